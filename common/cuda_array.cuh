@@ -1,0 +1,127 @@
+// Arrays that own their memory: on the device, page-locked on the host, or mapped into both.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/cuda_error.cuh"
+
+namespace cudabook {
+
+namespace detail {
+
+/// Says how much was asked for and how much is free, where memory is what lacked.
+inline void check_allocation(cudaError_t code, const char* call, std::size_t bytes) {
+    if (code == cudaErrorMemoryAllocation) {
+        static_cast<void>(cudaGetLastError());
+        std::size_t free_bytes = 0;
+        std::size_t total_bytes = 0;
+        CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+        throw MachineError(fmt::format("out of memory: {} asked for {:.1f} MiB, and {:.1f} of the device's {:.1f} MiB are free",
+                                       call, static_cast<double>(bytes) / 0x1p20, static_cast<double>(free_bytes) / 0x1p20,
+                                       static_cast<double>(total_bytes) / 0x1p20));
+    }
+    check_cuda(code, call);
+}
+
+}  // namespace detail
+
+/// `size` elements of device memory, not initialised. Errors: MachineError.
+template <class T>
+class DeviceArray {
+  public:
+    DeviceArray() = default;
+    explicit DeviceArray(std::size_t size) : size_(size) {
+        void* memory = nullptr;
+        detail::check_allocation(cudaMalloc(&memory, size * sizeof(T)), "cudaMalloc", size * sizeof(T));
+        memory_.reset(static_cast<T*>(memory));
+    }
+    explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) { upload(values); }
+
+    [[nodiscard]] T* data() const { return memory_.get(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+    /// Copies values.size() elements to the beginning.
+    void upload(std::span<const T> values) {
+        CUDA_CHECK(cudaMemcpy(data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
+    }
+    [[nodiscard]] std::vector<T> download() const {
+        std::vector<T> values(size_);
+        CUDA_CHECK(cudaMemcpy(values.data(), data(), size_ * sizeof(T), cudaMemcpyDeviceToHost));
+        return values;
+    }
+
+  private:
+    struct Free {
+        void operator()(T* memory) const { cudaFree(memory); }
+    };
+    std::unique_ptr<T, Free> memory_;
+    std::size_t size_ = 0;
+};
+
+/// `size` elements of page-locked host memory, not initialised: copies to and from the device run at full speed and
+/// beside other work. Errors: MachineError.
+template <class T>
+class PinnedArray {
+  public:
+    explicit PinnedArray(std::size_t size) : PinnedArray(size, cudaHostAllocDefault) {}
+
+    [[nodiscard]] T* data() const { return memory_.get(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::span<T> values() const { return {data(), size_}; }
+
+  protected:
+    PinnedArray(std::size_t size, unsigned flags) : size_(size) {
+        void* memory = nullptr;
+        detail::check_allocation(cudaHostAlloc(&memory, size * sizeof(T), flags), "cudaHostAlloc", size * sizeof(T));
+        memory_.reset(static_cast<T*>(memory));
+    }
+
+  private:
+    struct Free {
+        void operator()(T* memory) const { cudaFreeHost(memory); }
+    };
+    std::unique_ptr<T, Free> memory_;
+    std::size_t size_ = 0;
+};
+
+/// Page-locked host memory that kernels read and write in place, over the bus. Errors: MachineError.
+template <class T>
+class MappedArray : public PinnedArray<T> {
+  public:
+    explicit MappedArray(std::size_t size) : PinnedArray<T>(size, cudaHostAllocMapped) {
+        void* memory = nullptr;
+        CUDA_CHECK(cudaHostGetDevicePointer(&memory, this->data(), 0));
+        device_data_ = static_cast<T*>(memory);
+    }
+
+    /// The same elements, as a kernel addresses them.
+    [[nodiscard]] T* device_data() const { return device_data_; }
+
+  private:
+    T* device_data_ = nullptr;
+};
+
+/// Page-locks host memory that somebody else owns, as long as this lives. Errors: CudaError.
+class PageLock {
+  public:
+    PageLock(void* memory, std::size_t bytes) {
+        CUDA_CHECK(cudaHostRegister(memory, bytes, cudaHostRegisterDefault));
+        memory_.reset(memory);
+    }
+    [[nodiscard]] const void* data() const { return memory_.get(); }
+
+  private:
+    struct Unlock {
+        void operator()(void* memory) const { cudaHostUnregister(memory); }
+    };
+    std::unique_ptr<void, Unlock> memory_;
+};
+
+}  // namespace cudabook

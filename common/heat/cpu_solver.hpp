@@ -1,0 +1,270 @@
+// The heat rooms on the CPU: `reference`, the oracle, and `blocked`, the fast one.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "common/colour_map.hpp"
+#include "common/heat/row_kernels.hpp"
+#include "common/heat/solver.hpp"
+
+namespace cudabook::heat {
+
+namespace detail {
+
+/// Draws cells (row-major, times `factor` to be temperatures) on all cores.
+inline void draw(unsigned char* rgba, const std::vector<float>& cells, float factor) {
+    const auto count = static_cast<std::ptrdiff_t>(cells.size());
+#pragma omp parallel for
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+        const Rgba colour = colour_of(cells[static_cast<std::size_t>(i)] * factor);
+        std::memcpy(rgba + 4 * i, &colour, sizeof colour);
+    }
+}
+
+}  // namespace detail
+
+/// Plain serial loops over the grid, a step at a time.
+class Reference final : public Solver {
+  public:
+    Reference(const Scene& scene, const SolverOptions& options)
+        : width_(scene.width),
+          height_(scene.height),
+          speed_(options.speed),
+          sources_(scene.sources),
+          now_(scene.start),
+          next_(scene.start) {}
+
+    double advance(int steps) override {
+        return wall_ms([&] {
+            for (int i = 0; i < steps; ++i) {
+                row_kernels().front().reference(next_.data(), now_.data(), sources_.data(), width_, height_, speed_);
+                std::swap(now_, next_);
+            }
+        });
+    }
+
+    double frame(int steps, unsigned char* rgba) override {
+        return advance(steps) + wall_ms([&] { detail::draw(rgba, now_, 1); });
+    }
+
+    [[nodiscard]] std::vector<float> temperatures() const override { return now_; }
+
+  private:
+    int width_;
+    int height_;
+    float speed_;
+    std::vector<float> sources_;
+    std::vector<float> now_;
+    std::vector<float> next_;
+};
+
+/// Several steps in one sweep over the grid. A thread sweeps a tile from its first row to its last; behind the row it
+/// loads, row y - 1 takes its first step, row y - 2 its second, and so on, so that all it works on are a few rows in the
+/// cache. The cells around the tile on which the steps depend are computed too, and thrown away.
+class Blocked final : public Solver {
+  public:
+    /// threads: 0 is all cores. rows: the SIMD level.
+    Blocked(const Scene& scene, const SolverOptions& options, int threads = 0,
+            const RowKernels& rows = row_kernels().front())
+        : width_(scene.width),
+          height_(scene.height),
+          speed_(options.speed),
+          threads_(threads > 0 ? threads : omp_get_max_threads()),
+          rows_(rows),
+          scaled_(can_scale(scene, options.speed)),
+          sources_(in_scale(scene.sources)),
+          now_(in_scale(scene.start)),
+          next_(now_) {
+        for (int y = 0; y < height_; ++y) {
+            Span span{width_, 0};
+            for (int x = 0; x < width_; ++x)
+                if (sources_[index(x, y)] != 0) span = {std::min(span.begin, x), x + 1};
+            source_spans_.push_back(span);
+        }
+    }
+
+    double advance(int steps) override {
+        return wall_ms([&] {
+            for (int sweeps = (steps + most_steps - 1) / most_steps; sweeps > 0; --sweeps) {
+                const int now = (steps + sweeps - 1) / sweeps;
+                sweep(now);
+                steps -= now;
+            }
+        });
+    }
+
+    double frame(int steps, unsigned char* rgba) override {
+        return advance(steps) + wall_ms([&] { detail::draw(rgba, now_, scaled_ ? 1 / scale : 1); });
+    }
+
+    [[nodiscard]] std::vector<float> temperatures() const override {
+        std::vector<float> cells = now_;
+        if (scaled_)
+            for (float& cell : cells) cell *= 1 / scale;
+        return cells;
+    }
+
+  private:
+    static constexpr int most_steps = 10;   ///< in one sweep
+    static constexpr int tile_width = 480;  ///< at most: its rows shall stay in the cache
+    static constexpr int margin = 16;       ///< cells before and after a row, so that rows begin on a cache line
+
+    struct Span {
+        int begin;
+        int end;
+    };
+    struct Tile {
+        Span x;
+        Span y;
+    };
+
+    /// The rows that a thread works on: 2 · steps + 1 that hold the cells between two steps, and one to write to.
+    struct Workspace {
+        Workspace(int steps, int row_length)
+            : length(row_length),
+              stride(static_cast<std::size_t>(row_length) + 2 * margin),
+              memory((2 * static_cast<std::size_t>(steps) + 2) * stride + margin) {
+            void* begin = memory.data();
+            std::size_t space = memory.size() * sizeof(float);
+            auto* first = static_cast<float*>(std::align(64, stride * sizeof(float), begin, space));
+            for (int i = 0; i <= 2 * steps; ++i) rows.push_back(first + static_cast<std::size_t>(i) * stride + margin);
+            spare = first + static_cast<std::size_t>(2 * steps + 1) * stride + margin;
+        }
+        int length;
+        std::size_t stride;
+        std::vector<float> memory;
+        std::vector<float*> rows;
+        float* spare;
+    };
+
+    static bool can_scale(const Scene& scene, float speed) {
+        const auto fits = [](float t) { return t >= 0 && t <= largest_scaled_temperature; };
+        return speed >= 0 && speed <= largest_scaled_speed && std::ranges::all_of(scene.start, fits) &&
+               std::ranges::all_of(scene.sources, fits);
+    }
+
+    [[nodiscard]] std::vector<float> in_scale(std::vector<float> cells) const {
+        if (scaled_)
+            for (float& cell : cells) cell *= scale;
+        return cells;
+    }
+
+    [[nodiscard]] std::size_t index(int x, int y) const {
+        return static_cast<std::size_t>(x) + static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
+    }
+
+    static int round_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+    void sweep(int steps) {
+        const int across = (width_ + tile_width - 1) / tile_width;
+        const int width = (width_ + across - 1) / across;
+        const int height = std::max(4 * steps, (height_ + 4 * threads_ - 1) / (4 * threads_));
+        const int up = (height_ + height - 1) / height;
+#pragma omp parallel num_threads(threads_)
+        {
+            Workspace workspace(steps, round_up(width + 2 * steps, detail::lanes));
+#pragma omp for schedule(dynamic) collapse(2)
+            for (int tile_y = 0; tile_y < up; ++tile_y)
+                for (int tile_x = 0; tile_x < across; ++tile_x)
+                    sweep_tile({{tile_x * width, std::min(width_, (tile_x + 1) * width)},
+                                {tile_y * height, std::min(height_, (tile_y + 1) * height)}},
+                               steps, workspace);
+        }
+        std::swap(now_, next_);
+    }
+
+    /// Row y after t steps stands in the workspace's row number y - t (modulo their count): where row y - 1 after t - 1
+    /// steps stood, which nobody needs any more once this one is computed.
+    void sweep_tile(const Tile& tile, int steps, Workspace& workspace) {
+        const int left = tile.x.begin - steps;  // the column of the workspace's first cell
+        const Span columns{std::max(0, left), std::min(width_, tile.x.end + steps)};
+        const auto rows_after = [&](int t) {
+            return Span{std::max(0, tile.y.begin - (steps - t)), std::min(height_, tile.y.end + (steps - t))};
+        };
+        const auto slots = static_cast<int>(workspace.rows.size());
+        const auto before = [slots](int slot) { return slot > 0 ? slot - 1 : slots - 1; };
+
+        const Span loaded = rows_after(0);
+        int loading_slot = 0;
+        for (int front = loaded.begin; front < tile.y.end + steps; ++front) {
+            if (front < loaded.end) {
+                float* row = workspace.rows[static_cast<std::size_t>(loading_slot)];
+                std::copy_n(&now_[index(columns.begin, front)], columns.end - columns.begin, row + columns.begin - left);
+                complete(row, front, columns, left);
+            }
+            int slot = loading_slot;  // of row y + 1 after t - 1 steps
+            for (int t = 1; t <= std::min(steps, front - loaded.begin); ++t) {
+                const int y = front - t;
+                const int row_slot = before(slot);
+                const int top_slot = before(row_slot);
+                const Span valid = rows_after(t);
+                if (y >= valid.begin && y < valid.end) {
+                    const float* row = workspace.rows[static_cast<std::size_t>(row_slot)];
+                    float*& top_row = workspace.rows[static_cast<std::size_t>(top_slot)];
+                    const float* top = y > 0 ? top_row : row;
+                    const float* bottom = y < height_ - 1 ? workspace.rows[static_cast<std::size_t>(slot)] : row;
+                    step_row(workspace.spare, top, row, bottom, workspace.length);
+                    if (t < steps) {
+                        complete(workspace.spare, y, columns, left);
+                        std::swap(top_row, workspace.spare);
+                    } else {
+                        std::copy_n(workspace.spare + tile.x.begin - left, tile.x.end - tile.x.begin,
+                                    &next_[index(tile.x.begin, y)]);
+                    }
+                }
+                slot = top_slot;
+            }
+            loading_slot = loading_slot + 1 < slots ? loading_slot + 1 : 0;
+        }
+    }
+
+    void step_row(float* out, const float* top, const float* row, const float* bottom, int n) const {
+        if (!scaled_)
+            rows_.plain(out, top, row, bottom, n, speed_);
+        else if (rows_.scaled(out, top, row, bottom, n, speed_))
+            rows_.round(out, top, row, bottom, n, speed_);
+    }
+
+    /// Makes a row ready for its next step: its sources, and beside an edge of the grid the edge's cell once more.
+    void complete(float* row, int y, const Span& columns, int left) const {
+        const Span& sources = source_spans_[static_cast<std::size_t>(y)];
+        const int begin = std::max(columns.begin, sources.begin);
+        const int end = std::min(columns.end, sources.end);
+        if (begin < end) rows_.write_sources(row + begin - left, &sources_[index(begin, y)], end - begin);
+        if (columns.begin == 0) row[-left - 1] = row[-left];
+        if (columns.end == width_) row[width_ - left] = row[width_ - left - 1];
+    }
+
+    int width_;
+    int height_;
+    float speed_;
+    int threads_;
+    const RowKernels& rows_;
+    bool scaled_;  ///< the grids hold the temperatures times `scale`
+    std::vector<float> sources_;
+    std::vector<Span> source_spans_;  ///< of each row, from its first source to behind its last
+    std::vector<float> now_;
+    std::vector<float> next_;
+};
+
+/// The CPU's rows of both rooms' tables.
+inline std::vector<Kernel> cpu_kernels() {
+    return {{"reference", "host", "plain serial loops, the oracle", DeviceKind::cpu,
+             [](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
+                 return std::make_unique<Reference>(scene, options);
+             }},
+            {"blocked", "host", "all cores, SIMD, several steps in one sweep", DeviceKind::cpu,
+             [](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
+                 return std::make_unique<Blocked>(scene, options);
+             }}};
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,209 @@
+// What the GPU solvers of both heat rooms share: buffers, the graph of a frame's steps, the way of the frame to the host.
+// The rooms differ in their kernels and in the View through which these read a grid.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "common/cuda_array.cuh"
+#include "common/cuda_device.cuh"
+#include "common/cuda_launch.cuh"
+#include "common/cuda_stream.cuh"
+#include "common/heat/kernels/colour.cuh"
+#include "common/heat/kernels/mark_tiles.cuh"
+#include "common/heat/kernels/write_sources.cuh"
+#include "common/heat/solver.hpp"
+
+namespace cudabook::heat {
+
+/// width × height cells in rows that begin `pitch` cells apart. The cells between repeat their row's last one.
+struct Shape {
+    unsigned width = 0;
+    unsigned height = 0;
+    unsigned pitch = 0;
+    [[nodiscard]] std::size_t size() const { return std::size_t{pitch} * height; }
+
+    /// Blocks of `block` threads, one thread a cell, that cover the grid; no more of them than a launch may have in y.
+    [[nodiscard]] dim3 blocks(dim3 block) const {
+        return {(width + block.x - 1) / block.x, std::min((height + block.y - 1) / block.y, 65535U)};
+    }
+    /// How many tiles (see kernels/mark_tiles.cuh) cover the grid; a kernel takes their number from blockIdx.x.
+    [[nodiscard]] unsigned tiles() const {
+        return (width + tile_width - 1) / tile_width * ((height + tile_height - 1) / tile_height);
+    }
+};
+
+/// A grid in device memory, and the View through which kernels read it. A View is made of a pointer, a shape and a
+/// device, and says in `row_alignment` of how many cells a pitch must be a multiple.
+template <class View>
+struct Grid {
+    Grid(std::span<const float> values, const Shape& shape, int device)
+        : cells(values), view(cells.data(), shape, device) {}
+    DeviceArray<float> cells;
+    View view;
+};
+
+/// What a step launches its kernels with: it reads `in` and `sources`, and writes `out`.
+template <class View>
+struct Step {
+    const Stream& stream;
+    const Grid<View>& in;
+    const Grid<View>& sources;
+    float* out;
+    const bool* tile_has_source;
+    Shape shape;
+    float speed;
+    bool last;  ///< of those that are enqueued together
+};
+
+/// Who writes the sources into the grid: each step into the grid that it reads, or each step but the last into the
+/// grid that it writes, for the next. In the second case the solver writes those of the first step.
+enum class Sources { before_step, after_step };
+
+/// A row of a room's table in gpu.cu.
+template <class View>
+struct CudaKernel {
+    const char* name;
+    const char* memory;
+    const char* what;
+    const void* function;  ///< whose occupancy is reported
+    dim3 block;            ///< threads
+    Sources sources;
+    void (*enqueue)(const Step<View>&, dim3 block);
+};
+
+template <class View>
+class CudaSolver final : public Solver {
+  public:
+    CudaSolver(const CudaKernel<View>& kernel, const Scene& scene, const SolverOptions& options)
+        : device_(use_device(options.device)),
+          kernel_(kernel),
+          options_(options),
+          shape_(shape_of(scene)),
+          grids_{grid_of(scene.start), grid_of(scene.start)},
+          sources_(grid_of(scene.sources)),
+          tile_has_source_(shape_.tiles()),
+          pixels_(scene.cells()) {
+        launch(mark_tiles_kernel, shape_.tiles(), {tile_threads_x, tile_height}, stream_, sources_.cells.data(),
+               tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+        stream_.synchronize();
+    }
+
+    double advance(int steps) override {
+        stopwatch_.start(stream_);
+        run(steps);
+        return stopwatch_.stop(stream_);
+    }
+
+    double frame(int steps, unsigned char* rgba) override {
+        const std::size_t bytes = pixels_.size() * sizeof(Rgba);
+        const bool pageable = options_.launch == Launch::as_in_text;
+        if (!pageable && (!page_lock_ || page_lock_->data() != rgba)) page_lock_.emplace(rgba, bytes);
+        stopwatch_.start(stream_);
+        run(steps);
+        launch(colour_kernel, shape_.blocks(plain_block), plain_block, stream_, pixels_.data(), grids_[current_].cells.data(),
+               shape_.width, shape_.height, shape_.pitch);
+        CUDA_CHECK(cudaMemcpyAsync(rgba, pixels_.data(), bytes, cudaMemcpyDeviceToHost, stream_.get()));
+        return stopwatch_.stop(stream_);
+    }
+
+    [[nodiscard]] std::vector<float> temperatures() const override {
+        std::vector<float> cells(std::size_t{shape_.width} * shape_.height);
+        const std::size_t row_bytes = shape_.width * sizeof(float);
+        CUDA_CHECK(cudaMemcpy2D(cells.data(), row_bytes, grids_[current_].cells.data(), shape_.pitch * sizeof(float),
+                                row_bytes, shape_.height, cudaMemcpyDeviceToHost));
+        return cells;
+    }
+
+    [[nodiscard]] std::optional<Occupancy> occupancy() const override {
+        return occupancy_of(kernel_.function, static_cast<int>(kernel_.block.x * kernel_.block.y), device_);
+    }
+
+  private:
+    /// The most steps in one graph: even, so that the grid they begin with is the one they end with.
+    static constexpr int most_steps = 1000;
+    static constexpr dim3 plain_block{32, 8};
+
+    static int use_device(int device) {
+        CUDA_CHECK(cudaSetDevice(device));
+        return device;
+    }
+
+    static Shape shape_of(const Scene& scene) {
+        const auto width = static_cast<unsigned>(scene.width);
+        const unsigned pitch = (width + View::row_alignment - 1) / View::row_alignment * View::row_alignment;
+        return {width, static_cast<unsigned>(scene.height), pitch};
+    }
+
+    Grid<View> grid_of(const std::vector<float>& cells) const {
+        std::vector<float> rows(shape_.size());
+        auto from = cells.begin();
+        for (auto to = rows.begin(); to != rows.end(); to += shape_.pitch, from += shape_.width)
+            std::fill(std::copy(from, from + shape_.width, to), to + shape_.pitch, from[shape_.width - 1]);
+        return {rows, shape_, device_};
+    }
+
+    /// The grid with what stands between its rows, as one of full rows.
+    [[nodiscard]] Shape padded() const { return {shape_.pitch, shape_.height, shape_.pitch}; }
+
+    void run(int steps) {
+        while (steps > 0) {
+            const int piece = std::min(steps, most_steps);
+            if (options_.launch == Launch::graph) {
+                auto graph = graphs_.find({current_, piece});
+                if (graph == graphs_.end())
+                    graph = graphs_.try_emplace({current_, piece}, stream_, [&] { enqueue(piece); }).first;
+                graph->second.launch(stream_);
+            } else {
+                enqueue(piece);
+            }
+            current_ = (current_ + static_cast<std::size_t>(piece)) % 2;
+            steps -= piece;
+        }
+    }
+
+    void enqueue(int steps) {
+        if (kernel_.sources == Sources::after_step)
+            launch(write_sources_kernel, padded().blocks(plain_block), plain_block, stream_, grids_[current_].cells.data(),
+                   sources_.cells.data(), padded().width, padded().height);
+        for (int i = 0; i < steps; ++i) {
+            const auto from = (current_ + static_cast<std::size_t>(i)) % 2;
+            kernel_.enqueue({stream_, grids_[from], sources_, grids_[1 - from].cells.data(), tile_has_source_.data(),
+                             shape_, options_.speed, i + 1 == steps},
+                            kernel_.block);
+        }
+    }
+
+    int device_;
+    const CudaKernel<View>& kernel_;
+    SolverOptions options_;
+    Shape shape_;
+    Stream stream_;
+    Stopwatch stopwatch_;
+    std::array<Grid<View>, 2> grids_;
+    std::size_t current_ = 0;  ///< which of the grids holds the temperatures
+    Grid<View> sources_;
+    DeviceArray<bool> tile_has_source_;
+    DeviceArray<Rgba> pixels_;
+    std::optional<PageLock> page_lock_;
+    std::map<std::pair<std::size_t, int>, Graph> graphs_;  ///< by the grid they begin with and their steps
+};
+
+/// The rows of a table, for the rest of the program. The table must live as long as the program.
+template <class View, std::size_t count>
+void add_kernels(std::vector<Kernel>& kernels, const CudaKernel<View> (&table)[count]) {
+    for (const CudaKernel<View>& row : table)
+        kernels.push_back({row.name, row.memory, row.what, DeviceKind::cuda,
+                           [&row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
+                               return std::make_unique<CudaSolver<View>>(row, scene, options);
+                           }});
+}
+
+}  // namespace cudabook::heat

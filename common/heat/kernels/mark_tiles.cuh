@@ -1,0 +1,22 @@
+// Most of the room has no sources: this finds the tiles that have one, so that a step need not read the others'.
+#pragma once
+
+namespace cudabook::heat {
+
+// A tile is what one block of the fused kernels works on: 32 × 8 threads, each with four cells side by side.
+constexpr unsigned tile_threads_x = 32;
+constexpr unsigned tile_width = 4 * tile_threads_x;
+constexpr unsigned tile_height = 8;
+
+__global__ static void mark_tiles_kernel(const float* sources, bool* tile_has_source, unsigned width, unsigned height, unsigned pitch) {
+    const unsigned tiles_across = (width + tile_width - 1) / tile_width;
+    const unsigned x0 = blockIdx.x % tiles_across * tile_width + threadIdx.x;
+    const unsigned y = blockIdx.x / tiles_across * tile_height + threadIdx.y;
+    bool source = false;
+    for (unsigned x = x0; x < x0 + tile_width; x += tile_threads_x)
+        if (x < width && y < height) source = source || sources[x + static_cast<size_t>(y) * pitch] != 0;
+    source = __syncthreads_or(source);
+    if (threadIdx.x == 0 && threadIdx.y == 0) tile_has_source[blockIdx.x] = source;
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,74 @@
+// The command line of the heat rooms.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "common/command_line.hpp"
+
+namespace cudabook::heat {
+
+struct Options {
+    CommonOptions common;
+    int width = 1024;
+    int height = 1024;
+    bool size_given = false;
+    std::optional<int> frames;  ///< none: unlimited in a window, 10 without
+    int steps_per_frame = 90;
+    float speed = 0.25F;
+    bool window = false;
+    bool headless = false;
+    std::optional<std::string> png;
+    bool no_verify = false;
+
+    /// What the numbers depend on.
+    [[nodiscard]] Json parameters() const {
+        return {{"width", width}, {"height", height}, {"steps_per_frame", steps_per_frame}, {"speed", speed}};
+    }
+};
+
+/// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+inline std::optional<Options> parse_options(const std::string& name, const std::string& what, int argc,
+                                            const char* const* argv) {
+    constexpr int most = std::numeric_limits<int>::max();
+    Options options;
+    CommandLine line(name, what);
+    CLI::App& app = line.app();
+    const auto* width = app.add_option("--width", options.width, "Columns of the grid")->check(in_range(1, most));
+    const auto* height = app.add_option("--height", options.height, "Rows of the grid")->check(in_range(1, most));
+    app.add_option("--frames", options.frames, "Frames to do (default: unlimited in a window, 10 headless)")
+        ->check(in_range(0, most));
+    app.add_option("--steps-per-frame", options.steps_per_frame, "Steps in each frame")
+        ->check(in_range(0, most))
+        ->capture_default_str();
+    app.add_option("--speed", options.speed, "Share of the difference to each neighbour that flows in one step; above 0.25 "
+                                             "the room becomes unstable")
+        ->check(in_range(std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()))
+        ->capture_default_str();
+    auto* window = app.add_flag("--window", options.window, "Show the frames in a window (default where there is a display)");
+    app.add_flag("--headless", options.headless, "Show nothing")->excludes(window);
+    app.add_option("--png", options.png, "Write the last frame as a picture")->type_name("FILE");
+    app.add_flag("--no-verify", options.no_verify, "Do not compare with the CPU");
+
+    const auto common = line.parse(argc, argv);
+    if (!common) return std::nullopt;
+    options.common = *common;
+    options.size_given = width->count() + height->count() > 0;
+    constexpr std::int64_t most_cells = std::int64_t{1} << 31U;
+    if (std::int64_t{options.width} * options.height > most_cells)
+        throw UsageError(fmt::format("--width {} --height {}: at most 2^31 cells", options.width, options.height));
+    if (options.window && options.common.benchmark)
+        throw UsageError("--window: --benchmark shows nothing; leave one of them out");
+    if (options.window && options.common.all_kernels())
+        throw UsageError("--window: shows one kernel; name it with --kernel, or use --headless");
+    if (options.png && options.common.benchmark) throw UsageError("--png: --benchmark draws no picture; leave one of them out");
+    return options;
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,165 @@
+// The inner loops of the CPU solvers, compiled for each SIMD level of x86-64 and chosen at run time. They are plain C++
+// that the compiler vectorises; every level gives the same bits.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace cudabook::heat {
+
+/// Where heat flows slowly into the cold, temperatures fall below 2^-126, and most processors take a hundred times as
+/// long for arithmetic with such subnormal numbers. Temperatures times 2^64 are normal numbers, and every operation on
+/// them gives the result times 2^64, bit for bit, but one: the last fma of a step does not round at 2^-149. So that is
+/// done here, for the few results that are small.
+inline constexpr float scale = 0x1p64F;
+
+/// Speeds from 0 to this one and temperatures from 0 to that one may be scaled: every new temperature then lies between
+/// the least and the largest of its five cells, so nothing overflows and nothing becomes negative.
+inline constexpr float largest_scaled_speed = 0.25F;
+inline constexpr float largest_scaled_temperature = 0x1p32F;
+
+namespace detail {
+
+inline constexpr int lanes = 16;  ///< rows of scaled cells are a multiple of this long
+
+/// As unsigned integers, positive floats less one are in order, and 0 is the largest of all.
+inline constexpr std::uint32_t least_normal = std::bit_cast<std::uint32_t>(0x1p-126F * scale) - 1;
+
+[[gnu::always_inline]] inline float inner_fma(const float* top, const float* row, const float* bottom, std::ptrdiff_t x) {
+    return std::fma(-4.0F, row[x], ((top[x] + bottom[x]) + row[x - 1]) + row[x + 1]);
+}
+
+[[gnu::always_inline]] inline void plain_row(float* __restrict out, const float* top, const float* row, const float* bottom,
+                                             int n, float speed) {
+#pragma omp simd
+    for (int x = 0; x < n; ++x) out[x] = std::fma(speed, inner_fma(top, row, bottom, x), row[x]);
+}
+
+[[gnu::always_inline]] inline bool scaled_row(float* __restrict out, const float* __restrict top,
+                                              const float* __restrict row, const float* __restrict bottom, int n,
+                                              float speed) {
+    if (n % lanes != 0) __builtin_unreachable();
+    std::uint32_t least = ~0U;
+#pragma omp simd reduction(min : least)
+    for (int x = 0; x < n; ++x) {
+        out[x] = std::fma(speed, inner_fma(top, row, bottom, x), row[x]);
+        const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[x]) - 1;
+        least = bits < least ? bits : least;
+    }
+    return least < least_normal;
+}
+
+[[gnu::always_inline]] inline void round_row(float* __restrict out, const float* __restrict top,
+                                             const float* __restrict row, const float* __restrict bottom, int n,
+                                             float speed) {
+    // In float64 the last fma is exact, and adding and taking away this number rounds to multiples of 2^-149, scaled.
+    constexpr double rounder = 1.5 * 0x1p52 * 0x1p-149 * double{scale};
+    constexpr float normal = 0x1p-126F * scale;
+    for (int begin = 0; begin < n; begin += lanes) {
+        std::uint32_t least = ~0U;
+        for (int x = begin; x < begin + lanes; ++x) {
+            const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[x]) - 1;
+            least = bits < least ? bits : least;
+        }
+        if (least >= least_normal) continue;
+#pragma omp simd
+        for (int x = begin; x < begin + lanes; ++x) {
+            const double exact = double{speed} * double{inner_fma(top, row, bottom, x)} + double{row[x]};
+            const auto rounded = static_cast<float>((exact + rounder) - rounder);
+            out[x] = out[x] < normal ? rounded : out[x];
+        }
+    }
+}
+
+[[gnu::always_inline]] inline void write_sources(float* __restrict row, const float* __restrict sources, int n) {
+#pragma omp simd
+    for (int x = 0; x < n; ++x) row[x] = sources[x] != 0 ? sources[x] : row[x];
+}
+
+/// One step of a whole grid, from the formula in solver.hpp.
+[[gnu::always_inline]] inline void reference_step(float* __restrict out, float* __restrict in, const float* sources,
+                                                  int width, int height, float speed) {
+    const std::ptrdiff_t w = width;
+    for (std::ptrdiff_t i = 0; i < w * height; ++i)
+        if (sources[i] != 0) in[i] = sources[i];
+    for (std::ptrdiff_t y = 0; y < height; ++y)
+        for (std::ptrdiff_t x = 0; x < w; ++x) {
+            const float* cell = in + y * w + x;
+            const float top = y > 0 ? cell[-w] : *cell;
+            const float bottom = y < height - 1 ? cell[w] : *cell;
+            const float left = x > 0 ? cell[-1] : *cell;
+            const float right = x < w - 1 ? cell[1] : *cell;
+            const float sum = ((top + bottom) + left) + right;
+            out[y * w + x] = std::fma(speed, std::fma(-4.0F, *cell, sum), *cell);
+        }
+}
+
+}  // namespace detail
+
+/// The loops at one SIMD level. A row has a cell before its first and one after its last; `out` overlaps none of the
+/// others.
+struct RowKernels {
+    const char* simd;
+
+    /// One step of n cells.
+    void (*plain)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
+
+    /// One step of n scaled cells, n a multiple of 16; true if some of them are now to be rounded by round().
+    bool (*scaled)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
+    void (*round)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
+
+    /// Writes the n sources that are not 0 into the row.
+    void (*write_sources)(float* row, const float* sources, int n);
+
+    /// The oracle's step: the sources into `in`, then `out` from `in`, both width × height cells.
+    void (*reference)(float* out, float* in, const float* sources, int width, int height, float speed);
+};
+
+// Each level compiles the same bodies once more.
+#define CUDABOOK_ROW_KERNELS(name, target)                                                                             \
+    namespace name {                                                                                                   \
+    target inline void plain(float* out, const float* top, const float* row, const float* bottom, int n, float speed) { \
+        detail::plain_row(out, top, row, bottom, n, speed);                                                            \
+    }                                                                                                                  \
+    target inline bool scaled(float* out, const float* top, const float* row, const float* bottom, int n,              \
+                              float speed) {                                                                           \
+        return detail::scaled_row(out, top, row, bottom, n, speed);                                                    \
+    }                                                                                                                  \
+    target inline void round(float* out, const float* top, const float* row, const float* bottom, int n,               \
+                             float speed) {                                                                            \
+        detail::round_row(out, top, row, bottom, n, speed);                                                            \
+    }                                                                                                                  \
+    target inline void write_sources(float* row, const float* sources, int n) {                                        \
+        detail::write_sources(row, sources, n);                                                                        \
+    }                                                                                                                  \
+    target inline void reference(float* out, float* in, const float* sources, int width, int height, float speed) {    \
+        detail::reference_step(out, in, sources, width, height, speed);                                                \
+    }                                                                                                                  \
+    inline constexpr RowKernels kernels{#name, plain, scaled, round, write_sources, reference};                        \
+    }
+
+CUDABOOK_ROW_KERNELS(portable, )
+#ifdef __x86_64__
+CUDABOOK_ROW_KERNELS(avx2, [[gnu::target("avx2,fma")]])
+CUDABOOK_ROW_KERNELS(avx512, [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,fma,prefer-vector-width=512")]])
+#endif
+#undef CUDABOOK_ROW_KERNELS
+
+/// The levels that this processor has, the widest first.
+inline std::span<const RowKernels> row_kernels() {
+#ifdef __x86_64__
+    static constexpr RowKernels all[] = {avx512::kernels, avx2::kernels, portable::kernels};
+    const bool has_avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
+    const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+                            __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+    return std::span(all).subspan(has_avx512 ? 0 : has_avx2 ? 1 : 2);
+#else
+    static constexpr RowKernels all[] = {portable::kernels};
+    return all;
+#endif
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,57 @@
+// Ctrl-C as a question for long loops: the first signal asks the work to end, a second one ends the process.
+#pragma once
+
+#include <atomic>
+#include <csignal>
+
+namespace cudabook {
+
+namespace detail {
+
+// A handler may touch nothing but a lock-free atomic; several threads may ask at once.
+inline std::atomic<bool> interrupt_flag{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" inline void on_interrupt(int signal) {
+    if (interrupt_flag.exchange(true)) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    } else {
+        std::signal(signal, on_interrupt);  // some systems take a handler away when they call it
+    }
+}
+
+}  // namespace detail
+
+/// Whether SIGINT or SIGTERM came while an InterruptGuard was alive. Any thread may ask.
+inline bool interrupted() { return detail::interrupt_flag.load(std::memory_order_relaxed); }
+
+/// Forgets the signal that came, so that the next phase of a program can be interrupted by itself.
+inline void clear_interrupt() { detail::interrupt_flag.store(false, std::memory_order_relaxed); }
+
+/// While it lives, SIGINT and SIGTERM make interrupted() true instead of ending the process; a second signal,
+/// before clear_interrupt(), ends the process as it would without the guard. The constructor clears an old
+/// interrupt; the destructor puts the former handlers back and leaves what interrupted() says.
+class InterruptGuard {
+  public:
+    InterruptGuard() {
+        clear_interrupt();
+        old_int_ = std::signal(SIGINT, detail::on_interrupt);
+        old_term_ = std::signal(SIGTERM, detail::on_interrupt);
+    }
+
+    ~InterruptGuard() {
+        std::signal(SIGTERM, old_term_);
+        std::signal(SIGINT, old_int_);
+    }
+
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  private:
+    using Handler = void (*)(int);
+    Handler old_int_;
+    Handler old_term_;
+};
+
+}  // namespace cudabook

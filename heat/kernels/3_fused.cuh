@@ -1,0 +1,44 @@
+// One launch a step, and wider texels. The texture unit gives about four texels a clock to each multiprocessor, whatever
+// their size up to 16 bytes: so the grid is bound to two textures, one of float4 and one of float, and a thread with four
+// cells side by side fetches three wide texels and two narrow ones instead of 20 narrow ones. The new value is at hand,
+// so the next step's source goes into it here; only the tiles that have a source fetch the sources.
+// Rows begin at a multiple of four cells; what stands between a row's end and the next repeats the row's last cell.
+#pragma once
+
+#include "common/cuda_launch.cuh"
+#include "common/heat/kernels/mark_tiles.cuh"
+
+__global__ static void fused_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t in_fours,
+                                    cudaTextureObject_t sources_fours, const bool* tile_has_source, unsigned width,
+                                    unsigned height, unsigned pitch, float speed, bool write_sources) {
+    using cudabook::heat::tile_height, cudabook::heat::tile_width;
+    cudabook::await_previous_launch();
+    const unsigned tiles_across = (width + tile_width - 1) / tile_width;
+    const unsigned x = 4 * threadIdx.x + blockIdx.x % tiles_across * tile_width;
+    const unsigned y = threadIdx.y + blockIdx.x / tiles_across * tile_height;
+    if (x >= width || y >= height) return;
+
+    const unsigned offset = x + y * pitch;
+    const float4 cell = tex1Dfetch<float4>(in_fours, offset / 4);
+    const float4 top = y == 0 ? cell : tex1Dfetch<float4>(in_fours, (offset - pitch) / 4);
+    const float4 bottom = y == height - 1 ? cell : tex1Dfetch<float4>(in_fours, (offset + pitch) / 4);
+    const float left = x == 0 ? cell.x : tex1Dfetch<float>(in, offset - 1);
+    const float right = x + 4 >= width ? cell.w : tex1Dfetch<float>(in, offset + 4);
+
+    const auto blend = [speed](float c, float t, float b, float l, float r) {
+        return fmaf(speed, fmaf(-4, c, ((t + b) + l) + r), c);
+    };
+    float4 next{blend(cell.x, top.x, bottom.x, left, cell.y), blend(cell.y, top.y, bottom.y, cell.x, cell.z),
+                blend(cell.z, top.z, bottom.z, cell.y, cell.w), blend(cell.w, top.w, bottom.w, cell.z, right)};
+    if (write_sources && tile_has_source[blockIdx.x]) {
+        const float4 source = tex1Dfetch<float4>(sources_fours, offset / 4);
+        if (source.x != 0) next.x = source.x;
+        if (source.y != 0) next.y = source.y;
+        if (source.z != 0) next.z = source.z;
+        if (source.w != 0) next.w = source.w;
+    }
+    if (x + 1 >= width) next.y = next.x;
+    if (x + 2 >= width) next.z = next.y;
+    if (x + 3 >= width) next.w = next.z;
+    *reinterpret_cast<float4*>(out + offset) = next;
+}

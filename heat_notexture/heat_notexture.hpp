@@ -1,0 +1,11 @@
+// The heat room that reads through global memory.
+#pragma once
+
+#include "common/heat/solver.hpp"
+
+namespace cudabook::heat_notexture {
+
+/// The GPUs and the kernels for them; defined in gpu.cu, where the build has CUDA.
+heat::GpuSide gpu();
+
+}  // namespace cudabook::heat_notexture

@@ -1,0 +1,266 @@
+#!/usr/bin/env bash
+# Gets what cudabook needs and this machine lacks. The other scripts source it; it also runs alone:
+#
+#   scripts/bootstrap.sh build|test|benchmark
+#
+# Where nothing is missing it only looks. Exit status 3: something is missing that it cannot get; stderr names it.
+#
+#   CUDABOOK_CUDA=auto  (default) the CUDA toolkit of this machine; if there is only an NVIDIA driver, PyPI's; else none
+#   CUDABOOK_CUDA=pypi  PyPI's toolkit, whatever is here
+#   CUDABOOK_CUDA=none  no CUDA
+#
+# What it leaves to the script that sources it: PATH, CUDACXX, $preset (the CMake preset to build) and build().
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py) or a Mesa driver (*.so)
+#   thing           apt                 dnf                      pacman             brew
+packages='
+    c++             g++                 gcc-c++                  gcc                gcc
+    cmake           cmake               cmake                    cmake              cmake
+    ninja           ninja-build         ninja-build              ninja              ninja
+    pkg-config      pkg-config          pkgconf-pkg-config       pkgconf            pkgconf
+    glfw3.pc        libglfw3-dev        glfw-devel               glfw               glfw
+    glew.pc         libglew-dev         glew-devel               glew               glew
+    libpng.pc       libpng-dev          libpng-devel             libpng             libpng
+    zlib.pc         zlib1g-dev          zlib-devel               zlib               zlib
+    CLI11.pc        libcli11-dev        cli11-devel              cli11              cli11
+    nlohmann_json.pc nlohmann-json3-dev json-devel              nlohmann-json      nlohmann-json
+    fmt.pc          libfmt-dev          fmt-devel                fmt                fmt
+    gtest.pc        libgtest-dev        gtest-devel              gtest              googletest
+    gmock.pc        libgmock-dev        gmock-devel              gtest              googletest
+    Xvfb            xvfb                xorg-x11-server-Xvfb     xorg-server-xvfb   xquartz
+    xdotool         xdotool             xdotool                  xdotool            xdotool
+    swrast_dri.so   libgl1-mesa-dri     mesa-dri-drivers         mesa               mesa
+    clang-format-14 clang-format-14     clang-tools-extra        clang              clang-format
+    clang-tidy      clang-tidy          clang-tools-extra        clang              llvm
+    shellcheck      shellcheck          ShellCheck               shellcheck         shellcheck
+    python3         python3             python3                  python             python
+    pip.py          python3-pip         python3-pip              python-pip         python
+'
+need=(c++ cmake ninja pkg-config glfw3.pc glew.pc libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
+want=() # the rest works without these
+case ${1:-} in
+  build) ;;
+  test)
+    need+=(gtest.pc gmock.pc)
+    want+=(Xvfb xdotool swrast_dri.so clang-format-14 clang-tidy shellcheck)
+    ;;
+  benchmark) need+=(python3) ;;
+  *)
+    echo "bootstrap.sh: say what for: build, test or benchmark" >&2
+    exit 2
+    ;;
+esac
+case ${CUDABOOK_CUDA:=auto} in
+  auto | pypi | none) ;;
+  *)
+    echo "bootstrap.sh: CUDABOOK_CUDA=$CUDABOOK_CUDA: auto, pypi or none would do" >&2
+    exit 2
+    ;;
+esac
+
+say() { echo "bootstrap: $*" >&2; }
+
+has() {
+  case $1 in
+    *.pc) pkg-config --exists "${1%.pc}" ;;
+    *.py) python3 -c "import ${1%.py}" ;;
+    *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
+    clang-format-14) clang_format_14 ;;
+    *) command -v "$1" ;;
+  esac >/dev/null 2>&1
+}
+
+# Another version formats differently.
+clang_format_14() {
+  local command
+  for command in clang-format-14 clang-format build/tools/clang-format/clang_format/data/bin/clang-format; do
+    if [[ $("$command" --version 2>/dev/null) == *"version 14."* ]]; then
+      echo "$command"
+      return
+    fi
+  done
+  return 1
+}
+
+missing() { for thing; do has "$thing" || echo "$thing"; done; }
+
+packages_of() { # packages_of COLUMN THING...
+  local column=$1
+  shift
+  for thing; do awk -v thing="$thing" -v column="$column" '$1 == thing { print $column }' <<<"$packages"; done | sort -u
+}
+
+apt_install() { # as root or through sudo; its output goes to a log
+  local as_root=() available=() log=build/bootstrap.log
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || [ -t 0 ]; }; then return 1; fi
+    as_root=(sudo)
+  fi
+  say "installing $*"
+  mkdir -p build
+  "${as_root[@]}" apt-get update -qq >"$log" 2>&1 </dev/null || true # one source of many may be out of reach
+  for package; do if apt-cache show "$package" >/dev/null 2>&1; then available+=("$package"); fi; done
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -qq -y --no-install-recommends "${available[@]}" >>"$log" 2>&1 </dev/null || tail -n 5 "$log" >&2
+}
+
+provide() { # gets what is missing of $need and $want
+  local lacking manager column=0 install
+  mapfile -t lacking < <(missing "${need[@]}" "${want[@]}")
+  [ ${#lacking[@]} = 0 ] && return
+  for manager in apt-get dnf pacman brew; do
+    column=$((column + 1))
+    command -v "$manager" >/dev/null && break
+  done
+  case $manager in
+    pacman) install="pacman -S" ;;
+    *) install="$manager install" ;;
+  esac
+  # shellcheck disable=SC2046 # one word for each package
+  if [ "$manager" = apt-get ]; then apt_install $(packages_of 2 "${lacking[@]}") || true; fi
+
+  mapfile -t lacking < <(missing "${need[@]}")
+  if [ ${#lacking[@]} = 0 ]; then
+    mapfile -t lacking < <(missing "${want[@]}")
+    [ ${#lacking[@]} = 0 ] || say "going on without ${lacking[*]}"
+    return
+  fi
+  mapfile -t lacking < <(missing "${need[@]}" "${want[@]}")
+  say "missing: ${lacking[*]}"
+  if command -v "$manager" >/dev/null; then
+    [ "$manager" = brew ] || install="as root, $install"
+    say "this installs them: $install $(packages_of $((column + 1)) "${lacking[@]}" | xargs)"
+  else
+    say "none of apt-get, dnf, pacman and brew is here: install them your system's way"
+  fi
+  exit 3
+}
+
+from_pypi() { # from_pypi FOLDER REQUIREMENT: into build/tools/FOLDER, with no root
+  local folder=build/tools/$1
+  [ -d "$folder" ] && return
+  need=(python3 pip.py) want=()
+  provide
+  say "getting $2 from PyPI"
+  rm -rf "$folder.part"
+  PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-cache-dir \
+    --only-binary :all: --target "$folder.part" "$2" >&2 || return 1
+  mv "$folder.part" "$folder"
+}
+
+at_least() { printf '%s\n' "$2" "$1" | sort -C -V; } # at_least VERSION WANTED
+
+provide
+
+# Ubuntu 22.04's CMake is 3.22.
+read -r _ _ version _ < <(cmake --version)
+if ! at_least "$version" 3.24; then
+  if ! from_pypi cmake 'cmake==3.31.*'; then
+    say "CMake $version is too old and PyPI's could not be had: install 3.24 or newer"
+    exit 3
+  fi
+  PATH=$PWD/build/tools/cmake/cmake/data/bin:$PATH
+fi
+
+if [ "$1" = test ] && ! has clang-format-14; then
+  from_pypi clang-format 'clang-format==14.0.6' || true
+fi
+
+# The first nvcc here that is new enough. Debian 12's own is 11.8.
+find_nvcc() {
+  local nvcc version
+  for nvcc in "${CUDACXX:-}" nvcc "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" "${CUDA_PATH:+$CUDA_PATH/bin/nvcc}" /usr/local/cuda/bin/nvcc; do
+    nvcc=$(command -v "$nvcc") || continue
+    version=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+    if at_least "$version" 12.0; then
+      echo "$nvcc"
+      return
+    fi
+    say "$nvcc is too old${version:+ ($version)}: CUDA 12.0 is the oldest that will do"
+  done
+  return 1
+}
+
+has_driver() {
+  command -v nvidia-smi >/dev/null || [ -e /dev/nvidiactl ] || [ -e /proc/driver/nvidia/version ] ||
+    [ -e /usr/lib/wsl/lib/libcuda.so.1 ]
+}
+
+# The newest CUDA that the NVIDIA driver runs, as "13 0"; nothing where there is no driver.
+driver_version() {
+  python3 -c '
+import ctypes
+for name in "libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1":
+    try:
+        library = ctypes.CDLL(name)
+    except OSError:
+        continue
+    version = ctypes.c_int()
+    if library.cuDriverGetVersion(ctypes.byref(version)) == 0:
+        print(version.value // 1000, version.value % 1000 // 10)
+        break
+'
+}
+
+# The newest toolkit on PyPI that is not newer than the driver. 13.0, the first with nvcc there (the 12.x wheels hold ptxas
+# alone), is for cross-building: it runs on every 13.x driver.
+toolkit_from_pypi() {
+  local major=13 minor=0 below=14
+  local cuda=$PWD/build/tools/cuda/nvidia/cu13
+  if [ ! -d build/tools/cuda ]; then
+    if has_driver; then
+      need=(python3 pip.py) want=()
+      provide
+      read -r major minor < <(driver_version) || { [ "$CUDABOOK_CUDA" = pypi ] || return 1; }
+    fi
+    if [ "${major:=13}" -lt 13 ]; then
+      say "the driver runs CUDA $major.$minor and PyPI's nvcc begins at 13.0: install CUDA $major's toolkit or driver 580"
+      [ "$CUDABOOK_CUDA" = pypi ] || return 1
+      below=13.1
+    elif [ "$major" = 13 ]; then
+      below=13.$((minor + 1))
+    fi
+    from_pypi cuda "cuda-toolkit[nvcc,cudart,cccl]>=13.0,<$below" || return 1
+  fi
+  # The names under which CMake looks for the libraries.
+  ln -sfn lib "$cuda/lib64"
+  ln -sfn libcudart.so.13 "$cuda/lib/libcudart.so"
+  nvcc=$cuda/bin/nvcc
+}
+
+preset=default
+nvcc=
+case $CUDABOOK_CUDA in
+  none) preset=cpu ;;
+  auto) if ! nvcc=$(find_nvcc) && has_driver; then toolkit_from_pypi || true; fi ;;
+  pypi)
+    if ! toolkit_from_pypi; then
+      say "PyPI's CUDA toolkit could not be had"
+      exit 3
+    fi
+    ;;
+esac
+if [ -n "$nvcc" ]; then
+  export CUDACXX=$nvcc
+  say "CUDA by $nvcc"
+else
+  unset CUDACXX
+  say "no CUDA: building for the CPU alone"
+fi
+export PATH
+
+build() { # build PRESET [TARGET...]: quiet unless it fails
+  local preset=$1 log=build/$1.log compiler=build/$1/cudacxx fresh=()
+  shift
+  mkdir -p "build/$preset"
+  # CMake would keep the CUDA compiler, or the lack of one, that it met first.
+  [ "$(cat "$compiler" 2>/dev/null)" = "${CUDACXX:-none}" ] || fresh=(--fresh)
+  echo "== building $preset (log: $log)"
+  if ! { cmake --preset "$preset" "${fresh[@]}" && echo "${CUDACXX:-none}" >"$compiler" &&
+    cmake --build "build/$preset" ${1:+--target "$@"}; } >"$log" 2>&1 </dev/null; then
+    tail -n 40 "$log" >&2
+    return 1
+  fi
+}

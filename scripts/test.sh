@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Sets up, builds and runs every check. The last lines say what ran, what did not, and why. Exit status 1: a check failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=scripts/bootstrap.sh
+. scripts/bootstrap.sh test
+
+ran=() not_run=() failed=()
+check() { # check NAME COMMAND...
+  echo "== $1"
+  if "${@:2}"; then ran+=("$1"); else failed+=("$1"); fi
+}
+check_with() { # check_with TOOL NAME COMMAND...
+  if has "$1"; then check "${@:2}"; else not_run+=("$2 ($1 is missing)"); fi
+}
+
+sources() { # sources 'hpp|cpp': the files of those kinds
+  find . -regextype posix-extended \( -name 'build*' -o -name '.?*' \) -prune -o -type f -regex ".*\.($1)" -print0 | sort -z
+}
+
+run_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)"; }
+build_and_run_tests() { build "$1" && run_tests "$1"; }
+
+formatting() { sources 'hpp|cpp|cuh|cu' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
+
+tidy() { # not again where nothing that it reads has changed since it last passed
+  local stamp=build/$preset/tidy.stamp state
+  state=$({
+    clang-tidy --version
+    sources 'hpp|cpp' | xargs -0 cat .clang-tidy "build/$preset/compile_commands.json"
+  } | sha256sum)
+  [ "$(cat "$stamp" 2>/dev/null)" = "$state" ] && echo "unchanged since it last passed" && return
+  sources cpp | xargs -0 -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
+    --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log || return 1
+  echo "$state" >"$stamp"
+}
+
+installation() {
+  cmake --install "build/$preset" --prefix build/test-install >build/install.log && build/test-install/bin/heat --version
+}
+
+build "$preset"
+check "tests" run_tests "$preset"
+check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
+check_with clang-format-14 "formatting" formatting
+check_with clang-tidy "clang-tidy" tidy
+check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh .ci/run
+check "installation" installation
+
+[ -n "$nvcc" ] || not_run+=("CUDA code (no nvcc)")
+has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
+for tool in Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
+
+list() { # list TITLE ITEM...
+  printf '%s: %s' "$1" "$2"
+  for item in "${@:3}"; do printf '; %s' "$item"; done
+  echo
+}
+echo
+list "ran" "${ran[@]:-nothing}"
+list "not run" "${not_run[@]:-nothing}"
+if [ ${#failed[@]} != 0 ]; then
+  list "FAILED" "${failed[@]}"
+  exit 1
+fi

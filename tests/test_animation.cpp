@@ -1,0 +1,488 @@
+// common/animation.hpp: the loop without a window, and (the suites Window…) with one, on a virtual display.
+#include "common/animation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#if CUDABOOK_HAS_WINDOW
+#include "tests/x_server.hpp"
+
+#ifdef __SANITIZE_ADDRESS__
+// Mesa's driver keeps some memory to the end; once it is unloaded, the leak checker takes that for lost.
+extern "C" int dlclose(void*) { return 0; }
+#endif
+#endif
+
+namespace cudabook {
+namespace {
+
+/// An animation that keeps a record of its callbacks; `frame` is what it does at each tick.
+struct Recorded {
+    Recorded(int width, int height, Display display) : bitmap{width, height, this} {
+        bitmap.set_display(display);
+        bitmap.click_drag([](void* self, int x0, int y0, int x1, int y1) {
+            static_cast<Recorded*>(self)->drags.push_back({x0, y0, x1, y1});
+        });
+    }
+
+    void run() {
+        bitmap.anim_and_exit(
+            [](void* data, int tick) {
+                auto& self = *static_cast<Recorded*>(data);
+                self.ticks.push_back(tick);
+                self.frame(tick);
+            },
+            [](void* data) { ++static_cast<Recorded*>(data)->exits; });
+    }
+
+    CPUAnimBitmap bitmap;
+    std::function<void(int)> frame = [](int) {};
+    std::vector<int> ticks;
+    std::vector<std::array<int, 4>> drags;
+    int exits = 0;
+};
+
+/// The message of the MachineError that `work` throws; empty if it throws none.
+std::string machine_error(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const MachineError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Animation, TicksCountFromOneToTheFrameLimit) {
+    Recorded animation{4, 3, Display::headless};
+    animation.bitmap.set_frame_limit(5);
+    animation.run();
+    EXPECT_EQ(animation.ticks, (std::vector{1, 2, 3, 4, 5}));
+    EXPECT_EQ(animation.bitmap.frames_done(), 5);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);
+    EXPECT_EQ(animation.exits, 1);
+}
+
+TEST(Animation, NoFrames) {
+    Recorded animation{4, 3, Display::headless};
+    animation.bitmap.set_frame_limit(0);
+    animation.run();
+    EXPECT_TRUE(animation.ticks.empty());
+    EXPECT_EQ(animation.bitmap.frames_done(), 0);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);
+    EXPECT_EQ(animation.exits, 1);
+}
+
+TEST(Animation, RunsAgainFromTheFirstTick) {
+    Recorded animation{4, 3, Display::headless};
+    animation.bitmap.set_frame_limit(2);
+    animation.run();
+    animation.run();
+    EXPECT_EQ(animation.ticks, (std::vector{1, 2, 1, 2}));
+    EXPECT_EQ(animation.exits, 2);
+}
+
+TEST(Animation, ExitCallbackMayBeMissing) {
+    int frames = 0;
+    CPUAnimBitmap bitmap{1, 1, &frames};
+    bitmap.set_display(Display::headless);
+    bitmap.set_frame_limit(3);
+    bitmap.anim_and_exit([](void* data, int) { ++*static_cast<int*>(data); }, nullptr);
+    EXPECT_EQ(frames, 3);
+}
+
+TEST(Animation, FrameMayEndTheAnimationByTheLimit) {
+    Recorded animation{1, 1, Display::headless};
+    animation.frame = [&](int ticks) {
+        if (ticks == 7) animation.bitmap.set_frame_limit(7);
+    };
+    animation.run();
+    EXPECT_EQ(animation.bitmap.frames_done(), 7);
+}
+
+TEST(Animation, InterruptEndsItAfterTheFrame) {
+    const InterruptGuard guard;
+    Recorded animation{4, 3, Display::headless};
+    animation.frame = [](int ticks) {
+        if (ticks == 3) std::raise(SIGINT);
+    };
+    animation.run();
+    EXPECT_EQ(animation.bitmap.frames_done(), 3);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::interrupt);
+    EXPECT_EQ(animation.exits, 1);
+    clear_interrupt();
+}
+
+TEST(Animation, ExceptionOfTheFramePassesThrough) {
+    Recorded animation{4, 3, Display::headless};
+    animation.frame = [](int) { throw std::domain_error("no more"); };
+    EXPECT_THROW(animation.run(), std::domain_error);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::not_yet);
+    EXPECT_EQ(animation.exits, 0);
+}
+
+TEST(Animation, PictureIsBlackAndOnAPageOfItsOwn) {
+    const CPUAnimBitmap bitmap{333, 257};
+    ASSERT_EQ(bitmap.image_size(), 333 * 257 * 4);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(bitmap.get_ptr()) % 65536, 0U);
+    const std::vector<unsigned char> pixels(bitmap.get_ptr(), bitmap.get_ptr() + bitmap.image_size());
+    EXPECT_EQ(pixels, std::vector<unsigned char>(pixels.size(), 0));
+}
+
+TEST(Animation, ImageSizeDoesNotFitIntoAnInt) {
+    const CPUAnimBitmap bitmap{32768, 16385};
+    EXPECT_EQ(bitmap.image_size(), 2147614720);
+    EXPECT_EQ(bitmap.get_ptr()[bitmap.image_size() - 1], 0);
+}
+
+TEST(Animation, PictureThatNoMemoryHolds) {
+    EXPECT_NE(
+        machine_error([] { CPUAnimBitmap(2147483647, 2147483647); }).find("2147483647x2147483647 pixels"),
+        std::string::npos);
+}
+
+TEST(Animation, SizeBelowOne) {
+    EXPECT_THROW(CPUAnimBitmap(0, 1), std::invalid_argument);
+    EXPECT_THROW(CPUAnimBitmap(1, -1), std::invalid_argument);
+}
+
+#if !CUDABOOK_HAS_WINDOW
+
+TEST(Animation, BuiltWithoutAWindow) {
+    Recorded animation{4, 3, Display::window};
+    EXPECT_EQ(machine_error([&] { animation.run(); }),
+              "no window: this program was built without GLFW and GLEW; --headless runs without a window");
+    EXPECT_EQ(animation.exits, 0);
+    std::string reason;
+    EXPECT_FALSE(display_available(&reason));
+    EXPECT_EQ(reason, "no window: this program was built without GLFW and GLEW");
+}
+
+#else
+
+using test::ScopedVariable;
+
+void expect_no_display() {
+    std::string reason;
+    EXPECT_FALSE(display_available(&reason));
+    EXPECT_FALSE(display_available());
+    EXPECT_EQ(reason.find("no display: "), 0U) << reason;
+    EXPECT_NE(reason.find("DISPLAY"), std::string::npos) << reason;
+
+    Recorded animation{4, 3, Display::window};
+    EXPECT_EQ(machine_error([&] { animation.run(); }), reason + "; --headless runs without a window");
+    EXPECT_EQ(animation.exits, 0);
+}
+
+TEST(AnimationWithoutDisplay, NoVariable) {
+    const ScopedVariable x{"DISPLAY", nullptr}, wayland{"WAYLAND_DISPLAY", nullptr};
+    expect_no_display();
+}
+
+TEST(AnimationWithoutDisplay, DeadServer) {
+    const ScopedVariable x{"DISPLAY", ":4711"}, wayland{"WAYLAND_DISPLAY", "wayland-4711"};
+    expect_no_display();
+}
+
+/// One X server for all the tests of a process. Where there is none, they are skipped; if the environment
+/// says CUDABOOK_REQUIRE_DISPLAY=1, they fail.
+class Window : public testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        try {
+            server_ = std::make_unique<test::XServer>();
+        } catch (const std::runtime_error& error) {
+            no_server_ = error.what();
+        }
+    }
+
+    static void TearDownTestSuite() { server_.reset(); }
+
+    void SetUp() override {
+        if (server_) return;
+        const char* required = std::getenv("CUDABOOK_REQUIRE_DISPLAY");
+        if (required && std::string(required) == "1") FAIL() << no_server_;
+        GTEST_SKIP() << no_server_;
+    }
+
+    /// Runs the animation in a window until `done(ticks)`, asked at each frame; fails after 20 seconds.
+    static void run_until(Recorded& animation, const std::function<bool(int)>& done) {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        animation.frame = [&](int ticks) {
+            if (done(ticks)) animation.bitmap.set_frame_limit(ticks);
+            if (std::chrono::steady_clock::now() > deadline)
+                throw std::runtime_error("the window took too long");
+        };
+        animation.run();
+        EXPECT_EQ(server_->window(), 0U) << "the window is still there";
+        EXPECT_EQ(animation.exits, 1);
+    }
+
+    /// Runs the animation until the user has ended it, as `end()` does in the second frame.
+    static void run_until_user(Recorded& animation, const std::function<void()>& end) {
+        run_until(animation, [&](int ticks) {
+            if (ticks == 2) end();
+            return false;
+        });
+        EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
+    }
+
+    /// Whether the window shows `expected` before long.
+    static bool shows(const test::Screenshot& expected) {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        while (server_->screenshot(server_->window()) != expected) {
+            if (std::chrono::steady_clock::now() > deadline) return false;
+        }
+        return true;
+    }
+
+    static std::string window_number() { return std::to_string(server_->window()); }
+
+    static std::unique_ptr<test::XServer> server_;
+    static std::string no_server_;
+};
+
+std::unique_ptr<test::XServer> Window::server_;
+std::string Window::no_server_;
+
+/// The colour of a cell, 0xRRGGBB, different for every cell of a small grid and for every frame.
+std::uint32_t colour(int x, int y, int ticks) {
+    const int red = x % 256, green = y % 256, blue = (x / 256 * 16 + y / 256 * 64 + ticks) % 256;
+    return static_cast<std::uint32_t>(red << 16 | green << 8 | blue);
+}
+
+void paint(Recorded& animation, int width, int height, int ticks) {
+    unsigned char* pixel = animation.bitmap.get_ptr();
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            const std::uint32_t rgb = colour(x, y, ticks);
+            *pixel++ = static_cast<unsigned char>(rgb >> 16);
+            *pixel++ = static_cast<unsigned char>(rgb >> 8);
+            *pixel++ = static_cast<unsigned char>(rgb);
+            *pixel++ = static_cast<unsigned char>(x);  // the window does not care for it
+        }
+    }
+}
+
+/// A window of that size which shows the painted grid in the rectangle at (left, top), black around it.
+test::Screenshot painted(int width, int height, int ticks, int window_width, int window_height, int left,
+                         int top, int image_width, int image_height) {
+    test::Screenshot shot{window_width, window_height, {}};
+    for (int j = 0; j < window_height; ++j) {
+        for (int i = 0; i < window_width; ++i) {
+            const int column = i - left, row = image_height - 1 - (j - top);
+            const bool inside = column >= 0 && column < image_width && row >= 0 && row < image_height;
+            // The cell in which the middle of the pixel lies.
+            const int x = (2 * column + 1) * width / (2 * image_width),
+                      y = (2 * row + 1) * height / (2 * image_height);
+            shot.pixels.push_back(inside ? colour(x, y, ticks) : 0);
+        }
+    }
+    return shot;
+}
+
+class WindowOfSize : public Window, public testing::WithParamInterface<std::array<int, 2>> {};
+
+INSTANTIATE_TEST_SUITE_P(WindowSizes, WindowOfSize,
+                         testing::Values(std::array{333, 257}, std::array{1, 1}, std::array{2, 1},
+                                         std::array{1, 3}, std::array{640, 480}, std::array{1280, 1024}),
+                         [](const auto& test) {
+                             return std::to_string(test.param[0]) + "x" + std::to_string(test.param[1]);
+                         });
+
+TEST_P(WindowOfSize, ShowsEveryFramePixelForPixel) {
+    const auto [width, height] = GetParam();
+    Recorded animation{width, height, Display::window};
+    run_until(animation, [&, w = width, h = height](int ticks) {
+        if (ticks > 1) {
+            EXPECT_TRUE(shows(painted(w, h, ticks - 1, w, h, 0, 0, w, h))) << "frame " << ticks - 1;
+        }
+        paint(animation, w, h, ticks);
+        return ticks == 4;
+    });
+    EXPECT_EQ(animation.bitmap.frames_done(), 4);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);
+}
+
+struct Resize {
+    std::string name;
+    int window_width, window_height, left, top, image_width, image_height;
+};
+
+class WindowResized : public Window, public testing::WithParamInterface<Resize> {};
+
+INSTANTIATE_TEST_SUITE_P(WindowSizes, WindowResized,
+                         testing::Values(Resize{"BarsAtTheSides", 800, 514, 67, 0, 666, 514},
+                                         Resize{"BarsAboveAndBelow", 333, 400, 0, 72, 333, 257},
+                                         Resize{"OddBarsAtTheSides", 336, 257, 1, 0, 333, 257},
+                                         Resize{"OddBarsAboveAndBelow", 333, 260, 0, 2, 333, 257},
+                                         Resize{"Smaller", 200, 100, 35, 0, 130, 100},
+                                         Resize{"Larger", 1000, 1000, 0, 114, 1000, 772},
+                                         Resize{"OnePixel", 1, 1, 0, 0, 1, 1}),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_P(WindowResized, KeepsTheShapeOfThePicture) {
+    const Resize& to = GetParam();
+    Recorded animation{333, 257, Display::window};
+    paint(animation, 333, 257, 1);
+    const auto expected = painted(333, 257, 1, to.window_width, to.window_height, to.left, to.top,
+                                  to.image_width, to.image_height);
+    run_until(animation, [&](int ticks) {
+        if (ticks == 1) server_->resize(server_->window(), to.window_width, to.window_height);
+        return server_->screenshot(server_->window()) == expected;
+    });
+}
+
+TEST_F(Window, LargerThanTheMonitorIsMadeToFit) {
+    Recorded animation{1920, 1080, Display::window};
+    paint(animation, 1920, 1080, 1);
+    run_until(animation, [&](int) {
+        EXPECT_TRUE(shows(painted(1920, 1080, 1, 1280, 720, 0, 0, 1280, 720)));
+        return true;
+    });
+}
+
+TEST_F(Window, EscEndsIt) {
+    Recorded animation{64, 48, Display::window};
+    run_until_user(animation,
+                   [&] { server_->xdotool("windowfocus --sync " + window_number() + " key Escape"); });
+}
+
+TEST_F(Window, OtherKeysDoNotEndIt) {
+    Recorded animation{64, 48, Display::window};
+    int pressed = 0;
+    run_until(animation, [&](int ticks) {
+        if (ticks == 1) server_->xdotool("windowfocus --sync " + window_number() + " key q Return space F4");
+        return ++pressed == 20;
+    });
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);
+}
+
+TEST_F(Window, CloseButtonEndsIt) {
+    Recorded animation{64, 48, Display::window};
+    run_until_user(animation, [&] { server_->press_close_button(server_->window()); });
+}
+
+TEST_F(Window, InterruptEndsIt) {
+    const InterruptGuard guard;
+    Recorded animation{64, 48, Display::window};
+    run_until(animation, [](int ticks) {
+        if (ticks == 2) std::raise(SIGTERM);
+        return false;
+    });
+    EXPECT_EQ(animation.bitmap.frames_done(), 2);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::interrupt);
+    clear_interrupt();
+}
+
+TEST_F(Window, NoFrames) {
+    Recorded animation{64, 48, Display::window};
+    animation.bitmap.set_frame_limit(0);
+    animation.run();
+    EXPECT_TRUE(animation.ticks.empty());
+    EXPECT_EQ(animation.exits, 1);
+    EXPECT_EQ(server_->window(), 0U);
+}
+
+TEST_F(Window, ExceptionOfTheFrameClosesIt) {
+    Recorded animation{64, 48, Display::window};
+    animation.frame = [](int) { throw std::domain_error("no more"); };
+    EXPECT_THROW(animation.run(), std::domain_error);
+    EXPECT_EQ(server_->window(), 0U);
+}
+
+TEST_F(Window, OpensAgain) {
+    Recorded animation{64, 48, Display::window};
+    for (int run = 1; run <= 3; ++run) {
+        EXPECT_TRUE(display_available());
+        animation.bitmap.set_frame_limit(2);
+        animation.run();
+        EXPECT_EQ(animation.exits, run);
+    }
+}
+
+TEST_F(Window, TitleChangesWhileItRuns) {
+    Recorded animation{64, 48, Display::window};
+    animation.bitmap.set_title("first");
+    run_until(animation, [&](int ticks) {
+        if (ticks == 1) {
+            EXPECT_EQ(server_->title(server_->window()), "first");
+            animation.bitmap.set_title("second");
+        }
+        return server_->title(server_->window()) == "second";
+    });
+}
+
+/// Where the mouse goes down and up, in pixels of the window from its top left.
+std::string drag(int x0, int y0, int x1, int y1) {
+    const auto move = [](int x, int y) { return "mousemove " + std::to_string(x) + " " + std::to_string(y); };
+    return move(x0, y0) + " mousedown 1 " + move((x0 + x1) / 2, y0) + " " + move(x1, y1) + " mouseup 1";
+}
+
+// (GLFW's X11 code takes no notice of a mouse at exactly (0, 0), which is no cell of these tests.)
+TEST_F(Window, DragIsToldInCellsFromTheBottom) {
+    Recorded animation{333, 257, Display::window};
+    run_until(animation, [&](int ticks) {
+        if (ticks == 1) server_->xdotool(drag(10, 20, 300, 240) + " " + drag(0, 1, 332, 256));
+        return animation.drags.size() == 2;
+    });
+    EXPECT_EQ(animation.drags[0], (std::array{10, 236, 300, 16}));
+    EXPECT_EQ(animation.drags[1], (std::array{0, 255, 332, 0}));
+}
+
+TEST_F(Window, DragInAResizedWindow) {
+    Recorded animation{333, 257, Display::window};
+    paint(animation, 333, 257, 1);
+    const auto resized = painted(333, 257, 1, 800, 514, 67, 0, 666, 514);
+    bool dragged = false;
+    run_until(animation, [&](int ticks) {
+        if (ticks == 1) server_->resize(server_->window(), 800, 514);
+        if (!dragged && server_->screenshot(server_->window()) == resized) {
+            dragged = true;
+            // From cell to cell, each two pixels wide; then from the left bar to beyond the window.
+            server_->xdotool(drag(67 + 20, 513 - 30, 67 + 21, 513 - 31) + " " +
+                             drag(3, 513 - 100, 1200, 1000));
+        }
+        return animation.drags.size() == 2;
+    });
+    EXPECT_EQ(animation.drags[0], (std::array{10, 15, 10, 15}));
+    EXPECT_EQ(animation.drags[1], (std::array{0, 50, 332, 0}));
+}
+
+TEST_F(Window, ClickWithoutMovingTheMouse) {
+    Recorded animation{333, 257, Display::window};
+    server_->xdotool("mousemove 50 60");
+    run_until(animation, [&](int ticks) {
+        if (ticks == 1) server_->xdotool("mousedown 1 mouseup 1 mousedown 3 mouseup 3");
+        return !animation.drags.empty();
+    });
+    EXPECT_EQ(animation.drags, (std::vector{std::array{50, 196, 50, 196}}));
+}
+
+TEST_F(Window, GridLargerThanATexture) {
+    Recorded animation{100000, 1, Display::window};
+    const std::string message = machine_error([&] { animation.run(); });
+    EXPECT_NE(message.find("the grid has 100000x1"), std::string::npos) << message;
+    EXPECT_NE(message.find("--headless"), std::string::npos) << message;
+    EXPECT_EQ(animation.exits, 0);
+}
+
+TEST_F(Window, DisplayWithoutOpenGl) {
+    const test::XServer without{test::XServer::OpenGl::no};
+    std::string reason;
+    EXPECT_FALSE(display_available(&reason));
+    EXPECT_NE(reason.find("no OpenGL 3.3"), std::string::npos) << reason;
+}
+
+#endif
+
+}  // namespace
+}  // namespace cudabook
