@@ -18,8 +18,8 @@ struct Rgba {
 
 namespace detail {
 
-/// One channel of an HSL colour whose saturation is 1: a trapezoid over the hue (degrees, -120 to 480) between the
-/// values `low` and `high`.
+/// One channel of an HSL colour whose saturation is 1: a trapezoid over the hue (degrees, -120 to 480)
+/// between the values `low` and `high`.
 CUDABOOK_HOST_DEVICE inline std::uint8_t hsl_channel(float low, float high, int hue) {
     if (hue > 360)
         hue -= 360;
@@ -38,7 +38,8 @@ CUDABOOK_HOST_DEVICE inline std::uint8_t hsl_channel(float low, float high, int 
 }  // namespace detail
 
 /// The colour of temperature t as in CUDA by Example: HSL with saturation 1, lightness t and hue
-/// (180 + int(360 t)) mod 360 degrees. Temperatures outside 0 to 1 take the nearer end's colour; NaN is drawn as 0.
+/// (180 + int(360 t)) mod 360 degrees. Temperatures outside 0 to 1 take the nearer end's colour; NaN is drawn
+/// as 0.
 CUDABOOK_HOST_DEVICE inline Rgba colour_of(float t) {
     const float lightness = t > 0 ? (t < 1 ? t : 1.0F) : 0.0F;
     const int hue = (180 + static_cast<int>(360 * lightness)) % 360;

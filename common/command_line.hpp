@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "common/device.hpp"
 #include "common/errors.hpp"
@@ -44,11 +44,14 @@ class CommandLine {
         app_.add_option("--device", device_, "auto (the first usable GPU, else the CPU), cpu, cuda or cuda:N")
             ->capture_default_str()
             ->type_name("DEVICE");
-        app_.add_option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")->type_name("NAME|all");
+        app_.add_option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")
+            ->type_name("NAME|all");
         app_.add_flag("--list-kernels", options_.list_kernels, "Print the kernels and exit");
-        app_.add_option("--json", options_.json, "Write the report as JSON; '-' is stdout, and then nothing else goes there")
+        app_.add_option("--json", options_.json,
+                        "Write the report as JSON; '-' is stdout, and then nothing else goes there")
             ->type_name("FILE|-");
-        app_.add_flag("--benchmark", options_.benchmark, "Check, then time each kernel beside the machine's ceilings");
+        app_.add_flag("--benchmark", options_.benchmark,
+                      "Check, then time each kernel beside the machine's ceilings");
         app_.add_flag("--quiet", options_.quiet, "Print errors only");
     }
 
@@ -89,11 +92,13 @@ CLI::Validator in_range(Number least, Number most) {
             range};
 }
 
-/// The report's way out: the table on stdout unless that is taken or nothing shall be printed, the JSON where it is
-/// asked for. The JSON file is opened at construction, so that one that cannot be written is known before the work.
+/// The report's way out: the table on stdout unless that is taken or nothing shall be printed, the JSON where
+/// it is asked for. The JSON file is opened at construction, so that one that cannot be written is known
+/// before the work.
 class ReportOutput {
   public:
-    explicit ReportOutput(const CommonOptions& options) : quiet_(options.quiet), on_stdout_(options.json_on_stdout()) {
+    explicit ReportOutput(const CommonOptions& options)
+        : quiet_(options.quiet), on_stdout_(options.json_on_stdout()) {
         if (options.json && !on_stdout_) file_.emplace(*options.json);
     }
 

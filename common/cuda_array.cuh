@@ -23,9 +23,10 @@ inline void check_allocation(cudaError_t code, const char* call, std::size_t byt
         std::size_t free_bytes = 0;
         std::size_t total_bytes = 0;
         CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-        throw MachineError(fmt::format("out of memory: {} asked for {:.1f} MiB, and {:.1f} of the device's {:.1f} MiB are free",
-                                       call, static_cast<double>(bytes) / 0x1p20, static_cast<double>(free_bytes) / 0x1p20,
-                                       static_cast<double>(total_bytes) / 0x1p20));
+        throw MachineError(fmt::format(
+            "out of memory: {} asked for {:.1f} MiB, and {:.1f} of the device's {:.1f} MiB are free", call,
+            static_cast<double>(bytes) / 0x1p20, static_cast<double>(free_bytes) / 0x1p20,
+            static_cast<double>(total_bytes) / 0x1p20));
     }
     check_cuda(code, call);
 }
@@ -65,8 +66,8 @@ class DeviceArray {
     std::size_t size_ = 0;
 };
 
-/// `size` elements of page-locked host memory, not initialised: copies to and from the device run at full speed and
-/// beside other work. Errors: MachineError.
+/// `size` elements of page-locked host memory, not initialised: copies to and from the device run at full
+/// speed and beside other work. Errors: MachineError.
 template <class T>
 class PinnedArray {
   public:
@@ -79,7 +80,8 @@ class PinnedArray {
   protected:
     PinnedArray(std::size_t size, unsigned flags) : size_(size) {
         void* memory = nullptr;
-        detail::check_allocation(cudaHostAlloc(&memory, size * sizeof(T), flags), "cudaHostAlloc", size * sizeof(T));
+        detail::check_allocation(cudaHostAlloc(&memory, size * sizeof(T), flags), "cudaHostAlloc",
+                                 size * sizeof(T));
         memory_.reset(static_cast<T*>(memory));
     }
 

@@ -45,8 +45,8 @@ inline CudaDevices cuda_devices() {
             continue;
         }
         devices.usable.push_back({DeviceKind::cuda, index, properties.name,
-                                  fmt::format("{}.{}", properties.major, properties.minor), properties.totalGlobalMem,
-                                  properties.multiProcessorCount});
+                                  fmt::format("{}.{}", properties.major, properties.minor),
+                                  properties.totalGlobalMem, properties.multiProcessorCount});
     }
     return devices;
 }

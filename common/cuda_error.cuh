@@ -16,8 +16,8 @@ namespace cudabook {
 class CudaError : public MachineError {
   public:
     CudaError(cudaError_t code, const char* call, const std::source_location& where)
-        : MachineError(fmt::format("{} failed: {} ({}), at {}:{}", call, cudaGetErrorName(code), cudaGetErrorString(code),
-                                   where.file_name(), where.line())),
+        : MachineError(fmt::format("{} failed: {} ({}), at {}:{}", call, cudaGetErrorName(code),
+                                   cudaGetErrorString(code), where.file_name(), where.line())),
           code_(code) {}
     [[nodiscard]] cudaError_t code() const { return code_; }
 
@@ -39,7 +39,7 @@ inline void check_cuda(cudaError_t code, const char* call,
 
 // The names that CUDA by Example uses.
 #define HANDLE_ERROR(call) CUDA_CHECK(call)
-#define HANDLE_NULL(pointer)                                                                     \
-    do {                                                                                         \
+#define HANDLE_NULL(pointer)                                                                       \
+    do {                                                                                           \
         if ((pointer) == nullptr) throw ::cudabook::MachineError("out of host memory: " #pointer); \
     } while (false)

@@ -10,13 +10,15 @@ namespace cudabook {
 
 /// Launches the kernel on the stream, after all that was enqueued there before.
 template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, const Stream& stream, Arguments... arguments) {
+void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, const Stream& stream,
+            Arguments... arguments) {
     kernel<<<blocks, threads, 0, stream.get()>>>(arguments...);
     CUDA_CHECK(cudaGetLastError());
 }
 
-/// The same for a kernel that begins with await_previous_launch(): on GPUs of compute capability 9.0 and up its blocks
-/// are set up while the previous launch still runs, which saves about a third of a microsecond between two launches.
+/// The same for a kernel that begins with await_previous_launch(): on GPUs of compute capability 9.0 and up
+/// its blocks are set up while the previous launch still runs, which saves about a third of a microsecond
+/// between two launches.
 template <class... Parameters, class... Arguments>
 void launch_overlapped(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, const Stream& stream,
                        Arguments... arguments) {
@@ -40,7 +42,8 @@ void launch_overlapped(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
 #endif
 }
 
-/// Waits until the previous launch has ended and its writes are seen: first in a kernel that is launched overlapped.
+/// Waits until the previous launch has ended and its writes are seen: first in a kernel that is launched
+/// overlapped.
 __device__ inline void await_previous_launch() {
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();

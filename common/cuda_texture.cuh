@@ -15,7 +15,8 @@ class TextureObject {
   public:
     /// Linear memory of `size` texels of type T, read by tex1Dfetch; an index past the end reads 0.
     template <class T>
-    static TextureObject linear(T* memory, std::size_t size, cudaTextureReadMode mode = cudaReadModeElementType) {
+    static TextureObject linear(T* memory, std::size_t size,
+                                cudaTextureReadMode mode = cudaReadModeElementType) {
         cudaResourceDesc resource{};
         resource.resType = cudaResourceTypeLinear;
         resource.res.linear.devPtr = memory;
@@ -24,8 +25,8 @@ class TextureObject {
         return {resource, mode};
     }
 
-    /// Rows of `width` texels of type T that begin `pitch_bytes` apart, read by tex2D at (x + 0.5, y + 0.5); a
-    /// coordinate outside reads the nearest texel.
+    /// Rows of `width` texels of type T that begin `pitch_bytes` apart, read by tex2D at (x + 0.5, y + 0.5);
+    /// a coordinate outside reads the nearest texel.
     template <class T>
     static TextureObject pitched(T* memory, std::size_t width, std::size_t height, std::size_t pitch_bytes) {
         cudaResourceDesc resource{};

@@ -1,4 +1,5 @@
-// Which device a run uses: what --device asks for, and what the machine has. Plain C++; common/cuda_device.cuh asks CUDA.
+// Which device a run uses: what --device asks for, and what the machine has. Plain C++;
+// common/cuda_device.cuh asks CUDA.
 #pragma once
 
 #include <charconv>
@@ -34,7 +35,7 @@ struct Device {
     std::string name;                ///< as its maker calls it
     std::string compute_capability;  ///< such as "9.0"; empty for a CPU
     std::size_t memory_bytes = 0;
-    int units = 0;                   ///< multiprocessors, or hardware threads
+    int units = 0;  ///< multiprocessors, or hardware threads
 };
 
 /// The usable CUDA devices, or why there is none.
@@ -43,8 +44,8 @@ struct CudaDevices {
     std::string why_none = "this build has no CUDA";
 };
 
-/// Calls `ask`, which only a build with CUDA defines, or answers for a build without it. This is the one place that
-/// knows which of the two it is.
+/// Calls `ask`, which only a build with CUDA defines, or answers for a build without it. This is the one
+/// place that knows which of the two it is.
 template <class Ask>
 auto if_built_with_cuda(Ask ask) {
     if constexpr (built_with_cuda)
@@ -69,7 +70,8 @@ inline DeviceRequest parse_device(std::string_view text) {
         const auto digits = text.substr(prefix.size());
         int index = -1;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-        if (error == std::errc{} && end == digits.data() + digits.size() && index >= 0) return {DeviceKind::cuda, index};
+        if (error == std::errc{} && end == digits.data() + digits.size() && index >= 0)
+            return {DeviceKind::cuda, index};
     }
     throw UsageError(fmt::format("--device '{}': use auto, cpu, cuda or cuda:N", text));
 }
@@ -91,13 +93,16 @@ inline Device cpu_device() {
 /// The device that the request means. Errors: MachineError, if a GPU is asked for and not to be had.
 inline Device choose_device(const DeviceRequest& request, const CudaDevices& cuda) {
     if (request.kind == DeviceKind::cpu || (!request.kind && cuda.usable.empty())) return cpu_device();
-    if (cuda.usable.empty()) throw MachineError(fmt::format("--device cuda: {}; use --device cpu", cuda.why_none));
+    if (cuda.usable.empty())
+        throw MachineError(fmt::format("--device cuda: {}; use --device cpu", cuda.why_none));
     if (!request.kind || request.index == 0) return cuda.usable.front();
     for (const Device& device : cuda.usable)
         if (device.index == request.index) return device;
     std::string there;
-    for (const Device& device : cuda.usable) there += fmt::format("{}cuda:{}", there.empty() ? "" : ", ", device.index);
-    throw MachineError(fmt::format("--device cuda:{}: no such usable device; there is {}", request.index, there));
+    for (const Device& device : cuda.usable)
+        there += fmt::format("{}cuda:{}", there.empty() ? "" : ", ", device.index);
+    throw MachineError(
+        fmt::format("--device cuda:{}: no such usable device; there is {}", request.index, there));
 }
 
 }  // namespace cudabook

@@ -8,10 +8,10 @@ namespace cudabook {
 
 /// What a program returns to the shell.
 enum class ExitStatus : int {
-    ok = 0,             ///< all ran, and every number was right
-    wrong_number = 1,   ///< a result differs from the reference
-    usage = 2,          ///< the command line was wrong
-    machine = 3,        ///< the machine could not do it
+    ok = 0,            ///< all ran, and every number was right
+    wrong_number = 1,  ///< a result differs from the reference
+    usage = 2,         ///< the command line was wrong
+    machine = 3,       ///< the machine could not do it
 };
 
 /// The command line was wrong: the message is one line that names the option and what would do.

@@ -34,8 +34,8 @@ inline Measurement summarise(std::vector<double> ms) {
     return {median, ms.front(), ms.back(), static_cast<int>(ms.size())};
 }
 
-/// Runs `work`, which returns its duration in ms: twice to warm up, then until it was run 5 times and for half a
-/// second, at most 1000 times. An interrupt ends it after the run in progress.
+/// Runs `work`, which returns its duration in ms: twice to warm up, then until it was run 5 times and for
+/// half a second, at most 1000 times. An interrupt ends it after the run in progress.
 template <class Work>
 Measurement measure(Work work) {
     constexpr std::size_t least = 5;

@@ -1,4 +1,5 @@
-// How much memory there is before it is asked for: the kernel promises more than it has, and ends who takes it.
+// How much memory there is before it is asked for: the kernel promises more than it has, and ends who takes
+// it.
 #pragma once
 
 #include <cstddef>
@@ -25,17 +26,20 @@ inline std::size_t available_memory() {
     // A container's limit, where there is one; the file says "max" where there is none.
     std::size_t limit = 0;
     std::size_t used = 0;
-    if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
+    if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit &&
+        std::ifstream("/sys/fs/cgroup/memory.current") >> used)
         available = std::min(available, limit > used ? limit - used : 0);
     return available;
 }
 
-/// Throws MachineError if `bytes` are more than there are. `what` begins the sentence, such as "a grid of 5x5 cells".
+/// Throws MachineError if `bytes` are more than there are. `what` begins the sentence, such as "a grid of 5x5
+/// cells".
 inline void require_memory(std::size_t bytes, const std::string& what) {
     const std::size_t available = available_memory();
     if (bytes <= available) return;
-    throw MachineError(fmt::format("{} needs {:.1f} GiB of memory, and {:.1f} GiB are available; choose a smaller one", what,
-                                   static_cast<double>(bytes) / 0x1p30, static_cast<double>(available) / 0x1p30));
+    throw MachineError(
+        fmt::format("{} needs {:.1f} GiB of memory, and {:.1f} GiB are available; choose a smaller one", what,
+                    static_cast<double>(bytes) / 0x1p30, static_cast<double>(available) / 0x1p30));
 }
 
 }  // namespace cudabook

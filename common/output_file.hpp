@@ -17,9 +17,9 @@
 
 namespace cudabook {
 
-/// Opens at construction, so that a file that cannot be written is known before the work begins. Without commit()
-/// the temporary file is removed and what stood at `path` stays. A path that is no regular file (a device, a
-/// pipe) is written directly. Errors: MachineError.
+/// Opens at construction, so that a file that cannot be written is known before the work begins. Without
+/// commit() the temporary file is removed and what stood at `path` stays. A path that is no regular file (a
+/// device, a pipe) is written directly. Errors: MachineError.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
@@ -73,9 +73,9 @@ class OutputFile {
     struct Close {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
-    std::string shown_;                 ///< the path as the user wrote it
+    std::string shown_;  ///< the path as the user wrote it
     std::filesystem::path path_;
-    std::filesystem::path temporary_;   ///< empty once there is nothing to remove
+    std::filesystem::path temporary_;  ///< empty once there is nothing to remove
     std::unique_ptr<std::FILE, Close> file_;
 };
 

@@ -15,7 +15,8 @@ namespace cudabook {
 /// Draws `what  [#####.....]  50 %` on stderr and wipes it at the end.
 class Progress {
   public:
-    Progress(std::string what, bool wanted) : what_(std::move(what)), wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
+    Progress(std::string what, bool wanted)
+        : what_(std::move(what)), wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress() {
@@ -25,7 +26,9 @@ class Progress {
     /// `share` of the work is done, 0 to 1.
     void at(double share) {
         const auto now = Clock::now();
-        if (!wanted_ || now - started_ < std::chrono::seconds(1) || now - last_ < std::chrono::milliseconds(100)) return;
+        if (!wanted_ || now - started_ < std::chrono::seconds(1) ||
+            now - last_ < std::chrono::milliseconds(100))
+            return;
         constexpr int width = 30;
         const auto done = static_cast<std::size_t>(share * width);
         fmt::print(stderr, "\r{}  [{:.<{}}]  {:3.0f} %", what_, std::string(done, '#'), width, 100 * share);

@@ -7,14 +7,14 @@
 
 namespace cudabook {
 
-/// An additive feedback generator: r[i] = r[i-3] + r[i-31] (mod 2^32), output i is r[i+344] >> 1. The recurrence is
-/// linear, so the stream can be entered at any position: see jump().
+/// An additive feedback generator: r[i] = r[i-3] + r[i-31] (mod 2^32), output i is r[i+344] >> 1. The
+/// recurrence is linear, so the stream can be entered at any position: see jump().
 class RandStream {
   public:
     /// Stands before the output number `position`.
     CUDABOOK_HOST_DEVICE explicit RandStream(std::uint64_t position = 0) {
-        // The minimal standard generator, 16807 r mod (2^31 - 1), seeds 31 words; the recurrence begins with the
-        // fourth of them as its oldest, and its first 310 outputs are dropped.
+        // The minimal standard generator, 16807 r mod (2^31 - 1), seeds 31 words; the recurrence begins with
+        // the fourth of them as its oldest, and its first 310 outputs are dropped.
         std::uint32_t seed = 1;
         for (int i = 0; i < order; ++i) {
             window_[(i + order - 3) % order] = seed;
@@ -32,15 +32,15 @@ class RandStream {
         return word >> 1;
     }
 
-    /// Skips `count` outputs, in time proportional to log(count): x^count modulo the characteristic polynomial
-    /// x^31 - x^28 - 1 says how the word `count` places ahead is made of the 31 words at hand.
+    /// Skips `count` outputs, in time proportional to log(count): x^count modulo the characteristic
+    /// polynomial x^31 - x^28 - 1 says how the word `count` places ahead is made of the 31 words at hand.
     CUDABOOK_HOST_DEVICE void jump(std::uint64_t count) {
-        std::uint32_t power[order] = {1};        // x^0
+        std::uint32_t power[order] = {1};  // x^0
         for (int bit = 63; bit >= 0; --bit) {
             square(power);
             if (((count >> bit) & 1U) != 0) times_x(power);
         }
-        std::uint32_t words[2 * order - 1];      // the window, and the words that follow it
+        std::uint32_t words[2 * order - 1];  // the window, and the words that follow it
         for (int i = 0; i < 2 * order - 1; ++i)
             words[i] = i < order ? window_[(oldest_ + i) % order] : words[i - order] + words[i - 3];
         for (int i = 0; i < order; ++i) {

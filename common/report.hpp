@@ -27,8 +27,8 @@ struct Result {
     std::string kernel;
     std::string memory;
     std::string checksum;
-    std::optional<bool> verified;     ///< none: no comparison was asked for, or none could be made
-    Json figures = Json::object();    ///< numbers and words; each name carries its unit: ms, gcells_per_s, ...
+    std::optional<bool> verified;   ///< none: no comparison was asked for, or none could be made
+    Json figures = Json::object();  ///< numbers and words; each name carries its unit: ms, gcells_per_s, ...
 };
 
 class Report {
@@ -62,7 +62,8 @@ class Report {
         if (!ceilings_.empty()) report["ceilings"] = ceilings_;
         report["results"] = Json::array();
         for (const Result& r : results_) {
-            Json row{{"kernel", r.kernel}, {"memory", r.memory}, {"checksum", r.checksum}, {"verified", nullptr}};
+            Json row{
+                {"kernel", r.kernel}, {"memory", r.memory}, {"checksum", r.checksum}, {"verified", nullptr}};
             if (r.verified) row["verified"] = *r.verified;
             for (const auto& [name, value] : r.figures.items())
                 row[name] = value.is_number_float() ? Json(rounded(value.get<double>())) : value;
@@ -75,7 +76,8 @@ class Report {
     /// Lines of text: the device, the ceilings, and a table with a row for each result.
     [[nodiscard]] std::string text() const {
         std::string text = fmt::format("{} on {}: {}\n", sample_, name_of(device_.kind), device_.name);
-        for (const auto& [name, value] : ceilings_.items()) text += fmt::format("ceiling: {} = {}\n", name, cell(value));
+        for (const auto& [name, value] : ceilings_.items())
+            text += fmt::format("ceiling: {} = {}\n", name, cell(value));
 
         std::vector<std::vector<std::string>> table{{"kernel", "memory", "checksum", "verified"}};
         for (const Result& r : results_)
@@ -94,7 +96,8 @@ class Report {
         for (const auto& row : table) {
             std::string line;
             for (std::size_t i = 0; i < row.size(); ++i)
-                line += i < 4 ? fmt::format("{:<{}}  ", row[i], widths[i]) : fmt::format("{:>{}}  ", row[i], widths[i]);
+                line += i < 4 ? fmt::format("{:<{}}  ", row[i], widths[i])
+                              : fmt::format("{:>{}}  ", row[i], widths[i]);
             text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
         }
         return text;

@@ -23,9 +23,10 @@ struct LinearView {
     static std::size_t within_limit(std::size_t size, int device) {
         const std::size_t limit = TextureObject::linear_limit<float>(device);
         if (size <= limit) return size;
-        throw MachineError(fmt::format("a linear texture of this device spans {} cells, and the grid has {}; use a smaller "
-                                       "grid, or heat_notexture",
-                                       limit, size));
+        throw MachineError(
+            fmt::format("a linear texture of this device spans {} cells, and the grid has {}; use a smaller "
+                        "grid, or heat_notexture",
+                        limit, size));
     }
 
     TextureObject cells;
@@ -47,26 +48,28 @@ struct PlaneView {
         CUDA_CHECK(cudaDeviceGetAttribute(&height, cudaDevAttrMaxTexture2DLinearHeight, device));
         CUDA_CHECK(cudaDeviceGetAttribute(&pitch_bytes, cudaDevAttrMaxTexture2DLinearPitch, device));
         width = std::min(width, pitch_bytes / static_cast<int>(sizeof(float)));
-        if (shape.width <= static_cast<unsigned>(width) && shape.height <= static_cast<unsigned>(height)) return shape;
-        throw MachineError(fmt::format("a pitched texture of this device spans {}x{} cells, and the grid has {}x{}; use "
-                                       "--kernel fused or a smaller grid",
-                                       width, height, shape.width, shape.height));
+        if (shape.width <= static_cast<unsigned>(width) && shape.height <= static_cast<unsigned>(height))
+            return shape;
+        throw MachineError(
+            fmt::format("a pitched texture of this device spans {}x{} cells, and the grid has {}x{}; use "
+                        "--kernel fused or a smaller grid",
+                        width, height, shape.width, shape.height));
     }
 
     TextureObject cells;
 };
 
 void book(const heat::Step<LinearView>& s, dim3 block) {
-    launch(copy_const_kernel, s.shape.blocks(block), block, s.stream, s.in.cells.data(), s.sources.view.cells.handle(),
-           s.shape.width, s.shape.height, s.shape.pitch);
-    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out, s.in.view.cells.handle(), s.shape.width,
-           s.shape.height, s.shape.pitch, s.speed);
+    launch(copy_const_kernel, s.shape.blocks(block), block, s.stream, s.in.cells.data(),
+           s.sources.view.cells.handle(), s.shape.width, s.shape.height, s.shape.pitch);
+    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out, s.in.view.cells.handle(),
+           s.shape.width, s.shape.height, s.shape.pitch, s.speed);
 }
 
 void fused(const heat::Step<LinearView>& s, dim3 block) {
     launch_overlapped(fused_kernel, s.shape.tiles(), block, s.stream, s.out, s.in.view.cells.handle(),
-                      s.in.view.fours.handle(), s.sources.view.fours.handle(), s.tile_has_source, s.shape.width,
-                      s.shape.height, s.shape.pitch, s.speed, !s.last);
+                      s.in.view.fours.handle(), s.sources.view.fours.handle(), s.tile_has_source,
+                      s.shape.width, s.shape.height, s.shape.pitch, s.speed, !s.last);
 }
 
 void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
@@ -75,15 +78,30 @@ void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
 }
 
 const heat::CudaKernel<LinearView> linear_table[] = {
-    {"book", "texture1d", "two launches a step, a thread for each cell, as in the text",
-     reinterpret_cast<const void*>(blend_kernel), {16, 16}, Sources::before_step, book},
-    {"fused", "texture1d", "one launch a step, four cells a thread, texels of 16 bytes",
-     reinterpret_cast<const void*>(fused_kernel), {heat::tile_threads_x, heat::tile_height}, Sources::after_step, fused},
+    {"book",
+     "texture1d",
+     "two launches a step, a thread for each cell, as in the text",
+     reinterpret_cast<const void*>(blend_kernel),
+     {16, 16},
+     Sources::before_step,
+     book},
+    {"fused",
+     "texture1d",
+     "one launch a step, four cells a thread, texels of 16 bytes",
+     reinterpret_cast<const void*>(fused_kernel),
+     {heat::tile_threads_x, heat::tile_height},
+     Sources::after_step,
+     fused},
 };
 
 const heat::CudaKernel<PlaneView> plane_table[] = {
-    {"texture2d", "texture2d", "one launch a step, a thread for each cell, clamped at the edges by the texture unit",
-     reinterpret_cast<const void*>(texture2d_kernel), {32, 8}, Sources::after_step, texture2d},
+    {"texture2d",
+     "texture2d",
+     "one launch a step, a thread for each cell, clamped at the edges by the texture unit",
+     reinterpret_cast<const void*>(texture2d_kernel),
+     {32, 8},
+     Sources::after_step,
+     texture2d},
 };
 
 }  // namespace

@@ -22,20 +22,31 @@ using Step = heat::Step<GlobalView>;
 void book(const Step& s, dim3 block) {
     launch(copy_const_kernel, s.shape.blocks(block), block, s.stream, s.in.cells.data(), s.sources.view.cells,
            s.shape.width, s.shape.height, s.shape.pitch);
-    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out, s.in.view.cells, s.shape.width, s.shape.height,
-           s.shape.pitch, s.speed);
+    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out, s.in.view.cells, s.shape.width,
+           s.shape.height, s.shape.pitch, s.speed);
 }
 
 void fused(const Step& s, dim3 block) {
-    launch_overlapped(fused_kernel, s.shape.tiles(), block, s.stream, s.out, s.in.view.cells, s.sources.view.cells,
-                      s.tile_has_source, s.shape.width, s.shape.height, s.shape.pitch, s.speed, !s.last);
+    launch_overlapped(fused_kernel, s.shape.tiles(), block, s.stream, s.out, s.in.view.cells,
+                      s.sources.view.cells, s.tile_has_source, s.shape.width, s.shape.height, s.shape.pitch,
+                      s.speed, !s.last);
 }
 
 const heat::CudaKernel<GlobalView> table[] = {
-    {"book", "global", "two launches a step, a thread for each cell, as in the text",
-     reinterpret_cast<const void*>(blend_kernel), {16, 16}, Sources::before_step, book},
-    {"fused", "global", "one launch a step, four cells a thread",
-     reinterpret_cast<const void*>(fused_kernel), {heat::tile_threads_x, heat::tile_height}, Sources::after_step, fused},
+    {"book",
+     "global",
+     "two launches a step, a thread for each cell, as in the text",
+     reinterpret_cast<const void*>(blend_kernel),
+     {16, 16},
+     Sources::before_step,
+     book},
+    {"fused",
+     "global",
+     "one launch a step, four cells a thread",
+     reinterpret_cast<const void*>(fused_kernel),
+     {heat::tile_threads_x, heat::tile_height},
+     Sources::after_step,
+     fused},
 };
 
 }  // namespace

@@ -1,9 +1,11 @@
 // The program heat_notexture: see README.md beside this file.
-#include "heat_notexture/heat_notexture.hpp"
 #include "common/heat/program.hpp"
+#include "heat_notexture/heat_notexture.hpp"
 
 int main(int argc, char** argv) {
     using namespace cudabook;
-    return heat::program("heat_notexture", "Heat flows through a room: the simulation of CUDA by Example, through global memory",
-                         if_built_with_cuda([] { return heat_notexture::gpu(); }), argc, argv);
+    return heat::program(
+        "heat_notexture",
+        "Heat flows through a room: the simulation of CUDA by Example, through global memory",
+        if_built_with_cuda([] { return heat_notexture::gpu(); }), argc, argv);
 }

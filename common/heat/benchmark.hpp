@@ -16,7 +16,8 @@
 
 namespace cudabook::heat {
 
-/// The bandwidth of a copy by all of the CPU's cores in GB/s, bytes read and bytes written both counted; 256 MiB.
+/// The bandwidth of a copy by all of the CPU's cores in GB/s, bytes read and bytes written both counted; 256
+/// MiB.
 inline double cpu_copy_gb_per_s() {
     constexpr std::size_t chunk = std::size_t{1} << 20U;
     constexpr int chunks = 256;
@@ -33,9 +34,10 @@ inline double cpu_copy_gb_per_s() {
     return 2 * static_cast<double>(from.size()) / copy.median / 1e6;
 }
 
-/// Measures the kernels at one size. Of `ms` for the steps of a frame and of `ms_per_frame`, which also draws the frame
-/// and brings it to the host, the medians are given. A kernel that reads each cell once and writes it once in a step
-/// moves 8 bytes a cell: percent_of_ceiling is the share of the copy's bandwidth that this makes.
+/// Measures the kernels at one size. Of `ms` for the steps of a frame and of `ms_per_frame`, which also draws
+/// the frame and brings it to the host, the medians are given. A kernel that reads each cell once and writes
+/// it once in a step moves 8 bytes a cell: percent_of_ceiling is the share of the copy's bandwidth that this
+/// makes.
 inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, const Device& device,
                            const Options& options, double ceiling_gb_per_s) {
     const Scene scene = book_scene(options.width, options.height);
@@ -51,7 +53,8 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
             solver->advance(steps);
             const std::uint32_t sum = checksum(solver->temperatures());
             Result result{kernel.name, kernel.memory, hex(sum), std::nullopt, {}};
-            if (const auto expected = options.no_verify ? std::nullopt : verifier.expected(kernel, std::nullopt, 1))
+            if (const auto expected =
+                    options.no_verify ? std::nullopt : verifier.expected(kernel, std::nullopt, 1))
                 result.verified = *expected == sum;
 
             const Measurement time = measure([&] { return solver->advance(steps); });
@@ -79,8 +82,8 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
 }
 
 /// The sizes of the lecture page, unless the command line names one.
-inline void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device& device, double ceiling_gb_per_s,
-                      const Options& options) {
+inline void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device& device,
+                      double ceiling_gb_per_s, const Options& options) {
     report.add_ceiling("copy_gb_per_s", ceiling_gb_per_s);
     if (options.size_given) return benchmark_size(report, kernels, device, options, ceiling_gb_per_s);
     for (const int side : {1024, 4096, 8192}) {

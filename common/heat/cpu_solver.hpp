@@ -45,7 +45,8 @@ class Reference final : public Solver {
     double advance(int steps) override {
         return wall_ms([&] {
             for (int i = 0; i < steps; ++i) {
-                row_kernels().front().reference(next_.data(), now_.data(), sources_.data(), width_, height_, speed_);
+                row_kernels().front().reference(next_.data(), now_.data(), sources_.data(), width_, height_,
+                                                speed_);
                 std::swap(now_, next_);
             }
         });
@@ -66,9 +67,10 @@ class Reference final : public Solver {
     std::vector<float> next_;
 };
 
-/// Several steps in one sweep over the grid. A thread sweeps a tile from its first row to its last; behind the row it
-/// loads, row y - 1 takes its first step, row y - 2 its second, and so on, so that all it works on are a few rows in the
-/// cache. The cells around the tile on which the steps depend are computed too, and thrown away.
+/// Several steps in one sweep over the grid. A thread sweeps a tile from its first row to its last; behind
+/// the row it loads, row y - 1 takes its first step, row y - 2 its second, and so on, so that all it works on
+/// are a few rows in the cache. The cells around the tile on which the steps depend are computed too, and
+/// thrown away.
 class Blocked final : public Solver {
   public:
     /// threads: 0 is all cores. rows: the SIMD level.
@@ -93,9 +95,13 @@ class Blocked final : public Solver {
 
     double advance(int steps) override {
         return wall_ms([&] {
-            for (int sweeps = (steps + most_steps - 1) / most_steps; sweeps > 0; --sweeps) {
-                const int now = (steps + sweeps - 1) / sweeps;
-                sweep(now);
+            const int across = tiles(width_, widest_tile);
+            const int up =
+                std::min(height_, std::max(tiles(height_, highest_tile), tiles(2 * threads_, across)));
+            const int at_once = std::clamp(height_ / up / 4, 1, most_steps);
+            for (int sweeps = tiles(steps, at_once); sweeps > 0; --sweeps) {
+                const int now = tiles(steps, sweeps);
+                sweep(now, across, up);
                 steps -= now;
             }
         });
@@ -113,9 +119,11 @@ class Blocked final : public Solver {
     }
 
   private:
-    static constexpr int most_steps = 10;   ///< in one sweep
-    static constexpr int tile_width = 480;  ///< at most: its rows shall stay in the cache
-    static constexpr int margin = 16;       ///< cells before and after a row, so that rows begin on a cache line
+    static constexpr int most_steps =
+        18;  ///< in one sweep: a thread's rows shall stay in its cache of 256 KiB or more
+    static constexpr int widest_tile = 1024;  ///< in cells
+    static constexpr int highest_tile = 512;
+    static constexpr int margin = 16;  ///< cells before and after a row, so that rows begin on a cache line
 
     struct Span {
         int begin;
@@ -126,7 +134,8 @@ class Blocked final : public Solver {
         Span y;
     };
 
-    /// The rows that a thread works on: 2 · steps + 1 that hold the cells between two steps, and one to write to.
+    /// The rows that a thread works on: 2 · steps + 1 that hold the cells between two steps, and one to write
+    /// to.
     struct Workspace {
         Workspace(int steps, int row_length)
             : length(row_length),
@@ -135,7 +144,8 @@ class Blocked final : public Solver {
             void* begin = memory.data();
             std::size_t space = memory.size() * sizeof(float);
             auto* first = static_cast<float*>(std::align(64, stride * sizeof(float), begin, space));
-            for (int i = 0; i <= 2 * steps; ++i) rows.push_back(first + static_cast<std::size_t>(i) * stride + margin);
+            for (int i = 0; i <= 2 * steps; ++i)
+                rows.push_back(first + static_cast<std::size_t>(i) * stride + margin);
             spare = first + static_cast<std::size_t>(2 * steps + 1) * stride + margin;
         }
         int length;
@@ -161,28 +171,33 @@ class Blocked final : public Solver {
         return static_cast<std::size_t>(x) + static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
     }
 
-    static int round_up(int value, int multiple) { return (value + multiple - 1) / multiple * multiple; }
+    /// Piece number i of a whole; the last ones may be short or empty.
+    static Span part(int i, int length, int whole) {
+        return {std::min(whole, i * length), std::min(whole, (i + 1) * length)};
+    }
 
-    void sweep(int steps) {
-        const int across = (width_ + tile_width - 1) / tile_width;
-        const int width = (width_ + across - 1) / across;
-        const int height = std::max(4 * steps, (height_ + 4 * threads_ - 1) / (4 * threads_));
-        const int up = (height_ + height - 1) / height;
+    /// How many pieces of a length make a whole.
+    static int tiles(int whole, int length) { return (whole + length - 1) / length; }
+
+    /// So many steps of the grid, cut into across × up tiles.
+    void sweep(int steps, int across, int up) {
+        const int width = tiles(width_, across);
+        const int height = tiles(height_, up);
+        const int row_length = tiles(width + 2 * steps, detail::lanes) * detail::lanes;
 #pragma omp parallel num_threads(threads_)
         {
-            Workspace workspace(steps, round_up(width + 2 * steps, detail::lanes));
+            Workspace workspace(steps, row_length);
 #pragma omp for schedule(dynamic) collapse(2)
             for (int tile_y = 0; tile_y < up; ++tile_y)
                 for (int tile_x = 0; tile_x < across; ++tile_x)
-                    sweep_tile({{tile_x * width, std::min(width_, (tile_x + 1) * width)},
-                                {tile_y * height, std::min(height_, (tile_y + 1) * height)}},
-                               steps, workspace);
+                    sweep_tile({part(tile_x, width, width_), part(tile_y, height, height_)}, steps,
+                               workspace);
         }
         std::swap(now_, next_);
     }
 
-    /// Row y after t steps stands in the workspace's row number y - t (modulo their count): where row y - 1 after t - 1
-    /// steps stood, which nobody needs any more once this one is computed.
+    /// Row y after t steps stands in the workspace's row number y - t (modulo their count): where row y - 1
+    /// after t - 1 steps stood, which nobody needs any more once this one is computed.
     void sweep_tile(const Tile& tile, int steps, Workspace& workspace) {
         const int left = tile.x.begin - steps;  // the column of the workspace's first cell
         const Span columns{std::max(0, left), std::min(width_, tile.x.end + steps)};
@@ -197,7 +212,8 @@ class Blocked final : public Solver {
         for (int front = loaded.begin; front < tile.y.end + steps; ++front) {
             if (front < loaded.end) {
                 float* row = workspace.rows[static_cast<std::size_t>(loading_slot)];
-                std::copy_n(&now_[index(columns.begin, front)], columns.end - columns.begin, row + columns.begin - left);
+                std::copy_n(&now_[index(columns.begin, front)], columns.end - columns.begin,
+                            row + columns.begin - left);
                 complete(row, front, columns, left);
             }
             int slot = loading_slot;  // of row y + 1 after t - 1 steps
@@ -210,7 +226,8 @@ class Blocked final : public Solver {
                     const float* row = workspace.rows[static_cast<std::size_t>(row_slot)];
                     float*& top_row = workspace.rows[static_cast<std::size_t>(top_slot)];
                     const float* top = y > 0 ? top_row : row;
-                    const float* bottom = y < height_ - 1 ? workspace.rows[static_cast<std::size_t>(slot)] : row;
+                    const float* bottom =
+                        y < height_ - 1 ? workspace.rows[static_cast<std::size_t>(slot)] : row;
                     step_row(workspace.spare, top, row, bottom, workspace.length);
                     if (t < steps) {
                         complete(workspace.spare, y, columns, left);
@@ -227,13 +244,11 @@ class Blocked final : public Solver {
     }
 
     void step_row(float* out, const float* top, const float* row, const float* bottom, int n) const {
-        if (!scaled_)
-            rows_.plain(out, top, row, bottom, n, speed_);
-        else if (rows_.scaled(out, top, row, bottom, n, speed_))
-            rows_.round(out, top, row, bottom, n, speed_);
+        (scaled_ ? rows_.scaled : rows_.plain)(out, top, row, bottom, n, speed_);
     }
 
-    /// Makes a row ready for its next step: its sources, and beside an edge of the grid the edge's cell once more.
+    /// Makes a row ready for its next step: its sources, and beside an edge of the grid the edge's cell once
+    /// more.
     void complete(float* row, int y, const Span& columns, int left) const {
         const Span& sources = source_spans_[static_cast<std::size_t>(y)];
         const int begin = std::max(columns.begin, sources.begin);

@@ -1,5 +1,5 @@
-// What the GPU solvers of both heat rooms share: buffers, the graph of a frame's steps, the way of the frame to the host.
-// The rooms differ in their kernels and in the View through which these read a grid.
+// What the GPU solvers of both heat rooms share: buffers, the graph of a frame's steps, the way of the frame
+// to the host. The rooms differ in their kernels and in the View through which these read a grid.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,25 +23,28 @@
 
 namespace cudabook::heat {
 
-/// width × height cells in rows that begin `pitch` cells apart. The cells between repeat their row's last one.
+/// width × height cells in rows that begin `pitch` cells apart. The cells between repeat their row's last
+/// one.
 struct Shape {
     unsigned width = 0;
     unsigned height = 0;
     unsigned pitch = 0;
     [[nodiscard]] std::size_t size() const { return std::size_t{pitch} * height; }
 
-    /// Blocks of `block` threads, one thread a cell, that cover the grid; no more of them than a launch may have in y.
+    /// Blocks of `block` threads, one thread a cell, that cover the grid; no more of them than a launch may
+    /// have in y.
     [[nodiscard]] dim3 blocks(dim3 block) const {
         return {(width + block.x - 1) / block.x, std::min((height + block.y - 1) / block.y, 65535U)};
     }
-    /// How many tiles (see kernels/mark_tiles.cuh) cover the grid; a kernel takes their number from blockIdx.x.
+    /// How many tiles (see kernels/mark_tiles.cuh) cover the grid; a kernel takes their number from
+    /// blockIdx.x.
     [[nodiscard]] unsigned tiles() const {
         return (width + tile_width - 1) / tile_width * ((height + tile_height - 1) / tile_height);
     }
 };
 
-/// A grid in device memory, and the View through which kernels read it. A View is made of a pointer, a shape and a
-/// device, and says in `row_alignment` of how many cells a pitch must be a multiple.
+/// A grid in device memory, and the View through which kernels read it. A View is made of a pointer, a shape
+/// and a device, and says in `row_alignment` of how many cells a pitch must be a multiple.
 template <class View>
 struct Grid {
     Grid(std::span<const float> values, const Shape& shape, int device)
@@ -63,8 +66,8 @@ struct Step {
     bool last;  ///< of those that are enqueued together
 };
 
-/// Who writes the sources into the grid: each step into the grid that it reads, or each step but the last into the
-/// grid that it writes, for the next. In the second case the solver writes those of the first step.
+/// Who writes the sources into the grid: each step into the grid that it reads, or each step but the last
+/// into the grid that it writes, for the next. In the second case the solver writes those of the first step.
 enum class Sources { before_step, after_step };
 
 /// A row of a room's table in gpu.cu.
@@ -91,8 +94,8 @@ class CudaSolver final : public Solver {
           sources_(grid_of(scene.sources)),
           tile_has_source_(shape_.tiles()),
           pixels_(scene.cells()) {
-        launch(mark_tiles_kernel, shape_.tiles(), {tile_threads_x, tile_height}, stream_, sources_.cells.data(),
-               tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+        launch(mark_tiles_kernel, shape_.tiles(), {tile_threads_x, tile_height}, stream_,
+               sources_.cells.data(), tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         stream_.synchronize();
     }
 
@@ -108,8 +111,8 @@ class CudaSolver final : public Solver {
         if (!pageable && (!page_lock_ || page_lock_->data() != rgba)) page_lock_.emplace(rgba, bytes);
         stopwatch_.start(stream_);
         run(steps);
-        launch(colour_kernel, shape_.blocks(plain_block), plain_block, stream_, pixels_.data(), grids_[current_].cells.data(),
-               shape_.width, shape_.height, shape_.pitch);
+        launch(colour_kernel, shape_.blocks(plain_block), plain_block, stream_, pixels_.data(),
+               grids_[current_].cells.data(), shape_.width, shape_.height, shape_.pitch);
         CUDA_CHECK(cudaMemcpyAsync(rgba, pixels_.data(), bytes, cudaMemcpyDeviceToHost, stream_.get()));
         return stopwatch_.stop(stream_);
     }
@@ -117,8 +120,9 @@ class CudaSolver final : public Solver {
     [[nodiscard]] std::vector<float> temperatures() const override {
         std::vector<float> cells(std::size_t{shape_.width} * shape_.height);
         const std::size_t row_bytes = shape_.width * sizeof(float);
-        CUDA_CHECK(cudaMemcpy2D(cells.data(), row_bytes, grids_[current_].cells.data(), shape_.pitch * sizeof(float),
-                                row_bytes, shape_.height, cudaMemcpyDeviceToHost));
+        CUDA_CHECK(cudaMemcpy2D(cells.data(), row_bytes, grids_[current_].cells.data(),
+                                shape_.pitch * sizeof(float), row_bytes, shape_.height,
+                                cudaMemcpyDeviceToHost));
         return cells;
     }
 
@@ -171,12 +175,12 @@ class CudaSolver final : public Solver {
 
     void enqueue(int steps) {
         if (kernel_.sources == Sources::after_step)
-            launch(write_sources_kernel, padded().blocks(plain_block), plain_block, stream_, grids_[current_].cells.data(),
-                   sources_.cells.data(), padded().width, padded().height);
+            launch(write_sources_kernel, padded().blocks(plain_block), plain_block, stream_,
+                   grids_[current_].cells.data(), sources_.cells.data(), padded().width, padded().height);
         for (int i = 0; i < steps; ++i) {
             const auto from = (current_ + static_cast<std::size_t>(i)) % 2;
-            kernel_.enqueue({stream_, grids_[from], sources_, grids_[1 - from].cells.data(), tile_has_source_.data(),
-                             shape_, options_.speed, i + 1 == steps},
+            kernel_.enqueue({stream_, grids_[from], sources_, grids_[1 - from].cells.data(),
+                             tile_has_source_.data(), shape_, options_.speed, i + 1 == steps},
                             kernel_.block);
         }
     }
@@ -200,10 +204,11 @@ class CudaSolver final : public Solver {
 template <class View, std::size_t count>
 void add_kernels(std::vector<Kernel>& kernels, const CudaKernel<View> (&table)[count]) {
     for (const CudaKernel<View>& row : table)
-        kernels.push_back({row.name, row.memory, row.what, DeviceKind::cuda,
-                           [&row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
-                               return std::make_unique<CudaSolver<View>>(row, scene, options);
-                           }});
+        kernels.push_back(
+            {row.name, row.memory, row.what, DeviceKind::cuda,
+             [&row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
+                 return std::make_unique<CudaSolver<View>>(row, scene, options);
+             }});
 }
 
 }  // namespace cudabook::heat

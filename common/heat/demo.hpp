@@ -1,4 +1,5 @@
-// The demo loop: one kernel animates the room, in a window or headless, and its last grid is compared with the CPU's.
+// The demo loop: one kernel animates the room, in a window or headless, and its last grid is compared with
+// the CPU's.
 #pragma once
 
 #include <cstdint>
@@ -29,19 +30,21 @@ inline double gcells_per_s(const Scene& scene, int steps, double ms) {
     return static_cast<double>(scene.cells()) * steps / ms / 1e6;
 }
 
-/// Computes what a kernel should give, by another one on the CPU: `reference` for the CPU's `blocked`, which is
-/// tested to give its bits, and `blocked` for all others.
+/// Computes what a kernel should give, by another one on the CPU: `reference` for the CPU's `blocked`, which
+/// is tested to give its bits, and `blocked` for all others.
 class Verifier {
   public:
     Verifier(const Scene& scene, const Options& options) : scene_(scene), options_(options) {}
 
-    /// The checksum after `frames` frames from `start`, or from the scene's start where that is none. Nothing if
-    /// an interrupt comes before it is known.
-    std::optional<std::uint32_t> expected(const Kernel& kernel, std::optional<std::vector<float>> start, int frames) {
+    /// The checksum after `frames` frames from `start`, or from the scene's start where that is none. Nothing
+    /// if an interrupt comes before it is known.
+    std::optional<std::uint32_t> expected(const Kernel& kernel, std::optional<std::vector<float>> start,
+                                          int frames) {
         const bool by_reference = kernel.name == "blocked";
         const bool from_scene = !start;
         if (from_scene)
-            if (const auto known = known_.find({by_reference, frames}); known != known_.end()) return known->second;
+            if (const auto known = known_.find({by_reference, frames}); known != known_.end())
+                return known->second;
         Scene scene = scene_;
         if (start) scene.start = std::move(*start);
         const auto make = by_reference ? cpu_kernels().front().make : cpu_kernels().back().make;
@@ -66,15 +69,16 @@ class Verifier {
 /// One kernel's animation.
 class Demo {
   public:
-    Demo(const std::string& room, const Kernel& kernel, const Device& device, const Scene& scene, const Options& options,
-         Display display)
+    Demo(const std::string& room, const Kernel& kernel, const Device& device, const Scene& scene,
+         const Options& options, Display display)
         : room_(room),
           kernel_(kernel),
           scene_(scene),
           options_(options),
           bitmap_(scene.width, scene.height, this),
           solver_(kernel.make(scene, {options.speed, device.index, Launch::graph})),
-          progress_(fmt::format("{} {}", room, kernel.name), !options.common.quiet && display == Display::headless) {
+          progress_(fmt::format("{} {}", room, kernel.name),
+                    !options.common.quiet && display == Display::headless) {
         if (display == Display::headless)
             frame_limit_ = options.frames.value_or(10);
         else
@@ -91,8 +95,8 @@ class Demo {
         bitmap_.anim_and_exit([](void* demo, int ticks) { static_cast<Demo*>(demo)->frame(ticks); }, nullptr);
     }
 
-    /// The animation's figures and, unless `verifier` is null, whether the last grid is the CPU's. An animation that
-    /// was ended early is compared from its last checkpoint on.
+    /// The animation's figures and, unless `verifier` is null, whether the last grid is the CPU's. An
+    /// animation that was ended early is compared from its last checkpoint on.
     Result result(Verifier* verifier) {
         const Measurement frame_time = summarise(ms_);
         const std::uint32_t sum = checksum(solver_->temperatures());
@@ -101,7 +105,8 @@ class Demo {
         if (frame_time.repetitions > 0) {
             result.figures["ms_per_frame"] = frame_time.median;
             if (options_.steps_per_frame > 0)
-                result.figures["gcells_per_s"] = gcells_per_s(scene_, options_.steps_per_frame, frame_time.median);
+                result.figures["gcells_per_s"] =
+                    gcells_per_s(scene_, options_.steps_per_frame, frame_time.median);
         }
         if (verifier != nullptr) {
             const bool whole = bitmap_.ended_by() == AnimationEnd::frame_limit || !checkpoint_;
@@ -139,8 +144,8 @@ class Demo {
         if (seconds < 0.5) return;
         const int frames = ticks - frames_at_start_;
         const Measurement recent = summarise({ms_.end() - frames, ms_.end()});
-        bitmap_.set_title(fmt::format("{} {} — {:.2f} ms a frame, {:.0f} frames/s", room_, kernel_.name, recent.median,
-                                      frames / seconds));
+        bitmap_.set_title(fmt::format("{} {} — {:.2f} ms a frame, {:.0f} frames/s", room_, kernel_.name,
+                                      recent.median, frames / seconds));
         started_ = now;
         frames_at_start_ = ticks;
     }
@@ -150,10 +155,10 @@ class Demo {
     const Scene& scene_;
     const Options& options_;
     std::optional<int> frame_limit_;
-    CPUAnimBitmap bitmap_;            // outlives the solver, which page-locks it
+    CPUAnimBitmap bitmap_;  // outlives the solver, which page-locks it
     std::unique_ptr<Solver> solver_;
     Progress progress_;
-    std::vector<double> ms_;          ///< of each frame
+    std::vector<double> ms_;  ///< of each frame
     std::optional<std::vector<float>> checkpoint_;
     int checkpoint_frame_ = 0;
     std::chrono::steady_clock::time_point started_;

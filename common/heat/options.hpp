@@ -40,18 +40,22 @@ inline std::optional<Options> parse_options(const std::string& name, const std::
     Options options;
     CommandLine line(name, what);
     CLI::App& app = line.app();
-    const auto* width = app.add_option("--width", options.width, "Columns of the grid")->check(in_range(1, most));
-    const auto* height = app.add_option("--height", options.height, "Rows of the grid")->check(in_range(1, most));
+    const auto* width =
+        app.add_option("--width", options.width, "Columns of the grid")->check(in_range(1, most));
+    const auto* height =
+        app.add_option("--height", options.height, "Rows of the grid")->check(in_range(1, most));
     app.add_option("--frames", options.frames, "Frames to do (default: unlimited in a window, 10 headless)")
         ->check(in_range(0, most));
     app.add_option("--steps-per-frame", options.steps_per_frame, "Steps in each frame")
         ->check(in_range(0, most))
         ->capture_default_str();
-    app.add_option("--speed", options.speed, "Share of the difference to each neighbour that flows in one step; above 0.25 "
-                                             "the room becomes unstable")
+    app.add_option("--speed", options.speed,
+                   "Share of the difference to each neighbour that flows in one step; above 0.25 "
+                   "the room becomes unstable")
         ->check(in_range(std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()))
         ->capture_default_str();
-    auto* window = app.add_flag("--window", options.window, "Show the frames in a window (default where there is a display)");
+    auto* window = app.add_flag("--window", options.window,
+                                "Show the frames in a window (default where there is a display)");
     app.add_flag("--headless", options.headless, "Show nothing")->excludes(window);
     app.add_option("--png", options.png, "Write the last frame as a picture")->type_name("FILE");
     app.add_flag("--no-verify", options.no_verify, "Do not compare with the CPU");
@@ -62,12 +66,14 @@ inline std::optional<Options> parse_options(const std::string& name, const std::
     options.size_given = width->count() + height->count() > 0;
     constexpr std::int64_t most_cells = std::int64_t{1} << 31U;
     if (std::int64_t{options.width} * options.height > most_cells)
-        throw UsageError(fmt::format("--width {} --height {}: at most 2^31 cells", options.width, options.height));
+        throw UsageError(
+            fmt::format("--width {} --height {}: at most 2^31 cells", options.width, options.height));
     if (options.window && options.common.benchmark)
         throw UsageError("--window: --benchmark shows nothing; leave one of them out");
     if (options.window && options.common.all_kernels())
         throw UsageError("--window: shows one kernel; name it with --kernel, or use --headless");
-    if (options.png && options.common.benchmark) throw UsageError("--png: --benchmark draws no picture; leave one of them out");
+    if (options.png && options.common.benchmark)
+        throw UsageError("--png: --benchmark draws no picture; leave one of them out");
     return options;
 }
 

@@ -22,10 +22,11 @@ namespace cudabook::heat {
 namespace detail {
 
 /// The kernels that --kernel means on the device, of `all` the room's. Errors: UsageError, MachineError.
-inline std::vector<Kernel> choose_kernels(const std::vector<Kernel>& all, const GpuSide& gpu, const Options& options,
-                                          const Device& device) {
+inline std::vector<Kernel> choose_kernels(const std::vector<Kernel>& all, const GpuSide& gpu,
+                                          const Options& options, const Device& device) {
     const std::string fastest = device.kind == DeviceKind::cpu ? "blocked" : gpu.fastest;
-    const bool every = options.common.all_kernels() || (options.common.benchmark && options.common.kernel.empty());
+    const bool every =
+        options.common.all_kernels() || (options.common.benchmark && options.common.kernel.empty());
     const std::string& wanted = options.common.kernel.empty() ? fastest : options.common.kernel;
     std::vector<Kernel> chosen;
     std::ranges::copy_if(all, std::back_inserter(chosen), [&](const Kernel& kernel) {
@@ -40,27 +41,30 @@ inline std::vector<Kernel> choose_kernels(const std::vector<Kernel>& all, const 
     if (device.kind == DeviceKind::cuda || options.common.device.kind)
         throw UsageError(fmt::format("--kernel '{}' does not run on --device {}; see --list-kernels", wanted,
                                      name_of(device.kind)));
-    throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; leave it out to run on the CPU", wanted, gpu.devices.why_none));
+    throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; leave it out to run on the CPU", wanted,
+                                   gpu.devices.why_none));
 }
 
 /// The device that is asked for; where a kernel of the CPU is named and no device, the CPU.
 inline Device choose_device_for(const std::vector<Kernel>& all, const GpuSide& gpu, const Options& options) {
     const auto named = std::ranges::find(all, options.common.kernel, &Kernel::name);
-    if (!options.common.device.kind && named != all.end() && named->device == DeviceKind::cpu) return cpu_device();
+    if (!options.common.device.kind && named != all.end() && named->device == DeviceKind::cpu)
+        return cpu_device();
     return choose_device(options.common.device, gpu.devices);
 }
 
 inline Display choose_display(const std::string& room, const Options& options) {
     if (options.window) return Display::window;
-    if (options.headless || options.common.benchmark || options.common.all_kernels()) return Display::headless;
+    if (options.headless || options.common.benchmark || options.common.all_kernels())
+        return Display::headless;
     std::string why;
     if (display_available(&why)) return Display::window;
     note(options.common, room, "headless, because " + why);
     return Display::headless;
 }
 
-/// The bytes of host memory that a run takes at most: on the CPU three grids, twice where another solver compares, and
-/// the scene with its two; the frame's pixels come on top.
+/// The bytes of host memory that a run takes at most: on the CPU three grids, twice where another solver
+/// compares, and the scene with its two; the frame's pixels come on top.
 inline std::size_t host_bytes(const Options& options, const Device& device) {
     const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
     const std::size_t solvers = (device.kind == DeviceKind::cpu ? 1U : 0U) + (options.no_verify ? 0U : 1U);
@@ -70,7 +74,8 @@ inline std::size_t host_bytes(const Options& options, const Device& device) {
 }  // namespace detail
 
 /// Runs the room `name`; `what` is one line for --help.
-inline int program(const std::string& name, const std::string& what, const GpuSide& gpu, int argc, const char* const* argv) {
+inline int program(const std::string& name, const std::string& what, const GpuSide& gpu, int argc,
+                   const char* const* argv) {
     return run_program(name, [&] {
         const auto options = parse_options(name, what, argc, argv);
         if (!options) return ExitStatus::ok;
@@ -78,7 +83,8 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
         std::ranges::copy(cpu_kernels(), std::back_inserter(all));
         if (options->common.list_kernels) {
             for (const Kernel& kernel : all)
-                fmt::print("{:<10} {:<5} {:<10} {}\n", kernel.name, name_of(kernel.device), kernel.memory, kernel.what);
+                fmt::print("{:<10} {:<5} {:<10} {}\n", kernel.name, name_of(kernel.device), kernel.memory,
+                           kernel.what);
             return ExitStatus::ok;
         }
 
@@ -98,7 +104,8 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
         const InterruptGuard guard;
         Report report(name, device, options->parameters());
         if (options->common.benchmark) {
-            const double ceiling = device.kind == DeviceKind::cpu ? cpu_copy_gb_per_s() : gpu.copy_gb_per_s(device.index);
+            const double ceiling =
+                device.kind == DeviceKind::cpu ? cpu_copy_gb_per_s() : gpu.copy_gb_per_s(device.index);
             benchmark(report, kernels, device, ceiling, *options);
         } else {
             const Scene scene = book_scene(options->width, options->height);

@@ -1,5 +1,5 @@
-// The inner loops of the CPU solvers, compiled for each SIMD level of x86-64 and chosen at run time. They are plain C++
-// that the compiler vectorises; every level gives the same bits.
+// The inner loops of the CPU solvers, compiled for each SIMD level of x86-64 and chosen at run time. They are
+// plain C++ that the compiler vectorises; every level gives the same bits.
 #pragma once
 
 #include <bit>
@@ -10,14 +10,15 @@
 
 namespace cudabook::heat {
 
-/// Where heat flows slowly into the cold, temperatures fall below 2^-126, and most processors take a hundred times as
-/// long for arithmetic with such subnormal numbers. Temperatures times 2^64 are normal numbers, and every operation on
-/// them gives the result times 2^64, bit for bit, but one: the last fma of a step does not round at 2^-149. So that is
-/// done here, for the few results that are small.
+/// Where heat flows slowly into the cold, temperatures fall below 2^-126, and most processors take a hundred
+/// times as long for arithmetic with such subnormal numbers. Temperatures times 2^64 are normal numbers, and
+/// every operation on them gives the result times 2^64, bit for bit, but one: the last fma of a step does not
+/// round at 2^-149. So that is done here, for the few results that are small.
 inline constexpr float scale = 0x1p64F;
 
-/// Speeds from 0 to this one and temperatures from 0 to that one may be scaled: every new temperature then lies between
-/// the least and the largest of its five cells, so nothing overflows and nothing becomes negative.
+/// Speeds from 0 to this one and temperatures from 0 to that one may be scaled: every new temperature then
+/// lies between the least and the largest of its five cells, so nothing overflows and nothing becomes
+/// negative.
 inline constexpr float largest_scaled_speed = 0.25F;
 inline constexpr float largest_scaled_temperature = 0x1p32F;
 
@@ -28,60 +29,76 @@ inline constexpr int lanes = 16;  ///< rows of scaled cells are a multiple of th
 /// As unsigned integers, positive floats less one are in order, and 0 is the largest of all.
 inline constexpr std::uint32_t least_normal = std::bit_cast<std::uint32_t>(0x1p-126F * scale) - 1;
 
-[[gnu::always_inline]] inline float inner_fma(const float* top, const float* row, const float* bottom, std::ptrdiff_t x) {
+[[gnu::always_inline]] inline float inner_fma(const float* top, const float* row, const float* bottom,
+                                              std::ptrdiff_t x) {
     return std::fma(-4.0F, row[x], ((top[x] + bottom[x]) + row[x - 1]) + row[x + 1]);
 }
 
-[[gnu::always_inline]] inline void plain_row(float* __restrict out, const float* top, const float* row, const float* bottom,
-                                             int n, float speed) {
+[[gnu::always_inline]] inline void plain_row(float* __restrict out, const float* top, const float* row,
+                                             const float* bottom, int n, float speed) {
 #pragma omp simd
     for (int x = 0; x < n; ++x) out[x] = std::fma(speed, inner_fma(top, row, bottom, x), row[x]);
 }
 
-[[gnu::always_inline]] inline bool scaled_row(float* __restrict out, const float* __restrict top,
-                                              const float* __restrict row, const float* __restrict bottom, int n,
-                                              float speed) {
+/// The least of the n results less one, n a multiple of 16.
+[[gnu::always_inline]] inline std::uint32_t scaled_cells(float* __restrict out, const float* __restrict top,
+                                                         const float* __restrict row,
+                                                         const float* __restrict bottom, int n, float speed) {
     if (n % lanes != 0) __builtin_unreachable();
     std::uint32_t least = ~0U;
-#pragma omp simd reduction(min : least)
+#pragma GCC ivdep
     for (int x = 0; x < n; ++x) {
         out[x] = std::fma(speed, inner_fma(top, row, bottom, x), row[x]);
         const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[x]) - 1;
         least = bits < least ? bits : least;
     }
-    return least < least_normal;
+    return least;
 }
 
-[[gnu::always_inline]] inline void round_row(float* __restrict out, const float* __restrict top,
-                                             const float* __restrict row, const float* __restrict bottom, int n,
-                                             float speed) {
-    // In float64 the last fma is exact, and adding and taking away this number rounds to multiples of 2^-149, scaled.
+/// Rounds 16 results where they are small.
+[[gnu::always_inline]] inline void round_cells(float* __restrict out, const float* __restrict top,
+                                               const float* __restrict row, const float* __restrict bottom,
+                                               float speed) {
+    // In float64 the last fma is exact, and adding and taking away this number rounds to multiples of 2^-149,
+    // scaled.
     constexpr double rounder = 1.5 * 0x1p52 * 0x1p-149 * double{scale};
     constexpr float normal = 0x1p-126F * scale;
-    for (int begin = 0; begin < n; begin += lanes) {
-        std::uint32_t least = ~0U;
-        for (int x = begin; x < begin + lanes; ++x) {
-            const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[x]) - 1;
-            least = bits < least ? bits : least;
-        }
-        if (least >= least_normal) continue;
 #pragma omp simd
-        for (int x = begin; x < begin + lanes; ++x) {
-            const double exact = double{speed} * double{inner_fma(top, row, bottom, x)} + double{row[x]};
-            const auto rounded = static_cast<float>((exact + rounder) - rounder);
-            out[x] = out[x] < normal ? rounded : out[x];
+    for (int x = 0; x < lanes; ++x) {
+        const double exact = double{speed} * double{inner_fma(top, row, bottom, x)} + double{row[x]};
+        const auto rounded = static_cast<float>((exact + rounder) - rounder);
+        out[x] = out[x] < normal ? rounded : out[x];
+    }
+}
+
+[[gnu::always_inline]] inline void scaled_row(float* out, const float* top, const float* row,
+                                              const float* bottom, int n, float speed) {
+    constexpr int block = 8 * lanes;  // so many results share one question whether some are small
+    for (int begin = 0; begin < n; begin += block) {
+        const int count = n - begin < block ? n - begin : block;
+        const int end = begin + count;
+        if (scaled_cells(out + begin, top + begin, row + begin, bottom + begin, count, speed) >= least_normal)
+            continue;
+        for (int x = begin; x < end; x += lanes) {
+            std::uint32_t least = ~0U;
+            for (int i = x; i < x + lanes; ++i) {
+                const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[i]) - 1;
+                least = bits < least ? bits : least;
+            }
+            if (least < least_normal) round_cells(out + x, top + x, row + x, bottom + x, speed);
         }
     }
 }
 
-[[gnu::always_inline]] inline void write_sources(float* __restrict row, const float* __restrict sources, int n) {
+[[gnu::always_inline]] inline void write_sources(float* __restrict row, const float* __restrict sources,
+                                                 int n) {
 #pragma omp simd
     for (int x = 0; x < n; ++x) row[x] = sources[x] != 0 ? sources[x] : row[x];
 }
 
 /// One step of a whole grid, from the formula in solver.hpp.
-[[gnu::always_inline]] inline void reference_step(float* __restrict out, float* __restrict in, const float* sources,
-                                                  int width, int height, float speed) {
+[[gnu::always_inline]] inline void reference_step(float* __restrict out, float* __restrict in,
+                                                  const float* sources, int width, int height, float speed) {
     const std::ptrdiff_t w = width;
     for (std::ptrdiff_t i = 0; i < w * height; ++i)
         if (sources[i] != 0) in[i] = sources[i];
@@ -99,17 +116,16 @@ inline constexpr std::uint32_t least_normal = std::bit_cast<std::uint32_t>(0x1p-
 
 }  // namespace detail
 
-/// The loops at one SIMD level. A row has a cell before its first and one after its last; `out` overlaps none of the
-/// others.
+/// The loops at one SIMD level. A row has a cell before its first and one after its last; `out` overlaps none
+/// of the others.
 struct RowKernels {
     const char* simd;
 
     /// One step of n cells.
     void (*plain)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
 
-    /// One step of n scaled cells, n a multiple of 16; true if some of them are now to be rounded by round().
-    bool (*scaled)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
-    void (*round)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
+    /// One step of n scaled cells, n a multiple of 16.
+    void (*scaled)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
 
     /// Writes the n sources that are not 0 into the row.
     void (*write_sources)(float* row, const float* sources, int n);
@@ -119,32 +135,31 @@ struct RowKernels {
 };
 
 // Each level compiles the same bodies once more.
-#define CUDABOOK_ROW_KERNELS(name, target)                                                                             \
-    namespace name {                                                                                                   \
-    target inline void plain(float* out, const float* top, const float* row, const float* bottom, int n, float speed) { \
-        detail::plain_row(out, top, row, bottom, n, speed);                                                            \
-    }                                                                                                                  \
-    target inline bool scaled(float* out, const float* top, const float* row, const float* bottom, int n,              \
-                              float speed) {                                                                           \
-        return detail::scaled_row(out, top, row, bottom, n, speed);                                                    \
-    }                                                                                                                  \
-    target inline void round(float* out, const float* top, const float* row, const float* bottom, int n,               \
-                             float speed) {                                                                            \
-        detail::round_row(out, top, row, bottom, n, speed);                                                            \
-    }                                                                                                                  \
-    target inline void write_sources(float* row, const float* sources, int n) {                                        \
-        detail::write_sources(row, sources, n);                                                                        \
-    }                                                                                                                  \
-    target inline void reference(float* out, float* in, const float* sources, int width, int height, float speed) {    \
-        detail::reference_step(out, in, sources, width, height, speed);                                                \
-    }                                                                                                                  \
-    inline constexpr RowKernels kernels{#name, plain, scaled, round, write_sources, reference};                        \
+#define CUDABOOK_ROW_KERNELS(name, target)                                                                \
+    namespace name {                                                                                      \
+    target inline void plain(float* out, const float* top, const float* row, const float* bottom, int n,  \
+                             float speed) {                                                               \
+        detail::plain_row(out, top, row, bottom, n, speed);                                               \
+    }                                                                                                     \
+    target inline void scaled(float* out, const float* top, const float* row, const float* bottom, int n, \
+                              float speed) {                                                              \
+        detail::scaled_row(out, top, row, bottom, n, speed);                                              \
+    }                                                                                                     \
+    target inline void write_sources(float* row, const float* sources, int n) {                           \
+        detail::write_sources(row, sources, n);                                                           \
+    }                                                                                                     \
+    target inline void reference(float* out, float* in, const float* sources, int width, int height,      \
+                                 float speed) {                                                           \
+        detail::reference_step(out, in, sources, width, height, speed);                                   \
+    }                                                                                                     \
+    inline constexpr RowKernels kernels{#name, plain, scaled, write_sources, reference};                  \
     }
 
 CUDABOOK_ROW_KERNELS(portable, )
 #ifdef __x86_64__
 CUDABOOK_ROW_KERNELS(avx2, [[gnu::target("avx2,fma")]])
-CUDABOOK_ROW_KERNELS(avx512, [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,fma,prefer-vector-width=512")]])
+CUDABOOK_ROW_KERNELS(avx512,
+                     [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,fma,prefer-vector-width=512")]])
 #endif
 #undef CUDABOOK_ROW_KERNELS
 
@@ -153,8 +168,9 @@ inline std::span<const RowKernels> row_kernels() {
 #ifdef __x86_64__
     static constexpr RowKernels all[] = {avx512::kernels, avx2::kernels, portable::kernels};
     const bool has_avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-    const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
-                            __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+    const bool has_avx512 =
+        has_avx2 && __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+        __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512dq") != 0;
     return std::span(all).subspan(has_avx512 ? 0 : has_avx2 ? 1 : 2);
 #else
     static constexpr RowKernels all[] = {portable::kernels};

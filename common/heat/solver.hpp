@@ -14,8 +14,8 @@
 
 namespace cudabook::heat {
 
-/// A grid that is heated. One step first writes the sources into the grid (where the source is not 0), then gives
-/// each cell its new temperature, in float32 rounded to nearest with subnormals kept:
+/// A grid that is heated. One step first writes the sources into the grid (where the source is not 0), then
+/// gives each cell its new temperature, in float32 rounded to nearest with subnormals kept:
 ///     sum = ((top + bottom) + left) + right,   new = fma(speed, fma(-4, old, sum), old)
 /// where a neighbour outside the grid is the cell itself. Errors of every call: MachineError.
 class Solver {
@@ -25,8 +25,8 @@ class Solver {
     /// Does so many steps, however many of them a kernel does at once; the time they took in ms.
     virtual double advance(int steps) = 0;
 
-    /// advance(steps), then draws every cell's colour to rgba (4 bytes a cell, row-major, host memory that stays
-    /// where it is from frame to frame); the time of both in ms.
+    /// advance(steps), then draws every cell's colour to rgba (4 bytes a cell, row-major, host memory that
+    /// stays where it is from frame to frame); the time of both in ms.
     virtual double frame(int steps, unsigned char* rgba) = 0;
 
     /// The temperatures, row-major.
@@ -41,8 +41,9 @@ class Solver {
     Solver& operator=(const Solver&) = default;
 };
 
-/// How the work reaches a GPU: the steps of a frame as one graph and the frame through page-locked memory, or, to
-/// measure against, every launch by itself and the frame through pageable memory, as in the book's text.
+/// How the work reaches a GPU: the steps of a frame as one graph and the frame through page-locked memory,
+/// or, to measure against, every launch by itself and the frame through pageable memory, as in the book's
+/// text.
 enum class Launch { graph, as_in_text };
 
 struct SolverOptions {
@@ -60,7 +61,8 @@ struct Kernel {
     std::function<std::unique_ptr<Solver>(const Scene&, const SolverOptions&)> make;
 };
 
-/// What gpu.cu gives to a room: the devices, its kernels from the plainest up, and which of them is the default.
+/// What gpu.cu gives to a room: the devices, its kernels from the plainest up, and which of them is the
+/// default.
 struct GpuSide {
     CudaDevices devices;
     std::vector<Kernel> kernels;

@@ -1,8 +1,10 @@
 // The sources keep their temperature: before each step they are written into the grid.
-// The sources are read through a linear texture, one thread a cell; where the source is 0 the cell stays as it is.
+// The sources are read through a linear texture, one thread a cell; where the source is 0 the cell stays as
+// it is.
 #pragma once
 
-__global__ static void copy_const_kernel(float* in, cudaTextureObject_t sources, unsigned width, unsigned height, unsigned pitch) {
+__global__ static void copy_const_kernel(float* in, cudaTextureObject_t sources, unsigned width,
+                                         unsigned height, unsigned pitch) {
     const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= width) return;
     for (unsigned y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y) {

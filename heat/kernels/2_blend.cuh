@@ -1,9 +1,10 @@
-// Heat flows: each cell moves towards its four neighbours. One thread a cell, which fetches five texels of a linear
-// texture. The book had to name its textures at compile time and chose between two of them with a flag; a texture
-// object is an argument like any other, so the caller just swaps the two.
+// Heat flows: each cell moves towards its four neighbours. One thread a cell, which fetches five texels of a
+// linear texture. The book had to name its textures at compile time and chose between two of them with a
+// flag; a texture object is an argument like any other, so the caller just swaps the two.
 #pragma once
 
-__global__ static void blend_kernel(float* out, cudaTextureObject_t in, unsigned width, unsigned height, unsigned pitch, float speed) {
+__global__ static void blend_kernel(float* out, cudaTextureObject_t in, unsigned width, unsigned height,
+                                    unsigned pitch, float speed) {
     const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= width) return;
     for (unsigned y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y) {

@@ -1,16 +1,18 @@
-// One launch a step, and wider texels. The texture unit gives about four texels a clock to each multiprocessor, whatever
-// their size up to 16 bytes: so the grid is bound to two textures, one of float4 and one of float, and a thread with four
-// cells side by side fetches three wide texels and two narrow ones instead of 20 narrow ones. The new value is at hand,
-// so the next step's source goes into it here; only the tiles that have a source fetch the sources.
-// Rows begin at a multiple of four cells; what stands between a row's end and the next repeats the row's last cell.
+// One launch a step, and wider texels. The texture unit gives about four texels a clock to each
+// multiprocessor, whatever their size up to 16 bytes: so the grid is bound to two textures, one of float4 and
+// one of float, and a thread with four cells side by side fetches three wide texels and two narrow ones
+// instead of 20 narrow ones. The new value is at hand, so the next step's source goes into it here; only the
+// tiles that have a source fetch the sources. Rows begin at a multiple of four cells; what stands between a
+// row's end and the next repeats the row's last cell.
 #pragma once
 
 #include "common/cuda_launch.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
 
 __global__ static void fused_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t in_fours,
-                                    cudaTextureObject_t sources_fours, const bool* tile_has_source, unsigned width,
-                                    unsigned height, unsigned pitch, float speed, bool write_sources) {
+                                    cudaTextureObject_t sources_fours, const bool* tile_has_source,
+                                    unsigned width, unsigned height, unsigned pitch, float speed,
+                                    bool write_sources) {
     using cudabook::heat::tile_height, cudabook::heat::tile_width;
     cudabook::await_previous_launch();
     const unsigned tiles_across = (width + tile_width - 1) / tile_width;
@@ -29,7 +31,8 @@ __global__ static void fused_kernel(float* out, cudaTextureObject_t in, cudaText
         return fmaf(speed, fmaf(-4, c, ((t + b) + l) + r), c);
     };
     float4 next{blend(cell.x, top.x, bottom.x, left, cell.y), blend(cell.y, top.y, bottom.y, cell.x, cell.z),
-                blend(cell.z, top.z, bottom.z, cell.y, cell.w), blend(cell.w, top.w, bottom.w, cell.z, right)};
+                blend(cell.z, top.z, bottom.z, cell.y, cell.w),
+                blend(cell.w, top.w, bottom.w, cell.z, right)};
     if (write_sources && tile_has_source[blockIdx.x]) {
         const float4 source = tex1Dfetch<float4>(sources_fours, offset / 4);
         if (source.x != 0) next.x = source.x;

@@ -1,9 +1,11 @@
-// The grid as a texture of two dimensions. A coordinate outside is clamped to the edge by the texture unit: the neighbour
-// of an edge cell is the cell itself, without a comparison in the kernel. One thread a cell, one launch a step.
+// The grid as a texture of two dimensions. A coordinate outside is clamped to the edge by the texture unit:
+// the neighbour of an edge cell is the cell itself, without a comparison in the kernel. One thread a cell,
+// one launch a step.
 #pragma once
 
-__global__ static void texture2d_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t sources, unsigned width,
-                                        unsigned height, unsigned pitch, float speed, bool write_sources) {
+__global__ static void texture2d_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t sources,
+                                        unsigned width, unsigned height, unsigned pitch, float speed,
+                                        bool write_sources) {
     const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;

@@ -2,7 +2,8 @@
 // One thread a cell; where the source is 0 the cell stays as it is.
 #pragma once
 
-__global__ static void copy_const_kernel(float* in, const float* sources, unsigned width, unsigned height, unsigned pitch) {
+__global__ static void copy_const_kernel(float* in, const float* sources, unsigned width, unsigned height,
+                                         unsigned pitch) {
     const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= width) return;
     for (unsigned y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y) {

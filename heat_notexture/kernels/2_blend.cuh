@@ -1,8 +1,9 @@
-// Heat flows: each cell moves towards its four neighbours. One thread a cell, which reads five cells of global memory.
-// A neighbour outside the room is the cell itself, so no heat leaves.
+// Heat flows: each cell moves towards its four neighbours. One thread a cell, which reads five cells of
+// global memory. A neighbour outside the room is the cell itself, so no heat leaves.
 #pragma once
 
-__global__ static void blend_kernel(float* out, const float* in, unsigned width, unsigned height, unsigned pitch, float speed) {
+__global__ static void blend_kernel(float* out, const float* in, unsigned width, unsigned height,
+                                    unsigned pitch, float speed) {
     const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= width) return;
     for (unsigned y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y) {

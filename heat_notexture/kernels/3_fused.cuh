@@ -1,16 +1,20 @@
 // One launch a step. Against the two launches of the book:
-//  - a thread has four cells side by side, which it reads and writes as 16 bytes at once: of the 20 loads of four cells
+//  - a thread has four cells side by side, which it reads and writes as 16 bytes at once: of the 20 loads of
+//  four cells
 //    five remain, because neighbours within the thread are in its registers;
-//  - the cell's new value is at hand, so the next step's source goes into it here, not in a launch of its own;
+//  - the cell's new value is at hand, so the next step's source goes into it here, not in a launch of its
+//  own;
 //  - only the tiles that have a source read the sources.
-// Rows begin at a multiple of four cells; what stands between a row's end and the next repeats the row's last cell.
+// Rows begin at a multiple of four cells; what stands between a row's end and the next repeats the row's last
+// cell.
 #pragma once
 
 #include "common/cuda_launch.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
 
-__global__ static void fused_kernel(float* out, const float* in, const float* sources, const bool* tile_has_source,
-                                    unsigned width, unsigned height, unsigned pitch, float speed, bool write_sources) {
+__global__ static void fused_kernel(float* out, const float* in, const float* sources,
+                                    const bool* tile_has_source, unsigned width, unsigned height,
+                                    unsigned pitch, float speed, bool write_sources) {
     using cudabook::heat::tile_height, cudabook::heat::tile_width;
     cudabook::await_previous_launch();
     const unsigned tiles_across = (width + tile_width - 1) / tile_width;
@@ -30,7 +34,8 @@ __global__ static void fused_kernel(float* out, const float* in, const float* so
         return fmaf(speed, fmaf(-4, c, ((t + b) + l) + r), c);
     };
     float4 next{blend(cell.x, top.x, bottom.x, left, cell.y), blend(cell.y, top.y, bottom.y, cell.x, cell.z),
-                blend(cell.z, top.z, bottom.z, cell.y, cell.w), blend(cell.w, top.w, bottom.w, cell.z, right)};
+                blend(cell.z, top.z, bottom.z, cell.y, cell.w),
+                blend(cell.w, top.w, bottom.w, cell.z, right)};
     if (write_sources && tile_has_source[blockIdx.x]) {
         const float4 source = four(sources + offset);
         if (source.x != 0) next.x = source.x;

@@ -5,7 +5,8 @@
 
 namespace cudabook::heat {
 
-__global__ static void colour_kernel(Rgba* pixels, const float* cells, unsigned width, unsigned height, unsigned pitch) {
+__global__ static void colour_kernel(Rgba* pixels, const float* cells, unsigned width, unsigned height,
+                                     unsigned pitch) {
     const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= width) return;
     for (unsigned y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)

@@ -1,4 +1,5 @@
-// Most of the room has no sources: this finds the tiles that have one, so that a step need not read the others'.
+// Most of the room has no sources: this finds the tiles that have one, so that a step need not read the
+// others'.
 #pragma once
 
 namespace cudabook::heat {
@@ -8,7 +9,8 @@ constexpr unsigned tile_threads_x = 32;
 constexpr unsigned tile_width = 4 * tile_threads_x;
 constexpr unsigned tile_height = 8;
 
-__global__ static void mark_tiles_kernel(const float* sources, bool* tile_has_source, unsigned width, unsigned height, unsigned pitch) {
+__global__ static void mark_tiles_kernel(const float* sources, bool* tile_has_source, unsigned width,
+                                         unsigned height, unsigned pitch) {
     const unsigned tiles_across = (width + tile_width - 1) / tile_width;
     const unsigned x0 = blockIdx.x % tiles_across * tile_width + threadIdx.x;
     const unsigned y = blockIdx.x / tiles_across * tile_height + threadIdx.y;
