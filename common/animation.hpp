@@ -115,7 +115,7 @@ class GlObject {
     ~GlObject() { destroy_(id_); }
     GlObject(const GlObject&) = delete;
     GlObject& operator=(const GlObject&) = delete;
-    GLuint id() const { return id_; }
+    [[nodiscard]] GLuint id() const { return id_; }
 
   private:
     GLuint id_;
@@ -147,7 +147,7 @@ class Picture {
     }
 
     /// Copies the pixels (RGBA, row 0 at the bottom) to the texture.
-    void upload(const unsigned char* rgba) {
+    void upload(const unsigned char* rgba) const {
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, grid_.width, grid_.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
         check_gl("the copy of a frame to the texture");
     }
@@ -248,6 +248,7 @@ class Window {
         glfwSetWindowSize(window_.get(), size.width, size.height);
     }
 
+    ~Window() = default;
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
@@ -274,7 +275,7 @@ class Window {
     }
 
     /// Whether the user asked for the end.
-    bool closing() const { return glfwWindowShouldClose(window_.get()); }
+    [[nodiscard]] bool closing() const { return glfwWindowShouldClose(window_.get()); }
 
   private:
     struct Destroy {
@@ -312,14 +313,14 @@ class Window {
         return grid.width <= room.width && grid.height <= room.height ? grid : fit(grid, room);
     }
 
-    Size framebuffer_size() const {
+    [[nodiscard]] Size framebuffer_size() const {
         Size size{};
         glfwGetFramebufferSize(window_.get(), &size.width, &size.height);
         return size;
     }
 
     /// The cell under the mouse, or the nearest one where the mouse is beside the picture.
-    Cell cell_under_mouse() const {
+    [[nodiscard]] Cell cell_under_mouse() const {
         Size window{};
         glfwGetWindowSize(window_.get(), &window.width, &window.height);
         const Rectangle image = place(grid_, window);
@@ -418,10 +419,10 @@ class CPUAnimBitmap {
     }
 
     /// The pixels: RGBA, 4 bytes each, row 0 is the bottom of the window. They stay where they are.
-    unsigned char* get_ptr() const { return static_cast<unsigned char*>(pixels_); }
+    [[nodiscard]] unsigned char* get_ptr() const { return static_cast<unsigned char*>(pixels_); }
 
     /// The size of the pixels in bytes.
-    std::int64_t image_size() const { return std::int64_t{4} * grid_.width * grid_.height; }
+    [[nodiscard]] std::int64_t image_size() const { return std::int64_t{4} * grid_.width * grid_.height; }
 
     /// Called between two frames when the left mouse button was pressed at (x0, y0) and let go at (x1, y1):
     /// columns and rows of the grid, row 0 at the bottom; beside the picture, the nearest cell.
@@ -454,10 +455,10 @@ class CPUAnimBitmap {
     }
 
     /// How many frames the last anim_and_exit() did.
-    int frames_done() const { return frames_done_; }
+    [[nodiscard]] int frames_done() const { return frames_done_; }
 
     /// Why the last anim_and_exit() ended.
-    AnimationEnd ended_by() const { return ended_by_; }
+    [[nodiscard]] AnimationEnd ended_by() const { return ended_by_; }
 
   private:
     struct Free {
@@ -483,7 +484,7 @@ class CPUAnimBitmap {
         }
     }
 
-    AnimationEnd reason_to_end(const std::optional<animation_detail::Window>& window) const {
+    [[nodiscard]] AnimationEnd reason_to_end(const std::optional<animation_detail::Window>& window) const {
         const int limit = frame_limit_.value_or(std::numeric_limits<int>::max());
         if (frames_done_ >= limit) return AnimationEnd::frame_limit;
         if (interrupted()) return AnimationEnd::interrupt;

@@ -19,6 +19,7 @@ namespace cudabook {
 
 /// CRC-32 as zlib defines it, of bytes that continue those whose CRC-32 is `crc` (0 at the beginning).
 inline std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0) {
+    if (bytes.empty()) return crc;  // to zlib, a null pointer means the beginning
     return static_cast<std::uint32_t>(
         ::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }

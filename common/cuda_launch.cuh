@@ -42,10 +42,11 @@ void launch_overlapped(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
 #endif
 }
 
-/// Waits until the previous launch has ended and its writes are seen: first in a kernel that is launched
-/// overlapped.
+/// First in a kernel that is launched overlapped: lets the next launch be set up, and waits until the
+/// previous one has ended and its writes are seen.
 __device__ inline void await_previous_launch() {
 #if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
     cudaGridDependencySynchronize();
 #endif
 }

@@ -57,14 +57,14 @@ auto if_built_with_cuda(Ask ask) {
 /// What --device asks for.
 struct DeviceRequest {
     std::optional<DeviceKind> kind;  ///< none: the first usable GPU, else the CPU
-    int index = 0;
+    std::optional<int> index;        ///< CUDA's number; none: the first usable one
 };
 
 /// Reads auto, cpu, cuda or cuda:N. Errors: UsageError.
 inline DeviceRequest parse_device(std::string_view text) {
     if (text == "auto") return {};
-    if (text == "cpu") return {DeviceKind::cpu, 0};
-    if (text == "cuda") return {DeviceKind::cuda, 0};
+    if (text == "cpu") return {DeviceKind::cpu, {}};
+    if (text == "cuda") return {DeviceKind::cuda, {}};
     constexpr std::string_view prefix = "cuda:";
     if (text.starts_with(prefix)) {
         const auto digits = text.substr(prefix.size());
@@ -93,16 +93,16 @@ inline Device cpu_device() {
 /// The device that the request means. Errors: MachineError, if a GPU is asked for and not to be had.
 inline Device choose_device(const DeviceRequest& request, const CudaDevices& cuda) {
     if (request.kind == DeviceKind::cpu || (!request.kind && cuda.usable.empty())) return cpu_device();
+    const std::string asked = request.index ? fmt::format("cuda:{}", *request.index) : "cuda";
     if (cuda.usable.empty())
-        throw MachineError(fmt::format("--device cuda: {}; use --device cpu", cuda.why_none));
-    if (!request.kind || request.index == 0) return cuda.usable.front();
+        throw MachineError(fmt::format("--device {}: {}; use --device cpu", asked, cuda.why_none));
+    if (!request.index) return cuda.usable.front();
     for (const Device& device : cuda.usable)
         if (device.index == request.index) return device;
     std::string there;
     for (const Device& device : cuda.usable)
         there += fmt::format("{}cuda:{}", there.empty() ? "" : ", ", device.index);
-    throw MachineError(
-        fmt::format("--device cuda:{}: no such usable device; there is {}", request.index, there));
+    throw MachineError(fmt::format("--device {}: no such usable device; there is {}", asked, there));
 }
 
 }  // namespace cudabook

@@ -24,12 +24,14 @@ class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
         std::error_code error;
-        path_ = std::filesystem::weakly_canonical(path, error);
-        if (error) fail(error.message());
-        const auto status = std::filesystem::status(path_, error);
-        const bool in_place = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+        const auto status = std::filesystem::status(path, error);
+        if (path.empty()) fail("a file needs a name");
         if (std::filesystem::is_directory(status)) fail("it is a folder");
+        const bool in_place = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+        path_ = path;
         if (!in_place) {
+            path_ = std::filesystem::weakly_canonical(path, error);  // a link stays, and what it leads to changes
+            if (error) fail(error.message());
             temporary_ = path_;
             temporary_ += fmt::format(".{:08x}.part", std::random_device{}());
         }

@@ -33,8 +33,8 @@ struct Result {
 
 class Report {
   public:
-    Report(std::string sample, const Device& device, Json parameters)
-        : sample_(std::move(sample)), device_(device), parameters_(std::move(parameters)) {}
+    Report(std::string sample, Device device, Json parameters)
+        : sample_(std::move(sample)), device_(std::move(device)), parameters_(std::move(parameters)) {}
 
     void add(Result result) { results_.push_back(std::move(result)); }
 

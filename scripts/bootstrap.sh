@@ -38,8 +38,8 @@ packages='
     python3         python3             python3                  python             python
     pip.py          python3-pip         python3-pip              python-pip         python
 '
-need=(c++ cmake ninja pkg-config glfw3.pc glew.pc libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
-want=() # the rest works without these
+need=(c++ cmake ninja pkg-config libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
+want=(glfw3.pc glew.pc) # the rest works without these
 case ${1:-} in
   build) ;;
   test)

@@ -123,7 +123,8 @@ class Blocked final : public Solver {
         18;  ///< in one sweep: a thread's rows shall stay in its cache of 256 KiB or more
     static constexpr int widest_tile = 1024;  ///< in cells
     static constexpr int highest_tile = 512;
-    static constexpr int margin = 16;  ///< cells before and after a row, so that rows begin on a cache line
+    static constexpr std::size_t margin =
+        16;  ///< cells before and after a row, so that rows begin on a cache line
 
     struct Span {
         int begin;
@@ -146,7 +147,7 @@ class Blocked final : public Solver {
             auto* first = static_cast<float*>(std::align(64, stride * sizeof(float), begin, space));
             for (int i = 0; i <= 2 * steps; ++i)
                 rows.push_back(first + static_cast<std::size_t>(i) * stride + margin);
-            spare = first + static_cast<std::size_t>(2 * steps + 1) * stride + margin;
+            spare = first + (2 * static_cast<std::size_t>(steps) + 1) * stride + margin;
         }
         int length;
         std::size_t stride;
@@ -157,8 +158,8 @@ class Blocked final : public Solver {
 
     static bool can_scale(const Scene& scene, float speed) {
         const auto fits = [](float t) { return t >= 0 && t <= largest_scaled_temperature; };
-        return speed >= 0 && speed <= largest_scaled_speed && std::ranges::all_of(scene.start, fits) &&
-               std::ranges::all_of(scene.sources, fits);
+        return speed >= least_scaled_speed && speed <= largest_scaled_speed &&
+               std::ranges::all_of(scene.start, fits) && std::ranges::all_of(scene.sources, fits);
     }
 
     [[nodiscard]] std::vector<float> in_scale(std::vector<float> cells) const {

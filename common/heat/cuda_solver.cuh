@@ -94,8 +94,8 @@ class CudaSolver final : public Solver {
           sources_(grid_of(scene.sources)),
           tile_has_source_(shape_.tiles()),
           pixels_(scene.cells()) {
-        launch(mark_tiles_kernel, shape_.tiles(), {tile_threads_x, tile_height}, stream_,
-               sources_.cells.data(), tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+        launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream_, sources_.cells.data(),
+               tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         stream_.synchronize();
     }
 
@@ -111,8 +111,8 @@ class CudaSolver final : public Solver {
         if (!pageable && (!page_lock_ || page_lock_->data() != rgba)) page_lock_.emplace(rgba, bytes);
         stopwatch_.start(stream_);
         run(steps);
-        launch(colour_kernel, shape_.blocks(plain_block), plain_block, stream_, pixels_.data(),
-               grids_[current_].cells.data(), shape_.width, shape_.height, shape_.pitch);
+        launch_overlapped(colour_kernel, shape_.blocks(tile_block), tile_block, stream_, pixels_.data(),
+                          grids_[current_].cells.data(), shape_.width, shape_.height, shape_.pitch);
         CUDA_CHECK(cudaMemcpyAsync(rgba, pixels_.data(), bytes, cudaMemcpyDeviceToHost, stream_.get()));
         return stopwatch_.stop(stream_);
     }
@@ -133,7 +133,7 @@ class CudaSolver final : public Solver {
   private:
     /// The most steps in one graph: even, so that the grid they begin with is the one they end with.
     static constexpr int most_steps = 1000;
-    static constexpr dim3 plain_block{32, 8};
+    static constexpr dim3 tile_block{tile_threads_x, tile_height};
 
     static int use_device(int device) {
         CUDA_CHECK(cudaSetDevice(device));
@@ -154,9 +154,6 @@ class CudaSolver final : public Solver {
         return {rows, shape_, device_};
     }
 
-    /// The grid with what stands between its rows, as one of full rows.
-    [[nodiscard]] Shape padded() const { return {shape_.pitch, shape_.height, shape_.pitch}; }
-
     void run(int steps) {
         while (steps > 0) {
             const int piece = std::min(steps, most_steps);
@@ -175,8 +172,8 @@ class CudaSolver final : public Solver {
 
     void enqueue(int steps) {
         if (kernel_.sources == Sources::after_step)
-            launch(write_sources_kernel, padded().blocks(plain_block), plain_block, stream_,
-                   grids_[current_].cells.data(), sources_.cells.data(), padded().width, padded().height);
+            launch(write_sources_kernel, shape_.tiles(), tile_block, stream_, grids_[current_].cells.data(),
+                   sources_.cells.data(), tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         for (int i = 0; i < steps; ++i) {
             const auto from = (current_ + static_cast<std::size_t>(i)) % 2;
             kernel_.enqueue({stream_, grids_[from], sources_, grids_[1 - from].cells.data(),

@@ -1,9 +1,10 @@
 // One launch a step, and wider texels. The texture unit gives about four texels a clock to each
-// multiprocessor, whatever their size up to 16 bytes: so the grid is bound to two textures, one of float4 and
-// one of float, and a thread with four cells side by side fetches three wide texels and two narrow ones
-// instead of 20 narrow ones. The new value is at hand, so the next step's source goes into it here; only the
-// tiles that have a source fetch the sources. Rows begin at a multiple of four cells; what stands between a
-// row's end and the next repeats the row's last cell.
+// multiprocessor, whether they have 4 bytes or 16: so a thread takes four cells side by side and fetches
+// three texels of float4 where four threads fetched 20 of float. Its left and right neighbours are in the
+// registers of the threads beside it; only the first and the last of a warp fetch theirs, through a second
+// texture over the same memory whose texels are floats. The new value is at hand, so the next step's source
+// goes into it here; only the tiles that have a source fetch the sources. Rows begin at a multiple of four
+// cells; what stands between a row's end and the next repeats the row's last cell.
 #pragma once
 
 #include "common/cuda_launch.cuh"
@@ -18,14 +19,20 @@ __global__ static void fused_kernel(float* out, cudaTextureObject_t in, cudaText
     const unsigned tiles_across = (width + tile_width - 1) / tile_width;
     const unsigned x = 4 * threadIdx.x + blockIdx.x % tiles_across * tile_width;
     const unsigned y = threadIdx.y + blockIdx.x / tiles_across * tile_height;
+    const unsigned lanes = __ballot_sync(~0U, x < width);
     if (x >= width || y >= height) return;
 
     const unsigned offset = x + y * pitch;
     const float4 cell = tex1Dfetch<float4>(in_fours, offset / 4);
     const float4 top = y == 0 ? cell : tex1Dfetch<float4>(in_fours, (offset - pitch) / 4);
     const float4 bottom = y == height - 1 ? cell : tex1Dfetch<float4>(in_fours, (offset + pitch) / 4);
-    const float left = x == 0 ? cell.x : tex1Dfetch<float>(in, offset - 1);
-    const float right = x + 4 >= width ? cell.w : tex1Dfetch<float>(in, offset + 4);
+    float left = __shfl_up_sync(lanes, cell.w, 1);
+    if (threadIdx.x == 0) left = x == 0 ? cell.x : tex1Dfetch<float>(in, offset - 1);
+    float right = __shfl_down_sync(lanes, cell.x, 1);
+    if (x + 4 >= width)
+        right = cell.w;
+    else if (threadIdx.x == 31)
+        right = tex1Dfetch<float>(in, offset + 4);
 
     const auto blend = [speed](float c, float t, float b, float l, float r) {
         return fmaf(speed, fmaf(-4, c, ((t + b) + l) + r), c);

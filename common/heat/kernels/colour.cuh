@@ -2,11 +2,13 @@
 #pragma once
 
 #include "common/colour_map.hpp"
+#include "common/cuda_launch.cuh"
 
 namespace cudabook::heat {
 
 __global__ static void colour_kernel(Rgba* pixels, const float* cells, unsigned width, unsigned height,
                                      unsigned pitch) {
+    await_previous_launch();
     const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
     if (x >= width) return;
     for (unsigned y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y)

@@ -1,15 +1,20 @@
-// The sources of a frame's first step, for the kernels of which each step writes the next one's. One thread a
-// cell.
+// The sources of a frame's first step, for the kernels of which each step writes the next one's. One block a
+// tile.
 #pragma once
+
+#include "common/heat/kernels/mark_tiles.cuh"
 
 namespace cudabook::heat {
 
-__global__ static void write_sources_kernel(float* cells, const float* sources, unsigned width,
-                                            unsigned height) {
-    const unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
-    if (x >= width) return;
-    for (unsigned y = blockIdx.y * blockDim.y + threadIdx.y; y < height; y += gridDim.y * blockDim.y) {
-        const size_t offset = x + static_cast<size_t>(y) * width;
+__global__ static void write_sources_kernel(float* cells, const float* sources, const bool* tile_has_source,
+                                            unsigned width, unsigned height, unsigned pitch) {
+    if (!tile_has_source[blockIdx.x]) return;
+    const unsigned tiles_across = (width + tile_width - 1) / tile_width;
+    const unsigned x0 = blockIdx.x % tiles_across * tile_width + threadIdx.x;
+    const unsigned y = blockIdx.x / tiles_across * tile_height + threadIdx.y;
+    for (unsigned x = x0; x < x0 + tile_width; x += tile_threads_x) {
+        if (x >= pitch || y >= height) continue;  // what stands between the rows is written too
+        const size_t offset = x + static_cast<size_t>(y) * pitch;
         if (sources[offset] != 0) cells[offset] = sources[offset];
     }
 }
