@@ -1,8 +1,11 @@
 // The command line that all rooms have in common, and the way every program ends.
 #pragma once
 
+#include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <new>
@@ -79,17 +82,27 @@ class CommandLine {
     std::string device_ = "auto";
 };
 
-/// Checks that an option's number lies in a range. Used as a CLI11 validator: `->check(in_range(1, 10))`.
+/// A CLI11 validator: the option is a number for which `good` holds; `kind` completes "is not a number …".
+template <class Number, class Good>
+CLI::Validator number_that(Good good, const std::string& kind) {
+    return {[good, kind](std::string& text) -> std::string {
+                Number number{};
+                if (CLI::detail::lexical_cast(text, number) && good(number)) return {};
+                return fmt::format("'{}' is not a number {}", text, kind);
+            },
+            kind};
+}
+
+/// A validator for numbers of a range, both ends included.
 template <class Number>
 CLI::Validator in_range(Number least, Number most) {
-    const std::string range = fmt::format("from {} to {}", least, most);
-    return {[least, most, range](std::string& text) -> std::string {
-                Number number{};
-                if (!CLI::detail::lexical_cast(text, number) || !(number >= least && number <= most))
-                    return fmt::format("'{}' is not a number {}", text, range);
-                return {};
-            },
-            range};
+    return number_that<Number>([least, most](Number number) { return number >= least && number <= most; },
+                               fmt::format("from {} to {}", least, most));
+}
+
+/// A validator for numbers that are neither infinite nor NaN.
+inline CLI::Validator finite() {
+    return number_that<float>([](float number) { return std::isfinite(number); }, "that is finite");
 }
 
 /// The report's way out: the table on stdout unless that is taken or nothing shall be printed, the JSON where

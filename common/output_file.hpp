@@ -17,53 +17,52 @@
 
 namespace cudabook {
 
-/// Opens at construction, so that a file that cannot be written is known before the work begins. Without
-/// commit() the temporary file is removed and what stood at `path` stays. A path that is no regular file (a
-/// device, a pipe) is written directly. Errors: MachineError.
+/// The constructor tries whether the file can be written, so that it is known before the work begins; what
+/// stood at `path` stays until commit(). A path that is no regular file (a device, a pipe) is written
+/// directly. Errors: MachineError.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
         std::error_code error;
-        const auto status = std::filesystem::status(path, error);
-        if (path.empty()) fail("a file needs a name");
+        path_ = std::filesystem::weakly_canonical(path, error);
+        if (error) fail(error.message());
+        const auto status = std::filesystem::status(path_, error);
         if (std::filesystem::is_directory(status)) fail("it is a folder");
-        const bool in_place = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-        path_ = path;
-        if (!in_place) {
-            path_ = std::filesystem::weakly_canonical(path, error);  // a link stays, and what it leads to changes
-            if (error) fail(error.message());
+        in_place_ = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+        if (!in_place_) {
             temporary_ = path_;
             temporary_ += fmt::format(".{:08x}.part", std::random_device{}());
         }
-        file_.reset(std::fopen((in_place ? path_ : temporary_).c_str(), in_place ? "wb" : "wbx"));
-        if (!file_) {
-            const std::string why = std::strerror(errno);
-            temporary_.clear();
-            fail(why);
-        }
+        stream();
+        if (!in_place_) discard();
     }
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
     ~OutputFile() {
-        std::error_code ignored;
-        if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
+        if (!in_place_) discard();
     }
 
-    [[nodiscard]] std::FILE* stream() const { return file_.get(); }
+    /// Where to write to.
+    std::FILE* stream() {
+        if (!file_)
+            file_.reset(std::fopen((in_place_ ? path_ : temporary_).c_str(), in_place_ ? "wb" : "wbx"));
+        if (!file_) fail(std::strerror(errno));
+        return file_.get();
+    }
 
     void write(std::string_view text) {
-        if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail(std::strerror(errno));
+        if (std::fwrite(text.data(), 1, text.size(), stream()) != text.size()) fail(std::strerror(errno));
     }
 
     /// Closes the file and gives it its name.
     void commit() {
-        if (std::fflush(file_.get()) != 0 || std::ferror(file_.get()) != 0) fail(std::strerror(errno));
+        std::FILE* file = stream();
+        if (std::fflush(file) != 0 || std::ferror(file) != 0) fail(std::strerror(errno));
         if (std::fclose(file_.release()) != 0) fail(std::strerror(errno));
-        if (temporary_.empty()) return;
+        if (in_place_) return;
         std::error_code error;
         std::filesystem::rename(temporary_, path_, error);
         if (error) fail(error.message());
-        temporary_.clear();
     }
 
     /// Throws what is said of this file.
@@ -75,9 +74,16 @@ class OutputFile {
     struct Close {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
+    void discard() {
+        file_.reset();
+        std::error_code ignored;
+        std::filesystem::remove(temporary_, ignored);
+    }
+
     std::string shown_;  ///< the path as the user wrote it
     std::filesystem::path path_;
-    std::filesystem::path temporary_;  ///< empty once there is nothing to remove
+    std::filesystem::path temporary_;
+    bool in_place_ = false;
     std::unique_ptr<std::FILE, Close> file_;
 };
 

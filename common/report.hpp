@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -105,7 +105,7 @@ class Report {
 
   private:
     /// Five significant digits are more than any clock gives.
-    static double rounded(double value) { return std::stod(fmt::format("{:.5g}", value)); }
+    static double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
 
     static std::string cell(const Json& value) {
         if (value.is_string()) return value.get<std::string>();

@@ -185,7 +185,7 @@ class Blocked final : public Solver {
         const int width = tiles(width_, across);
         const int height = tiles(height_, up);
         const int row_length = tiles(width + 2 * steps, detail::lanes) * detail::lanes;
-#pragma omp parallel num_threads(threads_)
+#pragma omp parallel num_threads(std::min(threads_, across* up))
         {
             Workspace workspace(steps, row_length);
 #pragma omp for schedule(dynamic) collapse(2)

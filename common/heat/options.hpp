@@ -52,7 +52,7 @@ inline std::optional<Options> parse_options(const std::string& name, const std::
     app.add_option("--speed", options.speed,
                    "Share of the difference to each neighbour that flows in one step; above 0.25 "
                    "the room becomes unstable")
-        ->check(in_range(std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()))
+        ->check(finite())
         ->capture_default_str();
     auto* window = app.add_flag("--window", options.window,
                                 "Show the frames in a window (default where there is a display)");

@@ -45,11 +45,15 @@ inline std::vector<Kernel> choose_kernels(const std::vector<Kernel>& all, const 
                                    gpu.devices.why_none));
 }
 
+inline bool names_cpu_kernel(const std::vector<Kernel>& all, const Options& options) {
+    return std::ranges::any_of(all, [&](const Kernel& kernel) {
+        return kernel.device == DeviceKind::cpu && kernel.name == options.common.kernel;
+    });
+}
+
 /// The device that is asked for; where a kernel of the CPU is named and no device, the CPU.
 inline Device choose_device_for(const std::vector<Kernel>& all, const GpuSide& gpu, const Options& options) {
-    const auto named = std::ranges::find(all, options.common.kernel, &Kernel::name);
-    if (!options.common.device.kind && named != all.end() && named->device == DeviceKind::cpu)
-        return cpu_device();
+    if (!options.common.device.kind && names_cpu_kernel(all, options)) return cpu_device();
     return choose_device(options.common.device, gpu.devices);
 }
 
@@ -90,10 +94,12 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
 
         const Device device = detail::choose_device_for(all, gpu, *options);
         const std::vector<Kernel> kernels = detail::choose_kernels(all, gpu, *options, device);
-        if (!options->common.device.kind && options->common.kernel.empty() && device.kind == DeviceKind::cpu)
+        const bool no_gpu = !options->common.device.kind && gpu.devices.usable.empty();
+        if (no_gpu && !detail::names_cpu_kernel(all, *options))
             note(options->common, name, "on the CPU, because " + gpu.devices.why_none);
         const Display display = detail::choose_display(name, *options);
 
+        const InterruptGuard guard;
         ReportOutput output(options->common);
         std::optional<OutputFile> png;
         if (options->png) png.emplace(*options->png);
@@ -101,7 +107,6 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
             require_memory(detail::host_bytes(*options, device),
                            fmt::format("a grid of {}x{} cells", options->width, options->height));
 
-        const InterruptGuard guard;
         Report report(name, device, options->parameters());
         if (options->common.benchmark) {
             const double ceiling =
