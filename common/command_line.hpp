@@ -105,6 +105,12 @@ inline CLI::Validator finite() {
     return number_that<float>([](float number) { return std::isfinite(number); }, "that is finite");
 }
 
+/// Throws MachineError unless all that was printed on stdout got there.
+inline void check_stdout() {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        throw MachineError(fmt::format("cannot write to stdout: {}", std::strerror(errno)));
+}
+
 /// The report's way out: the table on stdout unless that is taken or nothing shall be printed, the JSON where
 /// it is asked for. The JSON file is opened at construction, so that one that cannot be written is known
 /// before the work.
@@ -129,8 +135,8 @@ class ReportOutput {
 
   private:
     static void print(const std::string& text) {
-        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-            throw MachineError(fmt::format("cannot write to stdout: {}", std::strerror(errno)));
+        std::fwrite(text.data(), 1, text.size(), stdout);
+        check_stdout();
     }
 
     bool quiet_;
@@ -146,7 +152,9 @@ inline int run_program(std::string_view name, const std::function<ExitStatus()>&
         return static_cast<int>(status);
     };
     try {
-        return static_cast<int>(program());
+        const ExitStatus status = program();
+        check_stdout();
+        return static_cast<int>(status);
     } catch (const UsageError& error) {
         return fail(error.what(), ExitStatus::usage);
     } catch (const MachineError& error) {

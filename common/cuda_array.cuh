@@ -4,31 +4,52 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "common/cuda_error.cuh"
+#include "common/memory.hpp"
 
 namespace cudabook {
 
 namespace detail {
 
-/// Says how much was asked for and how much is free, where memory is what lacked.
-inline void check_allocation(cudaError_t code, const char* call, std::size_t bytes) {
-    if (code == cudaErrorMemoryAllocation) {
-        static_cast<void>(cudaGetLastError());
-        std::size_t free_bytes = 0;
-        std::size_t total_bytes = 0;
-        CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-        throw MachineError(fmt::format(
-            "out of memory: {} asked for {:.1f} MiB, and {:.1f} of the device's {:.1f} MiB are free", call,
-            static_cast<double>(bytes) / 0x1p20, static_cast<double>(free_bytes) / 0x1p20,
-            static_cast<double>(total_bytes) / 0x1p20));
+/// The bytes of `size` elements. Errors: MachineError, if a number cannot hold them.
+template <class T>
+std::size_t bytes_of(std::size_t size) {
+    if (size <= std::numeric_limits<std::size_t>::max() / sizeof(T)) return size * sizeof(T);
+    throw MachineError(
+        fmt::format("out of memory: no memory holds {} elements of {} bytes", size, sizeof(T)));
+}
+
+/// Says how much was asked for, and `what_is_free()` that there is, where memory is what lacked.
+template <class WhatIsFree>
+void check_allocation(cudaError_t code, const char* call, std::size_t bytes, WhatIsFree what_is_free) {
+    if (code != cudaErrorMemoryAllocation) {
+        check_cuda(code, call);
+        return;
     }
-    check_cuda(code, call);
+    static_cast<void>(cudaGetLastError());
+    throw MachineError(fmt::format("out of memory: {} asked for {:.1f} MiB, and {}", call,
+                                   static_cast<double>(bytes) / 0x1p20, what_is_free()));
+}
+
+inline std::string free_on_device() {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    return fmt::format("{:.1f} of the device's {:.1f} MiB are free", static_cast<double>(free_bytes) / 0x1p20,
+                       static_cast<double>(total_bytes) / 0x1p20);
+}
+
+inline std::string free_on_host() {
+    return fmt::format("{:.1f} MiB of host memory are available",
+                       static_cast<double>(available_memory()) / 0x1p20);
 }
 
 }  // namespace detail
@@ -40,7 +61,8 @@ class DeviceArray {
     DeviceArray() = default;
     explicit DeviceArray(std::size_t size) : size_(size) {
         void* memory = nullptr;
-        detail::check_allocation(cudaMalloc(&memory, size * sizeof(T)), "cudaMalloc", size * sizeof(T));
+        const std::size_t bytes = detail::bytes_of<T>(size);
+        detail::check_allocation(cudaMalloc(&memory, bytes), "cudaMalloc", bytes, detail::free_on_device);
         memory_.reset(static_cast<T*>(memory));
     }
     explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) { upload(values); }
@@ -80,8 +102,9 @@ class PinnedArray {
   protected:
     PinnedArray(std::size_t size, unsigned flags) : size_(size) {
         void* memory = nullptr;
-        detail::check_allocation(cudaHostAlloc(&memory, size * sizeof(T), flags), "cudaHostAlloc",
-                                 size * sizeof(T));
+        const std::size_t bytes = detail::bytes_of<T>(size);
+        detail::check_allocation(cudaHostAlloc(&memory, bytes, flags), "cudaHostAlloc", bytes,
+                                 detail::free_on_host);
         memory_.reset(static_cast<T*>(memory));
     }
 

@@ -68,6 +68,7 @@ class Graph {
             enqueue();
         } catch (...) {
             cudaStreamEndCapture(stream.get(), &graph);
+            static_cast<void>(cudaGetLastError());  // a capture that has failed says so again
             if (graph != nullptr) cudaGraphDestroy(graph);
             throw;
         }

@@ -23,13 +23,15 @@ namespace cudabook {
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
+        if (path.empty()) fail("a file needs a name");
         std::error_code error;
-        path_ = std::filesystem::weakly_canonical(path, error);
-        if (error) fail(error.message());
-        const auto status = std::filesystem::status(path_, error);
+        const auto status = std::filesystem::status(path, error);
         if (std::filesystem::is_directory(status)) fail("it is a folder");
         in_place_ = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+        path_ = path;  // a pipe behind /dev/stdout or >(command) has no other
         if (!in_place_) {
+            path_ = std::filesystem::weakly_canonical(path, error);  // what a link leads to
+            if (error) fail(error.message());
             temporary_ = path_;
             temporary_ += fmt::format(".{:08x}.part", std::random_device{}());
         }

@@ -13,7 +13,7 @@ programs=(
 # shellcheck disable=SC2046 # one word for each program
 build "$preset" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
-row="%-22s %-26s %-24s %-10s %-9s %-8s %10s\n"
+row="%-15s %-42s %-10s %-10s %-9s %-8s %10s\n"
 rows_of() { # rows_of PROGRAM REPORT: a row for each kernel
   awk -v program="$1" -v row="$row" '
     function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }

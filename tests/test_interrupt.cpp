@@ -9,7 +9,10 @@
 namespace cudabook {
 namespace {
 
-class Interrupt : public testing::TestWithParam<int> {};
+class Interrupt : public testing::TestWithParam<int> {
+  protected:
+    void TearDown() override { clear_interrupt(); }
+};
 
 INSTANTIATE_TEST_SUITE_P(Signals, Interrupt, testing::Values(SIGINT, SIGTERM),
                          [](const auto& test) { return test.param == SIGINT ? "SIGINT" : "SIGTERM"; });
@@ -67,7 +70,7 @@ TEST_P(Interrupt, FormerHandlerComesBack) {
 }
 
 TEST_P(Interrupt, SecondSignalEndsTheProcess) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
     const InterruptGuard guard;
     EXPECT_EXIT(
         {
@@ -78,7 +81,7 @@ TEST_P(Interrupt, SecondSignalEndsTheProcess) {
 }
 
 TEST(InterruptMixed, SecondSignalOfTheOtherKindEndsTheProcess) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
     const InterruptGuard guard;
     EXPECT_EXIT(
         {
@@ -89,7 +92,7 @@ TEST(InterruptMixed, SecondSignalOfTheOtherKindEndsTheProcess) {
 }
 
 TEST_P(Interrupt, WithoutAGuardTheSignalEndsTheProcess) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
     { const InterruptGuard guard; }
     EXPECT_EXIT(
         {

@@ -113,11 +113,17 @@ class XServer {
         return shot;
     }
 
+    /// The title, in UTF-8.
     std::string title(::Window window) const {
-        char* text = nullptr;
-        XFetchName(display_.get(), window, &text);
-        const std::unique_ptr<char, int (*)(void*)> owner{text, XFree};
-        return text ? text : "";
+        Atom type = 0;
+        int bits = 0;
+        unsigned long size = 0, left = 0;
+        unsigned char* text = nullptr;
+        XGetWindowProperty(display_.get(), window, XInternAtom(display_.get(), "_NET_WM_NAME", False), 0,
+                           1024, False, XInternAtom(display_.get(), "UTF8_STRING", False), &type, &bits,
+                           &size, &left, &text);
+        const std::unique_ptr<unsigned char, int (*)(void*)> owner{text, XFree};
+        return text ? reinterpret_cast<const char*>(text) : "";
     }
 
     void resize(::Window window, int width, int height) {

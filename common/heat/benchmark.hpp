@@ -40,10 +40,13 @@ inline double cpu_copy_gb_per_s() {
 /// makes.
 inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, const Device& device,
                            const Options& options, double ceiling_gb_per_s) {
+    Progress progress(fmt::format("measuring {}x{}", options.width, options.height), !options.common.quiet);
+    double measured = 0;
     const Scene scene = book_scene(options.width, options.height);
     Verifier verifier(scene, options);
     std::vector<unsigned char> pixels(4 * scene.cells());
     for (const Kernel& kernel : kernels) {
+        progress.at(measured++ / static_cast<double>(kernels.size()));
         std::vector<Launch> launches{Launch::graph};
         if (kernel.device == DeviceKind::cuda) launches.insert(launches.begin(), Launch::as_in_text);
         for (const Launch launch : launches) {

@@ -123,6 +123,7 @@ class Blocked final : public Solver {
         18;  ///< in one sweep: a thread's rows shall stay in its cache of 256 KiB or more
     static constexpr int widest_tile = 1024;  ///< in cells
     static constexpr int highest_tile = 512;
+    static constexpr std::size_t least_work = 65536;  ///< cells' steps that are worth a thread's start
     static constexpr std::size_t margin =
         16;  ///< cells before and after a row, so that rows begin on a cache line
 
@@ -185,7 +186,10 @@ class Blocked final : public Solver {
         const int width = tiles(width_, across);
         const int height = tiles(height_, up);
         const int row_length = tiles(width + 2 * steps, detail::lanes) * detail::lanes;
-#pragma omp parallel num_threads(std::min(threads_, across* up))
+        const auto worthwhile = now_.size() * static_cast<std::size_t>(steps) / least_work + 1;
+        const int threads =
+            static_cast<int>(std::min<std::size_t>(std::min(threads_, across * up), worthwhile));
+#pragma omp parallel num_threads(threads)
         {
             Workspace workspace(steps, row_length);
 #pragma omp for schedule(dynamic) collapse(2)

@@ -1,0 +1,24 @@
+// The message of the error that a piece of work ends with.
+#pragma once
+
+#include <string>
+
+namespace cudabook::test {
+
+/// The message of the `Error` that `work` throws; "no error" if it throws none.
+template <class Error, class Work>
+std::string error_text(Work work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// Whether the text is a line and no more: something, and no line break.
+inline bool is_one_line(const std::string& text) {
+    return !text.empty() && text.find('\n') == std::string::npos;
+}
+
+}  // namespace cudabook::test

@@ -1,0 +1,42 @@
+// What every test on a GPU begins with.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "common/cuda_device.cuh"
+
+namespace cudabook::test {
+
+/// The fixture of tests that need a GPU: they run on the first usable one. Where there is none they are
+/// skipped; if the environment says CUDABOOK_REQUIRE_GPU=1, they fail.
+class Gpu : public testing::Test {
+  public:
+    static const CudaDevices& devices() {
+        static const CudaDevices found = cuda_devices();
+        return found;
+    }
+    static const Device& device() { return devices().usable.front(); }
+
+  protected:
+    void SetUp() override {
+        if (!devices().usable.empty()) {
+            CUDA_CHECK(cudaSetDevice(device().index));
+            return;
+        }
+        const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
+        if (required != nullptr && std::string_view(required) == "1") FAIL() << devices().why_none;
+        GTEST_SKIP() << devices().why_none;
+    }
+
+    /// No test leaves an error behind: neither one of a kernel nor one that nobody cleared.
+    void TearDown() override {
+        if (devices().usable.empty()) return;
+        EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    }
+};
+
+}  // namespace cudabook::test

@@ -1,0 +1,90 @@
+// common/cuda_device.cuh: which devices there are, what a kernel takes of one, and how fast its memory is.
+#include <set>
+#include <string>
+
+#include "common/cuda_device.cuh"
+#include "tests/error_text.hpp"
+#include "tests/gpu.hpp"
+
+namespace cudabook {
+namespace {
+
+__global__ void takes_shared_memory(int* to) {
+    __shared__ int values[256];
+    values[threadIdx.x] = to[threadIdx.x];
+    __syncthreads();
+    to[threadIdx.x] = values[255 - threadIdx.x];
+}
+
+__global__ void takes_little(int* to) { *to = 1; }
+
+TEST(CudaDevices, AreThereOrNotForAReason) {
+    // Also where there is neither a GPU nor a driver: no exception, and one line that says so.
+    const CudaDevices devices = cuda_devices();
+    if (!devices.usable.empty()) return;
+    EXPECT_TRUE(test::is_one_line(devices.why_none)) << devices.why_none;
+    EXPECT_NE(devices.why_none, CudaDevices{}.why_none);
+}
+
+class CudaDevicesOnGpu : public test::Gpu {};
+
+TEST_F(CudaDevicesOnGpu, AreDescribed) {
+    int count = 0;
+    CUDA_CHECK(cudaGetDeviceCount(&count));
+    int last = -1;
+    for (const Device& found : devices().usable) {
+        EXPECT_EQ(found.kind, DeviceKind::cuda);
+        EXPECT_GT(found.index, last);
+        EXPECT_LT(found.index, count);
+        last = found.index;
+        cudaDeviceProp properties{};
+        CUDA_CHECK(cudaGetDeviceProperties(&properties, found.index));
+        EXPECT_EQ(found.name, properties.name);
+        EXPECT_FALSE(found.name.empty());
+        EXPECT_EQ(found.compute_capability, fmt::format("{}.{}", properties.major, properties.minor));
+        EXPECT_EQ(found.memory_bytes, properties.totalGlobalMem);
+        EXPECT_EQ(found.units, properties.multiProcessorCount);
+    }
+}
+
+TEST_F(CudaDevicesOnGpu, AreTheSameWhenAskedAgain) {
+    const CudaDevices again = cuda_devices();
+    ASSERT_EQ(again.usable.size(), devices().usable.size());
+    for (std::size_t i = 0; i < again.usable.size(); ++i)
+        EXPECT_EQ(again.usable[i].index, devices().usable[i].index);
+}
+
+class CudaOccupancy : public test::Gpu {};
+
+TEST_F(CudaOccupancy, SmallKernelFillsTheMultiprocessor) {
+    const Occupancy occupancy =
+        occupancy_of(reinterpret_cast<const void*>(takes_little), 256, device().index);
+    EXPECT_EQ(occupancy.percent, 100);
+    EXPECT_GT(occupancy.registers, 0);
+    EXPECT_LE(occupancy.registers, 255);
+    EXPECT_EQ(occupancy.shared_bytes, 0);
+}
+
+TEST_F(CudaOccupancy, BlocksOfOneWarpDoNot) {
+    // A multiprocessor holds at most 32 blocks, and more than 1024 threads, or 16 blocks and 1024 threads.
+    const Occupancy occupancy = occupancy_of(reinterpret_cast<const void*>(takes_little), 32, device().index);
+    EXPECT_GT(occupancy.percent, 0);
+    EXPECT_LT(occupancy.percent, 100);
+}
+
+TEST_F(CudaOccupancy, SharedMemoryIsCounted) {
+    EXPECT_EQ(
+        occupancy_of(reinterpret_cast<const void*>(takes_shared_memory), 256, device().index).shared_bytes,
+        1024);
+}
+
+class CudaCopy : public test::Gpu {};
+
+TEST_F(CudaCopy, BandwidthIsThatOfAGpu) {
+    const double gb_per_s = device_copy_gb_per_s(device().index);
+    EXPECT_GT(gb_per_s, 10);
+    EXPECT_LT(gb_per_s, 100000);
+}
+
+}  // namespace
+}  // namespace cudabook
