@@ -27,7 +27,7 @@ def number(value):
 
 
 def rows(report):
-    """One row for each kernel and launch, with the peers of the run, and four figures for each size."""
+    """One row for each kernel and launch, with the peers of the run, by the width of the grid."""
     measured = {}
     for result in report["results"] + report.get("peers", []):
         key = (result["kernel"], result.get("launch", ""))
@@ -38,16 +38,19 @@ def rows(report):
 def table(report):
     measured = rows(report)
     sizes = sorted({size for by_size in measured.values() for size in by_size})
-    figures = [("ms", "ms"), ("ms_per_frame", "ms a frame"), ("gcells_per_s", "Gcells/s"), ("percent_of_ceiling", "% of copy")]
-    head = ["kernel"] + [f"{size}²: {title}" if i == 0 else title for size in sizes for i, (_, title) in enumerate(figures)]
-    lines = ["| " + " | ".join(head) + " |", "|---" + "|--:" * (len(head) - 1) + "|"]
+    columns = [(None, "occupancy_percent", "occupancy, %"), (None, "registers", "registers")] if report["device"]["kind"] == "cuda" else []
+    for size in sizes:
+        columns += [(size, "ms", f"{size}²: ms"), (size, "ms_per_frame", "ms a frame"), (size, "gcells_per_s", "Gcells/s"),
+                    (size, "percent_of_ceiling", "% of copy")]
+    lines = ["| kernel | " + " | ".join(title for _, _, title in columns) + " |", "|---" + "|--:" * len(columns) + "|"]
     for (kernel, launch), by_size in measured.items():
         cells = [f"`{kernel}`" + (f", {launch}" if launch else "")]
-        cells += [number(by_size.get(size, {}).get(name)) for size in sizes for name, _ in figures]
+        cells += [number(by_size.get(size or sizes[0], {}).get(name)) for size, name, _ in columns]
         lines.append("| " + " | ".join(cells) + " |")
+    device = report["device"]
+    who = device["name"] + (f", {device['threads']} threads" if "threads" in device else "")
     ceiling = report["ceilings"]["copy_gb_per_s"]
-    note = f"{report['device']['name']}, {report['device'].get('threads', '')} threads" if "threads" in report["device"] else report["device"]["name"]
-    return f"{note}; a copy in its memory, measured in the same run: {ceiling:.0f} GB/s.\n\n" + "\n".join(lines) + "\n"
+    return f"{who}; a copy in its memory, measured in the same run: {ceiling:.0f} GB/s.\n\n" + "\n".join(lines) + "\n"
 
 
 def fill(match):
