@@ -112,6 +112,10 @@ inline constexpr Temperatures negative{"negative", [](std::mt19937& random) {
                                            const float t = of_all_sizes.draw(random);
                                            return random() % 2 == 0 ? -t : t;
                                        }};
+inline constexpr Temperatures subnormal_of_both_signs{"subnormal_of_both_signs", [](std::mt19937& random) {
+                                                          const float t = subnormal.draw(random);
+                                                          return random() % 2 == 0 ? -t : t;
+                                                      }};
 inline constexpr Temperatures negative_zeros{
     "negative_zeros", [](std::mt19937& random) {
         return random() % 4 == 0 ? subnormal.draw(random) : random() % 2 == 0 ? -0.0F : 0.0F;

@@ -26,7 +26,8 @@ using test::difference, test::random_scene, test::sanitized, test::SourceShare, 
 
 constexpr Temperatures scalable[] = {test::ordinary, test::subnormal, test::around_least_normal,
                                      test::of_all_sizes, test::sparse};
-constexpr Temperatures not_scalable[] = {test::negative, test::negative_zeros, test::huge, test::any_bits};
+constexpr Temperatures not_scalable[] = {test::negative, test::subnormal_of_both_signs, test::negative_zeros,
+                                         test::huge, test::any_bits};
 constexpr SourceShare source_shares[] = {SourceShare::none, SourceShare::some, SourceShare::all};
 
 /// Stable ones, with and without scaling, then those that end in inf and NaN.

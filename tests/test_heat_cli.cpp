@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <limits>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,6 +20,7 @@
 
 #include "common/colour_map.hpp"
 #include "common/device.hpp"
+#include "common/heat/program.hpp"
 #include "tests/heat_picture.hpp"
 #include "tests/process.hpp"
 #include "tests/temporary_folder.hpp"
@@ -681,6 +682,151 @@ TEST_P(CliHeat, SignalEndsTheBenchmark) {
     const json report = json::parse(ending.out, nullptr, false);
     EXPECT_LT(report["results"].size(), 6U) << "of three sizes and two kernels";
     EXPECT_EQ(report["ok"], true);
+}
+
+// ----- the program with GPUs and kernels of the test's own making
+
+/// The oracle, but for a cell that is wrong from a certain number of steps on.
+class Faulty final : public heat::Solver {
+  public:
+    Faulty(const heat::Scene& scene, const heat::SolverOptions& options, int right_steps)
+        : solver_(scene, options), right_steps_(right_steps) {}
+    double advance(int steps) override {
+        steps_ += steps;
+        return solver_.advance(steps);
+    }
+    double frame(int steps, unsigned char* rgba) override {
+        steps_ += steps;
+        return solver_.frame(steps, rgba);
+    }
+    [[nodiscard]] std::vector<float> temperatures() const override {
+        auto cells = solver_.temperatures();
+        if (steps_ > right_steps_) cells.back() += 0x1p-24F;
+        return cells;
+    }
+
+  private:
+    heat::Reference solver_;
+    int right_steps_;
+    int steps_ = 0;
+};
+
+class CliHeatProgram : public testing::Test {
+  protected:
+    CliHeatProgram() {
+        for (const int index : {0, 2})
+            gpu_.devices.usable.push_back(
+                {DeviceKind::cuda, index, fmt::format("GPU number {}", index), "9.0", 1, 1});
+        gpu_.fastest = "right";
+        gpu_.copy_gb_per_s = [](int) { return 1000.0; };
+        add("right", std::numeric_limits<int>::max());
+        add("wrong", -1);
+        add("wrong_later", 100);
+        gpu_.kernels.push_back(
+            {"failing", "global", "has no memory", DeviceKind::cuda,
+             [](const heat::Scene&, const heat::SolverOptions&) -> std::unique_ptr<heat::Solver> {
+                 throw MachineError("out of memory: the device has none");
+             }});
+    }
+
+    /// Runs the program in this process; its report is then in report_.
+    int run(const Words& more) {
+        const Words words =
+            Words{"heat", "--width", "20", "--height", "10", "--quiet", "--json", path_} + more;
+        std::vector<const char*> argv;
+        for (const std::string& word : words) argv.push_back(word.c_str());
+        std::filesystem::remove(path_);
+        const int status = heat::program("heat", "a test", gpu_, static_cast<int>(argv.size()), argv.data());
+        report_ =
+            std::filesystem::exists(path_) ? json::parse(test::content_of(path_), nullptr, false) : json();
+        return status;
+    }
+
+    void add(const std::string& name, int right_steps) {
+        gpu_.kernels.push_back(
+            {name, "global", "a kernel", DeviceKind::cuda,
+             [this, right_steps](const heat::Scene& scene,
+                                 const heat::SolverOptions& options) -> std::unique_ptr<heat::Solver> {
+                 asked_.push_back(options);
+                 return std::make_unique<Faulty>(scene, options, right_steps);
+             }});
+    }
+
+    TemporaryFolder folder_;
+    std::string path_ = folder_ / "report.json";
+    json report_;
+    heat::GpuSide gpu_;
+    std::vector<heat::SolverOptions> asked_;
+};
+
+TEST_F(CliHeatProgram, RightNumbersAreStatus0) {
+    EXPECT_EQ(run({"--headless", "--frames", "3"}), 0);
+    EXPECT_EQ(report_["device"]["kind"], "cuda");
+    EXPECT_EQ(report_["device"]["name"], "GPU number 0") << "the first usable GPU, if nothing is said";
+    EXPECT_EQ(report_["results"][0]["kernel"], "right") << "the fastest, if nothing is said";
+    EXPECT_EQ(report_["results"][0]["verified"], true);
+    EXPECT_EQ(report_["ok"], true);
+}
+
+TEST_F(CliHeatProgram, AWrongNumberIsStatus1) {
+    EXPECT_EQ(run({"--headless", "--frames", "1", "--kernel", "wrong"}), 1);
+    EXPECT_EQ(report_["results"][0]["verified"], false);
+    EXPECT_EQ(report_["ok"], false);
+    EXPECT_EQ(run({"--headless", "--frames", "1", "--kernel", "wrong", "--no-verify"}), 0) << "nobody looked";
+    EXPECT_EQ(run({"--headless", "--frames", "1", "--kernel", "wrong_later"}), 0);
+    EXPECT_EQ(run({"--headless", "--frames", "2", "--kernel", "wrong_later"}), 1);
+}
+
+TEST_F(CliHeatProgram, OneWrongKernelOfAllIsStatus1) {
+    gpu_.kernels.pop_back();
+    EXPECT_EQ(run({"--kernel", "all", "--frames", "2"}), 1);
+    ASSERT_EQ(report_["results"].size(), 3U);
+    EXPECT_EQ(report_["results"][0]["verified"], true);
+    EXPECT_EQ(report_["results"][1]["verified"], false);
+    EXPECT_EQ(report_["results"][2]["verified"], false);
+    EXPECT_EQ(report_["ok"], false);
+}
+
+TEST_F(CliHeatProgram, BenchmarkChecksBeforeItMeasures) {
+    EXPECT_EQ(run({"--benchmark", "--kernel", "wrong"}), 1);
+    ASSERT_EQ(report_["results"].size(), 2U) << "launched as in the text, and as a graph";
+    for (const json& result : report_["results"]) {
+        EXPECT_EQ(result["verified"], false);
+        EXPECT_GT(result["ms"], 0);
+    }
+    EXPECT_EQ(report_["ceilings"]["copy_gb_per_s"], 1000);
+}
+
+TEST_F(CliHeatProgram, KernelGetsWhatWasAskedFor) {
+    EXPECT_EQ(run({"--headless", "--device", "cuda:2", "--speed", "0.1", "--frames", "1"}), 0);
+    ASSERT_EQ(asked_.size(), 1U);
+    EXPECT_EQ(asked_[0].device, 2);
+    EXPECT_EQ(asked_[0].speed, 0.1F);
+    EXPECT_EQ(asked_[0].launch, heat::Launch::graph);
+    EXPECT_EQ(report_["device"]["index"], 2);
+    EXPECT_EQ(report_["device"]["name"], "GPU number 2");
+    EXPECT_EQ(run({"--headless", "--device", "cuda:1"}), 3) << "there is none";
+}
+
+TEST_F(CliHeatProgram, KernelOfTheGpuDoesNotRunOnTheCpu) {
+    EXPECT_EQ(run({"--headless", "--device", "cpu", "--kernel", "right"}), 2);
+    EXPECT_EQ(run({"--headless", "--device", "cuda", "--kernel", "blocked"}), 2);
+    gpu_.devices = {};
+    EXPECT_EQ(run({"--headless", "--kernel", "right"}), 3) << "it needs a GPU";
+    EXPECT_EQ(run({"--headless", "--device", "cuda"}), 3);
+    EXPECT_EQ(run({"--headless", "--frames", "1"}), 0) << "without a GPU on the CPU";
+    EXPECT_EQ(report_["results"][0]["kernel"], "blocked");
+    EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(CliHeatProgram, DeviceMemoryThatEndsLeavesNoFile) {
+    for (const Words& words : {Words{"--headless", "--kernel", "failing"},
+                               Words{"--kernel", "all", "--frames", "1"}, Words{"--benchmark"}}) {
+        Words with_png = words;
+        if (words[0] != "--benchmark") with_png = words + Words{"--png", folder_ / "heat.png"};
+        EXPECT_EQ(run(with_png), 3) << shown(words);
+        EXPECT_EQ(test::names_in(folder_.path()), std::set<std::string>{}) << shown(words);
+    }
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST_P(RowKernelsOf, PlainIsTheFormula) {
     std::mt19937 random(1);
     for (const Temperatures& temperatures :
          {test::ordinary, test::subnormal, test::around_least_normal, test::of_all_sizes, test::sparse,
-          test::negative, test::negative_zeros, test::huge, test::any_bits}) {
+          test::negative, test::subnormal_of_both_signs, test::negative_zeros, test::huge, test::any_bits}) {
         for (const float speed : {0.25F, 0.1F, 0.0F, -0.0F, -0.1F, 0.6F, 3.0F, 1e-7F, 1e38F, 1e-45F}) {
             for (const int n : lengths) {
                 Rows rows(n, temperatures, random);
