@@ -31,7 +31,7 @@ tidy() { # not again where nothing that it reads has changed since it last passe
   } | sha256sum)
   [ "$(cat "$stamp" 2>/dev/null)" = "$state" ] && echo "unchanged since it last passed" && return
   sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | sort -u |
-    xargs -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
+    xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log || return 1
   echo "$state" >"$stamp"
 }
