@@ -43,6 +43,12 @@ TEST(ColourMap, ATenth) {
     EXPECT_EQ(colour_of(0.1F), (Rgba{0, 20, 51, 255}));
 }
 
+TEST(ColourMap, ThreeTwentieths) {
+    // hue 180 + 54 = 234; high 0.3, low 0. Red: 354, so low: 0. Green: 234, so 0.3 · 6/60 = 0.03: 7.65. Blue:
+    // 114, so high: 76.5.
+    EXPECT_EQ(colour_of(0.15F), (Rgba{0, 7, 76, 255}));
+}
+
 TEST(ColourMap, ASixthMeetsTheEndOfTheCircle) {
     // Just above 1/6: hue 180 + 60 = 240; high 1/3, low 0. Red: 360, so low: 0. Green: 240, so low: 0.
     // Blue: 120, so high: 85.

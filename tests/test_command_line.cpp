@@ -133,6 +133,10 @@ TEST(CommandLine, UnknownOption) {
     EXPECT_NE(error.find("see --help"), std::string::npos) << error;
 }
 
+TEST(CommandLine, ErrorIsOneLineWhateverWasTyped) {
+    EXPECT_NE(usage_error({"--bogus\nof two lines"}).find("--bogus"), std::string::npos);
+}
+
 TEST(CommandLine, UnknownWord) {
     const std::string error = usage_error({"fused"});
     EXPECT_NE(error.find("fused"), std::string::npos) << error;

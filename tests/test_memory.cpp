@@ -87,6 +87,13 @@ TEST_F(MadeUpMemory, ContainerBeyondItsLimit) {
     EXPECT_EQ(available(), 0U);
 }
 
+TEST_F(MadeUpMemory, FilesGrowWhileTheyAreAskedFor) {
+    write("sys/fs/cgroup/memory.max", "1000\n");
+    write("sys/fs/cgroup/memory.current", "100\n");
+    write("sys/fs/cgroup/memory.stat", "inactive_file 500\n");
+    EXPECT_EQ(available(), 1000U);
+}
+
 TEST_F(MadeUpMemory, LimitAboveWhatTheMachineHas) {
     write_meminfo();
     write("sys/fs/cgroup/memory.max", "99000000000\n");

@@ -27,6 +27,26 @@ using test::is_one_line;
 using test::names_in;
 using Names = std::set<std::string>;
 
+/// While it lives, no file of this process may grow beyond 4 KiB.
+class SmallFiles {
+  public:
+    SmallFiles() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit small{4096, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~SmallFiles() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    SmallFiles(const SmallFiles&) = delete;
+    SmallFiles& operator=(const SmallFiles&) = delete;
+
+  private:
+    rlimit before_{};
+    void (*handler_)(int);
+};
+
 class OutputFileTest : public testing::Test {
   protected:
     /// The error of opening, writing and committing that path.
@@ -193,19 +213,32 @@ TEST_F(OutputFileTest, NullDeviceTakesEverything) {
 }
 
 TEST_F(OutputFileTest, FullDisk) {
-    // No file of this process may grow beyond 4 KiB.
     const auto path = folder_.file("out.json", "old");
-    rlimit before{};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit small{4096, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &small);
-    const std::string in_write = error_of(path, std::string(1U << 20U, 'x'));
-    const std::string in_commit = error_of(path, std::string(4097, 'x'));
-    setrlimit(RLIMIT_FSIZE, &before);
-    std::signal(SIGXFSZ, old_handler);
+    std::string in_write;
+    std::string in_commit;
+    {
+        const SmallFiles limit;
+        in_write = error_of(path, std::string(1U << 20U, 'x'));
+        in_commit = error_of(path, std::string(4097, 'x'));
+    }
     EXPECT_EQ(in_write, "cannot write '" + path.string() + "': File too large");
     EXPECT_EQ(in_commit, in_write);
+    EXPECT_EQ(content_of(path), "old");
+    EXPECT_EQ(names_in(folder_.path()), Names{"out.json"});
+}
+
+TEST_F(OutputFileTest, ErrorThatTheWriterDidNotLookAt) {
+    const auto path = folder_.file("out.json", "old");
+    {
+        OutputFile file(path);
+        std::FILE* stream = file.stream();
+        {
+            const SmallFiles limit;
+            static_cast<void>(std::fputs(std::string(1U << 20U, 'x').c_str(), stream));
+        }
+        const std::string error = error_text<MachineError>([&] { file.commit(); });
+        EXPECT_EQ(error.find("cannot write '" + path.string() + "': "), 0U) << error;
+    }
     EXPECT_EQ(content_of(path), "old");
     EXPECT_EQ(names_in(folder_.path()), Names{"out.json"});
 }
@@ -239,6 +272,13 @@ TEST_F(OutputFileTest, LinkToAFileStaysALink) {
     EXPECT_EQ(content_of(target), "new");
     EXPECT_EQ(names_in(folder_ / "elsewhere"), Names{"target.json"});
     EXPECT_EQ(names_in(folder_.path()), (Names{"elsewhere", "link.json"}));
+}
+
+TEST_F(OutputFileTest, LinkToItself) {
+    const auto link = folder_ / "link.json";
+    std::filesystem::create_symlink("link.json", link);
+    EXPECT_EQ(error_of(link), "cannot write '" + link.string() + "': Too many levels of symbolic links");
+    EXPECT_EQ(names_in(folder_.path()), Names{"link.json"});
 }
 
 TEST_F(OutputFileTest, NamedPipe) {

@@ -52,7 +52,19 @@ class Terminal {
     int screen_;
 };
 
-TEST(Progress, OnATerminalAfterASecond) {
+/// Containers without /dev/pts have no terminals.
+class ProgressBar : public testing::Test {
+  protected:
+    void SetUp() override {
+        try {
+            const Terminal terminal;
+        } catch (const std::runtime_error& error) {
+            GTEST_SKIP() << error.what();
+        }
+    }
+};
+
+TEST_F(ProgressBar, OnATerminalAfterASecond) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());
     {
@@ -73,7 +85,7 @@ TEST(Progress, OnATerminalAfterASecond) {
     EXPECT_EQ(terminal.read_all(), "\r\033[K");
 }
 
-TEST(Progress, NotWanted) {
+TEST_F(ProgressBar, NotWanted) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());
     {
@@ -84,7 +96,7 @@ TEST(Progress, NotWanted) {
     EXPECT_EQ(terminal.read_all(), "");
 }
 
-TEST(Progress, WorkThatIsSoonDone) {
+TEST_F(ProgressBar, WorkThatIsSoonDone) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());
     {

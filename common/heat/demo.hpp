@@ -90,9 +90,9 @@ class Demo {
 
     /// Shows all frames. An interrupt, Esc or closing the window ends it after the frame in progress.
     void run() {
-        if (frame_limit_ == 0) solver_->frame(0, bitmap_.get_ptr());
         started_ = std::chrono::steady_clock::now();
         bitmap_.anim_and_exit([](void* demo, int ticks) { static_cast<Demo*>(demo)->frame(ticks); }, nullptr);
+        if (bitmap_.frames_done() == 0) solver_->frame(0, bitmap_.get_ptr());  // the room as it was
     }
 
     /// The animation's figures and, unless `verifier` is null, whether the last grid is the CPU's. An

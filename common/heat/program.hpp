@@ -112,21 +112,23 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
             const double ceiling =
                 device.kind == DeviceKind::cpu ? cpu_copy_gb_per_s() : gpu.copy_gb_per_s(device.index);
             benchmark(report, kernels, device, ceiling, *options);
+            output.write(report);
         } else {
             const Scene scene = book_scene(options->width, options->height);
             Verifier verifier(scene, *options);
-            for (std::size_t i = 0; i < kernels.size() && !interrupted(); ++i) {
-                Demo demo(name, kernels[i], device, scene, *options, display);
-                demo.run();
+            std::optional<Demo> demo;
+            for (const Kernel& kernel : kernels) {
+                demo.reset();  // before the next one asks for memory
+                demo.emplace(name, kernel, device, scene, *options, display);
+                demo->run();
                 const bool was_interrupted = interrupted();
                 clear_interrupt();  // a second Ctrl-C ends the comparison
-                report.add(demo.result(options->no_verify ? nullptr : &verifier));
-                if (png && (i + 1 == kernels.size() || was_interrupted))
-                    write_png(*png, demo.pixels(), scene.width, scene.height);
+                report.add(demo->result(options->no_verify ? nullptr : &verifier));
                 if (was_interrupted) break;
             }
+            output.write(report);
+            if (png) write_png(*png, demo->pixels(), scene.width, scene.height);
         }
-        output.write(report);
         return report.exit_status();
     });
 }
