@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -116,10 +117,10 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
         } else {
             const Scene scene = book_scene(options->width, options->height);
             Verifier verifier(scene, *options);
-            std::optional<Demo> demo;
+            std::unique_ptr<Demo> demo;
             for (const Kernel& kernel : kernels) {
                 demo.reset();  // before the next one asks for memory
-                demo.emplace(name, kernel, device, scene, *options, display);
+                demo = std::make_unique<Demo>(name, kernel, device, scene, *options, display);
                 demo->run();
                 const bool was_interrupted = interrupted();
                 clear_interrupt();  // a second Ctrl-C ends the comparison
