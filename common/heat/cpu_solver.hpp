@@ -187,8 +187,8 @@ class Blocked final : public Solver {
         const int height = tiles(height_, up);
         const int row_length = tiles(width + 2 * steps, detail::lanes) * detail::lanes;
         const auto worthwhile = now_.size() * static_cast<std::size_t>(steps) / least_work + 1;
-        const int threads =
-            static_cast<int>(std::min<std::size_t>(std::min(threads_, across * up), worthwhile));
+        const auto useful = static_cast<std::size_t>(std::min(threads_, across * up));
+        const auto threads = static_cast<int>(std::min(useful, worthwhile));
 #pragma omp parallel num_threads(threads)
         {
             Workspace workspace(steps, row_length);
