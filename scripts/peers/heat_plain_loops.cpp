@@ -51,6 +51,8 @@ int main(int argc, char** argv) {
     }
     std::ranges::sort(ms);
     const double median = ms[ms.size() / 2];
-    std::printf("{\"kernel\": \"plain loops\", \"width\": %ld, \"height\": %ld, \"ms\": %.1f, \"gcells_per_s\": %.3f}\n", side,
-                side, median, static_cast<double>(cells) * steps / median / 1e6);
+    std::printf(
+        "{\"kernel\": \"plain loops\", \"width\": %ld, \"height\": %ld, \"ms\": %.1f, \"gcells_per_s\": "
+        "%.3f}\n",
+        side, side, median, static_cast<double>(cells) * steps / median / 1e6);
 }
