@@ -435,9 +435,15 @@ TEST_P(CliHeat, ValueIsMissing) {
 
 TEST_P(CliHeat, MoreThanTwoToThe31Cells) {
     for (const auto& [width, height] : {std::pair{"46341", "46341"}, std::pair{"65536", "65536"},
-                                        std::pair{"2147483647", "2"}, std::pair{"2147483647", "2147483647"}})
+                                        std::pair{"1073741824", "3"}, std::pair{"3", "1073741824"}})
         expect_usage_error({"--headless", "--width", width, "--height", height},
                            {"--width", "--height", "2^31"});
+}
+
+TEST_P(CliHeat, SideTooLong) {
+    for (const std::string side : {"--width", "--height"})
+        for (const std::string length : {"1073741825", "2147483647", "99999999999999999999"})
+            expect_usage_error({"--headless", side, length}, {side, length});
 }
 
 TEST_P(CliHeat, UnknownWords) {

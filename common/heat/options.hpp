@@ -37,13 +37,14 @@ struct Options {
 inline std::optional<Options> parse_options(const std::string& name, const std::string& what, int argc,
                                             const char* const* argv) {
     constexpr int most = std::numeric_limits<int>::max();
+    constexpr int longest_side = 1 << 30;  // so that sums of a side and a tile's side fit an int
     Options options;
     CommandLine line(name, what);
     CLI::App& app = line.app();
     const auto* width =
-        app.add_option("--width", options.width, "Columns of the grid")->check(in_range(1, most));
+        app.add_option("--width", options.width, "Columns of the grid")->check(in_range(1, longest_side));
     const auto* height =
-        app.add_option("--height", options.height, "Rows of the grid")->check(in_range(1, most));
+        app.add_option("--height", options.height, "Rows of the grid")->check(in_range(1, longest_side));
     app.add_option("--frames", options.frames, "Frames to do (default: unlimited in a window, 10 headless)")
         ->check(in_range(0, most));
     app.add_option("--steps-per-frame", options.steps_per_frame, "Steps in each frame")
