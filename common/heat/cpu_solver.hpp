@@ -179,7 +179,7 @@ class Blocked final : public Solver {
     }
 
     /// How many pieces of a length make a whole.
-    static int tiles(int whole, int length) { return (whole + length - 1) / length; }
+    static int tiles(int whole, int length) { return whole / length + (whole % length != 0 ? 1 : 0); }
 
     /// So many steps of the grid, cut into across × up tiles.
     void sweep(int steps, int across, int up) {
