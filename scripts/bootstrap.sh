@@ -13,7 +13,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py) or a Mesa driver (*.so)
+# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so) or a header of
+# clang's (*.h)
 #   thing           apt                 dnf                      pacman             brew
 packages='
     c++             g++                 gcc-c++                  gcc                gcc
@@ -34,6 +35,7 @@ packages='
     swrast_dri.so   libgl1-mesa-dri     mesa-dri-drivers         mesa               mesa
     clang-format-14 clang-format-14     clang-tools-extra        clang              clang-format
     clang-tidy      clang-tidy          clang-tools-extra        clang              llvm
+    omp.h           libomp-dev          libomp-devel             openmp             libomp
     shellcheck      shellcheck          ShellCheck               shellcheck         shellcheck
     python3         python3             python3                  python             python
     pip.py          python3-pip         python3-pip              python-pip         python
@@ -44,7 +46,7 @@ case ${1:-} in
   build) ;;
   test)
     need+=(gtest.pc gmock.pc)
-    want+=(Xvfb xdotool swrast_dri.so clang-format-14 clang-tidy shellcheck)
+    want+=(Xvfb xdotool swrast_dri.so clang-format-14 clang-tidy omp.h shellcheck)
     ;;
   benchmark) need+=(python3) ;;
   *)
@@ -67,6 +69,7 @@ has() {
     *.pc) pkg-config --exists "${1%.pc}" ;;
     *.py) python3 -c "import ${1%.py}" ;;
     *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
+    *.h) compgen -G "/usr/lib*/clang/*/include/$1" || compgen -G "/usr/lib/llvm-*/lib/clang/*/include/$1" ;;
     clang-format-14) clang_format_14 ;;
     *) command -v "$1" ;;
   esac >/dev/null 2>&1
