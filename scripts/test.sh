@@ -1,7 +1,16 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs every check. The last lines say what ran, what did not, and why. Exit status 1: a check failed.
+# Tests and clang-tidy are not run again where nothing has changed since they last passed; --again runs them all the same.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case ${1:-} in
+  '') again=no ;;
+  --again) again=yes ;;
+  *)
+    echo "test.sh: $1: --again is the only option" >&2
+    exit 2
+    ;;
+esac
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh test
 
@@ -18,22 +27,36 @@ sources() { # sources 'hpp|cpp': the files of those kinds
   find . -regextype posix-extended \( -name 'build*' -o -name '.?*' \) -prune -o -type f -regex ".*\.($1)" -print0 | sort -z
 }
 
-run_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)"; }
+unless_unchanged() { # unless_unchanged STAMP COMMAND...: stdin is what the command's outcome depends on
+  local stamp=$1 state
+  state=$(sha256sum)
+  [ "$again" = no ] && [ "$(cat "$stamp" 2>/dev/null)" = "$state" ] && echo "unchanged since it last passed" && return
+  rm -f "$stamp"
+  "${@:2}" && echo "$state" >"$stamp"
+}
+
+run_tests() { # run_tests PRESET
+  {
+    cat "build/$1"/bin/*
+    nvidia-smi -L 2>&1 || true
+    missing Xvfb xdotool swrast_dri.so
+    env | grep ^CUDABOOK_ || true
+  } | unless_unchanged "build/$1/tests.stamp" ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)"
+}
 build_and_run_tests() { build "$1" && run_tests "$1"; }
 
 formatting() { sources 'hpp|cpp|cuh|cu' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
-tidy() { # not again where nothing that it reads has changed since it last passed
-  local stamp=build/$preset/tidy.stamp state
-  state=$({
+tidy() {
+  {
     clang-tidy --version
     sources 'hpp|cpp' | xargs -0 cat .clang-tidy "build/$preset/compile_commands.json"
-  } | sha256sum)
-  [ "$(cat "$stamp" 2>/dev/null)" = "$state" ] && echo "unchanged since it last passed" && return
+  } | unless_unchanged "build/$preset/tidy.stamp" run_tidy
+}
+run_tidy() {
   sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -v '/tests/' | sort -u |
     xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
-      --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log || return 1
-  echo "$state" >"$stamp"
+      --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log
 }
 
 installation() {
