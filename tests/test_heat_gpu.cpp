@@ -86,7 +86,8 @@ std::vector<RoomKernel> kernels_with_linear_textures() {
 }
 
 class HeatLinearTextures : public HeatKernels {};
-INSTANTIATE_TEST_SUITE_P(Rooms, HeatLinearTextures, testing::ValuesIn(kernels_with_linear_textures()), name_of);
+INSTANTIATE_TEST_SUITE_P(Rooms, HeatLinearTextures, testing::ValuesIn(kernels_with_linear_textures()),
+                         name_of);
 
 constexpr std::pair<int, int> small_sizes[] = {{1, 1},    {17, 1},  {1, 17},   {2, 2},   {3, 5},
                                                {4, 4},    {5, 3},   {64, 48},  {130, 9}, {127, 9},
