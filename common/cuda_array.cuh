@@ -19,12 +19,11 @@ namespace cudabook {
 
 namespace detail {
 
-/// The bytes of `size` elements. Errors: MachineError, if a number cannot hold them.
+/// The bytes of `size` elements. Errors: OutOfMemory, if a number cannot hold them.
 template <class T>
 std::size_t bytes_of(std::size_t size) {
     if (size <= std::numeric_limits<std::size_t>::max() / sizeof(T)) return size * sizeof(T);
-    throw MachineError(
-        fmt::format("out of memory: no memory holds {} elements of {} bytes", size, sizeof(T)));
+    throw OutOfMemory(fmt::format("out of memory: no memory holds {} elements of {} bytes", size, sizeof(T)));
 }
 
 /// Says how much was asked for, and `what_is_free()` that there is, where memory is what lacked.
@@ -35,8 +34,8 @@ void check_allocation(cudaError_t code, const char* call, std::size_t bytes, Wha
         return;
     }
     static_cast<void>(cudaGetLastError());
-    throw MachineError(fmt::format("out of memory: {} asked for {:.1f} MiB, and {}", call,
-                                   static_cast<double>(bytes) / 0x1p20, what_is_free()));
+    throw OutOfMemory(fmt::format("out of memory: {} asked for {:.1f} MiB, and {}", call,
+                                  static_cast<double>(bytes) / 0x1p20, what_is_free()));
 }
 
 inline std::string free_on_device() {
@@ -54,7 +53,7 @@ inline std::string free_on_host() {
 
 }  // namespace detail
 
-/// `size` elements of device memory, not initialised. Errors: MachineError.
+/// `size` elements of device memory, not initialised. Errors: OutOfMemory.
 template <class T>
 class DeviceArray {
   public:
@@ -89,7 +88,7 @@ class DeviceArray {
 };
 
 /// `size` elements of page-locked host memory, not initialised: copies to and from the device run at full
-/// speed and beside other work. Errors: MachineError.
+/// speed and beside other work. Errors: OutOfMemory.
 template <class T>
 class PinnedArray {
   public:
@@ -116,7 +115,7 @@ class PinnedArray {
     std::size_t size_ = 0;
 };
 
-/// Page-locked host memory that kernels read and write in place, over the bus. Errors: MachineError.
+/// Page-locked host memory that kernels read and write in place, over the bus. Errors: OutOfMemory.
 template <class T>
 class MappedArray : public PinnedArray<T> {
   public:

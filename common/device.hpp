@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,9 @@ struct CudaDevices {
     std::vector<Device> usable;
     std::string why_none = "this build has no CUDA";
 };
+
+/// Asks for them, which takes a third of a second and a share of the GPU's memory.
+using FindCudaDevices = std::function<CudaDevices()>;
 
 /// Calls `ask`, which only a build with CUDA defines, or answers for a build without it. This is the one
 /// place that knows which of the two it is.

@@ -25,4 +25,9 @@ class MachineError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// What was asked for needs more memory than there is.
+class OutOfMemory : public MachineError {
+    using MachineError::MachineError;
+};
+
 }  // namespace cudabook

@@ -40,12 +40,12 @@ inline std::size_t available_memory(const std::string& root = "") {
     return available;
 }
 
-/// Throws MachineError if `bytes` are more than there are. `what` begins the sentence, such as "a grid of 5x5
+/// Throws OutOfMemory if `bytes` are more than there are. `what` begins the sentence, such as "a grid of 5x5
 /// cells".
 inline void require_memory(std::size_t bytes, const std::string& what) {
     const std::size_t available = available_memory();
     if (bytes <= available) return;
-    throw MachineError(
+    throw OutOfMemory(
         fmt::format("{} needs {:.1f} GiB of memory, and {:.1f} GiB are available; choose a smaller one", what,
                     static_cast<double>(bytes) / 0x1p30, static_cast<double>(available) / 0x1p30));
 }

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 struct Result {
     std::string kernel;
     std::string memory;
-    std::string checksum;
+    std::string checksum;           ///< empty: the kernel did not run
     std::optional<bool> verified;   ///< none: no comparison was asked for, or none could be made
     Json figures = Json::object();  ///< numbers and words; each name carries its unit: ms, gcells_per_s, ...
 };
@@ -64,6 +64,7 @@ class Report {
         for (const Result& r : results_) {
             Json row{
                 {"kernel", r.kernel}, {"memory", r.memory}, {"checksum", r.checksum}, {"verified", nullptr}};
+            if (r.checksum.empty()) row["checksum"] = nullptr;
             if (r.verified) row["verified"] = *r.verified;
             for (const auto& [name, value] : r.figures.items())
                 row[name] = value.is_number_float() ? Json(rounded(value.get<double>())) : value;
@@ -84,7 +85,7 @@ class Report {
             for (const auto& [name, value] : r.figures.items())
                 if (std::ranges::find(table[0], name) == table[0].end()) table[0].push_back(name);
         for (const Result& r : results_) {
-            std::vector<std::string> row{r.kernel, r.memory, r.checksum,
+            std::vector<std::string> row{r.kernel, r.memory, r.checksum.empty() ? "-" : r.checksum,
                                          r.verified ? (*r.verified ? "yes" : "NO") : "not compared"};
             for (std::size_t i = row.size(); i < table[0].size(); ++i)
                 row.push_back(r.figures.contains(table[0][i]) ? cell(r.figures[table[0][i]]) : "-");

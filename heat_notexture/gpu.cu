@@ -52,7 +52,7 @@ const heat::CudaKernel<GlobalView> table[] = {
 }  // namespace
 
 heat::GpuSide gpu() {
-    heat::GpuSide side{cuda_devices(), {}, "fused", device_copy_gb_per_s};
+    heat::GpuSide side{cuda_devices, {}, "fused", device_copy_gb_per_s};
     heat::add_kernels(side.kernels, table);
     return side;
 }

@@ -21,6 +21,7 @@
 #include "common/colour_map.hpp"
 #include "common/device.hpp"
 #include "common/heat/program.hpp"
+#include "tests/cli.hpp"
 #include "tests/heat_picture.hpp"
 #include "tests/process.hpp"
 #include "tests/temporary_folder.hpp"
@@ -30,6 +31,7 @@ namespace {
 
 using nlohmann::json;
 using test::Ending, test::Process, test::sanitized, test::Stdout, test::Surroundings, test::TemporaryFolder;
+using test::lines_of, test::shown, test::Words, test::operator+;
 
 /// There is no display, whatever the machine has.
 Surroundings no_display() { return {.unset = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"}, .set = {}}; }
@@ -40,24 +42,8 @@ Surroundings stdout_leads(Stdout where) {
     return surroundings;
 }
 
-using Words = std::vector<std::string>;
-
-Words operator+(Words words, const Words& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
 /// A run that works and is short.
 const Words small_run{"--headless", "--device", "cpu", "--width", "20", "--height", "10", "--frames", "2"};
-
-std::string shown(const Words& arguments) { return fmt::format("{}", fmt::join(arguments, " ")); }
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
 
 std::set<std::string> names_of(const json& object) {
     std::set<std::string> names;
@@ -86,15 +72,8 @@ class CliHeat : public testing::TestWithParam<const char*> {
         return report["results"][0]["checksum"];
     }
 
-    /// An error is one line on stderr, which has all of these words.
     static void expect_error(const Ending& ending, int status, const Words& words, const std::string& what) {
-        EXPECT_EQ(ending.signal, 0) << what;
-        EXPECT_EQ(ending.status, status) << what << '\n' << ending.err;
-        const auto lines = lines_of(ending.err);
-        ASSERT_EQ(lines.size(), 1U) << what << '\n' << ending.err;
-        EXPECT_EQ(lines[0].find(std::string(GetParam()) + ": "), 0U) << lines[0];
-        for (const std::string& word : words)
-            EXPECT_NE(lines[0].find(word), std::string::npos) << "'" << word << "' in: " << lines[0];
+        test::expect_error(GetParam(), ending, status, words, what);
     }
 
     static void expect_usage_error(const Words& arguments, const Words& words) {
@@ -712,8 +691,9 @@ class CliHeatProgram : public testing::Test {
   protected:
     CliHeatProgram() {
         for (const int index : {0, 2})
-            gpu_.devices.usable.push_back(
+            devices_.usable.push_back(
                 {DeviceKind::cuda, index, fmt::format("GPU number {}", index), "9.0", 1, 1});
+        gpu_.find_devices = [this] { return devices_; };
         gpu_.fastest = "right";
         gpu_.copy_gb_per_s = [](int) { return 1000.0; };
         add("right", std::numeric_limits<int>::max());
@@ -752,6 +732,7 @@ class CliHeatProgram : public testing::Test {
     TemporaryFolder folder_;
     std::string path_ = folder_ / "report.json";
     json report_;
+    CudaDevices devices_;
     heat::GpuSide gpu_;
     std::vector<heat::SolverOptions> asked_;
 };
@@ -808,7 +789,7 @@ TEST_F(CliHeatProgram, KernelGetsWhatWasAskedFor) {
 TEST_F(CliHeatProgram, KernelOfTheGpuDoesNotRunOnTheCpu) {
     EXPECT_EQ(run({"--headless", "--device", "cpu", "--kernel", "right"}), 2);
     EXPECT_EQ(run({"--headless", "--device", "cuda", "--kernel", "blocked"}), 2);
-    gpu_.devices = {};
+    devices_ = {};
     EXPECT_EQ(run({"--headless", "--kernel", "right"}), 3) << "it needs a GPU";
     EXPECT_EQ(run({"--headless", "--device", "cuda"}), 3);
     EXPECT_EQ(run({"--headless", "--frames", "1"}), 0) << "without a GPU on the CPU";

@@ -44,7 +44,7 @@ std::vector<RoomKernel> kernels_of_both_rooms() {
 class HeatKernels : public testing::TestWithParam<RoomKernel> {
   protected:
     void SetUp() override {
-        const CudaDevices& devices = heat_notexture::gpu().devices;
+        const CudaDevices devices = heat_notexture::gpu().find_devices();
         if (!devices.usable.empty()) return;
         const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
         if (required != nullptr && std::string_view(required) == "1") FAIL() << devices.why_none;

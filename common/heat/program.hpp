@@ -16,47 +16,12 @@
 #include "common/heat/demo.hpp"
 #include "common/heat/options.hpp"
 #include "common/interrupt.hpp"
+#include "common/kernel_table.hpp"
 #include "common/memory.hpp"
 
 namespace cudabook::heat {
 
 namespace detail {
-
-/// The kernels that --kernel means on the device, of `all` the room's. Errors: UsageError, MachineError.
-inline std::vector<Kernel> choose_kernels(const std::vector<Kernel>& all, const GpuSide& gpu,
-                                          const Options& options, const Device& device) {
-    const std::string fastest = device.kind == DeviceKind::cpu ? "blocked" : gpu.fastest;
-    const bool every =
-        options.common.all_kernels() || (options.common.benchmark && options.common.kernel.empty());
-    const std::string& wanted = options.common.kernel.empty() ? fastest : options.common.kernel;
-    std::vector<Kernel> chosen;
-    std::ranges::copy_if(all, std::back_inserter(chosen), [&](const Kernel& kernel) {
-        return kernel.device == device.kind && (every || kernel.name == wanted);
-    });
-    if (!chosen.empty()) return chosen;
-    if (std::ranges::find(all, wanted, &Kernel::name) == all.end()) {
-        std::string names;
-        for (const Kernel& kernel : all) names += (names.empty() ? "" : ", ") + kernel.name;
-        throw UsageError(fmt::format("--kernel '{}': use all, {}", wanted, names));
-    }
-    if (device.kind == DeviceKind::cuda || options.common.device.kind)
-        throw UsageError(fmt::format("--kernel '{}' does not run on --device {}; see --list-kernels", wanted,
-                                     name_of(device.kind)));
-    throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; leave it out to run on the CPU", wanted,
-                                   gpu.devices.why_none));
-}
-
-inline bool names_cpu_kernel(const std::vector<Kernel>& all, const Options& options) {
-    return std::ranges::any_of(all, [&](const Kernel& kernel) {
-        return kernel.device == DeviceKind::cpu && kernel.name == options.common.kernel;
-    });
-}
-
-/// The device that is asked for; where a kernel of the CPU is named and no device, the CPU.
-inline Device choose_device_for(const std::vector<Kernel>& all, const GpuSide& gpu, const Options& options) {
-    if (!options.common.device.kind && names_cpu_kernel(all, options)) return cpu_device();
-    return choose_device(options.common.device, gpu.devices);
-}
 
 inline Display choose_display(const std::string& room, const Options& options) {
     if (options.window) return Display::window;
@@ -87,17 +52,12 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
         std::vector<Kernel> all = gpu.kernels;
         std::ranges::copy(cpu_kernels(), std::back_inserter(all));
         if (options->common.list_kernels) {
-            for (const Kernel& kernel : all)
-                fmt::print("{:<10} {:<5} {:<10} {}\n", kernel.name, name_of(kernel.device), kernel.memory,
-                           kernel.what);
+            print_kernels(all);
             return ExitStatus::ok;
         }
 
-        const Device device = detail::choose_device_for(all, gpu, *options);
-        const std::vector<Kernel> kernels = detail::choose_kernels(all, gpu, *options, device);
-        const bool no_gpu = !options->common.device.kind && gpu.devices.usable.empty();
-        if (no_gpu && !detail::names_cpu_kernel(all, *options))
-            note(options->common, name, "on the CPU, because " + gpu.devices.why_none);
+        const auto [device, kernels] =
+            choose_kernels(name, all, gpu.find_devices, {"blocked", gpu.fastest}, options->common);
         const Display display = detail::choose_display(name, *options);
 
         const InterruptGuard guard;

@@ -64,7 +64,7 @@ struct Kernel {
 /// What gpu.cu gives to a room: the devices, its kernels from the plainest up, and which of them is the
 /// default.
 struct GpuSide {
-    CudaDevices devices;
+    FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::string fastest;
     double (*copy_gb_per_s)(int device) = nullptr;  ///< measures the ceiling of the benchmark
