@@ -48,8 +48,8 @@ TEST_P(RandStreamAt, IsJumpedTo) {
     EXPECT_EQ(outputs(stream, 1000), library(GetParam(), 1000));
 }
 
-TEST_P(RandStreamAt, IsJumpedToFromWithinTheRing) {
-    // After 7 outputs the oldest word stands in the middle of the ring.
+TEST_P(RandStreamAt, IsJumpedToFromWithinABlock) {
+    // 7 of the 31 words at hand are used.
     RandStream stream;
     for (int i = 0; i < 7; ++i) stream();
     stream.jump(GetParam());
@@ -62,6 +62,14 @@ TEST(RandStream, FirstOutputsByName) {
     // What every program that calls rand() without srand() prints on Linux.
     EXPECT_EQ(outputs(RandStream(), 5),
               (std::vector<std::uint32_t>{1804289383, 846930886, 1681692777, 1714636915, 1957747793}));
+}
+
+TEST(RandStream, GoesOnAsTheLibraryDoes) {
+    // What the GNU C library's rand() gave on Debian 12 after 2^31 and 2^35 calls, which take it minutes.
+    EXPECT_EQ(outputs(RandStream(std::uint64_t{1} << 31U), 5),
+              (std::vector<std::uint32_t>{850182889, 2103788022, 905904603, 1692932299, 1981079694}));
+    EXPECT_EQ(outputs(RandStream(std::uint64_t{1} << 35U), 5),
+              (std::vector<std::uint32_t>{1333665468, 1920980514, 1623683188, 1171178376, 1377587835}));
 }
 
 TEST(RandStream, SumsUpToTheBooksChecksums) {

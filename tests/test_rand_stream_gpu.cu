@@ -52,6 +52,7 @@ class RandStreamOnGpu : public test::Gpu {};
 TEST_F(RandStreamOnGpu, BeginsAtAnyPosition) {
     std::vector<Path> paths;
     for (std::uint64_t position = 0; position < 400; ++position) paths.push_back({position, 0});
+    paths.push_back({1'000'000, 0});
     for (unsigned bit = 0; bit < 64; ++bit) paths.push_back({std::uint64_t{1} << bit, 0});
     expect_same(paths);
 }
@@ -59,6 +60,7 @@ TEST_F(RandStreamOnGpu, BeginsAtAnyPosition) {
 TEST_F(RandStreamOnGpu, JumpsAnyDistance) {
     std::vector<Path> paths;
     for (std::uint64_t jump = 0; jump < 100; ++jump) paths.push_back({3, jump});
+    paths.push_back({3, 1'000'000});
     for (unsigned bit = 0; bit < 64; ++bit) paths.push_back({1000003, (std::uint64_t{1} << bit) + 12345});
     expect_same(paths);
 }
