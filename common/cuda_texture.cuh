@@ -17,11 +17,17 @@ class TextureObject {
     template <class T>
     static TextureObject linear(T* memory, std::size_t size,
                                 cudaTextureReadMode mode = cudaReadModeElementType) {
+        return linear(memory, size * sizeof(T), cudaCreateChannelDesc<T>(), mode);
+    }
+
+    /// The same for texels of any format that a texture can have, such as cudaCreateChannelDescHalf4().
+    static TextureObject linear(void* memory, std::size_t bytes, const cudaChannelFormatDesc& format,
+                                cudaTextureReadMode mode) {
         cudaResourceDesc resource{};
         resource.resType = cudaResourceTypeLinear;
         resource.res.linear.devPtr = memory;
-        resource.res.linear.desc = cudaCreateChannelDesc<T>();
-        resource.res.linear.sizeInBytes = size * sizeof(T);
+        resource.res.linear.desc = format;
+        resource.res.linear.sizeInBytes = bytes;
         return {resource, mode};
     }
 

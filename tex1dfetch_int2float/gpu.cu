@@ -1,0 +1,255 @@
+// The room on the GPU: texels in mapped or device memory, textures over them, and the launches.
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "common/cuda_array.cuh"
+#include "common/cuda_device.cuh"
+#include "common/cuda_launch.cuh"
+#include "common/cuda_stream.cuh"
+#include "common/cuda_texture.cuh"
+#include "tex1dfetch_int2float/kernels/1_texture.cuh"
+#include "tex1dfetch_int2float/kernels/2_global.cuh"
+#include "tex1dfetch_int2float/tex1dfetch_int2float.hpp"
+
+namespace cudabook::tex1dfetch_int2float {
+
+namespace {
+
+/// Bytes in the device's memory, or in the host's and mapped.
+class Bytes {
+  public:
+    Bytes(bool mapped, std::size_t size) {
+        if (mapped)
+            memory_.emplace<MappedArray<std::byte>>(size);
+        else
+            memory_.emplace<DeviceArray<std::byte>>(size);
+    }
+    [[nodiscard]] std::byte* data() const {
+        const auto* mapped = std::get_if<MappedArray<std::byte>>(&memory_);
+        return mapped != nullptr ? mapped->device_data() : std::get<DeviceArray<std::byte>>(memory_).data();
+    }
+
+  private:
+    std::variant<std::monostate, DeviceArray<std::byte>, MappedArray<std::byte>> memory_;
+};
+
+/// Texels, and where a kernel writes what it reads of them.
+struct Input {
+    Format format;
+    int components;
+    std::byte* texels;
+    std::size_t size;  ///< texels
+    std::byte* out;
+    int first;          ///< texel to read
+    std::size_t count;  ///< texels to read
+    const Stream& stream;
+    int multiprocessors;
+
+    [[nodiscard]] std::size_t texel_bytes() const {
+        return format.bytes() * static_cast<std::size_t>(components);
+    }
+};
+
+/// A kernel that was launched.
+struct Launched {
+    const void* kernel;
+    int threads_per_block;
+};
+
+/// Calls `use` with a value of the type of so many components, and of that of as many words.
+template <class One, class Two, class Four, class Use>
+Launched with_width(int components, Use use) {
+    switch (components) {
+        case 1:
+            return use(One{}, std::uint32_t{});
+        case 2:
+            return use(Two{}, uint2{});
+        default:
+            return use(Four{}, uint4{});
+    }
+}
+
+/// Calls `use` with a value of the integer type in which texels are stored.
+template <class Use>
+Launched with_integer(Element element, int components, Use use) {
+    switch (element) {
+        case Element::signed_char:
+            return with_width<signed char, char2, char4>(components, use);
+        case Element::unsigned_char:
+            return with_width<unsigned char, uchar2, uchar4>(components, use);
+        case Element::signed_short:
+            return with_width<short, short2, short4>(components, use);
+        default:
+            return with_width<unsigned short, ushort2, ushort4>(components, use);
+    }
+}
+
+TextureObject texture_over(const Input& in) {
+    const bool is_signed =
+        in.format.element == Element::signed_char || in.format.element == Element::signed_short;
+    cudaChannelFormatDesc format{};
+    format.f = in.format.element == Element::half ? cudaChannelFormatKindFloat
+               : is_signed                        ? cudaChannelFormatKindSigned
+                                                  : cudaChannelFormatKindUnsigned;
+    const auto bits = static_cast<int>(8 * in.format.bytes());
+    format.x = bits;
+    if (in.components >= 2) format.y = bits;
+    if (in.components == 4) format.z = format.w = bits;
+    return TextureObject::linear(
+        in.texels, in.size * in.texel_bytes(), format,
+        in.format.normalised ? cudaReadModeNormalizedFloat : cudaReadModeElementType);
+}
+
+constexpr int threads_per_block = 256;
+
+/// As many blocks as the device holds at once.
+int resident_blocks(const void* kernel, const Input& in) {
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_per_block, 0));
+    return blocks * in.multiprocessors;
+}
+
+/// `blocks`: 0 is as many as the device holds.
+Launched launch_texture(const Input& in, cudaTextureObject_t texture, int blocks, int threads) {
+    const auto use = [&](auto texel, auto bits) {
+        const auto kernel = texture_kernel<decltype(texel), decltype(bits)>;
+        const auto* pointer = reinterpret_cast<const void*>(kernel);
+        launch(kernel, blocks > 0 ? blocks : resident_blocks(pointer, in), threads, in.stream,
+               reinterpret_cast<decltype(bits)*>(in.out), texture, in.first, in.count);
+        return Launched{pointer, threads};
+    };
+    return in.format.gives_float() ? with_width<float, float2, float4>(in.components, use)
+                                   : with_integer(in.format.element, in.components, use);
+}
+
+Launched book(const Input& in, cudaTextureObject_t texture) { return launch_texture(in, texture, 2, 384); }
+
+Launched texture(const Input& in, cudaTextureObject_t texture) {
+    return launch_texture(in, texture, 0, threads_per_block);
+}
+
+template <class Texel, class Bits, class Convert>
+Launched launch_global(const Input& in, Texel, Bits, Convert convert) {
+    const auto kernel = global_kernel<Texel, Convert, Bits>;
+    const auto* pointer = reinterpret_cast<const void*>(kernel);
+    launch(kernel, resident_blocks(pointer, in), threads_per_block, in.stream,
+           reinterpret_cast<Bits*>(in.out), reinterpret_cast<const Texel*>(in.texels) + in.first, in.count,
+           convert);
+    return {pointer, threads_per_block};
+}
+
+Launched global(const Input& in, cudaTextureObject_t) {
+    if (in.format.element == Element::half)
+        return with_width<unsigned short, ushort2, ushort4>(
+            in.components, [&](auto texel, auto bits) { return launch_global(in, texel, bits, FromHalf{}); });
+    const bool is_signed =
+        in.format.element == Element::signed_char || in.format.element == Element::signed_short;
+    const Normalised normalised{static_cast<float>((in.format.values() >> (is_signed ? 1U : 0U)) - 1)};
+    return with_integer(in.format.element, in.components, [&](auto texel, auto bits) {
+        return in.format.normalised ? launch_global(in, texel, bits, normalised)
+                                    : launch_global(in, texel, bits, AsItIs{});
+    });
+}
+
+struct CudaKernel {
+    const char* name;
+    const char* memory;
+    const char* what;
+    bool mapped;
+    Launched (*launch)(const Input&, cudaTextureObject_t);
+};
+
+const CudaKernel table[] = {
+    {"book", "texture1d", "two blocks, texels in mapped host memory", true, book},
+    {"texture", "texture1d", "as many threads as the device holds, texels in its memory", false, texture},
+    {"global", "global", "plain loads, and arithmetic for what the texture unit does", false, global},
+};
+
+/// Every value, and what is read outside.
+Readout read(const CudaKernel& row, const Device& device, const Format& format, int components) {
+    CUDA_CHECK(cudaSetDevice(device.index));
+    const auto width = static_cast<std::size_t>(components);
+    const std::size_t size = format.values();
+    const bool textured = row.launch != global;
+    // Behind the texture the memory goes on, with ones, so that it shows if the end is not respected.
+    std::vector<std::byte> texels((size + 2) * width * format.bytes(), std::byte{0xff});
+    for (std::size_t i = 0; i < size; ++i)
+        for (int c = 0; c < components; ++c) {
+            const std::uint32_t bits = stored(format, i, c);
+            std::memcpy(&texels[(i * width + static_cast<std::size_t>(c)) * format.bytes()], &bits,
+                        format.bytes());
+        }
+    const Bytes in(row.mapped, texels.size());
+    CUDA_CHECK(cudaMemcpy(in.data(), texels.data(), texels.size(), cudaMemcpyDefault));
+
+    const Stream stream;
+    const auto read_from = [&](int first, std::size_t count) {
+        std::vector<std::uint32_t> values(count * width);
+        const Bytes out(row.mapped, values.size() * sizeof(std::uint32_t));
+        const Input input{format, components, in.data(), size,        out.data(),
+                          first,  count,      stream,    device.units};
+        const TextureObject texture = texture_over(input);
+        row.launch(input, texture.handle());
+        stream.synchronize();
+        CUDA_CHECK(
+            cudaMemcpy(values.data(), out.data(), values.size() * sizeof(std::uint32_t), cudaMemcpyDefault));
+        return values;
+    };
+    Readout readout{read_from(0, size), {}};
+    if (textured)
+        for (const int past : {static_cast<int>(size), static_cast<int>(size) + 1, 1 << 27, INT_MAX, -1})
+            std::ranges::copy(read_from(past, 1), std::back_inserter(readout.past_the_end));
+    return readout;
+}
+
+/// An array that no cache holds.
+Rate measure_rate(const CudaKernel& row, const Device& device, const Format& format, int components) {
+    CUDA_CHECK(cudaSetDevice(device.index));
+    const std::size_t size = std::size_t{1} << (row.mapped ? 20U : 26U);
+    const auto width = static_cast<std::size_t>(components);
+    const std::size_t in_bytes = size * width * format.bytes();
+    const std::size_t out_bytes = size * width * sizeof(std::uint32_t);
+    const Bytes in(row.mapped, in_bytes);
+    const Bytes out(row.mapped, out_bytes);
+    CUDA_CHECK(cudaMemset(in.data(), 1, in_bytes));
+    const Stream stream;
+    const Input input{format, components, in.data(), size, out.data(), 0, size, stream, device.units};
+    const TextureObject texture = texture_over(input);
+    Stopwatch stopwatch;
+    Launched launched{};
+    Rate rate{};
+    rate.time = cudabook::measure([&] {
+        stopwatch.start(stream);
+        launched = row.launch(input, texture.handle());
+        return stopwatch.stop(stream);
+    });
+    rate.gb_per_s = static_cast<double>(in_bytes + out_bytes) / rate.time.median / 1e6;
+    rate.occupancy = occupancy_of(launched.kernel, launched.threads_per_block, device.index);
+    return rate;
+}
+
+}  // namespace
+
+GpuSide gpu() {
+    GpuSide side{cuda_devices, {}, device_copy_gb_per_s};
+    for (const CudaKernel& row : table)
+        side.kernels.push_back({row.name, row.memory, row.what, DeviceKind::cuda,
+                                row.mapped ? "mapped" : "device",
+                                [&row](const Device& device, const Format& format, int components) {
+                                    return read(row, device, format, components);
+                                },
+                                [&row](const Device& device, const Format& format, int components) {
+                                    return measure_rate(row, device, format, components);
+                                }});
+    return side;
+}
+
+}  // namespace cudabook::tex1dfetch_int2float

@@ -1,0 +1,42 @@
+// The same without the texture unit: plain loads, and the arithmetic that it does unasked.
+#pragma once
+
+#include <cstddef>
+
+#include <cuda_fp16.h>
+
+#include "tex1dfetch_int2float/kernels/bits.cuh"
+
+namespace cudabook::tex1dfetch_int2float {
+
+/// Keeps the value.
+struct AsItIs {
+    __device__ std::uint32_t operator()(int component) const { return bits_of(component); }
+};
+
+/// Brings -most … most to -1 … 1.
+struct Normalised {
+    float most;
+    __device__ std::uint32_t operator()(int component) const {
+        return bits_of(fmaxf(static_cast<float>(component) / most, -1.0F));
+    }
+};
+
+/// The conversion instruction makes all NaNs one; the texture unit keeps their bits.
+struct FromHalf {
+    __device__ std::uint32_t operator()(unsigned short component) const {
+        const __half half = __ushort_as_half(component);
+        if (!__hisnan(half)) return bits_of(__half2float(half));
+        return (component & 0x8000U) << 16 | 0x7f800000U | (component & 0x3ffU) << 13;
+    }
+};
+
+/// Texel: how it is stored, such as char4; Bits: as many words.
+template <class Texel, class Convert, class Bits>
+__global__ void global_kernel(Bits* out, const Texel* texels, std::size_t size, Convert convert) {
+    const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size; i += stride)
+        out[i] = of_each_component(texels[i], convert);
+}
+
+}  // namespace cudabook::tex1dfetch_int2float

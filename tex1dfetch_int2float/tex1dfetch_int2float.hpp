@@ -1,0 +1,87 @@
+// The room that shows how the texture unit turns integers into floats: what is read, and how.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/device.hpp"
+#include "common/measurement.hpp"
+
+namespace cudabook::tex1dfetch_int2float {
+
+enum class Element { signed_char, unsigned_char, signed_short, unsigned_short, half };
+
+/// How a component of a texel is stored and read.
+struct Format {
+    Element element;
+    bool normalised;  ///< read as a float from 0 or -1 to 1; else as the value it is, which for half is a
+                      ///< float
+
+    [[nodiscard]] std::string name() const;
+    [[nodiscard]] std::string mode() const { return normalised ? "normalized float" : "element type"; }
+    [[nodiscard]] std::size_t bytes() const {
+        return element == Element::signed_char || element == Element::unsigned_char ? 1 : 2;
+    }
+    /// How many values there are: all bits that a component can have.
+    [[nodiscard]] std::size_t values() const { return std::size_t{1} << (8 * bytes()); }
+    /// Whether what is read is a float, and not an integer.
+    [[nodiscard]] bool gives_float() const { return normalised || element == Element::half; }
+};
+
+inline constexpr int widths[] = {1, 2, 4};  ///< components of a texel
+
+/// Each element in each read mode that it has.
+std::vector<Format> formats();
+
+/// What a component with these bits is read as: the bits of a float, or an integer of 32 bits.
+/// Source: CUDA C++ Programming Guide, "Texture Fetching" and "Texture Functions".
+std::uint32_t formula(const Format& format, std::uint32_t bits);
+
+/// The bits of component c of texel i: in each component of a texture of format.values() texels every value
+/// appears.
+inline std::uint32_t stored(const Format& format, std::size_t i, int c) {
+    return static_cast<std::uint32_t>((i + static_cast<std::size_t>(c) * 37) % format.values());
+}
+
+/// What a texture of format.values() texels gave, each component as formula() gives it.
+struct Readout {
+    std::vector<std::uint32_t> values;  ///< texel by texel
+    std::vector<std::uint32_t>
+        past_the_end;  ///< the same at indices outside; empty where nobody may read there
+};
+
+/// A rate of reading, over an array that is large.
+struct Rate {
+    Measurement time;
+    double gb_per_s;  ///< bytes read and bytes written
+    Occupancy occupancy;
+};
+
+/// A way to read.
+struct Kernel {
+    std::string name;
+    std::string memory;
+    std::string what;
+    DeviceKind device;
+    std::string place;  ///< where the texels stand: mapped (in the host's memory), or device
+    std::function<Readout(const Device&, const Format&, int components)> read;
+    std::function<Rate(const Device&, const Format&, int components)> measure;
+};
+
+/// What the GPU brings to the room.
+struct GpuSide {
+    FindCudaDevices find_devices = [] { return CudaDevices{}; };
+    std::vector<Kernel> kernels;
+    std::function<double(int device)> copy_gb_per_s;
+};
+
+/// Defined in gpu.cu, where the build has CUDA.
+GpuSide gpu();
+
+/// The row of the CPU: the formula itself.
+std::vector<Kernel> cpu_kernels();
+
+}  // namespace cudabook::tex1dfetch_int2float
