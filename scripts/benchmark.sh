@@ -3,39 +3,32 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-programs=(heat_notexture heat)
-
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh benchmark
-build "$preset" "${programs[@]}"
+build "$preset" heat_notexture heat tex1dfetch_big tex1dfetch_int2float
 
-measure() { # measure KIND PROGRAM...: each program's report into results/DEVICE.json
-  local reports=build/benchmark/$1
-  mkdir -p "$reports"
-  for program in "${@:2}"; do
-    echo "== $program on $1"
-    "build/$preset/bin/$program" --device "$1" --benchmark --json "$reports/$program.json"
-  done
-  python3 - "$reports" "${@:2}" <<'PYTHON'
-import json, pathlib, re, sys
-
-folder, *programs = sys.argv[1:]
-reports = {program: json.loads(pathlib.Path(folder, program + ".json").read_text()) for program in programs}
-peers = pathlib.Path(folder, "peers.jsonl")
-if peers.exists():
-    reports["heat"]["peers"] = [json.loads(line) for line in peers.read_text().splitlines()]
-name = reports[programs[0]]["device"]["name"]
-path = pathlib.Path("results", re.sub("[^a-z0-9]+", "-", name.lower()).strip("-") + ".json")
-path.write_text(json.dumps(reports, indent=2) + "\n")
-print("wrote", path)
-PYTHON
+measure() { # measure KIND PROGRAM[-SIZE] [ARGUMENT...]: the report into build/benchmark/KIND
+  local program=${2%%-*} report=build/benchmark/$1/$2.json
+  echo "== $program ${*:3} on $1"
+  "build/$preset/bin/$program" --device "$1" --benchmark --json "$report" "${@:3}"
 }
 
-if [ -n "$nvcc" ] && has_driver; then measure cuda "${programs[@]}"; fi
+rm -rf build/benchmark
+mkdir -p build/benchmark/cuda build/benchmark/cpu
+if [ -n "$nvcc" ] && has_driver; then
+  measure cuda heat_notexture
+  measure cuda heat
+  for mb in 1 4 16 64 256 1024 2048 4096 8192 16384 32768 65536 131072; do
+    measure cuda "tex1dfetch_big-$mb" $mb --memory device || break # more than this GPU's memory holds
+  done
+  measure cuda tex1dfetch_int2float
+  python3 scripts/results.py build/benchmark/cuda
+fi
 
-# The two rooms share their solvers on the CPU. Beside them: what one would write without the suite.
-mkdir -p build/benchmark/cpu
+# The two heat rooms share their solvers on the CPU. Beside them: what one would write without the suite.
 c++ -std=c++20 -O3 -march=native -fopenmp -ffp-contract=off scripts/peers/heat_plain_loops.cpp -o build/benchmark/plain_loops
 for side in 1024 4096 8192; do build/benchmark/plain_loops $side; done | tee build/benchmark/cpu/peers.jsonl
 measure cpu heat
+measure cpu tex1dfetch_big 1280
+python3 scripts/results.py build/benchmark/cpu
 python3 scripts/tables.py

@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.."
 programs=(
   "heat_notexture --headless --frames 10"
   "heat           --headless --frames 10 --png build/demo/heat.png"
+  "tex1dfetch_big 512"
+  "tex1dfetch_int2float"
 )
 
 # shellcheck source=scripts/bootstrap.sh
@@ -13,8 +15,8 @@ programs=(
 # shellcheck disable=SC2046 # one word for each program
 build "$preset" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
-row="%-15s %-42s %-10s %-10s %-9s %-8s %10s\n"
-rows_of() { # rows_of PROGRAM REPORT: a row for each kernel
+row="%-20s %-42s %-10s %-10s %-32s %-10s %-9s %10s\n"
+rows_of() { # rows_of PROGRAM REPORT: a row for each result
   awk -v program="$1" -v row="$row" '
     function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }
     /"results":/ { results = 1 }
@@ -24,14 +26,17 @@ rows_of() { # rows_of PROGRAM REPORT: a row for each kernel
     /"memory":/ { memory = value() }
     /"checksum":/ { checksum = value() }
     /"verified":/ { verified = value() }
+    /"components":/ { what = "by " value() }
+    /"format":/ { what = value() }
+    /"read_mode":/ { what = what ", " value() }
     /"ms(_per_frame)?":/ { ms = sprintf("%.3f", value()) }
-    /}/ && kernel { printf row, program, device, kernel, memory, checksum, verified, ms; kernel = "" }' "$2"
+    /}/ && kernel { printf row, program, device, kernel, memory, what, checksum, verified, ms; kernel = what = ms = "" }' "$2"
 }
 
 mkdir -p build/demo
 failed=0
 # shellcheck disable=SC2059 # the format is $row
-table=$(printf "$row" program device kernel memory checksum verified ms)
+table=$(printf "$row" program device kernel memory "read as" checksum verified ms)
 for program in "${programs[@]}"; do
   read -r -a words <<<"$program"
   name=${words[0]}

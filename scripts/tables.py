@@ -26,36 +26,92 @@ def number(value):
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
-def rows(report):
-    """One row for each kernel and launch, with the peers of the run, by the width of the grid."""
+def lines_of(columns, rows):
+    """Columns: titles, the first that of the names. Rows: a name, then the cells."""
+    yield "| " + " | ".join(columns) + " |"
+    yield "|---" + "|--:" * (len(columns) - 1) + "|"
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def heat(report):
+    """A row for each kernel and launch, with the peers of the run; columns for each width of the grid."""
     measured = {}
     for result in report["results"] + report.get("peers", []):
-        key = (result["kernel"], result.get("launch", ""))
-        measured.setdefault(key, {})[result["width"]] = result
-    return measured
-
-
-def table(report):
-    measured = rows(report)
+        measured.setdefault((result["kernel"], result.get("launch", "")), {})[result["width"]] = result
     sizes = sorted({size for by_size in measured.values() for size in by_size})
     columns = [(None, "occupancy_percent", "occupancy, %"), (None, "registers", "registers")] if report["device"]["kind"] == "cuda" else []
     for size in sizes:
         columns += [(size, "ms", f"{size}²: ms"), (size, "ms_per_frame", "ms a frame"), (size, "gcells_per_s", "Gcells/s"),
                     (size, "percent_of_ceiling", "% of copy")]
-    lines = ["| kernel | " + " | ".join(title for _, _, title in columns) + " |", "|---" + "|--:" * len(columns) + "|"]
+    rows = []
     for (kernel, launch), by_size in measured.items():
         cells = [f"`{kernel}`" + (f", {launch}" if launch else "")]
         cells += [number(by_size.get(size or sizes[0], {}).get(name)) for size, name, _ in columns]
-        lines.append("| " + " | ".join(cells) + " |")
+        rows.append(cells)
+    return lines_of(["kernel"] + [title for _, _, title in columns], rows)
+
+
+def tex1dfetch_big(report):
+    """A row for each kernel and width; columns for some sizes of the array."""
+    measured = {}
+    for result in report["results"]:
+        measured.setdefault((result["kernel"], result.get("components")), {})[result["size_mb"]] = result
+    peer = report["results"][0]["kernel"]
+    sizes = sorted({size for by_size in measured.values() for size in by_size})
+    if len(sizes) > 5:
+        sizes = [size for size in sizes if size in (1, 64, 2048, 8192, sizes[-1])]
+    columns = ["kernel, components"]
+    for size in sizes:
+        columns += [f"{size} MB: ms", "GB/s", f"% of {peer}"]
+    cuda = report["device"]["kind"] == "cuda"
+    rows = []
+    for (kernel, components), by_size in measured.items():
+        cells = [f"`{kernel}`" + (f", {components}" if components else "")]
+        for size in sizes:
+            result = by_size.get(size, {})
+            share = 100 if kernel == peer else result.get("percent_of_peer")
+            cells += [number(result.get("ms")), number(result.get("gb_per_s")), number(share)]
+        if cuda:
+            any_size = next((r for r in by_size.values() if "registers" in r), {})
+            cells += [number(any_size.get("registers")), number(any_size.get("occupancy_percent"))]
+        rows.append(cells)
+    return lines_of(columns + (["registers", "occupancy, %"] if cuda else []), rows)
+
+
+def tex1dfetch_int2float(report):
+    """A row for each format; what was read, and the rate of each kernel."""
+    formats = {}
+    for result in report["results"]:
+        formats.setdefault((result["format"], result["read_mode"]), {})[result["kernel"]] = result
+    kernels = list(dict.fromkeys(result["kernel"] for result in report["results"]))
+    columns = ["format, read mode", "values checked", "mismatches", "smallest", "largest", "past the end"]
+    columns += [f"`{kernel}`: GB/s" for kernel in kernels] + [f"`{kernel}`: % of copy" for kernel in kernels]
+    rows = []
+    for (name, mode), by_kernel in formats.items():
+        first = by_kernel[kernels[0]]
+        cells = [f"{name}, {mode}", str(sum(r["values_checked"] for r in by_kernel.values())),
+                 str(sum(r["mismatches"] for r in by_kernel.values())), first["smallest"], first["largest"],
+                 first["past_the_end"]]
+        cells += [number(by_kernel[kernel].get(figure)) for figure in ("gb_per_s", "percent_of_ceiling") for kernel in kernels]
+        rows.append(cells)
+    return lines_of(columns, rows)
+
+
+LINES = {"heat": heat, "heat_notexture": heat, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
+
+
+def table(room, report):
     device = report["device"]
-    who = device["name"] + (f", {device['threads']} threads" if "threads" in device else "")
-    ceiling = report["ceilings"]["copy_gb_per_s"]
-    return f"{who}; a copy in its memory, measured in the same run: {ceiling:.0f} GB/s.\n\n" + "\n".join(lines) + "\n"
+    text = device["name"] + (f", {device['threads']} threads" if "threads" in device else "")
+    if "ceilings" in report:
+        text += f"; a copy in its memory, measured in the same run: {report['ceilings']['copy_gb_per_s']:.0f} GB/s"
+    return text + ".\n\n" + "\n".join(LINES[room](report)) + "\n"
 
 
 def fill(match):
     begin, room, kind, _, end = match.groups()
-    return begin + "\n".join(table(report) for report in reports(room, kind)) + end
+    return begin + "\n".join(table(room, report) for report in reports(room, kind)) + end
 
 
 for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/README.md")):

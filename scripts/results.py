@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Makes results/DEVICE.json of a folder of reports: PROGRAM.json, or PROGRAM-SIZE.json for each of several sizes."""
+import json
+import pathlib
+import re
+import sys
+
+
+def report_of(files):
+    """The reports of one program as one: the results of all sizes, in order."""
+    reports = [json.loads(file.read_text()) for file in files]
+    whole = reports[0]
+    if len(reports) > 1:
+        whole["parameters"].pop("size_mb")
+        whole["results"] = [result for report in reports for result in report["results"]]
+        whole["ok"] = all(report["ok"] for report in reports)
+    return whole
+
+
+def size_of(file):
+    size = file.stem.partition("-")[2]
+    return int(size) if size else 0
+
+
+folder = pathlib.Path(sys.argv[1])
+files = sorted(folder.glob("*.json"), key=lambda file: (file.stem.partition("-")[0], size_of(file)))
+programs = dict.fromkeys(file.stem.partition("-")[0] for file in files)
+results = {p: report_of([f for f in files if f.stem.partition("-")[0] == p]) for p in programs}
+peers = folder / "peers.jsonl"
+if peers.exists():
+    results["heat"]["peers"] = [json.loads(line) for line in peers.read_text().splitlines()]
+name = next(iter(results.values()))["device"]["name"]
+path = pathlib.Path("results", re.sub("[^a-z0-9]+", "-", name.lower()).strip("-") + ".json")
+path.write_text(json.dumps(results, indent=2) + "\n")
+print("wrote", path)

@@ -1,0 +1,371 @@
+// The programs tex1dfetch_big and tex1dfetch_int2float as processes: the contract of the command line
+// (DESIGN.md, contract 2), the book's lines, and bad input.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "common/errors.hpp"
+#include "tests/cli.hpp"
+#include "tests/process.hpp"
+#include "tests/temporary_folder.hpp"
+#include "tex1dfetch_big/program.hpp"
+#include "tex1dfetch_int2float/program.hpp"
+
+namespace cudabook {
+namespace {
+
+using nlohmann::json;
+using test::Ending, test::lines_of, test::sanitized, test::shown, test::Stdout, test::Surroundings,
+    test::TemporaryFolder, test::Words, test::operator+;
+
+/// What both programs do alike.
+class CliTex1dfetch : public testing::TestWithParam<const char*> {
+  protected:
+    static std::string program() { return GetParam(); }
+
+    /// What a run needs beside its options.
+    static Words least() { return program() == "tex1dfetch_big" ? Words{"1"} : Words{}; }
+
+    /// A run that works and is short.
+    static Words small_run() { return least() + Words{"--device", "cpu"}; }
+
+    static void expect_error(int status, const Words& arguments, const Words& words,
+                             const Surroundings& surroundings = {}) {
+        const Ending ending = test::run(program(), arguments, surroundings);
+        test::expect_error(program(), ending, status, words, shown(arguments));
+        EXPECT_EQ(ending.out.find("kernel "), std::string::npos) << "a table is printed: " << ending.out;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(CliRooms, CliTex1dfetch, testing::Values("tex1dfetch_big", "tex1dfetch_int2float"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(CliTex1dfetch, NothingButJsonOnStdout) {
+    const Ending ending = test::run(program(), small_run() + Words{"--json", "-"});
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    const json report = json::parse(ending.out, nullptr, false);
+    EXPECT_EQ(report["sample"], program());
+    EXPECT_EQ(report["version"], CUDABOOK_VERSION);
+    EXPECT_EQ(report["device"]["kind"], "cpu");
+    EXPECT_EQ(report["ok"], true);
+    for (const json& result : report["results"])
+        for (const char* name : {"kernel", "memory", "checksum", "verified"})
+            EXPECT_TRUE(result.contains(name)) << name;
+}
+
+TEST_P(CliTex1dfetch, QuietPrintsNothing) {
+    const Ending ending = test::run(program(), small_run() + Words{"--quiet"});
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.out, "");
+    EXPECT_EQ(ending.err, "");
+}
+
+TEST_P(CliTex1dfetch, HelpVersionAndListNeedNothingElse) {
+    const Ending help = test::run(program(), {"--help"});
+    EXPECT_EQ(help.status, 0);
+    for (const char* option : {"--device", "--kernel", "--list-kernels", "--json", "--benchmark", "--quiet",
+                               "--help", "--version"})
+        EXPECT_NE(help.out.find(option), std::string::npos) << option;
+    const Ending version = test::run(program(), {"--version"});
+    EXPECT_EQ(version.status, 0);
+    EXPECT_EQ(version.out, fmt::format("{} (cudabook) {}\n", program(), CUDABOOK_VERSION));
+    const Ending list = test::run(program(), {"--list-kernels"});
+    EXPECT_EQ(list.status, 0);
+    EXPECT_NE(list.out.find(" cpu "), std::string::npos) << list.out;
+    EXPECT_EQ(list.out.find("texture1d") != std::string::npos && list.out.find("cuda") != std::string::npos,
+              built_with_cuda)
+        << list.out;
+}
+
+TEST_P(CliTex1dfetch, WordsThatNobodyKnows) {
+    expect_error(2, small_run() + Words{"--bogus"}, {"--bogus"});
+    expect_error(2, small_run() + Words{"--kernel", "magic"}, {"--kernel", "magic", "all"});
+    expect_error(2, least() + Words{"--device", "gpu"}, {"--device", "gpu", "cuda:N"});
+}
+
+TEST_P(CliTex1dfetch, DeviceThatIsNotThere) {
+    expect_error(3, least() + Words{"--device", "cuda:99"}, {"cuda:99"});
+}
+
+TEST_P(CliTex1dfetch, PlacesThatCannotBeWritten) {
+    expect_error(3, small_run() + Words{"--quiet", "--json", "/nowhere/report.json"},
+                 {"/nowhere/report.json"});
+    Surroundings full;
+    full.stdout_leads = Stdout::full_device;
+    expect_error(3, small_run() + Words{"--quiet", "--json", "-"}, {"stdout"}, full);
+    Surroundings broken;
+    broken.stdout_leads = Stdout::pipe_that_nobody_reads;
+    expect_error(3, small_run() + Words{"--quiet", "--json", "-"}, {"stdout"}, broken);
+}
+
+// ----- tex1dfetch_big
+
+constexpr const char* big = "tex1dfetch_big";
+
+/// The book's lines.
+std::vector<std::string> book_lines(const std::string& expected, const std::vector<std::string>& sums) {
+    std::vector<std::string> lines{"Expected checksum: " + expected};
+    for (std::size_t i = 0; i < sums.size(); ++i)
+        lines.push_back("    tex" + std::to_string(1 << i) + " checksum: " + sums[i]);
+    return lines;
+}
+
+void expect_first_lines(const Words& arguments, const std::vector<std::string>& expected) {
+    const Ending ending = test::run(big, arguments);
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    auto lines = lines_of(ending.out);
+    ASSERT_GE(lines.size(), expected.size()) << ending.out;
+    lines.resize(expected.size());
+    EXPECT_EQ(lines, expected) << shown(arguments);
+}
+
+TEST(CliTex1dfetchBig, PrintsTheBooksLines) {
+    const std::string sum = "0x7b7c8cd3";
+    if (!sanitized) expect_first_lines({"512"}, book_lines(sum, {sum, sum, sum}));
+}
+
+TEST(CliTex1dfetchBig, With27BitsPerformsWhatTheBookPerforms) {
+    if (sanitized) return;  // it takes long, and the same code runs in the other tests
+    const std::string none = "(not performed)";
+    const Words limit{"--index-bits", "27", "--device", "cpu"};
+    std::string sum = "0x7b7c8cd3";
+    expect_first_lines(Words{"512"} + limit, book_lines(sum, {sum, sum, sum}));
+    sum = "0x559a1431";
+    expect_first_lines(Words{"768"} + limit, book_lines(sum, {none, sum, sum}));
+    sum = "0x66a4f9d9";
+    expect_first_lines(Words{"1280"} + limit, book_lines(sum, {none, none, sum}));
+}
+
+TEST(CliTex1dfetchBig, OtherLimitsUseMoreTextures) {
+    for (const std::string bits : {"4", "5", "11", "26"}) {
+        const Ending ending = test::run(big, {"3", "--index-bits", bits, "--json", "-", "--quiet"});
+        ASSERT_EQ(ending.status, 0) << ending.err;
+        const json report = json::parse(ending.out, nullptr, false);
+        ASSERT_EQ(report["results"].size(), 3U);
+        for (const json& result : report["results"]) {
+            EXPECT_EQ(result["kernel"], "texture");
+            EXPECT_EQ(result["verified"], true);
+            const std::size_t texels = 3 * 262144 / result["components"].get<std::size_t>();
+            const std::size_t span = std::size_t{1} << std::stoul(bits);
+            EXPECT_EQ(result["textures"], (texels + span - 1) / span) << bits << " bits";
+        }
+    }
+}
+
+TEST(CliTex1dfetchBig, WhatWasNotPerformedHasNoChecksum) {
+    const Ending ending =
+        test::run(big, {"1", "--kernel", "book", "--index-bits", "16", "--json", "-", "--quiet"});
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    const json report = json::parse(ending.out, nullptr, false);
+    ASSERT_EQ(report["results"].size(), 3U);
+    EXPECT_TRUE(report["results"][0]["checksum"].is_null());
+    EXPECT_TRUE(report["results"][0]["verified"].is_null());
+    EXPECT_EQ(report["results"][0]["textures"], 4);
+    EXPECT_EQ(report["results"][2]["verified"], true);
+    EXPECT_EQ(report["parameters"]["size_mb"], 1);
+    EXPECT_EQ(report["parameters"]["index_bits"], 16);
+    EXPECT_EQ(report["ok"], true);
+}
+
+TEST(CliTex1dfetchBig, AllKernels) {
+    const Ending ending = test::run(big, {"3", "--kernel", "all", "--device", "cpu"});
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    const auto lines = lines_of(ending.out);
+    for (const char* line : {"book:", "global:", "texture:"})
+        EXPECT_EQ(std::ranges::count(lines, line), 1) << line << '\n' << ending.out;
+    EXPECT_EQ(ending.err, "");
+}
+
+TEST(CliTex1dfetchBig, CpuStreamsWhatNoMemoryHolds) {
+    if (sanitized) return;  // it reserves the address space itself
+    Surroundings little;
+    little.address_space = rlim_t{2} << 30U;
+    const Ending ending = test::run(big, {"4096", "--device", "cpu", "--json", "-", "--quiet"}, little);
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    EXPECT_EQ(json::parse(ending.out, nullptr, false)["results"][0]["verified"], true);
+}
+
+TEST(CliTex1dfetchBig, Benchmark) {
+    const Ending ending =
+        test::run(big, {"1", "--benchmark", "--kernel", "texture", "--json", "-", "--quiet"});
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    const json report = json::parse(ending.out, nullptr, false);
+    ASSERT_GE(report["results"].size(), 3U);
+    const json& last = report["results"].back();
+    EXPECT_EQ(last["components"], 4);
+    for (const char* name : {"ms", "ms_min", "ms_max", "gb_per_s", "percent_of_peer"})
+        EXPECT_GT(last[name], 0) << name;
+    for (const json& result : report["results"]) EXPECT_EQ(result["verified"], true);
+}
+
+TEST(CliTex1dfetchBig, SizesThatAreNone) {
+    const auto expect_usage_error = [](const Words& arguments, const Words& words) {
+        const Ending ending = test::run(big, arguments);
+        test::expect_error(big, ending, 2, words, shown(arguments));
+        EXPECT_EQ(ending.out, "") << shown(arguments);
+    };
+    expect_usage_error({}, {"SIZE_IN_MB"});
+    expect_usage_error({"--benchmark"}, {"SIZE_IN_MB"});
+    for (const std::string size :
+         {"0", "-5", "1.5", "12abc", "1152921504606846976", "99999999999999999999999", "", "MB"})
+        expect_usage_error({"--device", "cpu", size}, {size == "-5" ? "-5" : "SIZE_IN_MB", size});
+    expect_usage_error({"1", "2"}, {"2"});
+    for (const std::string bits : {"0", "-1", "63", "2.5", "many"})
+        expect_usage_error({"1", "--index-bits=" + bits}, {"--index-bits", bits});
+    expect_usage_error({"1", "--memory", "paper"}, {"--memory", "paper", "mapped"});
+    expect_usage_error({"1", "--device", "cpu", "--memory", "mapped"}, {"--memory", "mapped"});
+}
+
+/// The program with a GPU of the test's own making.
+class CliTex1dfetchBigProgram : public testing::Test {
+  protected:
+    class Fake final : public tex1dfetch_big::Data {
+      public:
+        Fake(std::size_t words, std::uint32_t error) : words_(words), error_(error) {}
+        [[nodiscard]] std::string memory() const override { return "mapped"; }
+        [[nodiscard]] int index_bits(int) const override { return 27; }
+        tex1dfetch_big::Reading read(const tex1dfetch_big::Kernel& kernel, const tex1dfetch_big::Split&,
+                                     const tex1dfetch_big::OnProgress& on_progress) override {
+            const std::uint32_t sum = tex1dfetch_big::expected_sum(words_, on_progress);
+            return {kernel.name == "wrong" ? sum + error_ : sum, 1, std::nullopt};
+        }
+        [[nodiscard]] std::string peer() const override { return ""; }
+        tex1dfetch_big::Reading read_by_peer() override { throw MachineError("nobody asked for it"); }
+
+      private:
+        std::size_t words_;
+        std::uint32_t error_;
+    };
+
+    CliTex1dfetchBigProgram() {
+        gpu_.find_devices = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "9.0", 1, 1}}, ""}; };
+        gpu_.kernels = {{"texture", "texture1d", "right", DeviceKind::cuda},
+                        {"wrong", "texture1d", "wrong", DeviceKind::cuda}};
+        gpu_.make = [](const Device&, std::size_t words, tex1dfetch_big::Memory, const auto& on_fallback) {
+            on_fallback();
+            if (words > tex1dfetch_big::words_per_mb)
+                throw OutOfMemory("an array in mapped host memory needs more than there is");
+            return std::make_unique<Fake>(words, 1);
+        };
+    }
+
+    int run(const Words& more) {
+        const Words words = Words{big, "--json", path_} + more;
+        std::vector<const char*> argv;
+        for (const std::string& word : words) argv.push_back(word.c_str());
+        testing::internal::CaptureStdout();
+        const int status = tex1dfetch_big::program(gpu_, static_cast<int>(argv.size()), argv.data());
+        out_ = testing::internal::GetCapturedStdout();
+        return status;
+    }
+
+    TemporaryFolder folder_;
+    std::string path_ = folder_ / "report.json";
+    std::string out_;
+    tex1dfetch_big::GpuSide gpu_;
+};
+
+TEST_F(CliTex1dfetchBigProgram, SaysThatItFallsBackToMappedMemory) {
+    EXPECT_EQ(run({"1"}), 0);
+    EXPECT_EQ(lines_of(out_)[0], "Device alloc of 1 Mb failed, trying mapped host memory");
+    EXPECT_EQ(lines_of(out_)[1].find("Expected checksum: 0x"), 0U) << out_;
+    EXPECT_EQ(json::parse(test::content_of(path_), nullptr, false)["parameters"]["memory"], "mapped");
+}
+
+TEST_F(CliTex1dfetchBigProgram, NeitherMemorySuffices) {
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(run({"2"}), 3);
+    EXPECT_EQ(lines_of(testing::internal::GetCapturedStderr()).size(), 1U);
+    EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(CliTex1dfetchBigProgram, AWrongNumberIsStatus1) {
+    EXPECT_EQ(run({"1", "--kernel", "wrong"}), 1);
+    const json report = json::parse(test::content_of(path_), nullptr, false);
+    EXPECT_EQ(report["results"][0]["verified"], false);
+    EXPECT_EQ(report["ok"], false);
+    EXPECT_EQ(run({"1", "--kernel", "all"}), 1);
+}
+
+// ----- tex1dfetch_int2float
+
+constexpr const char* int2float = "tex1dfetch_int2float";
+
+TEST(CliTex1dfetchInt2float, OnTheCpuSaysThatNoTextureUnitWasAsked) {
+    const Ending ending = test::run(int2float, {"--device", "cpu"});
+    EXPECT_EQ(ending.status, 0);
+    ASSERT_EQ(lines_of(ending.err).size(), 1U) << ending.err;
+    EXPECT_NE(ending.err.find("no texture unit was asked"), std::string::npos) << ending.err;
+    EXPECT_NE(ending.out.find("not compared"), std::string::npos) << ending.out;
+    const Ending with_json = test::run(int2float, {"--device", "cpu", "--json", "-", "--quiet"});
+    const json report = json::parse(with_json.out, nullptr, false);
+    ASSERT_EQ(report["results"].size(), 9U) << "four kinds of integers in two read modes, and half";
+    for (const json& result : report["results"]) EXPECT_TRUE(result["verified"].is_null());
+    EXPECT_EQ(report["results"][1]["smallest"], "-1");
+    EXPECT_EQ(report["results"][1]["largest"], "1");
+}
+
+TEST(CliTex1dfetchInt2float, VerbosePrintsTheBooksValues) {
+    const Ending ending = test::run(int2float, {"--device", "cpu", "--verbose", "--quiet"});
+    EXPECT_EQ(ending.out, "") << "--quiet is stronger";
+    const auto lines = lines_of(test::run(int2float, {"--device", "cpu", "--verbose"}).out);
+    ASSERT_GT(lines.size(), 18U);
+    EXPECT_EQ(lines[2], "formula: signed char, normalized float");
+    EXPECT_EQ(lines[3].find("0.00 0.01 0.02 0.02 0.03"), 0U) << lines[3];
+    EXPECT_NE(lines[3].find("0.99 1.00 -1.00 -1.00 -0.99"), std::string::npos)
+        << "127, -128, -127: " << lines[3];
+}
+
+TEST(CliTex1dfetchInt2float, NothingToMeasureOnTheCpu) {
+    const Ending ending = test::run(int2float, {"--device", "cpu", "--benchmark"});
+    test::expect_error(int2float, ending, 3, {"--benchmark", "GPU"}, "--benchmark");
+}
+
+TEST(CliTex1dfetchInt2float, OneWrongBitIsStatus1) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "report.json";
+    tex1dfetch_int2float::GpuSide gpu;
+    gpu.find_devices = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "9.0", 1, 1}}, ""}; };
+    const auto formula = tex1dfetch_int2float::cpu_kernels()[0].read;
+    const auto add = [&](const std::string& name, auto read) {
+        gpu.kernels.push_back({name, "texture1d", "", DeviceKind::cuda, "device", read, nullptr});
+    };
+    add("right", formula);
+    add("wrong", [&](const auto&... arguments) {
+        auto readout = formula(arguments...);
+        readout.values.back() ^= 1U;
+        return readout;
+    });
+    add("wrong_outside", [&](const auto&... arguments) {
+        auto readout = formula(arguments...);
+        readout.past_the_end = {0, 1};
+        return readout;
+    });
+    const auto run = [&](const char* kernel) {
+        const std::vector<const char*> argv{int2float, "--quiet", "--json", path.c_str(), "--kernel", kernel};
+        const int status = tex1dfetch_int2float::program(gpu, static_cast<int>(argv.size()), argv.data());
+        return std::pair(status, json::parse(test::content_of(path), nullptr, false));
+    };
+    EXPECT_EQ(run("right").first, 0);
+    const auto [status, report] = run("wrong");
+    EXPECT_EQ(status, 1);
+    for (const json& result : report["results"]) {
+        EXPECT_EQ(result["verified"], false);
+        EXPECT_EQ(result["mismatches"], 3) << "one for each of three widths";
+    }
+    EXPECT_EQ(run("wrong_outside").first, 1);
+    EXPECT_EQ(run("wrong_outside").second["results"][0]["past_the_end"], "wrong");
+    EXPECT_EQ(run("all").first, 1);
+}
+
+}  // namespace
+}  // namespace cudabook
