@@ -35,7 +35,7 @@ def rate_over_size(report, path):
     axes.set_ylabel("GB/s")
     axes.set_title(f"Adding up an array, by 1, 2 or 4 components ({report['device']['name']})")
     axes.grid(alpha=0.3)
-    axes.legend(ncols=2, fontsize=9, loc="lower right", bbox_to_anchor=(1, 0.12))
+    axes.legend(ncols=2, fontsize=9, loc="center right", bbox_to_anchor=(0.99, 0.56))
     figure.tight_layout()
     figure.savefig(path)
     print("wrote", path.relative_to(ROOT))

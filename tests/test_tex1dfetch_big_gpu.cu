@@ -115,6 +115,21 @@ TEST_F(Tex1dfetchBig, SaysWhereTheWordsStand) {
     EXPECT_EQ(make(4, Memory::mapped)->memory(), "mapped");
 }
 
+TEST_F(Tex1dfetchBig, FallsBackToMappedMemory) {
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    const DeviceArray<std::byte> taken(free_bytes - (std::size_t{128} << 20U));
+    constexpr std::size_t words = 256 * words_per_mb;
+    int fallbacks = 0;
+    const auto data = gpu().make(device(), words, Memory::automatic, [&] { ++fallbacks; });
+    EXPECT_EQ(fallbacks, 1);
+    EXPECT_EQ(data->memory(), "mapped");
+    for (const Kernel& kernel : gpu().kernels)
+        EXPECT_EQ(data->read(kernel, {4, 27, words / 4}, silent).sum, expected_sum(words, silent))
+            << kernel.name;
+}
+
 TEST_F(Tex1dfetchBig, MoreThanAnyMemoryHolds) {
     constexpr std::size_t words = std::size_t{1} << 50U;
     int fallbacks = 0;
