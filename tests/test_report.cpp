@@ -107,6 +107,15 @@ TEST(ReportText, TableWithAColumnForEachFigure) {
               "texture2d  texture2d  00000000  not compared         12346       -          -  slow\n");
 }
 
+TEST(ReportJson, KernelThatDidNotRunHasNoChecksum) {
+    Report report("room", cpu_device(), {});
+    report.add({"kernel", "global", "", std::nullopt, {}});
+    EXPECT_TRUE(report.json()["results"][0]["checksum"].is_null());
+    EXPECT_TRUE(report.json()["results"][0]["verified"].is_null());
+    EXPECT_NE(report.text().find("global  -         not compared"), std::string::npos) << report.text();
+    EXPECT_TRUE(report.ok());
+}
+
 TEST(ReportText, WithoutFigures) {
     Report report("heat", cpu, Json::object());
     report.add({"reference", "cache", "f7cb8b0a", true, Json::object()});

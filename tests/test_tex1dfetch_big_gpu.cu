@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/cuda_array.cuh"
@@ -10,6 +11,7 @@
 #include "common/cuda_stream.cuh"
 #include "common/cuda_texture.cuh"
 #include "common/rand_stream.hpp"
+#include "tests/error_text.hpp"
 #include "tests/gpu.hpp"
 #include "tex1dfetch_big/kernels/fill.cuh"
 #include "tex1dfetch_big/tex1dfetch_big.hpp"
@@ -139,6 +141,15 @@ TEST_F(Tex1dfetchBig, MoreThanAnyMemoryHolds) {
     EXPECT_EQ(fallbacks, 0);
     EXPECT_THROW(gpu().make(device(), words, Memory::automatic, count), OutOfMemory);
     EXPECT_EQ(fallbacks, 1);
+}
+
+TEST_F(Tex1dfetchBig, MoreTexturesThanTheDeviceHolds) {
+    constexpr std::size_t words = 128 * words_per_mb;
+    const auto data = make(words);
+    const std::string text = test::error_text<MachineError>([&] {
+        data->read(gpu().kernels.back(), {1, 4, words}, silent);
+    });
+    EXPECT_EQ(text.find("--index-bits 4: 2097152 textures are needed, and the device holds "), 0U) << text;
 }
 
 TEST_F(Tex1dfetchBig, SaysHowMuchOfAMultiprocessorItTakes) {

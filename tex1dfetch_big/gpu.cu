@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
 #include <cub/device/device_reduce.cuh>
 
 #include "common/cuda_array.cuh"
@@ -202,6 +203,17 @@ class DeviceData final : public Data {
         return std::max<std::size_t>(1, static_cast<std::size_t>(bytes) / texel_bytes);
     }
 
+    static TextureObject texture_over(std::uint32_t* memory, std::size_t texels, int components) {
+        switch (components) {
+            case 1:
+                return TextureObject::linear(memory, texels);
+            case 2:
+                return TextureObject::linear(reinterpret_cast<uint2*>(memory), texels);
+            default:
+                return TextureObject::linear(reinterpret_cast<uint4*>(memory), texels);
+        }
+    }
+
     [[nodiscard]] std::vector<TextureObject> textures_over(const Split& split) const {
         const std::size_t aligned = alignment(split);
         std::vector<TextureObject> textures;
@@ -209,10 +221,14 @@ class DeviceData final : public Data {
             const std::size_t begin = split.begin(t) & ~(aligned - 1);
             const std::size_t texels = split.begin(t) + split.size(t) - begin;
             std::uint32_t* memory = words() + begin * static_cast<std::size_t>(split.components);
-            textures.push_back(split.components == 1 ? TextureObject::linear(memory, texels)
-                               : split.components == 2
-                                   ? TextureObject::linear(reinterpret_cast<uint2*>(memory), texels)
-                                   : TextureObject::linear(reinterpret_cast<uint4*>(memory), texels));
+            try {
+                textures.push_back(texture_over(memory, texels, split.components));
+            } catch (const CudaError&) {
+                if (t == 0) throw;
+                throw MachineError(fmt::format(
+                    "--index-bits {}: {} textures are needed, and the device holds {}; use a larger number",
+                    split.index_bits, split.textures(), t));
+            }
         }
         return textures;
     }
