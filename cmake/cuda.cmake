@@ -22,11 +22,13 @@ if(NOT CUDABOOK_CUDA STREQUAL "OFF")
       # Every architecture of this list that the toolkit knows, and PTX of the newest for the GPUs to come.
       execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code
                       OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+      # 90a is 90 with the instructions that Hopper alone has; both run on every GPU of compute capability 9.0.
       set(CMAKE_CUDA_ARCHITECTURES "")
-      foreach(architecture 75 80 86 89 90 100 120)
-        if(known MATCHES "sm_${architecture}(\n|$)")
+      foreach(architecture 75 80 86 89 90a 100 120)
+        string(REPLACE "a" "" number ${architecture})
+        if(known MATCHES "sm_${number}(\n|$)")
           list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture}-real)
-          set(newest ${architecture})
+          set(newest ${number})
         else()
           message(STATUS "Left out: sm_${architecture}, which this nvcc does not know")
         endif()

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -88,6 +90,21 @@ Choice<Kernel> choose_kernels(const std::string& room, const std::vector<Kernel>
     if (!options.device.kind && device == DeviceKind::cpu && !for_cpu_only)
         note(options, room, "on the CPU, because " + cuda.why_none);
     return choice;
+}
+
+/// The table of a room, the GPU's rows before the CPU's, and choose_kernels() of it. Nothing: --list-kernels
+/// was asked for, and answered. Errors: as choose_kernels().
+template <class Kernel>
+std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& room, std::vector<Kernel> gpu,
+                                                     const std::vector<Kernel>& cpu,
+                                                     const FindCudaDevices& find_cuda,
+                                                     const DefaultKernels& defaults,
+                                                     const CommonOptions& options) {
+    std::vector<Kernel> all = std::move(gpu);
+    std::ranges::copy(cpu, std::back_inserter(all));
+    if (!options.list_kernels) return choose_kernels(room, all, find_cuda, defaults, options);
+    print_kernels(all);
+    return std::nullopt;
 }
 
 }  // namespace cudabook

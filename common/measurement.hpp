@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "common/interrupt.hpp"
@@ -22,7 +25,8 @@ struct Measurement {
 struct Occupancy {
     double percent = 0;    ///< resident threads of those that could be
     int registers = 0;     ///< of one thread
-    int shared_bytes = 0;  ///< of one block, statically
+    int shared_bytes = 0;  ///< of one block
+    std::string limit;     ///< what ends: threads, registers, shared memory or blocks
 };
 
 /// Median, min and max of durations in ms; all 0 if there are none.
@@ -34,25 +38,40 @@ inline Measurement summarise(std::vector<double> ms) {
     return {median, ms.front(), ms.back(), static_cast<int>(ms.size())};
 }
 
-/// Runs `work`, which returns its duration in ms: twice to warm up, then until it was run 5 times and for
-/// half a second, at most 1000 times. An interrupt ends it after the run in progress.
-template <class Work>
-Measurement measure(Work work) {
+/// Something to measure: runs once and returns its duration in ms.
+using Work = std::function<double()>;
+
+/// Runs all works in turn, so that a machine that warms up or slows down does so for each of them alike:
+/// twice to warm up, then until each was run 5 times and all of them for half a second each on average, at
+/// most 1000 times. An interrupt ends it as soon as each was run once.
+inline std::vector<Measurement> measure_in_turn(const std::vector<Work>& works) {
     constexpr std::size_t least = 5;
     constexpr std::size_t most = 1000;
-    constexpr double enough_ms = 500;
-    for (int i = 0; i < 2 && !interrupted(); ++i) work();
-    std::vector<double> ms;
-    for (double total = 0; ms.size() < most && (ms.size() < least || total < enough_ms); total += ms.back()) {
-        if (interrupted() && !ms.empty()) break;
-        ms.push_back(work());
+    const double enough_ms = 500 * static_cast<double>(works.size());
+    for (int i = 0; i < 2; ++i)
+        for (const Work& work : works)
+            if (!interrupted()) work();
+    std::vector<std::vector<double>> ms(works.size());
+    double total = 0;
+    for (std::size_t round = 0; round < most && (round < least || total < enough_ms); ++round) {
+        for (std::size_t i = 0; i < works.size(); ++i) {
+            if (interrupted() && round > 0) break;
+            ms[i].push_back(works[i]());
+            total += ms[i].back();
+        }
+        if (interrupted()) break;
     }
-    return summarise(std::move(ms));
+    std::vector<Measurement> measurements;
+    for (std::vector<double>& of_work : ms) measurements.push_back(summarise(std::move(of_work)));
+    return measurements;
 }
 
+/// The same for one work alone.
+inline Measurement measure(const Work& work) { return measure_in_turn({work}).front(); }
+
 /// Wall-clock time of `work` in ms.
-template <class Work>
-double wall_ms(Work work) {
+template <class Function>
+double wall_ms(Function work) {
     const auto start = std::chrono::steady_clock::now();
     work();
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

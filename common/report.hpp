@@ -16,6 +16,7 @@
 #include "common/crc32.hpp"
 #include "common/device.hpp"
 #include "common/errors.hpp"
+#include "common/measurement.hpp"
 
 namespace cudabook {
 
@@ -30,6 +31,21 @@ struct Result {
     std::optional<bool> verified;   ///< none: no comparison was asked for, or none could be made
     Json figures = Json::object();  ///< numbers and words; each name carries its unit: ms, gcells_per_s, ...
 };
+
+/// Adds ms, ms_min and ms_max.
+inline void add_figures(Json& figures, const Measurement& time) {
+    figures["ms"] = time.median;
+    figures["ms_min"] = time.min;
+    figures["ms_max"] = time.max;
+}
+
+/// Adds what a kernel takes of a multiprocessor, and what it would need less of for more to be resident.
+inline void add_figures(Json& figures, const Occupancy& occupancy) {
+    figures["registers"] = occupancy.registers;
+    figures["shared_bytes"] = occupancy.shared_bytes;
+    figures["occupancy_percent"] = occupancy.percent;
+    figures["occupancy_limit"] = occupancy.limit;
+}
 
 class Report {
   public:

@@ -63,6 +63,7 @@ TEST_F(CudaOccupancy, SmallKernelFillsTheMultiprocessor) {
     EXPECT_GT(occupancy.registers, 0);
     EXPECT_LE(occupancy.registers, 255);
     EXPECT_EQ(occupancy.shared_bytes, 0);
+    EXPECT_EQ(occupancy.limit, "threads");
 }
 
 TEST_F(CudaOccupancy, BlocksOfOneWarpDoNot) {
@@ -70,12 +71,20 @@ TEST_F(CudaOccupancy, BlocksOfOneWarpDoNot) {
     const Occupancy occupancy = occupancy_of(reinterpret_cast<const void*>(takes_little), 32, device().index);
     EXPECT_GT(occupancy.percent, 0);
     EXPECT_LT(occupancy.percent, 100);
+    EXPECT_EQ(occupancy.limit, "blocks");
 }
 
 TEST_F(CudaOccupancy, SharedMemoryIsCounted) {
     EXPECT_EQ(
         occupancy_of(reinterpret_cast<const void*>(takes_shared_memory), 256, device().index).shared_bytes,
         1024);
+}
+
+TEST_F(CudaOccupancy, SharedMemoryEnds) {
+    const auto* kernel = reinterpret_cast<const void*>(takes_shared_memory);
+    const Occupancy occupancy = occupancy_of(kernel, 32, device().index, 20000);
+    EXPECT_EQ(occupancy.shared_bytes, 21024);
+    EXPECT_EQ(occupancy.limit, "shared memory");
 }
 
 class CudaCopy : public test::Gpu {};

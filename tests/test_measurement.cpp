@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <string>
 #include <thread>
 
 namespace cudabook {
@@ -54,6 +55,24 @@ TEST_F(Measure, MediumWorkIsRepeatedForHalfASecond) {
     EXPECT_EQ(measure_work(50).repetitions, 10);
     EXPECT_EQ(runs_, 12);
 }
+
+TEST_F(Measure, WorksAreRunInTurn) {
+    std::string order;
+    const auto measured = measure_in_turn({[&] {
+                                               order += 'a';
+                                               return 400.0;
+                                           },
+                                           [&] {
+                                               order += 'b';
+                                               return 1.0;
+                                           }});
+    EXPECT_EQ(order, "ababababababab") << "twice to warm up, and 5 times, until 2 x 500 ms are over";
+    ASSERT_EQ(measured.size(), 2U);
+    expect_equal(measured[0], 400, 400, 400, 5);
+    expect_equal(measured[1], 1, 1, 1, 5);
+}
+
+TEST_F(Measure, NoWork) { EXPECT_TRUE(measure_in_turn({}).empty()); }
 
 TEST_F(Measure, SlowWorkIsRepeatedFiveTimes) {
     EXPECT_EQ(measure_work(10000).repetitions, 5);

@@ -100,18 +100,13 @@ class Run {
         result.verified = reading.sum == expected_;
         Measurement time{reading.ms, reading.ms, reading.ms, 1};
         if (options_.common.benchmark) time = measure([&] { return read().ms; });
-        result.figures["ms"] = time.median;
-        if (options_.common.benchmark) {
-            result.figures["ms_min"] = time.min;
-            result.figures["ms_max"] = time.max;
-        }
+        if (options_.common.benchmark)
+            add_figures(result.figures, time);
+        else
+            result.figures["ms"] = time.median;
         result.figures["gb_per_s"] = gb_per_s(time.median);
         if (peer_gb_per_s_) result.figures["percent_of_peer"] = 100 * gb_per_s(time.median) / *peer_gb_per_s_;
-        if (reading.occupancy && options_.common.benchmark) {
-            result.figures["occupancy_percent"] = reading.occupancy->percent;
-            result.figures["registers"] = reading.occupancy->registers;
-            result.figures["shared_bytes"] = reading.occupancy->shared_bytes;
-        }
+        if (reading.occupancy && options_.common.benchmark) add_figures(result.figures, *reading.occupancy);
     }
 
     void peer() {
@@ -152,15 +147,11 @@ inline int program(const GpuSide& gpu, int argc, const char* const* argv) {
     return run_program(name, [&] {
         const auto options = parse_options(argc, argv);
         if (!options) return ExitStatus::ok;
-        std::vector<Kernel> all = gpu.kernels;
-        std::ranges::copy(cpu_kernels(), std::back_inserter(all));
-        if (options->common.list_kernels) {
-            print_kernels(all);
-            return ExitStatus::ok;
-        }
         const std::string fastest = options->index_bits == book_index_bits ? "book" : "texture";
-        const auto [device, kernels] =
-            choose_kernels(name, all, gpu.find_devices, {fastest, fastest}, options->common);
+        const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
+                                                   {fastest, fastest}, options->common);
+        if (!choice) return ExitStatus::ok;
+        const auto& [device, kernels] = *choice;
         const bool on_cpu = device.kind == DeviceKind::cpu;
         if (on_cpu && options->memory != "auto")
             throw UsageError(fmt::format(

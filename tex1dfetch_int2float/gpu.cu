@@ -93,11 +93,9 @@ Launched with_integer(Element element, int components, Use use) {
 }
 
 TextureObject texture_over(const Input& in) {
-    const bool is_signed =
-        in.format.element == Element::signed_char || in.format.element == Element::signed_short;
     cudaChannelFormatDesc format{};
     format.f = in.format.element == Element::half ? cudaChannelFormatKindFloat
-               : is_signed                        ? cudaChannelFormatKindSigned
+               : in.format.is_signed()            ? cudaChannelFormatKindSigned
                                                   : cudaChannelFormatKindUnsigned;
     const auto bits = static_cast<int>(8 * in.format.bytes());
     format.x = bits;
@@ -150,9 +148,8 @@ Launched global(const Input& in, cudaTextureObject_t) {
     if (in.format.element == Element::half)
         return with_width<unsigned short, ushort2, ushort4>(
             in.components, [&](auto texel, auto bits) { return launch_global(in, texel, bits, FromHalf{}); });
-    const bool is_signed =
-        in.format.element == Element::signed_char || in.format.element == Element::signed_short;
-    const Normalised normalised{static_cast<float>((in.format.values() >> (is_signed ? 1U : 0U)) - 1)};
+    const std::size_t codes = in.format.is_signed() ? in.format.values() / 2 : in.format.values();
+    const Normalised normalised{static_cast<float>(codes - 1)};
     return with_integer(in.format.element, in.components, [&](auto texel, auto bits) {
         return in.format.normalised ? launch_global(in, texel, bits, normalised)
                                     : launch_global(in, texel, bits, AsItIs{});

@@ -105,14 +105,10 @@ inline std::string values_text(const Kernel& kernel, const Device& device, const
 inline void measure_into(Result& result, const Kernel& kernel, const Device& device, const Format& format,
                          double copy_gb_per_s) {
     const Rate rate = kernel.measure(device, format, 4);
-    result.figures["ms"] = rate.time.median;
-    result.figures["ms_min"] = rate.time.min;
-    result.figures["ms_max"] = rate.time.max;
+    add_figures(result.figures, rate.time);
     result.figures["gb_per_s"] = rate.gb_per_s;
     result.figures["percent_of_ceiling"] = 100 * rate.gb_per_s / copy_gb_per_s;
-    result.figures["occupancy_percent"] = rate.occupancy.percent;
-    result.figures["registers"] = rate.occupancy.registers;
-    result.figures["shared_bytes"] = rate.occupancy.shared_bytes;
+    add_figures(result.figures, rate.occupancy);
 }
 
 }  // namespace detail
@@ -121,14 +117,10 @@ inline int program(const GpuSide& gpu, int argc, const char* const* argv) {
     return run_program(name, [&] {
         const auto options = parse_options(argc, argv);
         if (!options) return ExitStatus::ok;
-        std::vector<Kernel> all = gpu.kernels;
-        std::ranges::copy(cpu_kernels(), std::back_inserter(all));
-        if (options->common.list_kernels) {
-            print_kernels(all);
-            return ExitStatus::ok;
-        }
-        const auto [device, kernels] =
-            choose_kernels(name, all, gpu.find_devices, {"formula", "all"}, options->common);
+        const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
+                                                   {"formula", "all"}, options->common);
+        if (!choice) return ExitStatus::ok;
+        const auto& [device, kernels] = *choice;
         const bool on_cpu = device.kind == DeviceKind::cpu;
         if (on_cpu && options->common.benchmark)
             throw MachineError("--benchmark: there is nothing to measure without a GPU; leave it out");

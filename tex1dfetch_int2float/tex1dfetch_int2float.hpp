@@ -25,6 +25,9 @@ struct Format {
     [[nodiscard]] std::size_t bytes() const {
         return element == Element::signed_char || element == Element::unsigned_char ? 1 : 2;
     }
+    [[nodiscard]] bool is_signed() const {
+        return element == Element::signed_char || element == Element::signed_short;
+    }
     /// How many values there are: all bits that a component can have.
     [[nodiscard]] std::size_t values() const { return std::size_t{1} << (8 * bytes()); }
     /// Whether what is read is a float, and not an integer.

@@ -68,17 +68,11 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
             result.figures["height"] = scene.height;
             if (kernel.device == DeviceKind::cuda)
                 result.figures["launch"] = launch == Launch::graph ? "graph" : "as in the text";
-            result.figures["ms"] = time.median;
-            result.figures["ms_min"] = time.min;
-            result.figures["ms_max"] = time.max;
+            add_figures(result.figures, time);
             result.figures["ms_per_frame"] = frame.median;
             result.figures["gcells_per_s"] = gcells;
             result.figures["percent_of_ceiling"] = 100 * 8 * gcells / ceiling_gb_per_s;
-            if (const auto occupancy = solver->occupancy()) {
-                result.figures["occupancy_percent"] = occupancy->percent;
-                result.figures["registers"] = occupancy->registers;
-                result.figures["shared_bytes"] = occupancy->shared_bytes;
-            }
+            if (const auto occupancy = solver->occupancy()) add_figures(result.figures, *occupancy);
             report.add(std::move(result));
         }
     }

@@ -1,8 +1,6 @@
 // The program of a heat room: from the command line to the exit status.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,15 +47,10 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
     return run_program(name, [&] {
         const auto options = parse_options(name, what, argc, argv);
         if (!options) return ExitStatus::ok;
-        std::vector<Kernel> all = gpu.kernels;
-        std::ranges::copy(cpu_kernels(), std::back_inserter(all));
-        if (options->common.list_kernels) {
-            print_kernels(all);
-            return ExitStatus::ok;
-        }
-
-        const auto [device, kernels] =
-            choose_kernels(name, all, gpu.find_devices, {"blocked", gpu.fastest}, options->common);
+        const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
+                                                   {"blocked", gpu.fastest}, options->common);
+        if (!choice) return ExitStatus::ok;
+        const auto& [device, kernels] = *choice;
         const Display display = detail::choose_display(name, *options);
 
         const InterruptGuard guard;
