@@ -1,13 +1,15 @@
-// Arrays that own their memory: on the device, page-locked on the host, or mapped into both.
+// Arrays that own their memory: on the device, as a texture reads it there, page-locked on the host, or
+// mapped into both.
 #pragma once
 
-#include <cuda_runtime_api.h>
+#include <cuda_runtime.h>
 
 #include <cstddef>
 #include <limits>
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -130,6 +132,36 @@ class MappedArray : public PinnedArray<T> {
 
   private:
     T* device_data_ = nullptr;
+};
+
+/// height × width elements of device memory in the layout that two-dimensional textures read best: neighbours
+/// in both directions are near. Errors: OutOfMemory.
+template <class T>
+class TextureArray {
+  public:
+    TextureArray(std::size_t width, std::size_t height) : width_(width), height_(height) {
+        const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
+        cudaArray_t memory = nullptr;
+        detail::check_allocation(cudaMallocArray(&memory, &format, width, height), "cudaMallocArray",
+                                 detail::bytes_of<T>(width * height), detail::free_on_device);
+        memory_.reset(memory);
+    }
+    [[nodiscard]] cudaArray_t get() const { return memory_.get(); }
+
+    /// Copies width × height elements, row-major, from the host or the device.
+    void copy_from(const T* values) {
+        const std::size_t row_bytes = width_ * sizeof(T);
+        CUDA_CHECK(
+            cudaMemcpy2DToArray(get(), 0, 0, values, row_bytes, row_bytes, height_, cudaMemcpyDefault));
+    }
+
+  private:
+    struct Free {
+        void operator()(cudaArray_t memory) const { cudaFreeArray(memory); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaArray_t>, Free> memory_;
+    std::size_t width_;
+    std::size_t height_;
 };
 
 /// Page-locks host memory that somebody else owns, as long as this lives. Errors: CudaError.

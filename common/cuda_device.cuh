@@ -65,6 +65,9 @@ inline Occupancy occupancy_of(const void* kernel, int threads_per_block, int dev
                               std::size_t dynamic_shared_bytes = 0) {
     cudaFuncAttributes attributes{};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    if (dynamic_shared_bytes > 0)
+        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                        static_cast<int>(dynamic_shared_bytes)));
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_per_block,
                                                              dynamic_shared_bytes));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -128,6 +129,7 @@ class Report {
         if (value.is_string()) return value.get<std::string>();
         if (!value.is_number_float()) return value.dump();
         const double number = value.get<double>();
+        if (number != 0 && std::abs(number) < 0.001) return fmt::format("{:.2e}", number);
         return fmt::format("{:.{}f}", number, number < 10 ? 3 : number < 1000 ? 1 : 0);
     }
 

@@ -86,5 +86,21 @@ TEST(KernelTable, KernelThatIsNotToBeHad) {
     }
 }
 
+TEST(KernelTable, ListsTheGpusKernelsFirst) {
+    const std::vector<Row> gpu(table.begin(), table.begin() + 2);
+    const std::vector<Row> cpu(table.begin() + 2, table.end());
+    CommonOptions list = options("");
+    list.list_kernels = true;
+    testing::internal::CaptureStdout();
+    EXPECT_FALSE(list_or_choose_kernels("room", gpu, cpu, no_gpu, {"serial", "plain"}, list).has_value());
+    const std::string text = testing::internal::GetCapturedStdout();
+    EXPECT_LT(text.find("plain"), text.find("serial")) << text;
+
+    const auto choice =
+        list_or_choose_kernels("room", gpu, cpu, one_gpu, {"serial", "plain"}, options("all"));
+    ASSERT_TRUE(choice.has_value());
+    EXPECT_EQ(choice->kernels.size(), 2U);
+}
+
 }  // namespace
 }  // namespace cudabook

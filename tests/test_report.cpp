@@ -21,6 +21,21 @@ Report report_of(std::optional<bool> first, std::optional<bool> second) {
     return report;
 }
 
+TEST(Report, SmallNumbersAreNotShownAsZero) {
+    Report report("matmul", cpu, Json::object());
+    report.add({"tf32", "shared", "00000000", true, {{"relative_error", 0.00026}, {"zero", 0.0}}});
+    EXPECT_NE(report.text().find("2.60e-04"), std::string::npos) << report.text();
+    EXPECT_NE(report.text().find(" 0.000"), std::string::npos) << report.text();
+}
+
+TEST(Report, FiguresOfTimesAndOccupancy) {
+    Json figures = Json::object();
+    add_figures(figures, Measurement{2, 1, 3, 5});
+    add_figures(figures, Occupancy{50, 128, 1024, "registers"});
+    EXPECT_EQ(figures.dump(), R"({"ms":2.0,"ms_min":1.0,"ms_max":3.0,"registers":128,"shared_bytes":1024,)"
+                              R"("occupancy_percent":50.0,"occupancy_limit":"registers"})");
+}
+
 TEST(ReportJson, OfACpuRun) {
     Report report("heat", cpu, {{"width", 64}, {"height", 48}});
     report.add({"blocked", "cache", "f7cb8b0a", true, {{"ms_per_frame", 1.5}, {"frames", 10}}});

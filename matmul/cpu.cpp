@@ -1,0 +1,376 @@
+// The room on the CPU: the oracle, the same by blocks that fit into the caches, and float64 to compare with.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "common/rand_blocks.hpp"
+#include "common/shared_library.hpp"
+#include "matmul/matmul.hpp"
+
+namespace cudabook::matmul {
+
+namespace {
+
+using Index = std::ptrdiff_t;
+
+/// C += A B: the formula.
+[[gnu::always_inline]] inline void add_plainly(float* __restrict c, const float* __restrict a,
+                                               const float* __restrict b, Index m, Index n, Index k) {
+    for (Index i = 0; i < m; ++i)
+        for (Index p = 0; p < k; ++p)
+#pragma omp simd
+            for (Index j = 0; j < n; ++j) c[i * n + j] = std::fma(a[i * k + p], b[p * n + j], c[i * n + j]);
+}
+
+/// c += a b for a tile of C, rows × columns elements in rows `stride` apart, which stay in registers
+/// meanwhile; a is depth × rows, b is depth × columns.
+template <int rows, int columns>
+[[gnu::always_inline]] inline void add_tile(float* __restrict c, Index stride, const float* __restrict a,
+                                            const float* __restrict b, Index depth) {
+    float sums[rows][columns];
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) sums[i][j] = c[i * stride + j];
+    for (Index p = 0; p < depth; ++p, a += rows, b += columns)
+#pragma GCC unroll 16
+        for (int i = 0; i < rows; ++i)
+#pragma omp simd
+            for (int j = 0; j < columns; ++j) sums[i][j] = std::fma(a[i], b[j], sums[i][j]);
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) c[i * stride + j] = sums[i][j];
+}
+
+constexpr int ceiling_chains = 192;  // of fma, side by side: enough to hide how long each takes
+
+/// Nothing but fmas whose operands are at hand.
+[[gnu::always_inline]] inline float chain_fmas(Index rounds) {
+    float chains[ceiling_chains] = {};
+    for (Index round = 0; round < rounds; ++round)
+#pragma omp simd
+        for (float& chain : chains) chain = std::fma(chain, 0.999F, 0.5F);
+    float sum = 0;
+    for (const float chain : chains) sum += chain;
+    return sum;
+}
+
+/// The loops at one SIMD level. They are plain C++ that the compiler vectorises; every level gives the same
+/// bits.
+struct Loops {
+    const char* simd;
+    int rows;  ///< of the tile of C that fits into the registers
+    int columns;
+    void (*add_plainly)(float* c, const float* a, const float* b, Index m, Index n, Index k);
+    void (*add_tile)(float* c, Index stride, const float* a, const float* b, Index depth);
+    float (*chain_fmas)(Index rounds);
+};
+
+// GCC needs to be told that AVX-512 is for whole registers.
+#ifdef __clang__
+#define CUDABOOK_AVX512 "avx512f,avx512vl,avx512bw,avx512dq,fma"
+#else
+#define CUDABOOK_AVX512 "avx512f,avx512vl,avx512bw,avx512dq,fma,prefer-vector-width=512"
+#endif
+// NOLINTBEGIN(bugprone-macro-parentheses): an attribute has none
+#define CUDABOOK_LOOPS(name, target, rows, columns)                                            \
+    namespace name {                                                                           \
+    target void plainly(float* c, const float* a, const float* b, Index m, Index n, Index k) { \
+        add_plainly(c, a, b, m, n, k);                                                         \
+    }                                                                                          \
+    target void tile(float* c, Index stride, const float* a, const float* b, Index depth) {    \
+        add_tile<rows, columns>(c, stride, a, b, depth);                                       \
+    }                                                                                          \
+    target float chain(Index rounds) { return chain_fmas(rounds); }                            \
+    constexpr Loops loops{#name, rows, columns, plainly, tile, chain};                         \
+    }
+
+CUDABOOK_LOOPS(portable, , 4, 8)
+#ifdef __x86_64__
+CUDABOOK_LOOPS(avx2, [[gnu::target("avx2,fma")]], 6, 16)
+CUDABOOK_LOOPS(avx512, [[gnu::target(CUDABOOK_AVX512)]], 14, 32)
+#endif
+// NOLINTEND(bugprone-macro-parentheses)
+#undef CUDABOOK_LOOPS
+#undef CUDABOOK_AVX512
+
+/// The levels that this processor has, the widest first.
+std::span<const Loops> levels() {
+#ifdef __x86_64__
+    static constexpr Loops all[] = {avx512::loops, avx2::loops, portable::loops};
+    const auto has = [](auto... supported) { return ((supported != 0) && ...); };
+    const bool has_avx2 = has(__builtin_cpu_supports("avx2"), __builtin_cpu_supports("fma"));
+    const bool has_avx512 =
+        has_avx2 && has(__builtin_cpu_supports("avx512f"), __builtin_cpu_supports("avx512vl"),
+                        __builtin_cpu_supports("avx512bw"), __builtin_cpu_supports("avx512dq"));
+    return std::span(all).subspan(has_avx512 ? 0 : has_avx2 ? 1 : 2);
+#else
+    static constexpr Loops all[] = {portable::loops};
+    return all;
+#endif
+}
+
+/// Part of a matrix, cut into strips of `width` rows (or columns), each of which is on end for every step
+/// along k; the last strip is filled up with zeros.
+class Strips {
+  public:
+    Strips(Index width, Index size, Index depth)
+        : width_(width),
+          size_(size),
+          elements_(static_cast<std::size_t>((size + width - 1) / width * width * depth)) {}
+
+    /// `at(p, i)` is the element of step p in row (or column) i.
+    template <class At>
+    void fill(Index depth, At at) {
+        depth_ = depth;
+#pragma omp parallel for
+        for (Index strip = 0; strip < count(); ++strip) {
+            float* to = elements_.data() + strip * width_ * depth;
+            for (Index p = 0; p < depth; ++p)
+                for (Index i = strip * width_; i < (strip + 1) * width_; ++i)
+                    *to++ = i < size_ ? at(p, i) : 0.0F;
+        }
+    }
+    [[nodiscard]] Index count() const { return (size_ + width_ - 1) / width_; }
+    [[nodiscard]] const float* strip(Index i) const { return elements_.data() + i * width_ * depth_; }
+
+  private:
+    Index width_;
+    Index size_;
+    Index depth_ = 0;
+    std::vector<float> elements_;
+};
+
+/// One tile of C at a row and a column; what of it is beyond C's edges is made aside.
+void add_tile_at(float* c, Index m, Index n, Index row, Index column, const Loops& simd, const float* a,
+                 const float* b, Index depth) {
+    if (row + simd.rows <= m && column + simd.columns <= n)
+        return simd.add_tile(c + row * n + column, n, a, b, depth);
+    std::array<float, 14 * 32> aside{};
+    const Index height = std::min<Index>(simd.rows, m - row);
+    const Index width = std::min<Index>(simd.columns, n - column);
+    for (Index i = 0; i < height; ++i)
+        std::copy_n(c + (row + i) * n + column, width, aside.data() + i * simd.columns);
+    simd.add_tile(aside.data(), simd.columns, a, b, depth);
+    for (Index i = 0; i < height; ++i)
+        std::copy_n(aside.data() + i * simd.columns, width, c + (row + i) * n + column);
+}
+
+void multiply_plainly(std::vector<float>& c, const Factors& f) {
+    std::ranges::fill(c, 0.0F);
+    levels().front().add_plainly(c.data(), f.a.data(), f.b.data(), static_cast<Index>(f.shape.m),
+                                 static_cast<Index>(f.shape.n), static_cast<Index>(f.shape.k));
+}
+
+/// The order of Goto and van de Geijn ("Anatomy of High-Performance Matrix Multiplication", 2008): a part of
+/// B that stays in the last cache, strips of A in the second, a strip of B in the first, a tile of C in the
+/// registers.
+void multiply_by_blocks(std::vector<float>& c, const Factors& f, const Loops& simd) {
+    const auto m = static_cast<Index>(f.shape.m);
+    const auto n = static_cast<Index>(f.shape.n);
+    const auto k = static_cast<Index>(f.shape.k);
+    constexpr Index depth = 256;
+    constexpr Index columns = 4096;
+    constexpr Index strips_of_a = 8;  // of a task
+    constexpr Index strips_of_b = 16;
+    std::ranges::fill(c, 0.0F);
+    Strips a_strips(simd.rows, m, std::min(depth, k));
+    for (Index column = 0; column < n; column += columns) {
+        const Index width = std::min(columns, n - column);
+        Strips b_strips(simd.columns, width, std::min(depth, k));
+        for (Index begin = 0; begin < k; begin += depth) {
+            const Index deep = std::min(depth, k - begin);
+            a_strips.fill(deep,
+                          [&](Index p, Index i) { return f.a[static_cast<std::size_t>(i * k + begin + p)]; });
+            b_strips.fill(deep, [&](Index p, Index j) {
+                return f.b[static_cast<std::size_t>((begin + p) * n + column + j)];
+            });
+#pragma omp parallel for collapse(2) schedule(dynamic)
+            for (Index i_task = 0; i_task < a_strips.count(); i_task += strips_of_a)
+                for (Index j_task = 0; j_task < b_strips.count(); j_task += strips_of_b)
+                    for (Index j = j_task; j < std::min(j_task + strips_of_b, b_strips.count()); ++j)
+                        for (Index i = i_task; i < std::min(i_task + strips_of_a, a_strips.count()); ++i)
+                            add_tile_at(c.data(), m, n, i * simd.rows, column + j * simd.columns, simd,
+                                        a_strips.strip(i), b_strips.strip(j), deep);
+        }
+    }
+}
+
+/// OpenBLAS, where it is there; its interface in C is that of every BLAS.
+class OpenBlas {
+  public:
+    [[nodiscard]] bool loaded() const { return multiply_ != nullptr; }
+
+    void multiply(std::vector<float>& c, const Factors& f) const {
+        constexpr int row_major = 101;
+        constexpr int as_it_is = 111;
+        const int m = static_cast<int>(f.shape.m);
+        const int n = static_cast<int>(f.shape.n);
+        const int k = static_cast<int>(f.shape.k);
+        multiply_(row_major, as_it_is, as_it_is, m, n, k, 1, f.a.data(), k, f.b.data(), n, 0, c.data(), n);
+    }
+
+    /// The processor it takes this one for; an old version may not know a new processor, and be slow.
+    [[nodiscard]] std::string core() const { return core_ == nullptr ? "" : core_(); }
+
+  private:
+    using Sgemm = void(int order, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
+                       const float* a, int a_stride, const float* b, int b_stride, float beta, float* c,
+                       int c_stride);
+    SharedLibrary library_{"libopenblas.so.0", "libopenblas.so", "libopenblas.dylib"};
+    Sgemm* multiply_ = library_.function<Sgemm>("cblas_sgemm");
+    const char* (*core_)() = library_.function<const char*()>("openblas_get_corename");
+};
+
+const OpenBlas& open_blas() {
+    static const OpenBlas library;
+    return library;
+}
+
+class CpuProduct final : public Product {
+  public:
+    explicit CpuProduct(const Factors& factors) : factors_(factors), c_(factors.shape.m * factors.shape.n) {}
+
+    double run(const Kernel& kernel) override {
+        return wall_ms([&] {
+            if (kernel.name == "reference")
+                multiply_plainly(c_, factors_);
+            else if (kernel.name == "blocked")
+                multiply_by_blocks(c_, factors_, levels().front());
+            else
+                open_blas().multiply(c_, factors_);
+        });
+    }
+
+    [[nodiscard]] std::vector<float> result(const Kernel& kernel) override {
+        std::ranges::fill(c_, std::numeric_limits<float>::quiet_NaN());
+        run(kernel);
+        return c_;
+    }
+
+    [[nodiscard]] std::optional<Occupancy> occupancy(const Kernel&) const override { return std::nullopt; }
+
+  private:
+    const Factors& factors_;
+    std::vector<float> c_;
+};
+
+/// TFLOP/s of all cores.
+double fma_tflops() {
+    constexpr Index rounds = 1 << 18;
+    constexpr int tasks = 64;
+    float sum = 0;
+    const Measurement time = measure([&] {
+        return wall_ms([&] {
+#pragma omp parallel for reduction(+ : sum)
+            for (int task = 0; task < tasks; ++task) sum += levels().front().chain_fmas(rounds);
+        });
+    });
+    return sum == 0 ? 0 : 2.0 * ceiling_chains * tasks * static_cast<double>(rounds) / time.median / 1e9;
+}
+
+}  // namespace
+
+Factors random_factors(const Shape& shape) {
+    Factors factors{shape, std::vector<float>(shape.m * shape.k), std::vector<float>(shape.k * shape.n)};
+    const std::size_t a_size = factors.a.size();
+    const std::size_t size = a_size + factors.b.size();
+    constexpr std::size_t piece = 256 * RandBlocks::size;  // to enter the stream takes as long as 50 blocks
+    const auto pieces = static_cast<Index>((size + piece - 1) / piece);
+#pragma omp parallel for schedule(dynamic)
+    for (Index p = 0; p < pieces; ++p) {
+        const std::size_t begin = static_cast<std::size_t>(p) * piece;
+        RandBlocks stream(begin);
+        for (std::size_t first = begin; first < std::min(begin + piece, size); first += RandBlocks::size) {
+            const auto words = stream.next();
+            for (std::size_t i = 0; i < std::min(words.size(), size - first); ++i) {
+                const auto centred = static_cast<std::int32_t>(words[i]) - (1 << 30);
+                const float element = static_cast<float>(centred) * 0x1p-30F;
+                (first + i < a_size ? factors.a[first + i] : factors.b[first + i - a_size]) = element;
+            }
+        }
+    }
+    return factors;
+}
+
+std::vector<float> reference(const Factors& factors) {
+    std::vector<float> c(factors.shape.m * factors.shape.n);
+    multiply_plainly(c, factors);
+    return c;
+}
+
+std::vector<std::string> simd_levels() {
+    std::vector<std::string> names;
+    for (const Loops& level : levels()) names.emplace_back(level.simd);
+    return names;
+}
+
+std::vector<float> blocked(const Factors& factors, std::size_t level) {
+    std::vector<float> c(factors.shape.m * factors.shape.n);
+    multiply_by_blocks(c, factors, levels()[level]);
+    return c;
+}
+
+ExactRows exact_rows(const Factors& factors, std::size_t count) {
+    const auto& [m, n, k] = factors.shape;
+    count = std::min(count, m);
+    ExactRows exact{{}, std::vector<double>(count * n), std::vector<double>(count * n)};
+    for (std::size_t i = 0; i < count; ++i) exact.rows.push_back(i * m / count);
+    constexpr Index strip = 1024;  // columns that are made together
+    const auto strips = (static_cast<Index>(n) + strip - 1) / strip;
+#pragma omp parallel for collapse(2) schedule(dynamic)
+    for (Index i = 0; i < static_cast<Index>(count); ++i)
+        for (Index s = 0; s < strips; ++s) {
+            const auto row = static_cast<std::size_t>(i);
+            const auto first = static_cast<std::size_t>(s * strip);
+            const std::size_t last = std::min(n, first + strip);
+            for (std::size_t p = 0; p < k; ++p) {
+                const double a = factors.a[exact.rows[row] * k + p];
+                for (std::size_t j = first; j < last; ++j) {
+                    const double product = a * factors.b[p * n + j];
+                    exact.values[row * n + j] += product;
+                    exact.magnitudes[row * n + j] += std::fabs(product);
+                }
+            }
+        }
+    return exact;
+}
+
+Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c, std::size_t n) {
+    double squared_error = 0;
+    double squared_norm = 0;
+    double worst = 0;
+    for (std::size_t i = 0; i < exact.rows.size(); ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            const double value = exact.values[i * n + j];
+            const double error = std::fabs(c[exact.rows[i] * n + j] - value);
+            squared_error += error * error;
+            squared_norm += value * value;
+            const double share = error == 0 ? 0 : error / exact.magnitudes[i * n + j];
+            if (!(share <= worst) && !std::isnan(worst)) worst = share;  // a NaN too, and for good
+        }
+    return {squared_error == 0 ? 0 : std::sqrt(squared_error / squared_norm), worst};
+}
+
+Side cpu() {
+    Side side;
+    side.kernels = {{"reference", "memory", "three plain loops, on one core: the oracle"},
+                    {"blocked", "cache", "by blocks that fit into caches and registers, on all cores"}};
+    side.peer = {"openblas", "library", fmt::format("OpenBLAS's sgemm for {}", open_blas().core()),
+                 DeviceKind::cpu, [](std::size_t k) { return static_cast<double>(k + 1) * 0x1p-23; }};
+    side.peer.why_not = [](const Device&, const Shape& shape) -> std::string {
+        if (!open_blas().loaded()) return "libopenblas is not there";
+        return std::max({shape.m, shape.n, shape.k}) > std::numeric_limits<int>::max()
+                   ? "OpenBLAS takes sides up to 2^31 - 1"
+                   : "";
+    };
+    side.make = [](const Device&, const Factors& factors) { return std::make_unique<CpuProduct>(factors); };
+    side.ceilings = [](const Device&) {
+        return std::vector<std::pair<std::string, double>>{{"fma_tflops", fma_tflops()}};
+    };
+    return side;
+}
+
+}  // namespace cudabook::matmul

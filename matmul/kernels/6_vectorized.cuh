@@ -1,0 +1,74 @@
+// As registers, by 16 bytes at a time: 4 loads from shared memory, not 16, feed 64 fmas. The tile of A is
+// transposed on its way into shared memory, so that a thread's elements of a column stand side by side.
+#pragma once
+
+#include <cstddef>
+
+#include "matmul/kernels/tile.cuh"
+
+namespace cudabook::matmul {
+
+struct Vectorized {
+    static constexpr int side = 128;  // of the block's tile of C
+    static constexpr int depth = 8;
+    static constexpr int threads = 256;
+};
+
+/// A thread's 8×8 elements are 2×2 groups of 4×4, 16 rows and 32 columns apart. A warp makes 32×64, of which
+/// lanes that differ in bit 0 share columns, and those that differ in bit 1 share rows: then shared memory
+/// serves 16 lanes at a time, however wide their loads are.
+__global__ static void __launch_bounds__(Vectorized::threads, 2)
+    vectorized_kernel(float* c, const float* a, const float* b, std::size_t m, std::size_t n, std::size_t k) {
+    using V = Vectorized;
+    __shared__ float4 a_tile[V::depth][V::side / 4 + 1];  // one more, so that the transposed writes spread
+    __shared__ float4 b_tile[V::depth][V::side / 4];
+    const Tile tile = tile_of_block<V::side, V::side>(blockIdx.x, m, n);
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const int y = warp / 2 * 32 + 4 * ((lane & 1) + (lane >> 4) * 2);
+    const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
+
+    const int a_row = static_cast<int>(threadIdx.x) / 2;  // what this thread brings: four of a row
+    const int a_column = static_cast<int>(threadIdx.x) % 2 * 4;
+    const int b_row = warp;
+    const int b_column = 4 * lane;
+    const float* a_from = a + min(tile.row + a_row, m - 1) * k;
+
+    float sums[8][8] = {};
+    for (std::size_t begin = 0; begin < k; begin += V::depth) {
+        float a_four[4];
+        const float4 from_a = four_of(a_from, begin + a_column, k, beyond_a);
+        const float4 from_b = begin + b_row < k
+                                  ? four_of(b + (begin + b_row) * n, tile.column + b_column, n, beyond_b)
+                                  : float4{beyond_b, beyond_b, beyond_b, beyond_b};
+        read_four(a_four, &from_a.x);
+#pragma unroll
+        for (int i = 0; i < 4; ++i) (&a_tile[a_column + i][0].x)[a_row] = a_four[i];
+        b_tile[b_row][b_column / 4] = from_b;
+        __syncthreads();
+#pragma unroll
+        for (int d = 0; d < V::depth; ++d) {
+            float a_part[8];
+            float b_part[8];
+#pragma unroll
+            for (int i = 0; i < 2; ++i) {
+                read_four(a_part + 4 * i, &a_tile[d][(y + 16 * i) / 4].x);
+                read_four(b_part + 4 * i, &b_tile[d][(x + 32 * i) / 4].x);
+            }
+            add_products(sums, a_part, b_part);
+        }
+        __syncthreads();
+    }
+
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        const std::size_t row = tile.row + y + i / 4 * 16 + i % 4;
+        if (row >= m) continue;
+#pragma unroll
+        for (int j = 0; j < 8; j += 4)
+            set_four(c + row * n, tile.column + x + j / 4 * 32, n,
+                     {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]});
+    }
+}
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,89 @@
+// A and B as the tensor cores read them: cut into tiles of 128×32 that stand in the order in which they are
+// used, each in one piece, filled up with zeros where a matrix ends.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cudabook::matmul {
+
+constexpr int packed_side = 128;  // rows of A, or columns of B, of a tile
+constexpr int packed_depth = 32;  // elements along k of a tile; they are multiplied in 4 steps of 8
+constexpr int packed_floats = packed_side * packed_depth;
+constexpr int pack_threads = 256;
+
+/// The nearest number that has the 11 significant bits of TF32, ties away from zero.
+__device__ inline float to_tf32(float value) {
+    std::uint32_t bits = 0;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(value));
+    return __uint_as_float(bits);
+}
+
+// The order of the products in a sum of 32 is free. Of a row of A, lane l of a warp has columns 8 (l % 4) to
+// 8 (l % 4) + 7, which stand side by side in memory; in step d it brings the two from 2d on. So position p <
+// 4 of step d is column 8p + 2d, and position p + 4 is column 8p + 2d + 1.
+
+/// Tiles of A: 8 groups of 16 rows, each of 4 steps, each of 4 elements for every lane: the fragment of A of
+/// the instruction m16n8k8. A block makes a tile; the tiles of a row of tiles are on end.
+__global__ static void __launch_bounds__(pack_threads)
+    pack_a_kernel(float4* packed, const float* a, std::size_t m, std::size_t k) {
+    const std::size_t tiles_along = (k + packed_depth - 1) / packed_depth;
+    const std::size_t tile_row = blockIdx.x / tiles_along * packed_side;
+    const std::size_t tile_column = blockIdx.x % tiles_along * packed_depth;
+    float4* tile = packed + std::size_t{blockIdx.x} * (packed_floats / 4);
+#pragma unroll
+    for (int first = 0; first < packed_floats / 4; first += pack_threads) {
+        const int i = first + static_cast<int>(threadIdx.x);
+        const int lane = i % 32;
+        const std::size_t row = tile_row + i / 128 * 16 + lane / 4;
+        const std::size_t column = tile_column + lane % 4 * 8 + i / 32 % 4 * 2;
+        const auto at = [&](std::size_t down, std::size_t along) {
+            return row + down < m && column + along < k ? a[(row + down) * k + column + along] : 0.0F;
+        };
+        tile[i] = {at(0, 0), at(8, 0), at(0, 1), at(8, 1)};
+    }
+}
+
+/// Tiles of B: 8 half steps, each of 128 columns of 4 elements, which is what the manual of the instructions
+/// calls core matrices. With `parts` 2, a tile of what the numbers are in TF32, and then one of what is left
+/// of them. A block makes a tile; the tiles of a column of tiles are on end.
+template <int parts>
+__global__ void __launch_bounds__(pack_threads)
+    pack_b_kernel(float4* packed, const float* b, std::size_t n, std::size_t k) {
+    const std::size_t tiles_along = (k + packed_depth - 1) / packed_depth;
+    const std::size_t tile_column = blockIdx.x / tiles_along * packed_side;
+    const std::size_t tile_row = blockIdx.x % tiles_along * packed_depth;
+    float4* tile = packed + std::size_t{blockIdx.x} * (parts * packed_floats / 4);
+#pragma unroll
+    for (int first = 0; first < packed_floats / 4; first += pack_threads) {
+        const int i = first + static_cast<int>(threadIdx.x);
+        const std::size_t column = tile_column + i % packed_side;
+        const std::size_t row = tile_row + i / packed_side;
+        const auto at = [&](std::size_t down) {
+            return column < n && row + down < k ? b[(row + down) * n + column] : 0.0F;
+        };
+        const float4 whole{at(0), at(8), at(16), at(24)};
+        const float4 high{to_tf32(whole.x), to_tf32(whole.y), to_tf32(whole.z), to_tf32(whole.w)};
+        tile[i] = high;
+        if (parts == 2)
+            tile[i + packed_floats / 4] = {whole.x - high.x, whole.y - high.y, whole.z - high.z,
+                                           whole.w - high.w};
+    }
+}
+
+/// The sum of the other kernels: one chain of fma over k. (Not inlined: it is rarely called.)
+__device__ __noinline__ static float chain(const float* a, const float* b, std::size_t row,
+                                           std::size_t column, std::size_t n, std::size_t k) {
+    float sum = 0;
+    for (std::size_t i = 0; i < k; ++i) sum = fmaf(a[row * k + i], b[i * n + column], sum);
+    return sum;
+}
+
+/// Writes an element that the tensor cores made. One that is not finite is made once more by the chain: an
+/// infinite number has no rest, and one that is nearly so may round up to it.
+__device__ inline void set_checked(float* c, float value, const float* a, const float* b, std::size_t row,
+                                   std::size_t column, std::size_t n, std::size_t k) {
+    c[row * n + column] = isfinite(value) ? value : chain(a, b, row, column, n, k);
+}
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,203 @@
+// The program matmul as a process, and its program() with a GPU that the tests make up: sizes, bad input,
+// what is left out, and what a wrong number does.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "matmul/program.hpp"
+#include "tests/cli.hpp"
+#include "tests/process.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace cudabook {
+namespace {
+
+using nlohmann::json;
+using test::Ending, test::shown, test::TemporaryFolder, test::Words, test::operator+;
+
+constexpr const char* program_name = "matmul";
+
+json report_of(const Words& arguments) {
+    const Ending ending = test::run(program_name, arguments + Words{"--json", "-", "--quiet"});
+    EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
+    return json::parse(ending.out, nullptr, false);
+}
+
+void expect_error(int status, const Words& arguments, const Words& words) {
+    const Ending ending = test::run(program_name, arguments + Words{"--quiet"});
+    test::expect_error(program_name, ending, status, words, shown(arguments));
+    EXPECT_EQ(ending.out, "") << shown(arguments);
+}
+
+TEST(CliMatmul, ChecksumOfTheContract) {
+    const json report = report_of({"--size", "256", "--device", "cpu", "--kernel", "all"});
+    ASSERT_EQ(report["results"].size(), 2U);
+    for (const json& result : report["results"]) {
+        EXPECT_EQ(result["checksum"], "51438d2c") << result["kernel"];
+        EXPECT_EQ(result["verified"], true) << result["kernel"];
+        EXPECT_GT(result["ms"], 0);
+    }
+    const Ending ending = test::run(program_name, {"--size", "256"});
+    EXPECT_EQ(ending.status, 0);
+    const auto lines = test::lines_of(ending.out);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_NE(lines.back().find("51438d2c"), std::string::npos) << ending.out;
+}
+
+TEST(CliMatmul, Sides) {
+    const auto sides = [](const Words& arguments) {
+        return report_of(arguments + Words{"--device", "cpu"})["parameters"];
+    };
+    EXPECT_EQ(sides({"--size", "7"}), json({{"m", 7}, {"n", 7}, {"k", 7}}));
+    EXPECT_EQ(sides({"--m", "3", "--n", "5", "--k", "9"}), json({{"m", 3}, {"n", 5}, {"k", 9}}));
+    EXPECT_EQ(sides({"--n", "5"}), json({{"m", 1024}, {"n", 5}, {"k", 1024}}));
+}
+
+TEST(CliMatmul, SidesThatAreNone) {
+    for (const std::string option : {"--size", "--m", "--n", "--k"})
+        for (const std::string value : {"0", "-1", "1.5", "many", "", "99999999999999999999"})
+            expect_error(2, {option, value}, {option});
+    for (const std::string option : {"--m", "--n", "--k"})
+        expect_error(2, {"--size", "5", option, "5"}, {"--size", option});
+}
+
+TEST(CliMatmul, MoreThanAnyMemoryHolds) {
+    expect_error(3, {"--m", "4294967296", "--n", "4294967296"}, {"4294967296x4294967296x1024", "64 bits"});
+    expect_error(3, {"--size", "4611686018427387904"}, {"64 bits"});
+    expect_error(3, {"--size", "1000000", "--device", "cpu"}, {"1000000x1000000x1000000", "GiB"});
+    expect_error(3, {"--size", "1000000", "--device", "cpu", "--benchmark"}, {"GiB"});
+}
+
+TEST(CliMatmul, KernelThatNobodyHas) { expect_error(2, {"--kernel", "magic"}, {"magic", "blocked"}); }
+
+TEST(CliMatmul, BenchmarkOnTheCpu) {
+    const json report = report_of({"--benchmark", "--size", "64", "--device", "cpu"});
+    EXPECT_GT(report["ceilings"]["fma_tflops"], 0);
+    ASSERT_EQ(report["results"].size(), 3U);
+    for (const json& result : report["results"]) {
+        EXPECT_EQ(result["m"], 64);
+        if (result.contains("left_out")) continue;
+        for (const char* figure :
+             {"ms", "ms_min", "ms_max", "tflops", "percent_of_openblas", "percent_of_peak"})
+            EXPECT_TRUE(result.contains(figure)) << figure;
+        EXPECT_EQ(result["verified"], true);
+    }
+    EXPECT_EQ(report["results"][2]["kernel"], "openblas");
+}
+
+/// A product that a test makes up: the reference, and what it does to it.
+class MadeUp final : public matmul::Product {
+  public:
+    using Change = std::function<void(std::vector<float>&)>;
+    MadeUp(const matmul::Factors& factors, Change change) : c_(matmul::reference(factors)) { change(c_); }
+    double run(const matmul::Kernel&) override { return 1; }
+    [[nodiscard]] std::vector<float> result(const matmul::Kernel&) override { return c_; }
+    [[nodiscard]] std::optional<Occupancy> occupancy(const matmul::Kernel&) const override {
+        return std::nullopt;
+    }
+
+  private:
+    std::vector<float> c_;
+};
+
+/// A GPU with a kernel that gives the reference's bits, and one that has a bound and is not always to be had.
+matmul::GpuSide made_up_gpu(const MadeUp::Change& change, const std::string& why_not = "") {
+    matmul::GpuSide gpu;
+    gpu.find_devices = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "7.5", 1, 1}}, ""}; };
+    gpu.kernels = {{"bits", "global", "", DeviceKind::cuda}, {"bound", "shared", "", DeviceKind::cuda}};
+    gpu.kernels[1].error_bound = [](std::size_t) { return 1e-4; };
+    gpu.kernels[1].as_accurate_from_k = 64;
+    gpu.kernels[1].why_not = [why_not](const Device&, const matmul::Shape&) { return why_not; };
+    gpu.peer = gpu.kernels[1];
+    gpu.peer.name = "library";
+    gpu.make = [change](const Device&, const matmul::Factors& factors) {
+        return std::make_unique<MadeUp>(factors, change);
+    };
+    gpu.ceilings = [](const Device&) {
+        return std::vector<std::pair<std::string, double>>{{"peak_tflops", 2}};
+    };
+    return gpu;
+}
+
+std::pair<int, json> run(const matmul::GpuSide& gpu, const Words& arguments) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "report.json";
+    std::vector<const char*> argv{program_name, "--quiet", "--json", path.c_str()};
+    for (const std::string& word : arguments) argv.push_back(word.c_str());
+    const int status = matmul::program(gpu, static_cast<int>(argv.size()), argv.data());
+    if (!std::filesystem::exists(path)) return {status, nullptr};
+    return {status, json::parse(test::content_of(path), nullptr, false)};
+}
+
+TEST(CliMatmul, OneWrongBitIsStatus1) {
+    const auto right = [](std::vector<float>&) {};
+    const auto last_bit = [](std::vector<float>& c) { c.back() = std::nextafter(c.back(), 10.0F); };
+    const auto [good, good_report] = run(made_up_gpu(right), {"--size", "40", "--kernel", "all"});
+    EXPECT_EQ(good, 0);
+    EXPECT_EQ(good_report["results"][0]["verified"], true);
+    EXPECT_EQ(good_report["results"][1]["verified"], true);
+    const auto [bad, bad_report] = run(made_up_gpu(last_bit), {"--size", "40", "--kernel", "all"});
+    EXPECT_EQ(bad, 1);
+    EXPECT_EQ(bad_report["ok"], false);
+    EXPECT_EQ(bad_report["results"][0]["verified"], false) << "it promises the bits";
+    EXPECT_EQ(bad_report["results"][1]["verified"], true) << "it promises a bound, and that holds";
+}
+
+TEST(CliMatmul, ErrorBeyondTheBoundIsStatus1) {
+    for (const float wrong : {0.5F, std::numeric_limits<float>::quiet_NaN()}) {
+        const auto change = [&](std::vector<float>& c) { c[77] = wrong; };
+        EXPECT_EQ(run(made_up_gpu(change), {"--size", "40", "--kernel", "bound"}).first, 1) << wrong;
+    }
+}
+
+TEST(CliMatmul, ErrorTwiceThatOfFloat32IsStatus1) {
+    const auto coarse = [](std::vector<float>& c) {
+        for (float& element : c) element *= 1 + 0x1p-20F;  // within the bound
+    };
+    EXPECT_EQ(run(made_up_gpu(coarse), {"--size", "63", "--kernel", "bound"}).first, 0);
+    EXPECT_EQ(run(made_up_gpu(coarse), {"--size", "64", "--kernel", "bound"}).first, 1);
+}
+
+TEST(CliMatmul, KernelThatTheGpuCannotRun) {
+    const auto right = [](std::vector<float>&) {};
+    const std::string reason = "it needs compute capability 8.0";
+    const auto gpu = made_up_gpu(right, reason);
+    const auto [status, report] = run(gpu, {"--size", "40", "--kernel", "all"});
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(report["results"][0]["verified"], true);
+    EXPECT_EQ(report["results"][1]["left_out"], reason);
+    EXPECT_TRUE(report["results"][1]["checksum"].is_null());
+    EXPECT_TRUE(report["results"][1]["verified"].is_null());
+
+    testing::internal::CaptureStderr();
+    const auto [named, nothing] = run(gpu, {"--size", "40", "--kernel", "bound"});
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "matmul: --kernel bound: " + reason + "\n");
+    EXPECT_EQ(named, 3);
+    EXPECT_TRUE(nothing.is_null()) << "no report is left behind";
+}
+
+TEST(CliMatmul, BenchmarkSaysWhatIsMissing) {
+    const auto right = [](std::vector<float>&) {};
+    const auto [with, with_report] = run(made_up_gpu(right), {"--size", "40", "--benchmark"});
+    EXPECT_EQ(with, 0);
+    ASSERT_EQ(with_report["results"].size(), 3U);
+    EXPECT_EQ(with_report["results"][0]["percent_of_library"], 100);
+    EXPECT_EQ(with_report["ceilings"]["peak_tflops"], 2);
+    const auto [without, without_report] =
+        run(made_up_gpu(right, "it is not there"), {"--size", "40", "--benchmark"});
+    EXPECT_EQ(without, 0);
+    EXPECT_EQ(without_report["results"][0]["percent_of_library"], "no library");
+    EXPECT_EQ(without_report["results"][2]["left_out"], "it is not there");
+}
+
+}  // namespace
+}  // namespace cudabook
