@@ -121,16 +121,22 @@ class Strips {
           size_(size),
           elements_(static_cast<std::size_t>((size + width - 1) / width * width * depth)) {}
 
-    /// `at(p, i)` is the element of step p in row (or column) i.
-    template <class At>
-    void fill(Index depth, At at) {
+    /// The element of step p in row (or column) i is from[p * step_stride + i * stride]; one of the strides
+    /// is 1.
+    void fill(Index depth, const float* from, Index step_stride, Index stride) {
         depth_ = depth;
 #pragma omp parallel for
         for (Index strip = 0; strip < count(); ++strip) {
             float* to = elements_.data() + strip * width_ * depth;
-            for (Index p = 0; p < depth; ++p)
-                for (Index i = strip * width_; i < (strip + 1) * width_; ++i)
-                    *to++ = i < size_ ? at(p, i) : 0.0F;
+            const float* first = from + strip * width_ * stride;
+            const Index there = std::min(width_, size_ - strip * width_);
+            if (there < width_) std::fill_n(to, width_ * depth, 0.0F);
+            if (stride == 1)
+                for (Index p = 0; p < depth; ++p)
+                    std::copy_n(first + p * step_stride, there, to + p * width_);
+            else
+                for (Index i = 0; i < there; ++i)
+                    for (Index p = 0; p < depth; ++p) to[p * width_ + i] = first[i * stride + p];
         }
     }
     [[nodiscard]] Index count() const { return (size_ + width_ - 1) / width_; }
@@ -182,11 +188,8 @@ void multiply_by_blocks(std::vector<float>& c, const Factors& f, const Loops& si
         Strips b_strips(simd.columns, width, std::min(depth, k));
         for (Index begin = 0; begin < k; begin += depth) {
             const Index deep = std::min(depth, k - begin);
-            a_strips.fill(deep,
-                          [&](Index p, Index i) { return f.a[static_cast<std::size_t>(i * k + begin + p)]; });
-            b_strips.fill(deep, [&](Index p, Index j) {
-                return f.b[static_cast<std::size_t>((begin + p) * n + column + j)];
-            });
+            a_strips.fill(deep, f.a.data() + begin, 1, k);
+            b_strips.fill(deep, f.b.data() + begin * n + column, n, 1);
 #pragma omp parallel for collapse(2) schedule(dynamic)
             for (Index i_task = 0; i_task < a_strips.count(); i_task += strips_of_a)
                 for (Index j_task = 0; j_task < b_strips.count(); j_task += strips_of_b)

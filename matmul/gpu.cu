@@ -184,9 +184,11 @@ Launched pipelined(const Input& in) {
                k);
         b = padded;
     }
-    return launch_tiles(in, pipelined_kernel, Pipelined::side, Pipelined::threads, Pipelined::shared_bytes,
-                        in.c, a, aligned.a_stride, b, aligned.b_stride, m, n,
-                        static_cast<int>(aligned.rows / Pipelined::depth));
+    const auto tiles_of_c = parts_of(m, Pipelined::side) * parts_of(n, Pipelined::side);
+    launch_overlapped_with_shared(pipelined_kernel, static_cast<unsigned>(tiles_of_c), Pipelined::threads,
+                                  Pipelined::shared_bytes, in.stream, in.c, a, aligned.a_stride, b,
+                                  aligned.b_stride, m, n, static_cast<int>(aligned.rows / Pipelined::depth));
+    return {reinterpret_cast<const void*>(pipelined_kernel), Pipelined::threads, Pipelined::shared_bytes};
 }
 
 std::size_t aligned_floats(const Shape& shape) { return Aligned(shape).floats(); }

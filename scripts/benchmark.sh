@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh benchmark
-build "$preset" heat_notexture heat tex1dfetch_big tex1dfetch_int2float
+build "$preset" heat_notexture heat tex1dfetch_big tex1dfetch_int2float matmul
 
 measure() { # measure KIND PROGRAM[-SIZE] [ARGUMENT...]: the report into build/benchmark/KIND
   local program=${2%%-*} report=build/benchmark/$1/$2.json
@@ -22,6 +22,7 @@ if [ -n "$nvcc" ] && has_driver; then
     measure cuda "tex1dfetch_big-$mb" $mb --memory device || break # more than this GPU's memory holds
   done
   measure cuda tex1dfetch_int2float
+  measure cuda matmul
   python3 scripts/results.py build/benchmark/cuda
 fi
 
@@ -30,5 +31,9 @@ c++ -std=c++20 -O3 -march=native -fopenmp -ffp-contract=off scripts/peers/heat_p
 for side in 1024 4096 8192; do build/benchmark/plain_loops $side; done | tee build/benchmark/cpu/peers.jsonl
 measure cpu heat
 measure cpu tex1dfetch_big 1280
+# An OpenBLAS that does not know a new processor takes it for an old one and is slow. And the threads of two libraries
+# shall not wait for each other busily.
+if [ -z "${OPENBLAS_CORETYPE:-}" ] && grep -qw avx512dq /proc/cpuinfo; then export OPENBLAS_CORETYPE=SKYLAKEX; fi
+OMP_WAIT_POLICY=passive measure cpu matmul
 python3 scripts/results.py build/benchmark/cpu
 python3 scripts/tables.py

@@ -30,6 +30,7 @@ packages='
     fmt.pc          libfmt-dev          fmt-devel                fmt                fmt
     gtest.pc        libgtest-dev        gtest-devel              gtest              googletest
     gmock.pc        libgmock-dev        gmock-devel              gtest              googletest
+    openblas.pc     libopenblas-dev     openblas-devel           openblas           openblas
     Xvfb            xvfb                xorg-x11-server-Xvfb     xorg-server-xvfb   xquartz
     xdotool         xdotool             xdotool                  xdotool            xdotool
     swrast_dri.so   libgl1-mesa-dri     mesa-dri-drivers         mesa               mesa
@@ -48,7 +49,10 @@ case ${1:-} in
     need+=(gtest.pc gmock.pc)
     want+=(Xvfb xdotool swrast_dri.so clang-format-14 clang-tidy omp.h shellcheck)
     ;;
-  benchmark) need+=(python3) ;;
+  benchmark)
+    need+=(python3)
+    want+=(openblas.pc) # what matmul is measured beside
+    ;;
   *)
     echo "bootstrap.sh: say what for: build, test or benchmark" >&2
     exit 2

@@ -8,6 +8,7 @@ programs=(
   "heat           --headless --frames 10 --png build/demo/heat.png"
   "tex1dfetch_big 512"
   "tex1dfetch_int2float"
+  "matmul         --size 256"
 )
 
 # shellcheck source=scripts/bootstrap.sh

@@ -41,7 +41,38 @@ def rate_over_size(report, path):
     print("wrote", path.relative_to(ROOT))
 
 
+def ladder(report, path):
+    """TFLOP/s of matmul's kernels at three sizes; its peer and the float32 peak as lines."""
+    sizes, peer = (2048, 4096, 8192), "cublas"
+    measured = {}
+    for result in report["results"]:
+        if result["m"] == result["n"] == result["k"] and "tflops" in result:
+            measured.setdefault(result["kernel"], {})[result["m"]] = result["tflops"]
+    kernels = [kernel for kernel in measured if kernel != peer]
+    figure, axes = plt.subplots(figsize=(9, 5.5), dpi=110)
+    shades = ("#9ecae1", "#4292c6", "#08519c")
+    for i, size in enumerate(sizes):
+        places = [k + (i - 1) * 0.27 for k in range(len(kernels))]
+        axes.barh(places, [measured[kernel][size] for kernel in kernels], 0.25, color=shades[i], label=f"{size}³", zorder=2)
+    for k, kernel in enumerate(kernels):
+        axes.text(measured[kernel][sizes[-1]] + 1, k + 0.27, f"{measured[kernel][sizes[-1]]:.3g}", va="center", fontsize=8)
+    if peer in measured:
+        axes.axvline(measured[peer][sizes[-1]], color="tab:orange", linestyle="--", zorder=3, label=f"cuBLAS, float32, {sizes[-1]}³")
+    axes.axvline(report["ceilings"]["fp32_peak_tflops"], color="0.35", linestyle=":", zorder=3, label="float32 peak")
+    axes.set_yticks(range(len(kernels)), kernels)
+    axes.invert_yaxis()
+    axes.set_xlabel("TFLOP/s")
+    axes.set_title(f"C = A B, kernel by kernel ({report['device']['name']})")
+    axes.grid(alpha=0.3, axis="x")
+    axes.legend(fontsize=9, loc="upper right")
+    figure.tight_layout()
+    figure.savefig(path)
+    print("wrote", path.relative_to(ROOT))
+
+
+DRAWERS = {"tex1dfetch_big": rate_over_size, "matmul": ladder}
 for file in sorted((ROOT / "results").glob("*.json")):
-    report = json.loads(file.read_text()).get("tex1dfetch_big")
-    if report and report["device"]["kind"] == "cuda":
-        rate_over_size(report, ROOT / "results" / f"tex1dfetch_big-{file.stem}.png")
+    reports = json.loads(file.read_text())
+    for room, draw in DRAWERS.items():
+        if room in reports and reports[room]["device"]["kind"] == "cuda":
+            draw(reports[room], ROOT / "results" / f"{room}-{file.stem}.png")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes results/DEVICE.json of a folder of reports: PROGRAM.json, or PROGRAM-SIZE.json for each of several sizes."""
+"""Puts a folder of reports into results/DEVICE.json: PROGRAM.json, or PROGRAM-SIZE.json for each of several sizes. What
+that file holds of other programs stays."""
 import json
 import pathlib
 import re
@@ -31,5 +32,7 @@ if peers.exists():
     results["heat"]["peers"] = [json.loads(line) for line in peers.read_text().splitlines()]
 name = next(iter(results.values()))["device"]["name"]
 path = pathlib.Path("results", re.sub("[^a-z0-9]+", "-", name.lower()).strip("-") + ".json")
+if path.exists():
+    results = json.loads(path.read_text()) | results
 path.write_text(json.dumps(results, indent=2) + "\n")
 print("wrote", path)

@@ -9,13 +9,14 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+REPORT = {"matmul_sizes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def reports(room, kind):
     """The committed reports of a room on devices of a kind."""
     for path in sorted((ROOT / "results").glob("*.json")):
-        report = json.loads(path.read_text()).get(room)
+        report = json.loads(path.read_text()).get(REPORT.get(room, room))
         if report and report["device"]["kind"] == kind:
             yield report
 
@@ -98,14 +99,66 @@ def tex1dfetch_int2float(report):
     return lines_of(columns, rows)
 
 
-LINES = {"heat": heat, "heat_notexture": heat, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
+def matmul(report):
+    """A row for each kernel, the peer last; columns for some square sizes."""
+    squares, peer = {}, report["results"][-1]["kernel"]
+    for result in report["results"]:
+        if result["m"] == result["n"] == result["k"]:
+            squares.setdefault(result["kernel"], {})[result["m"]] = result
+    sizes = [size for size in (1024, 2048, 4096, 8192) if size in squares[peer]][-3:]
+    cuda = report["device"]["kind"] == "cuda"
+    columns = ["kernel"] + (["registers", "shared bytes", "occupancy, %", "limit"] if cuda else [])
+    for size in sizes:
+        columns += [f"{size}³: ms", "TFLOP/s", f"% of {peer}", "% of peak"]
+    rows = []
+    for kernel, by_size in squares.items():
+        cells = [f"`{kernel}`"]
+        if cuda:
+            any_size = by_size[sizes[-1]]
+            cells += [str(any_size.get(figure, "")) for figure in ("registers", "shared_bytes")]
+            cells += [number(any_size.get("occupancy_percent")), any_size.get("occupancy_limit", "")]
+        for size in sizes:
+            figures = ("ms", "tflops", f"percent_of_{peer}", "percent_of_peak")
+            cells += [number(by_size[size].get(figure)) for figure in figures]
+        rows.append(cells)
+    return lines_of(columns, rows)
+
+
+def matmul_sizes(report):
+    """TFLOP/s: a row for each shape, a column for each kernel."""
+    shapes = {}
+    for result in report["results"]:
+        shapes.setdefault((result["m"], result["n"], result["k"]), {})[result["kernel"]] = result
+    kernels = list(dict.fromkeys(result["kernel"] for result in report["results"]))
+    rows = [[f"{m} × {n} × {k}"] + [number(by_kernel[kernel].get("tflops")) for kernel in kernels]
+            for (m, n, k), by_kernel in shapes.items()]
+    return lines_of(["m × n × k"] + [f"`{kernel}`" for kernel in kernels], rows)
+
+
+def matmul_errors(report):
+    """Errors of the kernels that do not give the oracle's bits: a row for each k of the square sizes."""
+    rows = {}
+    for result in report["results"]:
+        if result["m"] == result["n"] == result["k"] and "relative_error" in result:
+            rows.setdefault(result["k"], {})[result["kernel"]] = result
+    kernels = list(next(iter(rows.values())))
+    return lines_of(["k", "float32"] + [f"`{kernel}`" for kernel in kernels],
+                    [[str(k), f"{by_kernel[kernels[0]]['relative_error_of_fp32']:.2e}"] +
+                     [f"{by_kernel[kernel]['relative_error']:.2e}" for kernel in kernels] for k, by_kernel in rows.items()])
+
+
+CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",
+            "fp32_peak_tflops": "float32 peak by clock and cores: {:.1f} TFLOP/s",
+            "fma_tflops": "nothing but fmas, measured in the same run: {:.2f} TFLOP/s"}
+LINES = {"matmul": matmul, "matmul_sizes": matmul_sizes, "matmul_errors": matmul_errors,
+         "heat": heat, "heat_notexture": heat, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
 
 
 def table(room, report):
     device = report["device"]
     text = device["name"] + (f", {device['threads']} threads" if "threads" in device else "")
-    if "ceilings" in report:
-        text += f"; a copy in its memory, measured in the same run: {report['ceilings']['copy_gb_per_s']:.0f} GB/s"
+    for name, value in report.get("ceilings", {}).items():
+        text += "; " + CEILINGS[name].format(value)
     return text + ".\n\n" + "\n".join(LINES[room](report)) + "\n"
 
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "common/cuda_launch.cuh"
 #include "matmul/kernels/tile.cuh"
 
 namespace cudabook::matmul {
@@ -53,6 +54,7 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
     const float* const a_tile = shared + y;
     const float* const b_tile = shared + P::depth * P::side + x;
     float sums[8][8] = {};
+    await_previous_launch();
     copy(0);
     __pipeline_commit();
     int stage = 0;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "common/cuda_launch.cuh"
 #include "matmul/kernels/tile.cuh"
 
 namespace cudabook::matmul {
@@ -15,6 +16,7 @@ constexpr int align_threads = 256;
 __global__ static void __launch_bounds__(align_threads)
     transpose_kernel(float* transposed, std::size_t rows, std::size_t stride, const float* a, std::size_t m,
                      std::size_t k) {
+    await_previous_launch();
     __shared__ float tile[align_side][align_side + 1];
     const std::size_t tiles_across = (rows + align_side - 1) / align_side;
     const std::size_t row = blockIdx.x / tiles_across * align_side;  // of A
@@ -36,6 +38,7 @@ __global__ static void __launch_bounds__(align_threads)
 __global__ static void __launch_bounds__(align_threads)
     pad_kernel(float* padded, std::size_t rows, std::size_t stride, const float* b, std::size_t n,
                std::size_t k) {
+    await_previous_launch();
     for (std::size_t i = std::size_t{blockIdx.x} * align_threads + threadIdx.x; i < rows * stride;
          i += std::size_t{gridDim.x} * align_threads) {
         const std::size_t row = i / stride;
