@@ -44,6 +44,7 @@ std::uint32_t sum_of_stream(std::size_t words, const OnProgress& on_progress, Re
         ++done;
         if (omp_get_thread_num() == 0) on_progress(static_cast<double>(done) / static_cast<double>(pieces));
     }
+    on_progress(1);  // another thread may have had the last piece, or all of them
     return sum;
 }
 
