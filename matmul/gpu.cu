@@ -223,10 +223,10 @@ Launched tf32(const Input& in) {
                         packed_b, in.a, in.b, m, n, k);
 }
 
-bool is_hopper(const Device& device) { return device.compute_capability == "9.0"; }
+bool has_warpgroups(const Device& device) { return CUDABOOK_HAS_SM90A && device.compute_capability == "9.0"; }
 
 Launched tf32x3(const Input& in) {
-    if (!is_hopper(in.device)) return tf32<3>(in);
+    if (!has_warpgroups(in.device)) return tf32<3>(in);
     const auto& [m, n, k] = in.shape;
     pack_b<2>(in, in.workspace);
     return launch_tiles(in, tf32x3_kernel, packed_side, Tf32x3::threads, sizeof(Tf32x3::Shared), in.c,
