@@ -159,6 +159,18 @@ TEST(CliMatmul, ErrorBeyondTheBoundIsStatus1) {
     }
 }
 
+TEST(CliMatmul, ElementThatWasNotWrittenIsStatus1) {
+    // So many rows that not all are compared in float64: which they are, exact_rows() says.
+    const matmul::Shape shape{40'000, 128, 128};
+    const auto change = [&](std::vector<float>& c) {
+        c[(shape.m - 1) * shape.n] = std::numeric_limits<float>::quiet_NaN();
+    };
+    const Words sides{"--m", "40000", "--n", "128", "--k", "128", "--kernel", "bound"};
+    matmul::GpuSide gpu = made_up_gpu([](std::vector<float>&) {});
+    EXPECT_EQ(run(gpu, sides).first, 0);
+    EXPECT_EQ(run(made_up_gpu(change), sides).first, 1);
+}
+
 TEST(CliMatmul, ErrorTwiceThatOfFloat32IsStatus1) {
     const auto coarse = [](std::vector<float>& c) {
         for (float& element : c) element *= 1 + 0x1p-20F;  // within the bound
