@@ -96,6 +96,8 @@ CUDABOOK_LOOPS(avx512, [[gnu::target(CUDABOOK_AVX512)]], 14, 32)
 #undef CUDABOOK_LOOPS
 #undef CUDABOOK_AVX512
 
+constexpr std::size_t most_in_registers = 14UL * 32;  // elements of the largest level's tile
+
 /// The levels that this processor has, the widest first.
 std::span<const Loops> levels() {
 #ifdef __x86_64__
@@ -154,7 +156,7 @@ void add_tile_at(float* c, Index m, Index n, Index row, Index column, const Loop
                  const float* b, Index depth) {
     if (row + simd.rows <= m && column + simd.columns <= n)
         return simd.add_tile(c + row * n + column, n, a, b, depth);
-    std::array<float, 14 * 32> aside{};
+    std::array<float, most_in_registers> aside{};
     const Index height = std::min<Index>(simd.rows, m - row);
     const Index width = std::min<Index>(simd.columns, n - column);
     for (Index i = 0; i < height; ++i)
@@ -317,7 +319,9 @@ std::vector<float> blocked(const Factors& factors, std::size_t level) {
 }
 
 ExactRows exact_rows(const Factors& factors, std::size_t count) {
-    const auto& [m, n, k] = factors.shape;
+    const std::size_t m = factors.shape.m;
+    const std::size_t n = factors.shape.n;
+    const std::size_t k = factors.shape.k;
     count = std::min(count, m);
     ExactRows exact{{}, std::vector<double>(count * n), std::vector<double>(count * n)};
     for (std::size_t i = 0; i < count; ++i) exact.rows.push_back(i * m / count);
