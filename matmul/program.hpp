@@ -140,6 +140,10 @@ class Run {
 
     void operator()(const Shape& shape, const std::vector<Kernel>& kernels) const {
         require_memory_for(shape);
+        const bool named = !options_.common.all_kernels() && !options_.common.benchmark;
+        for (const Kernel& kernel : kernels)
+            if (const std::string reason = kernel.why_not(device_, shape); named && !reason.empty())
+                throw MachineError(fmt::format("--kernel {}: {}", kernel.name, reason));
         Progress progress(text_of(shape), !options_.common.quiet);
         const bool benchmark = options_.common.benchmark;
         std::vector<Kernel> rows = kernels;
@@ -160,8 +164,6 @@ class Run {
             Result result{kernel.name, kernel.memory, "", std::nullopt, {}};
             if (benchmark) result.figures = {{"m", shape.m}, {"n", shape.n}, {"k", shape.k}};
             if (const std::string reason = kernel.why_not(device_, shape); !reason.empty()) {
-                if (!options_.common.all_kernels() && !benchmark)
-                    throw MachineError(fmt::format("--kernel {}: {}", kernel.name, reason));
                 result.figures["left_out"] = reason;
             } else {
                 expected.verify(result, kernel, product->result(kernel));
