@@ -140,7 +140,7 @@ class Run {
 
     void operator()(const Shape& shape, const std::vector<Kernel>& kernels) const {
         require_memory_for(shape);
-        const bool named = !options_.common.all_kernels() && !options_.common.benchmark;
+        const bool named = !options_.common.kernel.empty() && !options_.common.all_kernels();
         for (const Kernel& kernel : kernels)
             if (const std::string reason = kernel.why_not(device_, shape); named && !reason.empty())
                 throw MachineError(fmt::format("--kernel {}: {}", kernel.name, reason));
