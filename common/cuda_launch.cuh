@@ -65,12 +65,13 @@ void launch_overlapped(void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
     launch_overlapped_with_shared(kernel, blocks, threads, 0, stream, arguments...);
 }
 
-/// First in a kernel that is launched overlapped: lets the next launch be set up, and waits until the
-/// previous one has ended and its writes are seen.
+/// First in a kernel that is launched overlapped: waits until the previous launch has ended and its writes
+/// are seen, then lets the next one be set up. (In this order: a launch empties the texture caches when it is
+/// set up, and the launch before the previous one must not fill them again after that.)
 __device__ inline void await_previous_launch() {
 #if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
     cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 

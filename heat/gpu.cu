@@ -6,6 +6,8 @@
 #include "heat/kernels/2_blend.cuh"
 #include "heat/kernels/3_fused.cuh"
 #include "heat/kernels/4_texture2d.cuh"
+#include "heat/kernels/5_temporal.cuh"
+#include "heat/kernels/6_registers.cuh"
 
 namespace cudabook::heat_texture {
 
@@ -52,7 +54,7 @@ struct PlaneView {
             return shape;
         throw MachineError(
             fmt::format("a pitched texture of this device spans {}x{} cells, and the grid has {}x{}; use "
-                        "--kernel fused or a smaller grid",
+                        "--kernel registers or a smaller grid",
                         width, height, shape.width, shape.height));
     }
 
@@ -77,6 +79,19 @@ void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
            s.sources.view.cells.handle(), s.shape.width, s.shape.height, s.shape.pitch, s.speed, !s.last);
 }
 
+void temporal(const heat::Step<PlaneView>& s, dim3 block) {
+    const auto side = static_cast<unsigned>(heat::shared_side - 2 * s.steps);
+    launch_overlapped(temporal_kernel, s.shape.tiles(side, side), block, s.stream, s.out,
+                      s.in.view.cells.handle(), s.sources.view.cells.handle(),
+                      static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
+                      static_cast<int>(s.shape.pitch), s.speed, s.steps);
+}
+
+void registers(const heat::Step<LinearView>& s, dim3) {
+    heat::launch_registers(registers_kernel<true>, registers_kernel<false>, s, s.in.view.fours.handle(),
+                           s.sources.view.fours.handle());
+}
+
 const heat::CudaKernel<LinearView> linear_table[] = {
     {"book",
      "texture1d",
@@ -84,6 +99,7 @@ const heat::CudaKernel<LinearView> linear_table[] = {
      reinterpret_cast<const void*>(blend_kernel),
      {16, 16},
      Sources::before_step,
+     heat::at_most<1>,
      book},
     {"fused",
      "texture1d",
@@ -91,7 +107,16 @@ const heat::CudaKernel<LinearView> linear_table[] = {
      reinterpret_cast<const void*>(fused_kernel),
      {heat::tile_threads_x, heat::tile_height},
      Sources::after_step,
+     heat::at_most<1>,
      fused},
+    {"registers",
+     "texture1d",
+     "up to sixteen steps a launch, of a tile in registers",
+     reinterpret_cast<const void*>(registers_kernel<false>),
+     {32, heat::register_warps},
+     Sources::before_step,
+     heat::as_registers_allow,
+     registers},
 };
 
 const heat::CudaKernel<PlaneView> plane_table[] = {
@@ -101,13 +126,22 @@ const heat::CudaKernel<PlaneView> plane_table[] = {
      reinterpret_cast<const void*>(texture2d_kernel),
      {32, 8},
      Sources::after_step,
+     heat::at_most<1>,
      texture2d},
+    {"temporal",
+     "texture2d",
+     "six steps a launch, of a tile in shared memory",
+     reinterpret_cast<const void*>(temporal_kernel),
+     {heat::shared_threads, heat::shared_threads},
+     Sources::before_step,
+     heat::at_most<heat::shared_steps>,
+     temporal},
 };
 
 }  // namespace
 
 heat::GpuSide gpu() {
-    heat::GpuSide side{cuda_devices, {}, "fused", device_copy_gb_per_s};
+    heat::GpuSide side{cuda_devices, {}, "registers", device_copy_gb_per_s};
     heat::add_kernels(side.kernels, linear_table);
     heat::add_kernels(side.kernels, plane_table);
     return side;

@@ -4,6 +4,9 @@
 #include "heat_notexture/kernels/1_copy_const.cuh"
 #include "heat_notexture/kernels/2_blend.cuh"
 #include "heat_notexture/kernels/3_fused.cuh"
+#include "heat_notexture/kernels/4_tiled.cuh"
+#include "heat_notexture/kernels/5_temporal.cuh"
+#include "heat_notexture/kernels/6_registers.cuh"
 
 namespace cudabook::heat_notexture {
 
@@ -32,6 +35,24 @@ void fused(const Step& s, dim3 block) {
                       s.speed, !s.last);
 }
 
+void tiled(const Step& s, dim3 block) {
+    launch_overlapped(tiled_kernel, s.shape.tiles(tiled_width, tiled_height), block, s.stream, s.out,
+                      s.in.view.cells, s.sources.view.cells, static_cast<int>(s.shape.width),
+                      static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, !s.last);
+}
+
+void temporal(const Step& s, dim3 block) {
+    const auto side = static_cast<unsigned>(heat::shared_side - 2 * s.steps);
+    launch_overlapped(temporal_kernel, s.shape.tiles(side, side), block, s.stream, s.out, s.in.view.cells,
+                      s.sources.view.cells, static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
+                      static_cast<int>(s.shape.pitch), s.speed, s.steps);
+}
+
+void registers(const Step& s, dim3) {
+    heat::launch_registers(registers_kernel<true>, registers_kernel<false>, s, s.in.view.cells,
+                           s.sources.view.cells);
+}
+
 const heat::CudaKernel<GlobalView> table[] = {
     {"book",
      "global",
@@ -39,6 +60,7 @@ const heat::CudaKernel<GlobalView> table[] = {
      reinterpret_cast<const void*>(blend_kernel),
      {16, 16},
      Sources::before_step,
+     heat::at_most<1>,
      book},
     {"fused",
      "global",
@@ -46,13 +68,38 @@ const heat::CudaKernel<GlobalView> table[] = {
      reinterpret_cast<const void*>(fused_kernel),
      {heat::tile_threads_x, heat::tile_height},
      Sources::after_step,
+     heat::at_most<1>,
      fused},
+    {"tiled",
+     "shared",
+     "one launch a step, from a tile in shared memory",
+     reinterpret_cast<const void*>(tiled_kernel),
+     {tiled_width, tiled_height},
+     Sources::after_step,
+     heat::at_most<1>,
+     tiled},
+    {"temporal",
+     "shared",
+     "six steps a launch, of a tile in shared memory",
+     reinterpret_cast<const void*>(temporal_kernel),
+     {heat::shared_threads, heat::shared_threads},
+     Sources::before_step,
+     heat::at_most<heat::shared_steps>,
+     temporal},
+    {"registers",
+     "registers",
+     "up to sixteen steps a launch, of a tile in registers",
+     reinterpret_cast<const void*>(registers_kernel<false>),
+     {32, heat::register_warps},
+     Sources::before_step,
+     heat::as_registers_allow,
+     registers},
 };
 
 }  // namespace
 
 heat::GpuSide gpu() {
-    heat::GpuSide side{cuda_devices, {}, "fused", device_copy_gb_per_s};
+    heat::GpuSide side{cuda_devices, {}, "registers", device_copy_gb_per_s};
     heat::add_kernels(side.kernels, table);
     return side;
 }

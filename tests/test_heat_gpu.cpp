@@ -131,6 +131,20 @@ TEST_P(HeatKernelsSmall, DrawTheColoursOfTheTemperatures) {
     }
 }
 
+/// Large enough for the kernel `registers` as it is for most grids: tiles at the edges, beside each other,
+/// one above the other; any number of steps a launch; and temperatures that are finite, large or not.
+TEST_P(HeatKernelsSmall, GiveTheOraclesBitsInTilesOfManySteps) {
+    for (const auto& [width, height] : {std::pair{128, 120}, std::pair{256, 130}, std::pair{388, 250}})
+        compare(book_scene(width, height), 0.25F, {1, 3, 20, 53}, Launch::graph);
+    for (const auto share : {test::SourceShare::none, test::SourceShare::some, test::SourceShare::all})
+        for (const auto& temperatures : {test::subnormal, test::huge})
+            compare(test::random_scene(260, 121, temperatures, share, 9), 0.2F, {2, 17, 31}, Launch::graph);
+    std::vector<int> every_count;
+    for (int steps = 1, sum = 0; steps <= 18; ++steps) every_count.push_back(sum += steps);
+    compare(test::random_scene(132, 122, test::ordinary, test::SourceShare::some, 10), 0.25F, every_count,
+            Launch::graph);
+}
+
 /// The ends of rows, of blocks and of tiles fall everywhere.
 TEST_P(HeatKernelsSmall, TakeEveryWidthAndHeight) {
     for (int size = 1; size <= 36; ++size)
@@ -189,6 +203,7 @@ TEST_P(HeatKernels, GiveTheOraclesBits) {
         for (const float speed : {0.25F, 0.1F, 0.0F})
             compare(book_scene(width, height), speed, {7, 90, 181}, Launch::graph);
     compare(book_scene(1024, 1024), 0.25F, {1, 90, 133}, Launch::graph);
+    compare(book_scene(1999, 1500), 0.25F, {90, 123}, Launch::graph);
 }
 
 TEST_P(HeatKernels, GiveTheOraclesBitsWhereTheRoomIsUnstable) {
@@ -221,7 +236,7 @@ TEST_P(HeatKernels, GiveTheContractsChecksums) {
 /// More rows than a launch may have blocks of 16 or 8 of them in y.
 TEST_P(HeatKernels, TakeATallGridOrSayWhyNot) {
     const Scene scene = book_scene(1, 1'100'000);
-    if (GetParam().kernel.name == "texture2d")
+    if (GetParam().kernel.memory == "texture2d")
         EXPECT_THROW(static_cast<void>(make(scene)), MachineError);
     else
         compare(scene, 0.25F, {3}, Launch::graph);

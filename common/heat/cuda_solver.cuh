@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "common/heat/kernels/colour.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
 #include "common/heat/kernels/write_sources.cuh"
+#include "common/heat/register_tiling.hpp"
 #include "common/heat/solver.hpp"
 
 namespace cudabook::heat {
@@ -38,8 +40,11 @@ struct Shape {
     }
     /// How many tiles (see kernels/mark_tiles.cuh) cover the grid; a kernel takes their number from
     /// blockIdx.x.
-    [[nodiscard]] unsigned tiles() const {
-        return (width + tile_width - 1) / tile_width * ((height + tile_height - 1) / tile_height);
+    [[nodiscard]] unsigned tiles() const { return tiles(tile_width, tile_height); }
+
+    /// The same for tiles of another size.
+    [[nodiscard]] unsigned tiles(unsigned columns, unsigned rows) const {
+        return (width + columns - 1) / columns * ((height + rows - 1) / rows);
     }
 };
 
@@ -53,7 +58,8 @@ struct Grid {
     View view;
 };
 
-/// What a step launches its kernels with: it reads `in` and `sources`, and writes `out`.
+/// What the launches of one step, or of a few at once, are made with: they read `in` and `sources`, and write
+/// `out`.
 template <class View>
 struct Step {
     const Stream& stream;
@@ -63,12 +69,26 @@ struct Step {
     const bool* tile_has_source;
     Shape shape;
     float speed;
-    bool last;  ///< of those that are enqueued together
+    int steps;
+    bool last;     ///< of those that are enqueued together
+    bool bounded;  ///< no temperature can become infinite
+    int multiprocessors;
 };
 
 /// Who writes the sources into the grid: each step into the grid that it reads, or each step but the last
 /// into the grid that it writes, for the next. In the second case the solver writes those of the first step.
 enum class Sources { before_step, after_step };
+
+/// Of so many steps that a grid is to do, how many one launch may do.
+using StepsAtOnce = int (*)(const Shape&, int steps, int multiprocessors);
+template <int most>
+int at_most(const Shape&, int, int) {
+    return most;
+}
+inline int as_registers_allow(const Shape& shape, int steps, int multiprocessors) {
+    return register_steps_at_once(static_cast<int>(shape.width), static_cast<int>(shape.height), steps,
+                                  multiprocessors);
+}
 
 /// A row of a room's table in gpu.cu.
 template <class View>
@@ -79,8 +99,22 @@ struct CudaKernel {
     const void* function;  ///< whose occupancy is reported
     dim3 block;            ///< threads
     Sources sources;
+    StepsAtOnce steps_at_once;
     void (*enqueue)(const Step<View>&, dim3 block);
 };
+
+/// Launches kernel `registers` of a room, given as it is for any grid and as it is for most.
+template <class View, class Kernel, class... Grids>
+void launch_registers(Kernel any_grid, Kernel most_grids, const Step<View>& s, Grids... grids) {
+    const auto width = static_cast<int>(s.shape.width);
+    const auto height = static_cast<int>(s.shape.height);
+    const RegisterTiling tiling = register_tiling(width, height, s.steps, s.multiprocessors);
+    const bool most =
+        width % 4 == 0 && width >= register_columns && height >= tiling.warps * register_rows && s.bounded;
+    launch_overlapped(most ? most_grids : any_grid, static_cast<unsigned>(tiling.tiles),
+                      dim3(32, static_cast<unsigned>(tiling.warps)), s.stream, s.out, grids...,
+                      s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed, s.steps);
+}
 
 template <class View>
 class CudaSolver final : public Solver {
@@ -89,6 +123,8 @@ class CudaSolver final : public Solver {
         : device_(use_device(options.device)),
           kernel_(kernel),
           options_(options),
+          bounded_(is_bounded(scene, options.speed)),
+          multiprocessors_(device_attribute(cudaDevAttrMultiProcessorCount, device_)),
           shape_(shape_of(scene)),
           grids_{grid_of(scene.start), grid_of(scene.start)},
           sources_(grid_of(scene.sources)),
@@ -131,13 +167,19 @@ class CudaSolver final : public Solver {
     }
 
   private:
-    /// The most steps in one graph: even, so that the grid they begin with is the one they end with.
-    static constexpr int most_steps = 1000;
+    static constexpr int most_steps = 1000;  ///< in one graph
     static constexpr dim3 tile_block{tile_threads_x, tile_height};
 
     static int use_device(int device) {
         CUDA_CHECK(cudaSetDevice(device));
         return device;
+    }
+
+    /// With these speeds a new temperature lies between the least and the largest of its five cells.
+    static bool is_bounded(const Scene& scene, float speed) {
+        const auto small = [](float t) { return std::abs(t) <= 0x1p96F; };
+        return speed >= 0 && speed <= 0.25F && std::ranges::all_of(scene.start, small) &&
+               std::ranges::all_of(scene.sources, small);
     }
 
     static Shape shape_of(const Scene& scene) {
@@ -157,34 +199,45 @@ class CudaSolver final : public Solver {
     void run(int steps) {
         while (steps > 0) {
             const int piece = std::min(steps, most_steps);
+            const int launches = launches_of(piece);
             if (options_.launch == Launch::graph) {
                 auto graph = graphs_.find({current_, piece});
                 if (graph == graphs_.end())
-                    graph = graphs_.try_emplace({current_, piece}, stream_, [&] { enqueue(piece); }).first;
+                    graph = graphs_.try_emplace({current_, piece}, stream_, [&] { enqueue(piece, launches); })
+                                .first;
                 graph->second.launch(stream_);
             } else {
-                enqueue(piece);
+                enqueue(piece, launches);
             }
-            current_ = (current_ + static_cast<std::size_t>(piece)) % 2;
+            current_ = (current_ + static_cast<std::size_t>(launches)) % 2;
             steps -= piece;
         }
     }
 
-    void enqueue(int steps) {
+    [[nodiscard]] int launches_of(int steps) const {
+        const int at_once = kernel_.steps_at_once(shape_, steps, multiprocessors_);
+        return (steps + at_once - 1) / at_once;
+    }
+
+    void enqueue(int steps, int launches) {
         if (kernel_.sources == Sources::after_step)
             launch(write_sources_kernel, shape_.tiles(), tile_block, stream_, grids_[current_].cells.data(),
                    sources_.cells.data(), tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
-        for (int i = 0; i < steps; ++i) {
+        for (int i = 0; i < launches; ++i) {
             const auto from = (current_ + static_cast<std::size_t>(i)) % 2;
-            kernel_.enqueue({stream_, grids_[from], sources_, grids_[1 - from].cells.data(),
-                             tile_has_source_.data(), shape_, options_.speed, i + 1 == steps},
-                            kernel_.block);
+            const int share = steps / launches + (i < steps % launches ? 1 : 0);
+            kernel_.enqueue(
+                {stream_, grids_[from], sources_, grids_[1 - from].cells.data(), tile_has_source_.data(),
+                 shape_, options_.speed, share, i + 1 == launches, bounded_, multiprocessors_},
+                kernel_.block);
         }
     }
 
     int device_;
     const CudaKernel<View>& kernel_;
     SolverOptions options_;
+    bool bounded_;
+    int multiprocessors_;
     Shape shape_;
     Stream stream_;
     Stopwatch stopwatch_;

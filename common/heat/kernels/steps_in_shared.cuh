@@ -1,0 +1,66 @@
+// Several steps of a tile in shared memory.
+//
+// A block loads a tile of 64×64 cells once, does its steps there, and writes what is still right of it: with
+// each step the tile loses a row and a column at each side. So the memory is read and written once in
+// `steps` steps, at the price of computing the cells around the tile's middle more than once. Two copies of
+// the tile take turns, because a cell may not change before all its neighbours have read it.
+#pragma once
+
+#include "common/cuda_launch.cuh"
+
+namespace cudabook::heat {
+
+constexpr int shared_side = 64;     // of a tile, in cells
+constexpr int shared_threads = 32;  // of a block, in x and in y: each has four cells
+constexpr int shared_steps = 6;     // in one launch, at most
+
+/// Does `steps` steps of the grid's tile number blockIdx.x. cell(x, y) and source(x, y) give the grids'
+/// cells.
+template <class Cell, class Source>
+__device__ void steps_in_shared(float* out, Cell cell, Source source, int width, int height, int pitch,
+                                float speed, int steps) {
+    __shared__ float tiles[2][shared_side][shared_side];
+    const int out_side = shared_side - 2 * steps;
+    const int across = (width + out_side - 1) / out_side;
+    const int out_x = blockIdx.x % across * out_side;
+    const int out_y = blockIdx.x / across * out_side;
+    const int tile_x = out_x - steps;
+    const int tile_y = out_y - steps;
+    const auto for_my_cells = [](auto work) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            work(i, static_cast<int>(threadIdx.x) + i % 2 * shared_threads,
+                 static_cast<int>(threadIdx.y) + i / 2 * shared_threads);
+    };
+
+    float sources[4];
+    await_previous_launch();
+    for_my_cells([&](int i, int tx, int ty) {
+        const int x = min(max(tile_x + tx, 0), width - 1);
+        const int y = min(max(tile_y + ty, 0), height - 1);
+        sources[i] = source(x, y);
+        tiles[0][ty][tx] = sources[i] != 0 ? sources[i] : cell(x, y);
+    });
+    for (int step = 1; step <= steps; ++step) {
+        const auto& in = tiles[(step - 1) % 2];
+        __syncthreads();
+        for_my_cells([&](int i, int tx, int ty) {
+            const int x = tile_x + tx;
+            const int y = tile_y + ty;
+            const float c = in[ty][tx];
+            const float left = in[ty][x == 0 ? tx : max(tx - 1, 0)];
+            const float right = in[ty][x == width - 1 ? tx : min(tx + 1, shared_side - 1)];
+            const float top = in[y == 0 ? ty : max(ty - 1, 0)][tx];
+            const float bottom = in[y == height - 1 ? ty : min(ty + 1, shared_side - 1)][tx];
+            const float next = fmaf(speed, fmaf(-4, c, ((top + bottom) + left) + right), c);
+            if (step < steps) {
+                tiles[step % 2][ty][tx] = sources[i] != 0 ? sources[i] : next;
+            } else if (x >= out_x && x < min(out_x + out_side, width) && y >= out_y &&
+                       y < min(out_y + out_side, height)) {
+                out[x + static_cast<size_t>(y) * pitch] = next;
+            }
+        });
+    }
+}
+
+}  // namespace cudabook::heat

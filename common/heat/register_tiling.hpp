@@ -1,0 +1,62 @@
+// How a grid is cut into the tiles of kernel `registers` (kernels/steps_in_registers.cuh), and how many steps
+// each of its launches does.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "common/host_device.hpp"
+
+namespace cudabook::heat {
+
+inline constexpr int register_columns = 128;  // of a tile: four for each lane of a warp
+inline constexpr int register_rows = 10;      // of a warp
+inline constexpr int register_warps = 12;     // of a block, at most
+inline constexpr int register_steps = 16;     // in one launch, at most
+
+/// Columns that a tile has at each side of those that it writes: whole fours of them.
+CUDABOOK_HOST_DEVICE constexpr int register_halo(int steps) { return (steps + 3) / 4 * 4; }
+
+struct RegisterTiling {
+    int warps;           ///< of a block
+    std::int64_t tiles;  ///< that cover the grid
+};
+
+/// The tiles for one launch of so many steps (1 to register_steps): where they all run at once, as low as the
+/// multiprocessors allow, one tile each.
+constexpr RegisterTiling register_tiling(int width, int height, int steps, int multiprocessors) {
+    const auto pieces = [](int whole, int length) { return whole / length + (whole % length != 0 ? 1 : 0); };
+    const int across = pieces(width, register_columns - 2 * register_halo(steps));
+    const int at_once = std::max(1, multiprocessors / across);
+    const int rows = std::min(pieces(height, at_once) + 2 * steps, height);
+    const int warps = std::min(pieces(rows, register_rows), register_warps);
+    // A grid that is lower than one tile has one tile, all of whose rows are right.
+    const int written = height <= warps * register_rows ? height : warps * register_rows - 2 * steps;
+    return {warps, std::int64_t{across} * pieces(height, written)};
+}
+
+/// How many steps the launches do at most that do `steps` steps in all, by a model of their time: a launch
+/// has a price, so has the loading and storing of a tile, and a step costs its rows. In microseconds of an
+/// H200, whose ratios serve for others too.
+constexpr int register_steps_at_once(int width, int height, int steps, int multiprocessors) {
+    constexpr double launch = 1.0;
+    constexpr double load_and_store = 2.6;
+    constexpr double step_of_a_warp = 0.036;
+    int best = 1;
+    double least = std::numeric_limits<double>::max();
+    for (int most = 1; most <= std::min(steps, register_steps); ++most) {
+        const int launches = (steps + most - 1) / most;
+        const RegisterTiling tiling = register_tiling(width, height, most, multiprocessors);
+        const auto waves = static_cast<double>((tiling.tiles + multiprocessors - 1) / multiprocessors);
+        const double each =
+            launch + waves * (load_and_store + step_of_a_warp * tiling.warps * steps / launches);
+        if (launches * each < least) {
+            least = launches * each;
+            best = most;
+        }
+    }
+    return best;
+}
+
+}  // namespace cudabook::heat
