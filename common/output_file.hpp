@@ -34,6 +34,7 @@ class OutputFile {
             if (error) fail(error.message());
             temporary_ = path_;
             temporary_ += fmt::format(".{:08x}.part", std::random_device{}());
+            temporary_ += path_.extension();
         }
         stream();
         if (!in_place_) discard();
@@ -46,11 +47,13 @@ class OutputFile {
 
     /// Where to write to.
     std::FILE* stream() {
-        if (!file_)
-            file_.reset(std::fopen((in_place_ ? path_ : temporary_).c_str(), in_place_ ? "wb" : "wbx"));
+        if (!file_) file_.reset(std::fopen(path().c_str(), in_place_ ? "wb" : "wbx"));
         if (!file_) fail(std::strerror(errno));
         return file_.get();
     }
+
+    /// What the file is called until commit(); its extension is the file's own.
+    [[nodiscard]] const std::filesystem::path& path() const { return in_place_ ? path_ : temporary_; }
 
     void write(std::string_view text) {
         if (std::fwrite(text.data(), 1, text.size(), stream()) != text.size()) fail(std::strerror(errno));

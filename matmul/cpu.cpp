@@ -10,6 +10,7 @@
 
 #include "common/rand_blocks.hpp"
 #include "common/shared_library.hpp"
+#include "common/simd.hpp"
 #include "matmul/matmul.hpp"
 
 namespace cudabook::matmul {
@@ -68,12 +69,6 @@ struct Loops {
     float (*chain_fmas)(Index rounds);
 };
 
-// GCC needs to be told that AVX-512 is for whole registers.
-#ifdef __clang__
-#define CUDABOOK_AVX512 "avx512f,avx512vl,avx512bw,avx512dq,fma"
-#else
-#define CUDABOOK_AVX512 "avx512f,avx512vl,avx512bw,avx512dq,fma,prefer-vector-width=512"
-#endif
 // NOLINTBEGIN(bugprone-macro-parentheses): an attribute has none
 #define CUDABOOK_LOOPS(name, target, rows, columns)                                            \
     namespace name {                                                                           \
@@ -89,29 +84,22 @@ struct Loops {
 
 CUDABOOK_LOOPS(portable, , 4, 8)
 #ifdef __x86_64__
-CUDABOOK_LOOPS(avx2, [[gnu::target("avx2,fma")]], 6, 16)
-CUDABOOK_LOOPS(avx512, [[gnu::target(CUDABOOK_AVX512)]], 14, 32)
+CUDABOOK_LOOPS(avx2, CUDABOOK_AVX2, 6, 16)
+CUDABOOK_LOOPS(avx512, CUDABOOK_AVX512, 14, 32)
 #endif
 // NOLINTEND(bugprone-macro-parentheses)
 #undef CUDABOOK_LOOPS
-#undef CUDABOOK_AVX512
 
 constexpr std::size_t most_in_registers = 14UL * 32;  // elements of the largest level's tile
 
 /// The levels that this processor has, the widest first.
 std::span<const Loops> levels() {
+    static constexpr Loops all[] = {
 #ifdef __x86_64__
-    static constexpr Loops all[] = {avx512::loops, avx2::loops, portable::loops};
-    const auto has = [](auto... supported) { return ((supported != 0) && ...); };
-    const bool has_avx2 = has(__builtin_cpu_supports("avx2"), __builtin_cpu_supports("fma"));
-    const bool has_avx512 =
-        has_avx2 && has(__builtin_cpu_supports("avx512f"), __builtin_cpu_supports("avx512vl"),
-                        __builtin_cpu_supports("avx512bw"), __builtin_cpu_supports("avx512dq"));
-    return std::span(all).subspan(has_avx512 ? 0 : has_avx2 ? 1 : 2);
-#else
-    static constexpr Loops all[] = {portable::loops};
-    return all;
+        avx512::loops, avx2::loops,
 #endif
+        portable::loops};
+    return std::span(all).last(static_cast<std::size_t>(simd_level()) + 1);
 }
 
 /// Part of a matrix, cut into strips of `width` rows (or columns), each of which is on end for every step

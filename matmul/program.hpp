@@ -195,7 +195,7 @@ class Run {
             const std::string share = "percent_of_" + side_.peer.name;
             if (has_peer)
                 figures[share] = 100 * times.back().median / times[w].median;
-            else
+            else if (!side_.peer.why_not(device_, shape).empty())  // not where an interrupt came first
                 figures[share] = "no " + side_.peer.name;
             figures["percent_of_peak"] = 100 * tflops / peak_;
             if (const auto occupancy = product->occupancy(kernel)) add_figures(figures, *occupancy);

@@ -34,6 +34,7 @@ packages='
     Xvfb            xvfb                xorg-x11-server-Xvfb     xorg-server-xvfb   xquartz
     xdotool         xdotool             xdotool                  xdotool            xdotool
     swrast_dri.so   libgl1-mesa-dri     mesa-dri-drivers         mesa               mesa
+    ffmpeg          ffmpeg              ffmpeg-free              ffmpeg             ffmpeg
     clang-format-14 clang-format-14     clang-tools-extra        clang              clang-format
     clang-tidy      clang-tidy          clang-tools-extra        clang              llvm
     omp.h           libomp-dev          libomp-devel             openmp             libomp
@@ -47,7 +48,7 @@ case ${1:-} in
   build) ;;
   test)
     need+=(gtest.pc gmock.pc)
-    want+=(Xvfb xdotool swrast_dri.so clang-format-14 clang-tidy omp.h shellcheck)
+    want+=(Xvfb xdotool swrast_dri.so ffmpeg clang-format-14 clang-tidy omp.h shellcheck)
     ;;
   benchmark)
     need+=(python3)

@@ -39,7 +39,7 @@ run_tests() { # run_tests PRESET
   {
     cat "build/$1"/bin/*
     nvidia-smi -L 2>&1 || true
-    missing Xvfb xdotool swrast_dri.so
+    missing Xvfb xdotool swrast_dri.so ffmpeg
     env | grep ^CUDABOOK_ || true
   } | unless_unchanged "build/$1/tests.stamp" ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)"
 }
@@ -74,6 +74,7 @@ check "installation" installation
 [ -n "$nvcc" ] || not_run+=("CUDA code (no nvcc)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
 for tool in Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
+has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
 list() { # list TITLE ITEM...
   printf '%s: %s' "$1" "$2"

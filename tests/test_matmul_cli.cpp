@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -13,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/interrupt.hpp"
 #include "matmul/program.hpp"
 #include "tests/cli.hpp"
 #include "tests/process.hpp"
@@ -211,6 +213,22 @@ TEST(CliMatmul, BenchmarkSaysWhatIsMissing) {
     EXPECT_EQ(without, 0);
     EXPECT_EQ(without_report["results"][0]["percent_of_library"], "no library");
     EXPECT_EQ(without_report["results"][2]["left_out"], "it is not there");
+}
+
+TEST(CliMatmul, InterruptedBenchmarkDoesNotMissALibraryThatIsThere) {
+    matmul::GpuSide gpu = made_up_gpu([](std::vector<float>&) {});
+    gpu.kernels[1].error_bound = [](std::size_t) {
+        std::raise(SIGINT);
+        return 1e-4;
+    };
+    const auto [status, report] = run(gpu, {"--size", "40", "--benchmark"});
+    clear_interrupt();
+    EXPECT_EQ(status, 0);
+    ASSERT_EQ(report["results"].size(), 2U) << "the library's turn did not come";
+    for (const json& result : report["results"]) {
+        EXPECT_TRUE(result.contains("ms"));
+        EXPECT_FALSE(result.contains("percent_of_library"));
+    }
 }
 
 }  // namespace

@@ -81,10 +81,11 @@ TEST_F(OutputFileTest, LeavesTheFolderAloneUntilItIsWritten) {
 TEST_F(OutputFileTest, IsWrittenUnderATemporaryNameBesideIt) {
     OutputFile file(folder_ / "out.json");
     file.write("text");
-    const Names names = names_in(folder_.path());
-    ASSERT_EQ(names.size(), 1U);
-    EXPECT_EQ(names.begin()->find("out.json."), 0U) << *names.begin();
-    EXPECT_EQ(std::filesystem::path(*names.begin()).extension(), ".part");
+    const std::string name = file.path().filename().string();
+    EXPECT_EQ(names_in(folder_.path()), Names{name});
+    EXPECT_EQ(name.find("out.json."), 0U) << name;
+    EXPECT_EQ(file.path().extension(), ".json");
+    EXPECT_EQ(file.path().stem().extension(), ".part");
 }
 
 TEST_F(OutputFileTest, WithoutCommitNothingIsThere) {
@@ -205,6 +206,11 @@ TEST_F(OutputFileTest, FullDevice) {
               "cannot write '/dev/full': No space left on device");
     EXPECT_EQ(names_in("/dev"), before);
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST_F(OutputFileTest, DeviceKeepsItsName) {
+    const OutputFile file("/dev/null");
+    EXPECT_EQ(file.path(), "/dev/null");
 }
 
 TEST_F(OutputFileTest, NullDeviceTakesEverything) {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <span>
 
+#include "common/simd.hpp"
+
 namespace cudabook::heat {
 
 /// Where heat flows slowly into the cold, temperatures fall below 2^-126, and most processors take a hundred
@@ -135,12 +137,7 @@ struct RowKernels {
     void (*reference)(float* out, float* in, const float* sources, int width, int height, float speed);
 };
 
-// Each level compiles the same bodies once more. GCC needs to be told that AVX-512 is for whole registers.
-#ifdef __clang__
-#define CUDABOOK_AVX512 "avx512f,avx512vl,avx512bw,avx512dq,fma"
-#else
-#define CUDABOOK_AVX512 "avx512f,avx512vl,avx512bw,avx512dq,fma,prefer-vector-width=512"
-#endif
+// Each level compiles the same bodies once more.
 // NOLINTBEGIN(bugprone-macro-parentheses): an attribute has none
 #define CUDABOOK_ROW_KERNELS(name, target)                                                                \
     namespace name {                                                                                      \
@@ -164,27 +161,20 @@ struct RowKernels {
 
 CUDABOOK_ROW_KERNELS(portable, )
 #ifdef __x86_64__
-CUDABOOK_ROW_KERNELS(avx2, [[gnu::target("avx2,fma")]])
-CUDABOOK_ROW_KERNELS(avx512, [[gnu::target(CUDABOOK_AVX512)]])
+CUDABOOK_ROW_KERNELS(avx2, CUDABOOK_AVX2)
+CUDABOOK_ROW_KERNELS(avx512, CUDABOOK_AVX512)
 #endif
 // NOLINTEND(bugprone-macro-parentheses)
 #undef CUDABOOK_ROW_KERNELS
-#undef CUDABOOK_AVX512
 
 /// The levels that this processor has, the widest first.
 inline std::span<const RowKernels> row_kernels() {
+    static constexpr RowKernels all[] = {
 #ifdef __x86_64__
-    static constexpr RowKernels all[] = {avx512::kernels, avx2::kernels, portable::kernels};
-    const auto has = [](auto... supported) { return ((supported != 0) && ...); };
-    const bool has_avx2 = has(__builtin_cpu_supports("avx2"), __builtin_cpu_supports("fma"));
-    const bool has_avx512 =
-        has_avx2 && has(__builtin_cpu_supports("avx512f"), __builtin_cpu_supports("avx512vl"),
-                        __builtin_cpu_supports("avx512bw"), __builtin_cpu_supports("avx512dq"));
-    return std::span(all).subspan(has_avx512 ? 0 : has_avx2 ? 1 : 2);
-#else
-    static constexpr RowKernels all[] = {portable::kernels};
-    return all;
+        avx512::kernels, avx2::kernels,
 #endif
+        portable::kernels};
+    return std::span(all).last(static_cast<std::size_t>(simd_level()) + 1);
 }
 
 }  // namespace cudabook::heat
