@@ -1,4 +1,5 @@
 # What the suite takes from the package manager. GLFW and GLEW are optional: without them there is no window.
+# So is Dear ImGui, with its part for OpenGL 3: without it the window has no panel.
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(PNG REQUIRED)
@@ -15,4 +16,25 @@ if(TARGET glfw AND TARGET GLEW::GLEW AND TARGET OpenGL::GL)
   set(CUDABOOK_HAS_WINDOW ON)
 else()
   message(STATUS "Left out: the window, because GLFW 3.3, GLEW or OpenGL is missing")
+endif()
+
+set(CUDABOOK_HAS_PANEL OFF)
+if(CUDABOOK_HAS_WINDOW)
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(imgui QUIET IMPORTED_TARGET imgui)
+  endif()
+  if(TARGET PkgConfig::imgui)
+    include(CheckCXXSourceCompiles)
+    set(CMAKE_REQUIRED_LIBRARIES PkgConfig::imgui ${CMAKE_DL_LIBS})
+    check_cxx_source_compiles("
+      #include <imgui.h>
+      #include <backends/imgui_impl_opengl3.h>
+      int main() { return ImGui_ImplOpenGL3_Init(nullptr); }" CUDABOOK_IMGUI_LINKS)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    set(CUDABOOK_HAS_PANEL ${CUDABOOK_IMGUI_LINKS})
+  endif()
+  if(NOT CUDABOOK_HAS_PANEL)
+    message(STATUS "Left out: the panel on the window, because Dear ImGui is missing")
+  endif()
 endif()

@@ -360,7 +360,7 @@ TEST_F(Window, OtherKeysDoNotEndIt) {
     Recorded animation{64, 48, Display::window};
     int pressed = 0;
     run_until(animation, [&](int ticks) {
-        if (ticks == 1) server_->xdotool("windowfocus --sync " + window_number() + " key q Return space F4");
+        if (ticks == 1) server_->xdotool("windowfocus --sync " + window_number() + " key a Return plus F4");
         return ++pressed == 20;
     });
     EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);

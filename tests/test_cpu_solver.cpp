@@ -291,7 +291,7 @@ TEST_P(CpuSolver, FrameDrawsTheColourOfEachTemperature) {
             std::ranges::fill(pixels, static_cast<unsigned char>(99));
             const auto expected = make(scene);
             expected->advance(steps);
-            EXPECT_GE(solver->frame(steps, pixels.data()), 0);
+            EXPECT_GE(solver->frame(steps, {pixels.data()}), 0);
             if (steps > 0) scene.start = expected->temperatures();
             EXPECT_EQ(difference(solver->temperatures(), scene.start, 75), "");
             for (std::size_t i = 0; i < scene.cells(); ++i) {

@@ -120,7 +120,7 @@ TEST_P(HeatKernelsSmall, DrawTheColoursOfTheTemperatures) {
         for (auto& frame : frames) {
             frame.assign(4 * scene.cells() + 8, 0xA5);
             expected.advance(7);
-            solver->frame(7, frame.data());
+            solver->frame(7, {frame.data()});
             const std::vector<float> temperatures = expected.temperatures();
             for (std::size_t i = 0; i < scene.cells(); ++i) {
                 const Rgba colour = colour_of(temperatures[i]);
@@ -174,8 +174,8 @@ TEST_P(HeatKernelsSmall, DrawToTheMemoryThatEachFrameNames) {
         for (const std::size_t named : {0U, 1U, 0U, 2U, 2U, 1U}) {
             for (auto& pixels : memory) std::ranges::fill(pixels, static_cast<unsigned char>(0xA5));
             std::vector<unsigned char> drawn(4 * scene.cells());
-            expected.frame(steps, drawn.data());
-            EXPECT_GT(solver->frame(steps, memory[named].data()), 0);
+            expected.frame(steps, {drawn.data()});
+            EXPECT_GT(solver->frame(steps, {memory[named].data()}), 0);
             EXPECT_TRUE(memory[named] == drawn) << "memory " << named << " after " << steps << " more steps";
             for (std::size_t other = 0; other < memory.size(); ++other)
                 EXPECT_TRUE(other == named ||

@@ -29,6 +29,15 @@ inline void draw(unsigned char* rgba, const std::vector<float>& cells, float fac
     }
 }
 
+/// Calls visit(i) with the number of each cell of a region.
+template <class Visit>
+void for_each_cell(const Region& region, int width, Visit visit) {
+    for (int y = region.y; y < region.y + region.height; ++y)
+        for (int x = region.x; x < region.x + region.width; ++x)
+            visit(static_cast<std::size_t>(x) +
+                  static_cast<std::size_t>(y) * static_cast<std::size_t>(width));
+}
+
 }  // namespace detail
 
 /// Plain serial loops over the grid, a step at a time.
@@ -52,11 +61,21 @@ class Reference final : public Solver {
         });
     }
 
-    double frame(int steps, unsigned char* rgba) override {
-        return advance(steps) + wall_ms([&] { detail::draw(rgba, now_, 1); });
+    double frame(int steps, Canvas canvas) override {
+        return advance(steps) + wall_ms([&] { detail::draw(canvas.rgba, now_, 1); });
     }
 
     [[nodiscard]] std::vector<float> temperatures() const override { return now_; }
+
+    void set_sources(const std::vector<float>& sources, const Region& changed) override {
+        detail::for_each_cell(changed, width_, [&](std::size_t i) {
+            sources_[i] = sources[i];
+            if (sources[i] != 0) now_[i] = sources[i];
+        });
+    }
+
+    void save() override { saved_ = now_; }
+    [[nodiscard]] std::vector<float> saved() const override { return saved_; }
 
   private:
     int width_;
@@ -65,6 +84,7 @@ class Reference final : public Solver {
     std::vector<float> sources_;
     std::vector<float> now_;
     std::vector<float> next_;
+    std::vector<float> saved_;
 };
 
 /// Several steps in one sweep over the grid. A thread sweeps a tile from its first row to its last; behind
@@ -85,12 +105,7 @@ class Blocked final : public Solver {
           sources_(in_scale(scene.sources)),
           now_(in_scale(scene.start)),
           next_(now_) {
-        for (int y = 0; y < height_; ++y) {
-            Span span{width_, 0};
-            for (int x = 0; x < width_; ++x)
-                if (sources_[index(x, y)] != 0) span = {std::min(span.begin, x), x + 1};
-            source_spans_.push_back(span);
-        }
+        for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
     }
 
     double advance(int steps) override {
@@ -107,16 +122,26 @@ class Blocked final : public Solver {
         });
     }
 
-    double frame(int steps, unsigned char* rgba) override {
-        return advance(steps) + wall_ms([&] { detail::draw(rgba, now_, scaled_ ? 1 / scale : 1); });
+    double frame(int steps, Canvas canvas) override {
+        return advance(steps) + wall_ms([&] { detail::draw(canvas.rgba, now_, scaled_ ? 1 / scale : 1); });
     }
 
-    [[nodiscard]] std::vector<float> temperatures() const override {
-        std::vector<float> cells = now_;
-        if (scaled_)
-            for (float& cell : cells) cell *= 1 / scale;
-        return cells;
+    [[nodiscard]] std::vector<float> temperatures() const override { return out_of_scale(now_); }
+
+    void set_sources(const std::vector<float>& sources, const Region& changed) override {
+        detail::for_each_cell(changed, width_, [&](std::size_t i) {
+            if (scaled_ && !fits_scale(sources[i])) stop_scaling();
+        });
+        detail::for_each_cell(changed, width_, [&](std::size_t i) {
+            sources_[i] = scaled_ ? sources[i] * scale : sources[i];
+            if (sources[i] != 0) now_[i] = sources_[i];
+        });
+        for (int y = changed.y; y < changed.y + changed.height; ++y)
+            source_spans_[static_cast<std::size_t>(y)] = source_span(y);
     }
+
+    void save() override { saved_ = now_; }
+    [[nodiscard]] std::vector<float> saved() const override { return out_of_scale(saved_); }
 
   private:
     static constexpr int most_steps =
@@ -158,15 +183,36 @@ class Blocked final : public Solver {
     };
 
     static bool can_scale(const Scene& scene, float speed) {
-        const auto fits = [](float t) { return t >= 0 && t <= largest_scaled_temperature; };
         return speed >= least_scaled_speed && speed <= largest_scaled_speed &&
-               std::ranges::all_of(scene.start, fits) && std::ranges::all_of(scene.sources, fits);
+               std::ranges::all_of(scene.start, fits_scale) && std::ranges::all_of(scene.sources, fits_scale);
     }
+
+    static bool fits_scale(float t) { return t >= 0 && t <= largest_scaled_temperature; }
 
     [[nodiscard]] std::vector<float> in_scale(std::vector<float> cells) const {
         if (scaled_)
             for (float& cell : cells) cell *= scale;
         return cells;
+    }
+
+    [[nodiscard]] std::vector<float> out_of_scale(std::vector<float> cells) const {
+        if (scaled_)
+            for (float& cell : cells) cell *= 1 / scale;
+        return cells;
+    }
+
+    void stop_scaling() {
+        for (std::vector<float>* cells : {&sources_, &now_, &saved_})
+            *cells = out_of_scale(std::move(*cells));
+        scaled_ = false;
+    }
+
+    /// From a row's first source to behind its last.
+    [[nodiscard]] Span source_span(int y) const {
+        Span span{width_, 0};
+        for (int x = 0; x < width_; ++x)
+            if (sources_[index(x, y)] != 0) span = {std::min(span.begin, x), x + 1};
+        return span;
     }
 
     [[nodiscard]] std::size_t index(int x, int y) const {
@@ -270,9 +316,10 @@ class Blocked final : public Solver {
     const RowKernels& rows_;
     bool scaled_;  ///< the grids hold the temperatures times `scale`
     std::vector<float> sources_;
-    std::vector<Span> source_spans_;  ///< of each row, from its first source to behind its last
+    std::vector<Span> source_spans_;  ///< of each row
     std::vector<float> now_;
     std::vector<float> next_;
+    std::vector<float> saved_;
 };
 
 /// The CPU's rows of both rooms' tables.

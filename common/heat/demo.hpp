@@ -1,9 +1,12 @@
-// The demo loop: one kernel animates the room, in a window or headless, and its last grid is compared with
-// the CPU's.
+// The demo loop: it animates the room, in a window or headless, does what the user asks for meanwhile, and
+// compares the last grid with the CPU's.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <exception>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,9 +20,13 @@
 #include "common/crc32.hpp"
 #include "common/heat/cpu_solver.hpp"
 #include "common/heat/options.hpp"
+#include "common/heat/simulation.hpp"
 #include "common/heat/solver.hpp"
+#include "common/input_script.hpp"
 #include "common/interrupt.hpp"
 #include "common/measurement.hpp"
+#include "common/output_file.hpp"
+#include "common/panel.hpp"
 #include "common/png_file.hpp"
 #include "common/progress.hpp"
 
@@ -36,86 +43,111 @@ class Verifier {
   public:
     Verifier(const Scene& scene, const Options& options) : scene_(scene), options_(options) {}
 
-    /// The checksum after `frames` frames from `start`, or from the scene's start where that is none. Nothing
-    /// if an interrupt comes before it is known.
-    std::optional<std::uint32_t> expected(const Kernel& kernel, std::optional<std::vector<float>> start,
-                                          int frames) {
-        const bool by_reference = kernel.name == "blocked";
-        const bool from_scene = !start;
-        if (from_scene)
-            if (const auto known = known_.find({by_reference, frames}); known != known_.end())
-                return known->second;
-        Scene scene = scene_;
-        if (start) scene.start = std::move(*start);
-        const auto make = by_reference ? cpu_kernels().front().make : cpu_kernels().back().make;
-        const std::unique_ptr<Solver> solver = make(scene, {options_.speed});
-        Progress progress("comparing with the CPU", !options_.common.quiet);
-        for (int frame = 0; frame < frames; ++frame) {
-            if (interrupted()) return std::nullopt;
-            solver->advance(options_.steps_per_frame);
-            progress.at(static_cast<double>(frame + 1) / frames);
-        }
-        const std::uint32_t sum = checksum(solver->temperatures());
-        if (from_scene) known_[{by_reference, frames}] = sum;
+    /// The checksum after `frames` frames from the scene's start. Nothing if an interrupt comes before it is
+    /// known.
+    std::optional<std::uint32_t> expected(const Kernel& kernel, int frames) {
+        const std::pair key{by_reference(kernel), frames};
+        if (const auto known = known_.find(key); known != known_.end()) return known->second;
+        const auto sum = compute(kernel, {scene_, options_.steps_per_frame, frames});
+        if (sum) known_[key] = *sum;
         return sum;
     }
 
+    /// The same from there on.
+    std::optional<std::uint32_t> expected(const Kernel& kernel, const Origin& origin) {
+        return compute(kernel, origin);
+    }
+
   private:
+    static bool by_reference(const Kernel& kernel) { return kernel.name == "blocked"; }
+
+    [[nodiscard]] std::optional<std::uint32_t> compute(const Kernel& kernel, const Origin& origin) const {
+        const auto make = by_reference(kernel) ? cpu_kernels().front().make : cpu_kernels().back().make;
+        const std::unique_ptr<Solver> solver = make(origin.scene, {options_.speed});
+        Progress progress("comparing with the CPU", !options_.common.quiet);
+        for (int frame = 0; frame < origin.frames; ++frame) {
+            if (interrupted()) return std::nullopt;
+            solver->advance(origin.steps);
+            progress.at(static_cast<double>(frame + 1) / origin.frames);
+        }
+        return checksum(solver->temperatures());
+    }
+
     const Scene& scene_;
     const Options& options_;
     std::map<std::pair<bool, int>, std::uint32_t> known_;  ///< by the solver and the frames
 };
 
-/// One kernel's animation.
+/// What a demo needs beside the room, the same for each of its kernels.
+struct Show {
+    Room room;
+    Device device;
+    Display display = Display::headless;
+    std::vector<TimedInput> script;
+    /// The most that its device lets a kernel do, in G cells/s; may have to measure it.
+    std::function<double(const Kernel&, int gpu)> ceiling;
+    MakeDeviceFrames make_device_frames;
+    std::function<void(const unsigned char* rgba)> video;  ///< where it is set, it gets every frame
+};
+
+/// The animation of a room, which begins with one kernel.
 class Demo {
   public:
-    Demo(const std::string& room, const Kernel& kernel, const Device& device, const Scene& scene,
-         const Options& options, Display display)
-        : room_(room),
-          kernel_(kernel),
+    Demo(const Show& show, const Kernel& kernel, const Scene& scene, const Options& options)
+        : show_(show),
           scene_(scene),
           options_(options),
           bitmap_(scene.width, scene.height, this),
-          solver_(kernel.make(scene, {options.speed, device.index, Launch::graph})),
-          progress_(fmt::format("{} {}", room, kernel.name),
-                    !options.common.quiet && display == Display::headless) {
-        if (display == Display::headless)
+          simulation_(show.room, kernel, show.device.index, scene, options.speed, options.steps_per_frame,
+                      !options.no_verify),
+          progress_(fmt::format("{} {}", show.room.name, kernel.name),
+                    !options.common.quiet && show.display == Display::headless) {
+        if (show.display == Display::headless)
             frame_limit_ = options.frames.value_or(10);
         else
             frame_limit_ = options.frames;
-        bitmap_.set_display(display);
+        bitmap_.set_display(show.display);
         bitmap_.set_frame_limit(frame_limit_);
-        bitmap_.set_title(fmt::format("{} {}", room, kernel.name));
+        bitmap_.set_vsync(!options.no_vsync);
+        bitmap_.set_script(show.script);
+        bitmap_.set_device_frames(show.make_device_frames);
+        bitmap_.click_drag([](void* demo, const Drag& piece) { self(demo).paint(piece); });
+        bitmap_.on_key([](void* demo, Key key) { self(demo).key(key); });
+        bitmap_.on_repaint([](void* demo) { self(demo).repaint(); });
+        bitmap_.set_title(fmt::format("{} {}", show.room.name, kernel.name));
     }
 
-    /// Shows all frames. An interrupt, Esc or closing the window ends it after the frame in progress.
+    /// Shows all frames. An interrupt, or the user, ends it after the frame in progress.
     void run() {
-        started_ = std::chrono::steady_clock::now();
-        bitmap_.anim_and_exit([](void* demo, int ticks) { static_cast<Demo*>(demo)->frame(ticks); }, nullptr);
-        if (bitmap_.frames_done() == 0) solver_->frame(0, bitmap_.get_ptr());  // the room as it was
+        if (show_.display == Display::window) ceiling();  // measured before the show
+        begin_interval();
+        tell();
+        bitmap_.anim_and_exit([](void* demo, int ticks) { self(demo).frame(ticks); }, nullptr);
+        if (!host_has_last_) simulation_.draw({bitmap_.get_ptr()});
     }
 
     /// The animation's figures and, unless `verifier` is null, whether the last grid is the CPU's. An
-    /// animation that was ended early is compared from its last checkpoint on.
+    /// animation that was ended early or changed is compared from its origin on (see simulation.hpp).
     Result result(Verifier* verifier) {
+        const Kernel& kernel = simulation_.kernel();
         const Measurement frame_time = summarise(ms_);
-        const std::uint32_t sum = checksum(solver_->temperatures());
-        Result result{kernel_.name, kernel_.memory, hex(sum), std::nullopt, {}};
+        const std::uint32_t sum = checksum(simulation_.temperatures());
+        Result result{kernel.name, kernel.memory, hex(sum), std::nullopt, {}};
         result.figures["frames"] = bitmap_.frames_done();
         if (frame_time.repetitions > 0) {
             result.figures["ms_per_frame"] = frame_time.median;
-            if (options_.steps_per_frame > 0)
-                result.figures["gcells_per_s"] =
-                    gcells_per_s(scene_, options_.steps_per_frame, frame_time.median);
+            if (simulation_.steps() > 0)
+                result.figures["gcells_per_s"] = gcells_per_s(scene_, simulation_.steps(), frame_time.median);
         }
-        if (verifier != nullptr) {
-            const bool whole = bitmap_.ended_by() == AnimationEnd::frame_limit || !checkpoint_;
-            const int frames = bitmap_.frames_done() - (whole ? 0 : checkpoint_frame_);
-            const auto expected = verifier->expected(kernel_, whole ? std::nullopt : checkpoint_, frames);
-            if (expected) {
-                result.verified = *expected == sum;
-                result.figures["frames_verified"] = frames;
-            }
+        if (verifier == nullptr) return result;
+        const bool whole = simulation_.untouched() && bitmap_.ended_by() == AnimationEnd::frame_limit;
+        const auto origin = whole ? std::nullopt : simulation_.origin();
+        const int frames = origin ? origin->frames : bitmap_.frames_done();
+        const auto expected =
+            origin ? verifier->expected(kernel, *origin) : verifier->expected(kernel, frames);
+        if (expected) {
+            result.verified = *expected == sum;
+            result.figures["frames_verified"] = frames;
         }
         return result;
     }
@@ -123,46 +155,161 @@ class Demo {
     [[nodiscard]] const unsigned char* pixels() const { return bitmap_.get_ptr(); }
 
   private:
-    /// An animation without an end is compared with the CPU over its last frames only, at most so many.
-    static constexpr int frames_between_checkpoints = 10;
+    static constexpr std::chrono::milliseconds between_reports{500};
+
+    static Demo& self(void* demo) { return *static_cast<Demo*>(demo); }
 
     void frame(int ticks) {
-        const int done = ticks - 1;
-        if (!options_.no_verify && done > 0 && done % frames_between_checkpoints == 0) {
-            checkpoint_ = solver_->temperatures();
-            checkpoint_frame_ = done;
+        if (std::exchange(was_paused_, bitmap_.paused()) != bitmap_.paused()) {
+            begin_interval();
+            tell();
         }
-        ms_.push_back(solver_->frame(options_.steps_per_frame, bitmap_.get_ptr()));
+        const bool picture = options_.png_every && ticks % *options_.png_every == 0;
+        const bool for_file = picture || show_.video != nullptr;
+        std::optional<Canvas> canvas;
+        if (bitmap_.wanted() || for_file) canvas = canvas_for_frame(for_file);
+        ms_.push_back(simulation_.frame(canvas));
+        host_has_last_ = canvas && canvas->memory == DeviceKind::cpu;
+        if (picture) write_png_of_frame(ticks);
+        if (show_.video) show_.video(bitmap_.get_ptr());
         if (frame_limit_) progress_.at(static_cast<double>(ticks) / *frame_limit_);
-        update_title(ticks);
+        if (Clock::now() - interval_start_ >= between_reports) take_stock();
     }
 
-    /// Twice a second, from the frames since the last time.
-    void update_title(int ticks) {
-        const auto now = std::chrono::steady_clock::now();
-        const double seconds = std::chrono::duration<double>(now - started_).count();
-        if (seconds < 0.5) return;
-        const int frames = ticks - frames_at_start_;
-        const Measurement recent = summarise({ms_.end() - frames, ms_.end()});
-        bitmap_.set_title(fmt::format("{} {} — {:.2f} ms a frame, {:.0f} frames/s", room_, kernel_.name,
-                                      recent.median, frames / seconds));
-        started_ = now;
-        frames_at_start_ = ticks;
+    Canvas canvas_for_frame(bool for_file) {
+        return bitmap_.canvas(!for_file && simulation_.kernel().device == DeviceKind::cuda);
     }
 
-    const std::string& room_;
-    const Kernel& kernel_;
+    void repaint() {
+        was_paused_ = true;
+        const Canvas canvas = canvas_for_frame(false);
+        simulation_.draw(canvas);
+        host_has_last_ = canvas.memory == DeviceKind::cpu;
+        tell();
+    }
+
+    void paint(const Drag& piece) {
+        simulation_.paint(piece);
+        host_has_last_ = false;
+    }
+
+    void key(Key key) {
+        const int steps = simulation_.steps();
+        message_.clear();
+        switch (key.character) {
+            case 'K':
+                message_ = simulation_.switch_kernel(key.shift ? -1 : 1);
+                break;
+            case 'D':
+                message_ = simulation_.switch_device();
+                break;
+            case 'R':
+                simulation_.reset();
+                break;
+            case '+':
+                simulation_.more_steps();
+                break;
+            case '-':
+                simulation_.fewer_steps();
+                break;
+            case 'S':
+                save_picture();
+                break;
+            default:
+                return;
+        }
+        host_has_last_ = false;
+        if (key.character == 'K' || key.character == 'D' || simulation_.steps() != steps) {
+            ms_.clear();  // they were another kernel's, or of other frames
+            speed_ = {};
+            begin_interval();
+        }
+        tell();
+    }
+
+    void save_picture() {
+        const std::string name = fmt::format("{}-{:06}.png", show_.room.name, bitmap_.frames_done());
+        simulation_.draw({bitmap_.get_ptr()});
+        try {
+            OutputFile file(name);
+            write_png(file, bitmap_.get_ptr(), scene_.width, scene_.height);
+            message_ = "saved " + name;
+        } catch (const MachineError& error) {
+            message_ = error.what();
+        }
+    }
+
+    void write_png_of_frame(int ticks) const {
+        const std::filesystem::path path = options_.png.value_or(show_.room.name + ".png");
+        OutputFile file(path.parent_path() /
+                        fmt::format("{}-{:06}{}", path.stem().string(), ticks, path.extension().string()));
+        write_png(file, bitmap_.get_ptr(), scene_.width, scene_.height);
+    }
+
+    /// The frames from now on are counted for what is told next.
+    void begin_interval() {
+        interval_start_ = Clock::now();
+        interval_ms_ = ms_.size();
+    }
+
+    /// The speed of the frames since the last time, for the title and the panel.
+    void take_stock() {
+        const double seconds = std::chrono::duration<double>(Clock::now() - interval_start_).count();
+        const std::vector<double> ms(ms_.begin() + static_cast<std::ptrdiff_t>(interval_ms_), ms_.end());
+        speed_ = {summarise(ms).median, static_cast<double>(ms.size()) / seconds};
+        begin_interval();
+        tell();
+    }
+
+    double ceiling() const { return show_.ceiling(simulation_.kernel(), simulation_.gpu()); }
+
+    /// Writes the title and the panel.
+    void tell() {
+        if (show_.display == Display::headless) return;
+        const Kernel& kernel = simulation_.kernel();
+        const std::string name = fmt::format("{} {}", show_.room.name, kernel.name);
+        const std::string pace =
+            bitmap_.paused() ? "paused" : fmt::format("{:.0f} frames/s", speed_.frames_per_s);
+        if (speed_.ms > 0)
+            bitmap_.set_title(
+                fmt::format("{} ({}) \u2014 {:.2f} ms a frame, {}", name, bitmap_.way(), speed_.ms, pace));
+
+        Panel panel{name, {}, {}, {}, keys()};
+        panel.lines.push_back(
+            fmt::format("{}, {} steps a frame", name_of(kernel.device), simulation_.steps()));
+        if (speed_.ms > 0) {
+            const double gcells = gcells_per_s(scene_, simulation_.steps(), speed_.ms);
+            panel.lines.push_back(fmt::format("{:.2f} ms a frame, {}", speed_.ms, pace));
+            panel.lines.push_back(fmt::format("{:.3g} G cells/s", gcells));
+            panel.share = gcells / ceiling();
+            panel.share_label = fmt::format("{:.0f} % of the ceiling", 100 * *panel.share);
+        }
+        if (!message_.empty()) panel.lines.push_back(message_);
+        bitmap_.set_panel(std::move(panel));
+    }
+
+    using Clock = std::chrono::steady_clock;
+
+    /// Medians of the frames of an interval.
+    struct Speed {
+        double ms = 0;  ///< 0: not known yet
+        double frames_per_s = 0;
+    };
+
+    const Show& show_;
     const Scene& scene_;
     const Options& options_;
     std::optional<int> frame_limit_;
     CPUAnimBitmap bitmap_;  // outlives the solver, which page-locks it
-    std::unique_ptr<Solver> solver_;
+    Simulation simulation_;
     Progress progress_;
-    std::vector<double> ms_;  ///< of each frame
-    std::optional<std::vector<float>> checkpoint_;
-    int checkpoint_frame_ = 0;
-    std::chrono::steady_clock::time_point started_;
-    int frames_at_start_ = 0;
+    std::vector<double> ms_;      ///< of each frame by this kernel with so many steps
+    bool host_has_last_ = false;  ///< the last grid is painted in the host's memory
+    bool was_paused_ = false;
+    std::string message_;  ///< what the last key did, or why it did not
+    Clock::time_point interval_start_;
+    std::size_t interval_ms_ = 0;  ///< how many frames were done before
+    Speed speed_;
 };
 
 }  // namespace cudabook::heat

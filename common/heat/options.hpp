@@ -7,12 +7,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "common/command_line.hpp"
 
 namespace cudabook::heat {
+
+/// What the user may do in the window: --help and H list it.
+inline const std::vector<std::pair<std::string, std::string>>& keys() {
+    static const std::vector<std::pair<std::string, std::string>> table{
+        {"Space", "pause, go on"},    {".", "a single frame"},      {"K, Shift-K", "next, previous kernel"},
+        {"D", "CPU and GPU in turn"}, {"R", "the room as it was"},  {"+, -", "more, fewer steps a frame"},
+        {"S", "save a picture"},      {"F", "full screen"},         {"V", "wait for the monitor or not"},
+        {"I", "this panel"},          {"H", "this list"},           {"Esc, Q", "end"},
+        {"left drag", "paint heat"},  {"right drag", "paint cold"}, {"Shift-drag", "take sources away"}};
+    return table;
+}
 
 struct Options {
     CommonOptions common;
@@ -24,7 +37,11 @@ struct Options {
     float speed = 0.25F;
     bool window = false;
     bool headless = false;
+    bool no_vsync = false;
+    std::optional<std::string> script;
     std::optional<std::string> png;
+    std::optional<int> png_every;
+    std::optional<std::string> video;
     bool no_verify = false;
 
     /// What the numbers depend on.
@@ -32,6 +49,13 @@ struct Options {
         return {{"width", width}, {"height", height}, {"steps_per_frame", steps_per_frame}, {"speed", speed}};
     }
 };
+
+/// The keys as the end of --help.
+inline std::string keys_for_help() {
+    std::string text = "In the window:\n";
+    for (const auto& [key, what] : keys()) text += fmt::format("  {:<12}{}\n", key, what);
+    return text;
+}
 
 /// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
 inline std::optional<Options> parse_options(const std::string& name, const std::string& what, int argc,
@@ -58,8 +82,20 @@ inline std::optional<Options> parse_options(const std::string& name, const std::
     auto* window = app.add_flag("--window", options.window,
                                 "Show the frames in a window (default where there is a display)");
     app.add_flag("--headless", options.headless, "Show nothing")->excludes(window);
+    app.add_flag("--no-vsync", options.no_vsync, "Show frames in the window without waiting for the monitor");
+    app.add_option("--script", options.script,
+                   "Do the keys and drags that are written there, in a window or without")
+        ->type_name("FILE");
     app.add_option("--png", options.png, "Write the last frame as a picture")->type_name("FILE");
+    app.add_option("--png-every", options.png_every,
+                   "Write every N-th frame as a picture: with --png a.png as a-000010.png and so on, else "
+                   "under the room's name")
+        ->check(in_range(1, most))
+        ->type_name("N");
+    app.add_option("--video", options.video, "Write every frame to a video (needs ffmpeg)")
+        ->type_name("FILE");
     app.add_flag("--no-verify", options.no_verify, "Do not compare with the CPU");
+    app.footer(keys_for_help());
 
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
@@ -73,8 +109,18 @@ inline std::optional<Options> parse_options(const std::string& name, const std::
         throw UsageError("--window: --benchmark shows nothing; leave one of them out");
     if (options.window && options.common.all_kernels())
         throw UsageError("--window: shows one kernel; name it with --kernel, or use --headless");
-    if (options.png && options.common.benchmark)
-        throw UsageError("--png: --benchmark draws no picture; leave one of them out");
+    const std::pair<const char*, bool> of_a_show[] = {{"--png", options.png.has_value()},
+                                                      {"--png-every", options.png_every.has_value()},
+                                                      {"--video", options.video.has_value()}};
+    for (const auto& [option, given] : of_a_show)
+        if (given && options.common.benchmark)
+            throw UsageError(fmt::format("{}: --benchmark draws no picture; leave one of them out", option));
+    if (options.script && options.common.benchmark)
+        throw UsageError("--script: --benchmark takes no keys; leave one of them out");
+    if (options.png_every && options.common.all_kernels())
+        throw UsageError("--png-every: takes one kernel's frames; name it with --kernel");
+    if (options.video && options.common.all_kernels())
+        throw UsageError("--video: takes one kernel's frames; name it with --kernel");
     return options;
 }
 

@@ -1,6 +1,11 @@
 // The program of a heat room: from the command line to the exit status.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +21,7 @@
 #include "common/interrupt.hpp"
 #include "common/kernel_table.hpp"
 #include "common/memory.hpp"
+#include "common/video_file.hpp"
 
 namespace cudabook::heat {
 
@@ -31,12 +37,45 @@ inline Display choose_display(const std::string& room, const Options& options) {
     return Display::headless;
 }
 
-/// The bytes of host memory that a run takes at most: on the CPU three grids, twice where another solver
-/// compares, and the scene with its two; the frame's pixels come on top.
-inline std::size_t host_bytes(const Options& options, const Device& device) {
+/// The bytes of host memory that a run takes at most: the scene's two grids and the sources of now, on the
+/// CPU four grids, three where another solver compares and two from where it does, in a window three frames
+/// on the way there; the frame's pixels come on top.
+inline std::size_t host_bytes(const Options& options, const Device& device, Display display) {
     const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
-    const std::size_t solvers = (device.kind == DeviceKind::cpu ? 1U : 0U) + (options.no_verify ? 0U : 1U);
-    return cells * 4 * (2 + 3 * solvers + 2);
+    const std::size_t grids = 3U + (device.kind == DeviceKind::cpu ? 4U : 0U) +
+                              (options.no_verify ? 0U : 5U) + (display == Display::window ? 3U : 0U);
+    return cells * 4 * grids;
+}
+
+/// Tells the ceiling of a kernel that reads each cell once and writes it once in a step: the bandwidth of a
+/// copy, measured when a device's is first asked for.
+inline std::function<double(const Kernel&, int gpu)> copy_ceiling(const GpuSide& gpu_side) {
+    return [&gpu_side, known = std::map<DeviceKind, double>()](const Kernel& kernel, int gpu) mutable {
+        constexpr double bytes_a_cell = 8;
+        double& gb_per_s = known[kernel.device];
+        if (gb_per_s == 0)
+            gb_per_s = kernel.device == DeviceKind::cpu ? cpu_copy_gb_per_s(5) : gpu_side.copy_gb_per_s(gpu);
+        return gb_per_s / bytes_a_cell;
+    };
+}
+
+/// The room with the kernels of both devices.
+inline Show show_of(const std::string& name, const GpuSide& gpu, const Device& device, Display display,
+                    const Options& options) {
+    Show show{{name, gpu.kernels, {"blocked", gpu.fastest}, gpu.find_devices},
+              device,
+              display,
+              {},
+              copy_ceiling(gpu),
+              {},
+              {}};
+    std::ranges::copy(cpu_kernels(), std::back_inserter(show.room.kernels));
+    if (options.script) show.script = read_script(*options.script, options.width, options.height);
+    if (gpu.make_device_frames && device.kind == DeviceKind::cuda)
+        show.make_device_frames = [&gpu, &device](unsigned texture, int width, int height) {
+            return gpu.make_device_frames(device.index, texture, width, height);
+        };
+    return show;
 }
 
 }  // namespace detail
@@ -52,13 +91,19 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
         if (!choice) return ExitStatus::ok;
         const auto& [device, kernels] = *choice;
         const Display display = detail::choose_display(name, *options);
+        Show show = detail::show_of(name, gpu, device, display, *options);
 
         const InterruptGuard guard;
         ReportOutput output(options->common);
         std::optional<OutputFile> png;
         if (options->png) png.emplace(*options->png);
+        std::optional<VideoFile> video;
+        if (options->video) {
+            video.emplace(*options->video, options->width, options->height);
+            show.video = [&video](const unsigned char* rgba) { video->add(rgba); };
+        }
         if (!options->common.benchmark)
-            require_memory(detail::host_bytes(*options, device),
+            require_memory(detail::host_bytes(*options, device, display),
                            fmt::format("a grid of {}x{} cells", options->width, options->height));
 
         Report report(name, device, options->parameters());
@@ -73,7 +118,7 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
             std::unique_ptr<Demo> demo;
             for (const Kernel& kernel : kernels) {
                 demo.reset();  // before the next one asks for memory
-                demo = std::make_unique<Demo>(name, kernel, device, scene, *options, display);
+                demo = std::make_unique<Demo>(show, kernel, scene, *options);
                 demo->run();
                 const bool was_interrupted = interrupted();
                 clear_interrupt();  // a second Ctrl-C ends the comparison
@@ -82,6 +127,7 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
             }
             output.write(report);
             if (png) write_png(*png, demo->pixels(), scene.width, scene.height);
+            if (video) video->commit();
         }
         return report.exit_status();
     });

@@ -8,11 +8,21 @@
 #include <string>
 #include <vector>
 
+#include "common/canvas.hpp"
 #include "common/device.hpp"
 #include "common/heat/scene.hpp"
 #include "common/measurement.hpp"
 
 namespace cudabook::heat {
+
+/// A rectangle of cells; (x, y) is its first, at the lower left.
+struct Region {
+    int x = 0;
+    int y = 0;
+    int width = 0;
+    int height = 0;
+    bool operator==(const Region&) const = default;
+};
 
 /// A grid that is heated. One step first writes the sources into the grid (where the source is not 0), then
 /// gives each cell its new temperature, in float32 rounded to nearest with subnormals kept:
@@ -25,12 +35,23 @@ class Solver {
     /// Does so many steps, however many of them a kernel does at once; the time they took in ms.
     virtual double advance(int steps) = 0;
 
-    /// advance(steps), then draws every cell's colour to rgba (4 bytes a cell, row-major, host memory that
-    /// stays where it is from frame to frame); the time of both in ms.
-    virtual double frame(int steps, unsigned char* rgba) = 0;
+    /// advance(steps), then draws every cell's colour (4 bytes a cell, row-major) to the canvas: host memory,
+    /// or, on a GPU, memory of this device. The time of both in ms. A canvas may be another at each frame,
+    /// but is best one of a few.
+    virtual double frame(int steps, Canvas canvas) = 0;
 
     /// The temperatures, row-major.
     [[nodiscard]] virtual std::vector<float> temperatures() const = 0;
+
+    /// Takes over the sources of the cells in `changed`, a part of the grid, from `sources`, which are the
+    /// whole grid's. Those that are not 0 are written into the temperatures at once.
+    virtual void set_sources(const std::vector<float>& sources, const Region& changed) = 0;
+
+    /// Keeps a copy of the temperatures where they are, in place of an older one.
+    virtual void save() = 0;
+
+    /// The temperatures at the last save(); there must have been one.
+    [[nodiscard]] virtual std::vector<float> saved() const = 0;
 
     /// What the kernel takes of a multiprocessor; nothing on a CPU.
     [[nodiscard]] virtual std::optional<Occupancy> occupancy() const { return std::nullopt; }
@@ -68,6 +89,10 @@ struct GpuSide {
     std::vector<Kernel> kernels;
     std::string fastest;
     double (*copy_gb_per_s)(int device) = nullptr;  ///< measures the ceiling of the benchmark
+
+    /// Lets a device's frames come into a window's texture (see canvas.hpp); empty where that cannot be.
+    std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>
+        make_device_frames;
 };
 
 }  // namespace cudabook::heat
