@@ -141,7 +141,7 @@ const heat::CudaKernel<PlaneView> plane_table[] = {
 }  // namespace
 
 heat::GpuSide gpu() {
-    heat::GpuSide side{cuda_devices, {}, "registers", device_copy_gb_per_s};
+    heat::GpuSide side = heat::gpu_side("registers");
     heat::add_kernels(side.kernels, linear_table);
     heat::add_kernels(side.kernels, plane_table);
     return side;

@@ -99,7 +99,7 @@ const heat::CudaKernel<GlobalView> table[] = {
 }  // namespace
 
 heat::GpuSide gpu() {
-    heat::GpuSide side{cuda_devices, {}, "registers", device_copy_gb_per_s};
+    heat::GpuSide side = heat::gpu_side("registers");
     heat::add_kernels(side.kernels, table);
     return side;
 }

@@ -185,6 +185,68 @@ TEST_P(HeatKernelsSmall, DrawToTheMemoryThatEachFrameNames) {
     }
 }
 
+TEST_P(HeatKernelsSmall, DrawToDeviceMemory) {
+    const Scene scene = book_scene(133, 21);
+    const auto solver = make(scene);
+    const DeviceArray<unsigned char> on_device(4 * scene.cells());
+    solver->frame(7, {on_device.data(), DeviceKind::cuda});
+    std::vector<unsigned char> drawn(4 * scene.cells());
+    on_device.download(drawn);
+    std::vector<unsigned char> at_host(4 * scene.cells());
+    solver->frame(0, {at_host.data()});
+    EXPECT_TRUE(drawn == at_host);
+}
+
+/// A part of the sources, at the edges of the grid too, changes between two frames.
+TEST_P(HeatKernelsSmall, TakeOverChangedSources) {
+    for (const auto& [width, height] : {std::pair{133, 21}, std::pair{260, 124}}) {
+        Scene scene = test::random_scene(width, height, test::ordinary, test::SourceShare::some, 11);
+        Reference expected(scene, {});
+        const auto solver = make(scene);
+        for (const Region& region : {Region{0, 0, width, height}, Region{width - 7, 3, 7, 5},
+                                     Region{0, height - 1, 1, 1}, Region{width / 2, 2, 9, 11}}) {
+            for (int y = region.y; y < region.y + region.height; ++y)
+                for (int x = region.x; x < region.x + region.width; ++x)
+                    scene.sources[static_cast<std::size_t>(x + y * width)] =
+                        (x + y) % 3 == 0 ? 0.0F : 0.01F * static_cast<float>(1 + x % 50);
+            for (Solver* s : {static_cast<Solver*>(&expected), solver.get()}) {
+                s->advance(13);
+                s->set_sources(scene.sources, region);
+            }
+            EXPECT_EQ(test::difference(solver->temperatures(), expected.temperatures(), width), "");
+        }
+        expected.advance(20);
+        solver->advance(20);
+        EXPECT_EQ(test::difference(solver->temperatures(), expected.temperatures(), width), "");
+    }
+}
+
+TEST_P(HeatKernelsSmall, TakeOverSourcesThatMayBecomeInfinite) {
+    Scene scene = book_scene(133, 125);
+    Reference expected(scene, {});
+    const auto solver = make(scene);
+    scene.sources[500] = 3e38F;
+    scene.sources[502] = -3e38F;
+    for (Solver* s : {static_cast<Solver*>(&expected), solver.get()}) {
+        s->advance(20);
+        s->set_sources(scene.sources, {90, 3, 43, 1});
+        s->advance(20);
+    }
+    EXPECT_EQ(hex(checksum(solver->temperatures())), hex(checksum(expected.temperatures())));
+}
+
+TEST_P(HeatKernelsSmall, KeepACopyOfTheTemperatures) {
+    const auto solver = make(book_scene(133, 21));
+    for (const int steps : {7, 8}) {
+        solver->advance(steps);
+        const std::vector<float> then = solver->temperatures();
+        solver->save();
+        solver->advance(5);
+        EXPECT_TRUE(solver->saved() == then);
+        EXPECT_FALSE(solver->temperatures() == then);
+    }
+}
+
 TEST_P(HeatKernelsSmall, DoNotDisturbEachOther) {
     const Scene scenes[] = {test::random_scene(64, 48, test::ordinary, test::SourceShare::some, 6),
                             test::random_scene(31, 77, test::ordinary, test::SourceShare::some, 7)};

@@ -15,10 +15,12 @@
 
 #include "common/cuda_array.cuh"
 #include "common/cuda_device.cuh"
+#include "common/cuda_gl.cuh"
 #include "common/cuda_launch.cuh"
 #include "common/cuda_stream.cuh"
 #include "common/heat/kernels/colour.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
+#include "common/heat/kernels/step_arithmetic.cuh"
 #include "common/heat/kernels/write_sources.cuh"
 #include "common/heat/register_tiling.hpp"
 #include "common/heat/solver.hpp"
@@ -130,37 +132,65 @@ class CudaSolver final : public Solver {
           sources_(grid_of(scene.sources)),
           tile_has_source_(shape_.tiles()),
           pixels_(scene.cells()) {
-        launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream_, sources_.cells.data(),
-               tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
-        stream_.synchronize();
+        mark_tiles();
     }
 
     double advance(int steps) override {
+        use_device(device_);
         stopwatch_.start(stream_);
         run(steps);
         return stopwatch_.stop(stream_);
     }
 
-    double frame(int steps, unsigned char* rgba) override {
+    double frame(int steps, Canvas canvas) override {
+        use_device(device_);
+        const bool to_host = canvas.memory == DeviceKind::cpu;
         const std::size_t bytes = pixels_.size() * sizeof(Rgba);
-        const bool pageable = options_.launch == Launch::as_in_text;
-        if (!pageable && (!page_lock_ || page_lock_->data() != rgba)) page_lock_.emplace(rgba, bytes);
+        if (to_host && options_.launch == Launch::graph && (!page_lock_ || page_lock_->data() != canvas.rgba))
+            page_lock_.emplace(canvas.rgba, bytes);
         stopwatch_.start(stream_);
         run(steps);
-        launch_overlapped(colour_kernel, shape_.blocks(tile_block), tile_block, stream_, pixels_.data(),
+        launch_overlapped(colour_kernel, shape_.blocks(tile_block), tile_block, stream_,
+                          to_host ? pixels_.data() : reinterpret_cast<Rgba*>(canvas.rgba),
                           grids_[current_].cells.data(), shape_.width, shape_.height, shape_.pitch);
-        CUDA_CHECK(cudaMemcpyAsync(rgba, pixels_.data(), bytes, cudaMemcpyDeviceToHost, stream_.get()));
+        if (to_host)
+            CUDA_CHECK(
+                cudaMemcpyAsync(canvas.rgba, pixels_.data(), bytes, cudaMemcpyDeviceToHost, stream_.get()));
         return stopwatch_.stop(stream_);
     }
 
     [[nodiscard]] std::vector<float> temperatures() const override {
-        std::vector<float> cells(std::size_t{shape_.width} * shape_.height);
-        const std::size_t row_bytes = shape_.width * sizeof(float);
-        CUDA_CHECK(cudaMemcpy2D(cells.data(), row_bytes, grids_[current_].cells.data(),
-                                shape_.pitch * sizeof(float), row_bytes, shape_.height,
-                                cudaMemcpyDeviceToHost));
-        return cells;
+        return without_padding(grids_[current_].cells);
     }
+
+    void set_sources(const std::vector<float>& sources, const Region& changed) override {
+        use_device(device_);
+        std::vector<float> new_sources;
+        for (int y = changed.y; y < changed.y + changed.height; ++y)
+            for (int x = changed.x; x < changed.x + changed.width; ++x)
+                new_sources.push_back(
+                    sources[static_cast<std::size_t>(x) + static_cast<std::size_t>(y) * shape_.width]);
+        std::vector<float> cells(new_sources.size());
+        copy_region(cells.data(), grids_[current_].cells.data(), changed, cudaMemcpyDeviceToHost);
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            if (new_sources[i] != 0) cells[i] = new_sources[i];
+        copy_region(cells.data(), grids_[current_].cells.data(), changed, cudaMemcpyHostToDevice);
+        copy_region(new_sources.data(), sources_.cells.data(), changed, cudaMemcpyHostToDevice);
+        if (bounded_ && !std::ranges::all_of(new_sources, is_small)) {
+            bounded_ = false;
+            graphs_.clear();
+        }
+        mark_tiles();
+    }
+
+    void save() override {
+        use_device(device_);
+        if (!saved_) saved_.emplace(shape_.size());
+        CUDA_CHECK(cudaMemcpyAsync(saved_->data(), grids_[current_].cells.data(),
+                                   shape_.size() * sizeof(float), cudaMemcpyDeviceToDevice, stream_.get()));
+    }
+
+    [[nodiscard]] std::vector<float> saved() const override { return without_padding(saved_.value()); }
 
     [[nodiscard]] std::optional<Occupancy> occupancy() const override {
         return occupancy_of(kernel_.function, static_cast<int>(kernel_.block.x * kernel_.block.y), device_);
@@ -177,9 +207,43 @@ class CudaSolver final : public Solver {
 
     /// With these speeds a new temperature lies between the least and the largest of its five cells.
     static bool is_bounded(const Scene& scene, float speed) {
-        const auto small = [](float t) { return std::abs(t) <= 0x1p96F; };
-        return speed >= 0 && speed <= 0.25F && std::ranges::all_of(scene.start, small) &&
-               std::ranges::all_of(scene.sources, small);
+        return speed >= 0 && speed <= 0.25F && std::ranges::all_of(scene.start, is_small) &&
+               std::ranges::all_of(scene.sources, is_small);
+    }
+    static bool is_small(float t) { return std::abs(t) <= 0x1p96F; }
+
+    void mark_tiles() const {
+        launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream_, sources_.cells.data(),
+               tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+        stream_.synchronize();
+    }
+
+    [[nodiscard]] std::vector<float> without_padding(const DeviceArray<float>& rows) const {
+        use_device(device_);
+        std::vector<float> cells(std::size_t{shape_.width} * shape_.height);
+        const std::size_t row_bytes = shape_.width * sizeof(float);
+        CUDA_CHECK(cudaMemcpy2D(cells.data(), row_bytes, rows.data(), shape_.pitch * sizeof(float), row_bytes,
+                                shape_.height, cudaMemcpyDeviceToHost));
+        return cells;
+    }
+
+    /// Copies a part of a grid between the device and the host, where it is all there is, row-major. What
+    /// stands between the device's rows repeats their last cells afterwards.
+    void copy_region(float* host, float* device, const Region& region, cudaMemcpyKind kind) const {
+        const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
+        const std::size_t pitch = shape_.pitch * sizeof(float);
+        const auto rows = static_cast<std::size_t>(region.height);
+        float* const first = device + static_cast<std::size_t>(region.y) * shape_.pitch + region.x;
+        if (kind == cudaMemcpyDeviceToHost) {
+            CUDA_CHECK(cudaMemcpy2D(host, width, first, pitch, width, rows, kind));
+            return;
+        }
+        CUDA_CHECK(cudaMemcpy2D(first, pitch, host, width, width, rows, kind));
+        const auto end = static_cast<unsigned>(region.x + region.width);
+        if (end == shape_.width)
+            for (unsigned x = end; x < shape_.pitch; ++x)
+                CUDA_CHECK(cudaMemcpy2D(first + (x - static_cast<unsigned>(region.x)), pitch,
+                                        host + region.width - 1, width, sizeof(float), rows, kind));
     }
 
     static Shape shape_of(const Scene& scene) {
@@ -246,9 +310,29 @@ class CudaSolver final : public Solver {
     Grid<View> sources_;
     DeviceArray<bool> tile_has_source_;
     DeviceArray<Rgba> pixels_;
+    std::optional<DeviceArray<float>> saved_;
     std::optional<PageLock> page_lock_;
     std::map<std::pair<std::size_t, int>, Graph> graphs_;  ///< by the grid they begin with and their steps
 };
+
+/// How many billions of cells a second the device's arithmetic could step: the ceiling of kernels whose cells
+/// stay on the chip between two steps.
+inline double step_arithmetic_gcells_per_s(int device) {
+    CUDA_CHECK(cudaSetDevice(device));
+    constexpr unsigned threads = 512;
+    constexpr int pairs = 2000;
+    const auto blocks = static_cast<unsigned>(2 * device_attribute(cudaDevAttrMultiProcessorCount, device));
+    DeviceArray<float> out(std::size_t{blocks} * threads);
+    const Stream stream;
+    Stopwatch stopwatch;
+    const Measurement time = measure([&] {
+        stopwatch.start(stream);
+        launch(step_arithmetic_kernel, blocks, threads, stream, out.data(), 0.25F, pairs);
+        return stopwatch.stop(stream);
+    });
+    return static_cast<double>(out.size()) * arithmetic_columns * arithmetic_rows * 2 * pairs / time.median /
+           1e6;
+}
 
 /// The rows of a table, for the rest of the program. The table must live as long as the program.
 template <class View, std::size_t count>
@@ -258,7 +342,15 @@ void add_kernels(std::vector<Kernel>& kernels, const CudaKernel<View> (&table)[c
             {row.name, row.memory, row.what, DeviceKind::cuda,
              [&row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
                  return std::make_unique<CudaSolver<View>>(row, scene, options);
-             }});
+             },
+             row.steps_at_once != at_most<1>});
+}
+
+/// A room's side of the GPU without its kernels.
+inline GpuSide gpu_side(std::string fastest) {
+    return {cuda_devices,          {},
+            std::move(fastest),    device_copy_gb_per_s,
+            device_frames_maker(), step_arithmetic_gcells_per_s};
 }
 
 }  // namespace cudabook::heat

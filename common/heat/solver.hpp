@@ -80,6 +80,7 @@ struct Kernel {
     std::string what;    ///< one line
     DeviceKind device = DeviceKind::cpu;
     std::function<std::unique_ptr<Solver>(const Scene&, const SolverOptions&)> make;
+    bool many_steps = false;  ///< does several for each time that it reads a cell and writes it
 };
 
 /// What gpu.cu gives to a room: the devices, its kernels from the plainest up, and which of them is the
@@ -88,11 +89,18 @@ struct GpuSide {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::string fastest;
-    double (*copy_gb_per_s)(int device) = nullptr;  ///< measures the ceiling of the benchmark
+
+    /// Measures the bandwidth of a device's memory, read and written: the ceiling of kernels that do one
+    /// step.
+    double (*copy_gb_per_s)(int device) = nullptr;
 
     /// Lets a device's frames come into a window's texture (see canvas.hpp); empty where that cannot be.
     std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>
         make_device_frames;
+
+    /// Measures what the arithmetic of a device could step in G cells/s: the ceiling of kernels that do many
+    /// steps on the chip.
+    double (*step_arithmetic_gcells_per_s)(int device) = nullptr;
 };
 
 }  // namespace cudabook::heat
