@@ -25,6 +25,7 @@ struct Panel {
     std::vector<std::string> lines;
     std::optional<double> share;  ///< the length of the bar, 1 is full; none: no bar
     std::string share_label;
+    std::string note;                                       ///< below the bar
     std::vector<std::pair<std::string, std::string>> keys;  ///< each key and what it does
     bool operator==(const Panel&) const = default;
 };
@@ -62,8 +63,8 @@ class PanelView {
         // Dear ImGui makes a window as large as what it held the last time: so it is laid out twice.
         for (int pass = 0; pass < 2; ++pass) {
             ImGui::NewFrame();
-            ImFont* font = fonts_[height < 640 ? 0 : height < 1536 ? 1 : 2];
-            ImGui::PushFont(font);
+            const int side = std::min(width, height);
+            ImGui::PushFont(fonts_[side < 720 ? 0 : side < 1536 ? 1 : 2]);
             lay_out(panel, with_panel, with_keys, ImGui::GetFontSize());
             ImGui::PopFont();
             ImGui::EndFrame();
@@ -74,9 +75,11 @@ class PanelView {
 
   private:
     static void lay_out(const Panel& panel, bool with_panel, bool with_keys, float unit) {
+        constexpr float bar_width = 17;
         const ImVec4 accent{1, 0.82F, 0.40F, 1};
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.6F * unit, 0.45F * unit});
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.6F * unit, 0.22F * unit});
+        ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {0.4F * unit, 0.08F * unit});
         ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.3F * unit);
         ImGui::SetNextWindowPos({0.5F * unit, 0.5F * unit});
         ImGui::Begin("panel", nullptr,
@@ -90,8 +93,11 @@ class PanelView {
             for (const std::string& line : panel.lines) text(line);
             if (panel.share) {
                 const auto share = static_cast<float>(std::clamp(*panel.share, 0.0, 1.0));
-                ImGui::ProgressBar(share, {17 * unit, 1.25F * unit}, panel.share_label.c_str());
+                ImGui::ProgressBar(share, {bar_width * unit, 1.25F * unit}, panel.share_label.c_str());
             }
+            ImGui::PushTextWrapPos(bar_width * unit);
+            if (!panel.note.empty()) text(panel.note);
+            ImGui::PopTextWrapPos();
         }
         if (with_panel && with_keys) ImGui::Separator();
         if (with_keys && ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
@@ -106,7 +112,7 @@ class PanelView {
             ImGui::EndTable();
         }
         ImGui::End();
-        ImGui::PopStyleVar(3);
+        ImGui::PopStyleVar(4);
     }
 
     static void text(const std::string& line) {

@@ -78,14 +78,20 @@ class Verifier {
     std::map<std::pair<bool, int>, std::uint32_t> known_;  ///< by the solver and the frames
 };
 
+/// The most that a kernel could do, and what that is the pace of.
+struct Ceiling {
+    double gcells_per_s = 0;
+    std::string name;
+};
+
 /// What a demo needs beside the room, the same for each of its kernels.
 struct Show {
     Room room;
     Device device;
     Display display = Display::headless;
     std::vector<TimedInput> script;
-    /// The most that its device lets a kernel do, in G cells/s; may have to measure it.
-    std::function<double(const Kernel&, int gpu)> ceiling;
+    /// What limits a kernel on its device; may have to measure it.
+    std::function<Ceiling(const Kernel&, int gpu)> ceiling;
     MakeDeviceFrames make_device_frames;
     std::function<void(const unsigned char* rgba)> video;  ///< where it is set, it gets every frame
 };
@@ -119,7 +125,7 @@ class Demo {
 
     /// Shows all frames. An interrupt, or the user, ends it after the frame in progress.
     void run() {
-        if (show_.display == Display::window) ceiling();  // measured before the show
+        if (show_.display == Display::window) static_cast<void>(ceiling());  // measured before the show
         begin_interval();
         tell();
         bitmap_.anim_and_exit([](void* demo, int ticks) { self(demo).frame(ticks); }, nullptr);
@@ -261,7 +267,7 @@ class Demo {
         tell();
     }
 
-    double ceiling() const { return show_.ceiling(simulation_.kernel(), simulation_.gpu()); }
+    [[nodiscard]] Ceiling ceiling() const { return show_.ceiling(simulation_.kernel(), simulation_.gpu()); }
 
     /// Writes the title and the panel.
     void tell() {
@@ -274,17 +280,17 @@ class Demo {
             bitmap_.set_title(
                 fmt::format("{} ({}) \u2014 {:.2f} ms a frame, {}", name, bitmap_.way(), speed_.ms, pace));
 
-        Panel panel{name, {}, {}, {}, keys()};
+        Panel panel{name, {}, {}, {}, message_, keys()};
         panel.lines.push_back(
             fmt::format("{}, {} steps a frame", name_of(kernel.device), simulation_.steps()));
         if (speed_.ms > 0) {
             const double gcells = gcells_per_s(scene_, simulation_.steps(), speed_.ms);
             panel.lines.push_back(fmt::format("{:.2f} ms a frame, {}", speed_.ms, pace));
             panel.lines.push_back(fmt::format("{:.3g} G cells/s", gcells));
-            panel.share = gcells / ceiling();
-            panel.share_label = fmt::format("{:.0f} % of the ceiling", 100 * *panel.share);
+            const Ceiling most = ceiling();
+            panel.share = gcells / most.gcells_per_s;
+            panel.share_label = fmt::format("{:.0f} % of {}", 100 * *panel.share, most.name);
         }
-        if (!message_.empty()) panel.lines.push_back(message_);
         bitmap_.set_panel(std::move(panel));
     }
 

@@ -19,11 +19,21 @@ namespace cudabook::heat {
 /// What the user may do in the window: --help and H list it.
 inline const std::vector<std::pair<std::string, std::string>>& keys() {
     static const std::vector<std::pair<std::string, std::string>> table{
-        {"Space", "pause, go on"},    {".", "a single frame"},      {"K, Shift-K", "next, previous kernel"},
-        {"D", "CPU and GPU in turn"}, {"R", "the room as it was"},  {"+, -", "more, fewer steps a frame"},
-        {"S", "save a picture"},      {"F", "full screen"},         {"V", "wait for the monitor or not"},
-        {"I", "this panel"},          {"H", "this list"},           {"Esc, Q", "end"},
-        {"left drag", "paint heat"},  {"right drag", "paint cold"}, {"Shift-drag", "take sources away"}};
+        {"Space", "pause, go on"},
+        {".", "a single frame"},
+        {"K, Shift-K", "next, previous kernel"},
+        {"D", "CPU and GPU in turn"},
+        {"R", "the room as it was"},
+        {"+, -", "more, fewer steps a frame"},
+        {"S", "save a picture"},
+        {"F", "full screen"},
+        {"V", "wait for the monitor or not"},
+        {"I", "show the panel or not"},
+        {"H", "list the keys or not"},
+        {"Esc, Q", "end"},
+        {"left drag", "paint heat"},
+        {"right drag", "paint cold"},
+        {"Shift-drag", "take sources away"}};
     return table;
 }
 

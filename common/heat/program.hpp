@@ -49,13 +49,13 @@ inline std::size_t host_bytes(const Options& options, const Device& device, Disp
 
 /// Tells the ceiling of a kernel that reads each cell once and writes it once in a step: the bandwidth of a
 /// copy, measured when a device's is first asked for.
-inline std::function<double(const Kernel&, int gpu)> copy_ceiling(const GpuSide& gpu_side) {
+inline std::function<Ceiling(const Kernel&, int gpu)> copy_ceiling(const GpuSide& gpu_side) {
     return [&gpu_side, known = std::map<DeviceKind, double>()](const Kernel& kernel, int gpu) mutable {
         constexpr double bytes_a_cell = 8;
         double& gb_per_s = known[kernel.device];
         if (gb_per_s == 0)
             gb_per_s = kernel.device == DeviceKind::cpu ? cpu_copy_gb_per_s(5) : gpu_side.copy_gb_per_s(gpu);
-        return gb_per_s / bytes_a_cell;
+        return Ceiling{gb_per_s / bytes_a_cell, "copy"};
     };
 }
 
