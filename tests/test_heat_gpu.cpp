@@ -190,8 +190,7 @@ TEST_P(HeatKernelsSmall, DrawToDeviceMemory) {
     const auto solver = make(scene);
     const DeviceArray<unsigned char> on_device(4 * scene.cells());
     solver->frame(7, {on_device.data(), DeviceKind::cuda});
-    std::vector<unsigned char> drawn(4 * scene.cells());
-    on_device.download(drawn);
+    const std::vector<unsigned char> drawn = on_device.download();
     std::vector<unsigned char> at_host(4 * scene.cells());
     solver->frame(0, {at_host.data()});
     EXPECT_TRUE(drawn == at_host);

@@ -1,4 +1,4 @@
-// --benchmark of the heat rooms: each kernel checked, then timed, beside the bandwidth of a copy.
+// --benchmark of the heat rooms: each kernel checked, then timed, beside what limits it.
 #pragma once
 
 #include <omp.h>
@@ -11,41 +11,56 @@
 #include <utility>
 #include <vector>
 
+#include "common/heat/ceiling.hpp"
 #include "common/heat/demo.hpp"
 #include "common/report.hpp"
+#include "common/window.hpp"
 
 namespace cudabook::heat {
 
-/// The bandwidth of a copy by all of the CPU's cores in GB/s, bytes read and bytes written both counted; 128
-/// MiB, so often after once to warm up, the median.
-inline double cpu_copy_gb_per_s(int repetitions = 15) {
-    constexpr std::size_t chunk = std::size_t{1} << 20U;
-    constexpr int chunks = 128;
-    const std::vector<char> from(chunk * chunks, 1);
-    std::vector<char> to(chunk * chunks, 2);
-    const auto copy = [&] {
-#pragma omp parallel for
-        for (int i = 0; i < chunks; ++i)
-            std::copy_n(from.data() + static_cast<std::size_t>(i) * chunk, chunk,
-                        to.data() + static_cast<std::size_t>(i) * chunk);
-    };
-    copy();
-    std::vector<double> ms;
-    for (int i = 0; i < repetitions; ++i) ms.push_back(wall_ms(copy));
-    return 2 * static_cast<double>(from.size()) / summarise(std::move(ms)).median / 1e6;
+/// What a frame takes until it is drawn in a window, in ms, with the way of the frame through the host and
+/// without, where OpenGL and the device can share memory.
+inline void add_shown_frames(Json& figures, Solver& solver, int steps, std::vector<unsigned char>& pixels,
+                             Window& window, DeviceFrames* frames) {
+    const auto draw = [&window] { window.draw({}, false, false); };
+    figures["ms_per_frame_shown_by_copy"] = measure([&] {
+                                                return wall_ms([&] {
+                                                    solver.frame(steps, {pixels.data()});
+                                                    window.upload(pixels.data());
+                                                    draw();
+                                                });
+                                            }).median;
+    if (frames == nullptr) return;
+    figures["ms_per_frame_shown_by_interop"] =
+        measure([&] {
+            return wall_ms([&] {
+                solver.frame(steps, {frames->memory(0), DeviceKind::cuda});
+                frames->show(0);
+                draw();
+            });
+        }).median;
 }
 
 /// Measures the kernels at one size. Of `ms` for the steps of a frame and of `ms_per_frame`, which also draws
-/// the frame and brings it to the host, the medians are given. A kernel that reads each cell once and writes
-/// it once in a step moves 8 bytes a cell: percent_of_ceiling is the share of the copy's bandwidth that this
-/// makes.
+/// the frame and brings it to the host, the medians are given; where there is a display, also of a GPU's
+/// frames until they are drawn in a window, which nobody sees.
 inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, const Device& device,
-                           const Options& options, double ceiling_gb_per_s) {
+                           const Options& options, const GpuSide& gpu, Ceilings& ceilings) {
     Progress progress(fmt::format("measuring {}x{}", options.width, options.height), !options.common.quiet);
     double measured = 0;
     const Scene scene = book_scene(options.width, options.height);
     Verifier verifier(scene, options);
     std::vector<unsigned char> pixels(4 * scene.cells());
+    std::optional<Window> window;
+    std::unique_ptr<DeviceFrames> frames;
+    if (device.kind == DeviceKind::cuda) {
+        try {
+            window.emplace(Size{options.width, options.height});
+            window->set_vsync(false);
+            frames = gpu.make_device_frames(device.index, window->texture(), options.width, options.height);
+        } catch (const MachineError&) {  // no display, or none that shares memory with the device
+        }
+    }
     for (const Kernel& kernel : kernels) {
         progress.at(measured++ / static_cast<double>(kernels.size()));
         std::vector<Launch> launches{Launch::graph};
@@ -71,7 +86,11 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
             add_figures(result.figures, time);
             result.figures["ms_per_frame"] = frame.median;
             result.figures["gcells_per_s"] = gcells;
-            result.figures["percent_of_ceiling"] = 100 * 8 * gcells / ceiling_gb_per_s;
+            const Ceiling ceiling = ceilings.of(kernel, device.index);
+            result.figures["percent_of_ceiling"] = 100 * gcells / ceiling.gcells_per_s;
+            result.figures["ceiling"] = ceiling.name;
+            if (window && launch == Launch::graph)
+                add_shown_frames(result.figures, *solver, steps, pixels, *window, frames.get());
             if (const auto occupancy = solver->occupancy()) add_figures(result.figures, *occupancy);
             report.add(std::move(result));
         }
@@ -80,13 +99,20 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
 
 /// The sizes of the lecture page, unless the command line names one.
 inline void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device& device,
-                      double ceiling_gb_per_s, const Options& options) {
-    report.add_ceiling("copy_gb_per_s", ceiling_gb_per_s);
-    if (options.size_given) return benchmark_size(report, kernels, device, options, ceiling_gb_per_s);
-    for (const int side : {1024, 4096, 8192}) {
+                      const GpuSide& gpu, const Options& options) {
+    Ceilings ceilings(gpu);
+    report.add_ceiling("copy_gb_per_s", ceilings.copy_gb_per_s(device.kind, device.index));
+    if (device.kind == DeviceKind::cuda)
+        report.add_ceiling("step_arithmetic_gcells_per_s",
+                           ceilings.step_arithmetic_gcells_per_s(device.index));
+    if (options.size_given) return benchmark_size(report, kernels, device, options, gpu, ceilings);
+    const std::vector<int> sides = device.kind == DeviceKind::cuda
+                                       ? std::vector{256, 512, 1024, 2048, 4096, 8192, 16384}
+                                       : std::vector{1024, 4096, 8192};
+    for (const int side : sides) {
         Options sized = options;
         sized.width = sized.height = side;
-        benchmark_size(report, kernels, device, sized, ceiling_gb_per_s);
+        benchmark_size(report, kernels, device, sized, gpu, ceilings);
     }
 }
 

@@ -18,6 +18,7 @@
 
 #include "common/animation.hpp"
 #include "common/crc32.hpp"
+#include "common/heat/ceiling.hpp"
 #include "common/heat/cpu_solver.hpp"
 #include "common/heat/options.hpp"
 #include "common/heat/simulation.hpp"
@@ -76,12 +77,6 @@ class Verifier {
     const Scene& scene_;
     const Options& options_;
     std::map<std::pair<bool, int>, std::uint32_t> known_;  ///< by the solver and the frames
-};
-
-/// The most that a kernel could do, and what that is the pace of.
-struct Ceiling {
-    double gcells_per_s = 0;
-    std::string name;
 };
 
 /// What a demo needs beside the room, the same for each of its kernels.

@@ -47,18 +47,6 @@ inline std::size_t host_bytes(const Options& options, const Device& device, Disp
     return cells * 4 * grids;
 }
 
-/// Tells the ceiling of a kernel that reads each cell once and writes it once in a step: the bandwidth of a
-/// copy, measured when a device's is first asked for.
-inline std::function<Ceiling(const Kernel&, int gpu)> copy_ceiling(const GpuSide& gpu_side) {
-    return [&gpu_side, known = std::map<DeviceKind, double>()](const Kernel& kernel, int gpu) mutable {
-        constexpr double bytes_a_cell = 8;
-        double& gb_per_s = known[kernel.device];
-        if (gb_per_s == 0)
-            gb_per_s = kernel.device == DeviceKind::cpu ? cpu_copy_gb_per_s(5) : gpu_side.copy_gb_per_s(gpu);
-        return Ceiling{gb_per_s / bytes_a_cell, "copy"};
-    };
-}
-
 /// The room with the kernels of both devices.
 inline Show show_of(const std::string& name, const GpuSide& gpu, const Device& device, Display display,
                     const Options& options) {
@@ -66,7 +54,9 @@ inline Show show_of(const std::string& name, const GpuSide& gpu, const Device& d
               device,
               display,
               {},
-              copy_ceiling(gpu),
+              [ceilings = Ceilings(gpu)](const Kernel& kernel, int index) mutable {
+                  return ceilings.of(kernel, index);
+              },
               {},
               {}};
     std::ranges::copy(cpu_kernels(), std::back_inserter(show.room.kernels));
@@ -108,9 +98,7 @@ inline int program(const std::string& name, const std::string& what, const GpuSi
 
         Report report(name, device, options->parameters());
         if (options->common.benchmark) {
-            const double ceiling =
-                device.kind == DeviceKind::cpu ? cpu_copy_gb_per_s() : gpu.copy_gb_per_s(device.index);
-            benchmark(report, kernels, device, ceiling, *options);
+            benchmark(report, kernels, device, gpu, *options);
             output.write(report);
         } else {
             const Scene scene = book_scene(options->width, options->height);
