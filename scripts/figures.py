@@ -41,6 +41,39 @@ def rate_over_size(report, path):
     print("wrote", path.relative_to(ROOT))
 
 
+def pace_over_size(report, path):
+    """G cells/s of a heat room's kernels over the side of the grid; what limits them as lines."""
+    series = {}
+    for result in report["results"]:
+        if result["launch"] == "graph":
+            series.setdefault(result["kernel"], []).append((result["width"], result["gcells_per_s"]))
+    figure, axes = plt.subplots(figsize=(9, 5.5), dpi=110)
+    for kernel, points in series.items():
+        axes.plot(*zip(*points), "o-", markersize=5, linewidth=2, label=kernel)
+    sides = [side for side, _ in next(iter(series.values()))]
+    ceilings = report["ceilings"]
+    axes.axhline(ceilings["copy_gb_per_s"] / 8, color="0.35", linestyle="--", zorder=1)
+    axes.text(sides[0], ceilings["copy_gb_per_s"] / 8 * 1.06, "a copy of the grid in memory: one step a launch does no more, unless the grid is in the cache",
+              fontsize=8.5, color="0.25")
+    axes.axhline(ceilings["step_arithmetic_gcells_per_s"], color="0.35", linestyle=":", zorder=1)
+    axes.text(sides[0], ceilings["step_arithmetic_gcells_per_s"] * 1.06, "the arithmetic of a step alone", fontsize=8.5, color="0.25")
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_ylim(top=ceilings["step_arithmetic_gcells_per_s"] * 1.7)
+    axes.set_xticks(sides, [f"{side}²" for side in sides])
+    ticks = [20, 50, 100, 200, 500, 1000, 2000, 5000]
+    axes.set_yticks(ticks, [str(tick) for tick in ticks])
+    axes.minorticks_off()
+    axes.set_xlabel("grid, cells")
+    axes.set_ylabel("billions of cells stepped a second")
+    axes.set_title(f"{report['sample']}, 90 steps, kernel by kernel ({report['device']['name']})")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=9, loc="lower right")
+    figure.tight_layout()
+    figure.savefig(path)
+    print("wrote", path.relative_to(ROOT))
+
+
 def ladder(report, path):
     """TFLOP/s of matmul's kernels at three sizes; its peer and the float32 peak as lines."""
     sizes, peer = (2048, 4096, 8192), "cublas"
@@ -70,7 +103,7 @@ def ladder(report, path):
     print("wrote", path.relative_to(ROOT))
 
 
-DRAWERS = {"tex1dfetch_big": rate_over_size, "matmul": ladder}
+DRAWERS = {"heat_notexture": pace_over_size, "heat": pace_over_size, "tex1dfetch_big": rate_over_size, "matmul": ladder}
 for file in sorted((ROOT / "results").glob("*.json")):
     reports = json.loads(file.read_text())
     for room, draw in DRAWERS.items():

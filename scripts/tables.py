@@ -9,7 +9,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT = {"matmul_sizes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
+REPORT = {"heat_shown": "heat_notexture", "matmul_sizes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -36,21 +36,31 @@ def lines_of(columns, rows):
 
 
 def heat(report):
-    """A row for each kernel and launch, with the peers of the run; columns for each width of the grid."""
+    """A row for each kernel and launch, with the peers of the run; columns for some widths of the grid."""
     measured = {}
     for result in report["results"] + report.get("peers", []):
         measured.setdefault((result["kernel"], result.get("launch", "")), {})[result["width"]] = result
-    sizes = sorted({size for by_size in measured.values() for size in by_size})
-    columns = [(None, "occupancy_percent", "occupancy, %"), (None, "registers", "registers")] if report["device"]["kind"] == "cuda" else []
-    for size in sizes:
+    cuda = report["device"]["kind"] == "cuda"
+    columns = [(1024, "occupancy_percent", "occupancy, %"), (1024, "registers", "registers"), (1024, "ceiling", "ceiling")] if cuda else []
+    for size in (1024, 4096, 8192):
         columns += [(size, "ms", f"{size}²: ms"), (size, "ms_per_frame", "ms a frame"), (size, "gcells_per_s", "Gcells/s"),
-                    (size, "percent_of_ceiling", "% of copy")]
+                    (size, "percent_of_ceiling", "% of ceiling" if cuda else "% of copy")]
     rows = []
     for (kernel, launch), by_size in measured.items():
         cells = [f"`{kernel}`" + (f", {launch}" if launch else "")]
-        cells += [number(by_size.get(size or sizes[0], {}).get(name)) for size, name, _ in columns]
+        for size, name, _ in columns:
+            value = by_size.get(size, {}).get(name)
+            cells.append(value if isinstance(value, str) else number(value))
         rows.append(cells)
     return lines_of(["kernel"] + [title for _, _, title in columns], rows)
+
+
+def heat_shown(report):
+    """A frame of kernel `registers` until it is at the host, and until it is drawn in a window, each way: a row for each size."""
+    names = ("ms", "ms_per_frame", "ms_per_frame_shown_by_copy", "ms_per_frame_shown_by_interop")
+    rows = [[f"{r['width']}²"] + [number(r.get(name)) for name in names] for r in report["results"]
+            if r["kernel"] == "registers" and r["launch"] == "graph"]
+    return lines_of(["`registers`", "steps, ms", "at the host", "in the window by copy", "by interop"], rows)
 
 
 def tex1dfetch_big(report):
@@ -148,10 +158,11 @@ def matmul_errors(report):
 
 
 CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",
+            "step_arithmetic_gcells_per_s": "a step's arithmetic alone: {:.0f} Gcells/s",
             "fp32_peak_tflops": "float32 peak by clock and cores: {:.1f} TFLOP/s",
             "fma_tflops": "nothing but fmas, measured in the same run: {:.2f} TFLOP/s"}
 LINES = {"matmul": matmul, "matmul_sizes": matmul_sizes, "matmul_errors": matmul_errors,
-         "heat": heat, "heat_notexture": heat, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
+         "heat": heat, "heat_notexture": heat, "heat_shown": heat_shown, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
 
 
 def table(room, report):
