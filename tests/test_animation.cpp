@@ -14,7 +14,7 @@
 #include <vector>
 
 #if CUDABOOK_HAS_WINDOW
-#include "tests/x_server.hpp"
+#include "tests/with_display.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
 // Mesa's driver keeps some memory to the end; once it is unloaded, the leak checker takes that for lost.
@@ -192,27 +192,8 @@ TEST(AnimationWithoutDisplay, DeadServer) {
     expect_no_display();
 }
 
-/// One X server for all the tests of a process. Where there is none, they are skipped; if the environment
-/// says CUDABOOK_REQUIRE_DISPLAY=1, they fail.
-class Window : public testing::Test {
+class WindowAnimation : public test::WithDisplay {
   protected:
-    static void SetUpTestSuite() {
-        try {
-            server_ = std::make_unique<test::XServer>();
-        } catch (const std::runtime_error& error) {
-            no_server_ = error.what();
-        }
-    }
-
-    static void TearDownTestSuite() { server_.reset(); }
-
-    void SetUp() override {
-        if (server_) return;
-        const char* required = std::getenv("CUDABOOK_REQUIRE_DISPLAY");
-        if (required && std::string(required) == "1") FAIL() << no_server_;
-        GTEST_SKIP() << no_server_;
-    }
-
     /// Runs the animation in a window until `done(ticks)`, asked at each frame; fails after 20 seconds.
     static void run_until(Recorded& animation, const std::function<bool(int)>& done) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -245,13 +226,7 @@ class Window : public testing::Test {
     }
 
     static std::string window_number() { return std::to_string(server_->window()); }
-
-    static std::unique_ptr<test::XServer> server_;
-    static std::string no_server_;
 };
-
-std::unique_ptr<test::XServer> Window::server_;
-std::string Window::no_server_;
 
 /// The colour of a cell, 0xRRGGBB, different for every cell of a small grid and for every frame.
 std::uint32_t colour(int x, int y, int ticks) {
@@ -289,7 +264,7 @@ test::Screenshot painted(int width, int height, int ticks, int window_width, int
     return shot;
 }
 
-class WindowOfSize : public Window, public testing::WithParamInterface<std::array<int, 2>> {};
+class WindowOfSize : public WindowAnimation, public testing::WithParamInterface<std::array<int, 2>> {};
 
 INSTANTIATE_TEST_SUITE_P(WindowSizes, WindowOfSize,
                          testing::Values(std::array{333, 257}, std::array{1, 1}, std::array{2, 1},
@@ -317,7 +292,7 @@ struct Resize {
     int window_width, window_height, left, top, image_width, image_height;
 };
 
-class WindowResized : public Window, public testing::WithParamInterface<Resize> {};
+class WindowResized : public WindowAnimation, public testing::WithParamInterface<Resize> {};
 
 INSTANTIATE_TEST_SUITE_P(WindowSizes, WindowResized,
                          testing::Values(Resize{"BarsAtTheSides", 800, 514, 67, 0, 666, 514},
@@ -341,7 +316,7 @@ TEST_P(WindowResized, KeepsTheShapeOfThePicture) {
     });
 }
 
-TEST_F(Window, LargerThanTheMonitorIsMadeToFit) {
+TEST_F(WindowAnimation, LargerThanTheMonitorIsMadeToFit) {
     Recorded animation{1920, 1080, Display::window};
     paint(animation, 1920, 1080, 1);
     run_until(animation, [&](int) {
@@ -350,13 +325,13 @@ TEST_F(Window, LargerThanTheMonitorIsMadeToFit) {
     });
 }
 
-TEST_F(Window, EscEndsIt) {
+TEST_F(WindowAnimation, EscEndsIt) {
     Recorded animation{64, 48, Display::window};
     run_until_user(animation,
                    [&] { server_->xdotool("windowfocus --sync " + window_number() + " key Escape"); });
 }
 
-TEST_F(Window, OtherKeysDoNotEndIt) {
+TEST_F(WindowAnimation, OtherKeysDoNotEndIt) {
     Recorded animation{64, 48, Display::window};
     int pressed = 0;
     run_until(animation, [&](int ticks) {
@@ -366,12 +341,12 @@ TEST_F(Window, OtherKeysDoNotEndIt) {
     EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);
 }
 
-TEST_F(Window, CloseButtonEndsIt) {
+TEST_F(WindowAnimation, CloseButtonEndsIt) {
     Recorded animation{64, 48, Display::window};
     run_until_user(animation, [&] { server_->press_close_button(server_->window()); });
 }
 
-TEST_F(Window, InterruptEndsIt) {
+TEST_F(WindowAnimation, InterruptEndsIt) {
     const InterruptGuard guard;
     Recorded animation{64, 48, Display::window};
     run_until(animation, [](int ticks) {
@@ -383,7 +358,7 @@ TEST_F(Window, InterruptEndsIt) {
     clear_interrupt();
 }
 
-TEST_F(Window, NoFrames) {
+TEST_F(WindowAnimation, NoFrames) {
     Recorded animation{64, 48, Display::window};
     animation.bitmap.set_frame_limit(0);
     animation.run();
@@ -392,14 +367,14 @@ TEST_F(Window, NoFrames) {
     EXPECT_EQ(server_->window(), 0U);
 }
 
-TEST_F(Window, ExceptionOfTheFrameClosesIt) {
+TEST_F(WindowAnimation, ExceptionOfTheFrameClosesIt) {
     Recorded animation{64, 48, Display::window};
     animation.frame = [](int) { throw std::domain_error("no more"); };
     EXPECT_THROW(animation.run(), std::domain_error);
     EXPECT_EQ(server_->window(), 0U);
 }
 
-TEST_F(Window, OpensAgain) {
+TEST_F(WindowAnimation, OpensAgain) {
     Recorded animation{64, 48, Display::window};
     for (int run = 1; run <= 3; ++run) {
         EXPECT_TRUE(display_available());
@@ -409,7 +384,7 @@ TEST_F(Window, OpensAgain) {
     }
 }
 
-TEST_F(Window, TitleChangesWhileItRuns) {
+TEST_F(WindowAnimation, TitleChangesWhileItRuns) {
     Recorded animation{64, 48, Display::window};
     animation.bitmap.set_title("first");
     run_until(animation, [&](int ticks) {
@@ -428,7 +403,7 @@ std::string drag(int x0, int y0, int x1, int y1) {
 }
 
 // (GLFW's X11 code takes no notice of a mouse at exactly (0, 0), which is no cell of these tests.)
-TEST_F(Window, DragIsToldInCellsFromTheBottom) {
+TEST_F(WindowAnimation, DragIsToldInCellsFromTheBottom) {
     Recorded animation{333, 257, Display::window};
     run_until(animation, [&](int ticks) {
         if (ticks == 1) server_->xdotool(drag(10, 20, 300, 240) + " " + drag(0, 1, 332, 256));
@@ -438,7 +413,7 @@ TEST_F(Window, DragIsToldInCellsFromTheBottom) {
     EXPECT_EQ(animation.drags[1], (std::array{0, 255, 332, 0}));
 }
 
-TEST_F(Window, DragInAResizedWindow) {
+TEST_F(WindowAnimation, DragInAResizedWindow) {
     Recorded animation{333, 257, Display::window};
     paint(animation, 333, 257, 1);
     const auto resized = painted(333, 257, 1, 800, 514, 67, 0, 666, 514);
@@ -457,7 +432,7 @@ TEST_F(Window, DragInAResizedWindow) {
     EXPECT_EQ(animation.drags[1], (std::array{0, 50, 332, 0}));
 }
 
-TEST_F(Window, ClickWithoutMovingTheMouse) {
+TEST_F(WindowAnimation, ClickWithoutMovingTheMouse) {
     Recorded animation{333, 257, Display::window};
     server_->xdotool("mousemove 50 60");
     run_until(animation, [&](int ticks) {
@@ -467,7 +442,7 @@ TEST_F(Window, ClickWithoutMovingTheMouse) {
     EXPECT_EQ(animation.drags, (std::vector{std::array{50, 196, 50, 196}}));
 }
 
-TEST_F(Window, GridLargerThanATexture) {
+TEST_F(WindowAnimation, GridLargerThanATexture) {
     Recorded animation{100000, 1, Display::window};
     const std::string message = machine_error([&] { animation.run(); });
     EXPECT_NE(message.find("the grid has 100000x1"), std::string::npos) << message;
@@ -475,7 +450,7 @@ TEST_F(Window, GridLargerThanATexture) {
     EXPECT_EQ(animation.exits, 0);
 }
 
-TEST_F(Window, DisplayWithoutOpenGl) {
+TEST_F(WindowAnimation, DisplayWithoutOpenGl) {
     const test::XServer without{test::XServer::OpenGl::no};
     std::string reason;
     EXPECT_FALSE(display_available(&reason));

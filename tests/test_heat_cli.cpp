@@ -263,9 +263,12 @@ TEST_P(CliHeat, HelpNamesEveryOption) {
     const Ending ending = run({"--help"});
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.err, "");
-    for (const char* option : {"--device", "--kernel", "--list-kernels", "--json", "--benchmark", "--quiet",
-                               "--help", "--version", "--width", "--height", "--frames", "--steps-per-frame",
-                               "--speed", "--window", "--headless", "--png", "--no-verify", "auto", "cuda:N"})
+    for (const char* option :
+         {"--device", "--kernel",   "--list-kernels", "--json",   "--benchmark", "--quiet",
+          "--help",   "--version",  "--width",        "--height", "--frames",    "--steps-per-frame",
+          "--speed",  "--window",   "--headless",     "--png",    "--png-every", "--video",
+          "--script", "--no-vsync", "--no-verify",    "auto",     "cuda:N",      "left drag",
+          "Shift-K"})
         EXPECT_NE(ending.out.find(option), std::string::npos) << option;
 }
 
@@ -442,6 +445,12 @@ TEST_P(CliHeat, OptionsThatExcludeEachOther) {
     expect_usage_error({"--window", "--kernel", "all"}, {"--window", "--kernel"});
     expect_usage_error({"--window", "--benchmark"}, {"--window", "--benchmark"});
     expect_usage_error({"--png", "x.png", "--benchmark"}, {"--png", "--benchmark"});
+    expect_usage_error({"--png-every", "2", "--benchmark"}, {"--png-every", "--benchmark"});
+    expect_usage_error({"--video", "x.mp4", "--benchmark"}, {"--video", "--benchmark"});
+    expect_usage_error({"--script", "x.txt", "--benchmark"}, {"--script", "--benchmark"});
+    expect_usage_error({"--png-every", "2", "--kernel", "all"}, {"--png-every", "--kernel"});
+    expect_usage_error({"--video", "x.mp4", "--kernel", "all"}, {"--video", "--kernel"});
+    expect_usage_error({"--png-every", "0"}, {"--png-every"});
 }
 
 TEST_P(CliHeat, BadInputLeavesNoFile) {
@@ -671,15 +680,20 @@ class Faulty final : public heat::Solver {
         steps_ += steps;
         return solver_.advance(steps);
     }
-    double frame(int steps, unsigned char* rgba) override {
+    double frame(int steps, Canvas canvas) override {
         steps_ += steps;
-        return solver_.frame(steps, rgba);
+        return solver_.frame(steps, canvas);
     }
     [[nodiscard]] std::vector<float> temperatures() const override {
         auto cells = solver_.temperatures();
         if (steps_ > right_steps_) cells.back() += 0x1p-24F;
         return cells;
     }
+    void set_sources(const std::vector<float>& sources, const heat::Region& changed) override {
+        solver_.set_sources(sources, changed);
+    }
+    void save() override { solver_.save(); }
+    [[nodiscard]] std::vector<float> saved() const override { return solver_.saved(); }
 
   private:
     heat::Reference solver_;
