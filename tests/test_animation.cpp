@@ -3,18 +3,22 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #if CUDABOOK_HAS_WINDOW
-#include "tests/x_server.hpp"
+#include "tests/with_display.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
 // Mesa's driver keeps some memory to the end; once it is unloaded, the leak checker takes that for lost.
@@ -34,6 +38,25 @@ struct Recorded {
         });
     }
 
+    /// Also keeps a record of what the user does; `repaint` is what it does about that while it is paused.
+    void record_inputs() {
+        bitmap.click_drag([](void* data, const Drag& piece) { self(data).note("drag", piece.from.x); });
+        bitmap.on_key(
+            [](void* data, Key key) { self(data).note(std::string("key ") + key.character, key.shift); });
+        bitmap.on_repaint([](void* data) {
+            self(data).note("repaint", 0);
+            self(data).repaint();
+        });
+    }
+
+    static Recorded& self(void* data) { return *static_cast<Recorded*>(data); }
+
+    /// What happened, and after how many frames.
+    void note(const std::string& what, int number) {
+        notes.push_back(what + " " + std::to_string(number) + " after " +
+                        std::to_string(bitmap.frames_done()));
+    }
+
     void run() {
         bitmap.anim_and_exit(
             [](void* data, int tick) {
@@ -48,6 +71,8 @@ struct Recorded {
     std::function<void(int)> frame = [](int) {};
     std::vector<int> ticks;
     std::vector<std::array<int, 4>> drags;
+    std::function<void()> repaint = [] {};
+    std::vector<std::string> notes;
     int exits = 0;
 };
 
@@ -129,6 +154,109 @@ TEST(Animation, ExceptionOfTheFramePassesThrough) {
     EXPECT_EQ(animation.exits, 0);
 }
 
+// ----- what the user does, from a script
+
+using Notes = std::vector<std::string>;
+
+constexpr Key space{' '};
+constexpr Key single{'.'};
+
+TEST(Animation, InputsComeBeforeTheFrameOfTheirTick) {
+    Recorded animation{4, 3, Display::headless};
+    animation.record_inputs();
+    animation.bitmap.set_frame_limit(3);
+    animation.bitmap.set_script({{1, Key{'K', true}},
+                                 {3, Drag{Button::left, false, {1, 2}, {3, 0}}},
+                                 {3, Drag{Button::right, true, {2, 2}, {3, 0}}},
+                                 {3, Key{'+'}},
+                                 {4, Key{'K'}}});
+    animation.run();
+    EXPECT_EQ(animation.notes,
+              (Notes{"key K 1 after 0", "drag 1 after 2", "drag 2 after 2", "key + 0 after 2"}));
+    EXPECT_EQ(animation.drags, (std::vector{std::array{1, 2, 3, 0}})) << "the left button's, as a whole";
+    EXPECT_EQ(animation.ticks, (std::vector{1, 2, 3}));
+}
+
+TEST(Animation, SpacePausesAndGoesOn) {
+    Recorded animation{4, 3, Display::headless};
+    animation.record_inputs();
+    animation.bitmap.set_frame_limit(4);
+    animation.bitmap.set_script({{2, space}, {5, Key{'K'}}, {9, space}, {10, Key{'K'}}});
+    animation.frame = [&](int) { EXPECT_FALSE(animation.bitmap.paused()); };
+    animation.repaint = [&] { EXPECT_TRUE(animation.bitmap.paused()); };
+    animation.run();
+    EXPECT_EQ(animation.notes,
+              (Notes{"repaint 0 after 1", "key K 0 after 1", "repaint 0 after 1", "key K 0 after 2"}))
+        << "ticks go by while it is paused";
+    EXPECT_EQ(animation.bitmap.frames_done(), 4);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);
+}
+
+TEST(Animation, SingleFrames) {
+    Recorded animation{4, 3, Display::headless};
+    animation.record_inputs();
+    animation.bitmap.set_script({{2, single}, {6, Key{'A'}}, {7, single}, {7, single}, {11, Key{'B'}}});
+    animation.run();
+    EXPECT_EQ(animation.notes,
+              (Notes{"key A 0 after 2", "repaint 0 after 2", "key B 0 after 4", "repaint 0 after 4"}));
+    EXPECT_EQ(animation.bitmap.frames_done(), 4);
+}
+
+TEST(Animation, PausedForEverIsTheEnd) {
+    Recorded animation{4, 3, Display::headless};
+    animation.bitmap.set_script({{3, space}});
+    animation.run();
+    EXPECT_EQ(animation.bitmap.frames_done(), 2);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
+    EXPECT_EQ(animation.exits, 1);
+    animation.run();
+    EXPECT_EQ(animation.ticks, (std::vector{1, 2, 1, 2})) << "from the beginning";
+}
+
+TEST(Animation, EscAndQEndItBeforeTheFrame) {
+    for (const Key key : {Key{Key::escape}, Key{'Q'}}) {
+        Recorded animation{4, 3, Display::headless};
+        animation.bitmap.set_script({{3, key}});
+        animation.run();
+        EXPECT_EQ(animation.bitmap.frames_done(), 2);
+        EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
+    }
+}
+
+TEST(Animation, ItsOwnKeysGoToNobodyElse) {
+    Recorded animation{4, 3, Display::headless};
+    animation.record_inputs();
+    animation.bitmap.set_frame_limit(3);
+    std::vector<TimedInput> script;
+    for (const char key : {'F', 'V', 'I', 'H', ' ', ' ', 'F', 'A'}) script.push_back({2, Key{key}});
+    animation.bitmap.set_script(script);
+    animation.run();
+    EXPECT_EQ(animation.notes, (Notes{"key A 0 after 1"}));
+}
+
+TEST(Animation, EveryFrameIsWantedOnTheHost) {
+    Recorded animation{4, 3, Display::headless};
+    animation.bitmap.set_frame_limit(3);
+    animation.frame = [&](int) {
+        EXPECT_TRUE(animation.bitmap.wanted());
+        for (const bool on_device : {false, true}) {
+            const Canvas canvas = animation.bitmap.canvas(on_device);
+            EXPECT_EQ(canvas.rgba, animation.bitmap.get_ptr());
+            EXPECT_EQ(canvas.memory, DeviceKind::cpu);
+            EXPECT_EQ(animation.bitmap.way(), "copy");
+        }
+    };
+    animation.run();
+}
+
+TEST(Animation, ExceptionOfAKeyPassesThrough) {
+    Recorded animation{4, 3, Display::headless};
+    animation.bitmap.set_script({{2, Key{'A'}}});
+    animation.bitmap.on_key([](void*, Key) { throw std::domain_error("no such key"); });
+    EXPECT_THROW(animation.run(), std::domain_error);
+    EXPECT_EQ(animation.ticks, (std::vector{1}));
+}
+
 TEST(Animation, PictureIsBlackAndOnAPageOfItsOwn) {
     const CPUAnimBitmap bitmap{333, 257};
     ASSERT_EQ(bitmap.image_size(), 333 * 257 * 4);
@@ -192,27 +320,8 @@ TEST(AnimationWithoutDisplay, DeadServer) {
     expect_no_display();
 }
 
-/// One X server for all the tests of a process. Where there is none, they are skipped; if the environment
-/// says CUDABOOK_REQUIRE_DISPLAY=1, they fail.
-class Window : public testing::Test {
+class WindowAnimation : public test::WithDisplay {
   protected:
-    static void SetUpTestSuite() {
-        try {
-            server_ = std::make_unique<test::XServer>();
-        } catch (const std::runtime_error& error) {
-            no_server_ = error.what();
-        }
-    }
-
-    static void TearDownTestSuite() { server_.reset(); }
-
-    void SetUp() override {
-        if (server_) return;
-        const char* required = std::getenv("CUDABOOK_REQUIRE_DISPLAY");
-        if (required && std::string(required) == "1") FAIL() << no_server_;
-        GTEST_SKIP() << no_server_;
-    }
-
     /// Runs the animation in a window until `done(ticks)`, asked at each frame; fails after 20 seconds.
     static void run_until(Recorded& animation, const std::function<bool(int)>& done) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -245,13 +354,7 @@ class Window : public testing::Test {
     }
 
     static std::string window_number() { return std::to_string(server_->window()); }
-
-    static std::unique_ptr<test::XServer> server_;
-    static std::string no_server_;
 };
-
-std::unique_ptr<test::XServer> Window::server_;
-std::string Window::no_server_;
 
 /// The colour of a cell, 0xRRGGBB, different for every cell of a small grid and for every frame.
 std::uint32_t colour(int x, int y, int ticks) {
@@ -289,7 +392,7 @@ test::Screenshot painted(int width, int height, int ticks, int window_width, int
     return shot;
 }
 
-class WindowOfSize : public Window, public testing::WithParamInterface<std::array<int, 2>> {};
+class WindowOfSize : public WindowAnimation, public testing::WithParamInterface<std::array<int, 2>> {};
 
 INSTANTIATE_TEST_SUITE_P(WindowSizes, WindowOfSize,
                          testing::Values(std::array{333, 257}, std::array{1, 1}, std::array{2, 1},
@@ -317,7 +420,7 @@ struct Resize {
     int window_width, window_height, left, top, image_width, image_height;
 };
 
-class WindowResized : public Window, public testing::WithParamInterface<Resize> {};
+class WindowResized : public WindowAnimation, public testing::WithParamInterface<Resize> {};
 
 INSTANTIATE_TEST_SUITE_P(WindowSizes, WindowResized,
                          testing::Values(Resize{"BarsAtTheSides", 800, 514, 67, 0, 666, 514},
@@ -341,7 +444,7 @@ TEST_P(WindowResized, KeepsTheShapeOfThePicture) {
     });
 }
 
-TEST_F(Window, LargerThanTheMonitorIsMadeToFit) {
+TEST_F(WindowAnimation, LargerThanTheMonitorIsMadeToFit) {
     Recorded animation{1920, 1080, Display::window};
     paint(animation, 1920, 1080, 1);
     run_until(animation, [&](int) {
@@ -350,13 +453,13 @@ TEST_F(Window, LargerThanTheMonitorIsMadeToFit) {
     });
 }
 
-TEST_F(Window, EscEndsIt) {
+TEST_F(WindowAnimation, EscEndsIt) {
     Recorded animation{64, 48, Display::window};
     run_until_user(animation,
                    [&] { server_->xdotool("windowfocus --sync " + window_number() + " key Escape"); });
 }
 
-TEST_F(Window, OtherKeysDoNotEndIt) {
+TEST_F(WindowAnimation, OtherKeysDoNotEndIt) {
     Recorded animation{64, 48, Display::window};
     int pressed = 0;
     run_until(animation, [&](int ticks) {
@@ -366,12 +469,12 @@ TEST_F(Window, OtherKeysDoNotEndIt) {
     EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);
 }
 
-TEST_F(Window, CloseButtonEndsIt) {
+TEST_F(WindowAnimation, CloseButtonEndsIt) {
     Recorded animation{64, 48, Display::window};
     run_until_user(animation, [&] { server_->press_close_button(server_->window()); });
 }
 
-TEST_F(Window, InterruptEndsIt) {
+TEST_F(WindowAnimation, InterruptEndsIt) {
     const InterruptGuard guard;
     Recorded animation{64, 48, Display::window};
     run_until(animation, [](int ticks) {
@@ -383,7 +486,7 @@ TEST_F(Window, InterruptEndsIt) {
     clear_interrupt();
 }
 
-TEST_F(Window, NoFrames) {
+TEST_F(WindowAnimation, NoFrames) {
     Recorded animation{64, 48, Display::window};
     animation.bitmap.set_frame_limit(0);
     animation.run();
@@ -392,14 +495,14 @@ TEST_F(Window, NoFrames) {
     EXPECT_EQ(server_->window(), 0U);
 }
 
-TEST_F(Window, ExceptionOfTheFrameClosesIt) {
+TEST_F(WindowAnimation, ExceptionOfTheFrameClosesIt) {
     Recorded animation{64, 48, Display::window};
     animation.frame = [](int) { throw std::domain_error("no more"); };
     EXPECT_THROW(animation.run(), std::domain_error);
     EXPECT_EQ(server_->window(), 0U);
 }
 
-TEST_F(Window, OpensAgain) {
+TEST_F(WindowAnimation, OpensAgain) {
     Recorded animation{64, 48, Display::window};
     for (int run = 1; run <= 3; ++run) {
         EXPECT_TRUE(display_available());
@@ -409,7 +512,7 @@ TEST_F(Window, OpensAgain) {
     }
 }
 
-TEST_F(Window, TitleChangesWhileItRuns) {
+TEST_F(WindowAnimation, TitleChangesWhileItRuns) {
     Recorded animation{64, 48, Display::window};
     animation.bitmap.set_title("first");
     run_until(animation, [&](int ticks) {
@@ -428,7 +531,7 @@ std::string drag(int x0, int y0, int x1, int y1) {
 }
 
 // (GLFW's X11 code takes no notice of a mouse at exactly (0, 0), which is no cell of these tests.)
-TEST_F(Window, DragIsToldInCellsFromTheBottom) {
+TEST_F(WindowAnimation, DragIsToldInCellsFromTheBottom) {
     Recorded animation{333, 257, Display::window};
     run_until(animation, [&](int ticks) {
         if (ticks == 1) server_->xdotool(drag(10, 20, 300, 240) + " " + drag(0, 1, 332, 256));
@@ -438,7 +541,7 @@ TEST_F(Window, DragIsToldInCellsFromTheBottom) {
     EXPECT_EQ(animation.drags[1], (std::array{0, 255, 332, 0}));
 }
 
-TEST_F(Window, DragInAResizedWindow) {
+TEST_F(WindowAnimation, DragInAResizedWindow) {
     Recorded animation{333, 257, Display::window};
     paint(animation, 333, 257, 1);
     const auto resized = painted(333, 257, 1, 800, 514, 67, 0, 666, 514);
@@ -457,7 +560,7 @@ TEST_F(Window, DragInAResizedWindow) {
     EXPECT_EQ(animation.drags[1], (std::array{0, 50, 332, 0}));
 }
 
-TEST_F(Window, ClickWithoutMovingTheMouse) {
+TEST_F(WindowAnimation, ClickWithoutMovingTheMouse) {
     Recorded animation{333, 257, Display::window};
     server_->xdotool("mousemove 50 60");
     run_until(animation, [&](int ticks) {
@@ -467,7 +570,7 @@ TEST_F(Window, ClickWithoutMovingTheMouse) {
     EXPECT_EQ(animation.drags, (std::vector{std::array{50, 196, 50, 196}}));
 }
 
-TEST_F(Window, GridLargerThanATexture) {
+TEST_F(WindowAnimation, GridLargerThanATexture) {
     Recorded animation{100000, 1, Display::window};
     const std::string message = machine_error([&] { animation.run(); });
     EXPECT_NE(message.find("the grid has 100000x1"), std::string::npos) << message;
@@ -475,7 +578,258 @@ TEST_F(Window, GridLargerThanATexture) {
     EXPECT_EQ(animation.exits, 0);
 }
 
-TEST_F(Window, DisplayWithoutOpenGl) {
+// ----- the window and the frames go their own paces
+
+TEST_F(WindowAnimation, AScriptDoesTheSameAsWithout) {
+    const std::vector<TimedInput> script{
+        {2, Key{'K'}}, {3, single},   {3, single},    {6, Drag{Button::right, false, {7, 8}, {9, 9}}},
+        {8, space},    {9, Key{'H'}}, {12, Key{'B'}}, {14, Key{'Q'}}};
+    Notes notes[2];
+    for (const Display display : {Display::headless, Display::window}) {
+        Recorded animation{64, 48, display};
+        animation.record_inputs();
+        animation.bitmap.set_script(script);
+        animation.run();
+        EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
+        animation.note("end", 0);
+        notes[display == Display::window ? 1 : 0] = animation.notes;
+    }
+    EXPECT_EQ(notes[0], notes[1]);
+    EXPECT_EQ(notes[0].back(), "end 0 after 10");
+}
+
+TEST_F(WindowAnimation, ShowsAndListensWhileAFrameTakesLong) {
+    Recorded animation{333, 257, Display::window};
+    run_until(animation, [&](int ticks) {
+        if (ticks == 2) {
+            EXPECT_TRUE(shows(painted(333, 257, 1, 333, 257, 0, 0, 333, 257)));
+            server_->resize(server_->window(), 336, 257);
+            EXPECT_TRUE(shows(painted(333, 257, 1, 336, 257, 1, 0, 333, 257))) << "drawn again";
+            animation.bitmap.set_title("in the frame");
+            EXPECT_TRUE(soon([] { return server_->title(server_->window()) == "in the frame"; }));
+            server_->xdotool("windowfocus --sync " + window_number() + " key f");
+            EXPECT_TRUE(soon([] { return screenshot().width == 1280; })) << "the whole screen";
+            server_->xdotool("key f");
+            EXPECT_TRUE(soon([] { return screenshot().width == 336; })) << "and back";
+            return true;
+        }
+        paint(animation, 333, 257, ticks);
+        return false;
+    });
+}
+
+TEST_F(WindowAnimation, FramesGoOnUnpaintedWhileItIsMinimised) {
+    Recorded animation{64, 48, Display::window};
+    ::Window window = 0;
+    int unwanted = 0;
+    int painted_at = 0;
+    run_until(animation, [&](int ticks) {
+        if (painted_at > 0) {
+            EXPECT_TRUE(shows(painted(64, 48, painted_at, 64, 48, 0, 0, 64, 48)));
+            return true;
+        }
+        if (ticks == 1) {
+            window = server_->window();
+            server_->minimise(window, true);
+        }
+        const bool wanted = animation.bitmap.wanted();
+        if (wanted) paint(animation, 64, 48, ticks);
+        if (unwanted == 1000) {
+            if (wanted) painted_at = ticks;
+        } else {
+            unwanted = wanted ? 0 : unwanted + 1;
+            if (unwanted == 1000) server_->minimise(window, false);
+        }
+        return false;
+    });
+    EXPECT_EQ(unwanted, 1000);
+}
+
+TEST_F(WindowAnimation, TheLastFrameIsWanted) {
+    Recorded animation{64, 48, Display::window};
+    animation.bitmap.set_frame_limit(500);
+    bool wanted = false;
+    animation.frame = [&](int) { wanted = animation.bitmap.wanted(); };
+    animation.run();
+    EXPECT_TRUE(wanted);
+}
+
+TEST_F(WindowAnimation, KeysAndDragsOfTheUser) {
+    Recorded animation{333, 257, Display::window};
+    animation.record_inputs();
+    run_until(animation, [&](int ticks) {
+        if (ticks == 1)
+            server_->xdotool("windowfocus --sync " + window_number() +
+                             " key shift+k mousemove 5 6 mousedown 3 mousemove 9 6 mouseup 3 key a");
+        return !animation.notes.empty() && animation.notes.back().starts_with("key A");
+    });
+    ASSERT_EQ(animation.notes.size(), 4U);
+    EXPECT_TRUE(animation.notes[0].starts_with("key K 1")) << animation.notes[0];
+    EXPECT_TRUE(animation.notes[1].starts_with("drag 5")) << animation.notes[1];
+    EXPECT_TRUE(animation.notes[2].starts_with("drag 5")) << animation.notes[2];
+    EXPECT_TRUE(animation.drags.empty()) << "the right button's";
+}
+
+TEST_F(WindowAnimation, PausedItStandsStillAndPaintsWhatChanges) {
+    Recorded animation{333, 257, Display::window};
+    animation.record_inputs();
+    std::atomic<int> frames{0};
+    std::atomic<bool> paused{false};
+    int paused_at = 0;
+    std::thread user;
+    animation.repaint = [&] {
+        paused = animation.bitmap.paused();
+        const bool after_k = animation.notes.size() > 1 && animation.notes.end()[-2].starts_with("key K");
+        if (after_k) paint(animation, 333, 257, 77);
+    };
+    run_until(animation, [&](int ticks) {
+        frames = ticks;
+        if (ticks == 1) {
+            server_->xdotool("windowfocus --sync " + window_number() + " key space");
+            user = std::thread([&] {
+                EXPECT_TRUE(soon([&] { return paused.load(); }));
+                paused_at = frames.load();
+                server_->xdotool("key k");
+                EXPECT_TRUE(shows(painted(333, 257, 77, 333, 257, 0, 0, 333, 257)));
+                EXPECT_EQ(frames, paused_at);
+                server_->xdotool("key period");
+                EXPECT_TRUE(soon([&] { return frames == paused_at + 1; }));
+                server_->xdotool("key space key q");
+            });
+        }
+        return false;
+    });
+    user.join();
+    EXPECT_GT(animation.bitmap.frames_done(), paused_at);
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
+}
+
+/// Stands in for a device: its memory is the host's.
+class FakeDeviceFrames : public DeviceFrames {
+  public:
+    FakeDeviceFrames(unsigned texture, int width, int height)
+        : texture_(texture), width_(width), height_(height) {
+        for (auto& frame : memory_) frame.resize(static_cast<std::size_t>(4 * width * height));
+    }
+    unsigned char* memory(int slot) override { return memory_.at(static_cast<std::size_t>(slot)).data(); }
+    void show(int slot) override {
+        glBindTexture(GL_TEXTURE_2D, texture_);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, memory(slot));
+    }
+
+  private:
+    unsigned texture_;
+    int width_;
+    int height_;
+    std::array<std::vector<unsigned char>, 3> memory_;
+};
+
+TEST_F(WindowAnimation, FramesInTheDevicesMemory) {
+    Recorded animation{333, 257, Display::window};
+    animation.bitmap.set_device_frames([](unsigned texture, int width, int height) {
+        return std::make_unique<FakeDeviceFrames>(texture, width, height);
+    });
+    run_until(animation, [&](int ticks) {
+        if (ticks > 1) {
+            EXPECT_TRUE(shows(painted(333, 257, ticks - 1, 333, 257, 0, 0, 333, 257))) << ticks - 1;
+        }
+        paint(animation, 333, 257, ticks);
+        const bool on_device = ticks % 3 != 0;
+        const Canvas canvas = animation.bitmap.canvas(on_device);
+        EXPECT_EQ(canvas.memory, on_device ? DeviceKind::cuda : DeviceKind::cpu);
+        EXPECT_EQ(animation.bitmap.way(), on_device ? "interop" : "copy");
+        if (on_device) {
+            std::copy_n(animation.bitmap.get_ptr(), animation.bitmap.image_size(), canvas.rgba);
+            std::fill_n(animation.bitmap.get_ptr(), animation.bitmap.image_size(),
+                        static_cast<unsigned char>(0));
+        }
+        return ticks == 7;
+    });
+}
+
+TEST_F(WindowAnimation, DeviceThatCannotShareMemory) {
+    Recorded animation{64, 48, Display::window};
+    animation.bitmap.set_device_frames([](unsigned, int, int) -> std::unique_ptr<DeviceFrames> {
+        throw MachineError("OpenGL runs on another device");
+    });
+    run_until(animation, [&](int ticks) {
+        EXPECT_EQ(animation.bitmap.canvas(true).memory, DeviceKind::cpu);
+        return ticks == 3;
+    });
+}
+
+TEST_F(WindowAnimation, DisplayErrorsPassThrough) {
+    class Failing : public DeviceFrames {
+        unsigned char* memory(int) override { return &byte_; }
+        void show(int) override { throw MachineError("the device is gone"); }
+        unsigned char byte_ = 0;
+    };
+    Recorded animation{64, 48, Display::window};
+    animation.bitmap.set_device_frames([](unsigned, int, int) { return std::make_unique<Failing>(); });
+    animation.frame = [&](int) { animation.bitmap.canvas(true); };
+    EXPECT_EQ(machine_error([&] { animation.run(); }), "the device is gone");
+    EXPECT_EQ(server_->window(), 0U);
+}
+
+TEST_F(WindowAnimation, PanelOnTheFirstFrameAndHiddenByI) {
+    if (CUDABOOK_HAS_PANEL == 0) GTEST_SKIP() << "built without Dear ImGui";
+    Recorded animation{333, 257, Display::window};
+    Panel panel;
+    panel.title = "a title";
+    panel.keys = {{"K", "a key"}};
+    animation.bitmap.set_panel(panel);
+    paint(animation, 333, 257, 1);
+    const test::Screenshot bare = painted(333, 257, 1, 333, 257, 0, 0, 333, 257);
+    test::Screenshot with_panel;
+    run_until(animation, [&](int ticks) {
+        if (ticks != 2) return false;
+        EXPECT_TRUE(soon([&] {
+            with_panel = screenshot();
+            return with_panel != bare && with_panel.pixels.back() != 0;
+        }));
+        EXPECT_EQ(with_panel.pixels.back(), bare.pixels.back()) << "the rest is the picture";
+        server_->xdotool("windowfocus --sync " + window_number() + " key h");
+        EXPECT_TRUE(soon([&] { return screenshot() != with_panel; })) << "the keys too";
+        server_->xdotool("key i key h");
+        EXPECT_TRUE(shows(bare));
+        server_->xdotool("key i");
+        EXPECT_TRUE(shows(with_panel));
+        return true;
+    });
+}
+
+/// Whatever the user does, and whenever the window is closed, it ends well.
+TEST_F(WindowAnimation, StormOfTheUser) {
+    std::mt19937 random(1);
+    for (int run = 0; run < 6; ++run) {
+        Recorded animation{333, 257, Display::window};
+        animation.record_inputs();
+        animation.bitmap.set_panel({"a title", {"a line"}, 0.5, "half", "", {{"K", "a key"}}});
+        const int end = static_cast<int>(random() % 30);
+        std::thread user;
+        run_until(animation, [&](int ticks) {
+            paint(animation, 333, 257, ticks);
+            if (ticks == 1)
+                user = std::thread([&, window = server_->window()] {
+                    for (int i = 0; i < end; ++i) {
+                        server_->resize(window, 1 + static_cast<int>(random() % 700),
+                                        1 + static_cast<int>(random() % 700));
+                        if (i % 5 == 3) server_->minimise(window, true);
+                        if (i % 5 == 4) server_->minimise(window, false);
+                        if (i % 7 == 6 && i % 5 != 3)
+                            server_->xdotool("windowfocus " + std::to_string(window) +
+                                             " key f h i v space period click 1");
+                    }
+                    server_->press_close_button(window);
+                });
+            return false;
+        });
+        user.join();
+        EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
+    }
+}
+
+TEST_F(WindowAnimation, DisplayWithoutOpenGl) {
     const test::XServer without{test::XServer::OpenGl::no};
     std::string reason;
     EXPECT_FALSE(display_available(&reason));

@@ -250,6 +250,51 @@ TEST_P(CpuSolver, StepsMayBeDoneInPieces) {
     }
 }
 
+/// Sources that may be scaled, and others, in a part of the grid or all of it.
+TEST_P(CpuSolver, SourcesChangeBetweenTwoSteps) {
+    constexpr int width = 90;
+    constexpr int height = 61;
+    for (const Temperatures& before : {test::ordinary, test::negative})
+        for (const Temperatures& after : {test::ordinary, test::subnormal, test::negative, test::huge})
+            for (const Region& changed : {Region{0, 0, width, height}, Region{13, 60, 50, 1},
+                                          Region{89, 5, 1, 40}, Region{20, 30, 0, 0}}) {
+                SCOPED_TRACE(std::string(before.name) + " to " + after.name);
+                Scene scene = random_scene(width, height, before, SourceShare::some, 20);
+                const auto sources = random_scene(width, height, after, SourceShare::some, 21).sources;
+                const auto solver = make(scene);
+                solver->advance(4);
+                scene.start = test::naive_steps(scene, 0.25F, 4);
+
+                solver->set_sources(sources, changed);
+                for (int y = changed.y; y < changed.y + changed.height; ++y)
+                    for (int x = changed.x; x < changed.x + changed.width; ++x) {
+                        const auto i = static_cast<std::size_t>(y * width + x);
+                        scene.sources[i] = sources[i];
+                        if (sources[i] != 0) scene.start[i] = sources[i];
+                    }
+                EXPECT_EQ(difference(solver->temperatures(), scene.start, width), "") << "at once";
+                solver->advance(9);
+                EXPECT_EQ(difference(solver->temperatures(), test::naive_steps(scene, 0.25F, 9), width), "");
+            }
+}
+
+TEST_P(CpuSolver, KeepsACopyOfTheTemperatures) {
+    for (const Temperatures& temperatures : {test::ordinary, test::negative}) {
+        const Scene scene = random_scene(75, 40, temperatures, SourceShare::some, 22);
+        const auto solver = make(scene);
+        for (const int steps : {0, 5, 11}) {
+            solver->advance(steps);
+            const std::vector<float> then = solver->temperatures();
+            solver->save();
+            EXPECT_EQ(difference(solver->saved(), then, 75), "");
+            solver->advance(3);
+            solver->set_sources(std::vector<float>(scene.cells(), -1), {0, 0, 75, 40});
+            EXPECT_EQ(difference(solver->saved(), then, 75), "") << "whatever comes after";
+            EXPECT_NE(difference(solver->temperatures(), then, 75), "");
+        }
+    }
+}
+
 TEST_P(CpuSolver, KeepsTheHeatOfARoomWithoutSources) {
     for (const float speed : {0.25F, 0.1F}) {
         const Scene scene = random_scene(200, 150, test::ordinary, SourceShare::none, 15);

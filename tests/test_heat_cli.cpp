@@ -1,11 +1,10 @@
 // The programs heat and heat_notexture as processes: the contract of the command line (DESIGN.md, contract
 // 2), bad input, bad luck and signals.
 #include <gtest/gtest.h>
-#include <png.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -19,8 +18,11 @@
 #include <nlohmann/json.hpp>
 
 #include "common/colour_map.hpp"
+#include "common/crc32.hpp"
 #include "common/device.hpp"
+#include "common/heat/cpu_solver.hpp"
 #include "common/heat/program.hpp"
+#include "common/heat/simulation.hpp"
 #include "tests/cli.hpp"
 #include "tests/heat_picture.hpp"
 #include "tests/process.hpp"
@@ -30,7 +32,8 @@ namespace cudabook {
 namespace {
 
 using nlohmann::json;
-using test::Ending, test::Process, test::sanitized, test::Stdout, test::Surroundings, test::TemporaryFolder;
+using test::Ending, test::Picture, test::Process, test::sanitized, test::Stdout, test::Surroundings,
+    test::TemporaryFolder;
 using test::lines_of, test::shown, test::Words, test::operator+;
 
 /// There is no display, whatever the machine has.
@@ -263,9 +266,12 @@ TEST_P(CliHeat, HelpNamesEveryOption) {
     const Ending ending = run({"--help"});
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.err, "");
-    for (const char* option : {"--device", "--kernel", "--list-kernels", "--json", "--benchmark", "--quiet",
-                               "--help", "--version", "--width", "--height", "--frames", "--steps-per-frame",
-                               "--speed", "--window", "--headless", "--png", "--no-verify", "auto", "cuda:N"})
+    for (const char* option :
+         {"--device", "--kernel",   "--list-kernels", "--json",   "--benchmark", "--quiet",
+          "--help",   "--version",  "--width",        "--height", "--frames",    "--steps-per-frame",
+          "--speed",  "--window",   "--headless",     "--png",    "--png-every", "--video",
+          "--script", "--no-vsync", "--no-verify",    "auto",     "cuda:N",      "left drag",
+          "Shift-K"})
         EXPECT_NE(ending.out.find(option), std::string::npos) << option;
 }
 
@@ -336,28 +342,6 @@ TEST_P(CliHeat, BenchmarkMeasuresEachKernelBesideTheCeiling) {
 }
 
 // ----- the picture
-
-/// A PNG as libpng reads it.
-struct Picture {
-    explicit Picture(const std::filesystem::path& path) {
-        png_image image{};
-        image.version = PNG_IMAGE_VERSION;
-        if (png_image_begin_read_from_file(&image, path.c_str()) == 0) {
-            ADD_FAILURE() << path << ": " << image.message;
-            return;
-        }
-        image.format = PNG_FORMAT_RGBA;
-        width = static_cast<int>(image.width);
-        height = static_cast<int>(image.height);
-        pixels.resize(PNG_IMAGE_SIZE(image) / sizeof(Rgba));
-        if (png_image_finish_read(&image, nullptr, pixels.data(), 0, nullptr) == 0)
-            ADD_FAILURE() << path << ": " << image.message;
-    }
-
-    int width = 0;
-    int height = 0;
-    std::vector<Rgba> pixels;  ///< row 0 is the top
-};
 
 TEST_P(CliHeat, PngIsTheLastFrame) {
     const TemporaryFolder folder;
@@ -442,6 +426,12 @@ TEST_P(CliHeat, OptionsThatExcludeEachOther) {
     expect_usage_error({"--window", "--kernel", "all"}, {"--window", "--kernel"});
     expect_usage_error({"--window", "--benchmark"}, {"--window", "--benchmark"});
     expect_usage_error({"--png", "x.png", "--benchmark"}, {"--png", "--benchmark"});
+    expect_usage_error({"--png-every", "2", "--benchmark"}, {"--png-every", "--benchmark"});
+    expect_usage_error({"--video", "x.mp4", "--benchmark"}, {"--video", "--benchmark"});
+    expect_usage_error({"--script", "x.txt", "--benchmark"}, {"--script", "--benchmark"});
+    expect_usage_error({"--png-every", "2", "--kernel", "all"}, {"--png-every", "--kernel"});
+    expect_usage_error({"--video", "x.mp4", "--kernel", "all"}, {"--video", "--kernel"});
+    expect_usage_error({"--png-every", "0"}, {"--png-every"});
 }
 
 TEST_P(CliHeat, BadInputLeavesNoFile) {
@@ -589,6 +579,98 @@ TEST_P(CliHeat, FailureLeavesThePictureOfBefore) {
     expect_untouched(run(with_png, stdout_leads(Stdout::pipe_that_nobody_reads)), "closed pipe");
 }
 
+// ----- the show
+
+TEST_P(CliHeat, EveryNthFrameAsAPicture) {
+    const TemporaryFolder folder;
+    const Words words{"--headless", "--device",    "cpu",      "--frames", "5",
+                      "--width",    "60",          "--height", "40",       "--steps-per-frame",
+                      "3",          "--png-every", "2"};
+    EXPECT_EQ(run(words + Words{"--png", folder / "a.png"}).status, 0);
+    EXPECT_EQ(test::names_in(folder.path()),
+              (std::set<std::string>{"a.png", "a-000002.png", "a-000004.png"}));
+    EXPECT_TRUE(Picture(folder / "a-000002.png").pixels == test::picture_after(60, 40, 6));
+    EXPECT_TRUE(Picture(folder / "a-000004.png").pixels == test::picture_after(60, 40, 12));
+    expect_error(run(words + Words{"--png", "/dev/full"}), 3, {"/dev/full-000002"},
+                 "no such folder to write to");
+    expect_error(run(words + Words{"--png", folder / "gone" / "a.png"}), 3, {"gone/a.png"}, "no such folder");
+}
+
+TEST_P(CliHeat, EveryNthFrameUnderTheRoomsName) {
+    const TemporaryFolder folder;
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    EXPECT_EQ(run(small_run + Words{"--png-every", "1"}).status, 0);
+    std::filesystem::current_path(before);
+    const std::string room = GetParam();
+    EXPECT_EQ(test::names_in(folder.path()),
+              (std::set<std::string>{room + "-000001.png", room + "-000002.png"}));
+}
+
+TEST_P(CliHeat, Video) {
+    const TemporaryFolder folder;
+    const Words words = small_run + Words{"--video", folder / "heat.mp4"};
+    Surroundings without = no_display();
+    without.set = {"PATH=/nowhere"};
+    expect_error(run(words, without), 3, {"--video", "ffmpeg"}, "no ffmpeg");
+    EXPECT_TRUE(test::names_in(folder.path()).empty());
+    if (std::system("command -v ffmpeg > /dev/null") != 0) GTEST_SKIP() << "ffmpeg is not installed";
+    const Ending ending = run(words);
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    EXPECT_EQ(test::names_in(folder.path()), std::set<std::string>{"heat.mp4"});
+    EXPECT_NE(test::content_of(folder / "heat.mp4").find("ftyp"), std::string::npos);
+}
+
+/// What is painted while it runs gives the numbers of the oracle with the same sources.
+TEST_P(CliHeat, ScriptPaintsSources) {
+    const TemporaryFolder folder;
+    const auto script = folder.file("script",
+                                    "3 drag left 5 5 50 30    # a hot line\n"
+                                    "3 drag right 10 30 20 8\n"
+                                    "5 drag left shift 20 0 25 39\n"
+                                    "6 key +\n");
+    const json report = report_of({"--headless", "--device", "cpu", "--frames", "7", "--width", "60",
+                                   "--height", "40", "--steps-per-frame", "9", "--script", script});
+
+    const heat::Room room{"heat", heat::cpu_kernels(), {}, {}};
+    const heat::Scene scene = heat::book_scene(60, 40);
+    heat::Simulation simulation(room, room.kernels.front(), 0, scene, 0.25F, 0, false);
+    heat::Scene now = scene;
+    const auto steps = [&](int count) {
+        heat::Reference reference(now, {});
+        reference.advance(count);
+        now.start = reference.temperatures();
+    };
+    steps(18);
+    simulation.paint({Button::left, false, {5, 5}, {50, 30}});
+    simulation.paint({Button::right, false, {10, 30}, {20, 8}});
+    now.sources = simulation.sources();
+    steps(18);
+    simulation.paint({Button::left, true, {20, 0}, {25, 39}});
+    now.sources = simulation.sources();
+    steps(9 + 10 + 10);
+    EXPECT_EQ(report["results"][0]["checksum"], hex(checksum(now.start)));
+    EXPECT_EQ(report["results"][0]["verified"], true);
+    EXPECT_EQ(report["results"][0]["frames_verified"], 2) << "since the last change";
+}
+
+TEST_P(CliHeat, ScriptThatIsWrong) {
+    const TemporaryFolder folder;
+    expect_error(run(small_run + Words{"--script", folder / "none"}), 3, {"none"}, "no such script");
+    expect_error(run(small_run + Words{"--script", folder.file("script", "1 key Enter\n")}), 2,
+                 {"script:1", "Enter"}, "no such key");
+    expect_error(run(small_run + Words{"--script", folder.file("script", "1 drag left 0 0 20 0\n")}), 2,
+                 {"20"}, "outside of the grid");
+}
+
+TEST_P(CliHeat, ScriptThatEndsIt) {
+    const TemporaryFolder folder;
+    const json report = report_of({"--headless", "--device", "cpu", "--width", "20", "--height", "10",
+                                   "--frames", "100", "--script", folder.file("script", "31 key q\n")});
+    EXPECT_EQ(report["results"][0]["frames"], 30);
+    EXPECT_EQ(report["results"][0]["verified"], true);
+}
+
 // ----- signals
 
 TEST_P(CliHeat, SignalEndsTheLoopWithTheReportOfTheFramesDone) {
@@ -671,15 +753,20 @@ class Faulty final : public heat::Solver {
         steps_ += steps;
         return solver_.advance(steps);
     }
-    double frame(int steps, unsigned char* rgba) override {
+    double frame(int steps, Canvas canvas) override {
         steps_ += steps;
-        return solver_.frame(steps, rgba);
+        return solver_.frame(steps, canvas);
     }
     [[nodiscard]] std::vector<float> temperatures() const override {
         auto cells = solver_.temperatures();
         if (steps_ > right_steps_) cells.back() += 0x1p-24F;
         return cells;
     }
+    void set_sources(const std::vector<float>& sources, const heat::Region& changed) override {
+        solver_.set_sources(sources, changed);
+    }
+    void save() override { solver_.save(); }
+    [[nodiscard]] std::vector<float> saved() const override { return solver_.saved(); }
 
   private:
     heat::Reference solver_;

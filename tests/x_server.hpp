@@ -134,6 +134,19 @@ class XServer {
         XSync(display_.get(), False);
     }
 
+    /// What a window manager does when the user minimises the window, or brings it back.
+    void minimise(::Window window, bool minimised) {
+        const Atom state = XInternAtom(display_.get(), "WM_STATE", False);
+        const unsigned long values[] = {minimised ? 3UL : 1UL, None};  // IconicState, NormalState
+        XChangeProperty(display_.get(), window, state, state, 32, PropModeReplace,
+                        reinterpret_cast<const unsigned char*>(values), 2);
+        if (minimised)
+            XUnmapWindow(display_.get(), window);
+        else
+            XMapWindow(display_.get(), window);
+        XSync(display_.get(), False);
+    }
+
     /// What a window manager sends when the user presses the close button.
     void press_close_button(::Window window) {
         XEvent event{};
