@@ -8,7 +8,7 @@
 #include "common/canvas.hpp"
 
 #if CUDABOOK_HAS_WINDOW
-#include <GL/gl.h>
+#include <GL/glew.h>
 #include <cuda_gl_interop.h>
 
 #include <array>
