@@ -120,7 +120,10 @@ class Demo {
 
     /// Shows all frames. An interrupt, or the user, ends it after the frame in progress.
     void run() {
-        if (show_.display == Display::window) static_cast<void>(ceiling());  // measured before the show
+        if (show_.display == Display::window)  // measured before the show
+            for (const Kernel& kernel : show_.room.kernels)
+                if (kernel.device == show_.device.kind)
+                    static_cast<void>(show_.ceiling(kernel, simulation_.gpu()));
         begin_interval();
         tell();
         bitmap_.anim_and_exit([](void* demo, int ticks) { self(demo).frame(ticks); }, nullptr);
@@ -157,6 +160,7 @@ class Demo {
 
   private:
     static constexpr std::chrono::milliseconds between_reports{500};
+    static constexpr int most_times = 1 << 20;  ///< of frames that are kept
 
     static Demo& self(void* demo) { return *static_cast<Demo*>(demo); }
 
@@ -249,6 +253,7 @@ class Demo {
 
     /// The frames from now on are counted for what is told next.
     void begin_interval() {
+        if (ms_.size() > most_times) ms_.erase(ms_.begin(), ms_.end() - most_times / 2);
         interval_start_ = Clock::now();
         interval_ms_ = ms_.size();
     }
@@ -284,7 +289,7 @@ class Demo {
             panel.lines.push_back(fmt::format("{:.3g} G cells/s", gcells));
             const Ceiling most = ceiling();
             panel.share = gcells / most.gcells_per_s;
-            panel.share_label = fmt::format("{:.0f} % of {}", 100 * *panel.share, most.name);
+            panel.share_label = fmt::format("{:.0f} % of the ceiling ({})", 100 * *panel.share, most.name);
         }
         bitmap_.set_panel(std::move(panel));
     }
@@ -304,7 +309,7 @@ class Demo {
     CPUAnimBitmap bitmap_;  // outlives the solver, which page-locks it
     Simulation simulation_;
     Progress progress_;
-    std::vector<double> ms_;      ///< of each frame by this kernel with so many steps
+    std::vector<double> ms_;      ///< of the last frames by this kernel with so many steps
     bool host_has_last_ = false;  ///< the last grid is painted in the host's memory
     bool was_paused_ = false;
     std::string message_;  ///< what the last key did, or why it did not
