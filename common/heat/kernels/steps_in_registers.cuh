@@ -6,7 +6,7 @@
 // operations of arithmetic, two shuffles and hardly anything else.
 //
 // With each step the tile loses a row and a column at each side that is not the grid's own edge: such a halo
-// is loaded with the tile and computed in vain. A warp of which all rows are lost ends.
+// is loaded with the tile and computed in vain. A warp of which all rows are lost only waits with the others.
 #pragma once
 
 #include "common/cuda_launch.cuh"
@@ -140,11 +140,11 @@ __device__ void steps_in_registers(float* out, Cells cells, Sources sources, con
         // The steps by twos: so the compiler need not move the cells back to where they were.
         constexpr std::integral_constant<int, 0> even{};
         constexpr std::integral_constant<int, 1> odd{};
-        int left = steps - 1;
-        if (top_is_lost) left = min(left, (warp + 1) * rows);
-        if (bottom_is_lost) left = min(left, (warps - warp) * rows);
-        const bool lost = left < steps - 1 || (top_is_lost && (warp + 1) * rows < steps) ||
-                          (bottom_is_lost && (warps - warp) * rows < steps);
+        int mine = steps;  // as long as one of the warp's rows is right
+        if (top_is_lost) mine = min(mine, (warp + 1) * rows);
+        if (bottom_is_lost) mine = min(mine, (warps - warp) * rows);
+        const bool lost = mine < steps;
+        int left = min(mine, steps - 1);
         if (steps % 2 == 0) {
             step(even, std::false_type{});
             --left;
@@ -158,6 +158,7 @@ __device__ void steps_in_registers(float* out, Cells cells, Sources sources, con
             step(odd, std::true_type{});
         else if (left == 1)
             step(odd, std::false_type{});
+        for (; mine < steps; ++mine) __syncthreads();
         return !lost;
     };
     const bool at_side = tile_x == 0 || tile_x + register_columns >= width;
