@@ -279,7 +279,7 @@ class CPUAnimBitmap {
 
     // ----- both threads
 
-    /// Changes how the window looks.
+    /// Changes what both threads know.
     template <class Change>
     void change(Change change) {
         const std::lock_guard lock(mutex_);
@@ -433,7 +433,7 @@ class CPUAnimBitmap {
     std::optional<int> frame_limit_;
     int frames_done_ = 0;
     AnimationEnd ended_by_ = AnimationEnd::not_yet;
-    int tick_ = 0;
+    std::int64_t tick_ = 0;
     std::size_t next_in_script_ = 0;
     bool paused_ = false;
     int single_frames_ = 0;   ///< to do while it is paused

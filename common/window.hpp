@@ -405,17 +405,19 @@ class Window {
         return best;
     }
 
-    /// Letters as the keyboard's layout names them; where it has others than A to Z, as on a US keyboard.
+    /// Letters as the keyboard's layout names them; where it names others than A to Z, as on a US keyboard.
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
         Window& w = self(window);
         w.shift_ = (modifiers & GLFW_MOD_SHIFT) != 0;
         if (action != GLFW_PRESS) return;
-        if (key == GLFW_KEY_ESCAPE) w.events_.emplace_back(Key{Key::escape, w.shift_});
-        if (key == GLFW_KEY_SPACE) w.events_.emplace_back(Key{' ', w.shift_});
-        if (key < GLFW_KEY_A || key > GLFW_KEY_Z) return;
         const char* name = glfwGetKeyName(key, scancode);
-        const bool latin = name && name[0] >= 'a' && name[0] <= 'z' && name[1] == '\0';
-        w.events_.emplace_back(Key{static_cast<char>(latin ? name[0] - 'a' + 'A' : key), w.shift_});
+        const bool other_letters = !name || static_cast<unsigned char>(name[0]) > 127;
+        char character = 0;
+        if (key == GLFW_KEY_ESCAPE) character = Key::escape;
+        if (key == GLFW_KEY_SPACE) character = ' ';
+        if (other_letters && key >= GLFW_KEY_A && key <= GLFW_KEY_Z) character = static_cast<char>(key);
+        if (name && name[0] >= 'a' && name[0] <= 'z') character = static_cast<char>(name[0] - 'a' + 'A');
+        if (character != 0) w.events_.emplace_back(Key{character, w.shift_});
     }
 
     /// What every keyboard has elsewhere; held down, it repeats.

@@ -288,7 +288,8 @@ TEST_P(CpuSolver, KeepsACopyOfTheTemperatures) {
             solver->save();
             EXPECT_EQ(difference(solver->saved(), then, 75), "");
             solver->advance(3);
-            solver->set_sources(std::vector<float>(scene.cells(), -1), {0, 0, 75, 40});
+            solver->set_sources(std::vector<float>(scene.cells(), static_cast<float>(-1 - steps)),
+                                {0, 0, 75, 40});
             EXPECT_EQ(difference(solver->saved(), then, 75), "") << "whatever comes after";
             EXPECT_NE(difference(solver->temperatures(), then, 75), "");
         }

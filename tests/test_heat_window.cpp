@@ -267,6 +267,8 @@ TEST_P(WindowHeat, SpaceGoesOn) {
 TEST_P(WindowHeat, KernelsInTurnKeepTheState) {
     open_paused();
     keys("k");
+    EXPECT_TRUE(process_->wait_until([&] { return title() == std::string(GetParam()) + " reference"; }))
+        << title();
     keys("period");
     step(5);
     EXPECT_TRUE(shows_state());
@@ -307,6 +309,7 @@ TEST_P(WindowHeat, PlusAndMinusChangeTheSteps) {
     EXPECT_TRUE(shows_state());
     const json result = ended();
     EXPECT_EQ(result["frames"], 4);
+    EXPECT_EQ(result["steps_per_frame"], 1);
     EXPECT_EQ(result["frames_verified"], 1);
 }
 

@@ -138,6 +138,10 @@ class Demo {
         const std::uint32_t sum = checksum(simulation_.temperatures());
         Result result{kernel.name, kernel.memory, hex(sum), std::nullopt, {}};
         result.figures["frames"] = bitmap_.frames_done();
+        // What the user changed is not what the report's head says.
+        if (kernel.device != show_.device.kind) result.figures["device"] = name_of(kernel.device);
+        if (simulation_.steps() != options_.steps_per_frame)
+            result.figures["steps_per_frame"] = simulation_.steps();
         if (frame_time.repetitions > 0) {
             result.figures["ms_per_frame"] = frame_time.median;
             if (simulation_.steps() > 0)
@@ -276,9 +280,9 @@ class Demo {
         const std::string name = fmt::format("{} {}", show_.room.name, kernel.name);
         const std::string pace =
             bitmap_.paused() ? "paused" : fmt::format("{:.0f} frames/s", speed_.frames_per_s);
-        if (speed_.ms > 0)
-            bitmap_.set_title(
-                fmt::format("{} ({}) \u2014 {:.2f} ms a frame, {}", name, bitmap_.way(), speed_.ms, pace));
+        bitmap_.set_title(speed_.ms > 0 ? fmt::format("{} ({}) \u2014 {:.2f} ms a frame, {}", name,
+                                                      bitmap_.way(), speed_.ms, pace)
+                                        : name);
 
         Panel panel{name, {}, {}, {}, message_, keys()};
         panel.lines.push_back(
@@ -296,7 +300,7 @@ class Demo {
 
     using Clock = std::chrono::steady_clock;
 
-    /// Medians of the frames of an interval.
+    /// That of the frames of an interval.
     struct Speed {
         double ms = 0;  ///< 0: not known yet
         double frames_per_s = 0;
