@@ -42,8 +42,8 @@ inline void add_shown_frames(Json& figures, Solver& solver, int steps, std::vect
 }
 
 /// Measures the kernels at one size. Of `ms` for the steps of a frame and of `ms_per_frame`, which also draws
-/// the frame and brings it to the host, the medians are given; where there is a display, also of a GPU's
-/// frames until they are drawn in a window, which nobody sees.
+/// the frame and brings it to the host, the medians are given; where there is a display, also of the frames
+/// of a GPU's default kernel until they are drawn in a window, which nobody sees.
 inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, const Device& device,
                            const Options& options, const GpuSide& gpu, Ceilings& ceilings) {
     Progress progress(fmt::format("measuring {}x{}", options.width, options.height), !options.common.quiet);
@@ -89,7 +89,7 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
             const Ceiling ceiling = ceilings.of(kernel, device.index);
             result.figures["percent_of_ceiling"] = 100 * gcells / ceiling.gcells_per_s;
             result.figures["ceiling"] = ceiling.name;
-            if (window && launch == Launch::graph)
+            if (window && launch == Launch::graph && kernel.name == gpu.fastest)
                 add_shown_frames(result.figures, *solver, steps, pixels, *window, frames.get());
             if (const auto occupancy = solver->occupancy()) add_figures(result.figures, *occupancy);
             report.add(std::move(result));
@@ -107,7 +107,7 @@ inline void benchmark(Report& report, const std::vector<Kernel>& kernels, const 
                            ceilings.step_arithmetic_gcells_per_s(device.index));
     if (options.size_given) return benchmark_size(report, kernels, device, options, gpu, ceilings);
     const std::vector<int> sides = device.kind == DeviceKind::cuda
-                                       ? std::vector{256, 512, 1024, 2048, 4096, 8192, 16384}
+                                       ? std::vector{256, 512, 1024, 2048, 4096, 8192}
                                        : std::vector{1024, 4096, 8192};
     for (const int side : sides) {
         Options sized = options;

@@ -6,7 +6,7 @@
 // operations of arithmetic, two shuffles and hardly anything else.
 //
 // With each step the tile loses a row and a column at each side that is not the grid's own edge: such a halo
-// is loaded with the tile and computed in vain. A warp of which all rows are lost only waits with the others.
+// is loaded with the tile and computed in vain.
 #pragma once
 
 #include "common/cuda_launch.cuh"
@@ -48,8 +48,6 @@ __device__ void steps_in_registers(float* out, Cells cells, Sources sources, con
     const int out_y = blockIdx.x / across * out_height;
     const int tile_x = max(out_x - register_halo(steps), 0);
     const int tile_y = max(min(out_y - steps, height - warps * rows), 0);
-    const bool top_is_lost = tile_y > 0;
-    const bool bottom_is_lost = tile_y + warps * rows < height;
     const int x = tile_x + 4 * lane;
     const int y = tile_y + warp * rows;
     const auto offset_of = [&](int row) {
@@ -140,34 +138,29 @@ __device__ void steps_in_registers(float* out, Cells cells, Sources sources, con
         // The steps by twos: so the compiler need not move the cells back to where they were.
         constexpr std::integral_constant<int, 0> even{};
         constexpr std::integral_constant<int, 1> odd{};
-        int mine = steps;  // as long as one of the warp's rows is right
-        if (top_is_lost) mine = min(mine, (warp + 1) * rows);
-        if (bottom_is_lost) mine = min(mine, (warps - warp) * rows);
-        const bool lost = mine < steps;
-        int left = min(mine, steps - 1);
-        if (steps % 2 == 0) {
-            step(even, std::false_type{});
-            --left;
-        }
+        if (steps % 2 == 0) step(even, std::false_type{});
 #pragma unroll 1
-        for (; left > 1; left -= 2) {
+        for (int pairs = (steps - 1) / 2; pairs > 0; --pairs) {
             step(odd, std::false_type{});
             step(even, std::false_type{});
         }
-        if (!lost)
-            step(odd, std::true_type{});
-        else if (left == 1)
-            step(odd, std::false_type{});
-        for (; mine < steps; ++mine) __syncthreads();
-        return !lost;
+        step(odd, std::true_type{});
     };
+    // All warps of a block run the same code, because they meet in it.
+    const bool with_sources = __syncthreads_or(has_source);
     const bool at_side = tile_x == 0 || tile_x + register_columns >= width;
     constexpr std::true_type yes{};
     constexpr std::false_type no{};
-    const bool complete = any_grid     ? run(yes, yes)
-                          : has_source ? (at_side ? run(yes, yes) : run(no, yes))
-                                       : (at_side ? run(yes, no) : run(no, no));
-    if (!complete || x < out_x || x >= min(out_x + out_width, width)) return;
+    if (any_grid || (at_side && with_sources))
+        run(yes, yes);
+    else if (at_side)
+        run(yes, no);
+    else if (with_sources)
+        run(no, yes);
+    else
+        run(no, no);
+
+    if (x < out_x || x >= min(out_x + out_width, width)) return;
 #pragma unroll
     for (int r = 0; r < rows; ++r)
         if (y + r >= out_y && y + r < min(out_y + out_height, height))
