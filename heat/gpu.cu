@@ -109,14 +109,6 @@ const heat::CudaKernel<LinearView> linear_table[] = {
      Sources::after_step,
      heat::at_most<1>,
      fused},
-    {"registers",
-     "texture1d",
-     "up to sixteen steps a launch, of a tile in registers",
-     reinterpret_cast<const void*>(registers_kernel<false>),
-     {32, heat::register_warps},
-     Sources::before_step,
-     heat::as_registers_allow,
-     registers},
 };
 
 const heat::CudaKernel<PlaneView> plane_table[] = {
@@ -138,12 +130,24 @@ const heat::CudaKernel<PlaneView> plane_table[] = {
      temporal},
 };
 
+const heat::CudaKernel<LinearView> register_table[] = {
+    {"registers",
+     "texture1d",
+     "up to sixteen steps a launch, of a tile in registers",
+     reinterpret_cast<const void*>(registers_kernel<false>),
+     {32, heat::register_warps},
+     Sources::before_step,
+     heat::as_registers_allow,
+     registers},
+};
+
 }  // namespace
 
 heat::GpuSide gpu() {
     heat::GpuSide side = heat::gpu_side("registers");
     heat::add_kernels(side.kernels, linear_table);
     heat::add_kernels(side.kernels, plane_table);
+    heat::add_kernels(side.kernels, register_table);
     return side;
 }
 

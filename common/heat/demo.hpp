@@ -280,7 +280,7 @@ class Demo {
         const std::string name = fmt::format("{} {}", show_.room.name, kernel.name);
         const std::string pace =
             bitmap_.paused() ? "paused" : fmt::format("{:.0f} frames/s", speed_.frames_per_s);
-        bitmap_.set_title(speed_.ms > 0 ? fmt::format("{} ({}) \u2014 {:.2f} ms a frame, {}", name,
+        bitmap_.set_title(speed_.ms > 0 ? fmt::format("{} ({}) \u2014 {:.3g} ms a frame, {}", name,
                                                       bitmap_.way(), speed_.ms, pace)
                                         : name);
 
@@ -289,11 +289,11 @@ class Demo {
             fmt::format("{}, {} steps a frame", name_of(kernel.device), simulation_.steps()));
         if (speed_.ms > 0) {
             const double gcells = gcells_per_s(scene_, simulation_.steps(), speed_.ms);
-            panel.lines.push_back(fmt::format("{:.2f} ms a frame, {}", speed_.ms, pace));
-            panel.lines.push_back(fmt::format("{:.3g} G cells/s", gcells));
+            panel.lines.push_back(fmt::format("{:.3g} ms a frame, {}", speed_.ms, pace));
+            panel.lines.push_back(fmt::format("{:.{}f} G cells/s", gcells, gcells < 100 ? 2 : 0));
             const Ceiling most = ceiling();
             panel.share = gcells / most.gcells_per_s;
-            panel.share_label = fmt::format("{:.0f} % of the ceiling ({})", 100 * *panel.share, most.name);
+            panel.share_label = fmt::format("{:.0f} % of {}", 100 * *panel.share, most.name);
         }
         bitmap_.set_panel(std::move(panel));
     }
