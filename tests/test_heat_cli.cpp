@@ -786,6 +786,7 @@ class CliHeatProgram : public testing::Test {
         gpu_.find_devices = [this] { return devices_; };
         gpu_.fastest = "right";
         gpu_.copy_gb_per_s = [](int) { return 1000.0; };
+        gpu_.step_arithmetic_gcells_per_s = [](int) { return 500.0; };
         add("right", std::numeric_limits<int>::max());
         add("wrong", -1);
         add("wrong_later", 100);
@@ -863,6 +864,7 @@ TEST_F(CliHeatProgram, BenchmarkChecksBeforeItMeasures) {
         EXPECT_GT(result["ms"], 0);
     }
     EXPECT_EQ(report_["ceilings"]["copy_gb_per_s"], 1000);
+    EXPECT_EQ(report_["ceilings"]["step_arithmetic_gcells_per_s"], 500);
 }
 
 TEST_F(CliHeatProgram, KernelGetsWhatWasAskedFor) {

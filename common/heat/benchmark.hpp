@@ -57,7 +57,9 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
         try {
             window.emplace(Size{options.width, options.height});
             window->set_vsync(false);
-            frames = gpu.make_device_frames(device.index, window->texture(), options.width, options.height);
+            if (gpu.make_device_frames)
+                frames =
+                    gpu.make_device_frames(device.index, window->texture(), options.width, options.height);
         } catch (const MachineError&) {  // no display, or none that shares memory with the device
         }
     }
