@@ -513,9 +513,9 @@ TEST_P(CliHeat, MemoryThatEndsOnTheWay) {
 /// Each thread takes 8 MiB of address space.
 TEST_P(CliHeat, FilesThatCannotBeWritten) {
     const TemporaryFolder folder;
-    // /sys takes no file from anybody, not even from root.
+    // /proc takes no file from anybody, not even from root.
     for (const std::string& path :
-         Words{"/nowhere/file", "/sys/file", folder.path(), folder.file("file", "") / "below", "/dev/full"}) {
+         Words{"/nowhere/file", "/proc/file", folder.path(), folder.file("file", "") / "below", "/dev/full"}) {
         for (const std::string option : {"--png", "--json"}) {
             const Ending ending = run(small_run + Words{option, path});
             expect_error(ending, 3, {path}, option + " " + path);
