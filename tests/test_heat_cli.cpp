@@ -514,8 +514,8 @@ TEST_P(CliHeat, MemoryThatEndsOnTheWay) {
 TEST_P(CliHeat, FilesThatCannotBeWritten) {
     const TemporaryFolder folder;
     // /proc takes no file from anybody, not even from root.
-    for (const std::string& path :
-         Words{"/nowhere/file", "/proc/file", folder.path(), folder.file("file", "") / "below", "/dev/full"}) {
+    for (const std::string& path : Words{"/nowhere/file", "/proc/file", folder.path(),
+                                         folder.file("file", "") / "below", "/dev/full"}) {
         for (const std::string option : {"--png", "--json"}) {
             const Ending ending = run(small_run + Words{option, path});
             expect_error(ending, 3, {path}, option + " " + path);
