@@ -1,13 +1,8 @@
 // --benchmark of the heat rooms: each kernel checked, then timed, beside what limits it.
 #pragma once
 
-#include <omp.h>
-
-#include <algorithm>
-#include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
