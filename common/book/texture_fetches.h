@@ -1,0 +1,271 @@
+// The device's side of texture_reference.h: fetches through references. Device code cannot use a variable of
+// the host, and so a fetch is a macro that takes the reference's address as a template argument: it leads to
+// the slot of constant memory that holds the handle of what is bound.
+#pragma once
+
+#include <type_traits>
+
+#include "texture_bindings.h"
+
+namespace cudabook::book {
+
+template <class T>
+using Plain = std::remove_cv_t<std::remove_reference_t<T>>;
+
+template <class R>
+struct IsReference : std::false_type {};
+template <class T, int dim, cudaTextureReadMode mode>
+struct IsReference<texture<T, dim, mode>> : std::true_type {};
+template <class T, int dim>
+struct IsReference<surface<T, dim>> : std::true_type {};
+
+template <class R>
+constexpr cudaTextureReadMode read_mode = cudaReadModeElementType;
+template <class T, int dim, cudaTextureReadMode mode>
+constexpr cudaTextureReadMode read_mode<texture<T, dim, mode>> = mode;
+
+template <class R, const R* reference>
+struct Slot;
+
+/// Where the kernels of this module find the handle of what is bound; 0: nothing is.
+template <class R, const R* reference>
+__constant__ Slot<R, reference> slot;
+
+namespace {  // each translation unit has its own slots, and tells of them before main()
+
+template <class R, const R* reference>
+const void* symbol_of_slot() {
+    return &slot<R, reference>;
+}
+
+template <class R, const R* reference>
+struct Registration {
+    static inline bool done =
+        Bindings::instance().add_slot(reference, symbol_of_slot<R, reference>(), read_mode<R>);
+};
+
+template <const bool*>
+struct Needs {};
+
+}  // namespace
+
+template <class R, const R* reference>
+struct Slot {
+    unsigned long long object;
+#ifndef __CUDA_ARCH__
+    using Registered = Needs<&Registration<R, reference>::done>;
+#endif
+};
+
+/// A reference in a kernel: the handle of what is bound to it, and its type.
+template <class R>
+struct Handle {
+    unsigned long long object;
+};
+
+/// What is in the slot. Where nothing is bound, the kernel ends with an error.
+template <class R, const R* reference>
+__device__ __forceinline__ Handle<R> handle_of() {
+    const unsigned long long object = slot<R, reference>.object;
+    if (object == 0) {
+        __trap();
+        __builtin_unreachable();
+    }
+    return {object};
+}
+
+/// What fetches of a texel type give, beside itself.
+template <class T>
+struct Texel {
+    static_assert(sizeof(T) == 0, "texels have 1, 2 or 4 components of 8, 16 or 32 bits");
+};
+
+#define CUDABOOK_TEXEL(scalar, name)                \
+    template <>                                     \
+    struct Texel<scalar> {                          \
+        using Normalized = float;                   \
+        using Gathered = name##4;                   \
+    };                                              \
+    CUDABOOK_TEXEL_VECTOR(name##1, float1, name##4) \
+    CUDABOOK_TEXEL_VECTOR(name##2, float2, name##4) \
+    CUDABOOK_TEXEL_VECTOR(name##4, float4, name##4)
+#define CUDABOOK_TEXEL_VECTOR(vector, normalized, gathered) \
+    template <>                                             \
+    struct Texel<vector> {                                  \
+        using Normalized = normalized;                      \
+        using Gathered = gathered;                          \
+    };
+CUDABOOK_TEXEL(signed char, char)
+CUDABOOK_TEXEL(unsigned char, uchar)
+CUDABOOK_TEXEL(short, short)
+CUDABOOK_TEXEL(unsigned short, ushort)
+CUDABOOK_TEXEL(int, int)
+CUDABOOK_TEXEL(unsigned, uint)
+CUDABOOK_TEXEL(float, float)
+template <>
+struct Texel<char> : Texel<signed char> {};
+#undef CUDABOOK_TEXEL_VECTOR
+#undef CUDABOOK_TEXEL
+
+template <class T, cudaTextureReadMode mode>
+using Fetched = std::conditional_t<mode == cudaReadModeElementType, T, typename Texel<T>::Normalized>;
+template <class T, cudaTextureReadMode mode>
+using Gathered = std::conditional_t<mode == cudaReadModeElementType, typename Texel<T>::Gathered, float4>;
+
+}  // namespace cudabook::book
+
+// ----- fetches: through a handle, and for programs that have objects too, as CUDA itself does it
+
+#define CUDABOOK_FETCH(name, dimension, Result)                                                 \
+    namespace cudabook::book::fetch {                                                           \
+    template <class T, cudaTextureReadMode mode, class... Arguments>                            \
+    __device__ __forceinline__ Result<T, mode> name(Handle<texture<T, dimension, mode>> t,      \
+                                                    Arguments... rest) {                        \
+        return ::name<Result<T, mode>>(t.object, rest...);                                      \
+    }                                                                                           \
+    template <class T, class... Arguments>                                                      \
+    __device__ __forceinline__ void name(T* result, cudaTextureObject_t t, Arguments... rest) { \
+        ::name(result, t, rest...);                                                             \
+    }                                                                                           \
+    }                                                                                           \
+    template <class Result_, class T, int dim, cudaTextureReadMode mode, class... Arguments>    \
+    __device__ Result_ name(const texture<T, dim, mode>&, Arguments...) {                       \
+        static_assert(dim < 0, "write the fetch without <type>: " #name "(reference, ...)");    \
+    }
+
+CUDABOOK_FETCH(tex1Dfetch, cudaTextureType1D, Fetched)
+CUDABOOK_FETCH(tex1D, cudaTextureType1D, Fetched)
+CUDABOOK_FETCH(tex1DLod, cudaTextureType1D, Fetched)
+CUDABOOK_FETCH(tex1DGrad, cudaTextureType1D, Fetched)
+CUDABOOK_FETCH(tex2D, cudaTextureType2D, Fetched)
+CUDABOOK_FETCH(tex2DLod, cudaTextureType2D, Fetched)
+CUDABOOK_FETCH(tex2DGrad, cudaTextureType2D, Fetched)
+CUDABOOK_FETCH(tex2Dgather, cudaTextureType2D, Gathered)
+CUDABOOK_FETCH(tex3D, cudaTextureType3D, Fetched)
+CUDABOOK_FETCH(tex3DLod, cudaTextureType3D, Fetched)
+CUDABOOK_FETCH(tex3DGrad, cudaTextureType3D, Fetched)
+CUDABOOK_FETCH(tex1DLayered, cudaTextureType1DLayered, Fetched)
+CUDABOOK_FETCH(tex1DLayeredLod, cudaTextureType1DLayered, Fetched)
+CUDABOOK_FETCH(tex1DLayeredGrad, cudaTextureType1DLayered, Fetched)
+CUDABOOK_FETCH(tex2DLayered, cudaTextureType2DLayered, Fetched)
+CUDABOOK_FETCH(tex2DLayeredLod, cudaTextureType2DLayered, Fetched)
+CUDABOOK_FETCH(tex2DLayeredGrad, cudaTextureType2DLayered, Fetched)
+CUDABOOK_FETCH(texCubemap, cudaTextureTypeCubemap, Fetched)
+CUDABOOK_FETCH(texCubemapLod, cudaTextureTypeCubemap, Fetched)
+CUDABOOK_FETCH(texCubemapGrad, cudaTextureTypeCubemap, Fetched)
+CUDABOOK_FETCH(texCubemapLayered, cudaTextureTypeCubemapLayered, Fetched)
+CUDABOOK_FETCH(texCubemapLayeredLod, cudaTextureTypeCubemapLayered, Fetched)
+CUDABOOK_FETCH(texCubemapLayeredGrad, cudaTextureTypeCubemapLayered, Fetched)
+#undef CUDABOOK_FETCH
+
+// ----- surfaces: x in bytes; the calls of old could also say the size of the element, which is known
+
+#define CUDABOOK_UNPACK(...) __VA_ARGS__
+#define CUDABOOK_SURFACE(name, dimension, parameters, arguments)                                       \
+    namespace cudabook::book::fetch {                                                                  \
+    template <class T, class S>                                                                        \
+    __device__ __forceinline__ void name##read(T* result, Handle<surface<S, dimension>> s,             \
+                                               CUDABOOK_UNPACK parameters,                             \
+                                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {  \
+        ::name##read(result, s.object, CUDABOOK_UNPACK arguments, mode);                               \
+    }                                                                                                  \
+    template <class T, class S>                                                                        \
+    __device__ __forceinline__ void name##read(T* result, Handle<surface<S, dimension>> s,             \
+                                               CUDABOOK_UNPACK parameters, int /*bytes*/,              \
+                                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {  \
+        ::name##read(result, s.object, CUDABOOK_UNPACK arguments, mode);                               \
+    }                                                                                                  \
+    template <class T, class... Arguments>                                                             \
+    __device__ __forceinline__ void name##read(T* result, cudaSurfaceObject_t s, Arguments... rest) {  \
+        ::name##read(result, s, rest...);                                                              \
+    }                                                                                                  \
+    template <class T, class S>                                                                        \
+    __device__ __forceinline__ void name##write(T value, Handle<surface<S, dimension>> s,              \
+                                                CUDABOOK_UNPACK parameters,                            \
+                                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
+        ::name##write(value, s.object, CUDABOOK_UNPACK arguments, mode);                               \
+    }                                                                                                  \
+    template <class T, class S>                                                                        \
+    __device__ __forceinline__ void name##write(T value, Handle<surface<S, dimension>> s,              \
+                                                CUDABOOK_UNPACK parameters, int /*bytes*/,             \
+                                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) { \
+        ::name##write(value, s.object, CUDABOOK_UNPACK arguments, mode);                               \
+    }                                                                                                  \
+    template <class T, class... Arguments>                                                             \
+    __device__ __forceinline__ void name##write(T value, cudaSurfaceObject_t s, Arguments... rest) {   \
+        ::name##write(value, s, rest...);                                                              \
+    }                                                                                                  \
+    }                                                                                                  \
+    template <class T, class S, int dim, class... Arguments>                                           \
+    __device__ T name##read(const surface<S, dim>&, Arguments...) {                                    \
+        static_assert(dim < 0,                                                                         \
+                      "write the read with its result first: " #name "read(&result, surface, ...)");   \
+    }
+
+CUDABOOK_SURFACE(surf1D, cudaSurfaceType1D, (int x), (x))
+CUDABOOK_SURFACE(surf2D, cudaSurfaceType2D, (int x, int y), (x, y))
+CUDABOOK_SURFACE(surf3D, cudaSurfaceType3D, (int x, int y, int z), (x, y, z))
+CUDABOOK_SURFACE(surf1DLayered, cudaSurfaceType1DLayered, (int x, int layer), (x, layer))
+CUDABOOK_SURFACE(surf2DLayered, cudaSurfaceType2DLayered, (int x, int y, int layer), (x, y, layer))
+CUDABOOK_SURFACE(surfCubemap, cudaSurfaceTypeCubemap, (int x, int y, int face), (x, y, face))
+CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int y, int layer_and_face),
+                 (x, y, layer_and_face))
+#undef CUDABOOK_SURFACE
+#undef CUDABOOK_UNPACK
+
+// ----- what programs write
+
+/// The handle of a reference, or what is no reference as it is.
+#define CUDABOOK_HANDLE(r)                                                               \
+    [&]() {                                                                              \
+        using Reference_ = ::cudabook::book::Plain<decltype(r)>;                         \
+        constexpr bool is_reference_ = ::cudabook::book::IsReference<Reference_>::value; \
+        if constexpr (is_reference_)                                                     \
+            return ::cudabook::book::handle_of < Reference_,                             \
+                   is_reference_ ? &static_cast<const Reference_&>(r) : nullptr > ();    \
+        else                                                                             \
+            return r;                                                                    \
+    }()
+
+#define CUDABOOK_TEXTURE(name, t, ...) ::cudabook::book::fetch::name(CUDABOOK_HANDLE(t), __VA_ARGS__)
+#define tex1Dfetch(t, ...) CUDABOOK_TEXTURE(tex1Dfetch, t, __VA_ARGS__)
+#define tex1D(t, ...) CUDABOOK_TEXTURE(tex1D, t, __VA_ARGS__)
+#define tex1DLod(t, ...) CUDABOOK_TEXTURE(tex1DLod, t, __VA_ARGS__)
+#define tex1DGrad(t, ...) CUDABOOK_TEXTURE(tex1DGrad, t, __VA_ARGS__)
+#define tex2D(t, ...) CUDABOOK_TEXTURE(tex2D, t, __VA_ARGS__)
+#define tex2DLod(t, ...) CUDABOOK_TEXTURE(tex2DLod, t, __VA_ARGS__)
+#define tex2DGrad(t, ...) CUDABOOK_TEXTURE(tex2DGrad, t, __VA_ARGS__)
+#define tex2Dgather(t, ...) CUDABOOK_TEXTURE(tex2Dgather, t, __VA_ARGS__)
+#define tex3D(t, ...) CUDABOOK_TEXTURE(tex3D, t, __VA_ARGS__)
+#define tex3DLod(t, ...) CUDABOOK_TEXTURE(tex3DLod, t, __VA_ARGS__)
+#define tex3DGrad(t, ...) CUDABOOK_TEXTURE(tex3DGrad, t, __VA_ARGS__)
+#define tex1DLayered(t, ...) CUDABOOK_TEXTURE(tex1DLayered, t, __VA_ARGS__)
+#define tex1DLayeredLod(t, ...) CUDABOOK_TEXTURE(tex1DLayeredLod, t, __VA_ARGS__)
+#define tex1DLayeredGrad(t, ...) CUDABOOK_TEXTURE(tex1DLayeredGrad, t, __VA_ARGS__)
+#define tex2DLayered(t, ...) CUDABOOK_TEXTURE(tex2DLayered, t, __VA_ARGS__)
+#define tex2DLayeredLod(t, ...) CUDABOOK_TEXTURE(tex2DLayeredLod, t, __VA_ARGS__)
+#define tex2DLayeredGrad(t, ...) CUDABOOK_TEXTURE(tex2DLayeredGrad, t, __VA_ARGS__)
+#define texCubemap(t, ...) CUDABOOK_TEXTURE(texCubemap, t, __VA_ARGS__)
+#define texCubemapLod(t, ...) CUDABOOK_TEXTURE(texCubemapLod, t, __VA_ARGS__)
+#define texCubemapGrad(t, ...) CUDABOOK_TEXTURE(texCubemapGrad, t, __VA_ARGS__)
+#define texCubemapLayered(t, ...) CUDABOOK_TEXTURE(texCubemapLayered, t, __VA_ARGS__)
+#define texCubemapLayeredLod(t, ...) CUDABOOK_TEXTURE(texCubemapLayeredLod, t, __VA_ARGS__)
+#define texCubemapLayeredGrad(t, ...) CUDABOOK_TEXTURE(texCubemapLayeredGrad, t, __VA_ARGS__)
+
+#define CUDABOOK_SURFACE(name, v, s, ...) ::cudabook::book::fetch::name(v, CUDABOOK_HANDLE(s), __VA_ARGS__)
+#define surf1Dread(result, s, ...) CUDABOOK_SURFACE(surf1Dread, result, s, __VA_ARGS__)
+#define surf1Dwrite(value, s, ...) CUDABOOK_SURFACE(surf1Dwrite, value, s, __VA_ARGS__)
+#define surf2Dread(result, s, ...) CUDABOOK_SURFACE(surf2Dread, result, s, __VA_ARGS__)
+#define surf2Dwrite(value, s, ...) CUDABOOK_SURFACE(surf2Dwrite, value, s, __VA_ARGS__)
+#define surf3Dread(result, s, ...) CUDABOOK_SURFACE(surf3Dread, result, s, __VA_ARGS__)
+#define surf3Dwrite(value, s, ...) CUDABOOK_SURFACE(surf3Dwrite, value, s, __VA_ARGS__)
+#define surf1DLayeredread(result, s, ...) CUDABOOK_SURFACE(surf1DLayeredread, result, s, __VA_ARGS__)
+#define surf1DLayeredwrite(value, s, ...) CUDABOOK_SURFACE(surf1DLayeredwrite, value, s, __VA_ARGS__)
+#define surf2DLayeredread(result, s, ...) CUDABOOK_SURFACE(surf2DLayeredread, result, s, __VA_ARGS__)
+#define surf2DLayeredwrite(value, s, ...) CUDABOOK_SURFACE(surf2DLayeredwrite, value, s, __VA_ARGS__)
+#define surfCubemapread(result, s, ...) CUDABOOK_SURFACE(surfCubemapread, result, s, __VA_ARGS__)
+#define surfCubemapwrite(value, s, ...) CUDABOOK_SURFACE(surfCubemapwrite, value, s, __VA_ARGS__)
+#define surfCubemapLayeredread(result, s, ...) \
+    CUDABOOK_SURFACE(surfCubemapLayeredread, result, s, __VA_ARGS__)
+#define surfCubemapLayeredwrite(value, s, ...) \
+    CUDABOOK_SURFACE(surfCubemapLayeredwrite, value, s, __VA_ARGS__)

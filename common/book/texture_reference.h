@@ -1,0 +1,26 @@
+// Texture and surface references as CUDA had them until version 11, on top of texture and surface objects: a
+// source that declares `texture<float, 2> tex;` compiles and runs as it is. Include it first, or leave that
+// to the compiler:
+//
+//     nvcc -include .../common/book/texture_reference.h old.cu
+//
+// docs/old-programs.md says what is not as it was. With CUDA 11, which has references, it does nothing.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#if CUDART_VERSION >= 12000
+
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "texture_reference.h needs C++17: leave -std= away (nvcc's default will do) or say -std=c++17"
+#endif
+#if defined(__CUDACC__) && !defined(__NVCC__)
+#error "texture_reference.h needs nvcc: another compiler does not give a texture to its kernels as nvcc does"
+#endif
+
+#include "texture_bindings.h"
+#ifdef __CUDACC__
+#include "texture_fetches.h"
+#endif
+
+#endif
