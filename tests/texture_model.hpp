@@ -1,0 +1,225 @@
+// What a fetch from a texture gives, worked out on the CPU. The source is the CUDA C++ Programming Guide: its
+// chapter on texture memory and its appendix on texture fetching; where something else is, it is named.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace cudabook::test {
+
+/// What stands outside: the texture again, its nearest texel, its mirror image, or the border's value.
+enum class Address { wrap, clamp, mirror, border };
+enum class Filter { point, linear };
+
+/// The components that a texel lacks are 0.
+using Texel = std::array<float, 4>;
+
+/// An integer as the fraction that cudaReadModeNormalizedFloat makes of it: -1 to 1, or 0 to 1 if it is
+/// unsigned.
+template <class Integer>
+float as_fraction(Integer value) {
+    static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 2);
+    const float most = std::numeric_limits<Integer>::max();
+    return std::max(static_cast<float>(value) / most, -1.0F);
+}
+
+/// A position, in texels, as linear filtering, gathering and blending of levels know it: a multiple of 1/256.
+/// Nearest is the guide's (its section on gathering), a half upwards is what stands to be measured.
+inline double in_256ths(double position) { return std::floor(position * 256 + 0.5) / 256; }
+
+/// What a fetch reads along one dimension.
+struct Neighbours {
+    std::array<int, 2> index;  ///< -1: the border
+    double second = 0;         ///< weight of the second, in 1/256; the first has the rest
+};
+
+/// One dimension of a texture.
+struct Axis {
+    int size = 1;
+    Address address = Address::clamp;
+    bool normalized = false;
+
+    /// What point filtering reads at a finite x: the texel that holds it, twice.
+    [[nodiscard]] Neighbours nearest(float x) const {
+        const int index = resolved(std::floor(position(x)));
+        return {{index, index}};
+    }
+
+    /// What linear filtering reads at a finite x: the texels whose centres, at index + 0.5, are on either
+    /// side.
+    [[nodiscard]] Neighbours between(float x) const {
+        const double from_centre = in_256ths(position(x) - 0.5);
+        const double first = std::floor(from_centre);
+        return {{resolved(first), resolved(first + 1)}, from_centre - first};
+    }
+
+    /// x in texels.
+    [[nodiscard]] double position(float x) const {
+        if (!normalized) return x;
+        return (address == Address::mirror ? mirrored(x) : static_cast<double>(x)) * size;
+    }
+
+  private:
+    /// x - floor(x) where floor(x) is even, 1 - (x - floor(x)) where it is odd.
+    static double mirrored(double x) {
+        const double floor = std::floor(x);
+        return std::fmod(floor, 2) == 0 ? x - floor : floor + 1 - x;
+    }
+
+    /// The texel that stands at an index that may be outside.
+    [[nodiscard]] int resolved(double index) const {
+        if (address == Address::border) return index < 0 || index >= size ? -1 : static_cast<int>(index);
+        if (address == Address::wrap && normalized) {
+            const double rest = std::fmod(index, size);
+            return static_cast<int>(rest < 0 ? rest + size : rest);
+        }
+        // A mirrored position leaves the texture by half a texel at most, and its edge mirrors itself. Wrap
+        // and mirror are switched to clamp where coordinates are not normalised (cudaCreateTextureObject's
+        // reference).
+        return static_cast<int>(std::clamp<double>(index, 0, size - 1));
+    }
+};
+
+/// A texture of one, two or three dimensions. A dimension that it lacks has one texel and is clamped.
+struct TextureModel {
+    std::array<int, 3> size{1, 1, 1};  ///< width, height, depth in texels
+    std::vector<Texel> texels;         ///< x runs fastest, then y
+    std::array<Address, 3> address{Address::clamp, Address::clamp, Address::clamp};
+    Filter filter = Filter::point;
+    bool normalized = false;  ///< coordinates from 0 to 1 rather than to the size
+    Texel border{};
+
+    /// tex1D, tex2D, tex3D at finite coordinates.
+    [[nodiscard]] Texel at(float x, float y = 0, float z = 0) const {
+        const std::array<Neighbours, 3> near{neighbours(0, x), neighbours(1, y), neighbours(2, z)};
+        std::array<double, 4> sum{};
+        for (std::size_t corner = 0; corner < 8; ++corner) {
+            double weight = 1;
+            std::array<int, 3> index{};
+            for (std::size_t d = 0; d < 3; ++d) {
+                const std::size_t side = corner >> d & 1U;
+                weight *= side == 1 ? near[d].second : 1 - near[d].second;
+                index[d] = near[d].index[side];
+            }
+            if (weight == 0) continue;
+            const Texel& value = texel(index);
+            for (std::size_t c = 0; c < 4; ++c) sum[c] += weight * static_cast<double>(value[c]);
+        }
+        return {static_cast<float>(sum[0]), static_cast<float>(sum[1]), static_cast<float>(sum[2]),
+                static_cast<float>(sum[3])};
+    }
+
+    /// tex1Dfetch: no filter, and 0 outside.
+    [[nodiscard]] Texel fetch(int index) const {
+        return index < 0 || index >= size[0] ? Texel{} : texel({index, 0, 0});
+    }
+
+    /// tex2Dgather: one component of the four texels that linear filtering would read, whatever the filter
+    /// is, counter-clockwise from the lower left where y points down (PTX, tld4).
+    [[nodiscard]] Texel gather(float x, float y, std::size_t component) const {
+        const auto [left, right] = axis(0).between(x).index;
+        const auto [top, bottom] = axis(1).between(y).index;
+        return {texel({left, bottom, 0})[component], texel({right, bottom, 0})[component],
+                texel({right, top, 0})[component], texel({left, top, 0})[component]};
+    }
+
+    /// The guide's table look-up with linear filtering: from the first texel at x = 0 to the last at x =
+    /// range.
+    [[nodiscard]] Texel look_up(float x, float range) const {
+        return at(static_cast<float>(size[0] - 1) / range * x + 0.5F);
+    }
+
+  private:
+    [[nodiscard]] Axis axis(std::size_t d) const { return {size[d], address[d], normalized}; }
+
+    [[nodiscard]] Neighbours neighbours(std::size_t d, float x) const {
+        if (size[d] == 1 && address[d] == Address::clamp) return {{0, 0}};
+        return filter == Filter::linear ? axis(d).between(x) : axis(d).nearest(x);
+    }
+
+    [[nodiscard]] const Texel& texel(const std::array<int, 3>& index) const {
+        const auto [x, y, z] = index;
+        if (x < 0 || y < 0 || z < 0) return border;
+        return texels[(static_cast<std::size_t>(z) * static_cast<std::size_t>(size[1]) +
+                       static_cast<std::size_t>(y)) *
+                          static_cast<std::size_t>(size[0]) +
+                      static_cast<std::size_t>(x)];
+    }
+};
+
+/// tex1DLayered, tex2DLayered: no filtering between layers. That the layer is clamped is what graphics APIs
+/// ask for; the guide says nothing.
+inline Texel layered(const std::vector<TextureModel>& layers, int layer, float x, float y = 0) {
+    return layers[static_cast<std::size_t>(std::clamp(layer, 0, static_cast<int>(layers.size()) - 1))].at(x,
+                                                                                                          y);
+}
+
+/// A point of a cube map: the face, and normalised coordinates on it.
+struct CubePoint {
+    int face;  ///< +x, -x, +y, -y, +z, -z
+    float s, t;
+};
+
+/// Where a direction other than 0 meets the cube: the guide's table. On an edge it leaves the face open; z
+/// comes before y before x here.
+inline CubePoint cube_point(float x, float y, float z) {
+    const float ax = std::fabs(x);
+    const float ay = std::fabs(y);
+    const float az = std::fabs(z);
+    const auto on_face = [](int face, float s, float t, float major) {
+        return CubePoint{face, (s / major + 1) / 2, (t / major + 1) / 2};
+    };
+    if (az >= ax && az >= ay) return z >= 0 ? on_face(4, x, -y, az) : on_face(5, -x, -y, az);
+    if (ay >= ax) return y >= 0 ? on_face(2, x, z, ay) : on_face(3, x, -z, ay);
+    return x >= 0 ? on_face(0, -z, -y, ax) : on_face(1, z, -y, ax);
+}
+
+/// texCubemap: faces as of cube_point(), with normalised coordinates; filtering stays on the face.
+inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
+    const CubePoint point = cube_point(x, y, z);
+    return faces[static_cast<std::size_t>(point.face)].at(point.s, point.t);
+}
+
+/// Levels of a texture, each half as large as the one before, with normalised coordinates.
+struct MipmapModel {
+    std::vector<TextureModel> levels;
+    Filter filter = Filter::point;  ///< between levels
+    float bias = 0;                 ///< added to the level
+    float least = 0;                ///< the level is clamped to these, then to those that there are
+    float most = std::numeric_limits<float>::max();
+
+    /// tex1DLod, tex2DLod, tex3DLod.
+    [[nodiscard]] Texel at(float level, float x, float y = 0, float z = 0) const {
+        const auto [index, second] = chosen(level);
+        const Texel a = levels[static_cast<std::size_t>(index[0])].at(x, y, z);
+        const Texel b = levels[static_cast<std::size_t>(index[1])].at(x, y, z);
+        Texel blend{};
+        for (std::size_t c = 0; c < 4; ++c)
+            blend[c] = static_cast<float>((1 - second) * static_cast<double>(a[c]) +
+                                          second * static_cast<double>(b[c]));
+        return blend;
+    }
+
+    /// The levels read: the nearest one, or the two around `level`. The guide names the fields alone; nearest
+    /// with a half upwards, and weights in 1/256, are by analogy.
+    [[nodiscard]] Neighbours chosen(float level) const {
+        const int last = static_cast<int>(levels.size()) - 1;
+        const double lod =
+            std::clamp<double>(std::clamp(level + bias, least, std::max(least, most)), 0, last);
+        if (filter == Filter::point) {
+            const int nearest = static_cast<int>(std::floor(lod + 0.5));
+            return {{nearest, nearest}};
+        }
+        const double rounded = in_256ths(lod);
+        const int first = static_cast<int>(rounded);
+        return {{first, std::min(first + 1, last)}, rounded - first};
+    }
+};
+
+}  // namespace cudabook::test
