@@ -179,7 +179,7 @@ TEST(TextureModel, LayersAreNotBlended) {
     EXPECT_EQ(layered(layers, 0, 1)[0], 1.5F);
     EXPECT_EQ(layered(layers, 1, 1)[0], 7);
     EXPECT_EQ(layered(layers, 9, 1)[0], 7);
-    EXPECT_EQ(layered(layers, -1, 1)[0], 1.5F);
+    EXPECT_EQ(layered(layers, -1, 1)[0], 7);
 }
 
 TEST(TextureModel, CubeFacesAreThoseOfTheGuide) {

@@ -29,8 +29,8 @@ float as_fraction(Integer value) {
     return std::max(static_cast<float>(value) / most, -1.0F);
 }
 
-/// A position, in texels, as linear filtering, gathering and blending of levels know it: a multiple of 1/256.
-/// Nearest is the guide's (its section on gathering), a half upwards is what stands to be measured.
+/// A position, in texels, as linear filtering and gathering know it: the nearest multiple of 1/256 (the
+/// guide's section on gathering), a half upwards (measured on an H200). Also what a weight is rounded to.
 inline double in_256ths(double position) { return std::floor(position * 256 + 0.5) / 256; }
 
 /// What a fetch reads along one dimension.
@@ -61,28 +61,27 @@ struct Axis {
 
     /// x in texels.
     [[nodiscard]] double position(float x) const {
-        if (!normalized) return x;
-        return (address == Address::mirror ? mirrored(x) : static_cast<double>(x)) * size;
+        return normalized ? static_cast<double>(x) * size : static_cast<double>(x);
     }
 
   private:
-    /// x - floor(x) where floor(x) is even, 1 - (x - floor(x)) where it is odd.
-    static double mirrored(double x) {
-        const double floor = std::floor(x);
-        return std::fmod(floor, 2) == 0 ? x - floor : floor + 1 - x;
-    }
-
-    /// The texel that stands at an index that may be outside.
+    /// The texel that stands at an index that may be outside. The guide mirrors the coordinate; that the
+    /// unit mirrors the index tells only exactly on the edges of texels (measured on an H200).
     [[nodiscard]] int resolved(double index) const {
         if (address == Address::border) return index < 0 || index >= size ? -1 : static_cast<int>(index);
-        if (address == Address::wrap && normalized) {
-            const double rest = std::fmod(index, size);
-            return static_cast<int>(rest < 0 ? rest + size : rest);
+        if (address == Address::wrap && normalized) return static_cast<int>(modulo(index, size));
+        if (address == Address::mirror && normalized) {
+            const double there_and_back = modulo(index, 2.0 * size);
+            return static_cast<int>(std::min(there_and_back, 2.0 * size - 1 - there_and_back));
         }
-        // A mirrored position leaves the texture by half a texel at most, and its edge mirrors itself. Wrap
-        // and mirror are switched to clamp where coordinates are not normalised (cudaCreateTextureObject's
-        // reference).
+        // Wrap and mirror are switched to clamp where coordinates are not normalised
+        // (cudaCreateTextureObject's reference).
         return static_cast<int>(std::clamp<double>(index, 0, size - 1));
+    }
+
+    static double modulo(double a, double b) {
+        const double rest = std::fmod(a, b);
+        return rest < 0 ? rest + b : rest;
     }
 };
 
@@ -100,19 +99,28 @@ struct TextureModel {
         const std::array<Neighbours, 3> near{neighbours(0, x), neighbours(1, y), neighbours(2, z)};
         std::array<double, 4> sum{};
         for (std::size_t corner = 0; corner < 8; ++corner) {
-            double weight = 1;
-            std::array<int, 3> index{};
-            for (std::size_t d = 0; d < 3; ++d) {
-                const std::size_t side = corner >> d & 1U;
-                weight *= side == 1 ? near[d].second : 1 - near[d].second;
-                index[d] = near[d].index[side];
-            }
+            const std::array<std::size_t, 3> side{corner & 1U, corner >> 1U & 1U, corner >> 2U};
+            const double weight = weight_of(side, {near[0].second, near[1].second, near[2].second});
             if (weight == 0) continue;
-            const Texel& value = texel(index);
+            const Texel& value =
+                texel({near[0].index[side[0]], near[1].index[side[1]], near[2].index[side[2]]});
             for (std::size_t c = 0; c < 4; ++c) sum[c] += weight * static_cast<double>(value[c]);
         }
         return {static_cast<float>(sum[0]), static_cast<float>(sum[1]), static_cast<float>(sum[2]),
                 static_cast<float>(sum[3])};
+    }
+
+    /// The weight of a texel on these sides, in 1/256. Measured on an H200, for all weights of two dimensions
+    /// and 65536 of three: the whole is split along z, each part of it along x, each of these along y; a part
+    /// is rounded to 1/256 on the side that is named here, and the other gets the rest.
+    static double weight_of(const std::array<std::size_t, 3>& side, const std::array<double, 3>& second) {
+        const auto [x, y, z] = side;
+        const double of_z = z == 1 ? second[2] : 1 - second[2];
+        const double right = in_256ths(of_z * second[0]);
+        const double of_x = x == 1 ? right : of_z - right;
+        const std::size_t rounded_side = x;
+        const double rounded = in_256ths(of_x * (rounded_side == 1 ? second[1] : 1 - second[1]));
+        return y == rounded_side ? rounded : of_x - rounded;
     }
 
     /// tex1Dfetch: no filter, and 0 outside.
@@ -153,11 +161,11 @@ struct TextureModel {
     }
 };
 
-/// tex1DLayered, tex2DLayered: no filtering between layers. That the layer is clamped is what graphics APIs
-/// ask for; the guide says nothing.
+/// tex1DLayered, tex2DLayered: no filtering between layers. Past the last layer, and below 0, it is the last
+/// one (measured on an H200; the guide says nothing).
 inline Texel layered(const std::vector<TextureModel>& layers, int layer, float x, float y = 0) {
-    return layers[static_cast<std::size_t>(std::clamp(layer, 0, static_cast<int>(layers.size()) - 1))].at(x,
-                                                                                                          y);
+    const auto wanted = static_cast<std::size_t>(static_cast<unsigned>(layer));
+    return layers[std::min(wanted, layers.size() - 1)].at(x, y);
 }
 
 /// A point of a cube map: the face, and normalised coordinates on it.
@@ -206,12 +214,12 @@ struct MipmapModel {
         return blend;
     }
 
-    /// The levels read: the nearest one, or the two around `level`. The guide names the fields alone; nearest
-    /// with a half upwards, and weights in 1/256, are by analogy.
+    /// The levels read: the nearest one, a half upwards, or the two around `level`. The guide names the
+    /// fields alone; that the level is cut to 1/256 towards 0 was measured on an H200.
     [[nodiscard]] Neighbours chosen(float level) const {
         const int last = static_cast<int>(levels.size()) - 1;
-        const double lod =
-            std::clamp<double>(std::clamp(level + bias, least, std::max(least, most)), 0, last);
+        const float cut = std::trunc(level * 256) / 256;
+        const double lod = std::clamp<double>(std::clamp(cut + bias, least, std::max(least, most)), 0, last);
         if (filter == Filter::point) {
             const int nearest = static_cast<int>(std::floor(lod + 0.5));
             return {{nearest, nearest}};
