@@ -63,9 +63,13 @@ struct Handle {
     unsigned long long object;
 };
 
+/// Which reference is meant.
+template <class R, const R* reference>
+struct At {};
+
 /// What is in the slot. Where nothing is bound, the kernel ends with an error.
 template <class R, const R* reference>
-__device__ __forceinline__ Handle<R> handle_of() {
+__device__ __forceinline__ Handle<R> handle_of(At<R, reference> /*which*/) {
     const unsigned long long object = slot<R, reference>.object;
     if (object == 0) {
         __trap();
@@ -215,16 +219,19 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
 
 // ----- what programs write
 
+// In a template the compiler warns of a variable of the host, though it is but a template argument.
+#pragma nv_diag_suppress 20096
+
 /// The handle of a reference, or what is no reference as it is.
-#define CUDABOOK_HANDLE(r)                                                               \
-    [&]() {                                                                              \
-        using Reference_ = ::cudabook::book::Plain<decltype(r)>;                         \
-        constexpr bool is_reference_ = ::cudabook::book::IsReference<Reference_>::value; \
-        if constexpr (is_reference_)                                                     \
-            return ::cudabook::book::handle_of < Reference_,                             \
-                   is_reference_ ? &static_cast<const Reference_&>(r) : nullptr > ();    \
-        else                                                                             \
-            return r;                                                                    \
+#define CUDABOOK_HANDLE(r)                                                                                 \
+    [&]() {                                                                                                \
+        using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                \
+        constexpr bool is_reference_ = ::cudabook::book::IsReference<Type_>::value;                        \
+        if constexpr (is_reference_)                                                                       \
+            return ::cudabook::book::handle_of(                                                            \
+                ::cudabook::book::At<Type_, (is_reference_ ? &static_cast<const Type_&>(r) : nullptr)>()); \
+        else                                                                                               \
+            return r;                                                                                      \
     }()
 
 #define CUDABOOK_TEXTURE(name, t, ...) ::cudabook::book::fetch::name(CUDABOOK_HANDLE(t), __VA_ARGS__)

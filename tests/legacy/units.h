@@ -1,0 +1,12 @@
+// A header of an old program: a reference that each translation unit has for itself.
+#pragma once
+
+texture<float, 1> of_each_unit;
+
+#ifdef __CUDACC_RDC__
+extern texture<float, 1> of_all_units;  // that one unit defines, and all read
+#endif
+
+float read_in_other_unit(int i);
+void bind_in_other_unit(const float *memory, int count);
+float read_shared_in_other_unit(int i);
