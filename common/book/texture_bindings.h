@@ -87,6 +87,12 @@ struct CUDABOOK_SURFACE_REFERENCE surface : surfaceReference {};
 
 namespace cudabook::book {
 
+/// What the type of a texture reference says.
+struct TextureKind {
+    cudaTextureReadMode mode = cudaReadModeElementType;
+    int dimensions = 1;  ///< of a layer, or of a face
+};
+
 /// What is bound to the references of this process, for every device. Its functions return the codes that
 /// the calls of old returned.
 class Bindings {
@@ -96,11 +102,11 @@ class Bindings {
         return bindings;
     }
 
-    /// Kernels take the reference's handle from this symbol, and read in this mode.
-    bool add_slot(const void* reference, const void* symbol, cudaTextureReadMode mode) {
+    /// Kernels take the reference's handle from this symbol.
+    bool add_slot(const void* reference, const void* symbol, TextureKind kind) {
         const std::lock_guard<std::mutex> lock(mutex_);
         references_[reference].slots.push_back(symbol);
-        references_[reference].mode = mode;
+        references_[reference].kind = kind;
         return true;
     }
 
@@ -162,7 +168,7 @@ class Bindings {
         if (!same(*format, real)) return cudaErrorInvalidValue;
         const bool whole_numbers = real.f != cudaChannelFormatKindFloat;
         if (texture->filterMode == cudaFilterModeLinear && whole_numbers &&
-            references_[texture].mode == cudaReadModeElementType)
+            references_[texture].kind.mode == cudaReadModeElementType)
             return cudaErrorInvalidFilterSetting;
         int device = 0;
         if (const cudaError_t error = cudaGetDevice(&device)) return error;
@@ -252,7 +258,7 @@ class Bindings {
 
     struct Reference {
         std::vector<const void*> slots;
-        cudaTextureReadMode mode = cudaReadModeElementType;
+        TextureKind kind;
     };
 
     struct Bound {
@@ -289,7 +295,7 @@ class Bindings {
         const bool same_count = (format.y != 0) == (own.y != 0) && (format.z != 0) == (own.z != 0);
         const bool halves = is_float && own.f == cudaChannelFormatKindFloat;
         const bool made_floats =
-            is_number && format.x <= 16 && references_[&texture].mode == cudaReadModeNormalizedFloat;
+            is_number && format.x <= 16 && references_[&texture].kind.mode == cudaReadModeNormalizedFloat;
         return same_count && (halves || made_floats) ? cudaSuccess : cudaErrorInvalidValue;
     }
 
@@ -302,11 +308,12 @@ class Bindings {
 
         cudaTextureDesc sampler;
         std::memset(&sampler, 0, sizeof sampler);
-        sampler.readMode = references_[&texture].mode;
-        if (linear) {
-            for (auto& mode : sampler.addressMode) mode = cudaAddressModeClamp;
-        } else {
-            std::copy(std::begin(texture.addressMode), std::end(texture.addressMode), sampler.addressMode);
+        const TextureKind kind = references_[&texture].kind;
+        sampler.readMode = kind.mode;
+        for (auto& mode : sampler.addressMode) mode = cudaAddressModeClamp;
+        if (!linear) {
+            // Objects follow the modes of dimensions that they lack; references did not.
+            std::copy_n(texture.addressMode, kind.dimensions, sampler.addressMode);
             sampler.filterMode = texture.filterMode;
             sampler.normalizedCoords = texture.normalized;
             sampler.sRGB = texture.sRGB;

@@ -20,18 +20,28 @@ template <class T, int dim>
 struct IsReference<surface<T, dim>> : std::true_type {};
 
 template <class R>
-constexpr cudaTextureReadMode read_mode = cudaReadModeElementType;
+constexpr TextureKind kind_of = {};
 template <class T, int dim, cudaTextureReadMode mode>
-constexpr cudaTextureReadMode read_mode<texture<T, dim, mode>> = mode;
+constexpr TextureKind kind_of<texture<T, dim, mode>> = {
+    mode, dim == cudaTextureType1D || dim == cudaTextureType1DLayered ? 1
+          : dim == cudaTextureType3D                                  ? 3
+                                                                      : 2};
+
+/// FNV-1a.
+constexpr unsigned long long hash(const char* text) {
+    unsigned long long value = 14695981039346656037U;
+    for (; *text != 0; ++text) value = (value ^ static_cast<unsigned char>(*text)) * 1099511628211U;
+    return value;
+}
+
+namespace {  // each translation unit has its own slots, and tells of them before main()
 
 template <class R, const R* reference>
 struct Slot;
 
-/// Where the kernels of this module find the handle of what is bound; 0: nothing is.
+/// Where the kernels find the handle of what is bound; 0: nothing is.
 template <class R, const R* reference>
 __constant__ Slot<R, reference> slot;
-
-namespace {  // each translation unit has its own slots, and tells of them before main()
 
 template <class R, const R* reference>
 const void* symbol_of_slot() {
@@ -41,21 +51,25 @@ const void* symbol_of_slot() {
 template <class R, const R* reference>
 struct Registration {
     static inline bool done =
-        Bindings::instance().add_slot(reference, symbol_of_slot<R, reference>(), read_mode<R>);
+        Bindings::instance().add_slot(reference, symbol_of_slot<R, reference>(), kind_of<R>);
 };
 
 template <const bool*>
 struct Needs {};
 
-}  // namespace
-
 template <class R, const R* reference>
 struct Slot {
-    unsigned long long object;
+    unsigned long long object = 0;
+#ifdef __CUDACC_RDC__
+    // nvlink (12.0 to 13.0 at least) gives translation units whose constant memory is alike the room of one.
+    unsigned long long unit = hash(__BASE_FILE__);
+#endif
 #ifndef __CUDA_ARCH__
     using Registered = Needs<&Registration<R, reference>::done>;
 #endif
 };
+
+}  // namespace
 
 /// A reference in a kernel: the handle of what is bound to it, and its type.
 template <class R>

@@ -42,8 +42,10 @@ int main()
     resource.res.linear.sizeInBytes = 32 * sizeof(float);
     cudaTextureDesc how;
     memset(&how, 0, sizeof how);
+    cudaTextureObject_t object;
+    CUDA(cudaCreateTextureObject(&object, &resource, &how, NULL));
     float *results = to_device(std::vector<float>(32));
-    read<<<1, 32>>>(results, object_of(resource, how), 32);
+    read<<<1, 32>>>(results, object, 32);
     const std::vector<float> got = to_host(results, 32);
     for (int i = 0; i < 32; ++i) expect_equal("reference and object", values[i] + values[i], got[i]);
     thrust::sort(memory.begin(), memory.end());
