@@ -34,9 +34,9 @@ static inline void HandleError(cudaError_t error, const char* file, int line) {
         }                                                                                       \
     } while (0)
 
-template <typename T>
-void swap(T& a, T& b) {
-    T old_a = a;
+template <typename Any>
+void swap(Any& a, Any& b) {
+    Any old_a = a;
     a = b;
     b = old_a;
 }

@@ -46,6 +46,8 @@ struct CPUAnimBitmap {
 };
 
 #ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#include "push_macros.h"
+
 #include "display.hpp"
 
 inline CPUAnimBitmap::CPUAnimBitmap(int w, int h, void* d)
@@ -76,6 +78,8 @@ inline void CPUAnimBitmap::anim_and_exit(void (*f)(void*, int), void (*e)(void*)
     if (animExit) animExit(dataBlock);
     exit(EXIT_SUCCESS);
 }
+
+#include "pop_macros.h"
 #endif
 
 #endif

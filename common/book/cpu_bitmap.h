@@ -32,6 +32,8 @@ struct CPUBitmap {
 };
 
 #ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#include "push_macros.h"
+
 #include "display.hpp"
 
 inline CPUBitmap::CPUBitmap(int width, int height, void* d)
@@ -48,6 +50,8 @@ inline void CPUBitmap::display_and_exit(void (*e)(void*)) {
     if (bitmapExit && dataBlock) bitmapExit(dataBlock);
     exit(EXIT_SUCCESS);
 }
+
+#include "pop_macros.h"
 #endif
 
 #endif

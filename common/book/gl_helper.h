@@ -51,10 +51,14 @@ void glutSwapBuffers();
 void glutMainLoop();
 
 #ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#include "push_macros.h"
+
 #include "glut.hpp"
 #if CUDABOOK_HAS_WINDOW
 #include "gl_calls.hpp"
 #endif
+
+#include "pop_macros.h"
 #endif
 
 #endif

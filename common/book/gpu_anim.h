@@ -52,6 +52,8 @@ struct GPUAnimBitmap {
 };
 
 #ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#include "push_macros.h"
+
 #include <memory>
 
 #include "../canvas.hpp"
@@ -124,6 +126,8 @@ inline void GPUAnimBitmap::anim_and_exit(void (*f)(uchar4*, void*, int), void (*
     free_resources();
     exit(EXIT_SUCCESS);
 }
+
+#include "pop_macros.h"
 #endif
 
 #endif
