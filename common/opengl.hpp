@@ -45,6 +45,7 @@ namespace cudabook {
 
 /// GLFW's functions, without their prefix.
 struct Glfw {
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define CUDABOOK_MEMBER(name) decltype(&::glfw##name) name = nullptr;
     CUDABOOK_GLFW_FUNCTIONS(CUDABOOK_MEMBER)
 #undef CUDABOOK_MEMBER
@@ -72,6 +73,7 @@ struct Glfw {
 
 /// OpenGL's functions, without their prefix.
 struct OpenGl {
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define CUDABOOK_MEMBER(name) decltype(&::gl##name) name = nullptr;
     CUDABOOK_OLD_GL_FUNCTIONS(CUDABOOK_MEMBER)
 #undef CUDABOOK_MEMBER
