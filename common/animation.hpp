@@ -2,6 +2,7 @@
 // made in a thread of their own, and the window shows the newest of them at the monitor's pace.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -19,18 +20,18 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "common/canvas.hpp"
-#include "common/errors.hpp"
-#include "common/input.hpp"
-#include "common/input_script.hpp"
-#include "common/interrupt.hpp"
-#include "common/latest_frame.hpp"
-#include "common/panel.hpp"
-#include "common/window.hpp"
+#include "canvas.hpp"
+#include "errors.hpp"
+#include "input.hpp"
+#include "interrupt.hpp"
+#include "latest_frame.hpp"
+#include "panel.hpp"
+#include "window.hpp"
 
 namespace cudabook {
 
@@ -93,6 +94,9 @@ class CPUAnimBitmap {
 
     /// Where to show the frames: in a window, if nothing is said.
     void set_display(Display display) { display_ = display; }
+
+    /// What to do where no window can be opened: the end of the error's message.
+    void set_advice(std::string advice) { without_window_ = std::move(advice); }
 
     /// How a device's frames come into the window's texture; without it, through the host.
     void set_device_frames(MakeDeviceFrames make) { make_device_frames_ = std::move(make); }
@@ -185,7 +189,12 @@ class CPUAnimBitmap {
         bool with_keys = false;
         bool fullscreen = false;
         bool vsync = true;
-        bool operator==(const Look&) const = default;
+
+        friend bool operator==(const Look& one, const Look& other) {
+            return std::tie(one.title, one.panel, one.with_panel, one.with_keys, one.fullscreen, one.vsync) ==
+                   std::tie(other.title, other.panel, other.with_panel, other.with_keys, other.fullscreen,
+                            other.vsync);
+        }
     };
 
     // ----- the thread that makes the frames
@@ -357,7 +366,7 @@ class CPUAnimBitmap {
         try {
             window.emplace(grid_);
         } catch (const MachineError& error) {
-            throw MachineError(std::string(error.what()) + "; --headless runs without a window");
+            throw MachineError(std::string(error.what()) + "; " + without_window_);
         }
         window->set_title(look_.title);
         window->upload(get_ptr());
@@ -395,16 +404,17 @@ class CPUAnimBitmap {
         std::unique_lock lock(mutex_);
         const bool minimised = window.minimised();
         news_.wait_for(lock, between_polls, [&] {
-            return finished || (!minimised && (!latest_.taken() || window.stale() || shown != look_));
+            return finished || (!minimised && (!latest_.taken() || window.stale() || !(shown == look_)));
         });
         return look_;
     }
 
     void pass_on(std::vector<WindowEvent> events) {
-        std::erase_if(events, [this](const WindowEvent& event) {
+        const auto taken = std::remove_if(events.begin(), events.end(), [this](const WindowEvent& event) {
             const auto* key = std::get_if<Key>(&event);
             return key && take_key_of_display(*key);
         });
+        events.erase(taken, events.end());
         if (events.empty()) return;
         change([&] { events_.insert(events_.end(), events.begin(), events.end()); });
     }
@@ -422,6 +432,7 @@ class CPUAnimBitmap {
     std::unique_ptr<void, Free> memory_;
     void* pixels_ = nullptr;
     Display display_ = Display::window;
+    std::string without_window_ = "--headless runs without a window";
     MakeDeviceFrames make_device_frames_;
     void (*click_)(void* data, int x0, int y0, int x1, int y1) = nullptr;
     void (*drag_)(void* data, const Drag& piece) = nullptr;

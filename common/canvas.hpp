@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "common/device.hpp"
+#include "device_kind.hpp"
 
 namespace cudabook {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "common/host_device.hpp"
+#include "host_device.hpp"
 
 namespace cudabook {
 
@@ -13,7 +13,11 @@ struct Rgba {
     std::uint8_t green = 0;
     std::uint8_t blue = 0;
     std::uint8_t alpha = 255;
-    bool operator==(const Rgba&) const = default;
+
+    friend bool operator==(const Rgba& one, const Rgba& other) {
+        return one.red == other.red && one.green == other.green && one.blue == other.blue &&
+               one.alpha == other.alpha;
+    }
 };
 
 namespace detail {

@@ -5,88 +5,41 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "common/cuda_error.cuh"
+#include "common/cuda_memory.cuh"
 #include "common/memory.hpp"
 
 namespace cudabook {
 
 namespace detail {
 
-/// The bytes of `size` elements. Errors: OutOfMemory, if a number cannot hold them.
-template <class T>
-std::size_t bytes_of(std::size_t size) {
-    if (size <= std::numeric_limits<std::size_t>::max() / sizeof(T)) return size * sizeof(T);
-    throw OutOfMemory(fmt::format("out of memory: no memory holds {} elements of {} bytes", size, sizeof(T)));
-}
-
-/// Says how much was asked for, and `what_is_free()` that there is, where memory is what lacked.
-template <class WhatIsFree>
-void check_allocation(cudaError_t code, const char* call, std::size_t bytes, WhatIsFree what_is_free) {
-    if (code != cudaErrorMemoryAllocation) {
-        check_cuda(code, call);
-        return;
-    }
-    static_cast<void>(cudaGetLastError());
-    throw OutOfMemory(fmt::format("out of memory: {} asked for {:.1f} MiB, and {}", call,
-                                  static_cast<double>(bytes) / 0x1p20, what_is_free()));
-}
-
-inline std::string free_on_device() {
-    std::size_t free_bytes = 0;
-    std::size_t total_bytes = 0;
-    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-    return fmt::format("{:.1f} of the device's {:.1f} MiB are free", static_cast<double>(free_bytes) / 0x1p20,
-                       static_cast<double>(total_bytes) / 0x1p20);
-}
-
-inline std::string free_on_host() {
-    return fmt::format("{:.1f} MiB of host memory are available",
-                       static_cast<double>(available_memory()) / 0x1p20);
-}
+inline std::string free_on_host() { return in_mib(available_memory()) + " MiB of host memory are available"; }
 
 }  // namespace detail
 
-/// `size` elements of device memory, not initialised. Errors: OutOfMemory.
+/// `size` elements of device memory, not initialised, and the copies to and from them. Errors: OutOfMemory.
 template <class T>
-class DeviceArray {
+class DeviceArray : public DeviceMemory<T> {
   public:
     DeviceArray() = default;
-    explicit DeviceArray(std::size_t size) : size_(size) {
-        void* memory = nullptr;
-        const std::size_t bytes = detail::bytes_of<T>(size);
-        detail::check_allocation(cudaMalloc(&memory, bytes), "cudaMalloc", bytes, detail::free_on_device);
-        memory_.reset(static_cast<T*>(memory));
-    }
+    explicit DeviceArray(std::size_t size) : DeviceMemory<T>(size) {}
     explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) { upload(values); }
-
-    [[nodiscard]] T* data() const { return memory_.get(); }
-    [[nodiscard]] std::size_t size() const { return size_; }
 
     /// Copies values.size() elements to the beginning.
     void upload(std::span<const T> values) {
-        CUDA_CHECK(cudaMemcpy(data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
+        CUDA_CHECK(cudaMemcpy(this->data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
     }
     [[nodiscard]] std::vector<T> download() const {
-        std::vector<T> values(size_);
-        CUDA_CHECK(cudaMemcpy(values.data(), data(), size_ * sizeof(T), cudaMemcpyDeviceToHost));
+        std::vector<T> values(this->size());
+        CUDA_CHECK(cudaMemcpy(values.data(), this->data(), this->size() * sizeof(T), cudaMemcpyDeviceToHost));
         return values;
     }
-
-  private:
-    struct Free {
-        void operator()(T* memory) const { cudaFree(memory); }
-    };
-    std::unique_ptr<T, Free> memory_;
-    std::size_t size_ = 0;
 };
 
 /// `size` elements of page-locked host memory, not initialised: copies to and from the device run at full

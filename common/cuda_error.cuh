@@ -3,21 +3,18 @@
 
 #include <cuda_runtime_api.h>
 
-#include <source_location>
 #include <string>
 
-#include <fmt/format.h>
-
-#include "common/errors.hpp"
+#include "errors.hpp"
 
 namespace cudabook {
 
 /// A CUDA call failed. The message names the call, the error's name and text, the file and the line.
 class CudaError : public MachineError {
   public:
-    CudaError(cudaError_t code, const char* call, const std::source_location& where)
-        : MachineError(fmt::format("{} failed: {} ({}), at {}:{}", call, cudaGetErrorName(code),
-                                   cudaGetErrorString(code), where.file_name(), where.line())),
+    CudaError(cudaError_t code, const char* call, const char* file, int line)
+        : MachineError(std::string(call) + " failed: " + cudaGetErrorName(code) + " (" +
+                       cudaGetErrorString(code) + "), at " + file + ":" + std::to_string(line)),
           code_(code) {}
     [[nodiscard]] cudaError_t code() const { return code_; }
 
@@ -26,20 +23,21 @@ class CudaError : public MachineError {
 };
 
 /// Throws CudaError unless `code` is cudaSuccess; clears the error that a failed launch leaves behind.
-inline void check_cuda(cudaError_t code, const char* call,
-                       const std::source_location& where = std::source_location::current()) {
+inline void check_cuda(cudaError_t code, const char* call, const char* file, int line) {
     if (code == cudaSuccess) return;
     static_cast<void>(cudaGetLastError());
-    throw CudaError(code, call, where);
+    throw CudaError(code, call, file, line);
 }
 
 }  // namespace cudabook
 
-#define CUDA_CHECK(call) ::cudabook::check_cuda((call), #call)
+#define CUDA_CHECK(call) ::cudabook::check_cuda((call), #call, __FILE__, __LINE__)
 
-// The names that CUDA by Example uses.
+// The names that CUDA by Example uses, unless its own header (book/book.h) defines them.
+#ifndef HANDLE_ERROR
 #define HANDLE_ERROR(call) CUDA_CHECK(call)
 #define HANDLE_NULL(pointer)                                                                       \
     do {                                                                                           \
         if ((pointer) == nullptr) throw ::cudabook::MachineError("out of host memory: " #pointer); \
     } while (false)
+#endif

@@ -5,18 +5,18 @@
 #include <functional>
 #include <memory>
 
-#include "common/canvas.hpp"
+#include "canvas.hpp"
+#include "window.hpp"
 
 #if CUDABOOK_HAS_WINDOW
-#include <GL/glew.h>
 #include <cuda_gl_interop.h>
 
 #include <array>
 #include <type_traits>
 
-#include "common/cuda_array.cuh"
-#include "common/cuda_error.cuh"
-#include "common/cuda_stream.cuh"
+#include "cuda_error.cuh"
+#include "cuda_memory.cuh"
+#include "cuda_stream.cuh"
 #endif
 
 namespace cudabook {
@@ -30,9 +30,9 @@ class GlFrames final : public DeviceFrames {
         : row_bytes_(4 * static_cast<std::size_t>(width)),
           rows_(static_cast<std::size_t>(height)),
           resource_(share(device, texture)),
-          memory_{DeviceArray<unsigned char>(row_bytes_ * rows_),
-                  DeviceArray<unsigned char>(row_bytes_ * rows_),
-                  DeviceArray<unsigned char>(row_bytes_ * rows_)} {}
+          memory_{DeviceMemory<unsigned char>(row_bytes_ * rows_),
+                  DeviceMemory<unsigned char>(row_bytes_ * rows_),
+                  DeviceMemory<unsigned char>(row_bytes_ * rows_)} {}
 
     unsigned char* memory(int slot) override { return memory_.at(static_cast<std::size_t>(slot)).data(); }
 
@@ -65,7 +65,7 @@ class GlFrames final : public DeviceFrames {
     std::size_t rows_;
     Resource resource_;
     Stream stream_;
-    std::array<DeviceArray<unsigned char>, 3> memory_;
+    std::array<DeviceMemory<unsigned char>, 3> memory_;
 };
 
 #endif

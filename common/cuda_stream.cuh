@@ -6,7 +6,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "common/cuda_error.cuh"
+#include "cuda_error.cuh"
 
 namespace cudabook {
 

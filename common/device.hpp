@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "common/device_kind.hpp"
 #include "common/errors.hpp"
 
 #ifndef CUDABOOK_HAS_CUDA
@@ -24,8 +25,6 @@
 namespace cudabook {
 
 inline constexpr bool built_with_cuda = CUDABOOK_HAS_CUDA != 0;
-
-enum class DeviceKind { cpu, cuda };
 
 inline std::string_view name_of(DeviceKind kind) { return kind == DeviceKind::cpu ? "cpu" : "cuda"; }
 

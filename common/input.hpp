@@ -10,14 +10,20 @@ struct Key {
     static constexpr char escape = '\x1b';
     char character = 0;
     bool shift = false;
-    bool operator==(const Key&) const = default;
+
+    friend bool operator==(const Key& one, const Key& other) {
+        return one.character == other.character && one.shift == other.shift;
+    }
 };
 
 /// A cell of the grid; row 0 is at the bottom.
 struct Cell {
     int x = 0;
     int y = 0;
-    bool operator==(const Cell&) const = default;
+
+    friend bool operator==(const Cell& one, const Cell& other) {
+        return one.x == other.x && one.y == other.y;
+    }
 };
 
 enum class Button { left, right };
@@ -29,9 +35,19 @@ struct Drag {
     bool shift = false;
     Cell from;
     Cell to;
-    bool operator==(const Drag&) const = default;
+
+    friend bool operator==(const Drag& one, const Drag& other) {
+        return one.button == other.button && one.shift == other.shift && one.from == other.from &&
+               one.to == other.to;
+    }
 };
 
 using Input = std::variant<Key, Drag>;
+
+/// An input and the tick, from 1, in which it comes.
+struct TimedInput {
+    int tick = 0;
+    Input input;
+};
 
 }  // namespace cudabook

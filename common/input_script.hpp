@@ -28,12 +28,6 @@
 
 namespace cudabook {
 
-/// An input and the tick, from 1, in which it comes.
-struct TimedInput {
-    int tick = 0;
-    Input input;
-};
-
 namespace input_script_detail {
 
 constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }

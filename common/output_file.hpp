@@ -11,9 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include <fmt/format.h>
-
-#include "common/errors.hpp"
+#include "errors.hpp"
 
 namespace cudabook {
 
@@ -33,7 +31,7 @@ class OutputFile {
             path_ = std::filesystem::weakly_canonical(path, error);  // what a link leads to
             if (error) fail(error.message());
             temporary_ = path_;
-            temporary_ += fmt::format(".{:08x}.part", std::random_device{}());
+            temporary_ += std::string(".") + std::to_string(std::random_device{}()) + ".part";
             temporary_ += path_.extension();
         }
         stream();
@@ -72,7 +70,7 @@ class OutputFile {
 
     /// Throws what is said of this file.
     [[noreturn]] void fail(std::string_view why) const {
-        throw MachineError(fmt::format("cannot write '{}': {}", shown_, why));
+        throw MachineError("cannot write '" + shown_ + "': " + std::string(why));
     }
 
   private:

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,11 @@ struct Panel {
     std::string share_label;
     std::string note;                                       ///< below the bar
     std::vector<std::pair<std::string, std::string>> keys;  ///< each key and what it does
-    bool operator==(const Panel&) const = default;
+
+    friend bool operator==(const Panel& one, const Panel& other) {
+        return std::tie(one.title, one.lines, one.share, one.share_label, one.note, one.keys) ==
+               std::tie(other.title, other.lines, other.share, other.share_label, other.note, other.keys);
+    }
 };
 
 #if CUDABOOK_HAS_PANEL

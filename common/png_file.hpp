@@ -6,13 +6,16 @@
 #include <cstdint>
 #include <limits>
 
-#include "common/output_file.hpp"
+#include "output_file.hpp"
 
 namespace cudabook {
 
+/// libpng's function that writes them: its own, or one loaded when the program runs.
+using PngWriter = decltype(&png_image_write_to_stdio);
+
 /// Writes width × height RGBA pixels, 4 bytes each, row-major, and commits the file. Row 0 becomes the bottom
 /// row of the picture, as in the window. Errors: MachineError; the file is then not there.
-inline void write_png(OutputFile& file, const unsigned char* rgba, int width, int height) {
+inline void write_png(OutputFile& file, const unsigned char* rgba, int width, int height, PngWriter write) {
     if (width > std::numeric_limits<std::int32_t>::max() / 4) file.fail("the picture is too wide for a PNG");
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
@@ -20,9 +23,11 @@ inline void write_png(OutputFile& file, const unsigned char* rgba, int width, in
     image.height = static_cast<png_uint_32>(height);
     image.format = PNG_FORMAT_RGBA;
     const png_int_32 bottom_up = -4 * width;
-    if (png_image_write_to_stdio(&image, file.stream(), 0, rgba, bottom_up, nullptr) == 0)
-        file.fail(image.message);
+    if (write(&image, file.stream(), 0, rgba, bottom_up, nullptr) == 0) file.fail(image.message);
     file.commit();
+}
+inline void write_png(OutputFile& file, const unsigned char* rgba, int width, int height) {
+    write_png(file, rgba, width, height, png_image_write_to_stdio);
 }
 
 }  // namespace cudabook

@@ -1,6 +1,14 @@
-// A window that shows a picture (GLFW, GLEW, OpenGL 3.3) with a panel on it, and what the user does in it.
-// CUDABOOK_HAS_WINDOW (0 or 1, set by CMake) says whether GLFW and GLEW are there; only this header asks.
+// A window that shows a picture (GLFW, OpenGL 3.3) with a panel on it, and what the user does in it.
+// CUDABOOK_HAS_WINDOW (0 or 1) says whether their headers are there; CMake sets it, or else this header.
 #pragma once
+
+#ifndef CUDABOOK_HAS_WINDOW
+#if __has_include(<GLFW/glfw3.h>) && __has_include(<GL/gl.h>) && __has_include(<GL/glext.h>)
+#define CUDABOOK_HAS_WINDOW 1
+#else
+#define CUDABOOK_HAS_WINDOW 0
+#endif
+#endif
 
 #include <algorithm>
 #include <array>
@@ -14,14 +22,12 @@
 #include <variant>
 #include <vector>
 
-#include "common/errors.hpp"
-#include "common/input.hpp"
-#include "common/panel.hpp"
+#include "errors.hpp"
+#include "input.hpp"
+#include "panel.hpp"
 
 #if CUDABOOK_HAS_WINDOW
-#include <GL/glew.h>
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
+#include "opengl.hpp"
 #endif
 
 namespace cudabook {
@@ -58,7 +64,10 @@ inline Rectangle place(Size grid, Size box) {
 struct Click {
     Cell from;
     Cell to;
-    bool operator==(const Click&) const = default;
+
+    friend bool operator==(const Click& one, const Click& other) {
+        return one.from == other.from && one.to == other.to;
+    }
 };
 
 /// What the user did in a window, in the order in which it was done.
@@ -70,7 +79,7 @@ namespace window_detail {
 
 /// Throws MachineError if OpenGL failed since it was asked last. `doing`: "OpenGL failed at …".
 inline void check_gl(const char* doing) {
-    const GLenum error = glGetError();
+    const GLenum error = gl.GetError();
     if (error == GL_OUT_OF_MEMORY) {
         throw MachineError(std::string("OpenGL ran out of memory at ") + doing + "; choose a smaller grid");
     }
@@ -83,7 +92,7 @@ inline void check_gl(const char* doing) {
 /// What the last GLFW call that failed says about it.
 inline std::string glfw_error() {
     const char* text = nullptr;
-    glfwGetError(&text);
+    glfw.GetError(&text);
     return text ? text : "no reason given";
 }
 
@@ -91,11 +100,12 @@ inline std::string glfw_error() {
 class GlfwLibrary {
   public:
     GlfwLibrary() {
-        if (!glfwInit()) {
+        glfw.load();
+        if (!glfw.Init()) {
             throw MachineError("no display: " + glfw_error() + " (DISPLAY must name a running X server)");
         }
     }
-    ~GlfwLibrary() { glfwTerminate(); }
+    ~GlfwLibrary() { glfw.Terminate(); }
     GlfwLibrary(const GlfwLibrary&) = delete;
     GlfwLibrary& operator=(const GlfwLibrary&) = delete;
 };
@@ -119,7 +129,7 @@ class Picture {
   public:
     explicit Picture(Size grid) : grid_{grid} {
         GLint limit = 0;
-        glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+        gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
         if (std::max(grid.width, grid.height) > limit) {
             throw MachineError("a window can show at most " + std::to_string(limit) + "x" +
                                std::to_string(limit) + " cells here, and the grid has " +
@@ -127,14 +137,14 @@ class Picture {
                                "; choose a smaller grid");
         }
         link_program();
-        glBindVertexArray(vertices_.id());
-        glUseProgram(program_.id());
-        glBindTexture(GL_TEXTURE_2D, texture_.id());
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, grid.width, grid.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                     nullptr);
-        place_ = glGetUniformLocation(program_.id(), "place");
-        glClearColor(0, 0, 0, 1);
+        gl.BindVertexArray(vertices_.id());
+        gl.UseProgram(program_.id());
+        gl.BindTexture(GL_TEXTURE_2D, texture_.id());
+        gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, grid.width, grid.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                      nullptr);
+        place_ = gl.GetUniformLocation(program_.id(), "place");
+        gl.ClearColor(0, 0, 0, 1);
         check_gl("the texture for the picture");
     }
 
@@ -142,19 +152,19 @@ class Picture {
 
     /// Copies the pixels (RGBA, row 0 at the bottom) to the texture.
     void upload(const unsigned char* rgba) const {
-        glBindTexture(GL_TEXTURE_2D, texture_.id());
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, grid_.width, grid_.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+        gl.BindTexture(GL_TEXTURE_2D, texture_.id());
+        gl.TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, grid_.width, grid_.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
         check_gl("the copy of a frame to the texture");
     }
 
     /// Draws the texture into the framebuffer, as large as its shape allows, in the middle, black around it.
     void draw(Size framebuffer) {
         const Rectangle image = place(grid_, framebuffer);
-        glClear(GL_COLOR_BUFFER_BIT);
-        glViewport(image.left, image.bottom, image.size.width, image.size.height);
-        glBindTexture(GL_TEXTURE_2D, texture_.id());
-        glUniform4i(place_, image.left, image.bottom, image.size.width, image.size.height);
-        glDrawArrays(GL_TRIANGLES, 0, 3);
+        gl.Clear(GL_COLOR_BUFFER_BIT);
+        gl.Viewport(image.left, image.bottom, image.size.width, image.size.height);
+        gl.BindTexture(GL_TEXTURE_2D, texture_.id());
+        gl.Uniform4i(place_, image.left, image.bottom, image.size.width, image.size.height);
+        gl.DrawArrays(GL_TRIANGLES, 0, 3);
         check_gl("the drawing of a frame");
     }
 
@@ -177,26 +187,26 @@ class Picture {
     void link_program() {
         attach_shader(GL_VERTEX_SHADER, vertex_source);
         attach_shader(GL_FRAGMENT_SHADER, fragment_source);
-        glLinkProgram(program_.id());
+        gl.LinkProgram(program_.id());
         GLint done = GL_FALSE;
-        glGetProgramiv(program_.id(), GL_LINK_STATUS, &done);
+        gl.GetProgramiv(program_.id(), GL_LINK_STATUS, &done);
         if (!done) {
             throw MachineError("OpenGL cannot link the program that draws the picture: " +
-                               log_of(program_.id(), glGetProgramInfoLog));
+                               log_of(program_.id(), gl.GetProgramInfoLog));
         }
     }
 
     void attach_shader(GLenum kind, const char* source) {
-        const GlObject shader{glCreateShader(kind), [](GLuint id) { glDeleteShader(id); }};
-        glShaderSource(shader.id(), 1, &source, nullptr);
-        glCompileShader(shader.id());
+        const GlObject shader{gl.CreateShader(kind), [](GLuint id) { gl.DeleteShader(id); }};
+        gl.ShaderSource(shader.id(), 1, &source, nullptr);
+        gl.CompileShader(shader.id());
         GLint done = GL_FALSE;
-        glGetShaderiv(shader.id(), GL_COMPILE_STATUS, &done);
+        gl.GetShaderiv(shader.id(), GL_COMPILE_STATUS, &done);
         if (!done) {
             throw MachineError("OpenGL cannot compile a shader that draws the picture: " +
-                               log_of(shader.id(), glGetShaderInfoLog));
+                               log_of(shader.id(), gl.GetShaderInfoLog));
         }
-        glAttachShader(program_.id(), shader.id());  // keeps the shader alive for as long as the program
+        gl.AttachShader(program_.id(), shader.id());  // keeps the shader alive for as long as the program
     }
 
     /// The compiler's or linker's words, in one line.
@@ -211,20 +221,20 @@ class Picture {
 
     static GLuint new_texture() {
         GLuint id = 0;
-        glGenTextures(1, &id);
+        gl.GenTextures(1, &id);
         return id;
     }
 
     static GLuint new_vertex_array() {
         GLuint id = 0;
-        glGenVertexArrays(1, &id);
+        gl.GenVertexArrays(1, &id);
         return id;
     }
 
     Size grid_;
-    GlObject texture_{new_texture(), [](GLuint id) { glDeleteTextures(1, &id); }};
-    GlObject vertices_{new_vertex_array(), [](GLuint id) { glDeleteVertexArrays(1, &id); }};
-    GlObject program_{glCreateProgram(), [](GLuint id) { glDeleteProgram(id); }};
+    GlObject texture_{new_texture(), [](GLuint id) { gl.DeleteTextures(1, &id); }};
+    GlObject vertices_{new_vertex_array(), [](GLuint id) { gl.DeleteVertexArrays(1, &id); }};
+    GlObject program_{gl.CreateProgram(), [](GLuint id) { gl.DeleteProgram(id); }};
     GLint place_ = 0;
 };
 
@@ -237,17 +247,18 @@ class Window {
     /// Makes the window for a grid, not yet on the screen: as large as the grid, or as fits on the monitor.
     /// Throws MachineError where there is no display, no OpenGL 3.3, or no texture that large.
     explicit Window(Size grid) : grid_{grid}, window_{make_window(grid)}, picture_{grid} {
-        glfwSetWindowUserPointer(window_.get(), this);
-        glfwSetKeyCallback(window_.get(), on_key);
-        glfwSetCharCallback(window_.get(), on_character);
-        glfwSetCursorPosCallback(window_.get(), on_cursor);
-        glfwSetMouseButtonCallback(window_.get(), on_button);
-        glfwSetFramebufferSizeCallback(window_.get(), [](GLFWwindow* w, int, int) { self(w).stale_ = true; });
-        glfwSetWindowRefreshCallback(window_.get(), [](GLFWwindow* w) { self(w).stale_ = true; });
+        glfw.SetWindowUserPointer(window_.get(), this);
+        glfw.SetKeyCallback(window_.get(), on_key);
+        glfw.SetCharCallback(window_.get(), on_character);
+        glfw.SetCursorPosCallback(window_.get(), on_cursor);
+        glfw.SetMouseButtonCallback(window_.get(), on_button);
+        glfw.SetFramebufferSizeCallback(window_.get(),
+                                        [](GLFWwindow* w, int, int) { self(w).stale_ = true; });
+        glfw.SetWindowRefreshCallback(window_.get(), [](GLFWwindow* w) { self(w).stale_ = true; });
         int left = 0, top = 0, right = 0, bottom = 0;
-        glfwGetWindowFrameSize(window_.get(), &left, &top, &right, &bottom);
+        glfw.GetWindowFrameSize(window_.get(), &left, &top, &right, &bottom);
         const Size size = size_on_monitor(grid, {left + right, top + bottom});
-        glfwSetWindowSize(window_.get(), size.width, size.height);
+        glfw.SetWindowSize(window_.get(), size.width, size.height);
     }
 
     ~Window() = default;
@@ -255,18 +266,18 @@ class Window {
     Window& operator=(const Window&) = delete;
 
     /// Puts the window on the screen.
-    void show() { glfwShowWindow(window_.get()); }
+    void show() { glfw.ShowWindow(window_.get()); }
 
     void set_title(const std::string& title) {
         if (title == title_) return;
-        glfwSetWindowTitle(window_.get(), title.c_str());
+        glfw.SetWindowTitle(window_.get(), title.c_str());
         title_ = title;
     }
 
     /// Whether draw() waits for the monitor; it does from the start.
     void set_vsync(bool on) {
         if (on == vsync_) return;
-        glfwSwapInterval(on ? 1 : 0);
+        glfw.SwapInterval(on ? 1 : 0);
         vsync_ = on;
     }
 
@@ -274,15 +285,15 @@ class Window {
     void set_fullscreen(bool on) {
         if (on == fullscreen_) return;
         if (on) {
-            glfwGetWindowPos(window_.get(), &place_.left, &place_.bottom);
-            glfwGetWindowSize(window_.get(), &place_.size.width, &place_.size.height);
+            glfw.GetWindowPos(window_.get(), &place_.left, &place_.bottom);
+            glfw.GetWindowSize(window_.get(), &place_.size.width, &place_.size.height);
             GLFWmonitor* monitor = monitor_at(place_);
             if (!monitor) return;
-            const GLFWvidmode* mode = glfwGetVideoMode(monitor);
-            glfwSetWindowMonitor(window_.get(), monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+            const GLFWvidmode* mode = glfw.GetVideoMode(monitor);
+            glfw.SetWindowMonitor(window_.get(), monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
         } else {
-            glfwSetWindowMonitor(window_.get(), nullptr, place_.left, place_.bottom, place_.size.width,
-                                 place_.size.height, GLFW_DONT_CARE);
+            glfw.SetWindowMonitor(window_.get(), nullptr, place_.left, place_.bottom, place_.size.width,
+                                  place_.size.height, GLFW_DONT_CARE);
         }
         fullscreen_ = on;
         stale_ = true;
@@ -299,7 +310,7 @@ class Window {
         const Size size = framebuffer_size();
         picture_.draw(size);
         panel_.draw(panel, with_panel, with_keys, size.width, size.height);
-        glfwSwapBuffers(window_.get());
+        glfw.SwapBuffers(window_.get());
         stale_ = false;
     }
 
@@ -308,19 +319,19 @@ class Window {
 
     /// Takes in what the user did since the last call.
     std::vector<WindowEvent> poll() {
-        glfwPollEvents();
+        glfw.PollEvents();
         return std::exchange(events_, {});
     }
 
     /// Whether the user pressed the close button.
-    [[nodiscard]] bool closing() const { return glfwWindowShouldClose(window_.get()); }
+    [[nodiscard]] bool closing() const { return glfw.WindowShouldClose(window_.get()); }
 
     /// Whether there is nothing to see of it.
-    [[nodiscard]] bool minimised() const { return glfwGetWindowAttrib(window_.get(), GLFW_ICONIFIED); }
+    [[nodiscard]] bool minimised() const { return glfw.GetWindowAttrib(window_.get(), GLFW_ICONIFIED); }
 
   private:
     struct Destroy {
-        void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+        void operator()(GLFWwindow* window) const { glfw.DestroyWindow(window); }
     };
     using WindowPointer = std::unique_ptr<GLFWwindow, Destroy>;
 
@@ -333,45 +344,40 @@ class Window {
 
     static WindowPointer make_window(Size grid) {
         const Size size = size_on_monitor(grid, {0, 0});
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-        glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-        glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // full screen beside another monitor
-        WindowPointer window{glfwCreateWindow(size.width, size.height, "", nullptr, nullptr)};
+        glfw.DefaultWindowHints();
+        glfw.WindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+        glfw.WindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+        glfw.WindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfw.WindowHint(GLFW_VISIBLE, GLFW_FALSE);
+        glfw.WindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // full screen beside another monitor
+        WindowPointer window{glfw.CreateWindow(size.width, size.height, "", nullptr, nullptr)};
         if (!window) throw MachineError("the display has no OpenGL 3.3: " + window_detail::glfw_error());
-        glfwMakeContextCurrent(window.get());
-        glfwSwapInterval(1);
-        // Under Wayland, a GLEW made for GLX loads all that is needed and only then misses its display.
-        const GLenum loaded = glewInit();
-        if (loaded != GLEW_OK && loaded != GLEW_ERROR_NO_GLX_DISPLAY) {
-            throw MachineError("GLEW cannot load OpenGL: " +
-                               std::string(reinterpret_cast<const char*>(glewGetErrorString(loaded))));
-        }
-        glGetError();  // what GLEW may have left behind
+        glfw.MakeContextCurrent(window.get());
+        glfw.SwapInterval(1);
+        gl.load();
         return window;
     }
 
     /// The grid's size, or the largest of its shape that fits on the monitor together with that frame.
     static Size size_on_monitor(Size grid, Size frame) {
-        GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+        GLFWmonitor* monitor = glfw.GetPrimaryMonitor();
         if (!monitor) return grid;
         Size room{};
-        glfwGetMonitorWorkarea(monitor, nullptr, nullptr, &room.width, &room.height);
+        glfw.GetMonitorWorkarea(monitor, nullptr, nullptr, &room.width, &room.height);
         room = {room.width - frame.width, room.height - frame.height};
         return grid.width <= room.width && grid.height <= room.height ? grid : fit(grid, room);
     }
 
     [[nodiscard]] Size framebuffer_size() const {
         Size size{};
-        glfwGetFramebufferSize(window_.get(), &size.width, &size.height);
+        glfw.GetFramebufferSize(window_.get(), &size.width, &size.height);
         return size;
     }
 
     /// The cell under the mouse, or the nearest one where the mouse is beside the picture.
     [[nodiscard]] Cell cell_under_mouse() const {
         Size window{};
-        glfwGetWindowSize(window_.get(), &window.width, &window.height);
+        glfw.GetWindowSize(window_.get(), &window.width, &window.height);
         const Rectangle image = place(grid_, window);
         // The middle of the pixel under the mouse; the mouse's rows count from the top.
         const double x = mouse_x_ + 0.5 - image.left;
@@ -381,19 +387,19 @@ class Window {
     }
 
     static Window& self(GLFWwindow* window) {
-        return *static_cast<Window*>(glfwGetWindowUserPointer(window));
+        return *static_cast<Window*>(glfw.GetWindowUserPointer(window));
     }
 
     /// The monitor with the most of that place, which counts from the top; null where there is no monitor.
     static GLFWmonitor* monitor_at(const Rectangle& place) {
         int count = 0;
-        GLFWmonitor** monitors = glfwGetMonitors(&count);
+        GLFWmonitor** monitors = glfw.GetMonitors(&count);
         GLFWmonitor* best = nullptr;
         std::int64_t most = -1;
         for (int i = 0; i < count; ++i) {
             Rectangle area{};
-            glfwGetMonitorPos(monitors[i], &area.left, &area.bottom);
-            const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+            glfw.GetMonitorPos(monitors[i], &area.left, &area.bottom);
+            const GLFWvidmode* mode = glfw.GetVideoMode(monitors[i]);
             const auto overlap = [](int a, int length_a, int b, int length_b) {
                 return std::int64_t{std::max(0, std::min(a + length_a, b + length_b) - std::max(a, b))};
             };
@@ -410,7 +416,7 @@ class Window {
         Window& w = self(window);
         w.shift_ = (modifiers & GLFW_MOD_SHIFT) != 0;
         if (action != GLFW_PRESS) return;
-        const char* name = glfwGetKeyName(key, scancode);
+        const char* name = glfw.GetKeyName(key, scancode);
         const bool other_letters = !name || static_cast<unsigned char>(name[0]) > 127;
         char character = 0;
         if (key == GLFW_KEY_ESCAPE) character = Key::escape;
@@ -449,7 +455,7 @@ class Window {
             held = {(modifiers & GLFW_MOD_SHIFT) != 0, cell, cell};
             w.events_.emplace_back(Drag{button, held->shift, cell, cell});
         } else if (held) {
-            if (held->last != cell) w.events_.emplace_back(Drag{button, held->shift, held->last, cell});
+            if (!(held->last == cell)) w.events_.emplace_back(Drag{button, held->shift, held->last, cell});
             if (button == Button::left) w.events_.emplace_back(Click{held->start, cell});
             held.reset();
         }
@@ -478,7 +484,7 @@ class Window {
 class Window {
   public:
     explicit Window(Size /*grid*/) {
-        throw MachineError("no window: this program was built without GLFW and GLEW");
+        throw MachineError("no window: this program was built without the headers of GLFW and OpenGL");
     }
     void show() {}
     void set_title(const std::string& /*title*/) {}

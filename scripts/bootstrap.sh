@@ -22,7 +22,7 @@ packages='
     ninja           ninja-build         ninja-build              ninja              ninja
     pkg-config      pkg-config          pkgconf-pkg-config       pkgconf            pkgconf
     glfw3.pc        libglfw3-dev        glfw-devel               glfw               glfw
-    glew.pc         libglew-dev         glew-devel               glew               glew
+    gl.pc           libgl-dev           mesa-libGL-devel         libglvnd           mesa
     imgui.pc        libimgui-dev        imgui-devel              imgui              imgui
     libpng.pc       libpng-dev          libpng-devel             libpng             libpng
     zlib.pc         zlib1g-dev          zlib-devel               zlib               zlib
@@ -44,7 +44,7 @@ packages='
     pip.py          python3-pip         python3-pip              python-pip         python
 '
 need=(c++ cmake ninja pkg-config libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
-want=(glfw3.pc glew.pc imgui.pc) # the rest works without these
+want=(glfw3.pc gl.pc imgui.pc) # the rest works without these
 case ${1:-} in
   build) ;;
   test)

@@ -286,12 +286,14 @@ TEST(Animation, SizeBelowOne) {
 
 TEST(Animation, BuiltWithoutAWindow) {
     Recorded animation{4, 3, Display::window};
-    EXPECT_EQ(machine_error([&] { animation.run(); }),
-              "no window: this program was built without GLFW and GLEW; --headless runs without a window");
+    EXPECT_EQ(
+        machine_error([&] { animation.run(); }),
+        "no window: this program was built without the headers of GLFW and OpenGL; --headless runs without a "
+        "window");
     EXPECT_EQ(animation.exits, 0);
     std::string reason;
     EXPECT_FALSE(display_available(&reason));
-    EXPECT_EQ(reason, "no window: this program was built without GLFW and GLEW");
+    EXPECT_EQ(reason, "no window: this program was built without the headers of GLFW and OpenGL");
 }
 
 #else
@@ -713,8 +715,8 @@ class FakeDeviceFrames : public DeviceFrames {
     }
     unsigned char* memory(int slot) override { return memory_.at(static_cast<std::size_t>(slot)).data(); }
     void show(int slot) override {
-        glBindTexture(GL_TEXTURE_2D, texture_);
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, memory(slot));
+        gl.BindTexture(GL_TEXTURE_2D, texture_);
+        gl.TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, memory(slot));
     }
 
   private:

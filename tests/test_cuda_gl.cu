@@ -1,8 +1,6 @@
 // common/cuda_gl.cuh: what device memory holds is in the window's texture, byte for byte. Needs a GPU that
 // also draws; where another draws, or there is no display, the tests are skipped, or fail where
 // CUDABOOK_REQUIRE_INTEROP=1.
-#include "common/window.hpp"  // before what includes OpenGL's own header
-
 #include "common/cuda_gl.cuh"
 
 #include <gtest/gtest.h>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "common/heat/solver.hpp"
+#include "common/window.hpp"
 #include "heat/heat.hpp"
 #include "heat_notexture/heat_notexture.hpp"
 #include "tests/gpu.hpp"
@@ -44,8 +43,9 @@ class CudaGl : public test::Gpu {
     [[nodiscard]] std::vector<unsigned char> texels() const {
         std::vector<unsigned char> rgba(4U * static_cast<std::size_t>(width_) *
                                         static_cast<std::size_t>(height_));
-        glBindTexture(GL_TEXTURE_2D, window_->texture());
-        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+        gl.BindTexture(GL_TEXTURE_2D, window_->texture());
+        const auto get_image = gl_function<decltype(glGetTexImage)>("glGetTexImage");
+        get_image(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
         window_detail::check_gl("the copy of the texture to the host");
         return rgba;
     }

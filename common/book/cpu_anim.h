@@ -1,0 +1,85 @@
+// cpu_anim.h of CUDA by Example: an animation whose frames are in host memory. Written anew over display.hpp,
+// which says where it is shown.
+#ifndef __CPU_ANIM_H__
+#define __CPU_ANIM_H__
+
+#include <stddef.h>
+#include <stdlib.h>
+
+namespace cudabook::book {
+class Show;
+}
+
+struct CPUAnimBitmap {
+    unsigned char* pixels;  ///< RGBA, row 0 is the bottom
+    int width, height;
+    void* dataBlock;
+    void (*fAnim)(void*, int);
+    void (*animExit)(void*);
+    void (*clickDrag)(void*, int, int, int, int);
+    int dragStartX, dragStartY;
+
+    CPUAnimBitmap(int w, int h, void* d = NULL);
+    ~CPUAnimBitmap();
+    CPUAnimBitmap(const CPUAnimBitmap&) = delete;
+    CPUAnimBitmap& operator=(const CPUAnimBitmap&) = delete;
+
+    unsigned char* get_ptr() const { return pixels; }
+    long image_size() const { return 4L * width * height; }
+
+    /// f(dataBlock, x0, y0, x1, y1) when the left button was pressed at x0, y0 and let go at x1, y1; the rows
+    /// count from the top.
+    void click_drag(void (*f)(void*, int, int, int, int)) { clickDrag = f; }
+
+    /// Shows what f(dataBlock, ticks) paints, with ticks 1, 2, 3, …, until the user ends that; then calls
+    /// e(dataBlock), if there is one, and ends the program.
+    void anim_and_exit(void (*f)(void*, int), void (*e)(void*));
+
+    /// The one that is shown.
+    static CPUAnimBitmap** get_bitmap_ptr() {
+        static CPUAnimBitmap* shown = NULL;
+        return &shown;
+    }
+
+  private:
+    cudabook::book::Show* show_;
+};
+
+#ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#include "push_macros.h"
+
+#include "display.hpp"
+
+inline CPUAnimBitmap::CPUAnimBitmap(int w, int h, void* d)
+    : width(w),
+      height(h),
+      dataBlock(d),
+      fAnim(NULL),
+      animExit(NULL),
+      clickDrag(NULL),
+      dragStartX(0),
+      dragStartY(0) {
+    show_ = cudabook::book::or_exit([&] { return new cudabook::book::Show(w, h); });
+    pixels = show_->pixels();
+}
+
+inline CPUAnimBitmap::~CPUAnimBitmap() { delete show_; }
+
+inline void CPUAnimBitmap::anim_and_exit(void (*f)(void*, int), void (*e)(void*)) {
+    *get_bitmap_ptr() = this;
+    fAnim = f;
+    animExit = e;
+    show_->on_click = [this](int x0, int y0, int x1, int y1) {
+        dragStartX = x0;
+        dragStartY = y0;
+        if (clickDrag) clickDrag(dataBlock, x0, y0, x1, y1);
+    };
+    show_->frames("CPUAnimBitmap", [this](int ticks) { fAnim(dataBlock, ticks); });
+    if (animExit) animExit(dataBlock);
+    exit(EXIT_SUCCESS);
+}
+
+#include "pop_macros.h"
+#endif
+
+#endif

@@ -1,0 +1,57 @@
+// cpu_bitmap.h of CUDA by Example: a still picture. Written anew over display.hpp, which says where it is
+// shown.
+#ifndef __CPU_BITMAP_H__
+#define __CPU_BITMAP_H__
+
+#include <stddef.h>
+#include <stdlib.h>
+
+namespace cudabook::book {
+class Show;
+}
+
+struct CPUBitmap {
+    unsigned char* pixels;  ///< RGBA, row 0 is the bottom
+    int x, y;               ///< its width and height
+    void* dataBlock;
+    void (*bitmapExit)(void*);
+
+    CPUBitmap(int width, int height, void* d = NULL);
+    ~CPUBitmap();
+    CPUBitmap(const CPUBitmap&) = delete;
+    CPUBitmap& operator=(const CPUBitmap&) = delete;
+
+    unsigned char* get_ptr() const { return pixels; }
+    long image_size() const { return 4L * x * y; }
+
+    /// Shows it until the user ends that, calls e(dataBlock) where both are there, and ends the program.
+    void display_and_exit(void (*e)(void*) = NULL);
+
+  private:
+    cudabook::book::Show* show_;
+};
+
+#ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#include "push_macros.h"
+
+#include "display.hpp"
+
+inline CPUBitmap::CPUBitmap(int width, int height, void* d)
+    : x(width), y(height), dataBlock(d), bitmapExit(NULL) {
+    show_ = cudabook::book::or_exit([&] { return new cudabook::book::Show(width, height); });
+    pixels = show_->pixels();
+}
+
+inline CPUBitmap::~CPUBitmap() { delete show_; }
+
+inline void CPUBitmap::display_and_exit(void (*e)(void*)) {
+    bitmapExit = e;
+    show_->still("CPUBitmap");
+    if (bitmapExit && dataBlock) bitmapExit(dataBlock);
+    exit(EXIT_SUCCESS);
+}
+
+#include "pop_macros.h"
+#endif
+
+#endif

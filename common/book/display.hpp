@@ -1,0 +1,239 @@
+// How the programs of CUDA by Example show their pictures and end: in a window, or without one. The
+// environment may say more:
+//
+//     CUDABOOK_FRAMES=N     no window; N frames (1 of a still)
+//     CUDABOOK_PNG=FILE     the last frame goes into this file
+//
+// C++17; needs no library to link. What this machine lacks is told in one line on stderr, with exit status 3;
+// a variable that is wrong, with 2.
+#pragma once
+
+#include <unistd.h>
+
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "../animation.hpp"
+#include "../errors.hpp"
+#include "../output_file.hpp"
+#include "../shared_library.hpp"
+#if __has_include(<png.h>)
+#include "../png_file.hpp"
+#endif
+
+#ifdef __CUDACC__
+#include <cuda_runtime_api.h>
+#endif
+
+namespace cudabook::book {
+
+/// Does the work; where that fails for want of something, says so in one line and ends the program.
+template <class Work>
+auto or_exit(Work work) -> decltype(work()) {
+    ExitStatus status{};
+    try {
+        return work();
+    } catch (const UsageError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        status = ExitStatus::usage;
+    } catch (const MachineError& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        status = ExitStatus::machine;
+    } catch (const std::invalid_argument& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        status = ExitStatus::machine;
+    }
+    std::exit(static_cast<int>(status));
+}
+
+/// What CUDABOOK_FRAMES says. Errors: UsageError.
+inline std::optional<int> frames_asked_for() {
+    const char* variable = std::getenv("CUDABOOK_FRAMES");
+    if (!variable) return std::nullopt;
+    const std::string_view text = variable;
+    int frames = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), frames);
+    if (error != std::errc() || end != text.data() + text.size() || frames < 1) {
+        throw UsageError("CUDABOOK_FRAMES '" + std::string(text) + "': a whole number from 1 to " +
+                         std::to_string(std::numeric_limits<int>::max()) + " would do");
+    }
+    return frames;
+}
+
+/// The file that CUDABOOK_PNG names, if it names one. Errors: MachineError.
+class PictureFile {
+  public:
+    PictureFile() {
+        const char* path = std::getenv("CUDABOOK_PNG");
+        if (!path) return;
+#if __has_include(<png.h>)
+        static const SharedLibrary& libpng = *new SharedLibrary{"libpng16.so.16", "libpng16.16.dylib"};
+        write_ = libpng.function<std::remove_pointer_t<PngWriter>>("png_image_write_to_stdio");
+        if (!write_) {
+            throw MachineError(
+                "CUDABOOK_PNG: libpng16.so.16 is missing; install libpng 1.6 (Debian: apt-get install "
+                "libpng16-16)");
+        }
+        try {
+            file_.emplace(path);
+        } catch (const MachineError& error) {
+            throw MachineError(std::string("CUDABOOK_PNG: ") + error.what());
+        }
+#else
+        throw MachineError(
+            "CUDABOOK_PNG: this program was built without libpng's png.h (Debian: apt-get install "
+            "libpng-dev)");
+#endif
+    }
+
+    [[nodiscard]] bool wanted() const { return file_.has_value(); }
+
+    /// Writes the picture, if the file is wanted: RGBA, row 0 is the bottom.
+    void write([[maybe_unused]] const unsigned char* rgba, [[maybe_unused]] int width,
+               [[maybe_unused]] int height) {
+#if __has_include(<png.h>)
+        if (file_) write_png(*file_, rgba, width, height, write_);
+#endif
+    }
+
+  private:
+    std::optional<OutputFile> file_;
+#if __has_include(<png.h>)
+    PngWriter write_ = nullptr;
+#endif
+};
+
+/// Lets another thread work with the CUDA device of the thread that made this.
+class DeviceOfThread {
+  public:
+    void take() const {
+#ifdef __CUDACC__
+        if (device_ != 0) cudaSetDevice(device_);  // 0 is a thread's own choice
+#endif
+    }
+
+#ifdef __CUDACC__
+    DeviceOfThread() {
+        if (cudaGetDevice(&device_) == cudaSuccess) return;
+        static_cast<void>(cudaGetLastError());
+        device_ = 0;
+    }
+
+  private:
+    int device_ = 0;
+#endif
+};
+
+/// While it lives, a callback in another thread that ends the program ends it at once: this thread is drawing
+/// still, and must not meet what exit() takes down.
+class EndedFromElsewhere {
+  public:
+    EndedFromElsewhere() {
+#ifdef __GLIBC__
+        [[maybe_unused]] static const int once = on_exit(
+            [](int status, void*) {
+                if (!drawing || std::this_thread::get_id() == drawer) return;
+                std::fflush(nullptr);
+                _exit(status);
+            },
+            nullptr);
+#endif
+        drawer = std::this_thread::get_id();
+        drawing = true;
+    }
+    ~EndedFromElsewhere() { drawing = false; }
+    EndedFromElsewhere(const EndedFromElsewhere&) = delete;
+    EndedFromElsewhere& operator=(const EndedFromElsewhere&) = delete;
+
+  private:
+    static inline std::atomic<bool> drawing{false};
+    static inline std::thread::id drawer;
+};
+
+/// The picture of one of the book's classes, and how it is shown.
+class Show {
+  public:
+    Show(int width, int height) : width_(width), height_(height), animation_(width, height, this) {
+        animation_.set_advice("CUDABOOK_FRAMES=1 runs without one");
+    }
+
+    cudabook::CPUAnimBitmap& animation() { return animation_; }
+    [[nodiscard]] unsigned char* pixels() const { return animation_.get_ptr(); }
+
+    /// Called as the book's click_drag() has it: the rows count from the top.
+    std::function<void(int x0, int y0, int x1, int y1)> on_click;
+
+    /// Shows the picture as it is.
+    void still(const char* title) {
+        // It is painted already, so it pauses before there is anything to do.
+        animation_.set_script({{2, Key{' ', false}}});
+        run(title, 1, true, [](int ticks) {
+            if (ticks > 1) std::this_thread::sleep_for(std::chrono::milliseconds(16));
+        });
+    }
+
+    /// Shows what `frame` paints, with ticks 1, 2, 3, … `bring_last` brings the last frame to pixels().
+    void frames(
+        const char* title, std::function<void(int ticks)> frame, std::function<void()> bring_last = [] {}) {
+        run(title, 10, false, std::move(frame), std::move(bring_last));
+    }
+
+  private:
+    void run(
+        const char* title, int most, bool still, std::function<void(int ticks)> frame,
+        std::function<void()> bring_last = [] {}) {
+        or_exit([&] {
+            std::optional<int> frames = frames_asked_for();
+            PictureFile file;
+            std::string reason;
+            if (!frames && !display_available(&reason)) {
+                frames = most;
+                std::fprintf(stderr, "%s; %d %s without a window\n", reason.c_str(), most,
+                             most == 1 ? "frame" : "frames");
+            }
+            if (frames && still) frames = 1;
+            if (frames) animation_.set_display(Display::headless);
+            animation_.set_frame_limit(frames);
+            animation_.set_title(title);
+            animation_.click_drag([](void* self, int x0, int y0, int x1, int y1) {
+                const Show& show = *static_cast<Show*>(self);
+                const int top = show.height_ - 1;
+                if (show.on_click) show.on_click(x0, top - y0, x1, top - y1);
+            });
+            frame_ = std::move(frame);
+            std::optional<EndedFromElsewhere> ends;
+            if (!frames) ends.emplace();
+            animation_.anim_and_exit(
+                [](void* self, int ticks) {
+                    const Show& show = *static_cast<Show*>(self);
+                    if (ticks == 1) show.device_.take();
+                    show.frame_(ticks);
+                },
+                nullptr);
+            ends.reset();
+            bring_last();
+            file.write(pixels(), width_, height_);
+        });
+    }
+
+    int width_;
+    int height_;
+    DeviceOfThread device_;
+    cudabook::CPUAnimBitmap animation_;
+    std::function<void(int ticks)> frame_;
+};
+
+}  // namespace cudabook::book

@@ -1,0 +1,67 @@
+// The OpenGL functions that the book's programs call by name, so that they need not link libGL: each is found
+// in it when it is called first. Where the program does link it, these are called all the same.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <type_traits>
+
+#include "../shared_library.hpp"
+
+namespace cudabook::book {
+
+/// The function of libGL of that name; without it the program ends.
+template <class Function>
+Function* in_libgl(const char* name) {
+    static const SharedLibrary& library = *new SharedLibrary{"libGL.so.1", "libGL.dylib"};
+    if (auto* function = library.function<Function>(name)) return function;
+    std::fprintf(stderr, "%s: libGL.so.1 is missing, or has none; install OpenGL (Debian: libgl1)\n", name);
+    std::exit(3);
+}
+
+}  // namespace cudabook::book
+
+#define CUDABOOK_GL_CALL(result, name, parameters, arguments)                        \
+    extern "C" __attribute__((weak)) result name parameters {                        \
+        static result(*const function) parameters =                                  \
+            cudabook::book::in_libgl<std::remove_pointer_t<decltype(&name)>>(#name); \
+        return function arguments;                                                   \
+    }
+
+// clang-format off
+CUDABOOK_GL_CALL(void, glBegin, (GLenum mode), (mode))
+CUDABOOK_GL_CALL(void, glBindTexture, (GLenum target, GLuint texture), (target, texture))
+CUDABOOK_GL_CALL(void, glClear, (GLbitfield mask), (mask))
+CUDABOOK_GL_CALL(void, glClearColor, (GLclampf r, GLclampf g, GLclampf b, GLclampf a), (r, g, b, a))
+CUDABOOK_GL_CALL(void, glColor3f, (GLfloat r, GLfloat g, GLfloat b), (r, g, b))
+CUDABOOK_GL_CALL(void, glDeleteTextures, (GLsizei n, const GLuint* textures), (n, textures))
+CUDABOOK_GL_CALL(void, glDisable, (GLenum capability), (capability))
+CUDABOOK_GL_CALL(void, glDrawPixels, (GLsizei width, GLsizei height, GLenum format, GLenum type, const GLvoid* pixels), (width, height, format, type, pixels))
+CUDABOOK_GL_CALL(void, glEnable, (GLenum capability), (capability))
+CUDABOOK_GL_CALL(void, glEnd, (), ())
+CUDABOOK_GL_CALL(void, glFinish, (), ())
+CUDABOOK_GL_CALL(void, glFlush, (), ())
+CUDABOOK_GL_CALL(void, glGenTextures, (GLsizei n, GLuint* textures), (n, textures))
+CUDABOOK_GL_CALL(GLenum, glGetError, (), ())
+CUDABOOK_GL_CALL(void, glLoadIdentity, (), ())
+CUDABOOK_GL_CALL(void, glMatrixMode, (GLenum mode), (mode))
+CUDABOOK_GL_CALL(void, glOrtho, (GLdouble l, GLdouble r, GLdouble b, GLdouble t, GLdouble n, GLdouble f), (l, r, b, t, n, f))
+CUDABOOK_GL_CALL(void, glPixelStorei, (GLenum name, GLint value), (name, value))
+CUDABOOK_GL_CALL(void, glRasterPos2i, (GLint x, GLint y), (x, y))
+CUDABOOK_GL_CALL(void, glReadPixels, (GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, GLvoid* pixels), (x, y, width, height, format, type, pixels))
+CUDABOOK_GL_CALL(void, glTexCoord2f, (GLfloat s, GLfloat t), (s, t))
+CUDABOOK_GL_CALL(void, glTexImage2D, (GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format, GLenum type, const GLvoid* pixels), (target, level, internal, width, height, border, format, type, pixels))
+CUDABOOK_GL_CALL(void, glTexParameteri, (GLenum target, GLenum name, GLint value), (target, name, value))
+CUDABOOK_GL_CALL(void, glTexSubImage2D, (GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, const GLvoid* pixels), (target, level, x, y, width, height, format, type, pixels))
+CUDABOOK_GL_CALL(void, glVertex2f, (GLfloat x, GLfloat y), (x, y))
+CUDABOOK_GL_CALL(void, glViewport, (GLint x, GLint y, GLsizei width, GLsizei height), (x, y, width, height))
+// Newer ones, where the program asked for their prototypes; others get them by pointer.
+#if defined(GL_GLEXT_PROTOTYPES) && !defined(__glew_h__)
+CUDABOOK_GL_CALL(void, glBindBuffer, (GLenum target, GLuint buffer), (target, buffer))
+CUDABOOK_GL_CALL(void, glBufferData, (GLenum target, GLsizeiptr size, const void* data, GLenum usage), (target, size, data, usage))
+CUDABOOK_GL_CALL(void, glDeleteBuffers, (GLsizei n, const GLuint* buffers), (n, buffers))
+CUDABOOK_GL_CALL(void, glGenBuffers, (GLsizei n, GLuint* buffers), (n, buffers))
+#endif
+// clang-format on
+
+#undef CUDABOOK_GL_CALL

@@ -1,0 +1,52 @@
+// Calls that CUDA 13's runtime dropped or changed, as earlier runtimes had them.
+#ifndef CUDABOOK_REMOVED_CALLS_H
+#define CUDABOOK_REMOVED_CALLS_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+
+#if CUDART_VERSION >= 13000
+
+static inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+static inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+static inline cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+    return cudaDeviceSetLimit(limit, value);
+}
+static inline cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+    return cudaDeviceGetLimit(value, limit);
+}
+static inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
+    return cudaDeviceSetCacheConfig(config);
+}
+static inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
+    return cudaDeviceGetCacheConfig(config);
+}
+
+// Every GPU that is left computes in double.
+static inline cudaError_t cudaSetDoubleForDevice(double* /*number*/) { return cudaSuccess; }
+static inline cudaError_t cudaSetDoubleForHost(double* /*number*/) { return cudaSuccess; }
+
+// A device was a number, or cudaCpuDeviceId.
+static inline cudaMemLocation cudabook_location(int device) {
+    cudaMemLocation location{};
+    location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    location.id = device == cudaCpuDeviceId ? 0 : device;
+    return location;
+}
+static inline cudaError_t cudaMemAdvise(const void* memory, size_t bytes, cudaMemoryAdvise advice,
+                                        int device) {
+    return cudaMemAdvise(memory, bytes, advice, cudabook_location(device));
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void* memory, size_t bytes, int device,
+                                               cudaStream_t stream = 0) {
+    return cudaMemPrefetchAsync(memory, bytes, cudabook_location(device), 0, stream);
+}
+
+#ifndef cudaDevicePropDontCare
+#define cudaDevicePropDontCare \
+    {}
+#endif
+
+#endif
+
+#endif

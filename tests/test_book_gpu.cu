@@ -1,0 +1,48 @@
+// common/book/: programs in the old style (tests/legacy/) that need a GPU, run without a window.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/book_pictures.hpp"
+#include "tests/gpu.hpp"
+#include "tests/picture.hpp"
+#include "tests/process.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace cudabook {
+namespace {
+
+class BookGpu : public test::Gpu {
+  protected:
+    test::Ending run(const std::string& program, const std::string& frames) const {
+        test::Surroundings surroundings;
+        surroundings.set = {"CUDABOOK_FRAMES=" + frames,
+                            "CUDABOOK_PNG=" + (folder_ / "picture.png").string()};
+        return test::run(program, {}, surroundings);
+    }
+    test::TemporaryFolder folder_;
+};
+
+TEST_F(BookGpu, AnimationKeepsWhatTheFrameBeforePainted) {
+    const test::Ending ending = run("book_gpu_ripple", "4");
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.out, "freed\n");
+    EXPECT_EQ(ending.err, "");
+    const test::Picture picture(folder_ / "picture.png");
+    EXPECT_TRUE(picture.pixels == test::painted(128, 128, [](int x, int y) {
+                    return Rgba{test::byte(x), test::byte(y), test::byte(y % 2 == 0 ? 4 : 3)};
+                }));
+}
+
+TEST_F(BookGpu, ColoursBothWays) {
+    const test::Ending ending = run("book_gpu_colours", "1");
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.out, "same\n");
+    EXPECT_EQ(ending.err, "");
+    const test::Picture picture(folder_ / "picture.png");
+    EXPECT_TRUE(picture.pixels ==
+                test::painted(256, 256, [](int x, int) { return colour_of(static_cast<float>(x) / 256); }));
+}
+
+}  // namespace
+}  // namespace cudabook
