@@ -22,5 +22,6 @@
 #ifdef __CUDACC__
 #include "texture_fetches.h"
 #endif
+#include "removed_calls.h"
 
 #endif
