@@ -59,8 +59,17 @@ run_tidy() {
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log
 }
 
-installation() {
-  cmake --install "build/$preset" --prefix build/test-install >build/install.log && build/test-install/bin/heat --version
+installation() { # what was installed runs, and serves a project and a program of someone else's
+  local prefix=$PWD/build/test-install old=$PWD/tests/legacy/book_julia.cu
+  rm -rf "$prefix" build/test-package
+  cmake --install "build/$preset" --prefix "$prefix" >build/install.log &&
+    "$prefix/bin/heat" --version &&
+    cmake -G Ninja -S tests/package -B build/test-package -DCMAKE_PREFIX_PATH="$prefix" -DOLD_PROGRAM="$old" \
+      >>build/install.log &&
+    cmake --build build/test-package >>build/install.log &&
+    [ "$(build/test-package/checksum)" = cbf43926 ] || return
+  [ -n "$nvcc" ] || return 0
+  (cd build/test-package && CUDABOOK_NVCC=$nvcc "$prefix/bin/cudabook-nvcc" "$old" -o old && CUDABOOK_FRAMES=1 ./old)
 }
 
 build "$preset"
@@ -68,7 +77,7 @@ check "tests" run_tests "$preset"
 check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
 check_with clang-format-14 "formatting" formatting
 if has omp.h; then check_with clang-tidy "clang-tidy" tidy; else not_run+=("clang-tidy (clang's omp.h is missing)"); fi
-check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh .ci/run
+check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc .ci/run
 check "installation" installation
 
 [ -n "$nvcc" ] || not_run+=("CUDA code (no nvcc)")
