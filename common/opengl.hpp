@@ -18,7 +18,7 @@
 // clang-format off
 // What is used of GLFW 3.3.
 #define CUDABOOK_GLFW_FUNCTIONS(X) \
-    X(CreateWindow) X(DefaultWindowHints) X(DestroyWindow) X(GetCurrentContext) X(GetCursorPos) X(GetError) \
+    X(CreateWindow) X(DefaultWindowHints) X(DestroyWindow) X(GetCurrentContext) X(GetError) \
     X(GetFramebufferSize) X(GetKeyName) X(GetMonitorPos) X(GetMonitorWorkarea) X(GetMonitors) \
     X(GetPrimaryMonitor) X(GetProcAddress) X(GetVideoMode) X(GetWindowAttrib) X(GetWindowFrameSize) \
     X(GetWindowPos) X(GetWindowSize) X(GetWindowUserPointer) X(Init) X(MakeContextCurrent) X(PollEvents) \

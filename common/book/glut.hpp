@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "../errors.hpp"
@@ -67,7 +66,7 @@ class Glut : public GlutSettings {
             if (action != GLFW_RELEASE) self().press(character_of(key));
         });
         glfw.SetMouseButtonCallback(window_, on_button);
-        glfw.SetCursorPosCallback(window_, [](GLFWwindow*, double, double) { self().move(); });
+        glfw.SetCursorPosCallback(window_, [](GLFWwindow*, double x, double y) { self().move(x, y); });
         glfw.SetFramebufferSizeCallback(
             window_, [](GLFWwindow*, int width, int height) { self().fit(width, height); });
         glfw.SetWindowRefreshCallback(window_, [](GLFWwindow*) { self().redisplay = true; });
@@ -140,8 +139,7 @@ class Glut : public GlutSettings {
     }
 
     void press(unsigned char key) {
-        const auto [x, y] = cursor();
-        if (keyboard && key != 0) keyboard(key, x, y);
+        if (keyboard && key != 0) keyboard(key, mouse_x_, mouse_y_);
     }
 
     static void on_button(GLFWwindow*, int glfw_button, int action, int) {
@@ -150,21 +148,15 @@ class Glut : public GlutSettings {
                            : glfw_button == GLFW_MOUSE_BUTTON_MIDDLE ? GLUT_MIDDLE_BUTTON
                                                                      : GLUT_RIGHT_BUTTON;
         glut.held_ += action == GLFW_PRESS ? 1 : -1;
-        const auto [x, y] = glut.cursor();
-        if (glut.mouse) glut.mouse(button, action == GLFW_PRESS ? GLUT_DOWN : GLUT_UP, x, y);
+        if (!glut.mouse) return;
+        glut.mouse(button, action == GLFW_PRESS ? GLUT_DOWN : GLUT_UP, glut.mouse_x_, glut.mouse_y_);
     }
 
-    void move() {
-        const auto [x, y] = cursor();
+    void move(double x, double y) {
+        mouse_x_ = static_cast<int>(std::floor(x));
+        mouse_y_ = static_cast<int>(std::floor(y));
         const auto callback = held_ > 0 ? motion : passive_motion;
-        if (callback) callback(x, y);
-    }
-
-    /// Where the mouse is; the rows count from the top.
-    std::pair<int, int> cursor() {
-        double x = 0, y = 0;
-        glfw.GetCursorPos(window_, &x, &y);
-        return {static_cast<int>(std::floor(x)), static_cast<int>(std::floor(y))};
+        if (callback) callback(mouse_x_, mouse_y_);
     }
 
     /// Keeps what was drawn, if there is a file for it.
@@ -194,7 +186,9 @@ class Glut : public GlutSettings {
     GLFWwindow* window_ = nullptr;
     std::optional<int> frames_;
     std::optional<PictureFile> file_;
-    int held_ = 0;  ///< buttons
+    int held_ = 0;     ///< buttons
+    int mouse_x_ = 0;  ///< when the last event came; the rows count from the top
+    int mouse_y_ = 0;
     Size picture_size_{};
     std::vector<unsigned char> picture_;
 };
