@@ -161,7 +161,14 @@ CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:
             "step_arithmetic_gcells_per_s": "a step's arithmetic alone: {:.0f} Gcells/s",
             "fp32_peak_tflops": "float32 peak by clock and cores: {:.1f} TFLOP/s",
             "fma_tflops": "nothing but fmas, measured in the same run: {:.2f} TFLOP/s"}
-LINES = {"matmul": matmul, "matmul_sizes": matmul_sizes, "matmul_errors": matmul_errors,
+def texture_reference_cost(report):
+    """A fetch through a reference beside one through an object, and what a binding costs the host: a row for each."""
+    columns = ("ms", "gb_per_s", "percent_of_object", "us_per_launch", "us_per_bind")
+    rows = [[f"{r['kernel']} ({r['memory']})"] + [number(r.get(name)) for name in columns] for r in report["results"]]
+    return lines_of(["", "ms", "GB/s", "% of object", "µs a launch", "µs more with a bind"], rows)
+
+
+LINES = {"texture_reference_cost": texture_reference_cost, "matmul": matmul, "matmul_sizes": matmul_sizes, "matmul_errors": matmul_errors,
          "heat": heat, "heat_notexture": heat, "heat_shown": heat_shown, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
 
 

@@ -6,6 +6,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include <iostream>
+
+#include "gl_helper.h"  // which programs take for granted
+
 namespace cudabook::book {
 class Show;
 }

@@ -79,6 +79,11 @@ struct CUDABOOK_TEXTURE_REFERENCE texture : textureReference {
         for (auto& mode_of_dimension : addressMode) mode_of_dimension = address;
         channelDesc = format;
     }
+#ifdef __CUDA_ARCH__
+    [[deprecated(
+        "a texture reference cannot be handed to a device function: make a macro of that function")]]  //
+    texture(const texture&) = default;
+#endif
 };
 
 /// Memory that kernels read and write in `dim` dimensions (cudaSurfaceType…).

@@ -77,13 +77,14 @@ struct Handle {
     unsigned long long object;
 };
 
-/// Which reference is meant.
+/// Which reference is meant. Its name is what the compiler complains of where there is none of file scope,
+/// but a parameter.
 template <class R, const R* reference>
-struct At {};
+struct ReferenceAtFileScope {};
 
 /// What is in the slot. Where nothing is bound, the kernel ends with an error.
 template <class R, const R* reference>
-__device__ __forceinline__ Handle<R> handle_of(At<R, reference> /*which*/) {
+__device__ __forceinline__ Handle<R> handle_of(ReferenceAtFileScope<R, reference> /*which*/) {
     const unsigned long long object = slot<R, reference>.object;
     if (object == 0) {
         __trap();
@@ -216,8 +217,15 @@ CUDABOOK_FETCH(texCubemapLayeredGrad, cudaTextureTypeCubemapLayered, Fetched)
     }                                                                                                  \
     template <class T, class S, int dim, class... Arguments>                                           \
     __device__ T name##read(const surface<S, dim>&, Arguments...) {                                    \
-        static_assert(dim < 0,                                                                         \
-                      "write the read with its result first: " #name "read(&result, surface, ...)");   \
+        static_assert(dim < 0, "write the read without <type>: " #name "read(&result, surface, ...)"); \
+    }                                                                                                  \
+    template <class T, class S, int dim, class... Arguments>                                           \
+    __device__ void name##read(T*, const surface<S, dim>&, Arguments...) {                             \
+        static_assert(dim < 0, "write the read without <type>: " #name "read(&result, surface, ...)"); \
+    }                                                                                                  \
+    template <class T, class S, int dim, class... Arguments>                                           \
+    __device__ void name##write(T, const surface<S, dim>&, Arguments...) {                             \
+        static_assert(dim < 0, "write the write without <type>: " #name "write(value, surface, ...)"); \
     }
 
 CUDABOOK_SURFACE(surf1D, cudaSurfaceType1D, (int x), (x))
@@ -237,15 +245,16 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
 #pragma nv_diag_suppress 20096
 
 /// The handle of a reference, or what is no reference as it is.
-#define CUDABOOK_HANDLE(r)                                                                                 \
-    [&]() {                                                                                                \
-        using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                \
-        constexpr bool is_reference_ = ::cudabook::book::IsReference<Type_>::value;                        \
-        if constexpr (is_reference_)                                                                       \
-            return ::cudabook::book::handle_of(                                                            \
-                ::cudabook::book::At<Type_, (is_reference_ ? &static_cast<const Type_&>(r) : nullptr)>()); \
-        else                                                                                               \
-            return r;                                                                                      \
+#define CUDABOOK_HANDLE(r)                                                                                   \
+    [&]() {                                                                                                  \
+        using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                  \
+        constexpr bool is_reference_ = ::cudabook::book::IsReference<Type_>::value;                          \
+        if constexpr (is_reference_)                                                                         \
+            return ::cudabook::book::handle_of(                                                              \
+                ::cudabook::book::ReferenceAtFileScope<Type_, (is_reference_ ? &static_cast<const Type_&>(r) \
+                                                                             : nullptr)>());                 \
+        else                                                                                                 \
+            return r;                                                                                        \
     }()
 
 #define CUDABOOK_TEXTURE(name, t, ...) ::cudabook::book::fetch::name(CUDABOOK_HANDLE(t), __VA_ARGS__)
