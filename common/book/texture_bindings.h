@@ -3,19 +3,18 @@
 // A reference has a slot of constant memory in every module whose kernels read through it. To bind it makes
 // a texture object, or takes one made before, and has its handle copied to the slots between the kernels
 // launched before and those launched after.
+//
+// Old programs say `using namespace std` and call their variables count, map or lock: so nothing of the C++
+// library may be included here that cuda_runtime.h does not bring itself.
 #pragma once
 
 #include <cuda_runtime.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstring>
-#include <map>
-#include <mutex>
-#include <string>
 #include <utility>
-#include <vector>
 
 #if defined(__CUDACC__) && !defined(__CUDA_ARCH__)
 // Tells the compiler, which still knows references, to treat their variables on the host as it did: each
@@ -98,6 +97,86 @@ struct TextureKind {
     int dimensions = 1;  ///< of a layer, or of a face
 };
 
+/// A slot of constant memory from which kernels take a reference's handle; there is one of these for each,
+/// made before main().
+class SlotOnHost {
+  public:
+    SlotOnHost(const void* reference, const void* symbol, TextureKind kind)
+        : reference_(reference), symbol_(symbol), kind_(kind), next_(std::exchange(first(), this)) {}
+
+    /// Calls visit(symbol, kind) for every slot of the reference, until that returns an error.
+    template <class Visit>
+    static cudaError_t for_each(const void* reference, Visit visit) {
+        for (const SlotOnHost* slot = first(); slot != nullptr; slot = slot->next_) {
+            if (slot->reference_ != reference) continue;
+            if (const cudaError_t error = visit(slot->symbol_, slot->kind_)) return error;
+        }
+        return cudaSuccess;
+    }
+
+    /// Whether any kernel reads through it.
+    static bool any(const void* reference) {
+        return for_each(reference, [](auto, auto) { return cudaErrorUnknown; }) != cudaSuccess;
+    }
+
+  private:
+    static const SlotOnHost*& first() {
+        static const SlotOnHost* slot = nullptr;
+        return slot;
+    }
+
+    const void* reference_;
+    const void* symbol_;
+    TextureKind kind_;
+    const SlotOnHost* next_;
+};
+
+/// A list that owns what is in it.
+template <class T>
+class List {
+  public:
+    List() = default;
+    List(const List&) = delete;
+    List& operator=(const List&) = delete;
+    ~List() {
+        remove_if([](const T&) { return true; });
+    }
+
+    /// What stays where it is until it is removed.
+    T& add(const T& value) {
+        first_ = new Node{value, first_};
+        return first_->value;
+    }
+
+    /// The first for which test(value) holds, or null.
+    template <class Test>
+    T* find(Test test) {
+        for (Node* node = first_; node != nullptr; node = node->next)
+            if (test(node->value)) return &node->value;
+        return nullptr;
+    }
+
+    template <class Test>
+    void remove_if(Test test) {
+        for (Node** link = &first_; *link != nullptr;) {
+            Node* node = *link;
+            if (test(node->value)) {
+                *link = node->next;
+                delete node;
+            } else {
+                link = &node->next;
+            }
+        }
+    }
+
+  private:
+    struct Node {
+        T value;
+        Node* next;
+    };
+    Node* first_ = nullptr;
+};
+
 /// What is bound to the references of this process, for every device. Its functions return the codes that
 /// the calls of old returned.
 class Bindings {
@@ -107,24 +186,10 @@ class Bindings {
         return bindings;
     }
 
-    /// Kernels take the reference's handle from this symbol.
-    bool add_slot(const void* reference, const void* symbol, TextureKind kind) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        references_[reference].slots.push_back(symbol);
-        references_[reference].kind = kind;
-        return true;
-    }
-
-    /// Whether any kernel reads through it.
-    bool knows(const void* reference) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        return references_.count(reference) != 0;
-    }
-
     /// Binds linear memory, after moving its start back to where a texture can begin; `offset` gets the
     /// bytes between the two, and must be there unless they are none.
-    cudaError_t bind_memory(const textureReference* texture, cudaResourceDesc resource, std::size_t* offset) {
-        const std::lock_guard<std::mutex> lock(mutex_);
+    cudaError_t bind_memory(const textureReference* texture, cudaResourceDesc resource, size_t* offset) {
+        const Lock lock(mutex_);
         if (texture == nullptr) return cudaErrorInvalidTexture;
         const bool pitched = resource.resType == cudaResourceTypePitch2D;
         auto& format = pitched ? resource.res.pitch2D.desc : resource.res.linear.desc;
@@ -140,20 +205,21 @@ class Bindings {
         if (const cudaError_t error = cudaGetDevice(&device)) return error;
         if (const cudaError_t error = cudaDeviceGetAttribute(&alignment, cudaDevAttrTextureAlignment, device))
             return error;
-        const std::size_t shift = reinterpret_cast<std::size_t>(memory) % static_cast<std::size_t>(alignment);
+        const size_t shift = reinterpret_cast<size_t>(memory) % static_cast<size_t>(alignment);
         if (shift != 0 && offset == nullptr) return cudaErrorInvalidValue;
         memory = static_cast<char*>(memory) - shift;
 
-        const auto texel = static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8;
+        const auto texel = static_cast<size_t>(format.x + format.y + format.z + format.w) / 8;
         if (pitched) {
             const auto& rows = resource.res.pitch2D;
             if (rows.width == 0 || rows.width > rows.pitchInBytes / texel) return cudaErrorInvalidValue;
         } else {
-            std::size_t most = 0;
+            size_t most = 0;
             if (const cudaError_t error = cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, device))
                 return error;
-            std::size_t& bytes = resource.res.linear.sizeInBytes;
-            bytes = std::min((bytes + shift) / texel, most) * texel;
+            size_t& bytes = resource.res.linear.sizeInBytes;
+            const size_t texels = (bytes + shift) / texel;
+            bytes = (texels < most ? texels : most) * texel;
         }
         if (const cudaError_t error = bind(*texture, resource, shift, device)) return error;
         if (offset != nullptr) *offset = shift;
@@ -163,7 +229,7 @@ class Bindings {
     /// Binds an array, or the first level of mipmaps, of the format that is said.
     cudaError_t bind_array(const textureReference* texture, const cudaResourceDesc& resource,
                            cudaArray_const_t array, const cudaChannelFormatDesc* format) {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const Lock lock(mutex_);
         if (texture == nullptr) return cudaErrorInvalidTexture;
         if (format == nullptr) return cudaErrorInvalidValue;
         if (array == nullptr) return cudaErrorInvalidResourceHandle;
@@ -173,7 +239,7 @@ class Bindings {
         if (!same(*format, real)) return cudaErrorInvalidValue;
         const bool whole_numbers = real.f != cudaChannelFormatKindFloat;
         if (texture->filterMode == cudaFilterModeLinear && whole_numbers &&
-            references_[texture].kind.mode == cudaReadModeElementType)
+            kind_of(texture).mode == cudaReadModeElementType)
             return cudaErrorInvalidFilterSetting;
         int device = 0;
         if (const cudaError_t error = cudaGetDevice(&device)) return error;
@@ -182,7 +248,7 @@ class Bindings {
 
     cudaError_t bind_surface(const surfaceReference* surface, cudaArray_const_t array,
                              const cudaChannelFormatDesc* format) {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const Lock lock(mutex_);
         if (surface == nullptr) return cudaErrorInvalidSurface;
         if (format == nullptr) return cudaErrorInvalidValue;
         if (array == nullptr) return cudaErrorInvalidResourceHandle;
@@ -192,101 +258,124 @@ class Bindings {
                 cudaArrayGetInfo(&real, nullptr, &flags, const_cast<cudaArray_t>(array)))
             return error;
         if (!same(*format, real) || (flags & cudaArraySurfaceLoadStore) == 0) return cudaErrorInvalidValue;
-        cudaResourceDesc resource;
-        std::memset(&resource, 0, sizeof resource);
-        resource.resType = cudaResourceTypeArray;
-        resource.res.array.array = const_cast<cudaArray_t>(array);
+        Bound bound{};
+        bound.resource.resType = cudaResourceTypeArray;
+        bound.resource.res.array.array = const_cast<cudaArray_t>(array);
+        bound.is_surface = true;
         int device = 0;
         if (const cudaError_t error = cudaGetDevice(&device)) return error;
-        Bound bound{};
-        bound.is_surface = true;
-        if (const cudaError_t error = cudaCreateSurfaceObject(&bound.object, &resource)) return error;
+        if (const cudaError_t error = cudaCreateSurfaceObject(&bound.object, &bound.resource)) return error;
         return install(surface, device, bound);
     }
 
     cudaError_t unbind(const void* reference) {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const Lock lock(mutex_);
         int device = 0;
         if (const cudaError_t error = cudaGetDevice(&device)) return error;
-        if (bound_.count({reference, device}) == 0) return cudaSuccess;
-        return install(reference, device, Bound{});
+        if (find(reference, device) == nullptr) return cudaSuccess;
+        return leave_unbound(reference, device);
     }
 
     /// How many bytes its texture begins in front of the memory that was bound.
-    cudaError_t offset(const void* reference, std::size_t* offset) {
-        const std::lock_guard<std::mutex> lock(mutex_);
+    cudaError_t offset(const void* reference, size_t* offset) {
+        const Lock lock(mutex_);
         if (offset == nullptr) return cudaErrorInvalidValue;
         int device = 0;
         if (const cudaError_t error = cudaGetDevice(&device)) return error;
-        const auto bound = bound_.find({reference, device});
-        if (bound == bound_.end()) return cudaErrorInvalidTextureBinding;
-        *offset = bound->second.offset;
+        const Bound* bound = find(reference, device);
+        if (bound == nullptr || !bound->is_bound) return cudaErrorInvalidTextureBinding;
+        *offset = bound->offset;
         return cudaSuccess;
     }
 
     /// A field, of whatever reference, was set.
     void changed(const void* field) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        for (const auto& [place, bound] : std::map(bound_)) {
-            const auto* start = static_cast<const char*>(place.first);
+        const Lock lock(mutex_);
+        bound_.find([&](const Bound& bound) {
+            const auto* start = static_cast<const char*>(bound.reference);
             const auto* byte = static_cast<const char*>(field);
-            if (bound.is_surface || byte < start || byte >= start + sizeof(textureReference)) continue;
+            if (!bound.is_bound || bound.is_surface || byte < start ||
+                byte >= start + sizeof(textureReference))
+                return false;
             int device = 0;
             cudaGetDevice(&device);
-            cudaSetDevice(place.second);
-            const auto& texture = *static_cast<const textureReference*>(place.first);
-            // What a texture unit cannot do leaves it unbound: then a fetch is an error.
-            if (bind(texture, bound.resource, bound.offset, place.second) != cudaSuccess)
-                install(place.first, place.second, Bound{});
+            cudaSetDevice(bound.device);
+            // What a texture unit cannot do leaves it unbound, until it is bound again: a fetch is an error.
+            const auto& texture = *static_cast<const textureReference*>(bound.reference);
+            if (bind(texture, bound.resource, bound.offset, bound.device) != cudaSuccess) {
+                static_cast<void>(cudaGetLastError());
+                leave_unbound(bound.reference, bound.device);
+            }
             cudaSetDevice(device);
-        }
+            return false;  // nor is it the last: there are other devices
+        });
     }
 
     /// From now on there may be streams that do not wait for others.
     void expect_independent_streams() {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const Lock lock(mutex_);
         independent_streams_ = true;
     }
 
     /// The device loses all it holds.
     void forget_device() {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const Lock lock(mutex_);
         int device = 0;
         if (cudaGetDevice(&device) != cudaSuccess) return;
-        for (auto bound = bound_.begin(); bound != bound_.end();)
-            bound = bound->first.second == device ? bound_.erase(bound) : std::next(bound);
-        devices_.erase(device);
+        const auto of_device = [device](const auto& what) { return what.device == device; };
+        bound_.remove_if(of_device);
+        for (auto& bucket : of_memory_) bucket.remove_if(of_device);
+        retired_.remove_if(of_device);
+        idle_objects_ = 0;
     }
 
   private:
     using Handle = unsigned long long;  ///< of a texture or a surface object; 0: none
 
-    struct Reference {
-        std::vector<const void*> slots;
-        TextureKind kind;
+    struct Lock {
+        explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
+        ~Lock() { pthread_mutex_unlock(&mutex_); }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+        pthread_mutex_t& mutex_;
     };
 
     struct Bound {
+        const void* reference;
+        int device;
         cudaResourceDesc resource;
-        std::size_t offset;
+        size_t offset;
         Handle object;
         bool is_surface;
+        bool is_bound;
     };
 
-    struct Device {
-        std::map<std::string, Handle> of_memory;  ///< textures by what was asked for
-        std::vector<Bound> retired;               ///< of arrays, and no longer bound
+    /// A texture of linear memory, by all that was asked for.
+    struct OfMemory {
+        int device;
+        cudaResourceDesc resource;
+        cudaTextureDesc sampler;
+        Handle object;
     };
 
-    static constexpr std::size_t most_idle_objects = 1024;
+    static constexpr int most_idle_objects = 1024;
 
     static bool same(const cudaChannelFormatDesc& a, const cudaChannelFormatDesc& b) {
         return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w && a.f == b.f;
     }
 
+    static TextureKind kind_of(const textureReference* texture) {
+        TextureKind found;
+        SlotOnHost::for_each(texture, [&](const void*, TextureKind kind) {
+            found = kind;
+            return cudaSuccess;
+        });
+        return found;
+    }
+
     /// Whether fetches of the reference give sense with texels of that format: its own; halves where it has
     /// floats; where the texture unit makes floats of whole numbers, any of 8 or 16 bits.
-    cudaError_t check_format(const textureReference& texture, const cudaChannelFormatDesc& format) {
+    static cudaError_t check_format(const textureReference& texture, const cudaChannelFormatDesc& format) {
         const bool is_float = format.f == cudaChannelFormatKindFloat;
         const bool is_number =
             format.f == cudaChannelFormatKindSigned || format.f == cudaChannelFormatKindUnsigned;
@@ -300,25 +389,30 @@ class Bindings {
         const bool same_count = (format.y != 0) == (own.y != 0) && (format.z != 0) == (own.z != 0);
         const bool halves = is_float && own.f == cudaChannelFormatKindFloat;
         const bool made_floats =
-            is_number && format.x <= 16 && references_[&texture].kind.mode == cudaReadModeNormalizedFloat;
+            is_number && format.x <= 16 && kind_of(&texture).mode == cudaReadModeNormalizedFloat;
         return same_count && (halves || made_floats) ? cudaSuccess : cudaErrorInvalidValue;
     }
 
-    cudaError_t bind(const textureReference& texture, const cudaResourceDesc& resource, std::size_t offset,
+    Bound* find(const void* reference, int device) {
+        return bound_.find([&](const Bound& b) { return b.reference == reference && b.device == device; });
+    }
+
+    cudaError_t bind(const textureReference& texture, const cudaResourceDesc& resource, size_t offset,
                      int device) {
         const bool linear = resource.resType == cudaResourceTypeLinear;
-        const bool memory = linear || resource.resType == cudaResourceTypePitch2D;
-        Bound bound{resource, offset, 0, false};
+        Bound bound{};
+        bound.resource = resource;
+        bound.offset = offset;
         if (linear && resource.res.linear.sizeInBytes == 0) return install(&texture, device, bound);
 
         cudaTextureDesc sampler;
-        std::memset(&sampler, 0, sizeof sampler);
-        const TextureKind kind = references_[&texture].kind;
+        memset(&sampler, 0, sizeof sampler);
+        const TextureKind kind = kind_of(&texture);
         sampler.readMode = kind.mode;
         for (auto& mode : sampler.addressMode) mode = cudaAddressModeClamp;
         if (!linear) {
             // Objects follow the modes of dimensions that they lack; references did not.
-            std::copy_n(texture.addressMode, kind.dimensions, sampler.addressMode);
+            for (int d = 0; d < kind.dimensions; ++d) sampler.addressMode[d] = texture.addressMode[d];
             sampler.filterMode = texture.filterMode;
             sampler.normalizedCoords = texture.normalized;
             sampler.sRGB = texture.sRGB;
@@ -329,41 +423,69 @@ class Bindings {
             sampler.maxMipmapLevelClamp = texture.maxMipmapLevelClamp;
             sampler.disableTrilinearOptimization = texture.disableTrilinearOptimization;
         }
-        std::string key;  // arrays have none: another one may come to lie where this one was
+        // Objects of arrays are not looked up: another array may come to lie where one was freed.
+        const bool memory = linear || resource.resType == cudaResourceTypePitch2D;
+        List<OfMemory>& bucket = of_memory_[hash(resource) % buckets];
         if (memory) {
-            key.assign(reinterpret_cast<const char*>(&resource), sizeof resource);
-            key.append(reinterpret_cast<const char*>(&sampler), sizeof sampler);
-            const auto made = devices_[device].of_memory.find(key);
-            if (made != devices_[device].of_memory.end()) {
-                bound.object = made->second;
+            const OfMemory* made = bucket.find([&](const OfMemory& m) {
+                return m.device == device && memcmp(&m.resource, &resource, sizeof resource) == 0 &&
+                       memcmp(&m.sampler, &sampler, sizeof sampler) == 0;
+            });
+            if (made != nullptr) {
+                bound.object = made->object;
                 return install(&texture, device, bound);
             }
         }
         if (const cudaError_t error = cudaCreateTextureObject(&bound.object, &resource, &sampler, nullptr))
             return error;
-        if (memory) devices_[device].of_memory.emplace(std::move(key), bound.object);
+        if (memory) {
+            bucket.add({device, resource, sampler, bound.object});
+            ++idle_objects_;
+        }
         return install(&texture, device, bound);
     }
 
+    /// FNV-1a.
+    static unsigned hash(const cudaResourceDesc& resource) {
+        unsigned value = 2166136261U;
+        for (size_t i = 0; i < sizeof resource; ++i)
+            value = (value ^ reinterpret_cast<const unsigned char*>(&resource)[i]) * 16777619U;
+        return value;
+    }
+
+    cudaError_t leave_unbound(const void* reference, int device) {
+        const cudaError_t error = install(reference, device, Bound{});
+        find(reference, device)->is_bound = false;
+        return error;
+    }
+
     /// Has kernels find this object from their next launch on; nothing, where there is no object.
-    cudaError_t install(const void* reference, int device, const Bound& bound) {
-        Bound& now = bound_[{reference, device}];
-        const Bound before = std::exchange(now, bound);
+    cudaError_t install(const void* reference, int device, Bound bound) {
+        bound.reference = reference;
+        bound.device = device;
+        bound.is_bound = true;
+        Bound* place = find(reference, device);
+        if (place == nullptr) {
+            place = &bound_.add(bound);
+            place->object = 0;
+        }
+        const Bound before = std::exchange(*place, bound);
         if (before.object != bound.object) {
             // The legacy stream waits for kernels in other streams, and they for it; only streams that were
             // made not to have to be waited for by hand.
             if (independent_streams_) cudaDeviceSynchronize();
-            for (const void* slot : references_[reference].slots) {
-                if (const cudaError_t error =
-                        cudaMemcpyToSymbolAsync(slot, &bound.object, sizeof bound.object, 0,
-                                                cudaMemcpyHostToDevice, cudaStreamLegacy))
-                    return error;
-            }
+            const cudaError_t error = SlotOnHost::for_each(reference, [&](const void* symbol, TextureKind) {
+                return cudaMemcpyToSymbolAsync(symbol, &bound.object, sizeof bound.object, 0,
+                                               cudaMemcpyHostToDevice, cudaStreamLegacy);
+            });
+            if (error != cudaSuccess) return error;
             if (independent_streams_) cudaStreamSynchronize(cudaStreamLegacy);
         }
-        if (bound.object == 0) bound_.erase({reference, device});
-        if (before.object != 0 && !from_memory(before)) devices_[device].retired.push_back(before);
-        reclaim(device);
+        if (before.object != 0 && !from_memory(before)) {
+            retired_.add(before);
+            ++idle_objects_;
+        }
+        reclaim();
         return cudaSuccess;
     }
 
@@ -372,33 +494,41 @@ class Bindings {
                                      bound.resource.resType == cudaResourceTypePitch2D);
     }
 
-    /// Destroys what is not bound, once it has become much and no kernel reads it any more.
-    void reclaim(int device) {
-        Device& objects = devices_[device];
-        if (objects.of_memory.size() + objects.retired.size() < most_idle_objects) return;
+    /// Destroys this device's objects that are not bound, once they are many and no kernel reads them.
+    void reclaim() {
+        if (idle_objects_ < most_idle_objects) return;
+        int device = 0;
+        cudaGetDevice(&device);
         cudaDeviceSynchronize();
-        for (const Bound& old : objects.retired) {
+        idle_objects_ = 0;
+        retired_.remove_if([&](const Bound& old) {
+            if (old.device != device) return false;
             if (old.is_surface) {
                 cudaDestroySurfaceObject(old.object);
             } else {
                 cudaDestroyTextureObject(old.object);
             }
-        }
-        objects.retired.clear();
-        for (auto made = objects.of_memory.begin(); made != objects.of_memory.end();) {
-            const bool in_use = std::any_of(bound_.begin(), bound_.end(), [&](const auto& entry) {
-                return entry.first.second == device && from_memory(entry.second) &&
-                       entry.second.object == made->second;
+            return true;
+        });
+        for (auto& bucket : of_memory_) {
+            bucket.remove_if([&](const OfMemory& made) {
+                const bool in_use = bound_.find([&](const Bound& b) {
+                    return b.device == device && from_memory(b) && b.object == made.object;
+                }) != nullptr;
+                if (made.device != device || in_use) return false;
+                cudaDestroyTextureObject(made.object);
+                return true;
             });
-            if (!in_use) cudaDestroyTextureObject(made->second);
-            made = in_use ? std::next(made) : objects.of_memory.erase(made);
         }
     }
 
-    std::mutex mutex_;
-    std::map<const void*, Reference> references_;
-    std::map<std::pair<const void*, int>, Bound> bound_;  ///< by reference and device
-    std::map<int, Device> devices_;
+    static constexpr int buckets = 256;
+
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+    List<Bound> bound_;
+    List<OfMemory> of_memory_[buckets];
+    List<Bound> retired_;   ///< objects of arrays that are no longer bound
+    int idle_objects_ = 0;  ///< made since they were last reclaimed, and perhaps no longer bound
     bool independent_streams_ = false;
 };
 
@@ -421,7 +551,7 @@ inline cudaError_t cudaBindTexture(size_t* offset, const textureReference* texre
                                    const cudaChannelFormatDesc* desc, size_t size = UINT_MAX) {
     if (desc == nullptr) return cudaErrorInvalidValue;
     cudaResourceDesc resource;
-    std::memset(&resource, 0, sizeof resource);
+    memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = const_cast<void*>(devPtr);
     resource.res.linear.desc = *desc;
@@ -447,7 +577,7 @@ inline cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* tex
                                      size_t pitch) {
     if (desc == nullptr) return cudaErrorInvalidValue;
     cudaResourceDesc resource;
-    std::memset(&resource, 0, sizeof resource);
+    memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypePitch2D;
     resource.res.pitch2D.devPtr = const_cast<void*>(devPtr);
     resource.res.pitch2D.desc = *desc;
@@ -473,7 +603,7 @@ cudaError_t cudaBindTexture2D(size_t* offset, const texture<T, dim, mode>& tex, 
 inline cudaError_t cudaBindTextureToArray(const textureReference* texref, cudaArray_const_t array,
                                           const cudaChannelFormatDesc* desc) {
     cudaResourceDesc resource;
-    std::memset(&resource, 0, sizeof resource);
+    memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = const_cast<cudaArray_t>(array);
     return cudabook::book::Bindings::instance().bind_array(texref, resource, array, desc);
@@ -501,7 +631,7 @@ inline cudaError_t cudaBindTextureToMipmappedArray(const textureReference* texre
     cudaArray_t first = nullptr;
     if (const cudaError_t error = cudaGetMipmappedArrayLevel(&first, mipmappedArray, 0)) return error;
     cudaResourceDesc resource;
-    std::memset(&resource, 0, sizeof resource);
+    memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypeMipmappedArray;
     resource.res.mipmap.mipmap = const_cast<cudaMipmappedArray_t>(mipmappedArray);
     return cudabook::book::Bindings::instance().bind_array(texref, resource, first, desc);
@@ -548,7 +678,7 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const texture<T, dim, 
 /// The texture reference at the address `symbol`.
 inline cudaError_t cudaGetTextureReference(const textureReference** texref, const void* symbol) {
     if (texref == nullptr) return cudaErrorInvalidValue;
-    if (!cudabook::book::Bindings::instance().knows(symbol)) return cudaErrorInvalidTexture;
+    if (!cudabook::book::SlotOnHost::any(symbol)) return cudaErrorInvalidTexture;
     *texref = static_cast<const textureReference*>(symbol);
     return cudaSuccess;
 }
@@ -576,7 +706,7 @@ cudaError_t cudaBindSurfaceToArray(const surface<T, dim>& surf, cudaArray_const_
 /// The surface reference at the address `symbol`.
 inline cudaError_t cudaGetSurfaceReference(const surfaceReference** surfref, const void* symbol) {
     if (surfref == nullptr) return cudaErrorInvalidValue;
-    if (!cudabook::book::Bindings::instance().knows(symbol)) return cudaErrorInvalidSurface;
+    if (!cudabook::book::SlotOnHost::any(symbol)) return cudaErrorInvalidSurface;
     *surfref = static_cast<const surfaceReference*>(symbol);
     return cudaSuccess;
 }

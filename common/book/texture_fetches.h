@@ -50,11 +50,10 @@ const void* symbol_of_slot() {
 
 template <class R, const R* reference>
 struct Registration {
-    static inline bool done =
-        Bindings::instance().add_slot(reference, symbol_of_slot<R, reference>(), kind_of<R>);
+    static inline SlotOnHost slot_on_host{reference, symbol_of_slot<R, reference>(), kind_of<R>};
 };
 
-template <const bool*>
+template <const SlotOnHost*>
 struct Needs {};
 
 template <class R, const R* reference>
@@ -65,7 +64,7 @@ struct Slot {
     unsigned long long unit = hash(__BASE_FILE__);
 #endif
 #ifndef __CUDA_ARCH__
-    using Registered = Needs<&Registration<R, reference>::done>;
+    using Registered = Needs<&Registration<R, reference>::slot_on_host>;
 #endif
 };
 
