@@ -185,7 +185,7 @@ def fill(match):
     return begin + "\n".join(table(room, report) for report in reports(room, kind)) + end
 
 
-for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/README.md")):
+for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")):
     text = page.read_text()
     filled = MARKER.sub(fill, text)
     if filled != text:

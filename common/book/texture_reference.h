@@ -4,15 +4,17 @@
 //
 //     nvcc -include .../common/book/texture_reference.h old.cu
 //
-// docs/old-programs.md says what is not as it was. With CUDA 11, which has references, it does nothing.
+// docs/old-programs.md says what is not as it was. With CUDA 11, which has references, and in C it does
+// nothing.
 #pragma once
 
+#ifdef __cplusplus
 #include <cuda_runtime.h>
 
 #if CUDART_VERSION >= 12000
 
-#if !defined(__cplusplus) || __cplusplus < 201703L
-#error "texture_reference.h needs C++17: leave -std= away (nvcc's default will do) or say -std=c++17"
+#if __cplusplus < 201703L
+#error "texture_reference.h needs C++17: say -std=c++17"
 #endif
 #if defined(__CUDACC__) && !defined(__NVCC__)
 #error "texture_reference.h needs nvcc: another compiler does not give a texture to its kernels as nvcc does"
@@ -24,4 +26,5 @@
 #endif
 #include "removed_calls.h"
 
+#endif
 #endif
