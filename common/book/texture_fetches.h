@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "texture_bindings.h"
+#include "texture_types.h"
 
 namespace cudabook::book {
 

@@ -20,7 +20,7 @@
 #error "texture_reference.h needs nvcc: another compiler does not give a texture to its kernels as nvcc does"
 #endif
 
-#include "texture_bindings.h"
+#include "texture_calls.h"
 #ifdef __CUDACC__
 #include "texture_fetches.h"
 #endif
