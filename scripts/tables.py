@@ -161,6 +161,8 @@ CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:
             "step_arithmetic_gcells_per_s": "a step's arithmetic alone: {:.0f} Gcells/s",
             "fp32_peak_tflops": "float32 peak by clock and cores: {:.1f} TFLOP/s",
             "fma_tflops": "nothing but fmas, measured in the same run: {:.2f} TFLOP/s"}
+
+
 def texture_reference_cost(report):
     """A fetch through a reference beside one through an object, and what a binding costs the host: a row for each."""
     columns = ("ms", "gb_per_s", "percent_of_object", "us_per_launch", "us_per_bind")

@@ -174,18 +174,16 @@ class Bindings {
         return bind(*texture, resource, 0, device);
     }
 
-    cudaError_t bind_surface(const surfaceReference* surface, cudaArray_const_t array,
-                             const cudaChannelFormatDesc* format) {
+    /// Binds an array that was made for it. What its format is said to be was never looked at.
+    cudaError_t bind_surface(const surfaceReference* surface, cudaArray_const_t array) {
         const Lock lock(mutex_);
         if (surface == nullptr) return cudaErrorInvalidSurface;
-        if (format == nullptr) return cudaErrorInvalidValue;
         if (array == nullptr) return cudaErrorInvalidResourceHandle;
-        cudaChannelFormatDesc real;
         unsigned flags = 0;
         if (const cudaError_t error =
-                cudaArrayGetInfo(&real, nullptr, &flags, const_cast<cudaArray_t>(array)))
+                cudaArrayGetInfo(nullptr, nullptr, &flags, const_cast<cudaArray_t>(array)))
             return error;
-        if (!same(*format, real) || (flags & cudaArraySurfaceLoadStore) == 0) return cudaErrorInvalidValue;
+        if ((flags & cudaArraySurfaceLoadStore) == 0) return cudaErrorInvalidValue;
         Bound bound{};
         bound.resource.resType = cudaResourceTypeArray;
         bound.resource.res.array.array = const_cast<cudaArray_t>(array);

@@ -148,10 +148,10 @@ inline cudaError_t cudaGetTextureReference(const textureReference** texref, cons
     return cudaSuccess;
 }
 
-/// Binds an array, made with cudaArraySurfaceLoadStore, whose format is `desc`.
+/// Binds an array that was made with cudaArraySurfaceLoadStore.
 inline cudaError_t cudaBindSurfaceToArray(const surfaceReference* surfref, cudaArray_const_t array,
-                                          const cudaChannelFormatDesc* desc) {
-    return cudabook::book::Bindings::instance().bind_surface(surfref, array, desc);
+                                          const cudaChannelFormatDesc* /*desc*/) {
+    return cudabook::book::Bindings::instance().bind_surface(surfref, array);
 }
 
 template <class T, int dim>
@@ -162,10 +162,7 @@ cudaError_t cudaBindSurfaceToArray(const surface<T, dim>& surf, cudaArray_const_
 
 template <class T, int dim>
 cudaError_t cudaBindSurfaceToArray(const surface<T, dim>& surf, cudaArray_const_t array) {
-    cudaChannelFormatDesc desc;
-    if (array == nullptr) return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = cudaGetChannelDesc(&desc, array);
-    return error == cudaSuccess ? cudaBindSurfaceToArray(&surf, array, &desc) : error;
+    return cudaBindSurfaceToArray(&surf, array, nullptr);
 }
 
 /// The surface reference at the address `symbol`.

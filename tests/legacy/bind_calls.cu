@@ -207,7 +207,9 @@ void test_pitched(float* memory, size_t pitch, size_t pitch_alignment) {
         EXPECT_CODE(cudaErrorInvalidChannelDescriptor,
                     cudaBindTexture2D(NULL, plane, memory, wrong, width, height, pitch));
     EXPECT_CODE(cudaErrorInvalidValue, cudaBindTexture2D(NULL, plane, memory + 4, width - 4, height, pitch));
+#if CUDART_VERSION >= 12000  // before, nothing was bound then
     expect_plane("pitched, what was bound stays after errors");
+#endif
 
     EXPECT_OFFSET(16, cudaBindTexture2D(&offset, plane, memory + 4, floats, width, height, pitch));
     expect_plane("pitched, offset", 4);
@@ -272,7 +274,7 @@ void test_arrays() {
     EXPECT_CODE(cudaSuccess, cudaBindSurfaceToArray(drawing, surface_array));
     EXPECT_CODE(cudaErrorInvalidValue, cudaBindSurfaceToArray(drawing, array));
     EXPECT_CODE(cudaErrorInvalidValue, cudaBindSurfaceToArray(drawing, array, floats));
-    EXPECT_CODE(cudaErrorInvalidValue, cudaBindSurfaceToArray(drawing, surface_array, ints));
+    EXPECT_CODE(cudaSuccess, cudaBindSurfaceToArray(drawing, surface_array, ints));
     EXPECT_CODE(cudaErrorInvalidResourceHandle, cudaBindSurfaceToArray(drawing, (cudaArray_t)NULL));
     EXPECT_CODE(cudaErrorInvalidResourceHandle, cudaBindSurfaceToArray(drawing, (cudaArray_t)NULL, floats));
     read_drawing<<<1, width>>>(fetched, 5);

@@ -256,8 +256,14 @@ std::vector<Result> compare(const std::string& what, texture<T, dim, mode>& refe
                             const cudaResourceDesc& resource, cudaTextureDesc how,
                             const std::vector<float4>& points) {
     how.readMode = mode;
+    // An object follows the address modes of dimensions that it lacks, a reference never did.
+    cudaTextureDesc of_object = how;
+    const int dimensions = dim == cudaTextureType1D || dim == cudaTextureType1DLayered ? 1
+                           : dim == cudaTextureType3D                                  ? 3
+                                                                                       : 2;
+    for (int d = dimensions; d < 3; ++d) of_object.addressMode[d] = cudaAddressModeClamp;
     cudaTextureObject_t object;
-    CUDA(cudaCreateTextureObject(&object, &resource, &how, NULL));
+    CUDA(cudaCreateTextureObject(&object, &resource, &of_object, NULL));
     set(reference, how);
     const cudaError_t error = bind(reference, resource);
     if (error != cudaSuccess) printf("%s, %s:\n", what.c_str(), text(how).c_str());

@@ -35,7 +35,7 @@ __global__ void step( float *to, bool from_in ) {
         r = tex1Dfetch( tex_out, right );
         b = tex1Dfetch( tex_out, bottom );
     }
-    to[offset] = c + SPEED * (t + b + r + l - 4 * c);
+    to[offset] = c + SPEED * (t + b + l + r - 4 * c);
 }
 
 void frame( DataBlock *d, int ) {

@@ -20,7 +20,7 @@ __global__ void step( float *to ) {
     float c = tex2D( tex_in, x, y );
     float r = tex2D( tex_in, x + 1, y );
     float b = tex2D( tex_in, x, y + 1 );
-    to[x + y * blockDim.x * gridDim.x] = c + SPEED * (t + b + r + l - 4 * c);
+    to[x + y * blockDim.x * gridDim.x] = c + SPEED * (t + b + l + r - 4 * c);
 }
 
 void bind( const texture<float,2> &tex, float *memory ) {
