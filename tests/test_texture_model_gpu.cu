@@ -1,7 +1,7 @@
 // tests/texture_model.hpp against the texture unit. Point filtering and integers must be the model's bits. So
 // must linear filtering of floats in one and two dimensions: their texels are integers so small that every
 // product with a weight, and every sum, is exact in 24 bits. Fractions are filtered in fixed point: see
-// Element::bound; volumes: see volume_bound.
+// Element::bound; volumes: see volume_bound().
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -43,6 +43,7 @@ struct Element<float> {
     static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
     static constexpr bool filtered = true;
     static constexpr double bound = 0;
+    static constexpr double range = 1;
     static float texel(std::uint32_t bits, int dimensions) {
         return static_cast<float>(bits & (dimensions == 3 ? 1U : 255U));
     }
@@ -54,6 +55,7 @@ struct Element<uchar4> {
     using Fetched = float4;
     static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
     static constexpr bool filtered = true;
+    static constexpr double range = 1;
     static constexpr double bound = 0x1p-15;  // 16 bits are kept, of one to three blends
     static uchar4 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<uchar4>(bits); }
     static Texel model(uchar4 texel) {
@@ -66,6 +68,7 @@ struct Element<short2> {
     using Fetched = float2;
     static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
     static constexpr bool filtered = true;
+    static constexpr double range = 2;
     static constexpr double bound = 1.5 / 32767;  // half a step for each dimension
     static short2 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<short2>(bits); }
     static Texel model(short2 texel) { return {as_fraction(texel.x), as_fraction(texel.y)}; }
@@ -77,6 +80,7 @@ struct Element<int> {
     static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
     static constexpr bool filtered = false;
     static constexpr double bound = 0;
+    static constexpr double range = 0;
     /// 24 bits, which the model's float holds.
     static int texel(std::uint32_t bits, int /*dimensions*/) { return static_cast<int>(bits) >> 8; }
     static Texel model(int texel) { return {static_cast<float>(texel)}; }
@@ -370,9 +374,10 @@ void for_all_ways(TextureModel model, int dimensions, Act act) {
                 }
 }
 
-/// Of texels from 0 or -1 to 1. In volumes a weight that lies halfway between two steps of 1/256 is rounded
-/// this way or that, by a rule that the model does not know; measured: up to two steps.
-constexpr double volume_bound = 2.0 / 256;
+/// In volumes a weight that lies halfway between two steps of 1/256 is rounded this way or that, by a rule
+/// that the model does not know: measured, up to two steps between texels that are `range` apart, of the
+/// three that are allowed here.
+constexpr double volume_bound(double range) { return 3 * range / 256; }
 
 /// What a texture over `resource` gives is what the model gives, at the places meant.
 template <class T>
@@ -383,7 +388,9 @@ void expect_texture(const TextureModel& model, int dimensions, const cudaResourc
     const std::vector<float4> at = coordinates(model, dimensions, where);
     expect_model(name(model, memory), at,
                  fetched<typename Element<T>::Fetched>(texture, at, forms[dimensions - 1]),
-                 model.filter == Filter::point ? 0 : (dimensions == 3 ? volume_bound : Element<T>::bound),
+                 model.filter == Filter::point
+                     ? 0
+                     : (dimensions == 3 ? volume_bound(Element<T>::range) : Element<T>::bound),
                  [&](float4 c) { return model.at(c.x, c.y, c.z); });
 }
 
