@@ -1,5 +1,5 @@
-// Together with the headers of OpenGL, whose functions have parameters called texture and surface, and with the libraries
-// of today, whose headers fetch through objects.
+// Together with the headers of OpenGL, whose functions have parameters called texture and surface, and with
+// the libraries of today, whose headers fetch through objects.
 #if __has_include(<GL/glew.h>)
 #include <GL/glew.h>
 #endif
@@ -11,9 +11,9 @@
 #include <cuda_gl_interop.h>
 #endif
 #include <cuda_fp16.h>
-#include <cub/cub.cuh>
 #include <thrust/device_vector.h>
 #include <thrust/sort.h>
+#include <cub/cub.cuh>
 
 #include "check.h"
 
@@ -21,18 +21,16 @@ texture<float, 1> line;
 
 static unsigned use(unsigned texture, unsigned surface) { return texture + surface; }
 
-__global__ void read(float *to, cudaTextureObject_t texture, int count)
-{
+__global__ void read(float* to, cudaTextureObject_t texture, int count) {
     const int i = threadIdx.x;
     if (i < count) to[i] = tex1Dfetch(line, i) + tex1Dfetch<float>(texture, i);
 }
 
-int main()
-{
+int main() {
     need_gpu();
     const std::vector<float> values = texels<float>(32);
     thrust::device_vector<float> memory(values.begin(), values.end());
-    float *start = thrust::raw_pointer_cast(memory.data());
+    float* start = thrust::raw_pointer_cast(memory.data());
     CUDA(cudaBindTexture(NULL, line, start, 32 * sizeof(float)));
     cudaResourceDesc resource;
     memset(&resource, 0, sizeof resource);
@@ -44,7 +42,7 @@ int main()
     memset(&how, 0, sizeof how);
     cudaTextureObject_t object;
     CUDA(cudaCreateTextureObject(&object, &resource, &how, NULL));
-    float *results = to_device(std::vector<float>(32));
+    float* results = to_device(std::vector<float>(32));
     read<<<1, 32>>>(results, object, 32);
     const std::vector<float> got = to_host(results, 32);
     for (int i = 0; i < 32; ++i) expect_equal("reference and object", values[i] + values[i], got[i]);

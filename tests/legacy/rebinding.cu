@@ -1,5 +1,6 @@
-// A launch sees what was bound, and what the fields said, when it was made: in loops, in streams, beside running kernels,
-// after fields were set, after arrays and memory came and went; and a reference that nothing is bound to is an error.
+// A launch sees what was bound, and what the fields said, when it was made: in loops, in streams, beside
+// running kernels, after fields were set, after arrays and memory came and went; and a reference that nothing
+// is bound to is an error.
 #include "check.h"
 
 texture<float, 1> line;
@@ -8,36 +9,34 @@ texture<int, 1> numbers;
 texture<float, 1> never_bound;
 surface<void, 2> canvas;
 
-__global__ void read_line(float *to, int i) { *to = tex1Dfetch(line, i); }
-__global__ void read_plane(float *to, float x, float y) { *to = tex2D(plane, x, y); }
-__global__ void read_numbers(int *to, int i) { *to = tex1Dfetch(numbers, i); }
-__global__ void read_never_bound(float *to) { *to = tex1Dfetch(never_bound, 0); }
+__global__ void read_line(float* to, int i) { *to = tex1Dfetch(line, i); }
+__global__ void read_plane(float* to, float x, float y) { *to = tex2D(plane, x, y); }
+__global__ void read_numbers(int* to, int i) { *to = tex1Dfetch(numbers, i); }
+__global__ void read_never_bound(float* to) { *to = tex1Dfetch(never_bound, 0); }
 __global__ void write_canvas(float value, int x, int y) { surf2Dwrite(value, canvas, x * 4, y); }
 
-__global__ void read_before_and_after(float *to, int i, long long cycles)
-{
+__global__ void read_before_and_after(float* to, int i, long long cycles) {
     to[0] = tex1Dfetch(line, i);
     const long long start = clock64();
-    while (clock64() - start < cycles) {}
+    while (clock64() - start < cycles) {
+    }
     to[1] = tex1Dfetch(line, i);
 }
 
 /// 2 x 2 texels of one value.
-static cudaArray_t array_of(float value, unsigned flags = 0)
-{
+static cudaArray_t array_of(float value, unsigned flags = 0) {
     const cudaExtent size = make_cudaExtent(2, 2, 0);
     cudaArray_t array = random_array<float>(size, flags);
     fill_array(array, size, std::vector<float>(4, value));
     return array;
 }
 
-static void bindings_in_a_loop()
-{
+static void bindings_in_a_loop() {
     const int count = 3000;  // more than objects are kept
     std::vector<float> values(128 * count);
     for (size_t i = 0; i < values.size(); ++i) values[i] = (float)i;
-    float *memory = to_device(values);
-    float *results = to_device(std::vector<float>(count));
+    float* memory = to_device(values);
+    float* results = to_device(std::vector<float>(count));
     for (int i = 0; i < count; ++i) {
         CUDA(cudaBindTexture(NULL, line, memory + 128 * i, 512));
         read_line<<<1, 1>>>(results + i, i % 128);
@@ -50,7 +49,8 @@ static void bindings_in_a_loop()
         read_line<<<1, 1>>>(results + i, 3);
     }
     const std::vector<float> alternating = to_host(results, count);
-    for (int i = 0; i < count; ++i) expect_equal("binding to and fro", values[128 * (i % 2) + 3], alternating[i]);
+    for (int i = 0; i < count; ++i)
+        expect_equal("binding to and fro", values[128 * (i % 2) + 3], alternating[i]);
 
     // An array may come to lie where another was freed.
     for (int i = 0; i < count; ++i) {
@@ -66,12 +66,11 @@ static void bindings_in_a_loop()
     CUDA(cudaFree(memory));
 }
 
-static void bindings_beside_a_running_kernel(unsigned stream_flags, const char *streams)
-{
+static void bindings_beside_a_running_kernel(unsigned stream_flags, const char* streams) {
     std::vector<float> values(256);
     for (int i = 0; i < 256; ++i) values[i] = (float)i;
-    float *memory = to_device(values);
-    float *results = to_device(std::vector<float>(4));
+    float* memory = to_device(values);
+    float* results = to_device(std::vector<float>(4));
     cudaStream_t one, two;
     CUDA(cudaStreamCreateWithFlags(&one, stream_flags));
     CUDA(cudaStreamCreateWithFlags(&two, stream_flags));
@@ -91,15 +90,13 @@ static void bindings_beside_a_running_kernel(unsigned stream_flags, const char *
     CUDA(cudaFree(memory));
 }
 
-static float at(float x, float y)
-{
-    static float *result = to_device(std::vector<float>(1));
+static float at(float x, float y) {
+    static float* result = to_device(std::vector<float>(1));
     read_plane<<<1, 1>>>(result, x, y);
     return to_host(result, 1)[0];
 }
 
-static void fields_after_binding()
-{
+static void fields_after_binding() {
     const cudaExtent size = make_cudaExtent(4, 4, 0);
     cudaArray_t array = random_array<float>(size);
     std::vector<float> values(16);
@@ -115,11 +112,12 @@ static void fields_after_binding()
     expect_equal("wrap, set when bound", 15.0f, at(1.5f, 1.125f));
     plane.addressMode[0] = cudaAddressModeBorder;
     expect_equal("border, set when bound", 0.0f, at(1.5f, 0.125f));
-    textureReference &same = plane;
+    textureReference& same = plane;
     same.filterMode = cudaFilterModePoint;
     same.addressMode[0] = cudaAddressModeMirror;
     expect_equal("through the base class", 20.0f, at(1.375f, 0.125f));
-    if (plane.filterMode != cudaFilterModePoint || !plane.normalized || plane.addressMode[1] != cudaAddressModeWrap)
+    if (plane.filterMode != cudaFilterModePoint || !plane.normalized ||
+        plane.addressMode[1] != cudaAddressModeWrap)
         expect_equal("what fields say", 0, 1);
     plane.normalized = false;
     plane.addressMode[0] = plane.addressMode[1] = cudaAddressModeClamp;
@@ -127,8 +125,7 @@ static void fields_after_binding()
     CUDA(cudaFreeArray(array));
 }
 
-static void one_array_as_surface_and_texture()
-{
+static void one_array_as_surface_and_texture() {
     cudaArray_t first = array_of(1, cudaArraySurfaceLoadStore);
     cudaArray_t second = array_of(2, cudaArraySurfaceLoadStore);
     for (int i = 0; i < 100; ++i) {
@@ -143,22 +140,20 @@ static void one_array_as_surface_and_texture()
     CUDA(cudaFreeArray(second));
 }
 
-static void after_a_reset()
-{
+static void after_a_reset() {
     CUDA(cudaDeviceReset());
     std::vector<int> values(8, 42);
-    int *memory = to_device(values);
-    int *result = to_device(std::vector<int>(1));
+    int* memory = to_device(values);
+    int* result = to_device(std::vector<int>(1));
     CUDA(cudaBindTexture(NULL, numbers, memory, 32));
     read_numbers<<<1, 1>>>(result, 5);
     expect_equal("after a reset", 42, to_host(result, 1)[0]);
 }
 
 /// Last: the device is of no use to this process after it.
-static void nothing_bound()
-{
+static void nothing_bound() {
 #if CUDART_VERSION >= 12000  // before, zeros came
-    float *result = to_device(std::vector<float>(1));
+    float* result = to_device(std::vector<float>(1));
     read_never_bound<<<1, 1>>>(result);
     const cudaError_t error = cudaDeviceSynchronize();
     EXPECT_CODE(cudaErrorLaunchFailure, error);
@@ -166,8 +161,7 @@ static void nothing_bound()
 }
 
 /// With any argument: without what is an error, for tools that look for errors.
-int main(int argc, char **)
-{
+int main(int argc, char**) {
     need_gpu();
     bindings_in_a_loop();
     bindings_beside_a_running_kernel(cudaStreamDefault, "streams");

@@ -1,5 +1,6 @@
-// References wherever old programs had them: static members of class templates, in namespaces, in headers, behind typedefs
-// and macros, bound by functions that get them as arguments; beside variables that are called texture and surface.
+// References wherever old programs had them: static members of class templates, in namespaces, in headers,
+// behind typedefs and macros, bound by functions that get them as arguments; beside variables that are called
+// texture and surface.
 #include "check.h"
 #include "templates.h"
 
@@ -20,38 +21,33 @@ texture<float2> of_inner(0, cudaFilterModePoint, cudaAddressModeClamp);
 #define TEX tex1Dfetch
 
 __device__ static float fetched(int i) { return FETCH(of_nobody, i); }
-__device__ __forceinline__ float2 fetched_inner(int i)
-{
+__device__ __forceinline__ float2 fetched_inner(int i) {
     using namespace outer::inner;
     return TEX(of_inner, i);
 }
 
 template <class T>
-__global__ void read_member(T *to, int count)
-{
+__global__ void read_member(T* to, int count) {
     for (int i = threadIdx.x; i < count; i += blockDim.x) to[i] = Texels<T>::fetch(i);
 }
 
 template <int step>
-__global__ void read_all(float4 *to, int count)
-{
+__global__ void read_all(float4* to, int count) {
     int texture = 0, surface = 0;  // names like others
     for (int i = threadIdx.x; i < count; i += step) {
         const float2 pair = fetched_inner(i);
-        to[i] = make_float4(PLUS((float)tex1Dfetch(of_typedef, i + texture), (float)surface), FETCH(of_nobody, i), pair.x,
-                            fetched(i) + pair.y);
+        to[i] = make_float4(PLUS((float)tex1Dfetch(of_typedef, i + texture), (float)surface),
+                            FETCH(of_nobody, i), pair.x, fetched(i) + pair.y);
     }
 }
 
 template <class Reference, class T>
-static void bind(Reference &reference, const T *memory, int count)
-{
+static void bind(Reference& reference, const T* memory, int count) {
     CUDA(cudaBindTexture(NULL, reference, memory, count * sizeof(T)));
 }
 
 template <class T>
-static void members()
-{
+static void members() {
     const std::vector<T> values = texels<T>(100);
     T *memory = to_device(values), *results = to_device(std::vector<T>(100));
     Texels<T>::bind(memory, 100);
@@ -60,8 +56,7 @@ static void members()
     for (int i = 0; i < 100; ++i) expect_equal("member of a class template", values[i], got[i]);
 }
 
-int main()
-{
+int main() {
     need_gpu();
     members<float>();
     members<int2>();
@@ -70,7 +65,7 @@ int main()
     const std::vector<int> ints = texels<int>(64);
     const std::vector<unsigned char> bytes = texels<unsigned char>(64);
     const std::vector<float2> pairs = texels<float2>(64);
-    float4 *results = to_device(std::vector<float4>(64));
+    float4* results = to_device(std::vector<float4>(64));
     bind(of_typedef, to_device(ints), 64);
     bind(of_nobody, to_device(bytes), 64);
     bind(outer::inner::of_inner, to_device(pairs), 64);
@@ -78,7 +73,8 @@ int main()
     const std::vector<float4> got = to_host(results, 64);
     for (int i = 0; i < 64; ++i) {
         const float byte = bytes[i] / 255.0f;
-        expect_equal("namespaces and macros", make_float4((float)ints[i], byte, pairs[i].x, byte + pairs[i].y), got[i]);
+        expect_equal("namespaces and macros",
+                     make_float4((float)ints[i], byte, pairs[i].x, byte + pairs[i].y), got[i]);
     }
     return failures();
 }

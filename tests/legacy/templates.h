@@ -5,7 +5,9 @@ template <class T>
 struct Texels {
     static texture<T, 1, cudaReadModeElementType> reference;
 
-    static void bind(const T *memory, int count) { CUDA(cudaBindTexture(NULL, reference, memory, count * sizeof(T))); }
+    static void bind(const T* memory, int count) {
+        CUDA(cudaBindTexture(NULL, reference, memory, count * sizeof(T)));
+    }
     __device__ static T fetch(int i) { return tex1Dfetch(reference, i); }
 };
 

@@ -1,4 +1,5 @@
-// Several translation units: each has its own reference from a header; compiled with -rdc=true they can share one.
+// Several translation units: each has its own reference from a header; compiled with -rdc=true they can share
+// one.
 #include "check.h"
 #ifdef __CUDACC_RDC__
 #define of_each_unit of_this_unit
@@ -7,17 +8,16 @@
 
 #ifdef __CUDACC_RDC__
 texture<float, 1> of_all_units;
-__global__ static void read_shared(float *to, int i) { *to = tex1Dfetch(of_all_units, i); }
+__global__ static void read_shared(float* to, int i) { *to = tex1Dfetch(of_all_units, i); }
 #endif
 
-__global__ static void read(float *to, int i) { *to = tex1Dfetch(of_each_unit, i); }
+__global__ static void read(float* to, int i) { *to = tex1Dfetch(of_each_unit, i); }
 
-int main()
-{
+int main() {
     need_gpu();
     const std::vector<float> one = texels<float>(16), other = texels<float>(16);
     const float *memory = to_device(one), *other_memory = to_device(other);
-    float *result = to_device(std::vector<float>(1));
+    float* result = to_device(std::vector<float>(1));
     CUDA(cudaBindTexture(NULL, of_each_unit, memory, 64));
     bind_in_other_unit(other_memory, 16);
     for (int i = 0; i < 16; ++i) {

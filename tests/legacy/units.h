@@ -8,5 +8,5 @@ extern texture<float, 1> of_all_units;  // that one unit defines, and all read
 #endif
 
 float read_in_other_unit(int i);
-void bind_in_other_unit(const float *memory, int count);
+void bind_in_other_unit(const float* memory, int count);
 float read_shared_in_other_unit(int i);

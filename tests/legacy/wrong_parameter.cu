@@ -1,5 +1,7 @@
 // A reference belongs to file scope: device functions cannot get it as an argument.
 texture<float, 1> line;
 template <class Reference>
-__device__ float fetch(Reference reference, int i) { return tex1Dfetch(reference, i); }
-__global__ void read(float *to) { *to = fetch(line, 2); }
+__device__ float fetch(Reference reference, int i) {
+    return tex1Dfetch(reference, i);
+}
+__global__ void read(float* to) { *to = fetch(line, 2); }

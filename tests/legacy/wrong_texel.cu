@@ -1,3 +1,3 @@
 // There never were textures of such texels.
 texture<double, 1> line;
-__global__ void read(double *to) { *to = tex1Dfetch(line, 3); }
+__global__ void read(double* to) { *to = tex1Dfetch(line, 3); }
