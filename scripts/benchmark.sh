@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh benchmark
-build "$preset"
+build "$preset" heat_notexture heat tex1dfetch_big tex1dfetch_int2float matmul ${nvcc:+texture_reference_cost}
 
 measure() { # measure KIND PROGRAM[-SIZE] [ARGUMENT...]: the report into build/benchmark/KIND
   local program=${2%%-*} report=build/benchmark/$1/$2.json
