@@ -77,7 +77,7 @@ check "tests" run_tests "$preset"
 check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
 check_with clang-format-14 "formatting" formatting
 if has omp.h; then check_with clang-tidy "clang-tidy" tidy; else not_run+=("clang-tidy (clang's omp.h is missing)"); fi
-check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc .ci/run
+check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc tests/legacy/*.sh .ci/run
 check "installation" installation
 
 [ -n "$nvcc" ] || not_run+=("CUDA code (no nvcc)")
