@@ -1,0 +1,22 @@
+// A fault for the tests, which prove with it that a wrong bit is found.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+
+namespace cudabook {
+
+/// Flips bit 30 of the middle one of the values that `kernel` gave, where the environment says
+/// CUDABOOK_TEST_FAULT=KERNEL. Value: a type of 32 bits.
+template <class Value>
+void flip_bit_if_asked(std::string_view kernel, std::span<Value> values) {
+    const char* faulty = std::getenv("CUDABOOK_TEST_FAULT");
+    if (faulty == nullptr || kernel != faulty || values.empty()) return;
+    Value& value = values[values.size() / 2];
+    value = std::bit_cast<Value>(std::bit_cast<std::uint32_t>(value) ^ (1U << 30U));
+}
+
+}  // namespace cudabook
