@@ -132,6 +132,30 @@ TEST(TextureModel, PlanesAndVolumes) {
     EXPECT_EQ(model.at(2.5F, 0, 0)[0], 0);
 }
 
+TEST(TextureModel, WhatIsClampedIsNotBlended) {
+    // A blend of the first layer with itself would round 1/256 of each half upwards, to 2/256 of the whole.
+    TextureModel model;
+    model.size = {2, 1, 2};
+    model.texels = {{0}, {256}, {0}, {256}};
+    model.filter = Filter::linear;
+    EXPECT_EQ(model.at(0.5F + 1 / 256.0F, 0, 0)[0], 1);
+    EXPECT_EQ(model.at(0.5F + 1 / 256.0F, 0, 2)[0], 1);
+    EXPECT_EQ(model.at(0.5F + 1 / 256.0F, 0, 1)[0], 2);
+}
+
+TEST(TextureModel, FractionsAreBlendedInSteps) {
+    TextureModel model = line({0, 1}, Filter::linear);
+    model.steps = 65535;
+    EXPECT_EQ(along(model, {0.5F, 0.5F + 1 / 256.0F, 1, 1.5F}),
+              (Values{0, 256 / 65535.0F, 32768 / 65535.0F, 1}));
+    model = line({-1, 0}, Filter::linear);
+    model.steps = 32767;
+    EXPECT_EQ(along(model, {0.5F, 1, 1.5F}), (Values{-1, -16383 / 32767.0F, 0})) << "-16383.5 is -16383";
+    model.filter = Filter::point;
+    model.texels = {{0.3F}, {0.4F}};
+    EXPECT_EQ(along(model, {0.5F, 1.5F}), (Values{0.3F, 0.4F}));
+}
+
 TEST(TextureModel, IntegersAsFractions) {
     EXPECT_EQ(as_fraction<std::uint8_t>(255), 1);
     EXPECT_EQ(as_fraction<std::uint8_t>(51), 0.2F);

@@ -1,7 +1,6 @@
-// tests/texture_model.hpp against the texture unit. Point filtering and integers must be the model's bits. So
-// must linear filtering of floats in one and two dimensions: their texels are integers so small that every
-// product with a weight, and every sum, is exact in 24 bits. Fractions are filtered in fixed point: see
-// Element::bound; volumes: see volume_bound().
+// tests/texture_model.hpp against the texture unit: every fetch must be the model's bits. Where floats are
+// filtered their texels are integers so small that every product with a weight, and every sum, is exact in 24
+// bits.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -42,8 +41,7 @@ struct Element<float> {
     using Fetched = float;
     static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
     static constexpr bool filtered = true;
-    static constexpr double bound = 0;
-    static constexpr double range = 1;
+    static constexpr int steps = 0;
     static float texel(std::uint32_t bits, int dimensions) {
         return static_cast<float>(bits & (dimensions == 3 ? 1U : 255U));
     }
@@ -55,8 +53,7 @@ struct Element<uchar4> {
     using Fetched = float4;
     static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
     static constexpr bool filtered = true;
-    static constexpr double range = 1;
-    static constexpr double bound = 0x1p-15;  // 16 bits are kept, of one to three blends
+    static constexpr int steps = 65535;
     static uchar4 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<uchar4>(bits); }
     static Texel model(uchar4 texel) {
         return {as_fraction(texel.x), as_fraction(texel.y), as_fraction(texel.z), as_fraction(texel.w)};
@@ -68,10 +65,19 @@ struct Element<short2> {
     using Fetched = float2;
     static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
     static constexpr bool filtered = true;
-    static constexpr double range = 2;
-    static constexpr double bound = 1.5 / 32767;  // half a step for each dimension
+    static constexpr int steps = 32767;
     static short2 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<short2>(bits); }
     static Texel model(short2 texel) { return {as_fraction(texel.x), as_fraction(texel.y)}; }
+};
+
+template <>
+struct Element<ushort2> {
+    using Fetched = float2;
+    static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
+    static constexpr bool filtered = true;
+    static constexpr int steps = 65535;
+    static ushort2 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<ushort2>(bits); }
+    static Texel model(ushort2 texel) { return {as_fraction(texel.x), as_fraction(texel.y)}; }
 };
 
 template <>
@@ -79,8 +85,7 @@ struct Element<int> {
     using Fetched = int;
     static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
     static constexpr bool filtered = false;
-    static constexpr double bound = 0;
-    static constexpr double range = 0;
+    static constexpr int steps = 0;
     /// 24 bits, which the model's float holds.
     static int texel(std::uint32_t bits, int /*dimensions*/) { return static_cast<int>(bits) >> 8; }
     static Texel model(int texel) { return {static_cast<float>(texel)}; }
@@ -267,19 +272,16 @@ std::vector<Texel> fetched(const Texture& texture, const std::vector<float4>& at
     return run<Fetched>(fetch<Fetched>, texture, at, form);
 }
 
-/// Fails, with the first few coordinates, unless every got[i] is within `bound` of model(at[i]).
+/// Fails, with the first few coordinates, unless every got[i] is model(at[i]).
 template <class Model>
 void expect_model(const std::string& what, const std::vector<float4>& at, const std::vector<Texel>& got,
-                  double bound, Model model) {
+                  Model model) {
     constexpr int shown = 6;
     int wrong = 0;
     std::string text;
     for (std::size_t i = 0; i < at.size(); ++i) {
         const Texel expected = model(at[i]);
-        bool near = true;  // false where one is not a number
-        for (std::size_t c = 0; c < 4; ++c)
-            near &= std::fabs(static_cast<double>(got[i][c]) - static_cast<double>(expected[c])) <= bound;
-        if (near) continue;
+        if (got[i] == expected) continue;
         if (++wrong > shown) continue;
         text += fmt::format("\n  at ({:.9g}, {:.9g}, {:.9g}; {:.9g}) = ({:a}, {:a}, {:a})", at[i].x, at[i].y,
                             at[i].z, at[i].w, at[i].x, at[i].y, at[i].z);
@@ -288,9 +290,7 @@ void expect_model(const std::string& what, const std::vector<float4>& at, const 
                 text +=
                     fmt::format("\n    component {}: expected {:.9g}, got {:.9g}", c, expected[c], got[i][c]);
     }
-    if (wrong > 0)
-        ADD_FAILURE() << what << ": " << wrong << " of " << at.size() << " fetches differ by more than "
-                      << bound << text;
+    if (wrong > 0) ADD_FAILURE() << what << ": " << wrong << " of " << at.size() << " fetches differ" << text;
 }
 
 // -- coordinates
@@ -374,11 +374,6 @@ void for_all_ways(TextureModel model, int dimensions, Act act) {
                 }
 }
 
-/// In volumes a weight that lies halfway between two steps of 1/256 is rounded this way or that, by a rule
-/// that the model does not know: measured, up to two steps between texels that are `range` apart, of the
-/// three that are allowed here.
-constexpr double volume_bound(double range) { return 3 * range / 256; }
-
 /// What a texture over `resource` gives is what the model gives, at the places meant.
 template <class T>
 void expect_texture(const TextureModel& model, int dimensions, const cudaResourceDesc& resource,
@@ -388,9 +383,6 @@ void expect_texture(const TextureModel& model, int dimensions, const cudaResourc
     const std::vector<float4> at = coordinates(model, dimensions, where);
     expect_model(name(model, memory), at,
                  fetched<typename Element<T>::Fetched>(texture, at, forms[dimensions - 1]),
-                 model.filter == Filter::point
-                     ? 0
-                     : (dimensions == 3 ? volume_bound(Element<T>::range) : Element<T>::bound),
                  [&](float4 c) { return model.at(c.x, c.y, c.z); });
 }
 
@@ -407,6 +399,7 @@ void expect_arrays(int dimensions, Choose where) {
         for (int d = 0; d < dimensions; ++d) model.size[d] = full[d];
         const std::vector<T> texels = random_texels<T>(model.size, dimensions);
         model.texels = model_texels(texels);
+        model.steps = Element<T>::steps;
         const Array memory(texels, make_cudaExtent(model.size[0], dimensions > 1 ? model.size[1] : 0,
                                                    dimensions > 2 ? model.size[2] : 0));
         cudaResourceDesc resource{};
@@ -430,6 +423,10 @@ TEST_F(TextureModelSmall, BytesAsFractions) {
 
 TEST_F(TextureModelSmall, WordsAsFractions) {
     for (const int dimensions : {1, 2, 3}) expect_arrays<short2>(dimensions, usual);
+}
+
+TEST_F(TextureModelSmall, UnsignedWordsAsFractions) {
+    for (const int dimensions : {1, 2, 3}) expect_arrays<ushort2>(dimensions, usual);
 }
 
 TEST_F(TextureModelSmall, Integers) {
@@ -461,6 +458,7 @@ void expect_pitched() {
         model.size = size;
         const std::vector<T> texels = random_texels<T>(size, 2);
         model.texels = model_texels(texels);
+        model.steps = Element<T>::steps;
         constexpr int pitch = 64;  // texels: a multiple of 32 bytes
         std::vector<T> rows(static_cast<std::size_t>(pitch) * size[1], Element<T>::texel(~0U, 2));
         for (int y = 0; y < size[1]; ++y) std::copy_n(&texels[y * size[0]], size[0], &rows[y * pitch]);
@@ -531,7 +529,7 @@ TEST_F(TextureModelSmall, FarOutside) {
         for (const float sign : {-1.0F, 1.0F}) at.push_back({sign * x, 0, 0, 0});
     for_all_ways<float>(line.model, 1, [&](const TextureModel& way) {
         const Texture texture(memory.get(), description(way, cudaReadModeElementType));
-        expect_model(name(way, "array"), at, fetched<float>(texture, at, Form::line), 0,
+        expect_model(name(way, "array"), at, fetched<float>(texture, at, Form::line),
                      [&](float4 c) { return way.at(c.x); });
     });
 }
@@ -546,7 +544,7 @@ TEST_F(TextureModelSmall, BorderOfAnyColour) {
         model.filter = filter;
         const Texture texture(memory.get(), description(model, cudaReadModeElementType));
         const std::vector<float4> at = coordinates(model, 1, Where::beside);
-        expect_model(name(model, "array"), at, fetched<float>(texture, at, Form::line), 0,
+        expect_model(name(model, "array"), at, fetched<float>(texture, at, Form::line),
                      [&](float4 c) { return model.at(c.x); });
     }
 }
@@ -581,7 +579,7 @@ TEST_F(TextureModelSmall, Gather) {
         const std::vector<float4> at = coordinates(way, 2, way.normalized ? Where::apart : Where::beside);
         for (const int component : {0, 1})
             expect_model(name(way, "gather from"), at,
-                         fetched<float4>(texture, at, component == 0 ? Form::gather0 : Form::gather1), 0,
+                         fetched<float4>(texture, at, component == 0 ? Form::gather0 : Form::gather1),
                          [&](float4 c) { return way.gather(c.x, c.y, component); });
     });
 }
@@ -604,7 +602,7 @@ TEST_F(TextureModelSmall, Layers) {
                 at[i].w = static_cast<float>(static_cast<int>(i % 7) - 2);
             const Texture texture(memory.get(), description(way, cudaReadModeElementType));
             const Form form = dimensions == 1 ? Form::line_layered : Form::plane_layered;
-            expect_model(name(way, "layers of"), at, fetched<float>(texture, at, form), 0,
+            expect_model(name(way, "layers of"), at, fetched<float>(texture, at, form),
                          [&](float4 c) { return test::layered(layers, static_cast<int>(c.w), c.x, c.y); });
         });
     }
@@ -636,7 +634,7 @@ TEST_F(TextureModelSmall, CubeFaces) {
             if (face > 3) at.push_back({3 * u, 3 * v, major, 0});
         }
     const Texture texture(memory.get(), description(faces[0], cudaReadModeElementType));
-    expect_model("cube", at, fetched<float>(texture, at, Form::cube), 0,
+    expect_model("cube", at, fetched<float>(texture, at, Form::cube),
                  [&](float4 c) { return test::cubemap(faces, c.x, c.y, c.z); });
 }
 
@@ -682,7 +680,7 @@ TEST_F(TextureModelSmall, Levels) {
             texture.disableTrilinearOptimization = 1;
             expect_model(fmt::format("levels, {}, bias {}, {} to {}",
                                      filter == Filter::point ? "point" : "linear", bias, least, most),
-                         at, fetched<float>(Texture(resource, texture), at, Form::plane_level), 0,
+                         at, fetched<float>(Texture(resource, texture), at, Form::plane_level),
                          [&](float4 c) { return model.at(c.w, c.x, c.y); });
         }
 }
