@@ -28,7 +28,7 @@ if [ -n "$nvcc" ] && has_driver; then
 fi
 
 # The two heat rooms share their solvers on the CPU. Beside them: what one would write without the suite.
-c++ -std=c++20 -O3 -march=native -fopenmp -ffp-contract=off scripts/peers/heat_plain_loops.cpp -o build/benchmark/plain_loops
+c++ -std=c++20 -O3 -march=native -fopenmp -ffp-contract=off scripts/peers/heat_plain_loops.cpp -lz -o build/benchmark/plain_loops
 for side in 1024 4096 8192; do build/benchmark/plain_loops $side; done | tee build/benchmark/cpu/peers.jsonl
 measure cpu heat
 measure cpu tex1dfetch_big 1280

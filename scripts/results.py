@@ -30,6 +30,11 @@ results = {p: report_of([f for f in files if f.stem.partition("-")[0] == p]) for
 peers = folder / "peers.jsonl"
 if peers.exists():
     results["heat"]["peers"] = [json.loads(line) for line in peers.read_text().splitlines()]
+    for peer in results["heat"]["peers"]:
+        same_grid = [r["checksum"] for r in results["heat"]["results"] if (r["width"], r["height"]) == (peer["width"], peer["height"])]
+        peer["verified"] = peer["checksum"] in same_grid
+        if not peer["verified"]:
+            sys.exit(f"results.py: {peer['kernel']} at {peer['width']}x{peer['height']} gives {peer['checksum']}, and heat {same_grid}")
 name = next(iter(results.values()))["device"]["name"]
 path = pathlib.Path("results", re.sub("[^a-z0-9]+", "-", name.lower()).strip("-") + ".json")
 if path.exists():
