@@ -122,6 +122,11 @@ TEST_F(CliBook, ErrorsOfCuda) {
     EXPECT_EQ(ending.status, 1);
     expect_line(ending, {"invalid argument", "book_errors.cu:6"});
 }
+
+TEST_F(CliBook, OnARuntimeWhoseCallsFail) {
+    const Ending ending = run("legacy/without_gpu", {}, with({}));
+    EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
+}
 #endif
 
 #if CUDABOOK_HAS_WINDOW

@@ -57,5 +57,12 @@ INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceHeat,
                                          "heat_2d_included"),
                          [](const auto& test) { return test.param; });
 
+TEST(BookDevicesSmall, HaveThePropertiesThatWereDropped) {
+    const test::Ending ending = test::run("book_devices", {});
+    if (no_gpu(ending)) GTEST_SKIP() << ending.err;
+    EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
+    EXPECT_NE(ending.out.find("Clock rate: "), std::string::npos) << ending.out;
+}
+
 }  // namespace
 }  // namespace cudabook

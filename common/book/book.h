@@ -13,6 +13,7 @@
 #include <cuda_runtime.h>
 
 #include "removed_calls.h"
+#include "removed_fields.h"
 
 /// Ends the program with one line on stderr unless `error` is cudaSuccess.
 static inline void HandleError(cudaError_t error, const char* file, int line) {

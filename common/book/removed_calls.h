@@ -42,11 +42,6 @@ static inline cudaError_t cudaMemPrefetchAsync(const void* memory, size_t bytes,
     return cudaMemPrefetchAsync(memory, bytes, cudabook_location(device), 0, stream);
 }
 
-#ifndef cudaDevicePropDontCare
-#define cudaDevicePropDontCare \
-    {}
-#endif
-
 #endif
 
 #endif

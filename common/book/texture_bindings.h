@@ -274,6 +274,7 @@ class Bindings {
         Handle object;
         bool is_surface;
         bool is_bound;
+        bool in_slots;  ///< the object; false: a copy failed, and they may hold another
     };
 
     /// A texture of linear memory, by all that was asked for.
@@ -380,39 +381,54 @@ class Bindings {
     }
 
     cudaError_t leave_unbound(const void* reference, int device) {
-        const cudaError_t error = install(reference, device, Bound{});
-        find(reference, device)->is_bound = false;
-        return error;
+        return install(reference, device, Bound{}, false);
     }
 
-    /// Has kernels find this object from their next launch on; nothing, where there is no object.
-    cudaError_t install(const void* reference, int device, Bound bound) {
+    /// Has kernels find this object from their next launch on; nothing, where there is no object. Where that
+    /// fails, during stream capture say, the reference stays bound to what it was bound to.
+    cudaError_t install(const void* reference, int device, Bound bound, bool is_bound = true) {
         bound.reference = reference;
         bound.device = device;
-        bound.is_bound = true;
+        bound.is_bound = is_bound;
+        bound.in_slots = true;
         Bound* place = find(reference, device);
         if (place == nullptr) {
-            place = &bound_.add(bound);
-            place->object = 0;
+            place = &bound_.add(Bound{});
+            place->reference = reference;
+            place->device = device;
+            place->in_slots = true;
         }
-        const Bound before = std::exchange(*place, bound);
-        if (before.object != bound.object) {
-            // The legacy stream waits for kernels in other streams, and they for it; only streams that were
-            // made not to have to be waited for by hand.
-            if (independent_streams_) cudaDeviceSynchronize();
-            const cudaError_t error = SlotOnHost::for_each(reference, [&](const void* symbol, TextureKind) {
-                return cudaMemcpyToSymbolAsync(symbol, &bound.object, sizeof bound.object, 0,
-                                               cudaMemcpyHostToDevice, cudaStreamLegacy);
-            });
-            if (error != cudaSuccess) return error;
-            if (independent_streams_) cudaStreamSynchronize(cudaStreamLegacy);
+        if (place->object != bound.object || !place->in_slots) {
+            if (const cudaError_t error = copy_to_slots(reference, bound.object)) {
+                place->in_slots = false;
+                retire(bound);
+                return error;
+            }
         }
-        if (before.object != 0 && !from_memory(before)) {
-            retired_.add(before);
-            ++idle_objects_;
-        }
+        retire(std::exchange(*place, bound));
         reclaim();
         return cudaSuccess;
+    }
+
+    /// The legacy stream waits for kernels in other streams, and they for it; only streams that were made not
+    /// to have to be waited for by hand.
+    cudaError_t copy_to_slots(const void* reference, Handle object) const {
+        if (independent_streams_) {
+            if (const cudaError_t error = cudaDeviceSynchronize()) return error;
+        }
+        const cudaError_t error = SlotOnHost::for_each(reference, [&](const void* symbol, TextureKind) {
+            return cudaMemcpyToSymbolAsync(symbol, &object, sizeof object, 0, cudaMemcpyHostToDevice,
+                                           cudaStreamLegacy);
+        });
+        if (error != cudaSuccess || !independent_streams_) return error;
+        return cudaStreamSynchronize(cudaStreamLegacy);
+    }
+
+    /// Objects of arrays are destroyed once they are not bound; those of memory may be bound again.
+    void retire(const Bound& bound) {
+        if (bound.object == 0 || from_memory(bound)) return;
+        retired_.add(bound);
+        ++idle_objects_;
     }
 
     static bool from_memory(const Bound& bound) {
@@ -424,8 +440,7 @@ class Bindings {
     void reclaim() {
         if (idle_objects_ < most_idle_objects) return;
         int device = 0;
-        cudaGetDevice(&device);
-        cudaDeviceSynchronize();
+        if (cudaGetDevice(&device) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return;
         idle_objects_ = 0;
         retired_.remove_if([&](const Bound& old) {
             if (old.device != device) return false;

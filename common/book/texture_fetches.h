@@ -244,11 +244,20 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
 // In a template the compiler warns of a variable of the host, though it is but a template argument.
 #pragma nv_diag_suppress 20096
 
-/// The handle of a reference, or what is no reference as it is.
+#define CUDABOOK_NO_PARAMETER(holds) \
+    static_assert(                   \
+        !is_reference_ || (holds),   \
+        "a texture reference cannot be handed to a device function: make a macro of that function")
+
+/// The handle of a reference, or what is no reference as it is. Of a parameter it is an error: the address of
+/// what a parameter refers to is no constant, and one that is a copy would be const in a lambda that copies.
 #define CUDABOOK_HANDLE(r)                                                                                   \
     [&]() {                                                                                                  \
         using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                  \
+        using Here_ = decltype((r));                                                                         \
         constexpr bool is_reference_ = ::cudabook::book::IsReference<Type_>::value;                          \
+        CUDABOOK_NO_PARAMETER(__builtin_constant_p(&static_cast<const Type_&>(r) != nullptr));               \
+        [=]() { CUDABOOK_NO_PARAMETER((::std::is_same_v<Here_, decltype((r))>)); };                          \
         if constexpr (is_reference_)                                                                         \
             return ::cudabook::book::handle_of(                                                              \
                 ::cudabook::book::ReferenceAtFileScope<Type_, (is_reference_ ? &static_cast<const Type_&>(r) \

@@ -25,6 +25,7 @@
 #include "texture_fetches.h"
 #endif
 #include "removed_calls.h"
+#include "removed_fields.h"
 
 #endif
 #endif

@@ -322,9 +322,12 @@ void test_fractions() {
 int main() {
     need_gpu();
     int device = 0;
+    int clock_rate = 0;
     cudaDeviceProp properties;
     CUDA(cudaGetDevice(&device));
     CUDA(cudaGetDeviceProperties(&properties, device));
+    CUDA(cudaDeviceGetAttribute(&clock_rate, cudaDevAttrClockRate, device));
+    expect_equal("a property that was dropped", clock_rate, properties.clockRate);
     const size_t alignment = properties.textureAlignment / sizeof(float);
 
     CUDA(cudaMalloc((void**)&fetched, most_fetched * sizeof(float)));

@@ -1,7 +1,19 @@
 #!/usr/bin/env bash
-# Stands in for nvcc in the tests of cudabook-nvcc: knows two GPUs, and prints how it was called.
-if [ "$1" = --list-gpu-arch ]; then
-  printf 'compute_75\ncompute_90\n'
-else
-  echo "nvcc $*"
-fi
+# Stands in for nvcc in the tests of cudabook-nvcc: knows two GPUs, and prints how it was called, and the sources.
+# FAKE_GPU has those of the machine: 75, 90, or both; 61 is one that it does not know.
+case " $* " in
+  *' --list-gpu-arch '*) printf 'compute_75\ncompute_90\n' ;;
+  *' -arch=native --dryrun '*)
+    case "${FAKE_GPU:-}$*" in
+      -*) echo "nvcc warning : Cannot find valid GPU for '-arch=native', default arch is used" >&2 ;;
+      61*) echo "nvcc fatal   : Unsupported gpu architecture 'sm_61'" >&2 && exit 1 ;;
+      *' '*-*-ptx*) echo "nvcc fatal   : Option '--ptx (-ptx)' is not allowed for several GPUs" >&2 && exit 1 ;;
+    esac
+    ;;
+  *)
+    echo "nvcc $*"
+    for word; do
+      case $word in *.cu) [ ! -e "$word" ] || cat "$word" ;; esac
+    done
+    ;;
+esac

@@ -140,6 +140,37 @@ static void one_array_as_surface_and_texture() {
     CUDA(cudaFreeArray(second));
 }
 
+/// While a stream is captured in which this is an error, a binding fails and leaves what was bound.
+static void binding_during_capture() {
+    std::vector<float> values(256);
+    for (int i = 0; i < 256; ++i) values[i] = (float)i;
+    float* memory = to_device(values);
+    float* result = to_device(std::vector<float>(1));
+    const auto read = [&] {
+        read_line<<<1, 1>>>(result, 7);
+        return to_host(result, 1)[0];
+    };
+    cudaStream_t stream;
+    cudaGraph_t graph = NULL;
+    CUDA(cudaStreamCreate(&stream));
+    CUDA(cudaBindTexture(NULL, line, memory, 512));
+    CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    const cudaError_t error = cudaBindTexture(NULL, line, memory + 128, 512);
+    cudaGetLastError();
+    cudaStreamEndCapture(stream, &graph);
+    cudaGetLastError();
+#if CUDART_VERSION >= 12000
+    if (error == cudaSuccess && is_printed()) printf("a binding during stream capture went well\n");
+    expect_equal("after it failed", values[7], read());
+#endif
+    CUDA(cudaBindTexture(NULL, line, memory + 128, 512));
+    expect_equal("bound again", values[135], read());
+    if (graph != NULL) CUDA(cudaGraphDestroy(graph));
+    CUDA(cudaStreamDestroy(stream));
+    CUDA(cudaFree(result));
+    CUDA(cudaFree(memory));
+}
+
 static void after_a_reset() {
     CUDA(cudaDeviceReset());
     std::vector<int> values(8, 42);
@@ -170,6 +201,7 @@ int main(int argc, char**) {
     bindings_beside_a_running_kernel(cudaStreamNonBlocking, "streams that wait for none");
     fields_after_binding();
     if (argc > 1) return failures();
+    binding_during_capture();
     after_a_reset();
     nothing_bound();
     return failures();
