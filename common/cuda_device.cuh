@@ -1,11 +1,10 @@
-// Asks CUDA which devices there are, what a kernel occupies of one, and how fast its memory is.
+// Asks CUDA which devices there are and how fast their memory is.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -56,37 +55,6 @@ inline int device_attribute(cudaDeviceAttr attribute, int device) {
     int value = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, device));
     return value;
-}
-
-/// What a kernel takes of a multiprocessor when it is launched with blocks of `threads_per_block` threads
-/// and, beside what it declares, so many bytes of shared memory. The limit is what ends first when blocks are
-/// added.
-inline Occupancy occupancy_of(const void* kernel, int threads_per_block, int device,
-                              std::size_t dynamic_shared_bytes = 0) {
-    cudaFuncAttributes attributes{};
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-    if (dynamic_shared_bytes > 0)
-        CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        static_cast<int>(dynamic_shared_bytes)));
-    int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_per_block,
-                                                             dynamic_shared_bytes));
-    const int threads = device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device);
-    const int shared_bytes = static_cast<int>(attributes.sharedSizeBytes + dynamic_shared_bytes);
-
-    const int shared_of_block =
-        shared_bytes + device_attribute(cudaDevAttrReservedSharedMemoryPerBlock, device);
-    const int warps = (threads_per_block + 31) / 32;
-    const int registers_of_warp = (attributes.numRegs * 32 + 255) / 256 * 256;  // handed out by 256
-    const std::pair<int, const char*> blocks_until_end[] = {
-        {threads / (warps * 32), "threads"},
-        {device_attribute(cudaDevAttrMaxRegistersPerMultiprocessor, device) / (registers_of_warp * warps),
-         "registers"},
-        {device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device) / shared_of_block,
-         "shared memory"},
-        {device_attribute(cudaDevAttrMaxBlocksPerMultiprocessor, device), "blocks"}};
-    return {100.0 * blocks * threads_per_block / threads, attributes.numRegs, shared_bytes,
-            std::ranges::min_element(blocks_until_end, {}, &std::pair<int, const char*>::first)->second};
 }
 
 /// The bandwidth of a copy within the device's memory in GB/s, bytes read and bytes written both counted: the

@@ -1,4 +1,4 @@
-// common/cuda_device.cuh: which devices there are, what a kernel takes of one, and how fast its memory is.
+// common/cuda_device.cuh: which devices there are and how fast their memory is.
 #include <set>
 #include <string>
 
@@ -8,15 +8,6 @@
 
 namespace cudabook {
 namespace {
-
-__global__ void takes_shared_memory(int* to) {
-    __shared__ int values[256];
-    values[threadIdx.x] = to[threadIdx.x];
-    __syncthreads();
-    to[threadIdx.x] = values[255 - threadIdx.x];
-}
-
-__global__ void takes_little(int* to) { *to = 1; }
 
 TEST(CudaDevices, AreThereOrNotForAReason) {
     // Also where there is neither a GPU nor a driver: no exception, and one line that says so.
@@ -52,39 +43,6 @@ TEST_F(CudaDevicesOnGpu, AreTheSameWhenAskedAgain) {
     ASSERT_EQ(again.usable.size(), devices().usable.size());
     for (std::size_t i = 0; i < again.usable.size(); ++i)
         EXPECT_EQ(again.usable[i].index, devices().usable[i].index);
-}
-
-class CudaOccupancy : public test::Gpu {};
-
-TEST_F(CudaOccupancy, SmallKernelFillsTheMultiprocessor) {
-    const Occupancy occupancy =
-        occupancy_of(reinterpret_cast<const void*>(takes_little), 256, device().index);
-    EXPECT_EQ(occupancy.percent, 100);
-    EXPECT_GT(occupancy.registers, 0);
-    EXPECT_LE(occupancy.registers, 255);
-    EXPECT_EQ(occupancy.shared_bytes, 0);
-    EXPECT_EQ(occupancy.limit, "threads");
-}
-
-TEST_F(CudaOccupancy, BlocksOfOneWarpDoNot) {
-    // A multiprocessor holds at most 32 blocks, and more than 1024 threads, or 16 blocks and 1024 threads.
-    const Occupancy occupancy = occupancy_of(reinterpret_cast<const void*>(takes_little), 32, device().index);
-    EXPECT_GT(occupancy.percent, 0);
-    EXPECT_LT(occupancy.percent, 100);
-    EXPECT_EQ(occupancy.limit, "blocks");
-}
-
-TEST_F(CudaOccupancy, SharedMemoryIsCounted) {
-    EXPECT_EQ(
-        occupancy_of(reinterpret_cast<const void*>(takes_shared_memory), 256, device().index).shared_bytes,
-        1024);
-}
-
-TEST_F(CudaOccupancy, SharedMemoryEnds) {
-    const auto* kernel = reinterpret_cast<const void*>(takes_shared_memory);
-    const Occupancy occupancy = occupancy_of(kernel, 32, device().index, 20000);
-    EXPECT_EQ(occupancy.shared_bytes, 21024);
-    EXPECT_EQ(occupancy.limit, "shared memory");
 }
 
 class CudaCopy : public test::Gpu {};

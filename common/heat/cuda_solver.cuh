@@ -17,6 +17,7 @@
 #include "common/cuda_device.cuh"
 #include "common/cuda_gl.cuh"
 #include "common/cuda_launch.cuh"
+#include "common/cuda_occupancy.cuh"
 #include "common/cuda_stream.cuh"
 #include "common/heat/kernels/colour.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
