@@ -1,11 +1,11 @@
-// Asks CUDA which devices there are and how fast their memory is.
+// Asks CUDA which devices there are, which of them this program can use, and how fast their memory is.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -24,9 +24,23 @@ __global__ static void probe_kernel() {}
 
 }  // namespace detail
 
-/// The devices that this program has code for, each tried with an empty kernel.
+/// Makes the device the current one and loads this program there. Why that cannot be, or nothing.
+inline std::string why_unusable(const Device& device) {
+    cudaError_t error = cudaSetDevice(device.index);
+    if (error == cudaSuccess) {
+        cudaFuncAttributes attributes{};
+        error = cudaFuncGetAttributes(&attributes, detail::probe_kernel);
+        if (error == cudaSuccess) return {};
+        static_cast<void>(cudaDeviceReset());  // what it cannot use it does not hold
+    }
+    static_cast<void>(cudaGetLastError());
+    return cudaGetErrorString(error);
+}
+
+/// The devices as they describe themselves, which makes no context on any.
 inline CudaDevices cuda_devices() {
     CudaDevices devices;
+    devices.why_unusable = why_unusable;
     int count = 0;
     if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
         static_cast<void>(cudaGetLastError());
@@ -35,18 +49,14 @@ inline CudaDevices cuda_devices() {
     }
     for (int index = 0; index < count; ++index) {
         cudaDeviceProp properties{};
-        cudaFuncAttributes attributes{};
-        cudaError_t error = cudaGetDeviceProperties(&properties, index);
-        if (error == cudaSuccess) error = cudaSetDevice(index);
-        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, detail::probe_kernel);
-        if (error != cudaSuccess) {
+        if (const cudaError_t error = cudaGetDeviceProperties(&properties, index); error != cudaSuccess) {
             static_cast<void>(cudaGetLastError());
             devices.why_none = fmt::format("cuda:{} cannot be used ({})", index, cudaGetErrorString(error));
             continue;
         }
-        devices.usable.push_back({DeviceKind::cuda, index, properties.name,
-                                  fmt::format("{}.{}", properties.major, properties.minor),
-                                  properties.totalGlobalMem, properties.multiProcessorCount});
+        devices.all.push_back({DeviceKind::cuda, index, properties.name,
+                               fmt::format("{}.{}", properties.major, properties.minor),
+                               properties.totalGlobalMem, properties.multiProcessorCount});
     }
     return devices;
 }

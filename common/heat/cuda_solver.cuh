@@ -135,6 +135,7 @@ class CudaSolver final : public Solver {
           pixels_(scene.cells()) {
         mark_tiles();
     }
+    ~CudaSolver() override { cudaSetDevice(device_); }  // where its members are freed, by whatever thread
 
     double advance(int steps) override {
         use_device(device_);
