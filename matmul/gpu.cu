@@ -186,9 +186,10 @@ Launched pipelined(const Input& in) {
         b = padded;
     }
     const auto tiles_of_c = parts_of(m, Pipelined::side) * parts_of(n, Pipelined::side);
-    launch_overlapped_with_shared(pipelined_kernel, static_cast<unsigned>(tiles_of_c), Pipelined::threads,
-                                  Pipelined::shared_bytes, in.stream, in.c, a, aligned.a_stride, b,
-                                  aligned.b_stride, m, n, static_cast<int>(aligned.rows / Pipelined::depth));
+    launch_overlapped_with_shared(Reads::memory, pipelined_kernel, static_cast<unsigned>(tiles_of_c),
+                                  Pipelined::threads, Pipelined::shared_bytes, in.stream, in.c, a,
+                                  aligned.a_stride, b, aligned.b_stride, m, n,
+                                  static_cast<int>(aligned.rows / Pipelined::depth));
     return {reinterpret_cast<const void*>(pipelined_kernel), Pipelined::threads, Pipelined::shared_bytes};
 }
 
