@@ -238,9 +238,14 @@ Launched tf32x3(const Input& in) {
 std::string anywhere(const Device&, const Shape&) { return {}; }
 
 std::string tensor_cores(const Device& device, const Shape&) {
-    if (std::stod(device.compute_capability) >= 8) return {};
-    return fmt::format("it needs compute capability 8.0, and {} has {}", device.name,
-                       device.compute_capability);
+    if (std::stod(device.compute_capability) < 8)
+        return fmt::format("it needs compute capability 8.0, and {} has {}", device.name,
+                           device.compute_capability);
+    // Made by the device from PTX for an older one, the kernels are empty.
+    const int code = capability_of_code(reinterpret_cast<const void*>(tf32_kernel<1>));
+    if (code >= 80) return {};
+    return fmt::format("it needs compute capability 8.0, and this build has code for {}.{} only", code / 10,
+                       code % 10);
 }
 
 std::string linear_textures(const Device& device, const Shape& shape) {
@@ -376,7 +381,7 @@ class CudaProduct final : public Product {
 
 /// Multiprocessors × units for float32 of each × 2 operations × the highest clock.
 double fp32_peak_tflops(const Device& device) {
-    const bool has_64 = device.compute_capability == "7.5" || device.compute_capability == "8.0";
+    const bool has_64 = device.compute_capability.starts_with("7.") || device.compute_capability == "8.0";
     const double khz = device_attribute(cudaDevAttrClockRate, device.index);
     return device.units * (has_64 ? 64.0 : 128.0) * 2 * khz / 1e9;
 }
