@@ -3,10 +3,9 @@
 #include <thread>
 #include <vector>
 
-#include <cuda.h>
-
 #include "common/cuda_device.cuh"
 #include "common/heat/scene.hpp"
+#include "common/shared_library.hpp"
 #include "heat_notexture/heat_notexture.hpp"
 #include "tests/error_text.hpp"
 #include "tests/gpu.hpp"
@@ -52,21 +51,15 @@ TEST_F(CudaDevicesOnGpu, OneThatIsNotThereIsNotUsable) {
 
 /// Which devices this process holds a context on, as the driver says.
 std::vector<bool> with_context() {
-    void* address = nullptr;
-#if CUDART_VERSION >= 12050
-    CUDA_CHECK(cudaGetDriverEntryPointByVersion("cuDevicePrimaryCtxGetState", &address, 12000,
-                                                cudaEnableDefault, nullptr));
-#else
-    CUDA_CHECK(cudaGetDriverEntryPoint("cuDevicePrimaryCtxGetState", &address, cudaEnableDefault));
-#endif
-    const auto state_of = reinterpret_cast<CUresult (*)(CUdevice, unsigned*, int*)>(address);
+    const SharedLibrary driver{"libcuda.so.1"};
+    auto* const state_of = driver.function<int(int, unsigned*, int*)>("cuDevicePrimaryCtxGetState");
     int count = 0;
     CUDA_CHECK(cudaGetDeviceCount(&count));
     std::vector<bool> active;
-    for (CUdevice device = 0; device < count; ++device) {  // the number is the driver's handle too
+    for (int device = 0; device < count; ++device) {
         unsigned flags = 0;
         int is_active = 0;
-        EXPECT_EQ(state_of(device, &flags, &is_active), CUDA_SUCCESS);
+        EXPECT_EQ(state_of(device, &flags, &is_active), 0);
         active.push_back(is_active != 0);
     }
     return active;
@@ -74,28 +67,26 @@ std::vector<bool> with_context() {
 
 /// Not a test::Gpu, which uses the first device before the test begins.
 TEST(CudaDevicesOfSeveral, OnlyTheChosenOneIsTouched) {
-    const CudaDevices devices = cuda_devices();
-    if (devices.all.size() < 2) GTEST_SKIP() << "needs two GPUs, and there are " << devices.all.size();
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) static_cast<void>(cudaGetLastError());
+    if (count < 2) GTEST_SKIP() << "needs two GPUs, and there are " << count;
     const auto before = with_context();
     if (before.front()) GTEST_SKIP() << "another test has used cuda:0 already; run this one by itself";
+    auto after = before;
+    after.back() = true;
+
+    const CudaDevices devices = cuda_devices();
+    EXPECT_EQ(with_context(), before) << "to list them touches none";
     const Device& last = devices.all.back();
-    const auto choose = [&](const std::string& request) {
-        return choose_device(parse_device(request), cuda_devices).device.index;
-    };
-    const auto expected = [&](int touched) {
-        std::vector<bool> now = before;
-        now[static_cast<std::size_t>(touched)] = true;
-        return now;
-    };
-    ASSERT_EQ(choose(fmt::format("cuda:{}", last.index)), last.index);
-    EXPECT_EQ(with_context(), expected(last.index));
+    EXPECT_EQ(choose_device(parse_device(fmt::format("cuda:{}", last.index)), cuda_devices).device.index,
+              last.index);
+    EXPECT_EQ(with_context(), after);
     int current = -1;
     CUDA_CHECK(cudaGetDevice(&current));
     EXPECT_EQ(current, last.index);
 
     // A whole run there, ended by a thread that has used no device yet.
-    const auto kernels = heat_notexture::gpu().kernels;
-    for (const heat::Kernel& kernel : kernels) {
+    for (const heat::Kernel& kernel : heat_notexture::gpu().kernels) {
         auto solver = kernel.make(heat::book_scene(100, 100), {0.25F, last.index});
         std::vector<unsigned char> pixels(100 * 100 * 4);
         solver->frame(3, {pixels.data()});
@@ -103,7 +94,7 @@ TEST(CudaDevicesOfSeveral, OnlyTheChosenOneIsTouched) {
         std::thread([&] { solver.reset(); }).join();
     }
     device_copy_gb_per_s(last.index);
-    EXPECT_EQ(with_context(), expected(last.index));
+    EXPECT_EQ(with_context(), after);
 }
 
 class CudaCopy : public test::Gpu {};
