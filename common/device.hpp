@@ -38,13 +38,16 @@ struct Device {
     int units = 0;  ///< multiprocessors, or hardware threads
 };
 
-/// The usable CUDA devices, or why there is none.
+/// CUDA's devices in its order, or why there is none. To list them touches none of them.
 struct CudaDevices {
-    std::vector<Device> usable;
+    std::vector<Device> all;
     std::string why_none = "this build has no CUDA";
+
+    /// Tries to use a device, which takes a third of a second and a share of its memory, and makes it the
+    /// current one. Why this program cannot use it, or nothing.
+    std::function<std::string(const Device&)> why_unusable = [](const Device&) { return std::string(); };
 };
 
-/// Asks for them, which takes a third of a second and a share of the GPU's memory.
 using FindCudaDevices = std::function<CudaDevices()>;
 
 /// Calls `ask`, which only a build with CUDA defines, or answers for a build without it. This is the one
@@ -93,19 +96,62 @@ inline Device cpu_device() {
     return device;
 }
 
-/// The device that the request means. Errors: MachineError, if a GPU is asked for and not to be had.
-inline Device choose_device(const DeviceRequest& request, const CudaDevices& cuda) {
-    if (request.kind == DeviceKind::cpu || (!request.kind && cuda.usable.empty())) return cpu_device();
+/// A device, or why there is none.
+struct FoundDevice {
+    std::optional<Device> device;
+    std::string why_none;
+};
+
+/// The first device that can be used; those after it are not touched.
+inline FoundDevice first_usable(const CudaDevices& cuda) {
+    FoundDevice found{std::nullopt, cuda.why_none};
+    for (const Device& device : cuda.all) {
+        const std::string why = cuda.why_unusable(device);
+        if (why.empty()) return {device, ""};
+        found.why_none = fmt::format("cuda:{} cannot be used ({})", device.index, why);
+    }
+    return found;
+}
+
+namespace detail {
+
+/// CUDA's device of that number; no other is touched. There must be devices.
+inline Device device_of_number(int index, const CudaDevices& cuda) {
+    std::string why = "no such device";
+    std::string others;
+    for (const Device& device : cuda.all) {
+        if (device.index != index) {
+            others += fmt::format("{}cuda:{}", others.empty() ? "" : ", ", device.index);
+            continue;
+        }
+        const std::string unusable = cuda.why_unusable(device);
+        if (unusable.empty()) return device;
+        why = fmt::format("it cannot be used ({})", unusable);
+    }
+    throw MachineError(fmt::format("--device cuda:{}: {}; {}", index, why,
+                                   others.empty() ? "use --device cpu" : "there is " + others));
+}
+
+}  // namespace detail
+
+/// What a request means on this machine.
+struct ChosenDevice {
+    Device device;
+    std::string why_no_gpu;  ///< where the request left it open, and there is none
+};
+
+/// Looks for GPUs where the request does not mean the CPU, and touches none but the chosen one and, on the
+/// way to the first usable one, those that are not. Errors: MachineError, if a GPU is asked for and not to be
+/// had.
+inline ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& find_cuda) {
+    if (request.kind == DeviceKind::cpu) return {cpu_device(), ""};
+    const CudaDevices cuda = find_cuda();
+    if (request.index && !cuda.all.empty()) return {detail::device_of_number(*request.index, cuda), ""};
+    const FoundDevice found = first_usable(cuda);
+    if (found.device) return {*found.device, ""};
+    if (!request.kind) return {cpu_device(), found.why_none};
     const std::string asked = request.index ? fmt::format("cuda:{}", *request.index) : "cuda";
-    if (cuda.usable.empty())
-        throw MachineError(fmt::format("--device {}: {}; use --device cpu", asked, cuda.why_none));
-    if (!request.index) return cuda.usable.front();
-    for (const Device& device : cuda.usable)
-        if (device.index == request.index) return device;
-    std::string there;
-    for (const Device& device : cuda.usable)
-        there += fmt::format("{}cuda:{}", there.empty() ? "" : ", ", device.index);
-    throw MachineError(fmt::format("--device {}: no such usable device; there is {}", asked, there));
+    throw MachineError(fmt::format("--device {}: {}; use --device cpu", asked, found.why_none));
 }
 
 }  // namespace cudabook

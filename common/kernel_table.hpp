@@ -57,14 +57,10 @@ Choice<Kernel> choose_kernels(const std::string& room, const std::vector<Kernel>
     const std::string& named = options.kernel;
     const bool for_cpu_only =
         detail::has_kernel(all, DeviceKind::cpu, named) && !detail::has_kernel(all, DeviceKind::cuda, named);
-    Choice<Kernel> choice;
-    CudaDevices cuda;
-    if (options.device.kind == DeviceKind::cpu || (!options.device.kind && for_cpu_only)) {
-        choice.device = cpu_device();
-    } else {
-        cuda = find_cuda();
-        choice.device = choose_device(options.device, cuda);
-    }
+    DeviceRequest request = options.device;
+    if (!request.kind && for_cpu_only) request.kind = DeviceKind::cpu;
+    const ChosenDevice chosen = choose_device(request, find_cuda);
+    Choice<Kernel> choice{chosen.device, {}};
     const DeviceKind device = choice.device.kind;
 
     const std::string& wanted = !named.empty()              ? named
@@ -85,10 +81,9 @@ Choice<Kernel> choose_kernels(const std::string& room, const std::vector<Kernel>
             throw UsageError(fmt::format("--kernel '{}' does not run on --device {}; see --list-kernels",
                                          wanted, name_of(device)));
         throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; leave it out to run on the CPU",
-                                       wanted, cuda.why_none));
+                                       wanted, chosen.why_no_gpu));
     }
-    if (!options.device.kind && device == DeviceKind::cpu && !for_cpu_only)
-        note(options, room, "on the CPU, because " + cuda.why_none);
+    if (!chosen.why_no_gpu.empty()) note(options, room, "on the CPU, because " + chosen.why_no_gpu);
     return choice;
 }
 

@@ -26,7 +26,7 @@ struct Occupancy {
     double percent = 0;    ///< resident threads of those that could be
     int registers = 0;     ///< of one thread
     int shared_bytes = 0;  ///< of one block
-    std::string limit;     ///< what ends: threads, registers, shared memory or blocks
+    std::string limit;     ///< what ends, one or several of: threads, registers, shared memory, blocks
 };
 
 /// Median, min and max of durations in ms; all 0 if there are none.

@@ -69,9 +69,9 @@ void book(const heat::Step<LinearView>& s, dim3 block) {
 }
 
 void fused(const heat::Step<LinearView>& s, dim3 block) {
-    launch_overlapped(fused_kernel, s.shape.tiles(), block, s.stream, s.out, s.in.view.cells.handle(),
-                      s.in.view.fours.handle(), s.sources.view.fours.handle(), s.tile_has_source,
-                      s.shape.width, s.shape.height, s.shape.pitch, s.speed, !s.last);
+    launch_overlapped(Reads::textures, fused_kernel, s.shape.tiles(), block, s.stream, s.out,
+                      s.in.view.cells.handle(), s.in.view.fours.handle(), s.sources.view.fours.handle(),
+                      s.tile_has_source, s.shape.width, s.shape.height, s.shape.pitch, s.speed, !s.last);
 }
 
 void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
@@ -81,15 +81,15 @@ void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
 
 void temporal(const heat::Step<PlaneView>& s, dim3 block) {
     const auto side = static_cast<unsigned>(heat::shared_side - 2 * s.steps);
-    launch_overlapped(temporal_kernel, s.shape.tiles(side, side), block, s.stream, s.out,
+    launch_overlapped(Reads::textures, temporal_kernel, s.shape.tiles(side, side), block, s.stream, s.out,
                       s.in.view.cells.handle(), s.sources.view.cells.handle(),
                       static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
                       static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
 void registers(const heat::Step<LinearView>& s, dim3) {
-    heat::launch_registers(registers_kernel<true>, registers_kernel<false>, s, s.in.view.fours.handle(),
-                           s.sources.view.fours.handle());
+    heat::launch_registers(Reads::textures, registers_kernel<true>, registers_kernel<false>, s,
+                           s.in.view.fours.handle(), s.sources.view.fours.handle());
 }
 
 const heat::CudaKernel<LinearView> linear_table[] = {

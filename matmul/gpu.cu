@@ -13,6 +13,7 @@
 #include "common/cuda_array.cuh"
 #include "common/cuda_device.cuh"
 #include "common/cuda_launch.cuh"
+#include "common/cuda_occupancy.cuh"
 #include "common/cuda_stream.cuh"
 #include "common/cuda_texture.cuh"
 #include "common/shared_library.hpp"
@@ -185,9 +186,10 @@ Launched pipelined(const Input& in) {
         b = padded;
     }
     const auto tiles_of_c = parts_of(m, Pipelined::side) * parts_of(n, Pipelined::side);
-    launch_overlapped_with_shared(pipelined_kernel, static_cast<unsigned>(tiles_of_c), Pipelined::threads,
-                                  Pipelined::shared_bytes, in.stream, in.c, a, aligned.a_stride, b,
-                                  aligned.b_stride, m, n, static_cast<int>(aligned.rows / Pipelined::depth));
+    launch_overlapped_with_shared(Reads::memory, pipelined_kernel, static_cast<unsigned>(tiles_of_c),
+                                  Pipelined::threads, Pipelined::shared_bytes, in.stream, in.c, a,
+                                  aligned.a_stride, b, aligned.b_stride, m, n,
+                                  static_cast<int>(aligned.rows / Pipelined::depth));
     return {reinterpret_cast<const void*>(pipelined_kernel), Pipelined::threads, Pipelined::shared_bytes};
 }
 
@@ -236,9 +238,14 @@ Launched tf32x3(const Input& in) {
 std::string anywhere(const Device&, const Shape&) { return {}; }
 
 std::string tensor_cores(const Device& device, const Shape&) {
-    if (std::stod(device.compute_capability) >= 8) return {};
-    return fmt::format("it needs compute capability 8.0, and {} has {}", device.name,
-                       device.compute_capability);
+    if (std::stod(device.compute_capability) < 8)
+        return fmt::format("it needs compute capability 8.0, and {} has {}", device.name,
+                           device.compute_capability);
+    // Made by the device from PTX for an older one, the kernels are empty.
+    const int code = capability_of_code(reinterpret_cast<const void*>(tf32_kernel<1>));
+    if (code >= 80) return {};
+    return fmt::format("it needs compute capability 8.0, and this build has code for {}.{} only", code / 10,
+                       code % 10);
 }
 
 std::string linear_textures(const Device& device, const Shape& shape) {
@@ -374,7 +381,7 @@ class CudaProduct final : public Product {
 
 /// Multiprocessors × units for float32 of each × 2 operations × the highest clock.
 double fp32_peak_tflops(const Device& device) {
-    const bool has_64 = device.compute_capability == "7.5" || device.compute_capability == "8.0";
+    const bool has_64 = device.compute_capability.starts_with("7.") || device.compute_capability == "8.0";
     const double khz = device_attribute(cudaDevAttrClockRate, device.index);
     return device.units * (has_64 ? 64.0 : 128.0) * 2 * khz / 1e9;
 }

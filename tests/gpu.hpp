@@ -14,28 +14,31 @@ namespace cudabook::test {
 /// skipped; if the environment says CUDABOOK_REQUIRE_GPU=1, they fail.
 class Gpu : public testing::Test {
   public:
-    static const CudaDevices& devices() {
-        static const CudaDevices found = cuda_devices();
-        return found;
-    }
-    static const Device& device() { return devices().usable.front(); }
+    static bool is_there() { return found().device.has_value(); }
+    static const Device& device() { return found().device.value(); }
 
   protected:
     void SetUp() override {
-        if (!devices().usable.empty()) {
+        if (is_there()) {
             CUDA_CHECK(cudaSetDevice(device().index));
             return;
         }
         const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
-        if (required != nullptr && std::string_view(required) == "1") FAIL() << devices().why_none;
-        GTEST_SKIP() << devices().why_none;
+        if (required != nullptr && std::string_view(required) == "1") FAIL() << found().why_none;
+        GTEST_SKIP() << found().why_none;
     }
 
     /// No test leaves an error behind: neither one of a kernel nor one that nobody cleared.
     void TearDown() override {
-        if (devices().usable.empty()) return;
+        if (!is_there()) return;
         EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
         EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    }
+
+  private:
+    static const FoundDevice& found() {
+        static const FoundDevice found = first_usable(cuda_devices());
+        return found;
     }
 };
 

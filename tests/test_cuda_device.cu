@@ -1,27 +1,22 @@
-// common/cuda_device.cuh: which devices there are, what a kernel takes of one, and how fast its memory is.
-#include <set>
+// common/cuda_device.cuh: which devices there are, which of them are touched, and how fast their memory is.
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "common/cuda_device.cuh"
+#include "common/heat/scene.hpp"
+#include "common/shared_library.hpp"
+#include "heat_notexture/heat_notexture.hpp"
 #include "tests/error_text.hpp"
 #include "tests/gpu.hpp"
 
 namespace cudabook {
 namespace {
 
-__global__ void takes_shared_memory(int* to) {
-    __shared__ int values[256];
-    values[threadIdx.x] = to[threadIdx.x];
-    __syncthreads();
-    to[threadIdx.x] = values[255 - threadIdx.x];
-}
-
-__global__ void takes_little(int* to) { *to = 1; }
-
 TEST(CudaDevices, AreThereOrNotForAReason) {
     // Also where there is neither a GPU nor a driver: no exception, and one line that says so.
     const CudaDevices devices = cuda_devices();
-    if (!devices.usable.empty()) return;
+    if (!devices.all.empty()) return;
     EXPECT_TRUE(test::is_one_line(devices.why_none)) << devices.why_none;
     EXPECT_NE(devices.why_none, CudaDevices{}.why_none);
 }
@@ -31,14 +26,14 @@ class CudaDevicesOnGpu : public test::Gpu {};
 TEST_F(CudaDevicesOnGpu, AreDescribed) {
     int count = 0;
     CUDA_CHECK(cudaGetDeviceCount(&count));
-    int last = -1;
-    for (const Device& found : devices().usable) {
+    const CudaDevices devices = cuda_devices();
+    ASSERT_EQ(devices.all.size(), static_cast<std::size_t>(count));
+    for (int index = 0; index < count; ++index) {
+        const Device& found = devices.all[static_cast<std::size_t>(index)];
         EXPECT_EQ(found.kind, DeviceKind::cuda);
-        EXPECT_GT(found.index, last);
-        EXPECT_LT(found.index, count);
-        last = found.index;
+        EXPECT_EQ(found.index, index);
         cudaDeviceProp properties{};
-        CUDA_CHECK(cudaGetDeviceProperties(&properties, found.index));
+        CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
         EXPECT_EQ(found.name, properties.name);
         EXPECT_FALSE(found.name.empty());
         EXPECT_EQ(found.compute_capability, fmt::format("{}.{}", properties.major, properties.minor));
@@ -47,44 +42,59 @@ TEST_F(CudaDevicesOnGpu, AreDescribed) {
     }
 }
 
-TEST_F(CudaDevicesOnGpu, AreTheSameWhenAskedAgain) {
-    const CudaDevices again = cuda_devices();
-    ASSERT_EQ(again.usable.size(), devices().usable.size());
-    for (std::size_t i = 0; i < again.usable.size(); ++i)
-        EXPECT_EQ(again.usable[i].index, devices().usable[i].index);
+TEST_F(CudaDevicesOnGpu, OneThatIsNotThereIsNotUsable) {
+    Device device = CudaDevicesOnGpu::device();
+    device.index = 1000;
+    EXPECT_EQ(cuda_devices().why_unusable(device), cudaGetErrorString(cudaErrorInvalidDevice));
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-class CudaOccupancy : public test::Gpu {};
-
-TEST_F(CudaOccupancy, SmallKernelFillsTheMultiprocessor) {
-    const Occupancy occupancy =
-        occupancy_of(reinterpret_cast<const void*>(takes_little), 256, device().index);
-    EXPECT_EQ(occupancy.percent, 100);
-    EXPECT_GT(occupancy.registers, 0);
-    EXPECT_LE(occupancy.registers, 255);
-    EXPECT_EQ(occupancy.shared_bytes, 0);
-    EXPECT_EQ(occupancy.limit, "threads");
+/// Which devices this process holds a context on, as the driver says.
+std::vector<bool> with_context() {
+    const SharedLibrary driver{"libcuda.so.1"};
+    auto* const state_of = driver.function<int(int, unsigned*, int*)>("cuDevicePrimaryCtxGetState");
+    int count = 0;
+    CUDA_CHECK(cudaGetDeviceCount(&count));
+    std::vector<bool> active;
+    for (int device = 0; device < count; ++device) {
+        unsigned flags = 0;
+        int is_active = 0;
+        EXPECT_EQ(state_of(device, &flags, &is_active), 0);
+        active.push_back(is_active != 0);
+    }
+    return active;
 }
 
-TEST_F(CudaOccupancy, BlocksOfOneWarpDoNot) {
-    // A multiprocessor holds at most 32 blocks, and more than 1024 threads, or 16 blocks and 1024 threads.
-    const Occupancy occupancy = occupancy_of(reinterpret_cast<const void*>(takes_little), 32, device().index);
-    EXPECT_GT(occupancy.percent, 0);
-    EXPECT_LT(occupancy.percent, 100);
-    EXPECT_EQ(occupancy.limit, "blocks");
-}
+/// Not a test::Gpu, which uses the first device before the test begins.
+TEST(CudaDevicesOfSeveral, OnlyTheChosenOneIsTouched) {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) static_cast<void>(cudaGetLastError());
+    if (count < 2) GTEST_SKIP() << "needs two GPUs, and there are " << count;
+    const auto before = with_context();
+    if (before.front()) GTEST_SKIP() << "another test has used cuda:0 already; run this one by itself";
+    auto after = before;
+    after.back() = true;
 
-TEST_F(CudaOccupancy, SharedMemoryIsCounted) {
-    EXPECT_EQ(
-        occupancy_of(reinterpret_cast<const void*>(takes_shared_memory), 256, device().index).shared_bytes,
-        1024);
-}
+    const CudaDevices devices = cuda_devices();
+    EXPECT_EQ(with_context(), before) << "to list them touches none";
+    const Device& last = devices.all.back();
+    EXPECT_EQ(choose_device(parse_device(fmt::format("cuda:{}", last.index)), cuda_devices).device.index,
+              last.index);
+    EXPECT_EQ(with_context(), after);
+    int current = -1;
+    CUDA_CHECK(cudaGetDevice(&current));
+    EXPECT_EQ(current, last.index);
 
-TEST_F(CudaOccupancy, SharedMemoryEnds) {
-    const auto* kernel = reinterpret_cast<const void*>(takes_shared_memory);
-    const Occupancy occupancy = occupancy_of(kernel, 32, device().index, 20000);
-    EXPECT_EQ(occupancy.shared_bytes, 21024);
-    EXPECT_EQ(occupancy.limit, "shared memory");
+    // A whole run there, ended by a thread that has used no device yet.
+    for (const heat::Kernel& kernel : heat_notexture::gpu().kernels) {
+        auto solver = kernel.make(heat::book_scene(100, 100), {0.25F, last.index});
+        std::vector<unsigned char> pixels(100 * 100 * 4);
+        solver->frame(3, {pixels.data()});
+        EXPECT_TRUE(solver->occupancy().has_value()) << kernel.name;
+        std::thread([&] { solver.reset(); }).join();
+    }
+    device_copy_gb_per_s(last.index);
+    EXPECT_EQ(with_context(), after);
 }
 
 class CudaCopy : public test::Gpu {};

@@ -30,7 +30,7 @@ class CudaStreamTest : public test::Gpu {
   protected:
     void SetUp() override {
         test::Gpu::SetUp();
-        if (!devices().usable.empty()) value_ = DeviceArray<int>{std::span<const int>(std::vector<int>{0})};
+        if (is_there()) value_ = DeviceArray<int>{std::span<const int>(std::vector<int>{0})};
     }
     [[nodiscard]] int value() const { return value_.download().front(); }
 

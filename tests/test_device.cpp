@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/error_text.hpp"
@@ -17,13 +19,41 @@ Device gpu(int index) {
     return {DeviceKind::cuda, index, "GPU " + std::to_string(index), "9.0", std::size_t{1} << 30U, 132};
 }
 
+/// GPUs, some of which cannot be used, and which of them somebody tried to use.
+class Gpus {
+  public:
+    explicit Gpus(std::vector<int> there, std::vector<int> unusable = {}, std::string why_none = "")
+        : there_(std::move(there)), unusable_(std::move(unusable)), why_none_(std::move(why_none)) {}
+
+    CudaDevices find() {
+        CudaDevices cuda{{}, why_none_, [this](const Device& device) {
+                             touched_.push_back(device.index);
+                             const bool fails = std::ranges::count(unusable_, device.index) > 0;
+                             return std::string(fails ? "it is too old" : "");
+                         }};
+        for (const int index : there_) cuda.all.push_back(gpu(index));
+        return cuda;
+    }
+
+    [[nodiscard]] const std::vector<int>& touched() const { return touched_; }
+
+  private:
+    std::vector<int> there_;
+    std::vector<int> unusable_;
+    std::string why_none_;
+    std::vector<int> touched_;
+};
+
 /// The name of the device that is chosen from the GPUs, or the error.
-std::string chosen(const std::string& request, const CudaDevices& cuda) {
+std::string chosen(const std::string& request, Gpus& gpus) {
     std::string name;
-    const std::string error =
-        error_text<MachineError>([&] { name = choose_device(parse_device(request), cuda).name; });
+    const std::string error = error_text<MachineError>(
+        [&] { name = choose_device(parse_device(request), [&] { return gpus.find(); }).device.name; });
     return name.empty() ? error : name;
 }
+
+/// The same, where nobody asks which were touched.
+std::string chosen(const std::string& request, Gpus&& gpus) { return chosen(request, gpus); }
 
 TEST(ParseDevice, Auto) { EXPECT_FALSE(parse_device("auto").kind); }
 
@@ -57,48 +87,86 @@ TEST_P(ParseDeviceWrong, IsAnErrorThatSaysWhatWouldDo) {
 }
 
 TEST(ChooseDevice, AutoIsTheFirstUsableGpu) {
-    EXPECT_EQ(chosen("auto", {{gpu(0)}, ""}), "GPU 0");
-    EXPECT_EQ(chosen("auto", {{gpu(2), gpu(3)}, "cuda:0 is too old"}), "GPU 2");
+    EXPECT_EQ(chosen("auto", Gpus({0})), "GPU 0");
+    EXPECT_EQ(chosen("auto", Gpus({0, 2, 3}, {0})), "GPU 2");
 }
 
 TEST(ChooseDevice, AutoIsTheCpuWhereThereIsNoGpu) {
-    const Device device = choose_device(parse_device("auto"), {{}, "no driver"});
-    EXPECT_EQ(device.kind, DeviceKind::cpu);
+    Gpus none({}, {}, "no driver");
+    const ChosenDevice chosen = choose_device(parse_device("auto"), [&] { return none.find(); });
+    EXPECT_EQ(chosen.device.kind, DeviceKind::cpu);
+    EXPECT_EQ(chosen.why_no_gpu, "no driver");
 }
 
-TEST(ChooseDevice, CpuIsTheCpuAlsoWhereThereAreGpus) {
-    EXPECT_EQ(choose_device(parse_device("cpu"), {{gpu(0)}, ""}).kind, DeviceKind::cpu);
+TEST(ChooseDevice, AutoIsTheCpuWhereNoGpuCanBeUsed) {
+    Gpus old({0, 1}, {0, 1});
+    const ChosenDevice chosen = choose_device(parse_device("auto"), [&] { return old.find(); });
+    EXPECT_EQ(chosen.device.kind, DeviceKind::cpu);
+    EXPECT_EQ(chosen.why_no_gpu, "cuda:1 cannot be used (it is too old)");
+}
+
+TEST(ChooseDevice, CpuIsTheCpuAndNobodyLooksForGpus) {
+    const auto looked = []() -> CudaDevices { throw MachineError("somebody looked"); };
+    EXPECT_EQ(choose_device(parse_device("cpu"), looked).device.kind, DeviceKind::cpu);
 }
 
 TEST(ChooseDevice, CudaIsTheFirstUsableGpu) {
-    EXPECT_EQ(chosen("cuda", {{gpu(0), gpu(1)}, ""}), "GPU 0");
-    EXPECT_EQ(chosen("cuda", {{gpu(1)}, "cuda:0 is too old"}), "GPU 1");
+    EXPECT_EQ(chosen("cuda", Gpus({0, 1})), "GPU 0");
+    EXPECT_EQ(chosen("cuda", Gpus({0, 1}, {0})), "GPU 1");
 }
 
 TEST(ChooseDevice, NumberIsCudasNumber) {
-    const CudaDevices cuda{{gpu(0), gpu(1), gpu(3)}, ""};
-    EXPECT_EQ(chosen("cuda:0", cuda), "GPU 0");
-    EXPECT_EQ(chosen("cuda:1", cuda), "GPU 1");
-    EXPECT_EQ(chosen("cuda:3", cuda), "GPU 3");
+    for (const int index : {0, 1, 3})
+        EXPECT_EQ(chosen("cuda:" + std::to_string(index), Gpus({0, 1, 3})), "GPU " + std::to_string(index));
+}
+
+TEST(ChooseDevice, OnlyTheChosenOneIsTouched) {
+    Gpus gpus({0, 1, 2, 3}, {0});
+    for (const int index : {3, 1}) chosen("cuda:" + std::to_string(index), gpus);
+    EXPECT_EQ(gpus.touched(), (std::vector<int>{3, 1}));
+    chosen("cuda:99", gpus);
+    chosen("cpu", gpus);
+    EXPECT_EQ(gpus.touched(), (std::vector<int>{3, 1})) << "none is meant";
+    for (const char* request : {"auto", "cuda"}) {
+        Gpus others({0, 1, 2, 3}, {0});
+        EXPECT_EQ(chosen(request, others), "GPU 1");
+        EXPECT_EQ(others.touched(), (std::vector<int>{0, 1}))
+            << "in order, and none after the first usable one";
+    }
 }
 
 TEST(ChooseDevice, NumberThatIsNotThere) {
-    const CudaDevices cuda{{gpu(1), gpu(3)}, "cuda:0 cannot be used"};
-    EXPECT_EQ(chosen("cuda:99", cuda), "--device cuda:99: no such usable device; there is cuda:1, cuda:3");
-    EXPECT_EQ(chosen("cuda:2", cuda), "--device cuda:2: no such usable device; there is cuda:1, cuda:3");
-    EXPECT_EQ(chosen("cuda:0", cuda), "--device cuda:0: no such usable device; there is cuda:1, cuda:3");
-    EXPECT_EQ(chosen("cuda:1", {{gpu(0)}, ""}), "--device cuda:1: no such usable device; there is cuda:0");
+    const std::string there = "--device cuda:99: no such device; there is cuda:1, cuda:3";
+    EXPECT_EQ(chosen("cuda:99", Gpus({1, 3})), there);
+    EXPECT_EQ(chosen("cuda:1", Gpus({0})), "--device cuda:1: no such device; there is cuda:0");
+}
+
+TEST(ChooseDevice, NumberThatCannotBeUsed) {
+    EXPECT_EQ(chosen("cuda:0", Gpus({0, 1, 3}, {0})),
+              "--device cuda:0: it cannot be used (it is too old); there is cuda:1, cuda:3");
+    EXPECT_EQ(chosen("cuda:0", Gpus({0}, {0})),
+              "--device cuda:0: it cannot be used (it is too old); use --device cpu");
 }
 
 TEST(ChooseDevice, NoGpuAtAll) {
-    const CudaDevices none{{}, "no CUDA device (no driver)"};
-    EXPECT_EQ(chosen("cuda", none), "--device cuda: no CUDA device (no driver); use --device cpu");
-    EXPECT_EQ(chosen("cuda:0", none), "--device cuda:0: no CUDA device (no driver); use --device cpu");
-    EXPECT_EQ(chosen("cuda:99", none), "--device cuda:99: no CUDA device (no driver); use --device cpu");
+    for (const std::string request : {"cuda", "cuda:0", "cuda:99"})
+        EXPECT_EQ(chosen(request, Gpus({}, {}, "no CUDA device (no driver)")),
+                  "--device " + request + ": no CUDA device (no driver); use --device cpu");
+    EXPECT_EQ(chosen("cuda", Gpus({0}, {0})),
+              "--device cuda: cuda:0 cannot be used (it is too old); use --device cpu");
 }
 
 TEST(ChooseDevice, BuildWithoutCuda) {
-    EXPECT_EQ(chosen("cuda", CudaDevices{}), "--device cuda: this build has no CUDA; use --device cpu");
+    const std::string error =
+        error_text<MachineError>([] { choose_device(parse_device("cuda"), [] { return CudaDevices{}; }); });
+    EXPECT_EQ(error, "--device cuda: this build has no CUDA; use --device cpu");
+}
+
+TEST(FirstUsable, IsFoundInOrder) {
+    Gpus gpus({2, 5, 7}, {2});
+    EXPECT_EQ(first_usable(gpus.find()).device.value().index, 5);
+    EXPECT_EQ(gpus.touched(), (std::vector<int>{2, 5}));
+    EXPECT_EQ(first_usable({{}, "there is none"}).why_none, "there is none");
 }
 
 TEST(CpuDevice, HasANameAndThreads) {

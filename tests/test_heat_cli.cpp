@@ -781,7 +781,7 @@ class CliHeatProgram : public testing::Test {
   protected:
     CliHeatProgram() {
         for (const int index : {0, 2})
-            devices_.usable.push_back(
+            devices_.all.push_back(
                 {DeviceKind::cuda, index, fmt::format("GPU number {}", index), "9.0", 1, 1});
         gpu_.find_devices = [this] { return devices_; };
         gpu_.fastest = "right";
@@ -876,6 +876,20 @@ TEST_F(CliHeatProgram, KernelGetsWhatWasAskedFor) {
     EXPECT_EQ(report_["device"]["index"], 2);
     EXPECT_EQ(report_["device"]["name"], "GPU number 2");
     EXPECT_EQ(run({"--headless", "--device", "cuda:1"}), 3) << "there is none";
+}
+
+TEST_F(CliHeatProgram, NoOtherGpuIsTouched) {
+    std::vector<int> touched;
+    devices_.why_unusable = [&touched](const Device& device) {
+        touched.push_back(device.index);
+        return std::string();
+    };
+    EXPECT_EQ(run({"--headless", "--device", "cuda:2", "--frames", "1"}), 0);
+    EXPECT_EQ(touched, std::vector<int>{2});
+    EXPECT_EQ(run({"--headless", "--device", "cpu", "--frames", "1"}), 0);
+    EXPECT_EQ(touched, std::vector<int>{2});
+    EXPECT_EQ(run({"--headless", "--frames", "1"}), 0);
+    EXPECT_EQ(touched, (std::vector<int>{2, 0}));
 }
 
 TEST_F(CliHeatProgram, KernelOfTheGpuDoesNotRunOnTheCpu) {

@@ -44,11 +44,11 @@ std::vector<RoomKernel> kernels_of_both_rooms() {
 class HeatKernels : public testing::TestWithParam<RoomKernel> {
   protected:
     void SetUp() override {
-        const CudaDevices devices = heat_notexture::gpu().find_devices();
-        if (!devices.usable.empty()) return;
+        const FoundDevice found = first_usable(heat_notexture::gpu().find_devices());
+        if (found.device) return;
         const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
-        if (required != nullptr && std::string_view(required) == "1") FAIL() << devices.why_none;
-        GTEST_SKIP() << devices.why_none;
+        if (required != nullptr && std::string_view(required) == "1") FAIL() << found.why_none;
+        GTEST_SKIP() << found.why_none;
     }
 
     [[nodiscard]] static std::unique_ptr<Solver> make(const Scene& scene, const SolverOptions& options = {}) {

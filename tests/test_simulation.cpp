@@ -39,8 +39,7 @@ Room room_with(int gpus) {
     room.defaults = {"blocked", "second"};
     room.find_devices = [gpus] {
         CudaDevices devices{{}, "there is none"};
-        for (int i = 0; i < gpus; ++i)
-            devices.usable.push_back({DeviceKind::cuda, 3 + i, "GPU", "9.0", 1, 1});
+        for (int i = 0; i < gpus; ++i) devices.all.push_back({DeviceKind::cuda, 3 + i, "GPU", "9.0", 1, 1});
         return devices;
     };
     return room;
@@ -149,6 +148,23 @@ TEST_F(HeatSimulation, CpuAndGpuInTurn) {
     EXPECT_EQ(simulation.gpu(), 3) << "the first usable one";
     EXPECT_EQ(simulation.switch_device(), "");
     EXPECT_EQ(simulation.kernel().name, "blocked") << "the CPU's default";
+}
+
+TEST_F(HeatSimulation, ToTheFirstGpuThatCanBeUsed) {
+    room_ = room_with(3);
+    std::vector<int> touched;
+    room_.find_devices = [&touched, found = room_.find_devices()] {
+        CudaDevices devices = found;
+        devices.why_unusable = [&touched](const Device& device) {
+            touched.push_back(device.index);
+            return std::string(device.index == 3 ? "it is too old" : "");
+        };
+        return devices;
+    };
+    Simulation simulation = begin("reference");
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(simulation.switch_device(), "");
+    EXPECT_EQ(simulation.gpu(), 4);
+    EXPECT_EQ(touched, (std::vector<int>{3, 4})) << "once, and none after the first that can";
 }
 
 TEST_F(HeatSimulation, NoGpuToSwitchTo) {

@@ -286,5 +286,26 @@ TEST(CliTex1dfetchInt2float, OneWrongBitIsStatus1) {
     EXPECT_EQ(run("all").first, 1);
 }
 
+TEST(CliTex1dfetchInt2float, OccupancyThatIsNotKnownIsLeftOut) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "report.json";
+    tex1dfetch_int2float::GpuSide gpu;
+    gpu.find_devices = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "99.0", 1, 1}}, ""}; };
+    gpu.copy_gb_per_s = [](int) { return 1000.0; };
+    const auto formula = tex1dfetch_int2float::cpu_kernels()[0].read;
+    for (const bool known : {true, false})
+        gpu.kernels.push_back({known ? "known" : "unknown", "texture1d", "", DeviceKind::cuda, "device",
+                               formula, [known](const auto&...) {
+                                   tex1dfetch_int2float::Rate rate{{1, 1, 1, 1}, 500, {}};
+                                   if (known) rate.occupancy = Occupancy{50, 32, 0, "threads"};
+                                   return rate;
+                               }});
+    const std::vector<const char*> argv{int2float, "--quiet", "--json", path.c_str(), "--benchmark"};
+    EXPECT_EQ(tex1dfetch_int2float::program(gpu, static_cast<int>(argv.size()), argv.data()), 0);
+    for (const json& result : json::parse(test::content_of(path))["results"])
+        for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
+            EXPECT_EQ(result.contains(figure), result["kernel"] == "known") << figure;
+}
+
 }  // namespace
 }  // namespace cudabook

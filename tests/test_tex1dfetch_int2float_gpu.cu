@@ -53,7 +53,8 @@ TEST_F(Tex1dfetchInt2float, RateIsThatOfTheTimeMeasured) {
         const Rate rate = kernel.measure(device(), {Element::signed_char, true}, 4);
         EXPECT_GT(rate.time.median, 0) << kernel.name;
         EXPECT_GT(rate.gb_per_s, 0) << kernel.name;
-        EXPECT_GT(rate.occupancy.percent, 0) << kernel.name;
+        ASSERT_TRUE(rate.occupancy.has_value()) << kernel.name;
+        EXPECT_GT(rate.occupancy->percent, 0) << kernel.name;
     }
 }
 

@@ -244,9 +244,9 @@ int main(int argc, char** argv) {
         const auto options = command_line.parse(argc, argv);
         if (!options) return ExitStatus::ok;
         ReportOutput output(*options);
-        const CudaDevices devices = cuda_devices();
-        if (devices.usable.empty()) throw MachineError(devices.why_none);
-        const Report report = measured(devices.usable.front());
+        const FoundDevice found = first_usable(cuda_devices());
+        if (!found.device) throw MachineError(found.why_none);
+        const Report report = measured(*found.device);
         output.write(report);
         return report.exit_status();
     });

@@ -13,6 +13,7 @@
 #include "common/cuda_array.cuh"
 #include "common/cuda_device.cuh"
 #include "common/cuda_launch.cuh"
+#include "common/cuda_occupancy.cuh"
 #include "common/cuda_stream.cuh"
 #include "common/cuda_texture.cuh"
 #include "tex1dfetch_int2float/kernels/1_texture.cuh"

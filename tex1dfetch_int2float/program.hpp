@@ -108,7 +108,7 @@ inline void measure_into(Result& result, const Kernel& kernel, const Device& dev
     add_figures(result.figures, rate.time);
     result.figures["gb_per_s"] = rate.gb_per_s;
     result.figures["percent_of_ceiling"] = 100 * rate.gb_per_s / copy_gb_per_s;
-    add_figures(result.figures, rate.occupancy);
+    if (rate.occupancy) add_figures(result.figures, *rate.occupancy);
 }
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,7 @@ struct Readout {
 struct Rate {
     Measurement time;
     double gb_per_s;  ///< bytes read and bytes written
-    Occupancy occupancy;
+    std::optional<Occupancy> occupancy;
 };
 
 /// A way to read.

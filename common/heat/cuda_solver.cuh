@@ -17,6 +17,7 @@
 #include "common/cuda_device.cuh"
 #include "common/cuda_gl.cuh"
 #include "common/cuda_launch.cuh"
+#include "common/cuda_occupancy.cuh"
 #include "common/cuda_stream.cuh"
 #include "common/heat/kernels/colour.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
@@ -107,13 +108,13 @@ struct CudaKernel {
 
 /// Launches kernel `registers` of a room, given as it is for any grid and as it is for most.
 template <class View, class Kernel, class... Grids>
-void launch_registers(Kernel any_grid, Kernel most_grids, const Step<View>& s, Grids... grids) {
+void launch_registers(Reads reads, Kernel any_grid, Kernel most_grids, const Step<View>& s, Grids... grids) {
     const auto width = static_cast<int>(s.shape.width);
     const auto height = static_cast<int>(s.shape.height);
     const RegisterTiling tiling = register_tiling(width, height, s.steps, s.multiprocessors);
     const bool most =
         width % 4 == 0 && width >= register_columns && height >= tiling.warps * register_rows && s.bounded;
-    launch_overlapped(most ? most_grids : any_grid, static_cast<unsigned>(tiling.tiles),
+    launch_overlapped(reads, most ? most_grids : any_grid, static_cast<unsigned>(tiling.tiles),
                       dim3(32, static_cast<unsigned>(tiling.warps)), s.stream, s.out, grids...,
                       s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
@@ -134,6 +135,7 @@ class CudaSolver final : public Solver {
           pixels_(scene.cells()) {
         mark_tiles();
     }
+    ~CudaSolver() override { cudaSetDevice(device_); }  // where its members are freed, by whatever thread
 
     double advance(int steps) override {
         use_device(device_);
@@ -150,7 +152,7 @@ class CudaSolver final : public Solver {
             page_lock_.emplace(canvas.rgba, bytes);
         stopwatch_.start(stream_);
         run(steps);
-        launch_overlapped(colour_kernel, shape_.blocks(tile_block), tile_block, stream_,
+        launch_overlapped(Reads::memory, colour_kernel, shape_.blocks(tile_block), tile_block, stream_,
                           to_host ? pixels_.data() : reinterpret_cast<Rgba*>(canvas.rgba),
                           grids_[current_].cells.data(), shape_.width, shape_.height, shape_.pitch);
         if (to_host)

@@ -108,9 +108,9 @@ class Simulation {
     std::string switch_device() {
         const bool to_gpu = kernel_->device == DeviceKind::cpu;
         if (to_gpu && !gpu_known_) {
-            const CudaDevices devices = room_.find_devices();
-            if (devices.usable.empty()) return "no GPU: " + devices.why_none;
-            options_.device = devices.usable.front().index;
+            const FoundDevice found = first_usable(room_.find_devices());
+            if (!found.device) return "no GPU: " + found.why_none;
+            options_.device = found.device->index;
             gpu_known_ = true;
         }
         const DeviceKind device = to_gpu ? DeviceKind::cuda : DeviceKind::cpu;

@@ -5,8 +5,9 @@
 
 #include "common/heat/kernels/steps_in_shared.cuh"
 
-__global__ static void temporal_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t sources,
-                                       int width, int height, int pitch, float speed, int steps) {
+__global__ static void __launch_bounds__(cudabook::heat::shared_threads* cudabook::heat::shared_threads)
+    temporal_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t sources, int width, int height,
+                    int pitch, float speed, int steps) {
     const auto fetch = [](cudaTextureObject_t grid) {
         return [=](int x, int y) { return tex2D<float>(grid, x + 0.5F, y + 0.5F); };
     };

@@ -5,8 +5,9 @@
 
 #include "common/heat/kernels/steps_in_shared.cuh"
 
-__global__ static void temporal_kernel(float* out, const float* in, const float* sources, int width,
-                                       int height, int pitch, float speed, int steps) {
+__global__ static void __launch_bounds__(cudabook::heat::shared_threads* cudabook::heat::shared_threads)
+    temporal_kernel(float* out, const float* in, const float* sources, int width, int height, int pitch,
+                    float speed, int steps) {
     const auto load = [pitch](const float* grid) {
         return [=](int x, int y) { return grid[x + static_cast<size_t>(y) * pitch]; };
     };
