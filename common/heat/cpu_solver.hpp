@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "common/colour_map.hpp"
+#include "common/fault.hpp"
 #include "common/heat/row_kernels.hpp"
 #include "common/heat/solver.hpp"
 
@@ -65,7 +67,11 @@ class Reference final : public Solver {
         return advance(steps) + wall_ms([&] { detail::draw(canvas.rgba, now_, 1); });
     }
 
-    [[nodiscard]] std::vector<float> temperatures() const override { return now_; }
+    [[nodiscard]] std::vector<float> temperatures() const override {
+        std::vector<float> cells = now_;
+        flip_bit_if_asked("reference", std::span(cells));
+        return cells;
+    }
 
     void set_sources(const std::vector<float>& sources, const Region& changed) override {
         detail::for_each_cell(changed, width_, [&](std::size_t i) {
@@ -126,7 +132,11 @@ class Blocked final : public Solver {
         return advance(steps) + wall_ms([&] { detail::draw(canvas.rgba, now_, scaled_ ? 1 / scale : 1); });
     }
 
-    [[nodiscard]] std::vector<float> temperatures() const override { return out_of_scale(now_); }
+    [[nodiscard]] std::vector<float> temperatures() const override {
+        std::vector<float> cells = out_of_scale(now_);
+        flip_bit_if_asked("blocked", std::span(cells));
+        return cells;
+    }
 
     void set_sources(const std::vector<float>& sources, const Region& changed) override {
         detail::for_each_cell(changed, width_, [&](std::size_t i) {

@@ -38,8 +38,8 @@ inline double gcells_per_s(const Scene& scene, int steps, double ms) {
     return static_cast<double>(scene.cells()) * steps / ms / 1e6;
 }
 
-/// Computes what a kernel should give, by another one on the CPU: `reference` for the CPU's `blocked`, which
-/// is tested to give its bits, and `blocked` for all others.
+/// Computes what a kernel should give by another one on the CPU, which shares no arithmetic with it:
+/// `blocked` by `reference`, all others by `blocked`.
 class Verifier {
   public:
     Verifier(const Scene& scene, const Options& options) : scene_(scene), options_(options) {}
@@ -63,8 +63,11 @@ class Verifier {
     static bool by_reference(const Kernel& kernel) { return kernel.name == "blocked"; }
 
     [[nodiscard]] std::optional<std::uint32_t> compute(const Kernel& kernel, const Origin& origin) const {
-        const auto make = by_reference(kernel) ? cpu_kernels().front().make : cpu_kernels().back().make;
-        const std::unique_ptr<Solver> solver = make(origin.scene, {options_.speed});
+        std::unique_ptr<Solver> solver;
+        if (by_reference(kernel))
+            solver = std::make_unique<Reference>(origin.scene, SolverOptions{options_.speed});
+        else
+            solver = std::make_unique<Blocked>(origin.scene, SolverOptions{options_.speed});
         Progress progress("comparing with the CPU", !options_.common.quiet);
         for (int frame = 0; frame < origin.frames; ++frame) {
             if (interrupted()) return std::nullopt;
