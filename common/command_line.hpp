@@ -5,6 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <functional>
@@ -144,6 +145,29 @@ class ReportOutput {
     std::optional<OutputFile> file_;
 };
 
+namespace detail {
+
+/// While an object of it lives, a library that ends the process does so with the status of the machine's
+/// errors: libgomp has no other way to say that it cannot start a thread, and would end with status 1.
+class ExitsAreTheMachines {
+  public:
+    ExitsAreTheMachines() {
+        static const int handler = std::atexit([] {
+            if (at_work) std::_Exit(static_cast<int>(ExitStatus::machine));
+        });
+        static_cast<void>(handler);
+        at_work = true;
+    }
+    ExitsAreTheMachines(const ExitsAreTheMachines&) = delete;
+    ExitsAreTheMachines& operator=(const ExitsAreTheMachines&) = delete;
+    ~ExitsAreTheMachines() { at_work = false; }
+
+  private:
+    static inline bool at_work = false;
+};
+
+}  // namespace detail
+
 /// Runs a program and gives what it throws as one line on stderr and the exit status that it means.
 inline int run_program(std::string_view name, const std::function<ExitStatus()>& program) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error like any other, not a death
@@ -151,6 +175,7 @@ inline int run_program(std::string_view name, const std::function<ExitStatus()>&
         fmt::print(stderr, "{}: {}\n", name, what);
         return static_cast<int>(status);
     };
+    const detail::ExitsAreTheMachines guard;
     try {
         const ExitStatus status = program();
         check_stdout();

@@ -64,7 +64,7 @@ def heat_shown(report):
 
 
 def tex1dfetch_big(report):
-    """A row for each kernel and width; columns for some sizes of the array."""
+    """A row for each kernel and width, of which the CPU's kernel has none; columns for some sizes of the array."""
     measured = {}
     for result in report["results"]:
         measured.setdefault((result["kernel"], result.get("components")), {})[result["size_mb"]] = result
@@ -72,7 +72,7 @@ def tex1dfetch_big(report):
     sizes = sorted({size for by_size in measured.values() for size in by_size})
     if len(sizes) > 5:
         sizes = [size for size in sizes if size in (1, 64, 2048, 8192, sizes[-1])]
-    columns = ["kernel, components"]
+    columns = ["kernel, components" if any(components for _, components in measured) else "kernel"]
     for size in sizes:
         columns += [f"{size} MB: ms", "GB/s", f"% of {peer}"]
     cuda = report["device"]["kind"] == "cuda"

@@ -98,6 +98,41 @@ TEST(CpuReference, IsTheFormula) {
     }
 }
 
+/// The book's listing without textures adds left + right + top + bottom; the one with textures adds as the
+/// formula does, which the suite takes for both. heat_notexture/README.md says what the difference makes.
+TEST(CpuReference, HasTheOrderOfTheBooksTextureListing) {
+    const auto checksum_after_a_frame = [](const auto& sum_of) {
+        constexpr int side = 1024;
+        Scene scene = book_scene(side, side);
+        std::vector<float> next(scene.cells());
+        const auto index = [](int x, int y) {
+            return static_cast<std::size_t>(std::clamp(x, 0, side - 1) + std::clamp(y, 0, side - 1) * side);
+        };
+        for (int step = 0; step < 90; ++step) {
+            for (std::size_t i = 0; i < scene.cells(); ++i)
+                if (scene.sources[i] != 0) scene.start[i] = scene.sources[i];
+            const float* cells = scene.start.data();
+            for (int y = 0; y < side; ++y)
+                for (int x = 0; x < side; ++x) {
+                    const float sum = sum_of(cells[index(x - 1, y)], cells[index(x + 1, y)],
+                                             cells[index(x, y - 1)], cells[index(x, y + 1)]);
+                    const float old = cells[index(x, y)];
+                    next[index(x, y)] = std::fma(0.25F, std::fma(-4.0F, old, sum), old);
+                }
+            std::swap(scene.start, next);
+        }
+        return hex(checksum(scene.start));
+    };
+    EXPECT_EQ(checksum_after_a_frame([](float left, float right, float top, float bottom) {
+                  return left + right + top + bottom;
+              }),
+              "98a4357a");
+    EXPECT_EQ(checksum_after_a_frame([](float left, float right, float top, float bottom) {
+                  return top + bottom + left + right;
+              }),
+              "f7cb8b0a");
+}
+
 // ----- the same bits, at the sizes of the contract
 
 class CpuBlockedOfSize : public testing::TestWithParam<Size> {};

@@ -218,6 +218,7 @@ TEST_P(CliHeat, JsonHasTheNamesOfTheContract) {
     EXPECT_EQ(result["memory"], "host");
     EXPECT_EQ(result["frames"], 2);
     EXPECT_GT(result["ms_per_frame"], 0);
+    EXPECT_FALSE(result.contains("ms")) << "without a window every frame is painted";
 }
 
 TEST_P(CliHeat, NothingButJsonOnStdout) {
@@ -510,7 +511,47 @@ TEST_P(CliHeat, MemoryThatEndsOnTheWay) {
     EXPECT_GT(done, 0);
 }
 
-/// Each thread takes 8 MiB of address space.
+/// The working memory of eight threads, or the threads themselves: 1.3 MiB more or less of the address space
+/// are what the run lacks.
+TEST_P(CliHeat, MemoryThatEndsWhereThreadsWork) {
+    if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
+    const auto run_in = [](rlim_t kib) {
+        Surroundings little = no_display();
+        little.address_space = kib << 10U;
+        little.set = {"OMP_NUM_THREADS=8", "OMP_STACKSIZE=128k", "MALLOC_ARENA_MAX=1"};
+        return run({"--headless", "--device", "cpu", "--width", "1024", "--height", "512", "--frames", "1",
+                    "--steps-per-frame", "18", "--no-verify"},
+                   little);
+    };
+    rlim_t enough = 8192;
+    while (run_in(enough).status != 0 && enough < rlim_t{1} << 21U) enough += 2048;
+    ASSERT_EQ(run_in(enough).status, 0);
+    int failed = 0;
+    for (rlim_t kib = enough - 6144; kib < enough; kib += 192) {
+        const Ending ending = run_in(kib);
+        if (ending.status == 0) continue;
+        ++failed;
+        EXPECT_EQ(ending.signal, 0) << kib << " KiB\n" << ending.err;
+        EXPECT_EQ(ending.status, 3) << kib << " KiB\n" << ending.err;
+        EXPECT_NE(ending.err, "");
+    }
+    EXPECT_GT(failed, 0);
+}
+
+/// libgomp ends the process itself.
+TEST_P(CliHeat, ThreadsThatCannotBeStarted) {
+    if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
+    Surroundings little = no_display();
+    little.address_space = rlim_t{2} << 30U;
+    little.set = {"OMP_NUM_THREADS=2", "OMP_STACKSIZE=4G"};
+    const TemporaryFolder folder;
+    const Ending ending =
+        run({"--headless", "--device", "cpu", "--frames", "1", "--json", folder / "heat.json"}, little);
+    EXPECT_EQ(ending.status, 3) << ending.err;
+    EXPECT_NE(ending.err.find("hread"), std::string::npos) << ending.err;
+    EXPECT_EQ(test::names_in(folder.path()), std::set<std::string>{});
+}
+
 TEST_P(CliHeat, FilesThatCannotBeWritten) {
     const TemporaryFolder folder;
     // /proc takes no file from anybody, not even from root.
@@ -655,6 +696,19 @@ TEST_P(CliHeat, ScriptPaintsSources) {
     EXPECT_EQ(report["results"][0]["checksum"], hex(checksum(now.start)));
     EXPECT_EQ(report["results"][0]["verified"], true);
     EXPECT_EQ(report["results"][0]["frames_verified"], 2) << "since the last change";
+}
+
+/// A change after the last frame: nothing has been computed since that could be compared.
+TEST_P(CliHeat, ScriptThatChangesTheEndIsNotCompared) {
+    const TemporaryFolder folder;
+    const auto script = folder.file("script",
+                                    "4 drag left 5 5 50 30\n"
+                                    "4 key q\n");
+    const json report = report_of({"--headless", "--device", "cpu", "--frames", "100", "--width", "60",
+                                   "--height", "40", "--script", script});
+    EXPECT_EQ(report["results"][0]["frames"], 3);
+    EXPECT_TRUE(report["results"][0]["verified"].is_null());
+    EXPECT_EQ(report["results"][0]["frames_verified"], 0);
 }
 
 TEST_P(CliHeat, ScriptThatIsWrong) {

@@ -98,8 +98,13 @@ class WindowHeat : public testing::TestWithParam<const char*> {
         const json report = json::parse(ending.out, nullptr, false);
         ASSERT_TRUE(report.contains("results")) << ending.out;
         EXPECT_GT(report["results"][0]["frames"], 0);
-        EXPECT_EQ(report["results"][0]["verified"], true);
+        expect_verified(report["results"][0]);
         EXPECT_EQ(report["ok"], true);
+    }
+
+    /// Unless the last frame came before the last change.
+    static void expect_verified(const json& result) {
+        EXPECT_EQ(result["verified"], result["frames_verified"] == 0 ? json() : json(true));
     }
 
     /// Opens a paused room, its panel hidden, of which the test knows the state.
@@ -141,7 +146,7 @@ class WindowHeat : public testing::TestWithParam<const char*> {
         EXPECT_EQ(ending.err, "");
         const json report = json::parse(ending.out, nullptr, false);
         EXPECT_EQ(report["ok"], true);
-        EXPECT_EQ(report["results"][0]["verified"], true);
+        expect_verified(report["results"][0]);
         EXPECT_EQ(report["results"][0]["checksum"], hex(checksum(state_.start)));
         return report["results"][0];
     }

@@ -79,6 +79,15 @@ TEST(Tex1dfetchFormula, HalvesAreFractionTimesPowerOfTwo) {
     }
 }
 
+TEST(Tex1dfetchFormula, IntegersGiveTheSame) {
+    for (const Format& format : formats())
+        for (const int components : widths) {
+            const auto values = values_by_integers(format, components);
+            ASSERT_EQ(values.size(), format.values() * static_cast<std::size_t>(components));
+            EXPECT_TRUE(values == values_by_formula(format, components)) << format.name() << format.mode();
+        }
+}
+
 TEST(Tex1dfetchFormats, EachElementInEachReadMode) { EXPECT_EQ(formats().size(), 4 * 2 + 1U); }
 
 TEST(Tex1dfetchFormats, EachComponentHasEachValueOnce) {

@@ -55,16 +55,16 @@ struct Reading {
 /// Called with the share of the work that is done, 0 to 1.
 using OnProgress = std::function<void(double)>;
 
-/// The first words of the rand() stream, where a device can read them.
+/// The first words of the rand() stream, in memory that a GPU reads.
 class Data {
   public:
     virtual ~Data() = default;
-    /// Where the words stand: device, mapped, or stream (they are made as they are read).
+    /// Where the words stand: device or mapped.
     [[nodiscard]] virtual std::string memory() const = 0;
     /// The log2 of how many texels of so many components one texture spans at most.
     [[nodiscard]] virtual int index_bits(int components) const = 0;
     virtual Reading read(const Kernel& kernel, const Split& split, const OnProgress& on_progress) = 0;
-    /// What people would use instead; empty where this machine has nothing.
+    /// What people would use instead.
     [[nodiscard]] virtual std::string peer() const = 0;
     virtual Reading read_by_peer() = 0;
 };
@@ -87,11 +87,18 @@ struct GpuSide {
 /// Defined in gpu.cu, where the build has CUDA.
 GpuSide gpu();
 
-/// The rows of the CPU: kernels of the GPU's names, on all cores, the split into textures included.
+/// The row of the CPU: `stream`.
 std::vector<Kernel> cpu_kernels();
-std::unique_ptr<Data> cpu_data(std::size_t words);
 
-/// The sum of the first `words` words, mod 2^32, by all of the CPU's cores.
+/// What `stream` gives for the first `words` words: all of the CPU's cores make them in blocks, with SIMD,
+/// and add them up as they come.
+Reading read_stream(std::size_t words, const OnProgress& on_progress);
+
+/// The name of expected_sum() in a benchmark.
+inline constexpr const char* serial = "serial";
+
+/// The sum of the first `words` words, mod 2^32, by a plain loop of the recurrence. It shares nothing with
+/// `stream`, nor with what fills a GPU's memory.
 std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress);
 
 }  // namespace cudabook::tex1dfetch_big

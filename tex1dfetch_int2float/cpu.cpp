@@ -1,6 +1,9 @@
-// What the texture unit should give, worked out on the CPU.
+// What the texture unit should give, worked out on the CPU in two ways that share nothing.
+#include <algorithm>
 #include <bit>
+#include <span>
 
+#include "common/fault.hpp"
 #include "tex1dfetch_int2float/tex1dfetch_int2float.hpp"
 
 namespace cudabook::tex1dfetch_int2float {
@@ -21,6 +24,48 @@ std::uint32_t half_to_float(std::uint32_t half) {
         return sign | std::bit_cast<std::uint32_t>(static_cast<float>(fraction) * 0x1p-24F);
     if (exponent == 0x1fU) return sign | 0x7f800000U | fraction << 13U;
     return sign | (exponent + 127 - 15) << 23U | fraction << 13U;
+}
+
+/// The float nearest to numerator / denominator, by long division. The quotient is 0 or a normal number below
+/// 2^24, and not halfway between two floats.
+std::uint32_t nearest_float(std::uint64_t numerator, std::uint64_t denominator) {
+    if (numerator == 0) return 0;
+    std::uint32_t exponent = 127 + 23;
+    for (; numerator < denominator << 23U; --exponent) numerator *= 2;
+    const std::uint64_t fraction = (2 * numerator / denominator + 1) / 2;  // 24 bits, the first of them a one
+    return ((exponent - 1) << 23U) + static_cast<std::uint32_t>(fraction);
+}
+
+/// What formula() gives for a half, by integers alone: so many units of 2^-24, but infinities and NaNs.
+std::uint32_t half_by_integers(std::uint32_t bits) {
+    const std::uint32_t sign = bits >= 0x8000U ? 0x80000000U : 0;
+    const std::uint32_t rest = bits % 0x8000U;
+    if (rest >= 0x7c00U) return sign + 0x7f800000U + (rest - 0x7c00U) * 0x2000U;
+    std::uint64_t units = rest % 0x400U + (rest >= 0x400U ? 0x400U : 0);
+    for (std::uint32_t doublings = rest / 0x400U; doublings > 1; --doublings) units *= 2;
+    return sign + nearest_float(units, std::uint64_t{1} << 24U);
+}
+
+/// What formula() gives, by integers alone.
+std::uint32_t by_integers(const Format& format, std::uint32_t bits) {
+    if (format.element == Element::half) return half_by_integers(bits);
+    const auto codes = static_cast<std::int64_t>(format.values());
+    const std::int64_t largest = format.is_signed() ? codes / 2 - 1 : codes - 1;
+    const std::int64_t value = bits <= largest ? std::int64_t{bits} : std::int64_t{bits} - codes;
+    if (!format.normalised) return static_cast<std::uint32_t>(value);
+    const std::int64_t size = std::min(value < 0 ? -value : value, largest);
+    return (value < 0 ? 0x80000000U : 0) +
+           nearest_float(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(largest));
+}
+
+/// What `give` makes of each component of a texture of so many components.
+template <class Give>
+std::vector<std::uint32_t> values_by(Give give, const char* name, const Format& format, int components) {
+    std::vector<std::uint32_t> values;
+    for (std::size_t i = 0; i < format.values(); ++i)
+        for (int c = 0; c < components; ++c) values.push_back(give(format, stored(format, i, c)));
+    flip_bit_if_asked(name, std::span(values));
+    return values;
 }
 
 }  // namespace
@@ -69,13 +114,17 @@ std::uint32_t formula(const Format& format, std::uint32_t bits) {
     return half_to_float(bits);
 }
 
+std::vector<std::uint32_t> values_by_formula(const Format& format, int components) {
+    return values_by(formula, "formula", format, components);
+}
+
+std::vector<std::uint32_t> values_by_integers(const Format& format, int components) {
+    return values_by(by_integers, "integers", format, components);
+}
+
 std::vector<Kernel> cpu_kernels() {
     const auto read = [](const Device&, const Format& format, int components) {
-        Readout readout;
-        for (std::size_t i = 0; i < format.values(); ++i)
-            for (int c = 0; c < components; ++c)
-                readout.values.push_back(formula(format, stored(format, i, c)));
-        return readout;
+        return Readout{values_by_formula(format, components), {}};
     };
     return {{"formula", "host", "what the texture unit should give, worked out on the CPU", DeviceKind::cpu,
              "host", read, nullptr}};

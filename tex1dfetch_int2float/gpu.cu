@@ -16,6 +16,7 @@
 #include "common/cuda_occupancy.cuh"
 #include "common/cuda_stream.cuh"
 #include "common/cuda_texture.cuh"
+#include "common/fault.hpp"
 #include "tex1dfetch_int2float/kernels/1_texture.cuh"
 #include "tex1dfetch_int2float/kernels/2_global.cuh"
 #include "tex1dfetch_int2float/tex1dfetch_int2float.hpp"
@@ -202,6 +203,7 @@ Readout read(const CudaKernel& row, const Device& device, const Format& format, 
         return values;
     };
     Readout readout{read_from(0, size), {}};
+    flip_bit_if_asked(row.name, std::span(readout.values));
     if (textured)
         for (const int past : {static_cast<int>(size), static_cast<int>(size) + 1, 1 << 27, INT_MAX, -1})
             std::ranges::copy(read_from(past, 1), std::back_inserter(readout.past_the_end));

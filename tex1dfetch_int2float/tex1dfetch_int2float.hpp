@@ -50,6 +50,12 @@ inline std::uint32_t stored(const Format& format, std::size_t i, int c) {
     return static_cast<std::uint32_t>((i + static_cast<std::size_t>(c) * 37) % format.values());
 }
 
+/// What formula() says of every component of a texture of format.values() texels, texel by texel.
+std::vector<std::uint32_t> values_by_formula(const Format& format, int components);
+
+/// The same worked out by integers alone, with nothing of formula().
+std::vector<std::uint32_t> values_by_integers(const Format& format, int components);
+
 /// What a texture of format.values() texels gave, each component as formula() gives it.
 struct Readout {
     std::vector<std::uint32_t> values;  ///< texel by texel

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "common/colour_map.hpp"
+#include "common/fault.hpp"
 #include "common/heat/row_kernels.hpp"
 #include "common/heat/solver.hpp"
 
@@ -65,7 +67,11 @@ class Reference final : public Solver {
         return advance(steps) + wall_ms([&] { detail::draw(canvas.rgba, now_, 1); });
     }
 
-    [[nodiscard]] std::vector<float> temperatures() const override { return now_; }
+    [[nodiscard]] std::vector<float> temperatures() const override {
+        std::vector<float> cells = now_;
+        flip_bit_if_asked("reference", std::span(cells));
+        return cells;
+    }
 
     void set_sources(const std::vector<float>& sources, const Region& changed) override {
         detail::for_each_cell(changed, width_, [&](std::size_t i) {
@@ -126,7 +132,11 @@ class Blocked final : public Solver {
         return advance(steps) + wall_ms([&] { detail::draw(canvas.rgba, now_, scaled_ ? 1 / scale : 1); });
     }
 
-    [[nodiscard]] std::vector<float> temperatures() const override { return out_of_scale(now_); }
+    [[nodiscard]] std::vector<float> temperatures() const override {
+        std::vector<float> cells = out_of_scale(now_);
+        flip_bit_if_asked("blocked", std::span(cells));
+        return cells;
+    }
 
     void set_sources(const std::vector<float>& sources, const Region& changed) override {
         detail::for_each_cell(changed, width_, [&](std::size_t i) {
@@ -166,18 +176,24 @@ class Blocked final : public Solver {
     struct Workspace {
         Workspace(int steps, int row_length)
             : length(row_length),
-              stride(static_cast<std::size_t>(row_length) + 2 * margin),
-              memory((2 * static_cast<std::size_t>(steps) + 2) * stride + margin) {
-            void* begin = memory.data();
-            std::size_t space = memory.size() * sizeof(float);
-            auto* first = static_cast<float*>(std::align(64, stride * sizeof(float), begin, space));
+              size((2 * static_cast<std::size_t>(steps) + 2) * stride() + margin),
+              memory(std::make_unique_for_overwrite<float[]>(size)) {
+            void* begin = memory.get();
+            std::size_t space = size * sizeof(float);
+            auto* first = static_cast<float*>(std::align(64, stride() * sizeof(float), begin, space));
             for (int i = 0; i <= 2 * steps; ++i)
-                rows.push_back(first + static_cast<std::size_t>(i) * stride + margin);
-            spare = first + (2 * static_cast<std::size_t>(steps) + 1) * stride + margin;
+                rows.push_back(first + static_cast<std::size_t>(i) * stride() + margin);
+            spare = first + (2 * static_cast<std::size_t>(steps) + 1) * stride() + margin;
         }
+
+        /// For the thread that works there: memory is near to who writes it first.
+        void clear() { std::fill_n(memory.get(), size, 0.0F); }
+
+        [[nodiscard]] std::size_t stride() const { return static_cast<std::size_t>(length) + 2 * margin; }
+
         int length;
-        std::size_t stride;
-        std::vector<float> memory;
+        std::size_t size;
+        std::unique_ptr<float[]> memory;
         std::vector<float*> rows;
         float* spare;
     };
@@ -235,9 +251,12 @@ class Blocked final : public Solver {
         const auto worthwhile = now_.size() * static_cast<std::size_t>(steps) / least_work + 1;
         const auto useful = static_cast<std::size_t>(std::min(threads_, across * up));
         const auto threads = static_cast<int>(std::min(useful, worthwhile));
+        std::vector<Workspace> workspaces;  // from here, because no exception may leave a parallel region
+        for (int i = 0; i < threads; ++i) workspaces.emplace_back(steps, row_length);
 #pragma omp parallel num_threads(threads)
         {
-            Workspace workspace(steps, row_length);
+            Workspace& workspace = workspaces[static_cast<std::size_t>(omp_get_thread_num())];
+            workspace.clear();
 #pragma omp for schedule(dynamic) collapse(2)
             for (int tile_y = 0; tile_y < up; ++tile_y)
                 for (int tile_x = 0; tile_x < across; ++tile_x)

@@ -20,6 +20,7 @@
 #include "common/crc32.hpp"
 #include "common/heat/ceiling.hpp"
 #include "common/heat/cpu_solver.hpp"
+#include "common/heat/frame_times.hpp"
 #include "common/heat/options.hpp"
 #include "common/heat/simulation.hpp"
 #include "common/heat/solver.hpp"
@@ -33,13 +34,8 @@
 
 namespace cudabook::heat {
 
-/// Billions of cell updates a second.
-inline double gcells_per_s(const Scene& scene, int steps, double ms) {
-    return static_cast<double>(scene.cells()) * steps / ms / 1e6;
-}
-
-/// Computes what a kernel should give, by another one on the CPU: `reference` for the CPU's `blocked`, which
-/// is tested to give its bits, and `blocked` for all others.
+/// Computes what a kernel should give by another one on the CPU, which shares no arithmetic with it:
+/// `blocked` by `reference`, all others by `blocked`.
 class Verifier {
   public:
     Verifier(const Scene& scene, const Options& options) : scene_(scene), options_(options) {}
@@ -63,8 +59,11 @@ class Verifier {
     static bool by_reference(const Kernel& kernel) { return kernel.name == "blocked"; }
 
     [[nodiscard]] std::optional<std::uint32_t> compute(const Kernel& kernel, const Origin& origin) const {
-        const auto make = by_reference(kernel) ? cpu_kernels().front().make : cpu_kernels().back().make;
-        const std::unique_ptr<Solver> solver = make(origin.scene, {options_.speed});
+        std::unique_ptr<Solver> solver;
+        if (by_reference(kernel))
+            solver = std::make_unique<Reference>(origin.scene, SolverOptions{options_.speed});
+        else
+            solver = std::make_unique<Blocked>(origin.scene, SolverOptions{options_.speed});
         Progress progress("comparing with the CPU", !options_.common.quiet);
         for (int frame = 0; frame < origin.frames; ++frame) {
             if (interrupted()) return std::nullopt;
@@ -134,7 +133,6 @@ class Demo {
     /// animation that was ended early or changed is compared from its origin on (see simulation.hpp).
     Result result(Verifier* verifier) {
         const Kernel& kernel = simulation_.kernel();
-        const Measurement frame_time = summarise(ms_);
         const std::uint32_t sum = checksum(simulation_.temperatures());
         Result result{kernel.name, kernel.memory, hex(sum), std::nullopt, {}};
         result.figures["frames"] = bitmap_.frames_done();
@@ -142,15 +140,15 @@ class Demo {
         if (kernel.device != show_.device.kind) result.figures["device"] = name_of(kernel.device);
         if (simulation_.steps() != options_.steps_per_frame)
             result.figures["steps_per_frame"] = simulation_.steps();
-        if (frame_time.repetitions > 0) {
-            result.figures["ms_per_frame"] = frame_time.median;
-            if (simulation_.steps() > 0)
-                result.figures["gcells_per_s"] = gcells_per_s(scene_, simulation_.steps(), frame_time.median);
-        }
+        times_.add_figures(result.figures, scene_, simulation_.steps());
         if (verifier == nullptr) return result;
         const bool whole = simulation_.untouched() && bitmap_.ended_by() == AnimationEnd::frame_limit;
         const auto origin = whole ? std::nullopt : simulation_.origin();
         const int frames = origin ? origin->frames : bitmap_.frames_done();
+        if (origin && frames == 0) {  // nothing was computed since the last change
+            result.figures["frames_verified"] = 0;
+            return result;
+        }
         const auto expected =
             origin ? verifier->expected(kernel, *origin) : verifier->expected(kernel, frames);
         if (expected) {
@@ -164,7 +162,6 @@ class Demo {
 
   private:
     static constexpr std::chrono::milliseconds between_reports{500};
-    static constexpr int most_times = 1 << 20;  ///< of frames that are kept
 
     static Demo& self(void* demo) { return *static_cast<Demo*>(demo); }
 
@@ -177,7 +174,7 @@ class Demo {
         const bool for_file = picture || show_.video != nullptr;
         std::optional<Canvas> canvas;
         if (bitmap_.wanted() || for_file) canvas = canvas_for_frame(for_file);
-        ms_.push_back(simulation_.frame(canvas));
+        times_.add(simulation_.frame(canvas), canvas);
         host_has_last_ = canvas && canvas->memory == DeviceKind::cpu;
         if (picture) write_png_of_frame(ticks);
         if (show_.video) show_.video(bitmap_.get_ptr());
@@ -229,7 +226,7 @@ class Demo {
         }
         host_has_last_ = false;
         if (key.character == 'K' || key.character == 'D' || simulation_.steps() != steps) {
-            ms_.clear();  // they were another kernel's, or of other frames
+            times_.clear();  // they were another kernel's, or of other frames
             speed_ = {};
             begin_interval();
         }
@@ -257,16 +254,15 @@ class Demo {
 
     /// The frames from now on are counted for what is told next.
     void begin_interval() {
-        if (ms_.size() > most_times) ms_.erase(ms_.begin(), ms_.end() - most_times / 2);
+        times_.begin_interval();
         interval_start_ = Clock::now();
-        interval_ms_ = ms_.size();
     }
 
     /// The speed of the frames since the last time, for the title and the panel.
     void take_stock() {
         const double seconds = std::chrono::duration<double>(Clock::now() - interval_start_).count();
-        const std::vector<double> ms(ms_.begin() + static_cast<std::ptrdiff_t>(interval_ms_), ms_.end());
-        speed_ = {summarise(ms).median, static_cast<double>(ms.size()) / seconds};
+        const Measurement frames = times_.interval();
+        speed_ = {frames.median, frames.repetitions / seconds};
         begin_interval();
         tell();
     }
@@ -313,12 +309,11 @@ class Demo {
     CPUAnimBitmap bitmap_;  // outlives the solver, which page-locks it
     Simulation simulation_;
     Progress progress_;
-    std::vector<double> ms_;      ///< of the last frames by this kernel with so many steps
+    FrameTimes times_;            ///< of the last frames by this kernel with so many steps
     bool host_has_last_ = false;  ///< the last grid is painted in the host's memory
     bool was_paused_ = false;
     std::string message_;  ///< what the last key did, or why it did not
     Clock::time_point interval_start_;
-    std::size_t interval_ms_ = 0;  ///< how many frames were done before
     Speed speed_;
 };
 
