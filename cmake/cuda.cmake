@@ -4,6 +4,7 @@ set(CUDABOOK_CUDA AUTO CACHE STRING "Build the CUDA kernels: AUTO (where there i
 set_property(CACHE CUDABOOK_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 set(CUDABOOK_HAS_CUDA OFF)
+set(test_architectures "")  # where the tests are compiled for less than the programs
 if(NOT CUDABOOK_CUDA STREQUAL "OFF")
   include(CheckLanguage)
   check_language(CUDA)
@@ -34,12 +35,30 @@ if(NOT CUDABOOK_CUDA STREQUAL "OFF")
         endif()
       endforeach()
       list(APPEND CMAKE_CUDA_ARCHITECTURES ${newest}-virtual)
+
+      # The tests: for this machine's GPUs. Where there is none, for the list's first, and with its PTX for all others.
+      list(GET CMAKE_CUDA_ARCHITECTURES 0 test_architectures)
+      string(REPLACE "-real" "" test_architectures ${test_architectures})
+      execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                      OUTPUT_VARIABLE gpus RESULT_VARIABLE status ERROR_QUIET)
+      string(REGEX MATCHALL "[0-9]+\\.[0-9]+" gpus "${gpus}")
+      list(TRANSFORM gpus REPLACE "\\." "")
+      list(REMOVE_DUPLICATES gpus)
+      string(REGEX MATCHALL "[0-9]+" known "${known}")
+      set(unknown ${gpus})
+      list(REMOVE_ITEM unknown ${known})
+      if(status EQUAL 0 AND gpus AND NOT unknown)
+        list(TRANSFORM gpus APPEND -real OUTPUT_VARIABLE test_architectures)
+      endif()
     endif()
     enable_language(CUDA)
     find_package(CUDAToolkit 12.0 REQUIRED)
     string(APPEND CMAKE_CUDA_FLAGS " -std=c++20")  # CMake before 3.26 does not know CUDA_STANDARD 20
     set(CUDABOOK_HAS_CUDA ON)
     message(STATUS "CUDA ${CUDAToolkit_VERSION} for ${CMAKE_CUDA_ARCHITECTURES}")
+    if(test_architectures)
+      message(STATUS "The tests for ${test_architectures} alone")
+    endif()
   elseif(CUDABOOK_CUDA STREQUAL "ON")
     message(FATAL_ERROR "No CUDA compiler. Put nvcc on the PATH or name it in CUDACXX, or use the preset cpu")
   else()

@@ -1,11 +1,19 @@
 // A file that is there whole or not at all: written under a temporary name, then renamed.
 #pragma once
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -16,8 +24,10 @@
 namespace cudabook {
 
 /// The constructor tries whether the file can be written, so that it is known before the work begins; what
-/// stood at `path` stays until commit(). A path that is no regular file (a device, a pipe) is written
-/// directly. Errors: MachineError.
+/// stood at `path` stays until commit(). A file that is replaced hands on its permissions, its access list
+/// and, as far as this process may, its owner and group. Where nothing can be renamed onto it (its folder is
+/// closed to us, or it is mounted itself), commit() writes over its content, which by then is all there. A
+/// path that is no regular file (a device, a pipe) is written directly. Errors: MachineError.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
@@ -25,33 +35,35 @@ class OutputFile {
         std::error_code error;
         const auto status = std::filesystem::status(path, error);
         if (std::filesystem::is_directory(status)) fail("it is a folder");
-        in_place_ = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+        direct_ = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
         path_ = path;  // a pipe behind /dev/stdout or >(command) has no other
-        if (!in_place_) {
+        if (!direct_) {
             path_ = std::filesystem::weakly_canonical(path, error);  // what a link leads to
             if (error) fail(error.message());
-            temporary_ = path_;
-            temporary_ += std::string(".") + std::to_string(std::random_device{}()) + ".part";
-            temporary_ += path_.extension();
+            struct stat old {};
+            if (stat(path_.c_str(), &old) == 0) {
+                old_ = old;
+                static_cast<void>(open_old());
+            }
         }
         stream();
-        if (!in_place_) discard();
+        if (!direct_) discard();
     }
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
     ~OutputFile() {
-        if (!in_place_) discard();
+        if (!direct_) discard();
     }
 
     /// Where to write to.
     std::FILE* stream() {
-        if (!file_) file_.reset(std::fopen(path().c_str(), in_place_ ? "wb" : "wbx"));
+        if (!file_) file_ = direct_ ? Stream(std::fopen(path_.c_str(), "wb")) : open_temporary();
         if (!file_) fail(std::strerror(errno));
         return file_.get();
     }
 
     /// What the file is called until commit(); its extension is the file's own.
-    [[nodiscard]] const std::filesystem::path& path() const { return in_place_ ? path_ : temporary_; }
+    [[nodiscard]] const std::filesystem::path& path() const { return direct_ ? path_ : temporary_; }
 
     void write(std::string_view text) {
         if (std::fwrite(text.data(), 1, text.size(), stream()) != text.size()) fail(std::strerror(errno));
@@ -61,11 +73,17 @@ class OutputFile {
     void commit() {
         std::FILE* file = stream();
         if (std::fflush(file) != 0 || std::ferror(file) != 0) fail(std::strerror(errno));
+        const Stream content(old_ ? std::fopen(temporary_.c_str(), "rb") : nullptr);
+        if (old_ && !content) fail(std::strerror(errno));
         if (std::fclose(file_.release()) != 0) fail(std::strerror(errno));
-        if (in_place_) return;
+        if (direct_) return;
+        if (old_) hand_on_permissions();
         std::error_code error;
         std::filesystem::rename(temporary_, path_, error);
-        if (error) fail(error.message());
+        if (!error) return;
+        if (!old_) fail(error.message());
+        write_over(content.get());
+        discard();
     }
 
     /// Throws what is said of this file.
@@ -77,6 +95,72 @@ class OutputFile {
     struct Close {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
+    using Stream = std::unique_ptr<std::FILE, Close>;
+
+    /// A new file beside the old one; where there is an old one to be written over, elsewhere too.
+    [[nodiscard]] Stream open_temporary() {
+        std::filesystem::path name = path_.filename();
+        name += std::string(".") + std::to_string(std::random_device{}()) + ".part";
+        name += path_.extension();
+        const mode_t mode = old_ ? 0600 : 0666;  // the old one may be secret
+        std::error_code ignored;
+        int first_error = 0;
+        for (const auto& folder : {path_.parent_path(), std::filesystem::temp_directory_path(ignored),
+                                   std::filesystem::path("/dev/shm")}) {
+            if (folder.empty()) continue;
+            temporary_ = folder / name;
+            const int number = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+            if (number >= 0) return Stream(fdopen(number, "wb"));
+            if (first_error == 0) first_error = errno;
+            if (!old_) break;
+        }
+        errno = first_error;
+        return nullptr;
+    }
+
+    /// The file that is there, its content untouched.
+    [[nodiscard]] Stream open_old() const {
+        const int number = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (number < 0) fail(std::strerror(errno));
+        return Stream(fdopen(number, "wb"));
+    }
+
+    /// Gives the temporary file the old one's owner, group, permissions and access list.
+    void hand_on_permissions() const {
+        const char* const access_list = "system.posix_acl_access";
+        std::array<char, 4096> entries{};
+        const ssize_t bytes = getxattr(path_.c_str(), access_list, entries.data(), entries.size());
+        if (bytes > 0)
+            setxattr(temporary_.c_str(), access_list, entries.data(), static_cast<std::size_t>(bytes), 0);
+        else
+            removexattr(temporary_.c_str(), access_list);  // which the folder may have given it
+        mode_t mode = old_->st_mode & 0777U;
+        // Where the group must change, the new one may do what everybody may.
+        if (chown(temporary_.c_str(), old_->st_uid, old_->st_gid) != 0 &&
+            chown(temporary_.c_str(), static_cast<uid_t>(-1), old_->st_gid) != 0)
+            mode = (mode & 0707U) | (mode & 7U) << 3U;
+        chmod(temporary_.c_str(), mode);
+    }
+
+    /// Writes the content into the old file. Room for it is made first: where there is none, the old content
+    /// stays.
+    void write_over(std::FILE* content) const {
+        const auto size = static_cast<off_t>(std::filesystem::file_size(temporary_));
+        const auto old_size = static_cast<off_t>(std::filesystem::file_size(path_));
+        Stream file = open_old();
+        if (size > 0 && fallocate(fileno(file.get()), 0, 0, size) != 0 && errno != EOPNOTSUPP) {
+            const int error = errno;
+            static_cast<void>(ftruncate(fileno(file.get()), old_size));
+            fail(std::strerror(error));
+        }
+        std::array<char, 1U << 16U> part{};
+        while (const std::size_t count = std::fread(part.data(), 1, part.size(), content))
+            if (std::fwrite(part.data(), 1, count, file.get()) != count) fail(std::strerror(errno));
+        if (std::fflush(file.get()) != 0 || ftruncate(fileno(file.get()), size) != 0 ||
+            std::fclose(file.release()) != 0)
+            fail(std::strerror(errno));
+    }
+
     void discard() {
         file_.reset();
         std::error_code ignored;
@@ -86,8 +170,9 @@ class OutputFile {
     std::string shown_;  ///< the path as the user wrote it
     std::filesystem::path path_;
     std::filesystem::path temporary_;
-    bool in_place_ = false;
-    std::unique_ptr<std::FILE, Close> file_;
+    std::optional<struct stat> old_;  ///< the regular file that is there
+    bool direct_ = false;
+    Stream file_;
 };
 
 }  // namespace cudabook

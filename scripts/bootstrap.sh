@@ -178,21 +178,6 @@ if [ "$1" = test ] && ! has clang-format-14; then
   from_pypi clang-format 'clang-format==14.0.6' || true
 fi
 
-# The first nvcc here that is new enough. Debian 12's own is 11.8.
-find_nvcc() {
-  local nvcc version
-  for nvcc in "${CUDACXX:-}" nvcc "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" "${CUDA_PATH:+$CUDA_PATH/bin/nvcc}" /usr/local/cuda/bin/nvcc; do
-    nvcc=$(command -v "$nvcc") || continue
-    version=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
-    if at_least "$version" 12.0; then
-      echo "$nvcc"
-      return
-    fi
-    say "$nvcc is too old${version:+ ($version)}: CUDA 12.0 is the oldest that will do"
-  done
-  return 1
-}
-
 has_driver() {
   command -v nvidia-smi >/dev/null || [ -e /dev/nvidiactl ] || [ -e /proc/driver/nvidia/version ] ||
     [ -e /usr/lib/wsl/lib/libcuda.so.1 ]
@@ -211,7 +196,63 @@ for name in "libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1":
     if library.cuDriverGetVersion(ctypes.byref(version)) == 0:
         print(version.value // 1000, version.value % 1000 // 10)
         break
-'
+else:
+    raise SystemExit(1)
+' 2>/dev/null || nvidia-smi 2>/dev/null | sed -n 's/.*CUDA[A-Z ]*Version: *\([0-9]*\)\.\([0-9]*\).*/\1 \2/p' || true
+}
+
+# Whether all GPUs here run machine code that the suite is compiled to, as they do where a GPU of its list has their compute
+# capability or an older one of the same generation.
+has_machine_code() {
+  local gpus gpu one covered list
+  list=$(sed -n 's/^ *foreach(architecture \([0-9a ]*\))$/\1/p' cmake/cuda.cmake)
+  gpus=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null) || return 1
+  for gpu in $gpus; do
+    covered=no
+    for one in ${list//a/}; do
+      if [ "${gpu%.*}" = "${one%?}" ] && [ "${gpu#*.}" -ge "${one: -1}" ]; then covered=yes; fi
+    done
+    [ $covered = yes ] || return 1
+  done
+}
+
+version_of() { "$1" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p'; } # version_of NVCC
+
+# Whether this machine runs what that nvcc makes: anything where the driver is as new, machine code alone within a major
+# version, nothing across. Without a driver nothing runs, and anything may be compiled.
+suits_driver() { # suits_driver NVCC
+  local driver version
+  driver=$(driver_version)
+  driver=${driver/ /.} version=$(version_of "$1")
+  if [ -z "$driver" ] || at_least "$driver" "$version"; then return; fi
+  if [ "${driver%.*}" != "${version%.*}" ]; then
+    say "$1 is left out: this driver runs CUDA $driver and nothing of $version"
+    return 1
+  fi
+  if ! has_machine_code; then
+    say "$1 is left out: of CUDA $version this driver for $driver runs machine code alone, and there is none for this GPU"
+    return 1
+  fi
+}
+
+# The first nvcc here that is new enough, and not too new for the driver. Debian 12's own is 11.8.
+find_nvcc() {
+  local nvcc version seen=" " others
+  mapfile -t others < <(compgen -G '/usr/local/cuda-*/bin/nvcc' | sort -rV)
+  for nvcc in "${CUDACXX:-}" nvcc "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" "${CUDA_PATH:+$CUDA_PATH/bin/nvcc}" \
+    /usr/local/cuda/bin/nvcc "${others[@]}"; do
+    nvcc=$(command -v "$nvcc") || continue
+    case $seen in *" $(readlink -f "$nvcc") "*) continue ;; esac
+    seen+="$(readlink -f "$nvcc") "
+    version=$(version_of "$nvcc")
+    if ! at_least "$version" 12.0; then
+      say "$nvcc is too old${version:+ ($version)}: CUDA 12.0 is the oldest that will do"
+    elif suits_driver "$nvcc"; then
+      echo "$nvcc"
+      return
+    fi
+  done
+  return 1
 }
 
 # The newest toolkit on PyPI that is not newer than the driver. 13.0, the first with nvcc there (the 12.x wheels hold ptxas
@@ -226,7 +267,7 @@ toolkit_from_pypi() {
       read -r major minor < <(driver_version) || { [ "$CUDABOOK_CUDA" = pypi ] || return 1; }
     fi
     if [ "${major:=13}" -lt 13 ]; then
-      say "the driver runs CUDA $major.$minor and PyPI's nvcc begins at 13.0: install CUDA $major's toolkit or driver 580"
+      say "this driver runs CUDA $major.$minor and PyPI's nvcc begins at 13.0: install CUDA $major's toolkit or driver 580"
       [ "$CUDABOOK_CUDA" = pypi ] || return 1
       below=13.1
     elif [ "$major" = 13 ]; then
@@ -244,7 +285,9 @@ preset=default
 nvcc=
 case $CUDABOOK_CUDA in
   none) preset=cpu ;;
-  auto) if ! nvcc=$(find_nvcc) && has_driver; then toolkit_from_pypi || true; fi ;;
+  auto)
+    if ! nvcc=$(find_nvcc) && has_driver && toolkit_from_pypi && ! suits_driver "$nvcc"; then nvcc=; fi
+    ;;
   pypi)
     if ! toolkit_from_pypi; then
       say "PyPI's CUDA toolkit could not be had"

@@ -1,18 +1,17 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs every check. The last lines say what ran, what did not, and why. Exit status 1: a check failed.
-# Tests and clang-tidy are not run again where nothing has changed since they last passed; --again runs them all the same.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-case ${1:-} in
-  '') again=no ;;
-  --again) again=yes ;;
-  *)
-    echo "test.sh: $1: --again is the only option" >&2
-    exit 2
-    ;;
-esac
+if [ $# != 0 ]; then
+  echo "test.sh: $1: it takes no options" >&2
+  exit 2
+fi
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh test
+case $preset in # here a warning is an error
+  default) preset=dev ;;
+  cpu) preset=dev-cpu ;;
+esac
 
 ran=() not_run=() failed=()
 check() { # check NAME COMMAND...
@@ -27,49 +26,38 @@ sources() { # sources 'hpp|cpp': the files of those kinds
   find . -regextype posix-extended \( -name 'build*' -o -name '.?*' \) -prune -o -type f -regex ".*\.($1)" -print0 | sort -z
 }
 
-unless_unchanged() { # unless_unchanged STAMP COMMAND...: stdin is what the command's outcome depends on
-  local stamp=$1 state
-  state=$(sha256sum)
-  [ "$again" = no ] && [ "$(cat "$stamp" 2>/dev/null)" = "$state" ] && echo "unchanged since it last passed" && return
-  rm -f "$stamp"
-  "${@:2}" && echo "$state" >"$stamp"
-}
-
-run_tests() { # run_tests PRESET
-  {
-    find "build/$1/bin" -type f -print0 | sort -z | xargs -0 cat
-    nvidia-smi -L 2>&1 || true
-    missing Xvfb xdotool swrast_dri.so ffmpeg
-    env | grep ^CUDABOOK_ || true
-  } | unless_unchanged "build/$1/tests.stamp" ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)"
-}
+run_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)"; } # run_tests PRESET
 build_and_run_tests() { build "$1" && run_tests "$1"; }
+
+# Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
+cuda_12_0() {
+  CUDACXX=$PWD/build/tools/cuda-12.0/bin/nvcc build cuda-12.0 \
+    {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul}_room old_programs
+}
 
 formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
 tidy() {
-  {
-    clang-tidy --version
-    sources 'hpp|cpp' | xargs -0 cat .clang-tidy "build/$preset/compile_commands.json"
-  } | unless_unchanged "build/$preset/tidy.stamp" run_tidy
-}
-run_tidy() {
   sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -v '/tests/' | sort -u |
     xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log
 }
 
-installation() { # what was installed runs, and serves a project and a program of someone else's
-  local prefix=$PWD/build/test-install old=$PWD/tests/legacy/book_julia.cu
-  rm -rf "$prefix" build/test-package
-  cmake --install "build/$preset" --prefix "$prefix" >build/install.log &&
+installation() { # what was installed runs, and serves projects and a program of someone else's
+  local prefix=$PWD/build/test-install old=$PWD/tests/legacy/book_julia.cu package=build/test-package log=build/install.log
+  rm -rf "$prefix" $package $package-book
+  cmake --install "build/$preset" --prefix "$prefix" >$log &&
     "$prefix/bin/heat" --version &&
-    cmake -G Ninja -S tests/package -B build/test-package -DCMAKE_PREFIX_PATH="$prefix" -DOLD_PROGRAM="$old" \
-      >>build/install.log &&
-    cmake --build build/test-package >>build/install.log &&
-    [ "$(build/test-package/checksum)" = cbf43926 ] || return
+    cmake -G Ninja -S tests/package/book -B $package-book -DCMAKE_PREFIX_PATH="$prefix" >>$log &&
+    cmake -G Ninja -S tests/package -B $package -DCMAKE_PREFIX_PATH="$prefix" -DOLD_PROGRAM="$old" >>$log &&
+    cmake --build $package >>$log &&
+    [ "$($package/checksum)" = cbf43926 ] &&
+    [ "$($package/separate)" = separate ] || return
+  [ "$($package/fused)" = fused ] || not_run+=("proof that nothing is contracted (this processor fuses nothing)")
   [ -n "$nvcc" ] || return 0
-  (cd build/test-package && CUDABOOK_NVCC=$nvcc "$prefix/bin/cudabook-nvcc" "$old" -o old && CUDABOOK_FRAMES=1 ./old)
+  ! grep -q 'fma\.rn' $package/CMakeFiles/separate_kernel.dir/*.ptx &&
+    grep -q 'fma\.rn' $package/CMakeFiles/fused_kernel.dir/*.ptx || return
+  (cd $package && CUDABOOK_NVCC=$nvcc "$prefix/bin/cudabook-nvcc" "$old" -o old && CUDABOOK_FRAMES=1 ./old)
 }
 
 build "$preset"
@@ -77,10 +65,15 @@ check "tests" run_tests "$preset"
 check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
 check_with clang-format-14 "formatting" formatting
 if has omp.h; then check_with clang-tidy "clang-tidy" tidy; else not_run+=("clang-tidy (clang's omp.h is missing)"); fi
-check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc tests/legacy/*.sh .ci/run
+check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc tests/*.sh tests/legacy/*.sh .ci/run
 check "installation" installation
-
-[ -n "$nvcc" ] || not_run+=("CUDA code (no nvcc)")
+if [ -z "$nvcc" ]; then
+  not_run+=("CUDA code (no nvcc)")
+elif reason=$(scripts/cuda-12.0.sh 2>&1); then
+  check "build with CUDA 12.0" cuda_12_0
+else
+  not_run+=("build with CUDA 12.0 (${reason##*$'\n'})")
+fi
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
 has glew.pc || not_run+=("old programs beside GLEW (glew.pc is missing)")
 for tool in Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done

@@ -3,15 +3,23 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -47,6 +55,48 @@ class SmallFiles {
     void (*handler_)(int);
 };
 
+/// While it lives, root is somebody whom permissions stop. Others are that already.
+class AsUser {
+  public:
+    AsUser() : ok_(geteuid() != 0 || (setegid(nobody) == 0 && seteuid(nobody) == 0)) {}
+    ~AsUser() {
+        // Without effect where nothing was changed.
+        static_cast<void>(seteuid(getuid()));
+        static_cast<void>(setegid(getgid()));
+    }
+    AsUser(const AsUser&) = delete;
+    AsUser& operator=(const AsUser&) = delete;
+
+    static constexpr uid_t nobody = 65534;
+    [[nodiscard]] bool ok() const { return ok_; }
+
+  private:
+    bool ok_;
+};
+
+/// While it lives, $TMPDIR is that folder.
+class TemporaryFilesIn {
+  public:
+    explicit TemporaryFilesIn(const std::filesystem::path& folder)
+        : before_(std::filesystem::temp_directory_path()) {
+        setenv("TMPDIR", folder.c_str(), 1);
+    }
+    ~TemporaryFilesIn() { setenv("TMPDIR", before_.c_str(), 1); }
+    TemporaryFilesIn(const TemporaryFilesIn&) = delete;
+    TemporaryFilesIn& operator=(const TemporaryFilesIn&) = delete;
+
+  private:
+    std::filesystem::path before_;
+};
+
+/// What is known of a file.
+struct stat status_of(const std::filesystem::path& path) {
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) throw std::runtime_error("no " + path.string());
+    return status;
+}
+mode_t mode_of(const std::filesystem::path& path) { return status_of(path).st_mode & 07777U; }
+
 class OutputFileTest : public testing::Test {
   protected:
     /// The error of opening, writing and committing that path.
@@ -56,6 +106,18 @@ class OutputFileTest : public testing::Test {
             file.write(text);
             file.commit();
         });
+    }
+
+    /// A file that may be written, in a folder that may not.
+    [[nodiscard]] std::filesystem::path in_closed_folder(const std::string& content) const {
+        const auto closed = folder_ / "closed";
+        std::filesystem::create_directory(closed);
+        const auto path = closed / "out.json";
+        std::ofstream(path) << content;
+        chmod(path.c_str(), 0666);
+        chmod(closed.c_str(), 0555);
+        chmod(folder_.path().c_str(), 0755);
+        return path;
     }
 
     const test::TemporaryFolder folder_;
@@ -195,6 +257,158 @@ TEST_F(OutputFileTest, FolderWithoutWritePermission) {
         EXPECT_NE(error.find("Permission denied"), std::string::npos) << error;
         EXPECT_EQ(names_in(closed), before);
     }
+}
+
+TEST_F(OutputFileTest, NewFileByTheUmask) {
+    const mode_t before = umask(027);
+    EXPECT_EQ(error_of(folder_ / "out.json"), "no error");
+    umask(before);
+    EXPECT_EQ(mode_of(folder_ / "out.json"), 0640U);
+}
+
+TEST_F(OutputFileTest, PermissionsStay) {
+    const auto path = folder_.file("out.json", "old");
+    for (const mode_t mode : {0600U, 0620U, 0664U, 0755U, 0666U}) {
+        chmod(path.c_str(), mode);
+        EXPECT_EQ(error_of(path), "no error");
+        EXPECT_EQ(mode_of(path), mode);
+        EXPECT_EQ(content_of(path), "text");
+    }
+}
+
+TEST_F(OutputFileTest, SecretFileIsNeverOpenToOthers) {
+    const auto path = folder_.file("out.json", "old");
+    chmod(path.c_str(), 0600);
+    OutputFile file(path);
+    file.write("secret");
+    EXPECT_EQ(mode_of(file.path()), 0600U);
+}
+
+TEST_F(OutputFileTest, OwnerAndGroupStay) {
+    const auto path = folder_.file("out.json", "old");
+    if (chown(path.c_str(), 1234, 2345) != 0) GTEST_SKIP() << "only root gives files away";
+    EXPECT_EQ(error_of(path), "no error");
+    EXPECT_EQ(status_of(path).st_uid, 1234U);
+    EXPECT_EQ(status_of(path).st_gid, 2345U);
+    EXPECT_EQ(content_of(path), "text");
+}
+
+TEST_F(OutputFileTest, NewGroupMayDoWhatEverybodyMay) {
+    const auto path = folder_.file("out.json", "old");
+    chmod(path.c_str(), 0662);
+    chmod(folder_.path().c_str(), 0777);
+    if (chown(path.c_str(), 1234, 2345) != 0) GTEST_SKIP() << "only root gives files away";
+    {
+        const AsUser user;
+        if (!user.ok()) GTEST_SKIP() << "this root cannot become nobody";
+        EXPECT_EQ(error_of(path), "no error");
+    }
+    EXPECT_EQ(status_of(path).st_uid, AsUser::nobody);
+    EXPECT_EQ(mode_of(path), 0622U);
+}
+
+TEST_F(OutputFileTest, AccessListStays) {
+    const auto path = folder_.file("out.json", "old");
+    chmod(path.c_str(), 0640);
+    // The header; then tag, permissions and id: owner rw, user 1234 r, group none, mask r, others none.
+    const std::array<unsigned char, 44> entries{
+        2, 0,    0,    0,    1,    0,    6,    0, 0xff, 0xff, 0xff, 0xff, 2,    0,    4,
+        0, 0xd2, 4,    0,    0,    4,    0,    0, 0,    0xff, 0xff, 0xff, 0xff, 0x10, 0,
+        4, 0,    0xff, 0xff, 0xff, 0xff, 0x20, 0, 0,    0,    0xff, 0xff, 0xff, 0xff};
+    const char* const list = "system.posix_acl_access";
+    if (setxattr(path.c_str(), list, entries.data(), entries.size(), 0) != 0)
+        GTEST_SKIP() << "no access lists here: " << std::strerror(errno);
+    EXPECT_EQ(error_of(path), "no error");
+    std::array<unsigned char, 44> kept{};
+    EXPECT_EQ(getxattr(path.c_str(), list, kept.data(), kept.size()), 44);
+    EXPECT_EQ(kept, entries);
+    EXPECT_EQ(content_of(path), "text");
+}
+
+TEST_F(OutputFileTest, FileWithoutWritePermission) {
+    const auto path = folder_.file("out.json", "old");
+    chmod(path.c_str(), 0444);
+    chmod(folder_.path().c_str(), 0777);
+    std::string error;
+    {
+        const AsUser user;
+        if (!user.ok()) GTEST_SKIP() << "this root cannot become nobody";
+        error = error_text<MachineError>([&] { const OutputFile file(path); });
+    }
+    EXPECT_EQ(error, "cannot write '" + path.string() + "': Permission denied");
+    EXPECT_EQ(content_of(path), "old");
+}
+
+TEST_F(OutputFileTest, WritableFileInAFolderWithoutWritePermission) {
+    const auto path = in_closed_folder("old, and longer than the new one");
+    const test::TemporaryFolder elsewhere;
+    chmod(elsewhere.path().c_str(), 0777);
+    const TemporaryFilesIn tmpdir(elsewhere.path());
+    const auto before = status_of(path);
+    {
+        const AsUser user;
+        if (!user.ok()) GTEST_SKIP() << "this root cannot become nobody";
+        {
+            OutputFile dropped(path);
+            dropped.write("dropped");
+        }
+        EXPECT_EQ(names_in(elsewhere.path()), Names{});
+        OutputFile file(path);
+        file.write("new");
+        std::fflush(file.stream());
+        EXPECT_EQ(file.path().extension(), ".json");
+        EXPECT_EQ(content_of(path), "old, and longer than the new one");
+        file.commit();
+    }
+    EXPECT_EQ(content_of(path), "new");
+    EXPECT_EQ(status_of(path).st_ino, before.st_ino);
+    EXPECT_EQ(mode_of(path), 0666U);
+    EXPECT_EQ(names_in(folder_ / "closed"), Names{"out.json"});
+    EXPECT_EQ(names_in(elsewhere.path()), Names{});
+}
+
+TEST_F(OutputFileTest, NoRoomToWriteOverTheOldFile) {
+    const auto path = in_closed_folder("old");
+    std::string error;
+    {
+        const AsUser user;
+        if (!user.ok()) GTEST_SKIP() << "this root cannot become nobody";
+        error = error_text<MachineError>([&] {
+            OutputFile file(path);
+            file.write(std::string(8192, 'x'));
+            std::fflush(file.stream());
+            const SmallFiles limit;
+            file.commit();
+        });
+    }
+    EXPECT_EQ(error, "cannot write '" + path.string() + "': File too large");
+    EXPECT_EQ(content_of(path), "old");
+}
+
+TEST_F(OutputFileTest, FileThatIsMounted) {
+    // As docker's -v FILE:/out.json does. In a child, whose mounts and, without root, whose user names are
+    // its own.
+    const auto outside = folder_.file("outside.json", "old");
+    const auto path = folder_.file("out.json", "");
+    const auto said = folder_ / "said";
+    constexpr int no_mount = 77;
+    const pid_t child = fork();
+    if (child == 0) {
+        if ((unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) ||
+            mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+            mount(outside.c_str(), path.c_str(), nullptr, MS_BIND, nullptr) != 0)
+            _exit(no_mount);
+        std::ofstream(said) << error_of(path) << '\n' << content_of(path);
+        _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status));
+    if (WEXITSTATUS(status) == no_mount) GTEST_SKIP() << "this user may not mount a file";
+    EXPECT_EQ(content_of(said), "no error\ntext");
+    EXPECT_EQ(content_of(outside), "text");
+    EXPECT_EQ(content_of(path), "");
+    EXPECT_EQ(names_in(folder_.path()), (Names{"out.json", "outside.json", "said"}));
 }
 
 TEST_F(OutputFileTest, FullDevice) {

@@ -125,6 +125,16 @@ TEST_F(Tex1dfetchBig, PeerGivesTheSum) {
     EXPECT_EQ(data->read_by_peer().sum, expected_sum(3 * words_per_mb, silent));
 }
 
+TEST_F(Tex1dfetchBig, PeerCountsBeyondAnInt) {
+    constexpr std::size_t words = 8192 * words_per_mb;  // 2^31
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    if (free_bytes < words * sizeof(std::uint32_t) + 16 * words_per_mb)
+        GTEST_SKIP() << "this GPU has no 8 GB of free memory";
+    EXPECT_EQ(make(words)->read_by_peer().sum, 0xf049c607U);
+}
+
 TEST_F(Tex1dfetchBig, SaysWhereTheWordsStand) {
     EXPECT_EQ(make(4)->memory(), "device");
     EXPECT_EQ(make(4, Memory::automatic)->memory(), "device");

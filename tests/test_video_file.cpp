@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -133,6 +135,19 @@ TEST_F(VideoFileTest, WithoutCommitTheOldVideoStaysAndFfmpegEnds) {
     EXPECT_TRUE(childless());
     EXPECT_EQ(content_of(video_), "old");
     EXPECT_EQ(names_in(folder_.path()), Names{"heat.mp4"});
+}
+
+TEST_F(VideoFileTest, WritesOverAFileInAFolderThatIsClosed) {
+    if (access("/proc/self/comm", W_OK) != 0) GTEST_SKIP() << "no /proc";
+    // Nobody, root neither, makes a file in /proc.
+    std::filesystem::create_symlink("/proc/self/comm", folder_ / "heat.mp4");
+    const std::string before = content_of("/proc/self/comm");
+    let_ffmpeg("cat >/dev/null; printf video >\"$video\"; printf %s \"$video\" >$seen/name");
+    EXPECT_EQ(error_of(1), "no error");
+    EXPECT_EQ(content_of("/proc/self/comm"), "video\n");
+    std::ofstream("/proc/self/comm") << before;
+    EXPECT_EQ(std::filesystem::path(seen("name")).parent_path(), std::filesystem::temp_directory_path());
+    EXPECT_FALSE(std::filesystem::exists(seen("name")));
 }
 
 TEST_F(VideoFileTest, WithoutFfmpeg) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <variant>
@@ -10,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <cub/device/device_reduce.cuh>
+#include <cub/version.cuh>
 
 #include "common/cuda_array.cuh"
 #include "common/cuda_device.cuh"
@@ -162,20 +164,27 @@ class DeviceData final : public Data {
 
     [[nodiscard]] std::string peer() const override { return "cub"; }
     Reading read_by_peer() override {
-        const DeviceArray<std::uint32_t> sum(1);
+        // Before 2.1, as in CUDA 12.0 and 12.1, CUB counts in 32 bits: there it reads pieces of 4 GB, one
+        // after another.
+        constexpr std::size_t largest =
+            CUB_VERSION < 200100 ? std::size_t{1} << 30 : std::numeric_limits<std::size_t>::max();
+        const DeviceArray<std::uint32_t> sums((size_ - 1) / largest + 1);
         std::size_t bytes = 0;
-        const auto enqueue = [&](void* storage) {
-            CUDA_CHECK(cub::DeviceReduce::Sum(storage, bytes, words(), sum.data(),
-                                              static_cast<std::int64_t>(size_), stream_.get()));
+        const auto enqueue = [&](void* storage, std::size_t piece) {
+            const std::size_t begin = piece * largest;
+            CUDA_CHECK(cub::DeviceReduce::Sum(storage, bytes, words() + begin, sums.data() + piece,
+                                              static_cast<std::int64_t>(std::min(largest, size_ - begin)),
+                                              stream_.get()));
         };
-        enqueue(nullptr);
+        enqueue(nullptr, 0);
         const DeviceArray<std::byte> storage(bytes);
         stopwatch_.start(stream_);
-        enqueue(storage.data());
+        for (std::size_t piece = 0; piece < sums.size(); ++piece) enqueue(storage.data(), piece);
         const double ms = stopwatch_.stop(stream_);
-        std::vector<std::uint32_t> found = sum.download();
-        flip_bit_if_asked(peer(), std::span(found));
-        return {found[0], ms, std::nullopt};
+        const std::vector<std::uint32_t> partial = sums.download();
+        std::uint32_t sum = std::accumulate(partial.begin(), partial.end(), std::uint32_t{0});
+        flip_bit_if_asked(peer(), std::span(&sum, 1));
+        return {sum, ms, std::nullopt};
     }
 
   private:
