@@ -30,7 +30,10 @@ log=build/cuda-12.0.log
 : >$log
 
 # A state of its own for apt-get: the system's stays as it is.
-echo "deb [arch=amd64 signed-by=$keys] http://deb.debian.org/debian trixie non-free" >"$part/apt/sources.list"
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' |
+  grep -v security | head -n 1)
+[ -n "$mirror" ] || cannot "none of apt-get's sources is Debian's"
+echo "deb [arch=amd64 signed-by=$keys] $mirror trixie non-free" >"$part/apt/sources.list"
 apt() {
   (cd "$part/apt" && apt-get -o Dir::Etc::SourceList="$part/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
     -o Dir::State::Lists="$part/apt/lists" -o Dir::Cache="$part/apt" "$@") >>$log 2>&1
