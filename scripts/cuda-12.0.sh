@@ -30,6 +30,7 @@ log=build/cuda-12.0.log
 : >$log
 
 # A state of its own for apt-get: the system's stays as it is.
+# shellcheck disable=SC2016 # for apt-get
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' |
   grep -v security | head -n 1)
 [ -n "$mirror" ] || cannot "none of apt-get's sources is Debian's"
