@@ -148,7 +148,7 @@ class CPUAnimBitmap {
     /// reached, the user ends it, or an InterruptGuard has caught a signal; then calls at_exit(data) unless
     /// that is null, closes the window and returns. In a window, all callbacks but at_exit come from another
     /// thread. Throws MachineError where a window is asked for and cannot be opened. What a callback throws
-    /// passes through, and the window closes.
+    /// passes through, and the window closes; so does an error of the window, if no callback throws.
     void anim_and_exit(void (*frame)(void* data, int ticks), void (*at_exit)(void* data)) {
         frames_done_ = 0;
         ended_by_ = AnimationEnd::not_yet;
@@ -340,12 +340,12 @@ class CPUAnimBitmap {
         latest_.take();  // of the last time it ran
         in_window_ = true;
         std::atomic<bool> finished{false};
-        std::exception_ptr failure;
+        std::exception_ptr failed_frames, failed_display;  // each of one thread
         std::thread worker([&] {
             try {
                 run(frame);
             } catch (...) {
-                failure = std::current_exception();
+                failed_frames = std::current_exception();
             }
             finished = true;
             change([] {});
@@ -353,13 +353,14 @@ class CPUAnimBitmap {
         try {
             show(*window, finished);
         } catch (...) {
-            failure = std::current_exception();
+            failed_display = std::current_exception();
             end();
         }
         worker.join();
         in_window_ = false;
         device_frames_.reset();
-        if (failure) std::rethrow_exception(failure);
+        if (failed_frames) std::rethrow_exception(failed_frames);
+        if (failed_display) std::rethrow_exception(failed_display);
     }
 
     void open(std::optional<Window>& window) {
