@@ -387,7 +387,7 @@ class CPUAnimBitmap {
             window.set_title(look.title);
             window.set_fullscreen(look.fullscreen);
             window.set_vsync(look.vsync);
-            if (window.minimised()) continue;
+            if (!window.ready()) continue;
             const auto slot = latest_.take();
             if (slot) bring(window, static_cast<std::size_t>(*slot));
             has_frame = has_frame || slot;
@@ -399,14 +399,14 @@ class CPUAnimBitmap {
         }
     }
 
-    /// Waits until there is something to show, but not for long: the user may do something.
-    Look wait_for_news(const Window& window, const std::atomic<bool>& finished,
-                       const std::optional<Look>& shown) {
+    /// Waits until there is something to show and the window can show it, but not for long: the user may do
+    /// something.
+    Look wait_for_news(Window& window, const std::atomic<bool>& finished, const std::optional<Look>& shown) {
+        if (!window.ready() && !finished) window.wait(between_polls);
         std::unique_lock lock(mutex_);
-        const bool minimised = window.minimised();
-        news_.wait_for(lock, between_polls, [&] {
-            return finished || (!minimised && (!latest_.taken() || window.stale() || !(shown == look_)));
-        });
+        if (!window.ready()) return look_;
+        news_.wait_for(lock, between_polls,
+                       [&] { return finished || !latest_.taken() || window.stale() || !(shown == look_); });
         return look_;
     }
 

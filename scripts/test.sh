@@ -39,7 +39,7 @@ run_tests() { # run_tests PRESET
   {
     find "build/$1/bin" -type f -print0 | sort -z | xargs -0 cat
     nvidia-smi -L 2>&1 || true
-    missing Xvfb xdotool swrast_dri.so ffmpeg
+    missing Xvfb xdotool swrast_dri.so weston glfw-wayland ffmpeg
     env | grep ^CUDABOOK_ || true
   } | unless_unchanged "build/$1/tests.stamp" ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)"
 }
@@ -84,6 +84,7 @@ check "installation" installation
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
 has glew.pc || not_run+=("old programs beside GLEW (glew.pc is missing)")
 for tool in Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
+for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the window on Wayland ($tool is missing)"); done
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
 list() { # list TITLE ITEM...

@@ -313,7 +313,8 @@ void expect_no_display() {
 }
 
 TEST(AnimationWithoutDisplay, NoVariable) {
-    const ScopedVariable x{"DISPLAY", nullptr}, wayland{"WAYLAND_DISPLAY", nullptr};
+    const ScopedVariable x{"DISPLAY", nullptr}, wayland{"WAYLAND_DISPLAY", nullptr},
+        sockets{"XDG_RUNTIME_DIR", nullptr};
     expect_no_display();
 }
 
