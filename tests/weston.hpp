@@ -24,21 +24,15 @@
 
 namespace cudabook::test {
 
-/// The folder of a GLFW that knows Wayland, loaded so that this process uses it too: CUDABOOK_GLFW_WAYLAND,
-/// which scripts/bootstrap.sh fills where the system's GLFW does not know it; else empty. Throws
-/// std::runtime_error.
+/// The folder of a GLFW that knows Wayland, loaded so that this process uses it too: CUDABOOK_GLFW_WAYLAND if
+/// scripts/bootstrap.sh has put one there; empty if the system's knows it. Throws std::runtime_error.
 inline const std::string& glfw_for_wayland() {
-    static const std::string folder = [] {
-        const auto knows_wayland = [](const SharedLibrary& glfw) {
-            return glfw.function<void*()>("glfwGetWaylandDisplay") != nullptr;
-        };
-        if (knows_wayland({"libglfw.so.3"})) return std::string();
-        static const SharedLibrary& library = *new SharedLibrary{CUDABOOK_GLFW_WAYLAND "/libglfw.so.3"};
-        if (!knows_wayland(library))
-            throw std::runtime_error(
-                "GLFW knows no Wayland here; scripts/bootstrap.sh test gets one that does");
-        return std::string(CUDABOOK_GLFW_WAYLAND);
-    }();
+    static const SharedLibrary& library =
+        *new SharedLibrary{CUDABOOK_GLFW_WAYLAND "/libglfw.so.3", "libglfw.so.3"};
+    if (library.function<void*()>("glfwGetWaylandDisplay") == nullptr)
+        throw std::runtime_error("no GLFW here knows Wayland; scripts/bootstrap.sh test gets one that does");
+    static const std::string folder =
+        std::filesystem::exists(CUDABOOK_GLFW_WAYLAND "/libglfw.so.3") ? CUDABOOK_GLFW_WAYLAND : "";
     return folder;
 }
 
