@@ -148,7 +148,7 @@ class CPUAnimBitmap {
     /// reached, the user ends it, or an InterruptGuard has caught a signal; then calls at_exit(data) unless
     /// that is null, closes the window and returns. In a window, all callbacks but at_exit come from another
     /// thread. Throws MachineError where a window is asked for and cannot be opened. What a callback throws
-    /// passes through, and the window closes.
+    /// passes through, and the window closes; so does an error of the window, if no callback throws.
     void anim_and_exit(void (*frame)(void* data, int ticks), void (*at_exit)(void* data)) {
         frames_done_ = 0;
         ended_by_ = AnimationEnd::not_yet;
@@ -340,12 +340,12 @@ class CPUAnimBitmap {
         latest_.take();  // of the last time it ran
         in_window_ = true;
         std::atomic<bool> finished{false};
-        std::exception_ptr failure;
+        std::exception_ptr failed_frames, failed_display;  // each of one thread
         std::thread worker([&] {
             try {
                 run(frame);
             } catch (...) {
-                failure = std::current_exception();
+                failed_frames = std::current_exception();
             }
             finished = true;
             change([] {});
@@ -353,13 +353,14 @@ class CPUAnimBitmap {
         try {
             show(*window, finished);
         } catch (...) {
-            failure = std::current_exception();
+            failed_display = std::current_exception();
             end();
         }
         worker.join();
         in_window_ = false;
         device_frames_.reset();
-        if (failure) std::rethrow_exception(failure);
+        if (failed_frames) std::rethrow_exception(failed_frames);
+        if (failed_display) std::rethrow_exception(failed_display);
     }
 
     void open(std::optional<Window>& window) {
@@ -386,7 +387,7 @@ class CPUAnimBitmap {
             window.set_title(look.title);
             window.set_fullscreen(look.fullscreen);
             window.set_vsync(look.vsync);
-            if (window.minimised()) continue;
+            if (!window.ready()) continue;
             const auto slot = latest_.take();
             if (slot) bring(window, static_cast<std::size_t>(*slot));
             has_frame = has_frame || slot;
@@ -398,14 +399,14 @@ class CPUAnimBitmap {
         }
     }
 
-    /// Waits until there is something to show, but not for long: the user may do something.
-    Look wait_for_news(const Window& window, const std::atomic<bool>& finished,
-                       const std::optional<Look>& shown) {
+    /// Waits until there is something to show and the window can show it, but not for long: the user may do
+    /// something.
+    Look wait_for_news(Window& window, const std::atomic<bool>& finished, const std::optional<Look>& shown) {
+        if (!window.ready() && !finished) window.wait(between_polls);
         std::unique_lock lock(mutex_);
-        const bool minimised = window.minimised();
-        news_.wait_for(lock, between_polls, [&] {
-            return finished || (!minimised && (!latest_.taken() || window.stale() || !(shown == look_)));
-        });
+        if (!window.ready()) return look_;
+        news_.wait_for(lock, between_polls,
+                       [&] { return finished || !latest_.taken() || window.stale() || !(shown == look_); });
         return look_;
     }
 

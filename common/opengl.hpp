@@ -25,7 +25,7 @@
     X(SetCharCallback) X(SetCursorPosCallback) X(SetFramebufferSizeCallback) X(SetKeyCallback) \
     X(SetMouseButtonCallback) X(SetWindowMonitor) X(SetWindowPos) X(SetWindowRefreshCallback) \
     X(SetWindowSize) X(SetWindowTitle) X(SetWindowUserPointer) X(ShowWindow) X(SwapBuffers) X(SwapInterval) \
-    X(Terminate) X(WaitEvents) X(WindowHint) X(WindowShouldClose)
+    X(Terminate) X(WaitEvents) X(WaitEventsTimeout) X(WindowHint) X(WindowShouldClose)
 
 // What is used of OpenGL: first what version 1.1 has, which GL/gl.h declares, then what came later.
 #define CUDABOOK_OLD_GL_FUNCTIONS(X) \
@@ -49,6 +49,9 @@ struct Glfw {
 #define CUDABOOK_MEMBER(name) decltype(&::glfw##name) name = nullptr;
     CUDABOOK_GLFW_FUNCTIONS(CUDABOOK_MEMBER)
 #undef CUDABOOK_MEMBER
+    // Null in a GLFW that knows no Wayland.
+    void* (*GetWaylandDisplay)() = nullptr;
+    void* (*GetWaylandWindow)(GLFWwindow* window) = nullptr;
 
     /// Loads the library; it then stays until the process ends. Errors: MachineError.
     void load() {
@@ -61,6 +64,8 @@ struct Glfw {
 #define CUDABOOK_LOAD(name) from(library, name, "glfw" #name);
         CUDABOOK_GLFW_FUNCTIONS(CUDABOOK_LOAD)
 #undef CUDABOOK_LOAD
+        GetWaylandDisplay = library.function<void*()>("glfwGetWaylandDisplay");
+        GetWaylandWindow = library.function<void*(GLFWwindow*)>("glfwGetWaylandWindow");
     }
 
   private:

@@ -19,7 +19,7 @@ class SharedLibrary {
 
     [[nodiscard]] bool loaded() const { return handle_ != nullptr; }
 
-    /// The function of that name, whose type the caller vouches for; null if it is not there.
+    /// The function or the object of that name, whose type the caller vouches for; null if it is not there.
     template <class Function>
     [[nodiscard]] Function* function(const std::string& name) const {
         if (!loaded()) return nullptr;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,7 @@
 
 #if CUDABOOK_HAS_WINDOW
 #include "opengl.hpp"
+#include "presenter.hpp"
 #endif
 
 namespace cudabook {
@@ -102,7 +104,8 @@ class GlfwLibrary {
     GlfwLibrary() {
         glfw.load();
         if (!glfw.Init()) {
-            throw MachineError("no display: " + glfw_error() + " (DISPLAY must name a running X server)");
+            throw MachineError("no display: " + glfw_error() +
+                               " (DISPLAY must name a running X server, or WAYLAND_DISPLAY a compositor)");
         }
     }
     ~GlfwLibrary() { glfw.Terminate(); }
@@ -274,12 +277,8 @@ class Window {
         title_ = title;
     }
 
-    /// Whether draw() waits for the monitor; it does from the start.
-    void set_vsync(bool on) {
-        if (on == vsync_) return;
-        glfw.SwapInterval(on ? 1 : 0);
-        vsync_ = on;
-    }
+    /// Whether pictures come at the monitor's pace; they do from the start.
+    void set_vsync(bool on) { presenter_.set_vsync(on); }
 
     /// Takes all of the monitor that it is on, or gives it back and returns to its old place.
     void set_fullscreen(bool on) {
@@ -310,7 +309,7 @@ class Window {
         const Size size = framebuffer_size();
         picture_.draw(size);
         panel_.draw(panel, with_panel, with_keys, size.width, size.height);
-        glfw.SwapBuffers(window_.get());
+        presenter_.swap();
         stale_ = false;
     }
 
@@ -323,11 +322,18 @@ class Window {
         return std::exchange(events_, {});
     }
 
+    /// Waits until something happens to the window, at most for so long.
+    void wait(std::chrono::duration<double> time) { glfw.WaitEventsTimeout(time.count()); }
+
     /// Whether the user pressed the close button.
     [[nodiscard]] bool closing() const { return glfw.WindowShouldClose(window_.get()); }
 
-    /// Whether there is nothing to see of it.
-    [[nodiscard]] bool minimised() const { return glfw.GetWindowAttrib(window_.get(), GLFW_ICONIFIED); }
+    /// Whether a picture drawn now would be seen: not while the window is minimised, and on Wayland not
+    /// before the compositor asks for one. Then draw() waits for nobody but the monitor. It changes in poll()
+    /// and wait().
+    [[nodiscard]] bool ready() const {
+        return presenter_.ready() && !glfw.GetWindowAttrib(window_.get(), GLFW_ICONIFIED);
+    }
 
   private:
     struct Destroy {
@@ -353,7 +359,6 @@ class Window {
         WindowPointer window{glfw.CreateWindow(size.width, size.height, "", nullptr, nullptr)};
         if (!window) throw MachineError("the display has no OpenGL 3.3: " + window_detail::glfw_error());
         glfw.MakeContextCurrent(window.get());
-        glfw.SwapInterval(1);
         gl.load();
         return window;
     }
@@ -464,10 +469,10 @@ class Window {
     Size grid_;
     window_detail::GlfwLibrary glfw_;
     WindowPointer window_;
+    Presenter presenter_{window_.get()};
     window_detail::Picture picture_;
     PanelView panel_;
     std::string title_;
-    bool vsync_ = true;
     bool fullscreen_ = false;
     bool stale_ = true;
     Rectangle place_{};  ///< before it took all of the monitor; the rows count from the top
@@ -496,7 +501,8 @@ class Window {
     [[nodiscard]] bool stale() const { return false; }
     std::vector<WindowEvent> poll() { return {}; }
     [[nodiscard]] bool closing() const { return true; }
-    [[nodiscard]] bool minimised() const { return false; }
+    void wait(std::chrono::duration<double> /*time*/) {}
+    [[nodiscard]] bool ready() const { return true; }
 };
 
 #endif

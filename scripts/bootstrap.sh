@@ -35,6 +35,7 @@ packages='
     openblas.pc     libopenblas-dev     openblas-devel           openblas           openblas
     Xvfb            xvfb                xorg-x11-server-Xvfb     xorg-server-xvfb   xquartz
     xdotool         xdotool             xdotool                  xdotool            xdotool
+    weston          weston              weston                   weston             weston
     swrast_dri.so   libgl1-mesa-dri     mesa-dri-drivers         mesa               mesa
     ffmpeg          ffmpeg              ffmpeg-free              ffmpeg             ffmpeg
     clang-format-14 clang-format-14     clang-tools-extra        clang              clang-format
@@ -50,7 +51,7 @@ case ${1:-} in
   build) ;;
   test)
     need+=(gtest.pc gmock.pc)
-    want+=(glew.pc Xvfb xdotool swrast_dri.so ffmpeg clang-format-14 clang-tidy omp.h shellcheck)
+    want+=(glew.pc Xvfb xdotool weston swrast_dri.so ffmpeg clang-format-14 clang-tidy omp.h shellcheck)
     ;;
   benchmark)
     need+=(python3)
@@ -78,6 +79,7 @@ has() {
     *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
     *.h) compgen -G "/usr/lib*/clang/*/include/$1" || compgen -G "/usr/lib/llvm-*/lib/clang/*/include/$1" ;;
     clang-format-14) clang_format_14 ;;
+    glfw-wayland) grep -qs glfwGetWaylandWindow /usr/lib*/libglfw.so.3 /usr/lib/*/libglfw.so.3 "$glfw_wayland/libglfw.so.3" ;;
     *) command -v "$1" ;;
   esac >/dev/null 2>&1
 }
@@ -93,6 +95,8 @@ clang_format_14() {
   done
   return 1
 }
+
+glfw_wayland=build/tools/glfw/glfw/wayland # where the tests look for it too
 
 missing() { for thing; do has "$thing" || echo "$thing"; done; }
 
@@ -176,6 +180,11 @@ fi
 
 if [ "$1" = test ] && ! has clang-format-14; then
   from_pypi clang-format 'clang-format==14.0.6' || true
+fi
+
+# GLFW 3.3, which Debian 12 and Ubuntu 22.04 and 24.04 have, is for X11 or for Wayland, and only one of them can be installed.
+if [ "$1" = test ] && ! has glfw-wayland; then
+  if from_pypi glfw 'glfw==2.*'; then ln -sf libglfw.so "$glfw_wayland/libglfw.so.3"; fi
 fi
 
 has_driver() {

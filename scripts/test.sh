@@ -75,6 +75,7 @@ fi
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
 has glew.pc || not_run+=("old programs beside GLEW (glew.pc is missing)")
 for tool in Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
+for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the window on Wayland ($tool is missing)"); done
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
 list() { # list TITLE ITEM...

@@ -313,7 +313,8 @@ void expect_no_display() {
 }
 
 TEST(AnimationWithoutDisplay, NoVariable) {
-    const ScopedVariable x{"DISPLAY", nullptr}, wayland{"WAYLAND_DISPLAY", nullptr};
+    const ScopedVariable x{"DISPLAY", nullptr}, wayland{"WAYLAND_DISPLAY", nullptr},
+        sockets{"XDG_RUNTIME_DIR", nullptr};
     expect_no_display();
 }
 
@@ -771,6 +772,40 @@ TEST_F(WindowAnimation, DisplayErrorsPassThrough) {
     animation.frame = [&](int) { animation.bitmap.canvas(true); };
     EXPECT_EQ(machine_error([&] { animation.run(); }), "the device is gone");
     EXPECT_EQ(server_->window(), 0U);
+}
+
+/// Both threads fail, the window's once `window_may_fail`: the callback's error is the one that passes
+/// through.
+TEST_F(WindowAnimation, ACallbacksErrorIsNotLostBehindTheWindows) {
+    static std::atomic<bool> window_may_fail, window_failed;
+    class Failing : public DeviceFrames {
+        unsigned char* memory(int) override { return &byte_; }
+        void show(int) override {
+            while (!window_may_fail) std::this_thread::yield();
+            window_failed = true;
+            throw MachineError("the device is gone");
+        }
+        unsigned char byte_ = 0;
+    };
+    struct AtTheEndOfTheThread {
+        ~AtTheEndOfTheThread() { window_may_fail = true; }
+    };
+    for (const bool window_fails_first : {false, true}) {
+        window_may_fail = window_failed = false;
+        Recorded animation{64, 48, Display::window};
+        animation.bitmap.set_device_frames([](unsigned, int, int) { return std::make_unique<Failing>(); });
+        animation.frame = [&](int ticks) {
+            static thread_local AtTheEndOfTheThread of_this_thread;
+            static_cast<void>(&of_this_thread);  // makes it
+            animation.bitmap.canvas(true);
+            if (ticks == 1) return;
+            window_may_fail = window_fails_first;
+            while (window_fails_first && !window_failed) std::this_thread::yield();
+            throw std::domain_error("no more");
+        };
+        EXPECT_THROW(animation.run(), std::domain_error);
+        EXPECT_EQ(server_->window(), 0U);
+    }
 }
 
 TEST_F(WindowAnimation, PanelOnTheFirstFrameAndHiddenByI) {

@@ -131,15 +131,15 @@ TEST_F(WindowAlone, TheWholeScreenAndBack) {
     }
 }
 
-TEST_F(WindowAlone, Minimised) {
+TEST_F(WindowAlone, NotReadyWhileItIsMinimised) {
     const ::Window number = server_->window();
-    EXPECT_FALSE(window_->minimised());
+    EXPECT_TRUE(window_->ready());
     server_->minimise(number, true);
     window_->poll();
-    EXPECT_TRUE(window_->minimised());
+    EXPECT_FALSE(window_->ready());
     server_->minimise(number, false);
     window_->poll();
-    EXPECT_FALSE(window_->minimised());
+    EXPECT_TRUE(window_->ready());
 }
 
 TEST_F(WindowAlone, KnowsWhenItMustBeDrawnAgain) {

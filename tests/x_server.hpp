@@ -215,6 +215,7 @@ class XServer {
 
     ScopedVariable software_{"LIBGL_ALWAYS_SOFTWARE", "1"};
     ScopedVariable no_wayland_{"WAYLAND_DISPLAY", nullptr};
+    ScopedVariable session_{"XDG_SESSION_TYPE", "x11"};  // which GLFW 3.4 follows
     std::optional<ScopedVariable> display_variable_;
     pid_t process_ = 0;
     int number_ = -1;
