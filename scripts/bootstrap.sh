@@ -179,12 +179,12 @@ if ! at_least "$version" 3.24; then
 fi
 
 if [ "$1" = test ] && ! has clang-format-14; then
-  from_pypi clang-format 'clang-format==14.0.6' || true
+  (from_pypi clang-format 'clang-format==14.0.6') || true # the rest works without
 fi
 
 # GLFW 3.3, which Debian 12 and Ubuntu 22.04 and 24.04 have, is for X11 or for Wayland, and only one of them can be installed.
 if [ "$1" = test ] && ! has glfw-wayland; then
-  if from_pypi glfw 'glfw==2.*'; then ln -sf libglfw.so "$glfw_wayland/libglfw.so.3"; fi
+  if (from_pypi glfw 'glfw==2.*'); then ln -sf libglfw.so "$glfw_wayland/libglfw.so.3"; fi
 fi
 
 has_driver() {
