@@ -23,6 +23,7 @@ packages='
     pkg-config      pkg-config          pkgconf-pkg-config       pkgconf            pkgconf
     glfw3.pc        libglfw3-dev        glfw-devel               glfw               glfw
     gl.pc           libgl-dev           mesa-libGL-devel         libglvnd           mesa
+    egl.pc          libegl-dev          mesa-libEGL-devel        libglvnd           mesa
     glew.pc         libglew-dev         glew-devel               glew               glew
     imgui.pc        libimgui-dev        imgui-devel              imgui              imgui
     libpng.pc       libpng-dev          libpng-devel             libpng             libpng
@@ -50,7 +51,7 @@ case ${1:-} in
   build) ;;
   test)
     need+=(gtest.pc gmock.pc)
-    want+=(glew.pc Xvfb xdotool swrast_dri.so ffmpeg clang-format-14 clang-tidy omp.h shellcheck)
+    want+=(egl.pc glew.pc Xvfb xdotool swrast_dri.so ffmpeg clang-format-14 clang-tidy omp.h shellcheck)
     ;;
   benchmark)
     need+=(python3)

@@ -1,5 +1,6 @@
-// The CUDA device with which a thread works. A program may consist of sources for nvcc and for the host's compiler, which
-// knows no CUDA, and all must define the same functions: so the sources for nvcc say at the program's start what to call.
+// The CUDA device with which a thread works. A program may consist of sources for nvcc and for the host's
+// compiler, which knows no CUDA, and all must define the same functions: so the sources for nvcc say at the
+// program's start what to call.
 #pragma once
 
 #ifdef __CUDACC__

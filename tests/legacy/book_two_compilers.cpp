@@ -1,5 +1,8 @@
 #include "../common/cpu_anim.h"
 #include "../common/cpu_bitmap.h"
+#if __has_include(<cuda_runtime.h>)
+#include "../common/gpu_anim.h"
+#endif
 
 void paint( CPUBitmap *bitmap ) {
     unsigned char *ptr = bitmap->get_ptr();
