@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -143,14 +144,19 @@ TEST_F(WindowBook, TheSystemsGlutServesWhoCallsMoreOfIt) {
 
 TEST_F(WindowBook, GlutWithoutSeeingIt) {
     const test::TemporaryFolder folder;
+    const test::TemporaryFolder no_egl;
+    std::ofstream(no_egl / "libEGL.so.1") << "no library";
     const std::string path = folder / "glut.png";
-    const Ending ending =
-        test::run("book_glut", {}, {.unset = {}, .set = {"CUDABOOK_FRAMES=3", "CUDABOOK_PNG=" + path}});
-    EXPECT_EQ(ending.status, 0);
-    EXPECT_EQ(ending.err, "");
-    const Picture picture(path);
-    EXPECT_EQ(picture.width, 128);
-    EXPECT_TRUE(picture.pixels == test::glut(3));
+    for (const Words& more : {Words{}, Words{"LD_LIBRARY_PATH=" + no_egl.path().string()}}) {
+        Words variables{"CUDABOOK_FRAMES=3", "CUDABOOK_PNG=" + path};
+        variables.insert(variables.end(), more.begin(), more.end());
+        const Ending ending = test::run("book_glut", {}, {.unset = {}, .set = variables});
+        EXPECT_EQ(ending.status, 0);
+        EXPECT_EQ(ending.err, "");
+        const Picture picture(path);
+        EXPECT_EQ(picture.width, 128);
+        EXPECT_TRUE(picture.pixels == test::glut(3));
+    }
 }
 
 }  // namespace

@@ -77,14 +77,16 @@ class Glut : public GlutProgram {
     void create_window(const char* title) {
         start();
         ended = false;
-        created_ = true;
+        const bool first = !std::exchange(created_, true);
         if (linked_one_serves_) return;
         or_exit([&] {
-            if (window_)
-                window_->open(title, true);
+            if (frames_)
+                create_hidden(title);
             else
-                create_nothing(title);
+                window_->open(title, true);
         });
+        if (!first || no_display_.empty()) return;
+        std::fprintf(stderr, "%s; %d frames without a window\n", no_display_.c_str(), *frames_);
     }
 
     void swap_buffers() {
@@ -152,24 +154,18 @@ class Glut : public GlutProgram {
         return open && open(nullptr) != nullptr;
     }
 
-    /// OpenGL's context without a window on the screen.
-    void create_nothing(const char* title) {
+    /// OpenGL's context without a window on the screen: in memory, or else in a window that is hidden.
+    void create_hidden(const char* title) {
         try {
             draw_offscreen(size.width, size.height);
         } catch (const MachineError& no_opengl) {
-            open_hidden_window(title, no_opengl.what());
-        }
-        if (no_display_.empty()) return;
-        std::fprintf(stderr, "%s; %d frames without a window\n", no_display_.c_str(), *frames_);
-    }
-
-    void open_hidden_window(const char* title, const char* why) {
-        try {
-            if (!no_display_.empty()) throw MachineError(no_display_);
-            window_ = new GlutWindow(*this);
-            window_->open(title, false);
-        } catch (const MachineError& no_display) {
-            throw MachineError(std::string(no_display.what()) + "; " + why);
+            try {
+                if (!no_display_.empty()) throw MachineError(no_display_);
+                window_ = new GlutWindow(*this);
+                window_->open(title, false);
+            } catch (const MachineError& no_display) {
+                throw MachineError(std::string(no_display.what()) + "; " + no_opengl.what());
+            }
         }
     }
 

@@ -56,23 +56,30 @@ MoreOfGlut<Result, Arguments...> more_of_glut(Result (*theirs)(Arguments...),
 
 namespace without_window {
 
-/// Text needs no window: the system's GLUT draws it, unless it ends the program because there was no
-/// glutInit.
+/// While it lives, the system's GLUT does not end the program because there was no glutInit.
+class WithoutInit {
+  public:
+    WithoutInit() {
+        if (on_error_) on_error_([](const char*, va_list) {});
+    }
+    ~WithoutInit() {
+        if (on_error_) on_error_(nullptr);
+    }
+    WithoutInit(const WithoutInit&) = delete;
+    WithoutInit& operator=(const WithoutInit&) = delete;
+
+  private:
+    void (*on_error_)(void (*)(const char*, va_list)) =
+        reinterpret_cast<decltype(on_error_)>(Glut::linked("glutInitErrorFunc"));
+};
+
+/// Text needs no window: the system's GLUT draws it all the same.
 template <auto function>
 struct Text;
 template <class Result, class... Arguments, Result (*function)(Arguments...)>
 struct Text<function> {
     static Result draw(Arguments... arguments) {
-        const struct NotAnError {
-            void (*on_error)(void (*)(const char*, va_list)) =
-                reinterpret_cast<decltype(on_error)>(Glut::linked("glutInitErrorFunc"));
-            NotAnError() {
-                if (on_error) on_error([](const char*, va_list) {});
-            }
-            ~NotAnError() {
-                if (on_error) on_error(nullptr);
-            }
-        } not_an_error;
+        const WithoutInit without_init;
         return function(arguments...);
     }
 };
