@@ -14,7 +14,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so) or a header of
-# clang's (*.h)
+# clang's or OpenGL's (*.h)
 #   thing           apt                 dnf                      pacman             brew
 packages='
     c++             g++                 gcc-c++                  gcc                gcc
@@ -23,6 +23,7 @@ packages='
     pkg-config      pkg-config          pkgconf-pkg-config       pkgconf            pkgconf
     glfw3.pc        libglfw3-dev        glfw-devel               glfw               glfw
     gl.pc           libgl-dev           mesa-libGL-devel         libglvnd           mesa
+    egl.pc          libegl-dev          mesa-libEGL-devel        libglvnd           mesa
     glew.pc         libglew-dev         glew-devel               glew               glew
     imgui.pc        libimgui-dev        imgui-devel              imgui              imgui
     libpng.pc       libpng-dev          libpng-devel             libpng             libpng
@@ -32,6 +33,7 @@ packages='
     fmt.pc          libfmt-dev          fmt-devel                fmt                fmt
     gtest.pc        libgtest-dev        gtest-devel              gtest              googletest
     gmock.pc        libgmock-dev        gmock-devel              gtest              googletest
+    GL/glut.h       freeglut3-dev       freeglut-devel           freeglut           freeglut
     openblas.pc     libopenblas-dev     openblas-devel           openblas           openblas
     Xvfb            xvfb                xorg-x11-server-Xvfb     xorg-server-xvfb   xquartz
     xdotool         xdotool             xdotool                  xdotool            xdotool
@@ -51,7 +53,7 @@ case ${1:-} in
   build) ;;
   test)
     need+=(gtest.pc gmock.pc)
-    want+=(glew.pc Xvfb xdotool weston swrast_dri.so ffmpeg clang-format-14 clang-tidy omp.h shellcheck)
+    want+=(egl.pc glew.pc GL/glut.h Xvfb xdotool weston swrast_dri.so ffmpeg clang-format-14 clang-tidy omp.h shellcheck)
     ;;
   benchmark)
     need+=(python3)
@@ -77,6 +79,7 @@ has() {
     *.pc) pkg-config --exists "${1%.pc}" ;;
     *.py) python3 -c "import ${1%.py}" ;;
     *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
+    GL/*.h) compgen -G "/usr/include/$1" ;;
     *.h) compgen -G "/usr/lib*/clang/*/include/$1" || compgen -G "/usr/lib/llvm-*/lib/clang/*/include/$1" ;;
     clang-format-14) clang_format_14 ;;
     glfw-wayland) grep -qs glfwGetWaylandWindow /usr/lib*/libglfw.so.3 /usr/lib/*/libglfw.so.3 "$glfw_wayland/libglfw.so.3" ;;

@@ -73,7 +73,7 @@ else
   not_run+=("build with CUDA 12.0 (${reason##*$'\n'})")
 fi
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
-has glew.pc || not_run+=("old programs beside GLEW (glew.pc is missing)")
+for header in egl.pc glew.pc GL/glut.h; do has "$header" || not_run+=("old programs beside OpenGL ($header is missing)"); done
 for tool in Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
 for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the window on Wayland ($tool is missing)"); done
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")

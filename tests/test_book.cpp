@@ -2,7 +2,9 @@
 // run without a window.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -129,12 +131,98 @@ TEST_F(CliBook, OnARuntimeWhoseCallsFail) {
 }
 #endif
 
+TEST_F(CliBook, SourcesForTwoCompilers) {
+    const Ending ending = run("book_two_compilers", {}, with({"CUDABOOK_FRAMES=1", png()}));
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.out, "16\n");
+    EXPECT_EQ(ending.err, "");
+    expect_picture(64, 32, test::painted(64, 32, [](int, int) { return Rgba{7, 7, 7}; }));
+}
+
 #if CUDABOOK_HAS_WINDOW
-TEST_F(CliBook, GlutNeedsADisplay) {
-    for (const Words& variables : {Words{}, Words{"CUDABOOK_FRAMES=3"}}) {
+/// Programs that call GLUT, without a display. They need EGL and a driver that draws with it; where there is
+/// none, the tests are skipped, or fail if the environment says CUDABOOK_REQUIRE_DISPLAY=1.
+class CliGlut : public CliBook {
+  protected:
+    void SetUp() override {
+        const Ending ending = run("book_glut", {}, with({"CUDABOOK_FRAMES=1"}));
+        if (ending.err.find("no OpenGL without a display") == std::string::npos) return;
+        const char* required = std::getenv("CUDABOOK_REQUIRE_DISPLAY");
+        if (required && std::string(required) == "1") FAIL() << ending.err;
+        GTEST_SKIP() << ending.err;
+    }
+};
+
+TEST_F(CliGlut, TenFramesWithoutADisplay) {
+    const Ending ending = run("book_glut", {}, with({png()}));
+    EXPECT_EQ(ending.status, 0);
+    expect_line(ending, {"no display", "10 frames without a window"});
+    expect_picture(128, 128, test::glut(10));
+}
+
+TEST_F(CliGlut, AsManyFramesAsAreAskedFor) {
+    const Ending ending = run("book_glut", {}, with({"CUDABOOK_FRAMES=3", png()}));
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.err, "");
+    expect_picture(128, 128, test::glut(3));
+}
+
+TEST_F(CliGlut, AProgramsOwnHelper) {
+    const Ending ending = run("book_own_helper", {}, with({"CUDABOOK_FRAMES=4", png()}));
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.out, "4 frames\n");
+    EXPECT_EQ(ending.err, "");
+    expect_picture(128, 128, test::glut(4));
+}
+
+TEST_F(CliGlut, APictureThatCannotBeWritten) {
+    const std::string path = folder_ / "no" / "picture.png";
+    const Ending ending = run("book_own_helper", {}, with({"CUDABOOK_PNG=" + path}));
+    EXPECT_EQ(ending.status, 3);
+    EXPECT_EQ(ending.out, "0 frames\n");
+    expect_line(ending, {"CUDABOOK_PNG", path});
+}
+
+#if CUDABOOK_HAS_GLUT
+TEST_F(CliGlut, WhatTheSystemsGlutHas) {
+    const Ending ending = run("book_more_glut", {}, with({"CUDABOOK_FRAMES=6", png()}));
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.out, "128 x 96\npixel buffers: 1\nclosed\nthe end\n");
+    expect_line(ending, {"shapes are left out"});
+    const Picture picture(folder_ / "picture.png");
+    ASSERT_EQ(picture.width, 128);
+    ASSERT_EQ(picture.height, 96);
+    int red = 0, white = 0;
+    for (const Rgba& pixel : picture.pixels) {
+        red += pixel == Rgba{255, 0, 0} ? 1 : 0;
+        white += pixel == Rgba{255, 255, 255} ? 1 : 0;
+    }
+    EXPECT_EQ(red, 4 * 5 * 32) << "the timer went off before each frame but the first";
+    EXPECT_GT(white, 50) << "the text";
+}
+#endif
+
+#if CUDABOOK_HAS_CUDA
+TEST_F(CliGlut, BuffersThatCudaCannotShare) {
+    for (const Words& arguments : {Words{}, Words{"old"}}) {
+        const Ending ending = run("book_copied_buffers", arguments, with({"CUDABOOK_FRAMES=4", png()}));
+        EXPECT_EQ(ending.status, 0);
+        EXPECT_EQ(ending.out, "unregistered\n");
+        expect_line(ending, {"cannot share", "copied"});
+        expect_picture(128, 128, test::painted(128, 128, [](int x, int y) {
+                           return Rgba{test::byte(x), test::byte(y), test::byte(y % 2 == 0 ? 4 : 3)};
+                       }));
+    }
+}
+#endif
+
+TEST_F(CliBook, GlutWhereThereIsNoEgl) {
+    std::ofstream(folder_ / "libEGL.so.1") << "no library";
+    const std::string path = "LD_LIBRARY_PATH=" + folder_.path().string();
+    for (const Words& variables : {Words{path}, Words{path, "CUDABOOK_FRAMES=3"}}) {
         const Ending ending = run("book_glut", {}, with(variables));
         EXPECT_EQ(ending.status, 3);
-        expect_line(ending, {"no display"});
+        expect_line(ending, {"no display", "libEGL.so.1", "apt-get install libegl1"});
     }
 }
 #endif

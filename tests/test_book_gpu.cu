@@ -14,11 +14,12 @@ namespace {
 
 class BookGpu : public test::Gpu {
   protected:
-    test::Ending run(const std::string& program, const std::string& frames) const {
+    test::Ending run(const std::string& program, const std::string& frames,
+                     const std::vector<std::string>& arguments = {}) const {
         test::Surroundings surroundings;
         surroundings.set = {"CUDABOOK_FRAMES=" + frames,
                             "CUDABOOK_PNG=" + (folder_ / "picture.png").string()};
-        return test::run(program, {}, surroundings);
+        return test::run(program, arguments, surroundings);
     }
     test::TemporaryFolder folder_;
 };
@@ -43,6 +44,21 @@ TEST_F(BookGpu, ColoursBothWays) {
     EXPECT_TRUE(picture.pixels ==
                 test::painted(256, 256, [](int x, int) { return colour_of(static_cast<float>(x) / 256); }));
 }
+
+#if CUDABOOK_HAS_WINDOW
+TEST_F(BookGpu, BuffersOfOpenGl) {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{}, {"old"}}) {
+        const test::Ending ending = run("book_gl_shared", "4", arguments);
+        if (ending.err.find("no OpenGL without a display") != std::string::npos) GTEST_SKIP() << ending.err;
+        EXPECT_EQ(ending.status, 0) << ending.err;
+        EXPECT_EQ(ending.out, "");
+        const test::Picture picture(folder_ / "picture.png");
+        EXPECT_TRUE(picture.pixels == test::painted(128, 128, [](int x, int y) {
+                        return Rgba{test::byte(x), test::byte(y), test::byte(y % 2 == 0 ? 4 : 3)};
+                    }));
+    }
+}
+#endif
 
 }  // namespace
 }  // namespace cudabook

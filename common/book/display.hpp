@@ -34,9 +34,7 @@
 #include "../png_file.hpp"
 #endif
 
-#ifdef __CUDACC__
-#include <cuda_runtime_api.h>
-#endif
+#include "device_of_thread.hpp"
 
 namespace cudabook::book {
 
@@ -113,27 +111,6 @@ class PictureFile {
     std::optional<OutputFile> file_;
 #if __has_include(<png.h>)
     PngWriter write_ = nullptr;
-#endif
-};
-
-/// Lets another thread work with the CUDA device of the thread that made this.
-class DeviceOfThread {
-  public:
-    void take() const {
-#ifdef __CUDACC__
-        if (device_ != 0) cudaSetDevice(device_);  // 0 is a thread's own choice
-#endif
-    }
-
-#ifdef __CUDACC__
-    DeviceOfThread() {
-        if (cudaGetDevice(&device_) == cudaSuccess) return;
-        static_cast<void>(cudaGetLastError());
-        device_ = 0;
-    }
-
-  private:
-    int device_ = 0;
 #endif
 };
 
@@ -214,12 +191,13 @@ class Show {
                 if (show.on_click) show.on_click(x0, top - y0, x1, top - y1);
             });
             frame_ = std::move(frame);
+            device_ = device_of_thread();
             std::optional<EndedFromElsewhere> ends;
             if (!frames) ends.emplace();
             animation_.anim_and_exit(
                 [](void* self, int ticks) {
                     const Show& show = *static_cast<Show*>(self);
-                    if (ticks == 1) show.device_.take();
+                    if (ticks == 1) take_device(show.device_);
                     show.frame_(ticks);
                 },
                 nullptr);
@@ -231,7 +209,7 @@ class Show {
 
     int width_;
     int height_;
-    DeviceOfThread device_;
+    int device_ = 0;  ///< of the thread that shows it; the frames may come from another
     cudabook::CPUAnimBitmap animation_;
     std::function<void(int ticks)> frame_;
 };

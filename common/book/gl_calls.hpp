@@ -19,8 +19,22 @@ Function* in_libgl(const char* name) {
     std::exit(3);
 }
 
+/// A function of OpenGL; null where there is none of that name.
+inline void (*gl_procedure(const char* name))() {
+    return in_libgl<void (*(const unsigned char*))()>("glXGetProcAddressARB")(
+        reinterpret_cast<const unsigned char*>(name));
+}
+
 }  // namespace cudabook::book
 
+extern "C" __attribute__((weak)) void (*glXGetProcAddress(const unsigned char* name))() {
+    return cudabook::book::gl_procedure(reinterpret_cast<const char*>(name));
+}
+extern "C" __attribute__((weak)) void (*glXGetProcAddressARB(const unsigned char* name))() {
+    return cudabook::book::gl_procedure(reinterpret_cast<const char*>(name));
+}
+
+#ifdef GL_VERSION_1_1  // their types are there
 #define CUDABOOK_GL_CALL(result, name, parameters, arguments)                        \
     extern "C" __attribute__((weak)) result name parameters {                        \
         static result(*const function) parameters =                                  \
@@ -65,3 +79,4 @@ CUDABOOK_GL_CALL(void, glGenBuffers, (GLsizei n, GLuint* buffers), (n, buffers))
 // clang-format on
 
 #undef CUDABOOK_GL_CALL
+#endif

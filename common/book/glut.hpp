@@ -1,172 +1,200 @@
-// What stands behind gl_helper.h.
+// What stands behind glut.h.
 #pragma once
 
+#include <dlfcn.h>
 #include <unistd.h>
 
-#include <cmath>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "../errors.hpp"
-#include "../window.hpp"
 #include "display.hpp"
+#include "gl_calls.hpp"
+#include "glut_window.hpp"
+#include "offscreen.hpp"
 
 namespace cudabook::book {
 
-/// What a GLUT program asks for.
-struct GlutSettings {
-    unsigned mode = 0;
-    Size size{300, 300};
-    int left = -1;
-    int top = -1;
-    void (*display)() = nullptr;
-    void (*reshape)(int width, int height) = nullptr;
-    void (*keyboard)(unsigned char key, int x, int y) = nullptr;
-    void (*mouse)(int button, int state, int x, int y) = nullptr;
-    void (*motion)(int x, int y) = nullptr;
-    void (*passive_motion)(int x, int y) = nullptr;
-    void (*idle)() = nullptr;
-    bool redisplay = true;
-};
-
-#if CUDABOOK_HAS_WINDOW
-
-/// The one window of a GLUT program, and what the program does in it. Errors end the program.
-class Glut : public GlutSettings {
+/// A GLUT program, and what serves it: a window, or the GLUT that the program is linked with, or nothing but
+/// memory. Errors end the program.
+class Glut : public GlutProgram {
   public:
-    void init() {
-        if (library_) return;
+    /// For programs that are linked with a GLUT and do without a display.
+    std::vector<std::function<void()>> timers;
+    void (*closed)() = nullptr;
+    bool main_loop_returns = false;
+    bool ended = false;
+
+    static Glut& self() {
+        static Glut& glut = *new Glut;  // until the process ends
+        return glut;
+    }
+
+    /// The function of that name in the libraries that the program is linked with; null if there is none.
+    static void* linked(const char* name) { return dlsym(RTLD_NEXT, name); }
+
+    /// Finds out what serves it, once.
+    void start() {
+        if (std::exchange(started_, true)) return;
         or_exit([&] {
             frames_ = frames_asked_for();
             file_.emplace();
-            library_ = new window_detail::GlfwLibrary;  // until the process ends
+            std::atexit([] { self().write(); });
+            if (frames_) return;
+            linked_one_serves_ = linked("glutInit") && x_server_answers();
+            if (linked_one_serves_) return;
+            try {
+                window_ = new GlutWindow(*this);
+            } catch (const MachineError& error) {
+                no_display_ = error.what();
+                frames_ = 10;
+            }
         });
-        std::atexit([] { self().write(); });
     }
 
+    /// The function of that name of the GLUT that the program is linked with, if that serves it; else null.
+    template <class Function>
+    Function* theirs(const char* name) {
+        start();
+        return linked_one_serves_ ? reinterpret_cast<Function*>(linked(name)) : nullptr;
+    }
+
+    /// Whether the GLUT that the program is linked with serves it.
+    bool linked_one_serves() {
+        start();
+        return linked_one_serves_;
+    }
+
+    /// Makes OpenGL's context current.
     void create_window(const char* title) {
-        init();
+        start();
+        ended = false;
+        const bool first = !std::exchange(created_, true);
+        if (linked_one_serves_) return;
         or_exit([&] {
-            glfw.DefaultWindowHints();
-            glfw.WindowHint(GLFW_VISIBLE, !frames_);
-            glfw.WindowHint(GLFW_DOUBLEBUFFER, double_buffered() || frames_);
-            window_ = glfw.CreateWindow(size.width, size.height, title, nullptr, nullptr);
-            if (!window_) throw MachineError("the display has no OpenGL: " + window_detail::glfw_error());
+            if (frames_)
+                create_hidden(title);
+            else
+                window_->open(title, true);
         });
-        if (left >= 0 && top >= 0) glfw.SetWindowPos(window_, left, top);
-        glfw.MakeContextCurrent(window_);
-        glfw.SwapInterval(1);
-        glfw.SetCharCallback(window_, [](GLFWwindow*, unsigned character) {
-            if (character < 256) self().press(static_cast<unsigned char>(character));
-        });
-        glfw.SetKeyCallback(window_, [](GLFWwindow*, int key, int, int action, int) {
-            if (action != GLFW_RELEASE) self().press(character_of(key));
-        });
-        glfw.SetMouseButtonCallback(window_, on_button);
-        glfw.SetCursorPosCallback(window_, [](GLFWwindow*, double x, double y) { self().move(x, y); });
-        glfw.SetFramebufferSizeCallback(
-            window_, [](GLFWwindow*, int width, int height) { self().fit(width, height); });
-        glfw.SetWindowRefreshCallback(window_, [](GLFWwindow*) { self().redisplay = true; });
+        if (!first || no_display_.empty()) return;
+        std::fprintf(stderr, "%s; %d frames without a window\n", no_display_.c_str(), *frames_);
     }
 
     void swap_buffers() {
         take_picture();
-        if (!frames_) glfw.SwapBuffers(window_);
+        if (window_ && !frames_) window_->swap();
     }
 
-    [[noreturn]] void main_loop() {
-        if (!window_) create_window("GLUT");
-        int width = 0, height = 0;
-        glfw.GetFramebufferSize(window_, &width, &height);
-        fit(width, height);
+    void main_loop() {
+        start();
+        if (linked_one_serves_) return;
+        if (!created_) create_window("GLUT");
         if (frames_) {
-            for (int i = 0; i < *frames_; ++i) {
-                if (i > 0 && idle) idle();
-                draw();
+            while (next_frame()) {
             }
-            std::exit(EXIT_SUCCESS);
+            if (!main_loop_returns) end();
+            if (closed) closed();
+        } else {
+            loop_in_window();
         }
+    }
+
+    /// Ends the program when there have been enough frames.
+    [[noreturn]] void end() {
+        if (closed) closed();
+        std::exit(EXIT_SUCCESS);
+    }
+
+    /// A frame without a window; false when there have been enough.
+    bool next_frame() {
+        if (ended || frames_done_ == frames_) return false;
+        if (frames_done_++ == 0) {
+            fit_to_window();
+        } else {
+            for (const auto& timer : std::exchange(timers, {})) timer();
+            if (idle) idle();
+        }
+        draw();
+        return true;
+    }
+
+    /// Has a frame drawn.
+    void draw() {
+        redisplay = false;
+        picture_taken_ = false;
+        if (display) display();
+        if (!picture_taken_) take_picture();
+    }
+
+    /// The size of what OpenGL draws on.
+    [[nodiscard]] Size window_size() {
+        if (const auto get = theirs<int(unsigned)>("glutGet")) return {get(102), get(103)};
+        return window_ && created_ ? window_->size() : size;
+    }
+
+    [[nodiscard]] int milliseconds() const {
+        const auto since = std::chrono::steady_clock::now() - began_;
+        return static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
+    }
+
+  private:
+    /// Whether GLUT, which ends the program where there is no X server, will find one. The connection stays:
+    /// there are servers that start anew when their last client has gone.
+    static bool x_server_answers() {
+        const auto open = reinterpret_cast<void* (*)(const char*)>(dlsym(RTLD_DEFAULT, "XOpenDisplay"));
+        return open && open(nullptr) != nullptr;
+    }
+
+    /// OpenGL's context without a window on the screen: in memory, or else in a window that is hidden.
+    void create_hidden(const char* title) {
+        try {
+            draw_offscreen(size.width, size.height);
+        } catch (const MachineError& no_opengl) {
+            try {
+                if (!no_display_.empty()) throw MachineError(no_display_);
+                window_ = new GlutWindow(*this);
+                window_->open(title, false);
+            } catch (const MachineError& no_display) {
+                throw MachineError(std::string(no_display.what()) + "; " + no_opengl.what());
+            }
+        }
+    }
+
+    void fit_to_window() {
+        const Size now = window_size();
+        fit(now.width, now.height);
+    }
+
+    [[noreturn]] void loop_in_window() {
+        fit_to_window();
         while (true) {
             if (redisplay) draw();
-            if (idle || redisplay)
-                glfw.PollEvents();
-            else
-                glfw.WaitEvents();
-            if (glfw.WindowShouldClose(window_)) std::exit(EXIT_SUCCESS);
+            window_->listen(!idle && !redisplay);
+            if (window_->closing()) std::exit(EXIT_SUCCESS);
             if (idle) idle();
         }
     }
 
-    static Glut& self();
-
-  private:
-    [[nodiscard]] bool double_buffered() const { return (mode & GLUT_DOUBLE) != 0; }
-
-    void draw() {
-        redisplay = false;
-        if (display) display();
-        if (!double_buffered()) take_picture();
-    }
-
-    void fit(int width, int height) {
-        redisplay = true;
-        if (reshape)
-            reshape(width, height);
-        else
-            gl_function<decltype(::glViewport)>("glViewport")(0, 0, width, height);
-    }
-
-    /// The keys that are characters of ASCII, but of no alphabet.
-    static unsigned char character_of(int key) {
-        switch (key) {
-            case GLFW_KEY_ESCAPE:
-                return 27;
-            case GLFW_KEY_ENTER:
-            case GLFW_KEY_KP_ENTER:
-                return 13;
-            case GLFW_KEY_TAB:
-                return 9;
-            case GLFW_KEY_BACKSPACE:
-                return 8;
-            case GLFW_KEY_DELETE:
-                return 127;
-            default:
-                return 0;
-        }
-    }
-
-    void press(unsigned char key) {
-        if (keyboard && key != 0) keyboard(key, mouse_x_, mouse_y_);
-    }
-
-    static void on_button(GLFWwindow*, int glfw_button, int action, int) {
-        Glut& glut = self();
-        const int button = glfw_button == GLFW_MOUSE_BUTTON_LEFT     ? GLUT_LEFT_BUTTON
-                           : glfw_button == GLFW_MOUSE_BUTTON_MIDDLE ? GLUT_MIDDLE_BUTTON
-                                                                     : GLUT_RIGHT_BUTTON;
-        glut.held_ += action == GLFW_PRESS ? 1 : -1;
-        if (!glut.mouse) return;
-        glut.mouse(button, action == GLFW_PRESS ? GLUT_DOWN : GLUT_UP, glut.mouse_x_, glut.mouse_y_);
-    }
-
-    void move(double x, double y) {
-        mouse_x_ = static_cast<int>(std::floor(x));
-        mouse_y_ = static_cast<int>(std::floor(y));
-        const auto callback = held_ > 0 ? motion : passive_motion;
-        if (callback) callback(mouse_x_, mouse_y_);
-    }
-
     /// Keeps what was drawn, if there is a file for it.
     void take_picture() {
+        picture_taken_ = true;
         if (!file_ || !file_->wanted()) return;
-        glfw.GetFramebufferSize(window_, &picture_size_.width, &picture_size_.height);
+        picture_size_ = window_size();
         picture_.resize(4 * static_cast<std::size_t>(picture_size_.width) *
                         static_cast<std::size_t>(picture_size_.height));
-        gl_function<decltype(::glReadPixels)>("glReadPixels")(0, 0, picture_size_.width, picture_size_.height,
-                                                              GL_RGBA, GL_UNSIGNED_BYTE, picture_.data());
+        constexpr unsigned rgba = 0x1908;
+        constexpr unsigned bytes = 0x1401;
+        in_libgl<void(int, int, int, int, unsigned, unsigned, void*)>("glReadPixels")(
+            0, 0, picture_size_.width, picture_size_.height, rgba, bytes, picture_.data());
         for (std::size_t i = 3; i < picture_.size(); i += 4) picture_[i] = 255;
     }
 
@@ -182,71 +210,57 @@ class Glut : public GlutSettings {
         }
     }
 
-    window_detail::GlfwLibrary* library_ = nullptr;
-    GLFWwindow* window_ = nullptr;
-    std::optional<int> frames_;
+    bool started_ = false;
+    bool created_ = false;
+    bool linked_one_serves_ = false;
+    GlutWindow* window_ = nullptr;  ///< until the process ends; with frames_ it is hidden
+    std::optional<int> frames_;     ///< to do without a window
+    int frames_done_ = 0;           ///< of these
+    std::string no_display_;        ///< why, where nobody asked for that
     std::optional<PictureFile> file_;
-    int held_ = 0;     ///< buttons
-    int mouse_x_ = 0;  ///< when the last event came; the rows count from the top
-    int mouse_y_ = 0;
+    bool picture_taken_ = false;  ///< of the frame in progress
     Size picture_size_{};
     std::vector<unsigned char> picture_;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
-
-inline Glut& Glut::self() {
-    static Glut& glut = *new Glut;  // until the process ends
-    return glut;
-}
-
-inline void (*gl_procedure(const char* name))() {
-    return glfw.GetCurrentContext && glfw.GetCurrentContext() ? glfw.GetProcAddress(name) : nullptr;
-}
-
-#else
-
-/// Stands where GLUT would be, in a program that was built without the headers that it needs.
-class Glut : public GlutSettings {
-  public:
-    void init() {
-        or_exit([] { Window{{1, 1}}; });
-    }
-    void create_window(const char* /*title*/) { init(); }
-    void swap_buffers() {}
-    void main_loop() { init(); }
-    static Glut& self() {
-        static Glut glut;
-        return glut;
-    }
-};
-
-inline void (*gl_procedure(const char* /*name*/))() { return nullptr; }
-
-#endif
 
 }  // namespace cudabook::book
 
-inline void glutInit(int* /*argc*/, char** /*argv*/) { cudabook::book::Glut::self().init(); }
-inline void glutInitDisplayMode(unsigned mode) { cudabook::book::Glut::self().mode = mode; }
-inline void glutInitWindowSize(int width, int height) { cudabook::book::Glut::self().size = {width, height}; }
-inline void glutInitWindowPosition(int left, int top) {
-    cudabook::book::Glut::self().left = left;
-    cudabook::book::Glut::self().top = top;
+// A function of GLUT: ours does its part, and then that of the GLUT which serves the program does its own.
+#define CUDABOOK_GLUT(name, parameters, arguments, ours)                               \
+    extern "C" inline void name parameters {                                           \
+        cudabook::book::Glut& glut = cudabook::book::Glut::self();                     \
+        ours;                                                                          \
+        if (const auto theirs = glut.theirs<void parameters>(#name)) theirs arguments; \
+    }
+
+// clang-format off
+CUDABOOK_GLUT(glutInit, (int* argc, char** argv), (argc, argv), glut.start())
+CUDABOOK_GLUT(glutInitDisplayMode, (unsigned mode), (mode), glut.mode = mode)
+CUDABOOK_GLUT(glutInitWindowSize, (int width, int height), (width, height), (glut.size = {width, height}))
+CUDABOOK_GLUT(glutInitWindowPosition, (int left, int top), (left, top), (glut.left = left, glut.top = top))
+CUDABOOK_GLUT(glutReshapeFunc, (void (*reshape)(int, int)), (reshape), glut.reshape = reshape)
+CUDABOOK_GLUT(glutKeyboardFunc, (void (*keyboard)(unsigned char, int, int)), (keyboard), glut.keyboard = keyboard)
+CUDABOOK_GLUT(glutMouseFunc, (void (*mouse)(int, int, int, int)), (mouse), glut.mouse = mouse)
+CUDABOOK_GLUT(glutMotionFunc, (void (*motion)(int, int)), (motion), glut.motion = motion)
+CUDABOOK_GLUT(glutPassiveMotionFunc, (void (*motion)(int, int)), (motion), glut.passive_motion = motion)
+CUDABOOK_GLUT(glutIdleFunc, (void (*idle)()), (idle), glut.idle = idle)
+CUDABOOK_GLUT(glutPostRedisplay, (), (), glut.redisplay = true)
+CUDABOOK_GLUT(glutSwapBuffers, (), (), glut.swap_buffers())
+CUDABOOK_GLUT(glutMainLoop, (), (), glut.main_loop())
+// clang-format on
+#undef CUDABOOK_GLUT
+
+extern "C" inline int glutCreateWindow(const char* title) {
+    cudabook::book::Glut& glut = cudabook::book::Glut::self();
+    glut.create_window(title);
+    const auto theirs = glut.theirs<int(const char*)>("glutCreateWindow");
+    return theirs ? theirs(title) : 1;
 }
-inline int glutCreateWindow(const char* title) {
-    cudabook::book::Glut::self().create_window(title);
-    return 1;
+
+extern "C" inline void glutDisplayFunc(void (*display)()) {
+    cudabook::book::Glut& glut = cudabook::book::Glut::self();
+    glut.display = display;
+    if (const auto theirs = glut.theirs<void(void (*)())>("glutDisplayFunc"))
+        theirs([] { cudabook::book::Glut::self().draw(); });
 }
-inline void glutDisplayFunc(void (*display)()) { cudabook::book::Glut::self().display = display; }
-inline void glutReshapeFunc(void (*reshape)(int, int)) { cudabook::book::Glut::self().reshape = reshape; }
-inline void glutKeyboardFunc(void (*keyboard)(unsigned char, int, int)) {
-    cudabook::book::Glut::self().keyboard = keyboard;
-}
-inline void glutMouseFunc(void (*mouse)(int, int, int, int)) { cudabook::book::Glut::self().mouse = mouse; }
-inline void glutMotionFunc(void (*motion)(int, int)) { cudabook::book::Glut::self().motion = motion; }
-inline void glutPassiveMotionFunc(void (*motion)(int, int)) {
-    cudabook::book::Glut::self().passive_motion = motion;
-}
-inline void glutIdleFunc(void (*idle)()) { cudabook::book::Glut::self().idle = idle; }
-inline void glutPostRedisplay() { cudabook::book::Glut::self().redisplay = true; }
-inline void glutSwapBuffers() { cudabook::book::Glut::self().swap_buffers(); }
-inline void glutMainLoop() { cudabook::book::Glut::self().main_loop(); }

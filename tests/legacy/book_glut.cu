@@ -2,6 +2,7 @@
 #define GL_GLEXT_PROTOTYPES
 #include "GL/glut.h"
 #include "../common/book.h"
+#include "../common/gl_helper.h"
 
 #define DIM 128
 

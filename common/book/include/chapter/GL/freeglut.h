@@ -1,0 +1,7 @@
+// The same as GL/glut.h, by the name of today's GLUT.
+#if __has_include_next(<GL/freeglut.h>)
+#include_next <GL/freeglut.h>
+#endif
+#ifdef __cplusplus
+#include "../../../glut.h"
+#endif

@@ -1,0 +1,10 @@
+// A program's own gl_helper.h: GLUT and OpenGL by the names that the system has for them.
+#ifndef __GL_HELPER_H__
+#define __GL_HELPER_H__
+
+#include <GL/glut.h>
+#include <GL/glext.h>
+#include <GL/glx.h>
+#define GET_PROC_ADDRESS( str ) glXGetProcAddress( (const GLubyte *)str )
+
+#endif
