@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -35,6 +36,12 @@ class Progress {
         std::fflush(stderr);
         last_ = now;
         drawn_ = true;
+    }
+
+    /// For a part of the work, which takes the bar from one share to another: what tells how much of it is
+    /// done.
+    [[nodiscard]] std::function<void(double)> part(double begin, double end) {
+        return [this, begin, end](double share) { at(begin + share * (end - begin)); };
     }
 
   private:

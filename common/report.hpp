@@ -33,11 +33,12 @@ struct Result {
     Json figures = Json::object();  ///< numbers and words; each name carries its unit: ms, gcells_per_s, ...
 };
 
-/// Adds ms, ms_min and ms_max.
+/// Adds ms, ms_min, ms_max and of how many repetitions they are.
 inline void add_figures(Json& figures, const Measurement& time) {
     figures["ms"] = time.median;
     figures["ms_min"] = time.min;
     figures["ms_max"] = time.max;
+    figures["repetitions"] = time.repetitions;
 }
 
 /// Adds what a kernel takes of a multiprocessor, and what it would need less of for more to be resident.

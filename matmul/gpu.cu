@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "common/cuda_occupancy.cuh"
 #include "common/cuda_stream.cuh"
 #include "common/cuda_texture.cuh"
+#include "common/fault.hpp"
 #include "common/shared_library.hpp"
 #include "matmul/kernels/1_naive.cuh"
 #include "matmul/kernels/2_texture.cuh"
@@ -39,23 +41,40 @@ namespace {
 std::size_t parts_of(std::size_t whole, std::size_t part) { return (whole + part - 1) / part; }
 std::size_t round_up(std::size_t whole, std::size_t part) { return parts_of(whole, part) * part; }
 
+/// The grid of a launch. Errors: MachineError, if it would have too many blocks.
+dim3 grid_of(std::size_t blocks) {
+    if (const std::string reason = too_many_blocks(blocks); !reason.empty()) throw MachineError(reason);
+    return dim3(static_cast<unsigned>(blocks));
+}
+
 /// cuBLAS, where it is there. The functions' types are those of cublas_v2.h.
 class Cublas {
   public:
     [[nodiscard]] static bool loaded() {
         const Functions& f = functions();
         return f.create != nullptr && f.destroy != nullptr && f.set_stream != nullptr &&
-               f.multiply != nullptr;
+               f.set_math != nullptr && f.get_property != nullptr && f.multiply != nullptr;
     }
 
-    explicit Cublas(const Stream& stream) {
+    /// Such as 13.0.2.
+    [[nodiscard]] static std::string version() {
+        int parts[3] = {};
+        for (int i = 0; i < 3; ++i) check(functions().get_property(i, &parts[i]), "cublasGetProperty");
+        return fmt::format("{}", fmt::join(parts, "."));
+    }
+
+    /// What multiplies: the cores for float32, or, of operands rounded to TF32, the tensor cores.
+    enum class Math { float32 = 0, tf32 = 3 };
+
+    Cublas(const Stream& stream, Math math) {
         void* handle = nullptr;
         check(functions().create(&handle), "cublasCreate");
         handle_.reset(handle);
         check(functions().set_stream(handle, stream.get()), "cublasSetStream");
+        check(functions().set_math(handle, static_cast<int>(math)), "cublasSetMathMode");
     }
 
-    /// C = A B in float32: to cuBLAS, whose matrices are column-major, C^T = B^T A^T.
+    /// C = A B: to cuBLAS, whose matrices are column-major, C^T = B^T A^T.
     void multiply(float* c, const float* a, const float* b, const Shape& shape) const {
         const int m = static_cast<int>(shape.m);
         const int n = static_cast<int>(shape.n);
@@ -75,6 +94,8 @@ class Cublas {
         int (*destroy)(void* handle) = library.function<int(void*)>("cublasDestroy_v2");
         int (*set_stream)(void* handle,
                           cudaStream_t) = library.function<int(void*, cudaStream_t)>("cublasSetStream_v2");
+        int (*set_math)(void* handle, int mode) = library.function<int(void*, int)>("cublasSetMathMode");
+        int (*get_property)(int part, int* value) = library.function<int(int, int*)>("cublasGetProperty");
         int (*multiply)(void* handle, int transpose_a, int transpose_b, int m, int n, int k,
                         const float* alpha, const float* a, int a_stride, const float* b, int b_stride,
                         const float* beta, float* c, int c_stride) =
@@ -119,12 +140,22 @@ struct Launched {
     std::size_t shared_bytes = 0;  ///< beside what it declares
 };
 
+/// The tiles that cover C.
+std::size_t tiles_of(const Shape& shape, std::size_t side) {
+    return parts_of(shape.m, side) * parts_of(shape.n, side);
+}
+
+template <int side>
+std::size_t blocks_for_tiles(const Shape& shape) {
+    return tiles_of(shape, side);
+}
+
 /// Launches the kernel with a block for each tile of C.
 template <class... Parameters, class... Arguments>
 Launched launch_tiles(const Input& in, void (*kernel)(Parameters...), std::size_t side, dim3 threads,
                       std::size_t shared_bytes, Arguments... arguments) {
-    const auto tiles = parts_of(in.shape.m, side) * parts_of(in.shape.n, side);
-    launch_with_shared(kernel, static_cast<unsigned>(tiles), threads, shared_bytes, in.stream, arguments...);
+    launch_with_shared(kernel, grid_of(tiles_of(in.shape, side)), threads, shared_bytes, in.stream,
+                       arguments...);
     return {reinterpret_cast<const void*>(kernel), static_cast<int>(threads.x * threads.y), shared_bytes};
 }
 
@@ -164,6 +195,9 @@ struct Aligned {
           b_stride(round_up(shape.n, 4)),
           b_as_it_is(rows == shape.k && b_stride == shape.n) {}
     [[nodiscard]] std::size_t floats() const { return rows * (a_stride + (b_as_it_is ? 0 : b_stride)); }
+    [[nodiscard]] std::size_t tiles_of_a() const {
+        return parts_of(a_stride, align_side) * parts_of(rows, align_side);
+    }
     std::size_t rows;
     std::size_t a_stride;
     std::size_t b_stride;
@@ -174,8 +208,7 @@ Launched pipelined(const Input& in) {
     const auto& [m, n, k] = in.shape;
     const Aligned aligned(in.shape);
     float* const a = in.workspace;
-    const auto tiles = parts_of(aligned.a_stride, align_side) * parts_of(aligned.rows, align_side);
-    launch(transpose_kernel, static_cast<unsigned>(tiles), align_threads, in.stream, a, aligned.rows,
+    launch(transpose_kernel, grid_of(aligned.tiles_of_a()), align_threads, in.stream, a, aligned.rows,
            aligned.a_stride, in.a, m, k);
     const float* b = in.b;
     if (!aligned.b_as_it_is) {
@@ -185,15 +218,18 @@ Launched pipelined(const Input& in) {
                k);
         b = padded;
     }
-    const auto tiles_of_c = parts_of(m, Pipelined::side) * parts_of(n, Pipelined::side);
-    launch_overlapped_with_shared(Reads::memory, pipelined_kernel, static_cast<unsigned>(tiles_of_c),
-                                  Pipelined::threads, Pipelined::shared_bytes, in.stream, in.c, a,
-                                  aligned.a_stride, b, aligned.b_stride, m, n,
-                                  static_cast<int>(aligned.rows / Pipelined::depth));
+    launch_overlapped_with_shared(Reads::memory, pipelined_kernel,
+                                  grid_of(tiles_of(in.shape, Pipelined::side)), Pipelined::threads,
+                                  Pipelined::shared_bytes, in.stream, in.c, a, aligned.a_stride, b,
+                                  aligned.b_stride, m, n, static_cast<int>(aligned.rows / Pipelined::depth));
     return {reinterpret_cast<const void*>(pipelined_kernel), Pipelined::threads, Pipelined::shared_bytes};
 }
 
 std::size_t aligned_floats(const Shape& shape) { return Aligned(shape).floats(); }
+
+std::size_t blocks_for_aligned(const Shape& shape) {
+    return std::max(tiles_of(shape, Pipelined::side), Aligned(shape).tiles_of_a());
+}
 
 /// Tiles of A and B, packed.
 std::size_t packed_tiles(std::size_t side, std::size_t k) {
@@ -202,8 +238,13 @@ std::size_t packed_tiles(std::size_t side, std::size_t k) {
 
 template <int parts>
 void pack_b(const Input& in, float* packed) {
-    launch(pack_b_kernel<parts>, static_cast<unsigned>(packed_tiles(in.shape.n, in.shape.k)), pack_threads,
-           in.stream, reinterpret_cast<float4*>(packed), in.b, in.shape.n, in.shape.k);
+    launch(pack_b_kernel<parts>, grid_of(packed_tiles(in.shape.n, in.shape.k)), pack_threads, in.stream,
+           reinterpret_cast<float4*>(packed), in.b, in.shape.n, in.shape.k);
+}
+
+std::size_t blocks_for_packed(const Shape& shape) {
+    return std::max(
+        {tiles_of(shape, packed_side), packed_tiles(shape.m, shape.k), packed_tiles(shape.n, shape.k)});
 }
 
 template <int products>
@@ -218,7 +259,7 @@ Launched tf32(const Input& in) {
     const auto& [m, n, k] = in.shape;
     float* const packed_a = in.workspace;
     float* const packed_b = packed_a + packed_floats * packed_tiles(m, k);
-    launch(pack_a_kernel, static_cast<unsigned>(packed_tiles(m, k)), pack_threads, in.stream,
+    launch(pack_a_kernel, grid_of(packed_tiles(m, k)), pack_threads, in.stream,
            reinterpret_cast<float4*>(packed_a), in.a, m, k);
     pack_b<T::parts>(in, packed_b);
     return launch_tiles(in, tf32_kernel<products>, packed_side, T::threads, T::shared_bytes, in.c, packed_a,
@@ -272,35 +313,45 @@ double tf32_bound(std::size_t k) { return 0x1p-10 + 0x1p-21 + (40 + static_cast<
 /// What two parts miss of each operand, and the product that is left out; the sums as above, thrice as long.
 double tf32x3_bound(std::size_t k) { return 0x1p-21 + (120 + static_cast<double>(k) / 32) * 0x1p-23; }
 constexpr std::size_t tf32x3_as_accurate_from_k = 1024;
+/// Of cuBLAS, which may cut the operands off, and adds all products up in the tensor cores, which cut off
+/// too.
+double cublas_tf32_bound(std::size_t k) { return 0x1p-9 + 0x1p-20 + (40 + static_cast<double>(k)) * 0x1p-23; }
 
 struct CudaKernel {
     const char* name;
     const char* memory;
     const char* what;
     Launched (*launch)(const Input&);
+    std::size_t (*blocks)(const Shape&);  ///< of its largest grid
     std::size_t (*workspace)(const Shape&) = no_floats;
     std::string (*why_not)(const Device&, const Shape&) = anywhere;
     double (*error_bound)(std::size_t k) = nullptr;
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
-};
-
-const CudaKernel table[] = {
-    {"naive", "global", "a thread for each element of C", naive},
-    {"texture", "texture1d", "the same, read by tex1Dfetch", texture, no_floats, linear_textures},
-    {"texture2d", "texture2d", "the same, read by tex2D", texture2d, no_floats, arrays},
-    {"tiled", "shared", "the guide's 16x16 tiles in shared memory", tiled},
-    {"registers", "shared", "each thread makes 8x8 elements", registers},
-    {"vectorized", "shared", "loads of 16 bytes, A transposed on its way", vectorized},
-    {"pipelined", "shared", "A transposed beforehand, asynchronous copies", pipelined, aligned_floats},
-    {"tf32", "shared", "tensor cores, operands rounded to TF32", tf32<1>, packed_size<1>, tensor_cores,
-     tf32_bound},
-    {"tf32x3_mma", "shared", "tensor cores, operands in two parts", tf32<3>, packed_size<3>, tensor_cores,
-     tf32x3_bound, tf32x3_as_accurate_from_k},
-    {"tf32x3", "shared", "the same, by Hopper's warpgroups where there are", tf32x3, packed_size<3>,
-     tensor_cores, tf32x3_bound, tf32x3_as_accurate_from_k},
+    const char* peer = "";
 };
 
 const char* const cublas_name = "cublas";
+const char* const cublas_tf32_name = "cublas_tf32";
+
+const CudaKernel table[] = {
+    {"naive", "global", "a thread for each element of C", naive, blocks_for_tiles<plain_side>},
+    {"texture", "texture1d", "the same, read by tex1Dfetch", texture, blocks_for_tiles<plain_side>, no_floats,
+     linear_textures},
+    {"texture2d", "texture2d", "the same, read by tex2D", texture2d, blocks_for_tiles<plain_side>, no_floats,
+     arrays},
+    {"tiled", "shared", "the guide's 16x16 tiles in shared memory", tiled, blocks_for_tiles<plain_side>},
+    {"registers", "shared", "each thread makes 8x8 elements", registers, blocks_for_tiles<Registers::side>},
+    {"vectorized", "shared", "loads of 16 bytes, A transposed on its way", vectorized,
+     blocks_for_tiles<Vectorized::side>},
+    {"pipelined", "shared", "A transposed beforehand, asynchronous copies", pipelined, blocks_for_aligned,
+     aligned_floats},
+    {"tf32", "shared", "tensor cores, operands rounded to TF32", tf32<1>, blocks_for_packed, packed_size<1>,
+     tensor_cores, tf32_bound, std::nullopt, cublas_tf32_name},
+    {"tf32x3_mma", "shared", "tensor cores, operands in two parts", tf32<3>, blocks_for_packed,
+     packed_size<3>, tensor_cores, tf32x3_bound, tf32x3_as_accurate_from_k},
+    {"tf32x3", "shared", "the same, by Hopper's warpgroups where there are", tf32x3, blocks_for_packed,
+     packed_size<3>, tensor_cores, tf32x3_bound, tf32x3_as_accurate_from_k},
+};
 
 class CudaProduct final : public Product {
   public:
@@ -312,10 +363,11 @@ class CudaProduct final : public Product {
           c_(factors.shape.m * factors.shape.n) {}
 
     double run(const Kernel& kernel) override {
-        if (kernel.name == cublas_name) {
-            if (!cublas_) cublas_ = std::make_unique<Cublas>(stream_);
+        if (is_library(kernel)) {
+            const auto math = kernel.name == cublas_tf32_name ? Cublas::Math::tf32 : Cublas::Math::float32;
+            const Cublas& cublas = cublas_.try_emplace(math, stream_, math).first->second;
             stopwatch_.start(stream_);
-            cublas_->multiply(c_.data(), a_.data(), b_.data(), shape_);
+            cublas.multiply(c_.data(), a_.data(), b_.data(), shape_);
             return stopwatch_.stop(stream_);
         }
         const CudaKernel& row = *std::ranges::find(table, kernel.name, &CudaKernel::name);
@@ -333,16 +385,22 @@ class CudaProduct final : public Product {
     [[nodiscard]] std::vector<float> result(const Kernel& kernel) override {
         CUDA_CHECK(cudaMemsetAsync(c_.data(), 0xff, c_.size() * sizeof(float), stream_.get()));
         run(kernel);
-        return c_.download();
+        std::vector<float> c = c_.download();
+        flip_bit_if_asked(kernel.name, std::span(c));
+        return c;
     }
 
     [[nodiscard]] std::optional<Occupancy> occupancy(const Kernel& kernel) const override {
-        if (kernel.name == cublas_name) return std::nullopt;
+        if (is_library(kernel)) return std::nullopt;
         const Launched& launched = launched_.at(kernel.name);
         return occupancy_of(launched.function, launched.threads, device_.index, launched.shared_bytes);
     }
 
   private:
+    static bool is_library(const Kernel& kernel) {
+        return kernel.name == cublas_name || kernel.name == cublas_tf32_name;
+    }
+
     const Textures* textures_of(const CudaKernel& row) {
         if (row.launch == texture && !linear_)
             linear_ = std::make_unique<Textures>(Textures{TextureObject::linear(a_.data(), a_.size()),
@@ -376,7 +434,7 @@ class CudaProduct final : public Product {
     std::unique_ptr<Textures> linear_;
     std::unique_ptr<Arrays> arrays_;
     std::map<std::string, Launched> launched_;
-    std::unique_ptr<Cublas> cublas_;
+    std::map<Cublas::Math, Cublas> cublas_;
 };
 
 /// Multiprocessors × units for float32 of each × 2 operations × the highest clock.
@@ -409,16 +467,28 @@ GpuSide gpu() {
         Kernel kernel{row.name, row.memory, row.what, DeviceKind::cuda};
         if (row.error_bound != nullptr) kernel.error_bound = row.error_bound;
         kernel.as_accurate_from_k = row.as_accurate_from_k;
-        kernel.why_not = row.why_not;
+        kernel.peer = row.peer;
+        kernel.why_not = [&row](const Device& device, const Shape& shape) {
+            const std::string reason = too_many_blocks(row.blocks(shape));
+            return reason.empty() ? row.why_not(device, shape) : reason;
+        };
         side.kernels.push_back(std::move(kernel));
     }
-    side.peer = {cublas_name, "library", "cuBLAS's sgemm in float32", DeviceKind::cuda,
-                 [](std::size_t k) { return static_cast<double>(k + 1) * 0x1p-23; }};
-    side.peer.why_not = [](const Device&, const Shape& shape) -> std::string {
-        if (!Cublas::loaded()) return "libcublas is not there";
-        return std::max({shape.m, shape.n, shape.k}) > std::numeric_limits<int>::max()
-                   ? "cuBLAS takes sides up to 2^31 - 1"
-                   : "";
+    side.peers = [] {
+        const std::string what = Cublas::loaded() ? fmt::format("cuBLAS {}'s sgemm", Cublas::version()) : "";
+        Kernel tf32{cublas_tf32_name, "library", what + " with TF32", DeviceKind::cuda, cublas_tf32_bound};
+        Kernel float32{cublas_name, "library", what, DeviceKind::cuda, float32_bound};
+        float32.why_not = [](const Device&, const Shape& shape) -> std::string {
+            if (!Cublas::loaded()) return "libcublas is not there";
+            return std::max({shape.m, shape.n, shape.k}) > std::numeric_limits<int>::max()
+                       ? "cuBLAS takes sides up to 2^31 - 1"
+                       : "";
+        };
+        tf32.why_not = [of_float32 = float32.why_not](const Device& device, const Shape& shape) {
+            const std::string reason = tensor_cores(device, shape);
+            return reason.empty() ? of_float32(device, shape) : reason;
+        };
+        return std::vector{std::move(tf32), std::move(float32)};
     };
     side.make = [](const Device& device, const Factors& factors) {
         CUDA_CHECK(cudaSetDevice(device.index));

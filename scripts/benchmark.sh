@@ -32,9 +32,7 @@ c++ -std=c++20 -O3 -march=native -fopenmp -ffp-contract=off scripts/peers/heat_p
 for side in 1024 4096 8192; do build/benchmark/plain_loops $side; done | tee build/benchmark/cpu/peers.jsonl
 measure cpu heat
 measure cpu tex1dfetch_big 1280
-# An OpenBLAS that does not know a new processor takes it for an old one and is slow. And the threads of two libraries
-# shall not wait for each other busily.
-if [ -z "${OPENBLAS_CORETYPE:-}" ] && grep -qw avx512dq /proc/cpuinfo; then export OPENBLAS_CORETYPE=SKYLAKEX; fi
+# The threads of two libraries shall not wait for each other busily.
 OMP_WAIT_POLICY=passive measure cpu matmul
 python3 scripts/results.py build/benchmark/cpu
 python3 scripts/tables.py

@@ -154,7 +154,8 @@ def matmul_errors(report):
     kernels = list(next(iter(rows.values())))
     return lines_of(["k", "float32"] + [f"`{kernel}`" for kernel in kernels],
                     [[str(k), f"{by_kernel[kernels[0]]['relative_error_of_fp32']:.2e}"] +
-                     [f"{by_kernel[kernel]['relative_error']:.2e}" for kernel in kernels] for k, by_kernel in rows.items()])
+                     [f"{by_kernel[kernel]['relative_error']:.2e}" if kernel in by_kernel else "" for kernel in kernels]
+                     for k, by_kernel in rows.items()])
 
 
 CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",

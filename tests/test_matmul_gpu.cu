@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "matmul/matmul.hpp"
 #include "tests/gpu.hpp"
 #include "tests/matmul_factors.hpp"
+#include "tests/matmul_faults.hpp"
 
 namespace cudabook::matmul {
 namespace {
@@ -31,7 +33,7 @@ class Matmul : public test::Gpu {
     static void expect_right(const Factors& factors) {
         const Shape& shape = factors.shape;
         const std::vector<float> expected = blocked(factors);
-        const ExactRows exact = exact_rows(factors, shape.m);
+        const ExactRows exact = exact_rows(factors, spread_rows(shape.m, shape.m));
         const auto product = gpu().make(device(), factors);
         int kernels = 0;
         for (const Kernel& kernel : gpu().kernels) {
@@ -41,7 +43,7 @@ class Matmul : public test::Gpu {
             if (!kernel.error_bound)
                 EXPECT_EQ(difference(c, expected, shape.n), "") << kernel.name << ", " << text_of(shape);
             else
-                EXPECT_LE(accuracy(exact, c, shape.n).worst, kernel.error_bound(shape.k))
+                EXPECT_LE(accuracy(exact, c).worst, kernel.error_bound(shape.k))
                     << kernel.name << ", " << text_of(shape);
         }
         EXPECT_GE(kernels, 7);
@@ -139,13 +141,13 @@ TEST_F(Matmul, TwoPartsAreAsAccurateAsFloat32) {
         const Factors all[] = {random_factors(shape), test::spread_factors(shape),
                                test::cancelling_factors(shape)};
         for (const Factors& factors : all) {
-            const ExactRows exact = exact_rows(factors, shape.m);
-            const double float32 = accuracy(exact, blocked(factors), shape.n).relative_error;
+            const ExactRows exact = exact_rows(factors, spread_rows(shape.m, shape.m));
+            const double float32 = accuracy(exact, blocked(factors)).relative_error;
             const auto product = gpu().make(device(), factors);
             for (const Kernel& kernel : gpu().kernels) {
                 if (!kernel.as_accurate_from_k || !runs(kernel, shape)) continue;
                 ++kernels;
-                EXPECT_LE(accuracy(exact, product->result(kernel), shape.n).relative_error, 2 * float32)
+                EXPECT_LE(accuracy(exact, product->result(kernel)).relative_error, 2 * float32)
                     << kernel.name << ", k = " << k << ", input " << &factors - all;
             }
         }
@@ -174,19 +176,66 @@ TEST_F(Matmul, MoreElementsThan31BitsCount) {
     }
 }
 
-TEST_F(Matmul, PeerGivesTheProduct) {
+TEST_F(Matmul, PeersGiveTheProduct) {
     const Factors factors = random_factors({300, 200, 500});
-    const Kernel peer = gpu().peer;
-    EXPECT_EQ(peer.name, "cublas");
-    EXPECT_NE(peer.why_not(device(), {1, 1, std::size_t{1} << 31U}), "");
-    if (const std::string reason = peer.why_not(device(), factors.shape); !reason.empty()) {
-        EXPECT_EQ(reason, "libcublas is not there");
-        return;
-    }
+    const std::vector<Kernel> peers = gpu().peers();
+    ASSERT_EQ(peers.size(), 2U);
+    EXPECT_EQ(peers[0].name, "cublas_tf32");
+    EXPECT_EQ(peers[1].name, "cublas");
     const auto product = gpu().make(device(), factors);
-    const Accuracy found = accuracy(exact_rows(factors, 300), product->result(peer), 200);
-    EXPECT_LE(found.worst, peer.error_bound(500));
-    EXPECT_FALSE(product->occupancy(peer).has_value());
+    const ExactRows exact = exact_rows(factors, spread_rows(300, 300));
+    std::vector<double> errors;
+    for (const Kernel& peer : peers) {
+        EXPECT_NE(peer.why_not(device(), {1, 1, std::size_t{1} << 31U}), "");
+        if (const std::string reason = peer.why_not(device(), factors.shape); !reason.empty()) {
+            EXPECT_TRUE(reason == "libcublas is not there" || reason.starts_with("it needs")) << reason;
+            continue;
+        }
+        EXPECT_TRUE(peer.what.starts_with("cuBLAS ")) << peer.what;
+        const Accuracy found = accuracy(exact, product->result(peer));
+        EXPECT_LE(found.worst, peer.error_bound(500)) << peer.name;
+        EXPECT_FALSE(product->occupancy(peer).has_value());
+        errors.push_back(found.relative_error);
+    }
+    if (errors.size() == 2) EXPECT_GT(errors[0], 10 * errors[1]) << "TF32 was not used, or by both";
+}
+
+TEST_F(Matmul, FaultsAreFound) { test::expect_every_fault_found("cuda"); }
+
+TEST_F(Matmul, GridsThatNoLaunchHas) {
+    constexpr std::size_t most = (std::size_t{1} << 31U) - 1;
+    for (const Kernel& kernel : gpu().kernels) {
+        const std::size_t side = kernel.error_bound || kernel.name == "registers" ||
+                                         kernel.name == "vectorized" || kernel.name == "pipelined"
+                                     ? 128
+                                     : 16;
+        const std::string reason = kernel.why_not(device(), {1, (most + 1) * side, 1});
+        EXPECT_EQ(reason, "its grid would have 2147483648 blocks, and a launch has 2^31 - 1 at most")
+            << kernel.name;
+        EXPECT_EQ(kernel.why_not(device(), {1, most * side, 1}).find("its grid"), std::string::npos)
+            << kernel.name;
+    }
+}
+
+TEST_F(Matmul, WideMatrixWhoseBandHasMoreBlocksThan32BitsCount) {
+    const Shape shape{1, std::size_t{1} << 30U, 1};
+    const std::size_t bytes = shape.n * sizeof(float);
+    if (device().memory_bytes < 5 * bytes || available_memory() < 4 * bytes)
+        GTEST_SKIP() << "it takes 20 GB of the GPU's memory and 16 GB of the host's";
+    const Factors factors = random_factors(shape);
+    const std::vector<float> expected = blocked(factors);
+    const auto product = gpu().make(device(), factors);
+    for (const Kernel& kernel : gpu().kernels) {
+        if (!runs(kernel, shape)) continue;
+        const std::vector<float> c = product->result(kernel);
+        if (!kernel.error_bound)
+            EXPECT_EQ(differing(c, expected), 0U) << kernel.name;
+        else
+            EXPECT_EQ(far_apart(c, expected, std::nullopt, norms(factors),
+                                kernel.error_bound(1) + float32_bound(1)),
+                      0U)
+                << kernel.name;
+    }
 }
 
 TEST_F(Matmul, SaysWhatAGpuCannotDo) {

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace cudabook {
 namespace {
@@ -51,8 +54,8 @@ TEST_F(Measure, QuickWorkIsRepeatedAThousandTimes) {
     EXPECT_EQ(runs_, 1002);  // two to warm up
 }
 
-TEST_F(Measure, MediumWorkIsRepeatedForHalfASecond) {
-    EXPECT_EQ(measure_work(50).repetitions, 10);
+TEST_F(Measure, MediumWorkIsRepeatedForATenthOfASecond) {
+    EXPECT_EQ(measure_work(10).repetitions, 10);
     EXPECT_EQ(runs_, 12);
 }
 
@@ -66,7 +69,7 @@ TEST_F(Measure, WorksAreRunInTurn) {
                                                order += 'b';
                                                return 1.0;
                                            }});
-    EXPECT_EQ(order, "ababababababab") << "twice to warm up, and 5 times, until 2 x 500 ms are over";
+    EXPECT_EQ(order, "ababababababab") << "twice to warm up, and 5 times, until 2 x 100 ms are over";
     ASSERT_EQ(measured.size(), 2U);
     expect_equal(measured[0], 400, 400, 400, 5);
     expect_equal(measured[1], 1, 1, 1, 5);
@@ -91,13 +94,104 @@ TEST_F(Measure, InterruptEndsItAfterTheRunInProgress) {
 
 TEST_F(Measure, InterruptInTheWarmUpLeavesOneRun) {
     EXPECT_EQ(measure_work(0.001, 1).repetitions, 1);
-    EXPECT_EQ(runs_, 2);
+    EXPECT_EQ(runs_, 1);
 }
 
 TEST_F(Measure, InterruptBeforeLeavesOneRun) {
     std::raise(SIGINT);
     EXPECT_EQ(measure_work(0.001).repetitions, 1);
     EXPECT_EQ(runs_, 1);
+}
+
+/// Works on a clock that nothing but they move.
+class MeasureInBudget : public Measure {
+  protected:
+    Work work(double ms) {
+        return [=, this] {
+            ++runs_;
+            now_ += ms;
+            return ms;
+        };
+    }
+    TimeBudget budget(double ms) {
+        return TimeBudget(ms, [this] { return now_; });
+    }
+
+    double now_ = 1e6;
+};
+
+TEST_F(MeasureInBudget, SharesOfWhatIsLeft) {
+    const TimeBudget whole = budget(1000);
+    EXPECT_EQ(whole.left_ms(), 1000);
+    const TimeBudget first = whole.share(4);
+    EXPECT_EQ(first.left_ms(), 250);
+    now_ += 100;  // it needs less: there is more for the others
+    EXPECT_EQ(first.left_ms(), 150);
+    EXPECT_EQ(whole.share(3).left_ms(), 300);
+    EXPECT_EQ(whole.share(3).share(2).left_ms(), 150);
+    now_ += 1000;
+    EXPECT_EQ(whole.left_ms(), 0);
+    EXPECT_EQ(whole.share(2).left_ms(), 0);
+    EXPECT_EQ(whole.share(0).left_ms(), 0);
+}
+
+TEST_F(MeasureInBudget, EnoughTime) {
+    EXPECT_EQ(measure(work(10), budget(10'000)).repetitions, 10);
+    EXPECT_EQ(now_ - 1e6, 120);
+}
+
+TEST_F(MeasureInBudget, SlowWorksAreRunLessOftenAndAtLeastOnce) {
+    // Runs, of which some are to warm up, and the repetitions that count.
+    const std::pair<double, std::pair<int, int>> expected[] = {
+        {1000, {7, 5}}, {1700, {5, 3}}, {2000, {4, 3}}, {2100, {4, 3}},
+        {3000, {3, 2}}, {4900, {2, 2}}, {5000, {1, 1}}, {90'000, {1, 1}}};
+    for (const auto& [ms, counts] : expected) {
+        runs_ = 0;
+        EXPECT_EQ(measure(work(ms), budget(10'000)).repetitions, counts.second) << ms;
+        EXPECT_EQ(runs_, counts.first) << ms;
+    }
+}
+
+TEST_F(MeasureInBudget, IsKept) {
+    for (const double ms : {0.01, 1.0, 30.0, 400.0, 2500.0, 9999.0}) {
+        const double begin = now_;
+        measure_in_turn({work(ms), work(ms / 10), work(ms / 100)}, budget(10'000));
+        EXPECT_LE(now_ - begin, std::max(10'000.0, 1.12 * ms)) << ms;
+    }
+}
+
+TEST_F(MeasureInBudget, NoTimeLeavesOneRun) {
+    const auto measured = measure_in_turn({work(5), work(7)}, budget(0));
+    ASSERT_EQ(measured.size(), 2U);
+    expect_equal(measured[0], 5, 5, 5, 1);
+    expect_equal(measured[1], 7, 7, 7, 1);
+}
+
+TEST_F(MeasureInBudget, WithoutABudgetThreeSecondsForEachWork) {
+    // The clock is the real one, which these works do not move: nothing is left out.
+    EXPECT_EQ(measure(work(5000)).repetitions, 5);
+}
+
+TEST_F(MeasureInBudget, TellsHowMuchIsDone) {
+    for (const double ms : {0.001, 20.0, 3000.0}) {
+        std::vector<double> shares;
+        measure_in_turn({work(ms), work(ms)}, budget(10'000), [&](double share) { shares.push_back(share); });
+        ASSERT_GE(shares.size(), 2U);
+        EXPECT_TRUE(std::ranges::is_sorted(shares)) << ms;
+        EXPECT_GT(shares.front(), 0) << ms;
+        EXPECT_GT(shares.back(), 0.5) << ms;
+        EXPECT_LE(shares.back(), 1) << ms;
+    }
+}
+
+TEST(QuickestWithin, LeavesTheSlowestOut) {
+    using Fits = std::vector<bool>;
+    EXPECT_EQ(quickest_within(100, {10, 20, 30}), (Fits{true, true, true}));
+    EXPECT_EQ(quickest_within(60, {10, 20, 30}), (Fits{true, true, true}));
+    EXPECT_EQ(quickest_within(59, {30, 10, 20}), (Fits{false, true, true}));
+    EXPECT_EQ(quickest_within(15, {30, 10, 20, 0}), (Fits{false, true, false, true}));
+    EXPECT_EQ(quickest_within(0, {0, 1}), (Fits{true, false}));
+    EXPECT_EQ(quickest_within(0, {}), Fits{});
 }
 
 TEST(WallMs, CountsMilliseconds) {

@@ -85,6 +85,16 @@ TEST_F(ProgressBar, OnATerminalAfterASecond) {
     EXPECT_EQ(terminal.read_all(), "\r\033[K");
 }
 
+TEST_F(ProgressBar, PartOfTheWork) {
+    const Terminal terminal;
+    const test::Redirected redirected(stderr, terminal.program_side());
+    Progress progress("measuring", true);
+    const auto second_half = progress.part(0.5, 1);
+    std::this_thread::sleep_for(milliseconds(1020));
+    second_half(0.2);
+    EXPECT_EQ(terminal.read_all(), "\rmeasuring  [##################............]   60 %");
+}
+
 TEST_F(ProgressBar, NotWanted) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());

@@ -32,8 +32,9 @@ TEST(Report, FiguresOfTimesAndOccupancy) {
     Json figures = Json::object();
     add_figures(figures, Measurement{2, 1, 3, 5});
     add_figures(figures, Occupancy{50, 128, 1024, "registers"});
-    EXPECT_EQ(figures.dump(), R"({"ms":2.0,"ms_min":1.0,"ms_max":3.0,"registers":128,"shared_bytes":1024,)"
-                              R"("occupancy_percent":50.0,"occupancy_limit":"registers"})");
+    EXPECT_EQ(figures.dump(),
+              R"({"ms":2.0,"ms_min":1.0,"ms_max":3.0,"repetitions":5,"registers":128,)"
+              R"("shared_bytes":1024,"occupancy_percent":50.0,"occupancy_limit":"registers"})");
 }
 
 TEST(ReportJson, OfACpuRun) {

@@ -4,27 +4,9 @@
 
 #include <cstddef>
 
+#include "matmul/kernels/tile_of_block.cuh"
+
 namespace cudabook::matmul {
-
-/// The place of a tile's first element in C.
-struct Tile {
-    std::size_t row;
-    std::size_t column;
-};
-
-/// Tile number `index` of those that cover C: blocks of one dimension are numbered like this. Blocks that run
-/// together have tiles from a few rows of tiles, so that they read the same rows of A and columns of B while
-/// these are in the cache.
-template <int tile_rows, int tile_columns>
-__device__ Tile tile_of_block(unsigned index, std::size_t m, std::size_t n) {
-    constexpr unsigned band = 1024 / tile_rows;  // rows of tiles that are taken together
-    const auto rows = static_cast<unsigned>((m + tile_rows - 1) / tile_rows);
-    const auto columns = static_cast<unsigned>((n + tile_columns - 1) / tile_columns);
-    const unsigned first = index / (band * columns) * band;
-    const unsigned height = min(band, rows - first);
-    const unsigned in_band = index % (band * columns);
-    return {std::size_t{first + in_band % height} * tile_rows, std::size_t{in_band / height} * tile_columns};
-}
 
 /// What stands for an element beyond the end of A and of B: fma(-0, +0, c) is c for every c, even for -0.
 constexpr float beyond_a = -0.0F;
