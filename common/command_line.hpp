@@ -23,6 +23,7 @@
 #include "common/errors.hpp"
 #include "common/output_file.hpp"
 #include "common/report.hpp"
+#include "common/threads.hpp"
 
 namespace cudabook {
 
@@ -148,7 +149,7 @@ class ReportOutput {
 namespace detail {
 
 /// While an object of it lives, a library that ends the process does so with the status of the machine's
-/// errors: libgomp has no other way to say that it cannot start a thread, and would end with status 1.
+/// errors: libgomp, where it cannot start a thread after start_threads(), would end it with status 1.
 class ExitsAreTheMachines {
   public:
     ExitsAreTheMachines() {
@@ -177,6 +178,7 @@ inline int run_program(std::string_view name, const std::function<ExitStatus()>&
     };
     const detail::ExitsAreTheMachines guard;
     try {
+        start_threads();
         const ExitStatus status = program();
         check_stdout();
         return static_cast<int>(status);

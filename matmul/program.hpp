@@ -20,7 +20,6 @@
 #include "common/kernel_table.hpp"
 #include "common/memory.hpp"
 #include "common/progress.hpp"
-#include "common/threads.hpp"
 #include "matmul/matmul.hpp"
 
 namespace cudabook::matmul {
@@ -377,7 +376,6 @@ inline int program(const GpuSide& gpu, int argc, const char* const* argv) {
         if (options->shape) detail::require_memory_for(*options->shape, kernels, benchmark);
 
         const InterruptGuard guard;
-        start_threads();
         ReportOutput output(options->common);
         const TimeBudget budget(benchmark_ms);
         Json parameters = Json::object();
