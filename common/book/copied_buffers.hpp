@@ -187,12 +187,9 @@ cudaError_t mapped_pointer(Pointer** pointer, std::size_t* size, cudaGraphicsRes
     return cudaSuccess;
 }
 
-/// The device that shares buffers with OpenGL, which once had to be said. Now every one does that can.
-inline cudaError_t set_gl_device(int device) {
-    if (cudaGLSetGLDevice(device) == cudaSuccess) return cudaSuccess;
-    static_cast<void>(cudaGetLastError());
-    return cudaSetDevice(device);
-}
+/// The device that shares buffers with OpenGL, which once had to be said. Now every one does that can; and
+/// cudaGLSetGLDevice() fails, and leaves no device that works, where OpenGL has no context yet.
+inline cudaError_t set_gl_device(int device) { return cudaSetDevice(device); }
 
 // The same, as it was before CUDA 3.
 
