@@ -25,7 +25,7 @@
     X(SetCharCallback) X(SetCursorPosCallback) X(SetFramebufferSizeCallback) X(SetKeyCallback) \
     X(SetMouseButtonCallback) X(SetWindowMonitor) X(SetWindowPos) X(SetWindowRefreshCallback) \
     X(SetWindowSize) X(SetWindowTitle) X(SetWindowUserPointer) X(ShowWindow) X(SwapBuffers) X(SwapInterval) \
-    X(Terminate) X(WaitEvents) X(WaitEventsTimeout) X(WindowHint) X(WindowShouldClose)
+    X(Terminate) X(WaitEventsTimeout) X(WindowHint) X(WindowShouldClose)
 
 // What is used of OpenGL: first what version 1.1 has, which GL/gl.h declares, then what came later.
 #define CUDABOOK_OLD_GL_FUNCTIONS(X) \

@@ -33,7 +33,7 @@ cuda_12_0() {
     {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul}_room old_programs
 }
 
-formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
+formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
 tidy() {
   sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -v '/tests/' | sort -u |

@@ -335,7 +335,8 @@ TEST(CliTex1dfetchInt2float, OccupancyThatIsNotKnownIsLeftOut) {
                                }});
     const std::vector<const char*> argv{int2float, "--quiet", "--json", path.c_str(), "--benchmark"};
     EXPECT_EQ(tex1dfetch_int2float::program(gpu, static_cast<int>(argv.size()), argv.data()), 0);
-    for (const json& result : json::parse(test::content_of(path))["results"])
+    const json report = json::parse(test::content_of(path));
+    for (const json& result : report["results"])
         for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
             EXPECT_EQ(result.contains(figure), result["kernel"] == "known") << figure;
 }

@@ -175,10 +175,13 @@ class Glut : public GlutProgram {
     }
 
     [[noreturn]] void loop_in_window() {
+        constexpr double long_enough = 3600;
+        constexpr double while_hidden = 0.016;  // between two looks
         fit_to_window();
         while (true) {
-            if (redisplay) draw();
-            window_->listen(!idle && !redisplay);
+            const bool seen = window_->ready();
+            if (redisplay && seen) draw();
+            window_->listen(!seen ? while_hidden : idle || redisplay ? 0 : long_enough);
             if (window_->closing()) std::exit(EXIT_SUCCESS);
             if (idle) idle();
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "../errors.hpp"
@@ -73,7 +74,7 @@ class GlutWindow {
         if (!window_) throw MachineError("the display has no OpenGL: " + window_detail::glfw_error());
         if (program_.left >= 0 && program_.top >= 0) glfw.SetWindowPos(window_, program_.left, program_.top);
         glfw.MakeContextCurrent(window_);
-        glfw.SwapInterval(1);
+        presenter_.emplace(window_);
         glfw.SetWindowUserPointer(window_, &program_);
         glfw.SetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
             if (character < 256) program(window).press(static_cast<unsigned char>(character));
@@ -97,12 +98,15 @@ class GlutWindow {
         return now;
     }
 
-    void swap() { glfw.SwapBuffers(window_); }
+    void swap() { presenter_->swap(); }
 
-    /// Passes on what the user did; waits until there is something, if told to.
-    void listen(bool wait) {
-        if (wait)
-            glfw.WaitEvents();
+    /// Whether a picture drawn now would be seen; then swap() waits for nobody but the monitor.
+    [[nodiscard]] bool ready() const { return presenter_->ready(); }
+
+    /// Passes on what the user did; waits until there is something, at most for so many seconds.
+    void listen(double seconds) {
+        if (seconds > 0)
+            glfw.WaitEventsTimeout(seconds);
         else
             glfw.PollEvents();
     }
@@ -143,6 +147,7 @@ class GlutWindow {
     GlutProgram& program_;
     window_detail::GlfwLibrary library_;
     GLFWwindow* window_ = nullptr;
+    std::optional<Presenter> presenter_;
 };
 
 #else
@@ -154,7 +159,8 @@ class GlutWindow {
     void open(const char* /*title*/, bool /*visible*/) {}
     [[nodiscard]] Size size() const { return {}; }
     void swap() {}
-    void listen(bool /*wait*/) {}
+    [[nodiscard]] bool ready() const { return true; }
+    void listen(double /*seconds*/) {}
     [[nodiscard]] bool closing() const { return true; }
 };
 
