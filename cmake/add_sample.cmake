@@ -1,4 +1,4 @@
-# add_sample(NAME): the room in this folder. Its gpu.cu and, where it has one, cpu.cpp become the library NAME_room,
+# add_sample(NAME): the sample in this folder. Its gpu.cu and, where it has one, cpu.cpp become the library NAME_sample,
 # which the tests link too; main.cpp becomes the program NAME.
 function(add_sample name)
   set(sources)
@@ -10,14 +10,14 @@ function(add_sample name)
   endif()
 
   if(sources)
-    add_library(${name}_room STATIC ${sources})
-    target_link_libraries(${name}_room PUBLIC cudabook_common PRIVATE strict)
+    add_library(${name}_sample STATIC ${sources})
+    target_link_libraries(${name}_sample PUBLIC cudabook_common PRIVATE strict)
   else()
-    add_library(${name}_room INTERFACE)
-    target_link_libraries(${name}_room INTERFACE cudabook_common)
+    add_library(${name}_sample INTERFACE)
+    target_link_libraries(${name}_sample INTERFACE cudabook_common)
   endif()
 
   add_executable(${name} main.cpp)
-  target_link_libraries(${name} PRIVATE ${name}_room strict)
+  target_link_libraries(${name} PRIVATE ${name}_sample strict)
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()

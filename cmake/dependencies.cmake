@@ -8,7 +8,7 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
 
-# The headers are enough: common/opengl.hpp loads the libraries when a window opens.
+# The headers are enough: common/window/opengl.hpp loads the libraries when a window opens.
 set(CUDABOOK_HAS_WINDOW OFF)
 find_path(GLFW_INCLUDE_DIR GLFW/glfw3.h)
 find_path(GL_INCLUDE_DIR GL/glext.h)

@@ -1,5 +1,5 @@
 // The launches of the room that reads through textures.
-#include "common/cuda_texture.cuh"
+#include "common/cuda/texture.cuh"
 #include "common/heat/cuda_solver.cuh"
 #include "heat/heat.hpp"
 #include "heat/kernels/1_copy_const.cuh"
@@ -143,8 +143,8 @@ const heat::CudaKernel<LinearView> register_table[] = {
 
 }  // namespace
 
-heat::GpuSide gpu() {
-    heat::GpuSide side = heat::gpu_side("registers");
+heat::GpuBackend gpu() {
+    heat::GpuBackend side = heat::gpu_backend("registers");
     heat::add_kernels(side.kernels, linear_table);
     heat::add_kernels(side.kernels, plane_table);
     heat::add_kernels(side.kernels, register_table);

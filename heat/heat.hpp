@@ -6,6 +6,6 @@
 namespace cudabook::heat_texture {
 
 /// The GPUs and the kernels for them; defined in gpu.cu, where the build has CUDA.
-heat::GpuSide gpu();
+heat::GpuBackend gpu();
 
 }  // namespace cudabook::heat_texture

@@ -98,8 +98,8 @@ const heat::CudaKernel<GlobalView> table[] = {
 
 }  // namespace
 
-heat::GpuSide gpu() {
-    heat::GpuSide side = heat::gpu_side("registers");
+heat::GpuBackend gpu() {
+    heat::GpuBackend side = heat::gpu_backend("registers");
     heat::add_kernels(side.kernels, table);
     return side;
 }

@@ -14,11 +14,11 @@
 
 #include <fmt/format.h>
 
-#include "common/crc32.hpp"
-#include "common/fault.hpp"
-#include "common/rand_blocks.hpp"
-#include "common/shared_library.hpp"
-#include "common/simd.hpp"
+#include "common/numbers/crc32.hpp"
+#include "common/numbers/rand_blocks.hpp"
+#include "common/program/fault.hpp"
+#include "common/program/shared_library.hpp"
+#include "common/program/simd.hpp"
 #include "matmul/matmul.hpp"
 
 namespace cudabook::matmul {

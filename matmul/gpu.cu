@@ -11,14 +11,14 @@
 
 #include <fmt/format.h>
 
-#include "common/cuda_array.cuh"
-#include "common/cuda_device.cuh"
-#include "common/cuda_launch.cuh"
-#include "common/cuda_occupancy.cuh"
-#include "common/cuda_stream.cuh"
-#include "common/cuda_texture.cuh"
-#include "common/fault.hpp"
-#include "common/shared_library.hpp"
+#include "common/cuda/array.cuh"
+#include "common/cuda/device.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/occupancy.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/cuda/texture.cuh"
+#include "common/program/fault.hpp"
+#include "common/program/shared_library.hpp"
 #include "matmul/kernels/1_naive.cuh"
 #include "matmul/kernels/2_texture.cuh"
 #include "matmul/kernels/3_texture2d.cuh"
@@ -460,8 +460,8 @@ double fma_tflops(const Device& device) {
 
 }  // namespace
 
-GpuSide gpu() {
-    GpuSide side;
+GpuBackend gpu() {
+    GpuBackend side;
     side.find_devices = cuda_devices;
     for (const CudaKernel& row : table) {
         Kernel kernel{row.name, row.memory, row.what, DeviceKind::cuda};

@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "common/device.hpp"
-#include "common/measurement.hpp"
+#include "common/program/device.hpp"
+#include "common/program/measurement.hpp"
 
 namespace cudabook::matmul {
 
@@ -91,12 +91,12 @@ struct Side {
 };
 
 /// What the GPU brings to the room.
-struct GpuSide : Side {
+struct GpuBackend : Side {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
 };
 
 /// Defined in gpu.cu, where the build has CUDA.
-GpuSide gpu();
+GpuBackend gpu();
 
 Side cpu();
 

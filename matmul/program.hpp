@@ -14,12 +14,12 @@
 
 #include <fmt/format.h>
 
-#include "common/command_line.hpp"
-#include "common/crc32.hpp"
-#include "common/interrupt.hpp"
-#include "common/kernel_table.hpp"
-#include "common/memory.hpp"
-#include "common/progress.hpp"
+#include "common/numbers/crc32.hpp"
+#include "common/program/command_line.hpp"
+#include "common/program/interrupt.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/program/memory.hpp"
+#include "common/program/progress.hpp"
 #include "matmul/matmul.hpp"
 
 namespace cudabook::matmul {
@@ -359,7 +359,7 @@ class Run {
 
 }  // namespace detail
 
-inline int program(const GpuSide& gpu, int argc, const char* const* argv) {
+inline int program(const GpuBackend& gpu, int argc, const char* const* argv) {
     return run_program(name, [&] {
         const auto options = parse_options(argc, argv);
         if (!options) return ExitStatus::ok;

@@ -30,7 +30,7 @@ build_and_run_tests() { build "$1" && run_tests "$1"; }
 # Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
 cuda_12_0() {
   CUDACXX=$PWD/build/tools/cuda-12.0/bin/nvcc build cuda-12.0 \
-    {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul}_room old_programs
+    {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul}_sample old_programs
 }
 
 formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/fault.hpp"
-#include "common/rand_blocks.hpp"
+#include "common/numbers/rand_blocks.hpp"
+#include "common/program/fault.hpp"
 #include "tex1dfetch_big/tex1dfetch_big.hpp"
 
 namespace cudabook::tex1dfetch_big {

@@ -13,13 +13,13 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/version.cuh>
 
-#include "common/cuda_array.cuh"
-#include "common/cuda_device.cuh"
-#include "common/cuda_launch.cuh"
-#include "common/cuda_occupancy.cuh"
-#include "common/cuda_stream.cuh"
-#include "common/cuda_texture.cuh"
-#include "common/fault.hpp"
+#include "common/cuda/array.cuh"
+#include "common/cuda/device.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/occupancy.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/cuda/texture.cuh"
+#include "common/program/fault.hpp"
 #include "tex1dfetch_big/kernels/1_book.cuh"
 #include "tex1dfetch_big/kernels/2_global.cuh"
 #include "tex1dfetch_big/kernels/3_texture.cuh"
@@ -257,8 +257,8 @@ class DeviceData final : public Data {
 
 }  // namespace
 
-GpuSide gpu() {
-    GpuSide side;
+GpuBackend gpu() {
+    GpuBackend side;
     side.find_devices = cuda_devices;
     for (const CudaKernel& row : table) side.kernels.push_back(row.kernel);
     side.make = [](const Device& device, std::size_t words, Memory memory,

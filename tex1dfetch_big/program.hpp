@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "common/command_line.hpp"
-#include "common/kernel_table.hpp"
-#include "common/progress.hpp"
+#include "common/program/command_line.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/program/progress.hpp"
 #include "tex1dfetch_big/tex1dfetch_big.hpp"
 
 namespace cudabook::tex1dfetch_big {
@@ -202,7 +202,7 @@ inline void refuse_options_of_gpu(const Options& options, const FindCudaDevices&
                                    *options.index_bits, why));
 }
 
-inline int program(const GpuSide& gpu, int argc, const char* const* argv) {
+inline int program(const GpuBackend& gpu, int argc, const char* const* argv) {
     return run_program(name, [&] {
         const auto options = parse_options(argc, argv);
         if (!options) return ExitStatus::ok;

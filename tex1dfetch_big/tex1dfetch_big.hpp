@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/measurement.hpp"
+#include "common/program/device.hpp"
+#include "common/program/measurement.hpp"
 
 namespace cudabook::tex1dfetch_big {
 
@@ -73,7 +73,7 @@ class Data {
 enum class Memory { automatic, device, mapped };
 
 /// What the GPU brings to the room.
-struct GpuSide {
+struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     /// Calls `on_fallback` if the device's memory does not suffice and mapped memory is tried. Errors:
@@ -85,7 +85,7 @@ struct GpuSide {
 };
 
 /// Defined in gpu.cu, where the build has CUDA.
-GpuSide gpu();
+GpuBackend gpu();
 
 /// The row of the CPU: `stream`.
 std::vector<Kernel> cpu_kernels();

@@ -3,7 +3,7 @@
 #include <bit>
 #include <span>
 
-#include "common/fault.hpp"
+#include "common/program/fault.hpp"
 #include "tex1dfetch_int2float/tex1dfetch_int2float.hpp"
 
 namespace cudabook::tex1dfetch_int2float {

@@ -10,13 +10,13 @@
 #include <variant>
 #include <vector>
 
-#include "common/cuda_array.cuh"
-#include "common/cuda_device.cuh"
-#include "common/cuda_launch.cuh"
-#include "common/cuda_occupancy.cuh"
-#include "common/cuda_stream.cuh"
-#include "common/cuda_texture.cuh"
-#include "common/fault.hpp"
+#include "common/cuda/array.cuh"
+#include "common/cuda/device.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/occupancy.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/cuda/texture.cuh"
+#include "common/program/fault.hpp"
 #include "tex1dfetch_int2float/kernels/1_texture.cuh"
 #include "tex1dfetch_int2float/kernels/2_global.cuh"
 #include "tex1dfetch_int2float/tex1dfetch_int2float.hpp"
@@ -238,8 +238,8 @@ Rate measure_rate(const CudaKernel& row, const Device& device, const Format& for
 
 }  // namespace
 
-GpuSide gpu() {
-    GpuSide side{cuda_devices, {}, device_copy_gb_per_s};
+GpuBackend gpu() {
+    GpuBackend side{cuda_devices, {}, device_copy_gb_per_s};
     for (const CudaKernel& row : table)
         side.kernels.push_back({row.name, row.memory, row.what, DeviceKind::cuda,
                                 row.mapped ? "mapped" : "device",

@@ -16,10 +16,10 @@
 
 #include <fmt/format.h>
 
-#include "common/command_line.hpp"
-#include "common/crc32.hpp"
-#include "common/kernel_table.hpp"
-#include "common/progress.hpp"
+#include "common/numbers/crc32.hpp"
+#include "common/program/command_line.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/program/progress.hpp"
 #include "tex1dfetch_int2float/tex1dfetch_int2float.hpp"
 
 namespace cudabook::tex1dfetch_int2float {
@@ -114,7 +114,7 @@ inline void measure_into(Result& result, const Kernel& kernel, const Device& dev
 
 }  // namespace detail
 
-inline int program(const GpuSide& gpu, int argc, const char* const* argv) {
+inline int program(const GpuBackend& gpu, int argc, const char* const* argv) {
     return run_program(name, [&] {
         const auto options = parse_options(argc, argv);
         if (!options) return ExitStatus::ok;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/device.hpp"
-#include "common/measurement.hpp"
+#include "common/program/device.hpp"
+#include "common/program/measurement.hpp"
 
 namespace cudabook::tex1dfetch_int2float {
 
@@ -82,14 +82,14 @@ struct Kernel {
 };
 
 /// What the GPU brings to the room.
-struct GpuSide {
+struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::function<double(int device)> copy_gb_per_s;
 };
 
 /// Defined in gpu.cu, where the build has CUDA.
-GpuSide gpu();
+GpuBackend gpu();
 
 /// The row of the CPU: the formula itself.
 std::vector<Kernel> cpu_kernels();

@@ -59,7 +59,7 @@ static inline int* big_random_block_int(int count) {
 }
 
 #ifdef __CUDACC__
-#include "../colour_map.hpp"
+#include "../numbers/colour_map.hpp"
 
 /// One channel of a colour, 0 to 255: a trapezoid over the hue (degrees, -120 to 480) between n1 and n2.
 __device__ static inline unsigned char value(float n1, float n2, int hue) {

@@ -26,12 +26,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "../animation.hpp"
-#include "../errors.hpp"
-#include "../output_file.hpp"
-#include "../shared_library.hpp"
+#include "../program/errors.hpp"
+#include "../program/output_file.hpp"
+#include "../program/shared_library.hpp"
+#include "../window/animation.hpp"
 #if __has_include(<png.h>)
-#include "../png_file.hpp"
+#include "../program/png_file.hpp"
 #endif
 
 #include "device_of_thread.hpp"

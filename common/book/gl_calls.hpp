@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <type_traits>
 
-#include "../shared_library.hpp"
+#include "../program/shared_library.hpp"
 
 namespace cudabook::book {
 

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "../errors.hpp"
+#include "../program/errors.hpp"
 #include "display.hpp"
 #include "gl_calls.hpp"
 #include "glut_window.hpp"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "../errors.hpp"
-#include "../window.hpp"
+#include "../program/errors.hpp"
+#include "../window/window.hpp"
 #include "gl_calls.hpp"
 
 namespace cudabook::book {

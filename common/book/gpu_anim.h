@@ -56,9 +56,9 @@ struct GPUAnimBitmap {
 
 #include <memory>
 
-#include "../canvas.hpp"
-#include "../cuda_error.cuh"
-#include "../cuda_gl.cuh"
+#include "../cuda/error.cuh"
+#include "../cuda/gl_interop.cuh"
+#include "../window/canvas.hpp"
 #include "display.hpp"
 
 inline GPUAnimBitmap::GPUAnimBitmap(int w, int h, void* d)

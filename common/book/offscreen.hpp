@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "../errors.hpp"
-#include "../shared_library.hpp"
+#include "../program/errors.hpp"
+#include "../program/shared_library.hpp"
 #include "device_of_thread.hpp"
 
 namespace cudabook::book {

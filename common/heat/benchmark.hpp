@@ -9,8 +9,8 @@
 
 #include "common/heat/ceiling.hpp"
 #include "common/heat/demo.hpp"
-#include "common/report.hpp"
-#include "common/window.hpp"
+#include "common/program/report.hpp"
+#include "common/window/window.hpp"
 
 namespace cudabook::heat {
 
@@ -47,7 +47,7 @@ using Paces = std::map<std::pair<std::string, Launch>, double>;
 /// brings it to the host, the medians are given; where there is a display, also of the frames of a GPU's
 /// default kernel until they are drawn in a window, which nobody sees.
 inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, const Device& device,
-                           const Options& options, const GpuSide& gpu, Ceilings& ceilings,
+                           const Options& options, const GpuBackend& gpu, Ceilings& ceilings,
                            const TimeBudget& budget, Paces& paces) {
     Progress progress(fmt::format("measuring {}x{}", options.width, options.height), !options.common.quiet);
     const Scene scene = book_scene(options.width, options.height);
@@ -129,7 +129,7 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
 
 /// The sizes of the lecture page, unless the command line names one.
 inline void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device& device,
-                      const GpuSide& gpu, const Options& options) {
+                      const GpuBackend& gpu, const Options& options) {
     Ceilings ceilings(gpu);
     report.add_ceiling("copy_gb_per_s", ceilings.copy_gb_per_s(device.kind, device.index));
     if (device.kind == DeviceKind::cuda)

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/heat/solver.hpp"
-#include "common/measurement.hpp"
+#include "common/program/measurement.hpp"
 
 namespace cudabook::heat {
 
@@ -41,7 +41,7 @@ inline double cpu_copy_gb_per_s() {
 /// The ceilings of both devices, each measured when it is first asked for.
 class Ceilings {
   public:
-    explicit Ceilings(const GpuSide& gpu) : gpu_(gpu) {}
+    explicit Ceilings(const GpuBackend& gpu) : gpu_(gpu) {}
 
     /// A copy within the memory of a device, of the GPU or of the CPU.
     double copy_gb_per_s(DeviceKind device, int gpu) {
@@ -71,7 +71,7 @@ class Ceilings {
         return value;
     }
 
-    const GpuSide& gpu_;
+    const GpuBackend& gpu_;
     std::map<std::pair<std::string, DeviceKind>, double> known_;
 };
 

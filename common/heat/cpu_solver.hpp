@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/colour_map.hpp"
-#include "common/fault.hpp"
 #include "common/heat/row_kernels.hpp"
 #include "common/heat/solver.hpp"
+#include "common/numbers/colour_map.hpp"
+#include "common/program/fault.hpp"
 
 namespace cudabook::heat {
 

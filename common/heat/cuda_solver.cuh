@@ -14,19 +14,19 @@
 #include <utility>
 #include <vector>
 
-#include "common/cuda_array.cuh"
-#include "common/cuda_device.cuh"
-#include "common/cuda_gl.cuh"
-#include "common/cuda_launch.cuh"
-#include "common/cuda_occupancy.cuh"
-#include "common/cuda_stream.cuh"
-#include "common/fault.hpp"
+#include "common/cuda/array.cuh"
+#include "common/cuda/device.cuh"
+#include "common/cuda/gl_interop.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/occupancy.cuh"
+#include "common/cuda/stream.cuh"
 #include "common/heat/kernels/colour.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
 #include "common/heat/kernels/step_arithmetic.cuh"
 #include "common/heat/kernels/write_sources.cuh"
 #include "common/heat/register_tiling.hpp"
 #include "common/heat/solver.hpp"
+#include "common/program/fault.hpp"
 
 namespace cudabook::heat {
 
@@ -353,7 +353,7 @@ void add_kernels(std::vector<Kernel>& kernels, const CudaKernel<View> (&table)[c
 }
 
 /// A room's side of the GPU without its kernels.
-inline GpuSide gpu_side(std::string fastest) {
+inline GpuBackend gpu_backend(std::string fastest) {
     return {cuda_devices,          {},
             std::move(fastest),    device_copy_gb_per_s,
             device_frames_maker(), step_arithmetic_gcells_per_s};

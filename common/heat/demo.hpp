@@ -16,21 +16,21 @@
 
 #include <fmt/format.h>
 
-#include "common/animation.hpp"
-#include "common/crc32.hpp"
 #include "common/heat/ceiling.hpp"
 #include "common/heat/cpu_solver.hpp"
 #include "common/heat/frame_times.hpp"
 #include "common/heat/options.hpp"
 #include "common/heat/simulation.hpp"
 #include "common/heat/solver.hpp"
-#include "common/input_script.hpp"
-#include "common/interrupt.hpp"
-#include "common/measurement.hpp"
-#include "common/output_file.hpp"
-#include "common/panel.hpp"
-#include "common/png_file.hpp"
-#include "common/progress.hpp"
+#include "common/numbers/crc32.hpp"
+#include "common/program/interrupt.hpp"
+#include "common/program/measurement.hpp"
+#include "common/program/output_file.hpp"
+#include "common/program/png_file.hpp"
+#include "common/program/progress.hpp"
+#include "common/window/animation.hpp"
+#include "common/window/input_script.hpp"
+#include "common/window/panel.hpp"
 
 namespace cudabook::heat {
 

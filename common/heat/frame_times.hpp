@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "common/canvas.hpp"
 #include "common/heat/scene.hpp"
-#include "common/measurement.hpp"
-#include "common/report.hpp"
+#include "common/program/measurement.hpp"
+#include "common/program/report.hpp"
+#include "common/window/canvas.hpp"
 
 namespace cudabook::heat {
 

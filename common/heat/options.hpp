@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "common/command_line.hpp"
+#include "common/program/command_line.hpp"
 
 namespace cudabook::heat {
 

@@ -14,14 +14,14 @@
 
 #include <fmt/format.h>
 
-#include "common/command_line.hpp"
 #include "common/heat/benchmark.hpp"
 #include "common/heat/demo.hpp"
 #include "common/heat/options.hpp"
-#include "common/interrupt.hpp"
-#include "common/kernel_table.hpp"
-#include "common/memory.hpp"
-#include "common/video_file.hpp"
+#include "common/program/command_line.hpp"
+#include "common/program/interrupt.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/program/memory.hpp"
+#include "common/program/video_file.hpp"
 
 namespace cudabook::heat {
 
@@ -48,7 +48,7 @@ inline std::size_t host_bytes(const Options& options, const Device& device, Disp
 }
 
 /// The room with the kernels of both devices.
-inline Show show_of(const std::string& name, const GpuSide& gpu, const Device& device, Display display,
+inline Show show_of(const std::string& name, const GpuBackend& gpu, const Device& device, Display display,
                     const Options& options) {
     Show show{{name, gpu.kernels, {"blocked", gpu.fastest}, gpu.find_devices},
               device,
@@ -71,7 +71,7 @@ inline Show show_of(const std::string& name, const GpuSide& gpu, const Device& d
 }  // namespace detail
 
 /// Runs the room `name`; `what` is one line for --help.
-inline int program(const std::string& name, const std::string& what, const GpuSide& gpu, int argc,
+inline int program(const std::string& name, const std::string& what, const GpuBackend& gpu, int argc,
                    const char* const* argv) {
     return run_program(name, [&] {
         const auto options = parse_options(name, what, argc, argv);

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "common/host_device.hpp"
+#include "common/cuda/host_device.hpp"
 
 namespace cudabook::heat {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "common/simd.hpp"
+#include "common/program/simd.hpp"
 
 namespace cudabook::heat {
 

@@ -15,13 +15,13 @@
 
 #include <fmt/format.h>
 
-#include "common/canvas.hpp"
-#include "common/device.hpp"
-#include "common/errors.hpp"
 #include "common/heat/scene.hpp"
 #include "common/heat/solver.hpp"
-#include "common/input.hpp"
-#include "common/kernel_table.hpp"
+#include "common/program/device.hpp"
+#include "common/program/errors.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/window/canvas.hpp"
+#include "common/window/input.hpp"
 
 namespace cudabook::heat {
 

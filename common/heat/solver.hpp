@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "common/canvas.hpp"
-#include "common/device.hpp"
 #include "common/heat/scene.hpp"
-#include "common/measurement.hpp"
+#include "common/program/device.hpp"
+#include "common/program/measurement.hpp"
+#include "common/window/canvas.hpp"
 
 namespace cudabook::heat {
 
@@ -85,7 +85,7 @@ struct Kernel {
 
 /// What gpu.cu gives to a room: the devices, its kernels from the plainest up, and which of them is the
 /// default.
-struct GpuSide {
+struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::string fastest;

@@ -7,7 +7,7 @@
 // cells; what stands between a row's end and the next repeats the row's last cell.
 #pragma once
 
-#include "common/cuda_launch.cuh"
+#include "common/cuda/launch.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
 
 __global__ static void fused_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t in_fours,

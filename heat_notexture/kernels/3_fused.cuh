@@ -9,7 +9,7 @@
 // cell.
 #pragma once
 
-#include "common/cuda_launch.cuh"
+#include "common/cuda/launch.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
 
 __global__ static void fused_kernel(float* out, const float* in, const float* sources,

@@ -5,7 +5,7 @@
 // good for is the next file.
 #pragma once
 
-#include "common/cuda_launch.cuh"
+#include "common/cuda/launch.cuh"
 
 constexpr int tiled_width = 32;
 constexpr int tiled_height = 16;

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "common/cuda_launch.cuh"
+#include "common/cuda/launch.cuh"
 #include "matmul/kernels/tile.cuh"
 
 namespace cudabook::matmul {

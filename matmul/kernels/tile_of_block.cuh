@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "common/host_device.hpp"
+#include "common/cuda/host_device.hpp"
 
 namespace cudabook::matmul {
 

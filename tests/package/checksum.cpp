@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "common/crc32.hpp"
+#include "common/numbers/crc32.hpp"
 
 int main() {
     using namespace std::string_view_literals;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/rand_stream.hpp"
+#include "common/numbers/rand_stream.hpp"
 
 namespace cudabook::tex1dfetch_big {
 

@@ -1,8 +1,8 @@
 // Temperatures to colours, one thread a cell.
 #pragma once
 
-#include "common/colour_map.hpp"
-#include "common/cuda_launch.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/numbers/colour_map.hpp"
 
 namespace cudabook::heat {
 

@@ -9,7 +9,7 @@
 // is loaded with the tile and computed in vain.
 #pragma once
 
-#include "common/cuda_launch.cuh"
+#include "common/cuda/launch.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
 #include "common/heat/register_tiling.hpp"
 

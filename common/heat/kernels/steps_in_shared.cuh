@@ -6,7 +6,7 @@
 // the tile take turns, because a cell may not change before all its neighbours have read it.
 #pragma once
 
-#include "common/cuda_launch.cuh"
+#include "common/cuda/launch.cuh"
 
 namespace cudabook::heat {
 

@@ -1,0 +1,136 @@
+// Arrays that own their memory: on the device, as a texture reads it there, page-locked on the host, or
+// mapped into both.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "common/cuda/error.cuh"
+#include "common/cuda/memory.cuh"
+#include "common/program/memory.hpp"
+
+namespace cudabook {
+
+namespace detail {
+
+inline std::string free_on_host() { return in_mib(available_memory()) + " MiB of host memory are available"; }
+
+}  // namespace detail
+
+/// `size` elements of device memory, not initialised, and the copies to and from them. Errors: OutOfMemory.
+template <class T>
+class DeviceArray : public DeviceMemory<T> {
+  public:
+    DeviceArray() = default;
+    explicit DeviceArray(std::size_t size) : DeviceMemory<T>(size) {}
+    explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) { upload(values); }
+
+    /// Copies values.size() elements to the beginning.
+    void upload(std::span<const T> values) {
+        CUDA_CHECK(cudaMemcpy(this->data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
+    }
+    [[nodiscard]] std::vector<T> download() const {
+        std::vector<T> values(this->size());
+        CUDA_CHECK(cudaMemcpy(values.data(), this->data(), this->size() * sizeof(T), cudaMemcpyDeviceToHost));
+        return values;
+    }
+};
+
+/// `size` elements of page-locked host memory, not initialised: copies to and from the device run at full
+/// speed and beside other work. Errors: OutOfMemory.
+template <class T>
+class PinnedArray {
+  public:
+    explicit PinnedArray(std::size_t size) : PinnedArray(size, cudaHostAllocDefault) {}
+
+    [[nodiscard]] T* data() const { return memory_.get(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::span<T> values() const { return {data(), size_}; }
+
+  protected:
+    PinnedArray(std::size_t size, unsigned flags) : size_(size) {
+        void* memory = nullptr;
+        const std::size_t bytes = detail::bytes_of<T>(size);
+        detail::check_allocation(cudaHostAlloc(&memory, bytes, flags), "cudaHostAlloc", bytes,
+                                 detail::free_on_host);
+        memory_.reset(static_cast<T*>(memory));
+    }
+
+  private:
+    struct Free {
+        void operator()(T* memory) const { cudaFreeHost(memory); }
+    };
+    std::unique_ptr<T, Free> memory_;
+    std::size_t size_ = 0;
+};
+
+/// Page-locked host memory that kernels read and write in place, over the bus. Errors: OutOfMemory.
+template <class T>
+class MappedArray : public PinnedArray<T> {
+  public:
+    explicit MappedArray(std::size_t size) : PinnedArray<T>(size, cudaHostAllocMapped) {
+        void* memory = nullptr;
+        CUDA_CHECK(cudaHostGetDevicePointer(&memory, this->data(), 0));
+        device_data_ = static_cast<T*>(memory);
+    }
+
+    /// The same elements, as a kernel addresses them.
+    [[nodiscard]] T* device_data() const { return device_data_; }
+
+  private:
+    T* device_data_ = nullptr;
+};
+
+/// height × width elements of device memory in the layout that two-dimensional textures read best: neighbours
+/// in both directions are near. Errors: OutOfMemory.
+template <class T>
+class TextureArray {
+  public:
+    TextureArray(std::size_t width, std::size_t height) : width_(width), height_(height) {
+        const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
+        cudaArray_t memory = nullptr;
+        detail::check_allocation(cudaMallocArray(&memory, &format, width, height), "cudaMallocArray",
+                                 detail::bytes_of<T>(width * height), detail::free_on_device);
+        memory_.reset(memory);
+    }
+    [[nodiscard]] cudaArray_t get() const { return memory_.get(); }
+
+    /// Copies width × height elements, row-major, from the host or the device.
+    void copy_from(const T* values) {
+        const std::size_t row_bytes = width_ * sizeof(T);
+        CUDA_CHECK(
+            cudaMemcpy2DToArray(get(), 0, 0, values, row_bytes, row_bytes, height_, cudaMemcpyDefault));
+    }
+
+  private:
+    struct Free {
+        void operator()(cudaArray_t memory) const { cudaFreeArray(memory); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaArray_t>, Free> memory_;
+    std::size_t width_;
+    std::size_t height_;
+};
+
+/// Page-locks host memory that somebody else owns, as long as this lives. Errors: CudaError.
+class PageLock {
+  public:
+    PageLock(void* memory, std::size_t bytes) {
+        CUDA_CHECK(cudaHostRegister(memory, bytes, cudaHostRegisterDefault));
+        memory_.reset(memory);
+    }
+    [[nodiscard]] const void* data() const { return memory_.get(); }
+
+  private:
+    struct Unlock {
+        void operator()(void* memory) const { cudaHostUnregister(memory); }
+    };
+    std::unique_ptr<void, Unlock> memory_;
+};
+
+}  // namespace cudabook

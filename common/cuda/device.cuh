@@ -1,0 +1,91 @@
+// Asks CUDA which devices there are, which of them this program can use, and how fast their memory is.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/error.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/program/device.hpp"
+#include "common/program/measurement.hpp"
+
+namespace cudabook {
+
+namespace detail {
+
+/// Runs on a device exactly if this program holds code for it.
+__global__ static void probe_kernel() {}
+
+}  // namespace detail
+
+/// Makes the device the current one and loads this program there. Why that cannot be, or nothing.
+inline std::string why_unusable(const Device& device) {
+    cudaError_t error = cudaSetDevice(device.index);
+    if (error == cudaSuccess) {
+        cudaFuncAttributes attributes{};
+        error = cudaFuncGetAttributes(&attributes, detail::probe_kernel);
+        if (error == cudaSuccess) return {};
+        static_cast<void>(cudaDeviceReset());  // what it cannot use it does not hold
+    }
+    static_cast<void>(cudaGetLastError());
+    return cudaGetErrorString(error);
+}
+
+/// The devices as they describe themselves, which makes no context on any.
+inline CudaDevices cuda_devices() {
+    CudaDevices devices;
+    devices.why_unusable = why_unusable;
+    int count = 0;
+    if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
+        static_cast<void>(cudaGetLastError());
+        devices.why_none = fmt::format("no CUDA device ({})", cudaGetErrorString(error));
+        return devices;
+    }
+    for (int index = 0; index < count; ++index) {
+        cudaDeviceProp properties{};
+        if (const cudaError_t error = cudaGetDeviceProperties(&properties, index); error != cudaSuccess) {
+            static_cast<void>(cudaGetLastError());
+            devices.why_none = fmt::format("cuda:{} cannot be used ({})", index, cudaGetErrorString(error));
+            continue;
+        }
+        devices.all.push_back({DeviceKind::cuda, index, properties.name,
+                               fmt::format("{}.{}", properties.major, properties.minor),
+                               properties.totalGlobalMem, properties.multiProcessorCount});
+    }
+    return devices;
+}
+
+inline int device_attribute(cudaDeviceAttr attribute, int device) {
+    int value = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, device));
+    return value;
+}
+
+/// The bandwidth of a copy within the device's memory in GB/s, bytes read and bytes written both counted: the
+/// ceiling of every kernel that reads and writes memory once. Arrays of 1 GiB, or an eighth of what is free.
+inline double device_copy_gb_per_s(int device) {
+    CUDA_CHECK(cudaSetDevice(device));
+    std::size_t free_bytes = 0;
+    std::size_t total_bytes = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+    const std::size_t bytes = std::min(free_bytes / 8, std::size_t{1} << 30U);
+    const DeviceArray<std::byte> from(bytes);
+    const DeviceArray<std::byte> to(bytes);
+    const Stream stream;
+    CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, stream.get()));
+    Stopwatch stopwatch;
+    const Measurement copy = measure([&] {
+        stopwatch.start(stream);
+        CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream.get()));
+        return stopwatch.stop(stream);
+    });
+    return 2 * static_cast<double>(bytes) / copy.median / 1e6;
+}
+
+}  // namespace cudabook

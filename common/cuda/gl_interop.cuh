@@ -1,0 +1,85 @@
+// Frames that go from device memory into an OpenGL texture without a way through the host.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "../window/canvas.hpp"
+#include "../window/window.hpp"
+
+#if CUDABOOK_HAS_WINDOW
+#include <cuda_gl_interop.h>
+
+#include <array>
+#include <type_traits>
+
+#include "error.cuh"
+#include "memory.cuh"
+#include "stream.cuh"
+#endif
+
+namespace cudabook {
+
+#if CUDABOOK_HAS_WINDOW
+
+/// The frames of a texture of width × height texels, RGBA8. The texture must outlive them.
+class GlFrames final : public DeviceFrames {
+  public:
+    GlFrames(int device, GLuint texture, int width, int height)
+        : row_bytes_(4 * static_cast<std::size_t>(width)),
+          rows_(static_cast<std::size_t>(height)),
+          resource_(share(device, texture)),
+          memory_{DeviceMemory<unsigned char>(row_bytes_ * rows_),
+                  DeviceMemory<unsigned char>(row_bytes_ * rows_),
+                  DeviceMemory<unsigned char>(row_bytes_ * rows_)} {}
+
+    unsigned char* memory(int slot) override { return memory_.at(static_cast<std::size_t>(slot)).data(); }
+
+    void show(int slot) override {
+        cudaGraphicsResource_t resource = resource_.get();
+        CUDA_CHECK(cudaGraphicsMapResources(1, &resource, stream_.get()));
+        cudaArray_t texels = nullptr;
+        CUDA_CHECK(cudaGraphicsSubResourceGetMappedArray(&texels, resource, 0, 0));
+        CUDA_CHECK(cudaMemcpy2DToArrayAsync(texels, 0, 0, memory(slot), row_bytes_, row_bytes_, rows_,
+                                            cudaMemcpyDeviceToDevice, stream_.get()));
+        CUDA_CHECK(cudaGraphicsUnmapResources(1, &resource, stream_.get()));
+        stream_.synchronize();
+    }
+
+  private:
+    struct Unregister {
+        void operator()(cudaGraphicsResource_t resource) const { cudaGraphicsUnregisterResource(resource); }
+    };
+    using Resource = std::unique_ptr<std::remove_pointer_t<cudaGraphicsResource_t>, Unregister>;
+
+    static Resource share(int device, GLuint texture) {
+        CUDA_CHECK(cudaSetDevice(device));
+        cudaGraphicsResource_t resource = nullptr;
+        CUDA_CHECK(cudaGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D,
+                                               cudaGraphicsRegisterFlagsWriteDiscard));
+        return Resource(resource);
+    }
+
+    std::size_t row_bytes_;
+    std::size_t rows_;
+    Resource resource_;
+    Stream stream_;
+    std::array<DeviceMemory<unsigned char>, 3> memory_;
+};
+
+#endif
+
+/// What makes them on a device, or an empty function where this program was built without a window.
+inline std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>
+device_frames_maker() {
+#if CUDABOOK_HAS_WINDOW
+    return [](int device, unsigned texture, int width, int height) -> std::unique_ptr<DeviceFrames> {
+        return std::make_unique<GlFrames>(device, texture, width, height);
+    };
+#else
+    return {};
+#endif
+}
+
+}  // namespace cudabook

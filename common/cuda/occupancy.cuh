@@ -1,0 +1,77 @@
+// What a kernel takes of a multiprocessor, and what it would need less of for more blocks to be resident, by
+// the toolkit's own calculator (cuda_occupancy.h), which knows the rules of every GPU up to its time.
+#pragma once
+
+#include <cuda_occupancy.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "common/cuda/device.cuh"
+#include "common/cuda/error.cuh"
+#include "common/program/measurement.hpp"
+
+namespace cudabook {
+
+/// What a kernel with these attributes takes of a multiprocessor of such a GPU, when it is launched with
+/// blocks of `threads_per_block` threads and, beside what it declares, `dynamic_shared_bytes` of shared
+/// memory. 0 percent: it cannot be launched like that. Nothing: the calculator does not know the GPU, which
+/// is newer than the toolkit.
+inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cudaFuncAttributes attributes,
+                                             int threads_per_block, std::size_t dynamic_shared_bytes) {
+    // launch_with_shared() lets a kernel have as much as it asks for.
+    attributes.maxDynamicSharedSizeBytes =
+        std::max(attributes.maxDynamicSharedSizeBytes, static_cast<int>(dynamic_shared_bytes));
+    const cudaOccFuncAttributes kernel(attributes);
+    cudaOccDeviceState state;
+    state.carveoutConfig = attributes.preferredShmemCarveout;
+    cudaOccResult result{};
+    if (cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &kernel, &state, threads_per_block,
+                                                dynamic_shared_bytes) != CUDA_OCC_SUCCESS)
+        return std::nullopt;
+
+    std::string limits;
+    for (const auto& [factor, name] :
+         {std::pair(OCC_LIMIT_WARPS, "threads"), std::pair(OCC_LIMIT_REGISTERS, "registers"),
+          std::pair(OCC_LIMIT_SHARED_MEMORY, "shared memory"), std::pair(OCC_LIMIT_BLOCKS, "blocks")})
+        if ((result.limitingFactors & factor) != 0) limits.append(limits.empty() ? "" : ", ").append(name);
+    return Occupancy{
+        100.0 * result.activeBlocksPerMultiprocessor * threads_per_block / device.maxThreadsPerMultiprocessor,
+        attributes.numRegs, static_cast<int>(attributes.sharedSizeBytes + dynamic_shared_bytes), limits};
+}
+
+/// A device as the calculator wants it described. (cudaGetDeviceProperties() gives the same, but takes
+/// milliseconds.)
+inline cudaOccDeviceProp occupancy_properties(int device) {
+    const auto bytes = [device](cudaDeviceAttr attribute) {
+        return static_cast<std::size_t>(device_attribute(attribute, device));
+    };
+    cudaOccDeviceProp properties;
+    properties.computeMajor = device_attribute(cudaDevAttrComputeCapabilityMajor, device);
+    properties.computeMinor = device_attribute(cudaDevAttrComputeCapabilityMinor, device);
+    properties.maxThreadsPerBlock = device_attribute(cudaDevAttrMaxThreadsPerBlock, device);
+    properties.maxThreadsPerMultiprocessor = device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    properties.regsPerBlock = device_attribute(cudaDevAttrMaxRegistersPerBlock, device);
+    properties.regsPerMultiprocessor = device_attribute(cudaDevAttrMaxRegistersPerMultiprocessor, device);
+    properties.warpSize = device_attribute(cudaDevAttrWarpSize, device);
+    properties.numSms = device_attribute(cudaDevAttrMultiProcessorCount, device);
+    properties.sharedMemPerBlock = bytes(cudaDevAttrMaxSharedMemoryPerBlock);
+    properties.sharedMemPerMultiprocessor = bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    properties.sharedMemPerBlockOptin = bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    properties.reservedSharedMemPerBlock = bytes(cudaDevAttrReservedSharedMemoryPerBlock);
+    return properties;
+}
+
+/// The same for a kernel of this program on a device, the current one. Errors: CudaError.
+inline std::optional<Occupancy> occupancy_of(const void* kernel, int threads_per_block, int device,
+                                             std::size_t dynamic_shared_bytes = 0) {
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    return occupancy_of(occupancy_properties(device), attributes, threads_per_block, dynamic_shared_bytes);
+}
+
+}  // namespace cudabook

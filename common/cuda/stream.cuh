@@ -1,0 +1,93 @@
+// Streams, events, the stopwatch made of two events, and graphs, each with an owner.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+#include <type_traits>
+
+#include "error.cuh"
+
+namespace cudabook {
+
+/// In order with the copies of the default stream, such as DeviceArray::upload().
+class Stream {
+  public:
+    Stream() {
+        cudaStream_t stream = nullptr;
+        CUDA_CHECK(cudaStreamCreate(&stream));
+        stream_.reset(stream);
+    }
+    [[nodiscard]] cudaStream_t get() const { return stream_.get(); }
+    void synchronize() const { CUDA_CHECK(cudaStreamSynchronize(get())); }
+
+  private:
+    struct Destroy {
+        void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Destroy> stream_;
+};
+
+/// Times work on a stream by the device's own clock.
+class Stopwatch {
+  public:
+    void start(const Stream& stream) { CUDA_CHECK(cudaEventRecord(start_.get(), stream.get())); }
+
+    /// Waits for the work enqueued since start(); its duration in ms.
+    double stop(const Stream& stream) {
+        CUDA_CHECK(cudaEventRecord(stop_.get(), stream.get()));
+        CUDA_CHECK(cudaEventSynchronize(stop_.get()));
+        float ms = 0;
+        CUDA_CHECK(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
+        return static_cast<double>(ms);
+    }
+
+  private:
+    struct Destroy {
+        void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
+    };
+    using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
+    static Event create() {
+        cudaEvent_t event = nullptr;
+        CUDA_CHECK(cudaEventCreate(&event));
+        return Event(event);
+    }
+    Event start_ = create();
+    Event stop_ = create();
+};
+
+/// What was enqueued on a stream, recorded once and launched as one piece as often as wanted.
+class Graph {
+  public:
+    /// Records what `enqueue` puts on the stream; nothing runs yet.
+    template <class Enqueue>
+    Graph(const Stream& stream, Enqueue enqueue) {
+        CUDA_CHECK(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal));
+        cudaGraph_t graph = nullptr;
+        try {
+            enqueue();
+        } catch (...) {
+            cudaStreamEndCapture(stream.get(), &graph);
+            static_cast<void>(cudaGetLastError());  // a capture that has failed says so again
+            if (graph != nullptr) cudaGraphDestroy(graph);
+            throw;
+        }
+        CUDA_CHECK(cudaStreamEndCapture(stream.get(), &graph));
+        const std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph> owner(graph);
+        cudaGraphExec_t executable = nullptr;
+        CUDA_CHECK(cudaGraphInstantiate(&executable, graph, 0));
+        executable_.reset(executable);
+    }
+    void launch(const Stream& stream) const { CUDA_CHECK(cudaGraphLaunch(executable_.get(), stream.get())); }
+
+  private:
+    struct DestroyGraph {
+        void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
+    };
+    struct DestroyExecutable {
+        void operator()(cudaGraphExec_t graph) const { cudaGraphExecDestroy(graph); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyExecutable> executable_;
+};
+
+}  // namespace cudabook

@@ -1,0 +1,89 @@
+// Texture objects that own their handle, for the three kinds of memory that a texture can read.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "common/cuda/error.cuh"
+
+namespace cudabook {
+
+/// A view of memory through the texture unit. The memory must outlive it. Errors: CudaError.
+class TextureObject {
+  public:
+    /// Linear memory of `size` texels of type T, read by tex1Dfetch; an index past the end reads 0.
+    template <class T>
+    static TextureObject linear(T* memory, std::size_t size,
+                                cudaTextureReadMode mode = cudaReadModeElementType) {
+        return linear(memory, size * sizeof(T), cudaCreateChannelDesc<T>(), mode);
+    }
+
+    /// The same for texels of any format that a texture can have, such as cudaCreateChannelDescHalf4().
+    static TextureObject linear(void* memory, std::size_t bytes, const cudaChannelFormatDesc& format,
+                                cudaTextureReadMode mode) {
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeLinear;
+        resource.res.linear.devPtr = memory;
+        resource.res.linear.desc = format;
+        resource.res.linear.sizeInBytes = bytes;
+        return {resource, mode};
+    }
+
+    /// Rows of `width` texels of type T that begin `pitch_bytes` apart, read by tex2D at (x + 0.5, y + 0.5);
+    /// a coordinate outside reads the nearest texel.
+    template <class T>
+    static TextureObject pitched(T* memory, std::size_t width, std::size_t height, std::size_t pitch_bytes) {
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypePitch2D;
+        resource.res.pitch2D.devPtr = memory;
+        resource.res.pitch2D.desc = cudaCreateChannelDesc<T>();
+        resource.res.pitch2D.width = width;
+        resource.res.pitch2D.height = height;
+        resource.res.pitch2D.pitchInBytes = pitch_bytes;
+        return {resource, cudaReadModeElementType};
+    }
+
+    /// A CUDA array, whose layout suits neighbours in two dimensions; out of range as for pitched().
+    static TextureObject array(cudaArray_t memory) {
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeArray;
+        resource.res.array.array = memory;
+        return {resource, cudaReadModeElementType};
+    }
+
+    TextureObject(TextureObject&& other) noexcept : handle_(std::exchange(other.handle_, 0)) {}
+    TextureObject& operator=(TextureObject&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~TextureObject() {
+        if (handle_ != 0) cudaDestroyTextureObject(handle_);
+    }
+
+    /// What a kernel takes as its argument.
+    [[nodiscard]] cudaTextureObject_t handle() const { return handle_; }
+
+    /// The most texels of type T that one linear texture spans on this device.
+    template <class T>
+    static std::size_t linear_limit(int device) {
+        const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
+        std::size_t texels = 0;
+        CUDA_CHECK(cudaDeviceGetTexture1DLinearMaxWidth(&texels, &format, device));
+        return texels;
+    }
+
+  private:
+    TextureObject(const cudaResourceDesc& resource, cudaTextureReadMode mode) {
+        cudaTextureDesc texture{};
+        texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;
+        texture.filterMode = cudaFilterModePoint;
+        texture.readMode = mode;
+        CUDA_CHECK(cudaCreateTextureObject(&handle_, &resource, &texture, nullptr));
+    }
+
+    cudaTextureObject_t handle_ = 0;
+};
+
+}  // namespace cudabook

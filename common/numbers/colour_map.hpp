@@ -1,0 +1,56 @@
+// The book's colour of a temperature, the same bytes on the CPU and on the GPU.
+#pragma once
+
+#include <cstdint>
+
+#include "../cuda/host_device.hpp"
+
+namespace cudabook {
+
+/// One pixel as it lies in memory.
+struct Rgba {
+    std::uint8_t red = 0;
+    std::uint8_t green = 0;
+    std::uint8_t blue = 0;
+    std::uint8_t alpha = 255;
+
+    friend bool operator==(const Rgba& one, const Rgba& other) {
+        return one.red == other.red && one.green == other.green && one.blue == other.blue &&
+               one.alpha == other.alpha;
+    }
+};
+
+namespace detail {
+
+/// One channel of an HSL colour whose saturation is 1: a trapezoid over the hue (degrees, -120 to 480)
+/// between the values `low` and `high`.
+CUDABOOK_HOST_DEVICE inline std::uint8_t hsl_channel(float low, float high, int hue) {
+    if (hue > 360)
+        hue -= 360;
+    else if (hue < 0)
+        hue += 360;
+    float value = low;
+    if (hue < 60)
+        value = low + (high - low) * static_cast<float>(hue) / 60;
+    else if (hue < 180)
+        value = high;
+    else if (hue < 240)
+        value = low + (high - low) * static_cast<float>(240 - hue) / 60;
+    return static_cast<std::uint8_t>(255 * value);
+}
+
+}  // namespace detail
+
+/// The colour of temperature t as in CUDA by Example: HSL with saturation 1, lightness t and hue
+/// (180 + int(360 t)) mod 360 degrees. Temperatures outside 0 to 1 take the nearer end's colour; NaN is drawn
+/// as 0.
+CUDABOOK_HOST_DEVICE inline Rgba colour_of(float t) {
+    const float lightness = t > 0 ? (t < 1 ? t : 1.0F) : 0.0F;
+    const int hue = (180 + static_cast<int>(360 * lightness)) % 360;
+    const float high = lightness <= 0.5F ? 2 * lightness : (lightness + 1) - lightness;
+    const float low = 2 * lightness - high;
+    return {detail::hsl_channel(low, high, hue + 120), detail::hsl_channel(low, high, hue),
+            detail::hsl_channel(low, high, hue - 120), 255};
+}
+
+}  // namespace cudabook

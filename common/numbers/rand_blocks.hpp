@@ -1,0 +1,45 @@
+// The stream of common/rand_stream.hpp on the CPU, thousands of outputs at a time, with SIMD.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "common/numbers/rand_stream.hpp"
+
+namespace cudabook {
+
+/// r[i] = r[i-3] + r[i-31] lets no more than three words be computed at a time. With x for a shift by one
+/// place it says x^31 = x^28 + 1; the fourth power, x^124 = x^112 + 4 x^84 + 6 x^56 + 4 x^28 + 1, is a
+/// recurrence whose nearest term is 12 words away.
+class RandBlocks {
+  public:
+    static constexpr std::size_t size = 4096;
+
+    /// Stands before the output number `position`.
+    explicit RandBlocks(std::uint64_t position) {
+        RandStream stream(position - reach);  // the stream before its first output follows the recurrence too
+        for (std::size_t i = size; i < words_.size(); ++i) words_[i] = stream.word();
+    }
+
+    /// The next `size` outputs, until it is called again.
+    std::span<const std::uint32_t> next() {
+        std::copy_n(words_.end() - reach, reach, words_.begin());
+#pragma omp simd safelen(12)
+        for (std::size_t i = reach; i < size + reach; ++i)
+            words_[i] =
+                words_[i - 12] + 4 * (words_[i - 40] + words_[i - 96]) + 6 * words_[i - 68] + words_[i - 124];
+        for (std::size_t i = 0; i < size; ++i) outputs_[i] = words_[i + reach] >> 1U;
+        return outputs_;
+    }
+
+  private:
+    static constexpr std::size_t reach = 124;
+
+    std::array<std::uint32_t, reach + size> words_;
+    std::array<std::uint32_t, size> outputs_;
+};
+
+}  // namespace cudabook

@@ -1,0 +1,105 @@
+// The table of a room's kernels: --list-kernels prints it, --device and --kernel choose from it. A room's
+// type of a kernel has at least the members name, memory, what (std::string) and device (DeviceKind).
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/program/command_line.hpp"
+#include "common/program/device.hpp"
+#include "common/program/errors.hpp"
+
+namespace cudabook {
+
+/// The device of a run, and the kernels to run there.
+template <class Kernel>
+struct Choice {
+    Device device;
+    std::vector<Kernel> kernels;
+};
+
+/// The kernels that are run where none is named; "all" means all of them.
+struct DefaultKernels {
+    std::string cpu;
+    std::string cuda;
+};
+
+template <class Kernel>
+void print_kernels(const std::vector<Kernel>& all) {
+    for (const Kernel& kernel : all)
+        fmt::print("{:<10} {:<5} {:<10} {}\n", kernel.name, name_of(kernel.device), kernel.memory,
+                   kernel.what);
+}
+
+namespace detail {
+
+template <class Kernel>
+bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::string& name) {
+    return std::ranges::any_of(
+        all, [&](const Kernel& kernel) { return kernel.device == device && kernel.name == name; });
+}
+
+}  // namespace detail
+
+/// What the options mean on this machine: a named device, else the CPU where only the CPU has the named
+/// kernel, else the first usable GPU, else the CPU with a line on stderr that says why. --benchmark runs all
+/// kernels unless one is named. Errors: UsageError, MachineError.
+template <class Kernel>
+Choice<Kernel> choose_kernels(const std::string& room, const std::vector<Kernel>& all,
+                              const FindCudaDevices& find_cuda, const DefaultKernels& defaults,
+                              const CommonOptions& options) {
+    const std::string& named = options.kernel;
+    const bool for_cpu_only =
+        detail::has_kernel(all, DeviceKind::cpu, named) && !detail::has_kernel(all, DeviceKind::cuda, named);
+    DeviceRequest request = options.device;
+    if (!request.kind && for_cpu_only) request.kind = DeviceKind::cpu;
+    const ChosenDevice chosen = choose_device(request, find_cuda);
+    Choice<Kernel> choice{chosen.device, {}};
+    const DeviceKind device = choice.device.kind;
+
+    const std::string& wanted = !named.empty()              ? named
+                                : device == DeviceKind::cpu ? defaults.cpu
+                                                            : defaults.cuda;
+    const bool every = wanted == "all" || (options.benchmark && named.empty());
+    std::ranges::copy_if(all, std::back_inserter(choice.kernels), [&](const Kernel& kernel) {
+        return kernel.device == device && (every || kernel.name == wanted);
+    });
+    if (choice.kernels.empty()) {
+        if (std::ranges::find(all, wanted, &Kernel::name) == all.end()) {
+            std::vector<std::string> names;
+            for (const Kernel& kernel : all)
+                if (std::ranges::find(names, kernel.name) == names.end()) names.push_back(kernel.name);
+            throw UsageError(fmt::format("--kernel '{}': use all, {}", wanted, fmt::join(names, ", ")));
+        }
+        if (device == DeviceKind::cuda || options.device.kind)
+            throw UsageError(fmt::format("--kernel '{}' does not run on --device {}; see --list-kernels",
+                                         wanted, name_of(device)));
+        throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; leave it out to run on the CPU",
+                                       wanted, chosen.why_no_gpu));
+    }
+    if (!chosen.why_no_gpu.empty()) note(options, room, "on the CPU, because " + chosen.why_no_gpu);
+    return choice;
+}
+
+/// The table of a room, the GPU's rows before the CPU's, and choose_kernels() of it. Nothing: --list-kernels
+/// was asked for, and answered. Errors: as choose_kernels().
+template <class Kernel>
+std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& room, std::vector<Kernel> gpu,
+                                                     const std::vector<Kernel>& cpu,
+                                                     const FindCudaDevices& find_cuda,
+                                                     const DefaultKernels& defaults,
+                                                     const CommonOptions& options) {
+    std::vector<Kernel> all = std::move(gpu);
+    std::ranges::copy(cpu, std::back_inserter(all));
+    if (!options.list_kernels) return choose_kernels(room, all, find_cuda, defaults, options);
+    print_kernels(all);
+    return std::nullopt;
+}
+
+}  // namespace cudabook

@@ -1,0 +1,31 @@
+// The book's room as it should be drawn.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "common/heat/cpu_solver.hpp"
+#include "common/heat/scene.hpp"
+#include "common/numbers/colour_map.hpp"
+#include "tests/support/picture.hpp"
+
+namespace cudabook::test {
+
+/// The picture of a grid, from its top row to its bottom one, which is row 0.
+inline std::vector<Rgba> picture_of(const std::vector<float>& cells, int width) {
+    const auto row = static_cast<std::ptrdiff_t>(width);
+    std::vector<Rgba> pixels;
+    pixels.reserve(cells.size());
+    for (auto end = cells.end(); end != cells.begin(); end -= row)
+        for (auto cell = end - row; cell != end; ++cell) pixels.push_back(colour_of(*cell));
+    return pixels;
+}
+
+/// The picture of the room after so many steps.
+inline std::vector<Rgba> picture_after(int width, int height, int steps) {
+    heat::Reference solver(heat::book_scene(width, height), {});
+    solver.advance(steps);
+    return picture_of(solver.temperatures(), width);
+}
+
+}  // namespace cudabook::test

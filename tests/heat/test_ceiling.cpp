@@ -1,0 +1,63 @@
+// common/heat/ceiling.hpp: which ceiling a kernel has, and that each is measured once.
+#include "common/heat/ceiling.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cudabook::heat {
+namespace {
+
+int copies_measured = 0;
+int arithmetic_measured = 0;
+
+GpuBackend gpu() {
+    GpuBackend side;
+    side.copy_gb_per_s = [](int device) { return ++copies_measured, 4000.0 + device; };
+    side.step_arithmetic_gcells_per_s = [](int device) { return ++arithmetic_measured, 6000.0 + device; };
+    return side;
+}
+
+Kernel kernel(DeviceKind device, bool many_steps) {
+    Kernel kernel;
+    kernel.device = device;
+    kernel.many_steps = many_steps;
+    return kernel;
+}
+
+TEST(Ceilings, OneStepALaunchIsLimitedByACopy) {
+    const GpuBackend side = gpu();
+    Ceilings ceilings(side);
+    const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cuda, false), 8);
+    EXPECT_EQ(ceiling.name, "copy");
+    EXPECT_EQ(ceiling.gcells_per_s, 4008.0 / 8) << "a cell is read and written, four bytes each";
+}
+
+TEST(Ceilings, ManyStepsALaunchAreLimitedByArithmetic) {
+    const GpuBackend side = gpu();
+    Ceilings ceilings(side);
+    const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cuda, true), 2);
+    EXPECT_EQ(ceiling.name, "arithmetic");
+    EXPECT_EQ(ceiling.gcells_per_s, 6002.0);
+}
+
+TEST(Ceilings, EachIsMeasuredOnce) {
+    const GpuBackend side = gpu();
+    Ceilings ceilings(side);
+    copies_measured = arithmetic_measured = 0;
+    for (int i = 0; i < 3; ++i)
+        for (const bool many_steps : {false, true})
+            static_cast<void>(ceilings.of(kernel(DeviceKind::cuda, many_steps), 0));
+    EXPECT_EQ(copies_measured, 1);
+    EXPECT_EQ(arithmetic_measured, 1);
+}
+
+TEST(Ceilings, TheCpusIsItsOwnCopy) {
+    const GpuBackend side = gpu();
+    Ceilings ceilings(side);
+    const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cpu, true), 0);
+    EXPECT_EQ(ceiling.name, "copy");
+    EXPECT_GT(ceiling.gcells_per_s, 0);
+    EXPECT_EQ(ceilings.copy_gb_per_s(DeviceKind::cpu, 0), 8 * ceiling.gcells_per_s);
+}
+
+}  // namespace
+}  // namespace cudabook::heat

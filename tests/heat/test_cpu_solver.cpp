@@ -1,0 +1,409 @@
+// common/heat/cpu_solver.hpp: `Reference` is the formula, and `Blocked` gives its bits whatever the grid, the
+// steps, the speed, the threads and the SIMD level.
+#include "common/heat/cpu_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/numbers/crc32.hpp"
+#include "tests/heat/formula.hpp"
+#include "tests/support/sanitized.hpp"
+
+namespace cudabook::heat {
+namespace {
+
+using test::difference, test::random_scene, test::sanitized, test::SourceShare, test::Temperatures;
+
+constexpr Temperatures scalable[] = {test::ordinary, test::subnormal, test::around_least_normal,
+                                     test::of_all_sizes, test::sparse};
+constexpr Temperatures not_scalable[] = {test::negative, test::subnormal_of_both_signs, test::negative_zeros,
+                                         test::huge, test::any_bits};
+constexpr SourceShare source_shares[] = {SourceShare::none, SourceShare::some, SourceShare::all};
+
+/// Stable ones, with and without scaling, then those that end in inf and NaN.
+constexpr float speeds[] = {0.25F, 0.1F, 0, 0.24F, 0x1p-6F, 0x1.fffffep-7F, 1e-7F, -0.0F, 0.6F, 3, -0.1F};
+
+struct Size {
+    int width;
+    int height;
+};
+
+std::string name_of(const Size& size) {
+    return std::to_string(size.width) + "x" + std::to_string(size.height);
+}
+
+/// What the oracle gives after each of the counts of steps, which ascend.
+std::vector<std::vector<float>> reference_after(const std::vector<int>& steps, const Scene& scene,
+                                                float speed) {
+    Reference reference(scene, {speed});
+    std::vector<std::vector<float>> grids;
+    int done = 0;
+    for (const int count : steps) {
+        reference.advance(count - done);
+        done = count;
+        grids.push_back(reference.temperatures());
+    }
+    return grids;
+}
+
+/// Compares `Blocked`, anew for each count of steps, with the oracle. More than one thread only where the
+/// threads are what matters: on a busy machine they wait for each other a hundred times as long as they work
+/// on a small grid.
+void expect_blocked(const Scene& scene, float speed, const std::vector<int>& steps,
+                    const std::vector<int>& threads, std::span<const RowKernels> levels = row_kernels()) {
+    const auto expected = reference_after(steps, scene, speed);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        for (const RowKernels& level : levels) {
+            for (const int count : threads) {
+                Blocked blocked(scene, {speed}, count, level);
+                blocked.advance(steps[i]);
+                ASSERT_EQ(difference(blocked.temperatures(), expected[i], scene.width), "")
+                    << scene.width << "x" << scene.height << ", speed " << speed << ", " << steps[i]
+                    << " steps, " << count << " threads, " << level.simd;
+            }
+        }
+    }
+}
+
+// ----- the oracle
+
+TEST(CpuReference, IsTheFormula) {
+    for (const auto& [width, height] : {Size{1, 1}, Size{17, 1}, Size{1, 17}, Size{2, 2}, Size{24, 13}}) {
+        for (const SourceShare share : source_shares) {
+            for (const float speed : speeds) {
+                for (const Temperatures& temperatures : {test::ordinary, test::subnormal, test::any_bits}) {
+                    const Scene scene = random_scene(width, height, temperatures, share, 1);
+                    for (const int steps : {0, 1, 2, 7, 30}) {
+                        Reference reference(scene, {speed});
+                        reference.advance(steps);
+                        ASSERT_EQ(difference(reference.temperatures(), test::naive_steps(scene, speed, steps),
+                                             width),
+                                  "")
+                            << width << "x" << height << ", speed " << speed << ", " << steps << " steps, "
+                            << temperatures.name;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The book's listing without textures adds left + right + top + bottom; the one with textures adds as the
+/// formula does, which the suite takes for both. heat_notexture/README.md says what the difference makes.
+TEST(CpuReference, HasTheOrderOfTheBooksTextureListing) {
+    const auto checksum_after_a_frame = [](const auto& sum_of) {
+        constexpr int side = 1024;
+        Scene scene = book_scene(side, side);
+        std::vector<float> next(scene.cells());
+        const auto index = [](int x, int y) {
+            return static_cast<std::size_t>(std::clamp(x, 0, side - 1) + std::clamp(y, 0, side - 1) * side);
+        };
+        for (int step = 0; step < 90; ++step) {
+            for (std::size_t i = 0; i < scene.cells(); ++i)
+                if (scene.sources[i] != 0) scene.start[i] = scene.sources[i];
+            const float* cells = scene.start.data();
+            for (int y = 0; y < side; ++y)
+                for (int x = 0; x < side; ++x) {
+                    const float sum = sum_of(cells[index(x - 1, y)], cells[index(x + 1, y)],
+                                             cells[index(x, y - 1)], cells[index(x, y + 1)]);
+                    const float old = cells[index(x, y)];
+                    next[index(x, y)] = std::fma(0.25F, std::fma(-4.0F, old, sum), old);
+                }
+            std::swap(scene.start, next);
+        }
+        return hex(checksum(scene.start));
+    };
+    EXPECT_EQ(checksum_after_a_frame([](float left, float right, float top, float bottom) {
+                  return left + right + top + bottom;
+              }),
+              "98a4357a");
+    EXPECT_EQ(checksum_after_a_frame([](float left, float right, float top, float bottom) {
+                  return top + bottom + left + right;
+              }),
+              "f7cb8b0a");
+}
+
+// ----- the same bits, at the sizes of the contract
+
+class CpuBlockedOfSize : public testing::TestWithParam<Size> {};
+
+INSTANTIATE_TEST_SUITE_P(Small, CpuBlockedOfSize,
+                         testing::Values(Size{1, 1}, Size{17, 1}, Size{1, 17}, Size{2, 2}, Size{64, 48}),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST_P(CpuBlockedOfSize, GivesTheBitsOfTheReference) {
+    const auto [width, height] = GetParam();
+    for (const float speed : speeds)
+        expect_blocked(book_scene(width, height), speed, {0, 1, 2, 7, 19, 90, 133}, {1});
+}
+
+TEST_P(CpuBlockedOfSize, GivesTheBitsOfTheReferenceFromAnyTemperatures) {
+    const auto [width, height] = GetParam();
+    for (const SourceShare share : source_shares) {
+        for (const float speed : speeds) {
+            for (const Temperatures& temperatures : scalable)
+                expect_blocked(random_scene(width, height, temperatures, share, 2), speed, {1, 19}, {1});
+            for (const Temperatures& temperatures : not_scalable)
+                expect_blocked(random_scene(width, height, temperatures, share, 3), speed, {1, 19}, {1});
+        }
+    }
+}
+
+/// Of more than one tile for each thread.
+class CpuBlockedOfLargeSize : public testing::TestWithParam<Size> {};
+
+INSTANTIATE_TEST_SUITE_P(Large, CpuBlockedOfLargeSize,
+                         testing::Values(Size{333, 257}, Size{1500, 70}, Size{70, 1500}, Size{2100, 40},
+                                         Size{1024, 1024}),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST_P(CpuBlockedOfLargeSize, GivesTheBitsOfTheReference) {
+    const auto [width, height] = GetParam();
+    const Scene scene = book_scene(width, height);
+    const std::vector<int> steps =
+        sanitized ? std::vector{0, 1, 7, 19} : std::vector{0, 1, 2, 7, 19, 90, 133};
+    expect_blocked(scene, 0.25F, steps, {2}, row_kernels().first(1));
+    for (const float speed : speeds) expect_blocked(scene, speed, {19}, {3}, row_kernels().first(1));
+}
+
+TEST_P(CpuBlockedOfLargeSize, GivesTheBitsOfTheReferenceAtEverySimdLevel) {
+    const auto [width, height] = GetParam();
+    for (const float speed : {0.1F, 0.6F})
+        expect_blocked(random_scene(width, height, test::sparse, SourceShare::some, 4), speed, {21}, {2});
+}
+
+TEST_P(CpuBlockedOfLargeSize, GivesTheBitsOfTheReferenceFromAnyTemperatures) {
+    const auto [width, height] = GetParam();
+    for (const auto& temperatures : {test::of_all_sizes, test::negative})
+        for (const SourceShare share : source_shares)
+            expect_blocked(random_scene(width, height, temperatures, share, 5), 0.24F, {7}, {2},
+                           row_kernels().first(1));
+}
+
+TEST(CpuBlocked, ThreadsDoNotMatter) {
+    const std::vector<int> threads =
+        sanitized ? std::vector{1, 2, 5, 8} : std::vector{1, 2, 3, 4, 5, 6, 7, 8};
+    for (const auto& [width, height] :
+         {Size{333, 257}, Size{70, 1500}, Size{2100, 40}, Size{5, 9}, Size{1, 17}})
+        expect_blocked(random_scene(width, height, test::ordinary, SourceShare::some, 6), 0.25F, {2, 19, 50},
+                       threads, row_kernels().first(1));
+}
+
+TEST(CpuBlocked, MoreThreadsThanRows) {
+    expect_blocked(book_scene(333, 3), 0.25F, {1, 2, 19, 90}, {64}, row_kernels().first(1));
+    expect_blocked(book_scene(3000, 1), 0.25F, {1, 2, 19, 90}, {64}, row_kernels().first(1));
+}
+
+/// Edges of tiles and of SIMD registers fall everywhere.
+TEST(CpuBlocked, EveryWidthAndHeight) {
+    for (int size = 1; size <= 70; ++size) {
+        expect_blocked(random_scene(size, 20, test::sparse, SourceShare::some, 7), 0.25F, {11}, {1});
+        expect_blocked(random_scene(20, size, test::sparse, SourceShare::some, 8), 0.25F, {11}, {1});
+        expect_blocked(random_scene(size, 20, test::sparse, SourceShare::some, 9), 0.6F, {11}, {1});
+        ASSERT_FALSE(HasFatalFailure());
+    }
+    for (const int width : {1023, 1024, 1025, 1026, 2047, 2048, 2049})
+        expect_blocked(random_scene(width, 30, test::sparse, SourceShare::some, 10), 0.25F, {11}, {1},
+                       row_kernels().first(1));
+    for (const int height : {511, 512, 513, 1025})
+        expect_blocked(random_scene(30, height, test::sparse, SourceShare::some, 11), 0.25F, {37}, {1},
+                       row_kernels().first(1));
+}
+
+TEST(CpuBlocked, EveryNumberOfSteps) {
+    std::vector<int> steps(80);
+    std::iota(steps.begin(), steps.end(), 0);
+    expect_blocked(random_scene(90, 100, test::sparse, SourceShare::some, 12), 0.1F, steps, {1},
+                   row_kernels().first(1));
+}
+
+/// At so low a speed a float64 does not hold all of the cell and of what flows into it: rounded to float64
+/// first, 1001.49999 would become 1001.5, and then 1002.
+TEST(CpuBlocked, LowSpeedNextToATie) {
+    Scene scene{3, 3, std::vector<float>(9), std::vector<float>(9)};
+    scene.start[4] = 1001 * test::least_subnormal;
+    scene.start[1] = (4 * 1001 + 0x7fffff) * test::least_subnormal;
+    expect_blocked(scene, 0x1.000002p-24F, {1}, {1});
+    Reference reference(scene, {0x1.000002p-24F});
+    reference.advance(1);
+    EXPECT_EQ(reference.temperatures()[4], scene.start[4]);
+}
+
+// ----- both solvers
+
+class CpuSolver : public testing::TestWithParam<Kernel> {
+  protected:
+    static std::unique_ptr<Solver> make(const Scene& scene, float speed = 0.25F) {
+        return GetParam().make(scene, {speed});
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Kernels, CpuSolver, testing::ValuesIn(cpu_kernels()),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_P(CpuSolver, ChecksumsOfTheContract) {
+    const auto solver = make(book_scene(1024, 1024));
+    solver->advance(90);
+    EXPECT_EQ(hex(checksum(solver->temperatures())), "f7cb8b0a");
+    if (sanitized) return;
+    for (int frame = 2; frame <= 10; ++frame) solver->advance(90);
+    EXPECT_EQ(hex(checksum(solver->temperatures())), "4d6dc8ed");
+}
+
+TEST_P(CpuSolver, NoStepsChangeNothing) {
+    for (const Temperatures& temperatures : {test::of_all_sizes, test::negative}) {
+        const Scene scene = random_scene(33, 20, temperatures, SourceShare::some, 13);
+        const auto solver = make(scene);
+        solver->advance(0);
+        EXPECT_EQ(difference(solver->temperatures(), scene.start, 33), "") << temperatures.name;
+        solver->advance(5);
+        const auto before = solver->temperatures();
+        solver->advance(0);
+        EXPECT_EQ(difference(solver->temperatures(), before, 33), "") << temperatures.name;
+    }
+}
+
+TEST_P(CpuSolver, StepsMayBeDoneInPieces) {
+    const Scene scene = random_scene(150, 90, test::of_all_sizes, SourceShare::some, 14);
+    const auto whole = make(scene);
+    whole->advance(137);
+    for (const std::vector<int>& pieces :
+         {std::vector{1, 136}, std::vector{7, 0, 40, 90}, std::vector{60, 1, 1, 75}}) {
+        const auto solver = make(scene);
+        for (const int steps : pieces) solver->advance(steps);
+        EXPECT_EQ(difference(solver->temperatures(), whole->temperatures(), 150), "");
+    }
+}
+
+/// Sources that may be scaled, and others, in a part of the grid or all of it.
+TEST_P(CpuSolver, SourcesChangeBetweenTwoSteps) {
+    constexpr int width = 90;
+    constexpr int height = 61;
+    for (const Temperatures& before : {test::ordinary, test::negative})
+        for (const Temperatures& after : {test::ordinary, test::subnormal, test::negative, test::huge})
+            for (const Region& changed : {Region{0, 0, width, height}, Region{13, 60, 50, 1},
+                                          Region{89, 5, 1, 40}, Region{20, 30, 0, 0}}) {
+                SCOPED_TRACE(std::string(before.name) + " to " + after.name);
+                Scene scene = random_scene(width, height, before, SourceShare::some, 20);
+                const auto sources = random_scene(width, height, after, SourceShare::some, 21).sources;
+                const auto solver = make(scene);
+                solver->advance(4);
+                scene.start = test::naive_steps(scene, 0.25F, 4);
+
+                solver->set_sources(sources, changed);
+                for (int y = changed.y; y < changed.y + changed.height; ++y)
+                    for (int x = changed.x; x < changed.x + changed.width; ++x) {
+                        const auto i = static_cast<std::size_t>(y * width + x);
+                        scene.sources[i] = sources[i];
+                        if (sources[i] != 0) scene.start[i] = sources[i];
+                    }
+                EXPECT_EQ(difference(solver->temperatures(), scene.start, width), "") << "at once";
+                solver->advance(9);
+                EXPECT_EQ(difference(solver->temperatures(), test::naive_steps(scene, 0.25F, 9), width), "");
+            }
+}
+
+TEST_P(CpuSolver, KeepsACopyOfTheTemperatures) {
+    for (const Temperatures& temperatures : {test::ordinary, test::negative}) {
+        const Scene scene = random_scene(75, 40, temperatures, SourceShare::some, 22);
+        const auto solver = make(scene);
+        for (const int steps : {0, 5, 11}) {
+            solver->advance(steps);
+            const std::vector<float> then = solver->temperatures();
+            solver->save();
+            EXPECT_EQ(difference(solver->saved(), then, 75), "");
+            solver->advance(3);
+            solver->set_sources(std::vector<float>(scene.cells(), static_cast<float>(-1 - steps)),
+                                {0, 0, 75, 40});
+            EXPECT_EQ(difference(solver->saved(), then, 75), "") << "whatever comes after";
+            EXPECT_NE(difference(solver->temperatures(), then, 75), "");
+        }
+    }
+}
+
+TEST_P(CpuSolver, KeepsTheHeatOfARoomWithoutSources) {
+    for (const float speed : {0.25F, 0.1F}) {
+        const Scene scene = random_scene(200, 150, test::ordinary, SourceShare::none, 15);
+        const auto heat = [](const std::vector<float>& cells) {
+            return std::accumulate(cells.begin(), cells.end(), 0.0);
+        };
+        const auto solver = make(scene, speed);
+        solver->advance(300);
+        const double before = heat(scene.start);
+        // Each of a cell's three roundings in a step is off by 2^-24 at most, up as often as down.
+        EXPECT_NEAR(heat(solver->temperatures()) / before, 1, 1e-6) << speed;
+        EXPECT_NE(difference(solver->temperatures(), scene.start, 200), "");
+    }
+}
+
+TEST_P(CpuSolver, HeatComesToRestAtTheAverage) {
+    const auto solver = make({3, 2, std::vector<float>(6), {0, 0, 0, 0, 0, 6}});
+    solver->advance(100);  // a quarter of the differences goes in each
+    for (const float t : solver->temperatures()) EXPECT_NEAR(t, 1, 1e-5);
+}
+
+TEST_P(CpuSolver, SourcesAreWrittenBeforeEachStepAndNotAfter) {
+    Scene scene{3, 1, {0, 0.5F, 0}, {0, 0, 0}};
+    const auto solver = make(scene);
+    solver->advance(1);
+    EXPECT_EQ(solver->temperatures(), (std::vector{0.125F, 0.25F, 0.125F}));
+    solver->advance(1);
+    EXPECT_EQ(solver->temperatures(), (std::vector{0.21875F, 0.3125F, 0.21875F}));
+}
+
+/// Temperatures that are kept scaled, and others.
+TEST_P(CpuSolver, FrameDrawsTheColourOfEachTemperature) {
+    for (const float lowest : {0.0F, -0.5F}) {
+        Scene scene = random_scene(75, 40, test::ordinary, SourceShare::none, 16);
+        scene.start[0] = lowest;
+        const auto solver = make(scene);
+        std::vector<unsigned char> pixels(4 * scene.cells());
+        for (const int steps : {0, 3, 0}) {
+            std::ranges::fill(pixels, static_cast<unsigned char>(99));
+            const auto expected = make(scene);
+            expected->advance(steps);
+            EXPECT_GE(solver->frame(steps, {pixels.data()}), 0);
+            if (steps > 0) scene.start = expected->temperatures();
+            EXPECT_EQ(difference(solver->temperatures(), scene.start, 75), "");
+            for (std::size_t i = 0; i < scene.cells(); ++i) {
+                Rgba pixel;
+                std::memcpy(&pixel, &pixels[4 * i], 4);
+                ASSERT_EQ(pixel, colour_of(scene.start[i])) << "pixel " << i << " after " << steps;
+            }
+        }
+    }
+}
+
+TEST_P(CpuSolver, TimesAreMillisecondsOfTheWall) {
+    const auto solver = make(book_scene(256, 256));
+    const double advance = wall_ms([&] {
+        const double said = solver->advance(200);
+        EXPECT_GT(said, 0.1);
+    });
+    EXPECT_LE(solver->advance(200), 100 * advance);
+    EXPECT_FALSE(solver->occupancy().has_value());
+}
+
+TEST(CpuKernels, AreReferenceAndBlocked) {
+    const auto kernels = cpu_kernels();
+    ASSERT_EQ(kernels.size(), 2U);
+    EXPECT_EQ(kernels[0].name, "reference");
+    EXPECT_EQ(kernels[1].name, "blocked");
+    for (const Kernel& kernel : kernels) {
+        EXPECT_EQ(kernel.device, DeviceKind::cpu);
+        EXPECT_EQ(kernel.memory, "host");
+    }
+}
+
+}  // namespace
+}  // namespace cudabook::heat

@@ -1,0 +1,101 @@
+// Matrices that the tests of matmul multiply, and how they compare what comes.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/numbers/rand_stream.hpp"
+#include "matmul/matmul.hpp"
+
+namespace cudabook::test {
+
+/// The sides that meet every edge of the kernels' tiles.
+inline const std::vector<std::size_t> matmul_sides{1, 2, 15, 16, 17, 31, 63, 64, 65, 127, 129, 255, 257};
+
+inline std::string text_of(const matmul::Shape& shape) {
+    return fmt::format("{}x{}x{}", shape.m, shape.n, shape.k);
+}
+
+/// Factors whose elements `make` gives from a uniform number in [-1, 1), its place in the row and in the
+/// column.
+inline matmul::Factors factors_of(
+    const matmul::Shape& shape,
+    const std::function<float(float uniform, bool of_a, std::size_t row, std::size_t column)>& make) {
+    matmul::Factors factors = matmul::random_factors(shape);
+    for (std::size_t i = 0; i < factors.a.size(); ++i)
+        factors.a[i] = make(factors.a[i], true, i / shape.k, i % shape.k);
+    for (std::size_t i = 0; i < factors.b.size(); ++i)
+        factors.b[i] = make(factors.b[i], false, i / shape.n, i % shape.n);
+    return factors;
+}
+
+/// Elements of all magnitudes from 2^-20 to 2^20.
+inline matmul::Factors spread_factors(const matmul::Shape& shape) {
+    RandStream stream;
+    return factors_of(shape, [&](float uniform, bool, std::size_t, std::size_t) {
+        return std::ldexp(uniform, static_cast<int>(stream() % 41) - 20);
+    });
+}
+
+/// The second half of each row of A is the first, and that of each column of B its negative, nearly: of the
+/// products' sum a thousandth is left.
+inline matmul::Factors cancelling_factors(const matmul::Shape& shape) {
+    matmul::Factors factors = matmul::random_factors(shape);
+    const std::size_t half = shape.k / 2;
+    for (std::size_t i = 0; i < shape.m; ++i)
+        for (std::size_t p = 0; p < half; ++p) factors.a[i * shape.k + half + p] = factors.a[i * shape.k + p];
+    for (std::size_t p = 0; p < half; ++p)
+        for (std::size_t j = 0; j < shape.n; ++j) {
+            const float rest = factors.b[(half + p) * shape.n + j] * 0x1p-10F;
+            factors.b[(half + p) * shape.n + j] = rest - factors.b[p * shape.n + j];
+        }
+    return factors;
+}
+
+/// Ordinary numbers, and among them infinities, NaNs, the largest and the smallest, zeros of both signs.
+inline matmul::Factors extreme_factors(const matmul::Shape& shape) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float largest = std::numeric_limits<float>::max();
+    constexpr float smallest = std::numeric_limits<float>::denorm_min();
+    constexpr float extremes[] = {infinity, -infinity, nan,  largest, -largest,
+                                  smallest, -smallest, 0.0F, -0.0F,   1e-30F};
+    RandStream stream;
+    return factors_of(shape, [&](float uniform, bool, std::size_t row, std::size_t column) {
+        if (row % 3 != 0 && column % 3 != 0) return uniform;  // some elements of C remain finite
+        const std::uint32_t pick = stream() % 97;
+        return pick < std::size(extremes) ? extremes[pick] : uniform;
+    });
+}
+
+/// Numbers so small that products and sums are subnormal or vanish.
+inline matmul::Factors tiny_factors(const matmul::Shape& shape) {
+    RandStream stream;
+    return factors_of(shape, [&](float uniform, bool, std::size_t, std::size_t) {
+        return std::ldexp(uniform, -60 - static_cast<int>(stream() % 30));
+    });
+}
+
+/// Where two matrices differ in an element's bits; a NaN is as good as another. Empty if nowhere.
+inline std::string difference(const std::vector<float>& found, const std::vector<float>& expected,
+                              std::size_t n) {
+    if (found.size() != expected.size()) return "the sizes differ";
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (std::bit_cast<std::uint32_t>(found[i]) == std::bit_cast<std::uint32_t>(expected[i])) continue;
+        if (std::isnan(found[i]) && std::isnan(expected[i])) continue;
+        return fmt::format("({}, {}): {} and not {}", i / n, i % n, found[i], expected[i]);
+    }
+    return {};
+}
+
+}  // namespace cudabook::test

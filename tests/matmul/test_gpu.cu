@@ -1,0 +1,271 @@
+// The room matmul on the GPU: every kernel at every edge of its tiles, with numbers of all kinds; the tensor
+// cores' errors; and what cannot be multiplied.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/numbers/crc32.hpp"
+#include "common/program/memory.hpp"
+#include "matmul/matmul.hpp"
+#include "tests/matmul/factors.hpp"
+#include "tests/matmul/faults.hpp"
+#include "tests/support/gpu.hpp"
+
+namespace cudabook::matmul {
+namespace {
+
+using test::difference;
+using test::matmul_sides;
+using test::text_of;
+
+class Matmul : public test::Gpu {
+  protected:
+    static bool runs(const Kernel& kernel, const Shape& shape) {
+        return kernel.why_not(device(), shape).empty();
+    }
+
+    /// Multiplies by every kernel and compares with the oracle: the bits, or each element with float64.
+    static void expect_right(const Factors& factors) {
+        const Shape& shape = factors.shape;
+        const std::vector<float> expected = blocked(factors);
+        const ExactRows exact = exact_rows(factors, spread_rows(shape.m, shape.m));
+        const auto product = gpu().make(device(), factors);
+        int kernels = 0;
+        for (const Kernel& kernel : gpu().kernels) {
+            if (!runs(kernel, shape)) continue;
+            ++kernels;
+            const std::vector<float> c = product->result(kernel);
+            if (!kernel.error_bound)
+                EXPECT_EQ(difference(c, expected, shape.n), "") << kernel.name << ", " << text_of(shape);
+            else
+                EXPECT_LE(accuracy(exact, c).worst, kernel.error_bound(shape.k))
+                    << kernel.name << ", " << text_of(shape);
+        }
+        EXPECT_GE(kernels, 7);
+    }
+};
+
+class MatmulSmall : public Matmul {};
+
+TEST_F(MatmulSmall, EdgesOfTheTiles) {
+    for (const Shape& shape : {Shape{1, 1, 1}, Shape{129, 65, 33}, Shape{16, 255, 127}, Shape{131, 4, 64},
+                               Shape{4, 132, 96}, Shape{128, 128, 32}, Shape{257, 130, 100}})
+        expect_right(random_factors(shape));
+}
+
+TEST_F(MatmulSmall, ExtremeNumbers) {
+    for (const Shape& shape : {Shape{20, 40, 60}, Shape{130, 70, 67}}) {
+        const Factors factors = test::extreme_factors(shape);
+        const std::vector<float> expected = reference(factors);
+        const auto product = gpu().make(device(), factors);
+        for (const Kernel& kernel : gpu().kernels) {
+            if (!runs(kernel, shape)) continue;
+            std::vector<float> c = product->result(kernel);
+            if (kernel.error_bound)  // of these only what is not finite is the oracle's
+                for (std::size_t i = 0; i < c.size(); ++i) {
+                    EXPECT_TRUE(!std::isfinite(expected[i]) || std::isfinite(c[i]))
+                        << kernel.name << ' ' << i;
+                    if (std::isfinite(expected[i])) c[i] = expected[i];
+                }
+            EXPECT_EQ(difference(c, expected, shape.n), "") << kernel.name;
+        }
+    }
+}
+
+TEST_F(MatmulSmall, SubnormalNumbers) {
+    const Shape shape{67, 129, 70};
+    const Factors factors = test::tiny_factors(shape);
+    const std::vector<float> expected = reference(factors);
+    const auto product = gpu().make(device(), factors);
+    for (const Kernel& kernel : gpu().kernels) {
+        if (kernel.error_bound) continue;
+        EXPECT_EQ(difference(product->result(kernel), expected, shape.n), "") << kernel.name;
+    }
+}
+
+TEST_F(MatmulSmall, TimesAndOccupancy) {
+    const Factors factors = random_factors({64, 64, 64});
+    const auto product = gpu().make(device(), factors);
+    for (const Kernel& kernel : gpu().kernels) {
+        if (!runs(kernel, factors.shape)) continue;
+        EXPECT_GT(product->run(kernel), 0) << kernel.name;
+        const auto occupancy = product->occupancy(kernel);
+        ASSERT_TRUE(occupancy.has_value()) << kernel.name;
+        EXPECT_GT(occupancy->percent, 0) << kernel.name;
+        EXPECT_LE(occupancy->percent, 100) << kernel.name;
+        EXPECT_GT(occupancy->registers, 0) << kernel.name;
+        EXPECT_NE(occupancy->limit, "") << kernel.name;
+    }
+}
+
+TEST_F(Matmul, ChecksumOfTheContract) {
+    const Factors factors = random_factors({256, 256, 256});
+    const auto product = gpu().make(device(), factors);
+    for (const Kernel& kernel : gpu().kernels) {
+        if (kernel.error_bound) continue;
+        EXPECT_EQ(hex(checksum(product->result(kernel))), "51438d2c") << kernel.name;
+    }
+}
+
+TEST_F(Matmul, EverySide) {
+    for (const std::size_t m : matmul_sides)
+        for (const std::size_t n : matmul_sides)
+            for (const std::size_t k : matmul_sides) {
+                expect_right(random_factors({m, n, k}));
+                if (HasFailure()) return;
+            }
+}
+
+TEST_F(Matmul, ManyTiles) {
+    for (const Shape& shape :
+         {Shape{1000, 333, 2047}, Shape{2500, 129, 64}, Shape{30, 5000, 65}, Shape{1, 1, 100'000}})
+        expect_right(random_factors(shape));
+}
+
+TEST_F(Matmul, SpreadAndCancelling) {
+    for (const Shape& shape : {Shape{200, 150, 500}, Shape{129, 300, 1023}}) {
+        expect_right(test::spread_factors(shape));
+        expect_right(test::cancelling_factors(shape));
+    }
+}
+
+TEST_F(Matmul, TwoPartsAreAsAccurateAsFloat32) {
+    int kernels = 0;
+    for (const std::size_t k : {1024, 1500, 4096, 20'000}) {
+        const Shape shape{150, 200, k};
+        const Factors all[] = {random_factors(shape), test::spread_factors(shape),
+                               test::cancelling_factors(shape)};
+        for (const Factors& factors : all) {
+            const ExactRows exact = exact_rows(factors, spread_rows(shape.m, shape.m));
+            const double float32 = accuracy(exact, blocked(factors)).relative_error;
+            const auto product = gpu().make(device(), factors);
+            for (const Kernel& kernel : gpu().kernels) {
+                if (!kernel.as_accurate_from_k || !runs(kernel, shape)) continue;
+                ++kernels;
+                EXPECT_LE(accuracy(exact, product->result(kernel)).relative_error, 2 * float32)
+                    << kernel.name << ", k = " << k << ", input " << &factors - all;
+            }
+        }
+    }
+    EXPECT_GT(kernels, 0);
+}
+
+TEST_F(Matmul, MoreElementsThan31BitsCount) {
+    const Shape shape{46'342, 46'342, 3};
+    const std::size_t bytes = shape.m * shape.n * sizeof(float);
+    if (device().memory_bytes < 2 * bytes || available_memory() < 3 * bytes)
+        GTEST_SKIP() << "it takes 17 GB of the GPU's memory and 26 GB of the host's";
+    const Factors factors = random_factors(shape);
+    const std::vector<float> expected = blocked(factors);
+    const auto product = gpu().make(device(), factors);
+    for (const Kernel& kernel : gpu().kernels) {
+        const std::vector<float> c = product->result(kernel);
+        if (!kernel.error_bound) {
+            EXPECT_EQ(difference(c, expected, shape.n), "") << kernel.name;
+            continue;
+        }
+        double worst = 0;
+        for (std::size_t i = 0; i < c.size(); ++i)
+            worst = std::max(worst, std::fabs(double{c[i]} - double{expected[i]}));
+        EXPECT_LE(worst, 3 * kernel.error_bound(3)) << kernel.name;
+    }
+}
+
+TEST_F(Matmul, PeersGiveTheProduct) {
+    const Factors factors = random_factors({300, 200, 500});
+    const std::vector<Kernel> peers = gpu().peers();
+    ASSERT_EQ(peers.size(), 2U);
+    EXPECT_EQ(peers[0].name, "cublas_tf32");
+    EXPECT_EQ(peers[1].name, "cublas");
+    const auto product = gpu().make(device(), factors);
+    const ExactRows exact = exact_rows(factors, spread_rows(300, 300));
+    std::vector<double> errors;
+    for (const Kernel& peer : peers) {
+        EXPECT_NE(peer.why_not(device(), {1, 1, std::size_t{1} << 31U}), "");
+        if (const std::string reason = peer.why_not(device(), factors.shape); !reason.empty()) {
+            EXPECT_TRUE(reason == "libcublas is not there" || reason.starts_with("it needs")) << reason;
+            continue;
+        }
+        EXPECT_TRUE(peer.what.starts_with("cuBLAS ")) << peer.what;
+        const Accuracy found = accuracy(exact, product->result(peer));
+        EXPECT_LE(found.worst, peer.error_bound(500)) << peer.name;
+        EXPECT_FALSE(product->occupancy(peer).has_value());
+        errors.push_back(found.relative_error);
+    }
+    if (errors.size() == 2) EXPECT_GT(errors[0], 10 * errors[1]) << "TF32 was not used, or by both";
+}
+
+TEST_F(Matmul, FaultsAreFound) { test::expect_every_fault_found("cuda"); }
+
+TEST_F(Matmul, GridsThatNoLaunchHas) {
+    constexpr std::size_t most = (std::size_t{1} << 31U) - 1;
+    for (const Kernel& kernel : gpu().kernels) {
+        const std::size_t side = kernel.error_bound || kernel.name == "registers" ||
+                                         kernel.name == "vectorized" || kernel.name == "pipelined"
+                                     ? 128
+                                     : 16;
+        const std::string reason = kernel.why_not(device(), {1, (most + 1) * side, 1});
+        EXPECT_EQ(reason, "its grid would have 2147483648 blocks, and a launch has 2^31 - 1 at most")
+            << kernel.name;
+        EXPECT_EQ(kernel.why_not(device(), {1, most * side, 1}).find("its grid"), std::string::npos)
+            << kernel.name;
+    }
+}
+
+TEST_F(Matmul, WideMatrixWhoseBandHasMoreBlocksThan32BitsCount) {
+    const Shape shape{1, std::size_t{1} << 30U, 1};
+    const std::size_t bytes = shape.n * sizeof(float);
+    if (device().memory_bytes < 5 * bytes || available_memory() < 4 * bytes)
+        GTEST_SKIP() << "it takes 20 GB of the GPU's memory and 16 GB of the host's";
+    const Factors factors = random_factors(shape);
+    const std::vector<float> expected = blocked(factors);
+    const auto product = gpu().make(device(), factors);
+    // The others fill their copies of the factors up to a whole tile: 256 GB for pipelined.
+    for (const std::string name : {"naive", "tiled", "registers", "vectorized"})
+        EXPECT_EQ(differing(product->result(Kernel{name}), expected), 0U) << name;
+}
+
+TEST_F(Matmul, SaysWhatAGpuCannotDo) {
+    Device old = device();
+    old.compute_capability = "7.5";
+    const Shape small{16, 16, 16};
+    const Shape long_rows{4, 4, std::size_t{1} << 32U};
+    for (const Kernel& kernel : gpu().kernels) {
+        EXPECT_EQ(kernel.why_not(device(), small).empty(),
+                  std::stod(device().compute_capability) >= 8 || !kernel.error_bound);
+        EXPECT_EQ(kernel.why_not(old, small).find("it needs compute capability 8.0") == 0,
+                  kernel.error_bound != nullptr)
+            << kernel.name;
+        EXPECT_EQ(kernel.why_not(device(), long_rows).find("texels at most") != std::string::npos ||
+                      kernel.why_not(device(), long_rows).find("have ") != std::string::npos,
+                  kernel.memory.starts_with("texture"))
+            << kernel.name;
+    }
+}
+
+TEST_F(Matmul, CeilingsAreThoseOfThisGpu) {
+    const auto ceilings = gpu().ceilings(device());
+    ASSERT_EQ(ceilings.size(), 2U);
+    EXPECT_EQ(ceilings[0].first, "fp32_peak_tflops");
+    EXPECT_EQ(ceilings[1].first, "fma_tflops");
+    EXPECT_GT(ceilings[1].second, 0.2 * ceilings[0].second);
+    EXPECT_LE(ceilings[1].second, 1.1 * ceilings[0].second);
+}
+
+TEST_F(Matmul, MoreThanItsMemoryHolds) {
+    const std::size_t elements = device().memory_bytes / sizeof(float);
+    const Factors factors{{elements, 1, 1}, std::vector<float>(1), std::vector<float>(1)};
+    EXPECT_THROW(
+        {
+            const auto product = gpu().make(device(), {{elements, elements / 1024, 1}, factors.a, factors.b});
+        },
+        OutOfMemory);
+}
+
+}  // namespace
+}  // namespace cudabook::matmul

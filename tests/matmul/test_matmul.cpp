@@ -1,0 +1,304 @@
+// The room matmul on the CPU: the input, the oracle against the formula, blocks against the oracle, float64.
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/numbers/crc32.hpp"
+#include "common/numbers/rand_stream.hpp"
+#include "matmul/kernels/tile_of_block.cuh"
+#include "matmul/matmul.hpp"
+#include "tests/matmul/factors.hpp"
+
+namespace cudabook::matmul {
+namespace {
+
+using test::difference;
+using test::matmul_sides;
+using test::text_of;
+
+/// The formula, element by element.
+std::vector<float> by_the_formula(const Factors& f) {
+    const auto& [m, n, k] = f.shape;
+    std::vector<float> c;
+    for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            float sum = 0;
+            for (std::size_t p = 0; p < k; ++p) sum = std::fma(f.a[i * k + p], f.b[p * n + j], sum);
+            c.push_back(sum);
+        }
+    return c;
+}
+
+TEST(Matmul, InputIsOneStream) {
+    for (const Shape& shape : {Shape{1, 1, 1}, Shape{3, 5, 2}, Shape{100, 333, 257}, Shape{2000, 3, 600}}) {
+        const Factors factors = random_factors(shape);
+        ASSERT_EQ(factors.a.size(), shape.m * shape.k);
+        ASSERT_EQ(factors.b.size(), shape.k * shape.n);
+        RandStream stream;
+        for (const auto* matrix : {&factors.a, &factors.b})
+            for (const float element : *matrix) {
+                const double expected = (static_cast<double>(stream()) - 0x1p30) * 0x1p-30;
+                ASSERT_EQ(element, static_cast<float>(expected)) << text_of(shape);
+            }
+    }
+}
+
+TEST(Matmul, ChecksumOfTheContract) {
+    const Factors factors = random_factors({256, 256, 256});
+    EXPECT_EQ(hex(checksum(reference(factors))), "51438d2c");
+    EXPECT_EQ(hex(checksum(blocked(factors))), "51438d2c");
+}
+
+TEST(Matmul, ReferenceIsTheFormula) {
+    for (const Shape& shape :
+         {Shape{1, 1, 1}, Shape{1, 17, 33}, Shape{31, 1, 64}, Shape{40, 50, 1}, Shape{33, 65, 129}}) {
+        for (const Factors& factors : {random_factors(shape), test::spread_factors(shape),
+                                       test::extreme_factors(shape), test::tiny_factors(shape)})
+            EXPECT_EQ(difference(reference(factors), by_the_formula(factors), shape.n), "") << text_of(shape);
+    }
+}
+
+class MatmulLevels : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(MatmulLevels, BlocksGiveTheBitsOfTheReference) {
+    for (const std::size_t m : matmul_sides)
+        for (const std::size_t n : matmul_sides)
+            for (const std::size_t k : {1, 2, 17, 64, 255, 257}) {
+                const Factors factors = random_factors({m, n, k});
+                ASSERT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), n), "")
+                    << text_of(factors.shape);
+            }
+}
+
+TEST_P(MatmulLevels, BlocksOfLargeMatrices) {
+    for (const Shape& shape : {Shape{1000, 333, 2047}, Shape{3, 8200, 300}, Shape{2000, 5, 513}}) {
+        const Factors factors = random_factors(shape);
+        EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "")
+            << text_of(shape);
+    }
+}
+
+TEST_P(MatmulLevels, BlocksOfExtremeNumbers) {
+    const Shape shape{67, 129, 515};
+    for (const Factors& factors :
+         {test::spread_factors(shape), test::extreme_factors(shape), test::tiny_factors(shape)})
+        EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Simd, MatmulLevels, testing::Range<std::size_t>(0, simd_levels().size()),
+                         [](const auto& level) { return simd_levels()[level.param]; });
+
+TEST(Matmul, BlocksAtEveryNumberOfThreads) {
+    const Factors factors = random_factors({301, 700, 259});
+    const std::vector<float> expected = reference(factors);
+    const int before = omp_get_max_threads();
+    for (int threads = 1; threads <= 8; ++threads) {
+        omp_set_num_threads(threads);
+        EXPECT_EQ(difference(blocked(factors), expected, 700), "") << threads << " threads";
+    }
+    omp_set_num_threads(before);
+}
+
+TEST(Matmul, SomeRows) {
+    const Factors factors = random_factors({37, 50, 300});
+    const Rows rows = spread_rows(37, 5);
+    EXPECT_EQ(rows, (Rows{0, 7, 14, 22, 29}));
+    const std::vector<float> expected = take_rows(reference(factors), rows, 50);
+    ASSERT_EQ(expected.size(), 250U);
+    EXPECT_EQ(difference(reference(factors, rows), expected, 50), "");
+    EXPECT_EQ(difference(blocked(factors, rows), expected, 50), "");
+}
+
+TEST(Matmul, BlocksAreComparedWithPlainLoopsAndThoseWithBlocks) {
+    for (const Kernel& kernel : cpu().kernels)
+        EXPECT_EQ(kernel.compared_with, kernel.name == "blocked" ? Way::plainly : Way::by_blocks)
+            << kernel.name;
+}
+
+TEST(Matmul, DifferingBits) {
+    std::vector<float> c(1000, 1.0F);
+    const std::vector<float> same = c;
+    EXPECT_EQ(differing(c, same), 0U);
+    c[0] = -0.0F;
+    c[999] = std::nextafter(1.0F, 2.0F);
+    EXPECT_EQ(differing(c, same), 2U);
+}
+
+TEST(Matmul, NormsBoundTheMagnitudes) {
+    const Factors factors = test::spread_factors({30, 1500, 40});
+    const ExactRows exact = exact_rows(factors, spread_rows(30, 30));
+    const Norms bounds = norms(factors);
+    for (std::size_t i = 0; i < 30; ++i)
+        for (std::size_t j = 0; j < 1500; ++j)
+            ASSERT_LE(exact.magnitudes[i * 1500 + j], bounds.rows[i] * bounds.columns[j] * (1 + 1e-12));
+}
+
+TEST(Matmul, ElementsThatAreFarApart) {
+    const Factors factors = random_factors({40, 60, 100});
+    const Norms bounds = norms(factors);
+    const std::vector<float> expected = reference(factors);
+    std::vector<float> c = expected;
+    for (float& element : c) element *= 1.001F;
+    EXPECT_EQ(far_apart(c, expected, std::nullopt, bounds, 1e-3), 0U);
+    EXPECT_GT(far_apart(c, expected, std::nullopt, bounds, 1e-6), 1000U);
+    c = expected;
+    c[0] += 1;
+    c[2399] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(far_apart(c, expected, std::nullopt, bounds, 1e-3), 2U);
+    const Rows rows{7, 39};
+    EXPECT_EQ(far_apart(take_rows(c, rows, 60), take_rows(expected, rows, 60), rows, bounds, 1e-3), 1U);
+}
+
+TEST(Matmul, ChecksumOnAllCores) {
+    for (const std::size_t size : {0UL, 1UL, 1000UL, (1UL << 20U), (1UL << 20U) + 1, (3UL << 20U) + 77}) {
+        std::vector<float> c(size);
+        for (std::size_t i = 0; i < size; ++i) c[i] = static_cast<float>(i % 1009);
+        if (size > 0) c[size / 2] = -std::numeric_limits<float>::quiet_NaN();
+        EXPECT_EQ(checksum_of(c), checksum(c)) << size;
+    }
+}
+
+/// The tiles that blocks 0, 1, 2, ... have.
+template <int side>
+std::map<std::pair<std::size_t, std::size_t>, int> tiles_of(const Shape& shape) {
+    std::map<std::pair<std::size_t, std::size_t>, int> visits;
+    const std::size_t blocks = ((shape.m + side - 1) / side) * ((shape.n + side - 1) / side);
+    for (unsigned index = 0; index < blocks; ++index) {
+        const Tile tile = tile_of_block<side, side>(index, shape.m, shape.n);
+        ++visits[{tile.row, tile.column}];
+    }
+    return visits;
+}
+
+template <int side>
+void expect_each_tile_once(const Shape& shape) {
+    const auto visits = tiles_of<side>(shape);
+    std::size_t tiles = 0;
+    for (std::size_t row = 0; row < shape.m; row += side)
+        for (std::size_t column = 0; column < shape.n; column += side) {
+            const auto found = visits.find({row, column});
+            ASSERT_TRUE(found != visits.end() && found->second == 1)
+                << text_of(shape) << ", tile at " << row << ", " << column;
+            ++tiles;
+        }
+    EXPECT_EQ(visits.size(), tiles) << text_of(shape);
+}
+
+TEST(MatmulTiles, EachIsVisitedOnce) {
+    for (const std::size_t m : {1, 16, 17, 1023, 1024, 1025, 3000})
+        for (const std::size_t n : {1, 15, 128, 129, 2000}) {
+            expect_each_tile_once<16>({m, n, 1});
+            expect_each_tile_once<128>({m, n, 1});
+        }
+}
+
+/// Compares tile_of_block() with the same arithmetic in 64 bits, at both ends, in the middle and between.
+template <int side>
+void expect_tiles_of_64_bits(const Shape& shape) {
+    const std::size_t rows = (shape.m + side - 1) / side;
+    const std::size_t columns = (shape.n + side - 1) / side;
+    const std::size_t blocks = rows * columns;
+    ASSERT_EQ(too_many_blocks(blocks), "") << text_of(shape);
+    const std::size_t band = 1024 / side;
+    for (std::size_t sample = 0; sample <= 10'000; ++sample) {
+        const std::size_t index = sample * (blocks - 1) / 10'000;
+        const std::size_t first = index / (band * columns) * band;
+        const std::size_t height = std::min(band, rows - first);
+        const std::size_t in_band = index % (band * columns);
+        const Tile tile = tile_of_block<side, side>(static_cast<unsigned>(index), shape.m, shape.n);
+        ASSERT_EQ(tile.row, (first + in_band % height) * side) << text_of(shape) << ", block " << index;
+        ASSERT_EQ(tile.column, in_band / height * side) << text_of(shape) << ", block " << index;
+    }
+}
+
+TEST(MatmulTiles, ShapesWhoseBandsHaveMoreBlocksThan32BitsCount) {
+    for (const std::size_t n : {std::size_t{1} << 30U, (std::size_t{1} << 30U) + 1, std::size_t{1} << 34U})
+        for (const std::size_t m : {1, 16, 17, 31}) {
+            expect_tiles_of_64_bits<16>({m, n / 2, 1});
+            expect_tiles_of_64_bits<16>({n / 2, m, 1});
+            expect_tiles_of_64_bits<128>({m, n, 1});
+            expect_tiles_of_64_bits<128>({n, m, 1});
+        }
+    expect_tiles_of_64_bits<16>({1, std::size_t{1} << 30U, 1});
+    expect_tiles_of_64_bits<16>({16, ((std::size_t{1} << 31U) - 1) * 16, 1});
+    expect_tiles_of_64_bits<16>({((std::size_t{1} << 31U) - 1) * 16, 16, 1});
+    expect_tiles_of_64_bits<128>({((std::size_t{1} << 31U) - 1) * 128, 128, 1});
+    expect_tiles_of_64_bits<128>({std::size_t{46'340} * 128, std::size_t{46'340} * 128, 1});
+}
+
+TEST(MatmulTiles, GridsThatNoLaunchHas) {
+    EXPECT_EQ(too_many_blocks((std::size_t{1} << 31U) - 1), "");
+    EXPECT_EQ(too_many_blocks(std::size_t{1} << 31U),
+              "its grid would have 2147483648 blocks, and a launch has 2^31 - 1 at most");
+}
+
+TEST(Matmul, ExactRowsAreSpreadOverC) {
+    const Factors factors = random_factors({10, 1030, 7});
+    const ExactRows exact = exact_rows(factors, spread_rows(10, 3));
+    ASSERT_EQ(exact.rows, (std::vector<std::size_t>{0, 3, 6}));
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 1030; ++j) {
+            double value = 0;
+            double magnitude = 0;
+            for (std::size_t p = 0; p < 7; ++p) {
+                const double product =
+                    static_cast<double>(factors.a[exact.rows[i] * 7 + p]) * factors.b[p * 1030 + j];
+                value += product;
+                magnitude += std::fabs(product);
+            }
+            ASSERT_EQ(exact.values[i * 1030 + j], value);
+            ASSERT_EQ(exact.magnitudes[i * 1030 + j], magnitude);
+        }
+    EXPECT_EQ(spread_rows(10, 1000), (Rows{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
+
+TEST(Matmul, AccuracySeesAWrongElement) {
+    const Factors factors = random_factors({20, 30, 40});
+    const ExactRows exact = exact_rows(factors, spread_rows(20, 20));
+    std::vector<float> c = reference(factors);
+    const Accuracy good = accuracy(exact, c);
+    EXPECT_LT(good.relative_error, 1e-6);
+    EXPECT_LT(good.worst, 1e-6);
+    c[333] += 0.5F;
+    EXPECT_GT(accuracy(exact, c).relative_error, 1e-3);
+    EXPECT_GT(accuracy(exact, c).worst, 1e-3);
+    c[333] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_FALSE(accuracy(exact, c).worst <= 1) << "a NaN is no small error";
+}
+
+TEST(Matmul, ProductOnTheCpu) {
+    const Factors factors = random_factors({130, 70, 90});
+    const Side side = cpu();
+    const auto product = side.make(cpu_device(), factors);
+    for (const Kernel& kernel : side.kernels) {
+        EXPECT_EQ(difference(product->result(kernel), reference(factors), 70), "") << kernel.name;
+        EXPECT_GT(product->run(kernel), 0) << kernel.name;
+        EXPECT_FALSE(product->occupancy(kernel).has_value());
+    }
+    const std::vector<Kernel> peers = side.peers();
+    ASSERT_EQ(peers.size(), 1U);
+    if (peers[0].why_not({}, factors.shape).empty()) {
+        const ExactRows exact = exact_rows(factors, spread_rows(130, 130));
+        EXPECT_LE(accuracy(exact, product->result(peers[0])).worst, peers[0].error_bound(90));
+    }
+    EXPECT_NE(peers[0].why_not({}, {1, 1, std::size_t{1} << 31U}), "");
+}
+
+TEST(Matmul, CeilingIsAboveWhatBlocksReach) {
+    const auto ceilings = cpu().ceilings(cpu_device());
+    ASSERT_EQ(ceilings.size(), 1U);
+    EXPECT_EQ(ceilings[0].first, "fma_tflops");
+    EXPECT_GT(ceilings[0].second, 0);
+}
+
+}  // namespace
+}  // namespace cudabook::matmul

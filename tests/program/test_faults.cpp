@@ -1,0 +1,50 @@
+// A wrong bit in what a kernel of the CPU, or a reference, gives is found by every program.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/faults.hpp"
+
+namespace cudabook {
+namespace {
+
+class CliFault : public testing::TestWithParam<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(Programs, CliFault,
+                         testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(CliFault, IsFoundInEveryKernelOfTheCpu) {
+    const std::string program = GetParam();
+    const auto kernels = test::listed_kernels(program, "cpu");
+    EXPECT_FALSE(kernels.empty());
+    for (const std::string& kernel : kernels)
+        test::expect_fault_is_found(program, test::short_run(program, "cpu", false), kernel);
+}
+
+TEST_P(CliFault, IsFoundByTheBenchmark) {
+    const std::string program = GetParam();
+    if (program == "tex1dfetch_int2float") {
+        EXPECT_EQ(test::run(program, test::short_run(program, "cpu", true)).status, 3) << "it has none";
+        return;
+    }
+    for (const std::string& kernel : test::listed_kernels(program, "cpu"))
+        test::expect_fault_is_found(program, test::short_run(program, "cpu", true), kernel);
+}
+
+/// What a kernel is compared with shares nothing with it, so a fault there makes them differ too.
+TEST(CliFaultOfReference, IsFound) {
+    for (const std::string program : {"heat", "heat_notexture"}) {
+        const auto words = test::short_run(program, "cpu", false);
+        test::expect_verified(program, words, "reference", "blocked");
+        test::expect_verified(program, words, "blocked", "reference");
+    }
+    for (const bool benchmark : {false, true})
+        test::expect_verified("tex1dfetch_big", test::short_run("tex1dfetch_big", "cpu", benchmark), "stream",
+                              "serial");
+    test::expect_verified("tex1dfetch_int2float", test::short_run("tex1dfetch_int2float", "cpu", false),
+                          "formula", "integers");
+}
+
+}  // namespace
+}  // namespace cudabook

@@ -1,0 +1,52 @@
+// A wrong bit in what a kernel of the GPU gives, or in what it is compared with, is found by every program.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "tests/support/faults.hpp"
+#include "tests/support/gpu.hpp"
+
+namespace cudabook {
+namespace {
+
+class GpuFault : public test::Gpu, public testing::WithParamInterface<const char*> {
+  protected:
+    static void expect_faults_are_found(bool benchmark) {
+        const std::string program = GetParam();
+        const auto kernels = test::listed_kernels(program, "cuda");
+        EXPECT_FALSE(kernels.empty());
+        for (const std::string& kernel : kernels)
+            test::expect_fault_is_found(program, test::short_run(program, "cuda", benchmark), kernel);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Programs, GpuFault,
+                         testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(GpuFault, IsFoundInEveryKernel) { expect_faults_are_found(false); }
+
+TEST_P(GpuFault, IsFoundByTheBenchmark) { expect_faults_are_found(true); }
+
+class GpuFaultOfReference : public test::Gpu {};
+
+TEST_F(GpuFaultOfReference, IsFound) {
+    const std::pair<const char*, const char*> references[] = {{"heat", "blocked"},
+                                                              {"heat_notexture", "blocked"},
+                                                              {"tex1dfetch_big", "serial"},
+                                                              {"tex1dfetch_int2float", "formula"}};
+    for (const auto& [program, reference] : references)
+        for (const std::string& kernel : test::listed_kernels(program, "cuda"))
+            test::expect_verified(program, test::short_run(program, "cuda", false), kernel, reference);
+}
+
+TEST_F(GpuFaultOfReference, IsFoundInThePeer) {
+    const test::Ending ending = test::run("tex1dfetch_big", {"1", "--device", "cuda", "--benchmark"},
+                                          {.unset = {}, .set = {"CUDABOOK_TEST_FAULT=cub"}});
+    EXPECT_EQ(ending.status, 1) << ending.err;
+    EXPECT_NE(ending.out.find(" NO "), std::string::npos) << ending.out;
+}
+
+}  // namespace
+}  // namespace cudabook

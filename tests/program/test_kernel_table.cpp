@@ -1,0 +1,106 @@
+// common/kernel_table.hpp: which kernels run where.
+#include "common/program/kernel_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "common/program/errors.hpp"
+
+namespace cudabook {
+namespace {
+
+struct Row {
+    std::string name;
+    std::string memory;
+    std::string what;
+    DeviceKind device;
+};
+
+const std::vector<Row> table{{"plain", "global", "", DeviceKind::cuda},
+                             {"shared", "global", "", DeviceKind::cuda},
+                             {"serial", "host", "", DeviceKind::cpu},
+                             {"shared", "host", "", DeviceKind::cpu}};
+
+CudaDevices one_gpu() { return {{{DeviceKind::cuda, 0, "a GPU", "9.0", 1, 1}}, ""}; }
+CudaDevices no_gpu() { return {{}, "there is none"}; }
+
+CommonOptions options(const std::string& kernel, const std::string& device = "auto", bool benchmark = false) {
+    CommonOptions options;
+    options.kernel = kernel;
+    options.device = parse_device(device);
+    options.benchmark = benchmark;
+    options.quiet = true;
+    return options;
+}
+
+/// "device: kernel kernel …"
+std::string chosen(const CommonOptions& options, const FindCudaDevices& find_cuda,
+                   const DefaultKernels& defaults = {"serial", "plain"}) {
+    const auto choice = choose_kernels("room", table, find_cuda, defaults, options);
+    std::string text(name_of(choice.device.kind));
+    text += ':';
+    for (const Row& row : choice.kernels) text.append(" ").append(row.name);
+    return text;
+}
+
+TEST(KernelTable, DefaultOfTheDevice) {
+    EXPECT_EQ(chosen(options(""), one_gpu), "cuda: plain");
+    EXPECT_EQ(chosen(options(""), no_gpu), "cpu: serial");
+    EXPECT_EQ(chosen(options("", "cpu"), one_gpu), "cpu: serial");
+    EXPECT_EQ(chosen(options(""), one_gpu, {"serial", "all"}), "cuda: plain shared");
+}
+
+TEST(KernelTable, AllKernelsOfTheDevice) {
+    EXPECT_EQ(chosen(options("all"), one_gpu), "cuda: plain shared");
+    EXPECT_EQ(chosen(options("all", "cpu"), one_gpu), "cpu: serial shared");
+    EXPECT_EQ(chosen(options("", "cpu", true), one_gpu), "cpu: serial shared") << "a benchmark's default";
+    EXPECT_EQ(chosen(options("plain", "auto", true), one_gpu), "cuda: plain");
+}
+
+TEST(KernelTable, NamedKernel) {
+    EXPECT_EQ(chosen(options("shared"), one_gpu), "cuda: shared");
+    EXPECT_EQ(chosen(options("shared"), no_gpu), "cpu: shared");
+    EXPECT_EQ(chosen(options("shared", "cpu"), one_gpu), "cpu: shared");
+    EXPECT_EQ(chosen(options("serial"), one_gpu), "cpu: serial") << "only the CPU has it";
+}
+
+TEST(KernelTable, NobodyLooksForGpusWhereTheCpuIsMeant) {
+    const auto looked = []() -> CudaDevices { throw MachineError("somebody looked"); };
+    EXPECT_EQ(chosen(options("", "cpu"), looked), "cpu: serial");
+    EXPECT_EQ(chosen(options("serial"), looked), "cpu: serial");
+    EXPECT_THROW(chosen(options("shared"), looked), MachineError);
+}
+
+TEST(KernelTable, KernelThatIsNotToBeHad) {
+    EXPECT_THROW(chosen(options("magic"), one_gpu), UsageError);
+    EXPECT_THROW(chosen(options("plain", "cpu"), one_gpu), UsageError);
+    EXPECT_THROW(chosen(options("serial", "cuda"), one_gpu), UsageError);
+    EXPECT_THROW(chosen(options("plain"), no_gpu), MachineError);
+    EXPECT_THROW(chosen(options("", "cuda"), no_gpu), MachineError);
+    try {
+        chosen(options("magic"), one_gpu);
+    } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(), "--kernel 'magic': use all, plain, shared, serial") << "each name once";
+    }
+}
+
+TEST(KernelTable, ListsTheGpusKernelsFirst) {
+    const std::vector<Row> gpu(table.begin(), table.begin() + 2);
+    const std::vector<Row> cpu(table.begin() + 2, table.end());
+    CommonOptions list = options("");
+    list.list_kernels = true;
+    testing::internal::CaptureStdout();
+    EXPECT_FALSE(list_or_choose_kernels("room", gpu, cpu, no_gpu, {"serial", "plain"}, list).has_value());
+    const std::string text = testing::internal::GetCapturedStdout();
+    EXPECT_LT(text.find("plain"), text.find("serial")) << text;
+
+    const auto choice =
+        list_or_choose_kernels("room", gpu, cpu, one_gpu, {"serial", "plain"}, options("all"));
+    ASSERT_TRUE(choice.has_value());
+    EXPECT_EQ(choice->kernels.size(), 2U);
+}
+
+}  // namespace
+}  // namespace cudabook

@@ -1,0 +1,145 @@
+// common/report.hpp: the JSON of the contract, the table, and the exit status.
+#include "common/program/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace cudabook {
+namespace {
+
+const Device cpu{DeviceKind::cpu, 0, "Some CPU @ 2 GHz", "", 0, 8};
+const Device gpu{DeviceKind::cuda, 1, "Some GPU", "9.0", 150754820096, 132};
+
+Report report_of(std::optional<bool> first, std::optional<bool> second) {
+    Report report("heat", cpu, Json::object());
+    report.add({"book", "global", "00000000", first, Json::object()});
+    report.add({"fused", "global", "00000000", second, Json::object()});
+    return report;
+}
+
+TEST(Report, SmallNumbersAreNotShownAsZero) {
+    Report report("matmul", cpu, Json::object());
+    report.add({"tf32", "shared", "00000000", true, {{"relative_error", 0.00026}, {"zero", 0.0}}});
+    EXPECT_NE(report.text().find("2.60e-04"), std::string::npos) << report.text();
+    EXPECT_NE(report.text().find(" 0.000"), std::string::npos) << report.text();
+}
+
+TEST(Report, FiguresOfTimesAndOccupancy) {
+    Json figures = Json::object();
+    add_figures(figures, Measurement{2, 1, 3, 5});
+    add_figures(figures, Occupancy{50, 128, 1024, "registers"});
+    EXPECT_EQ(figures.dump(),
+              R"({"ms":2.0,"ms_min":1.0,"ms_max":3.0,"repetitions":5,"registers":128,)"
+              R"("shared_bytes":1024,"occupancy_percent":50.0,"occupancy_limit":"registers"})");
+}
+
+TEST(ReportJson, OfACpuRun) {
+    Report report("heat", cpu, {{"width", 64}, {"height", 48}});
+    report.add({"blocked", "cache", "f7cb8b0a", true, {{"ms_per_frame", 1.5}, {"frames", 10}}});
+    EXPECT_EQ(report.json().dump(),
+              R"({"sample":"heat","version":")" CUDABOOK_VERSION R"(",)"
+              R"("device":{"kind":"cpu","name":"Some CPU @ 2 GHz","threads":8},)"
+              R"("parameters":{"width":64,"height":48},)"
+              R"("results":[{"kernel":"blocked","memory":"cache","checksum":"f7cb8b0a","verified":true,)"
+              R"("ms_per_frame":1.5,"frames":10}],"ok":true})");
+}
+
+TEST(ReportJson, OfAGpuRunWithCeilings) {
+    Report report("heat", gpu, Json::object());
+    report.add_ceiling("copy_gb_per_s", 4000.25);
+    report.add_ceiling("another_gb_per_s", 1);
+    report.add({"book", "texture1d", "f7cb8b0a", false, Json::object()});
+    report.add({"fused", "texture1d", "4d6dc8ed", std::nullopt, {{"note", "words"}}});
+    EXPECT_EQ(
+        report.json().dump(),
+        R"({"sample":"heat","version":")" CUDABOOK_VERSION R"(",)"
+        R"("device":{"kind":"cuda","name":"Some GPU","index":1,"compute_capability":"9.0",)"
+        R"("memory_bytes":150754820096,"multiprocessors":132},)"
+        R"("parameters":{},"ceilings":{"copy_gb_per_s":4000.2,"another_gb_per_s":1.0},)"
+        R"("results":[{"kernel":"book","memory":"texture1d","checksum":"f7cb8b0a","verified":false},)"
+        R"({"kernel":"fused","memory":"texture1d","checksum":"4d6dc8ed","verified":null,"note":"words"}],)"
+        R"("ok":false})");
+}
+
+TEST(ReportJson, WithoutResults) {
+    const Report report("matmul", cpu, Json::object());
+    EXPECT_EQ(report.json()["results"], Json::array());
+    EXPECT_EQ(report.json()["ok"], true);
+}
+
+TEST(ReportJson, FiguresHaveFiveDigits) {
+    const auto figure = [](double value) {
+        Report report("heat", cpu, Json::object());
+        report.add({"book", "global", "00000000", true, {{"ms", value}}});
+        return report.json()["results"][0]["ms"].dump();
+    };
+    EXPECT_EQ(figure(1.0 / 3), "0.33333");
+    EXPECT_EQ(figure(1234.5678), "1234.6");
+    EXPECT_EQ(figure(98765432.1), "98765000.0");
+    EXPECT_EQ(figure(0.000012345678), "1.2346e-05");
+    EXPECT_EQ(figure(0), "0.0");
+    EXPECT_EQ(figure(std::numeric_limits<double>::infinity()), "null");  // JSON has no such number
+    EXPECT_EQ(figure(std::nan("")), "null");
+    EXPECT_EQ(figure(std::numeric_limits<double>::denorm_min()), "5e-324");
+}
+
+TEST(ReportOk, UnlessANumberIsWrong) {
+    constexpr std::optional<bool> none;
+    EXPECT_TRUE(Report("heat", cpu, {}).ok());
+    EXPECT_TRUE(report_of(true, true).ok());
+    EXPECT_TRUE(report_of(true, none).ok());
+    EXPECT_TRUE(report_of(none, none).ok());
+    EXPECT_FALSE(report_of(false, true).ok());
+    EXPECT_FALSE(report_of(true, false).ok());
+    EXPECT_FALSE(report_of(none, false).ok());
+}
+
+TEST(ReportOk, IsTheExitStatus) {
+    EXPECT_EQ(report_of(true, true).exit_status(), ExitStatus::ok);
+    EXPECT_EQ(report_of(true, false).exit_status(), ExitStatus::wrong_number);
+    EXPECT_EQ(static_cast<int>(ExitStatus::ok), 0);
+    EXPECT_EQ(static_cast<int>(ExitStatus::wrong_number), 1);
+    EXPECT_EQ(static_cast<int>(ExitStatus::usage), 2);
+    EXPECT_EQ(static_cast<int>(ExitStatus::machine), 3);
+}
+
+TEST(ReportText, TableWithAColumnForEachFigure) {
+    Report report("heat", gpu, {{"width", 64}});
+    report.add_ceiling("copy_gb_per_s", 4000.25);
+    report.add({"book", "global", "f7cb8b0a", true, {{"ms_per_frame", 0.98765}, {"frames", 10}}});
+    report.add({"fused", "texture1d", "f7cb8b0a", false, {{"ms_per_frame", 12.3456}, {"registers", 32}}});
+    report.add(
+        {"texture2d", "texture2d", "00000000", std::nullopt, {{"ms_per_frame", 12345.6}, {"note", "slow"}}});
+    EXPECT_EQ(report.text(),
+              "heat on cuda: Some GPU\n"
+              "ceiling: copy_gb_per_s = 4000\n"
+              "kernel     memory     checksum  verified      ms_per_frame  frames  registers  note\n"
+              "book       global     f7cb8b0a  yes                  0.988      10          -     -\n"
+              "fused      texture1d  f7cb8b0a  NO                    12.3       -         32     -\n"
+              "texture2d  texture2d  00000000  not compared         12346       -          -  slow\n");
+}
+
+TEST(ReportJson, KernelThatDidNotRunHasNoChecksum) {
+    Report report("room", cpu_device(), {});
+    report.add({"kernel", "global", "", std::nullopt, {}});
+    EXPECT_TRUE(report.json()["results"][0]["checksum"].is_null());
+    EXPECT_TRUE(report.json()["results"][0]["verified"].is_null());
+    EXPECT_NE(report.text().find("global  -         not compared"), std::string::npos) << report.text();
+    EXPECT_TRUE(report.ok());
+}
+
+TEST(ReportText, WithoutFigures) {
+    Report report("heat", cpu, Json::object());
+    report.add({"reference", "cache", "f7cb8b0a", true, Json::object()});
+    EXPECT_EQ(report.text(),
+              "heat on cpu: Some CPU @ 2 GHz\n"
+              "kernel     memory  checksum  verified\n"
+              "reference  cache   f7cb8b0a  yes\n");
+}
+
+}  // namespace
+}  // namespace cudabook

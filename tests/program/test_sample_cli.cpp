@@ -1,0 +1,102 @@
+// What the programs without a window do alike: the contract of the command line (DESIGN.md, contract 2).
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "common/program/device.hpp"
+#include "tests/support/cli.hpp"
+#include "tests/support/process.hpp"
+
+namespace cudabook {
+namespace {
+
+using nlohmann::json;
+using test::Ending, test::shown, test::Stdout, test::Surroundings, test::Words, test::operator+;
+
+class CliRoom : public testing::TestWithParam<const char*> {
+  protected:
+    static std::string program() { return GetParam(); }
+
+    /// What a run needs beside its options.
+    static Words least() { return program() == "tex1dfetch_big" ? Words{"1"} : Words{}; }
+
+    /// A run that works and is short.
+    static Words small_run() {
+        return least() + (program() == "matmul" ? Words{"--size", "16"} : Words{}) + Words{"--device", "cpu"};
+    }
+
+    static void expect_error(int status, const Words& arguments, const Words& words,
+                             const Surroundings& surroundings = {}) {
+        const Ending ending = test::run(program(), arguments, surroundings);
+        test::expect_error(program(), ending, status, words, shown(arguments));
+        EXPECT_EQ(ending.out.find("kernel "), std::string::npos) << "a table is printed: " << ending.out;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(CliRooms, CliRoom,
+                         testing::Values("tex1dfetch_big", "tex1dfetch_int2float", "matmul"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(CliRoom, NothingButJsonOnStdout) {
+    const Ending ending = test::run(program(), small_run() + Words{"--json", "-"});
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    const json report = json::parse(ending.out, nullptr, false);
+    EXPECT_EQ(report["sample"], program());
+    EXPECT_EQ(report["version"], CUDABOOK_VERSION);
+    EXPECT_EQ(report["device"]["kind"], "cpu");
+    EXPECT_EQ(report["ok"], true);
+    for (const json& result : report["results"])
+        for (const char* name : {"kernel", "memory", "checksum", "verified"})
+            EXPECT_TRUE(result.contains(name)) << name;
+}
+
+TEST_P(CliRoom, QuietPrintsNothing) {
+    const Ending ending = test::run(program(), small_run() + Words{"--quiet"});
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.out, "");
+    EXPECT_EQ(ending.err, "");
+}
+
+TEST_P(CliRoom, HelpVersionAndListNeedNothingElse) {
+    const Ending help = test::run(program(), {"--help"});
+    EXPECT_EQ(help.status, 0);
+    for (const char* option : {"--device", "--kernel", "--list-kernels", "--json", "--benchmark", "--quiet",
+                               "--help", "--version"})
+        EXPECT_NE(help.out.find(option), std::string::npos) << option;
+    const Ending version = test::run(program(), {"--version"});
+    EXPECT_EQ(version.status, 0);
+    EXPECT_EQ(version.out, fmt::format("{} (cudabook) {}\n", program(), CUDABOOK_VERSION));
+    const Ending list = test::run(program(), {"--list-kernels"});
+    EXPECT_EQ(list.status, 0);
+    EXPECT_NE(list.out.find(" cpu "), std::string::npos) << list.out;
+    EXPECT_EQ(list.out.find("texture1d") != std::string::npos && list.out.find("cuda") != std::string::npos,
+              built_with_cuda)
+        << list.out;
+}
+
+TEST_P(CliRoom, WordsThatNobodyKnows) {
+    expect_error(2, small_run() + Words{"--bogus"}, {"--bogus"});
+    expect_error(2, small_run() + Words{"--kernel", "magic"}, {"--kernel", "magic", "all"});
+    expect_error(2, least() + Words{"--device", "gpu"}, {"--device", "gpu", "cuda:N"});
+}
+
+TEST_P(CliRoom, DeviceThatIsNotThere) {
+    expect_error(3, least() + Words{"--device", "cuda:99"}, {"cuda:99"});
+}
+
+TEST_P(CliRoom, PlacesThatCannotBeWritten) {
+    expect_error(3, small_run() + Words{"--quiet", "--json", "/nowhere/report.json"},
+                 {"/nowhere/report.json"});
+    Surroundings full;
+    full.stdout_leads = Stdout::full_device;
+    expect_error(3, small_run() + Words{"--quiet", "--json", "-"}, {"stdout"}, full);
+    Surroundings broken;
+    broken.stdout_leads = Stdout::pipe_that_nobody_reads;
+    expect_error(3, small_run() + Words{"--quiet", "--json", "-"}, {"stdout"}, broken);
+}
+
+}  // namespace
+}  // namespace cudabook

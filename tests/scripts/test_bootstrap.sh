@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# scripts/bootstrap.sh: which nvcc it takes beside which driver. nvcc, nvidia-smi, libcuda and the package manager are fakes.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/bin"
+
+fake() { # fake NAME LINE...: a program
+  local file=$folder/$1
+  mkdir -p "$(dirname "$file")"
+  printf '%s\n' '#!/bin/sh' "${@:2}" >"$file"
+  chmod +x "$file"
+}
+for version in 11.8 12.0 12.4 12.6 13.0 13.9; do
+  fake "cuda-$version/bin/nvcc" "echo 'Cuda compilation tools, release $version, V$version.1'"
+done
+for command in apt-get dnf pacman brew sudo; do fake "bin/$command" 'exit 1'; done
+# $gpus: what nvidia-smi says the GPUs' compute capabilities are; $cuda: the CUDA version that the driver runs.
+# shellcheck disable=SC2016 # for the fake's shell
+fake bin/nvidia-smi '[ $# = 0 ] || { echo "$gpus"; exit; }' \
+  'printf "| NVIDIA-SMI 550.54   Driver Version: 550.54   CUDA Version: %-8s |\n" "$cuda"'
+c++ -shared -fPIC -x c++ - -o "$folder/libcuda.so.1" <<'END'
+#include <cstdio>
+#include <cstdlib>
+extern "C" int cuDriverGetVersion(int* version) {
+    int major = 0, minor = 0;
+    std::sscanf(std::getenv("cuda"), "%d.%d", &major, &minor);
+    *version = 1000 * major + 10 * minor;
+    return 0;
+}
+END
+
+status=0
+# takes NAME NVCC SAID FIRST SECOND: where $CUDACXX names the nvcc FIRST and SECOND is on the PATH, bootstrap.sh takes NVCC (none:
+# neither), and what it says matches SAID.
+takes() {
+  local said taken=none
+  said=$(CUDABOOK_CUDA=auto CUDACXX=$folder/cuda-$4/bin/nvcc PATH=$folder/bin:$folder/cuda-$5/bin:$PATH \
+    LD_LIBRARY_PATH=$folder cuda=$cuda gpus=$gpus scripts/bootstrap.sh build 2>&1) || true
+  if [[ $said =~ CUDA\ by\ $folder/cuda-([0-9.]+)/ ]]; then taken=${BASH_REMATCH[1]}; fi
+  if [ "$taken" = "$2" ] && [[ $said =~ $3 ]]; then
+    echo "passed: $1"
+  else
+    printf 'FAILED: %s: wanted nvcc %s and "%s", got nvcc %s:\n%s\n' "$1" "$2" "$3" "$taken" "$said"
+    status=1
+  fi
+}
+
+all_cases() {
+  gpus=7.5
+  cuda=12.4
+  takes "as new as the driver" 12.4 "CUDA by" 12.4 13.0
+  takes "older than the driver" 12.0 "CUDA by" 12.0 13.0
+  takes "of another major version, so the next" 12.4 "cuda-13.0/bin/nvcc is left out: this driver runs CUDA 12.4 and nothing of 13.0" 13.0 12.4
+  takes "both of another major version" none "cuda-13.9/bin/nvcc is left out" 13.0 13.9
+  takes "too old, so the next" 12.4 "cuda-11.8/bin/nvcc is too old" 11.8 12.4
+  takes "newer than the driver, with machine code for the GPU" 12.6 "CUDA by" 12.6 12.4
+  gpus=$'9.0\n8.7'
+  takes "newer than the driver, with machine code for all GPUs" 12.6 "CUDA by" 12.6 12.4
+  gpus=$'9.0\n7.0'
+  takes "newer than the driver, without machine code for a GPU" 12.4 "cuda-12.6/bin/nvcc is left out: of CUDA 12.6 this driver for 12.4 runs machine code alone" 12.6 12.4
+  cuda=13.0 gpus=12.0
+  takes "of the driver's major version, with machine code" 13.9 "CUDA by" 13.9 13.0
+  cuda=14.1 gpus=15.0
+  takes "of an older major version" 13.9 "CUDA by" 13.9 13.0
+}
+echo "The driver's version by libcuda:"
+all_cases
+echo "By nvidia-smi, where there is no Python:"
+fake bin/python3 'exit 127'
+all_cases
+exit $status

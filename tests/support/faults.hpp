@@ -1,0 +1,74 @@
+// Proof that a wrong number is found: the programs are run with a wrong bit in what one of their kernels or
+// references gives (common/fault.hpp).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/cli.hpp"
+#include "tests/support/process.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace cudabook::test {
+
+/// The kernels of a device that a program lists: of "cpu", or of "cuda".
+inline std::vector<std::string> listed_kernels(const std::string& program, const std::string& device) {
+    std::vector<std::string> names;
+    for (const std::string& line : lines_of(run(program, {"--list-kernels"}).out)) {
+        std::istringstream words(line);
+        std::string name;
+        std::string of;
+        if (words >> name >> of && of == device) names.push_back(name);
+    }
+    return names;
+}
+
+/// The arguments of a short run, or of a short benchmark.
+inline Words short_run(const std::string& program, const std::string& device, bool benchmark) {
+    Words words{"--device", device};
+    if (benchmark) words.emplace_back("--benchmark");
+    if (program == "tex1dfetch_big") return words + Words{"1"};
+    if (program == "tex1dfetch_int2float") return words;
+    words = words + Words{"--width", "64", "--height", "48", "--steps-per-frame", "20"};
+    return benchmark ? words : words + Words{"--headless", "--frames", "2"};
+}
+
+/// Runs one kernel. With a fault in `faulty`, each of the kernel's results must be wrong, in the table and in
+/// the JSON, and the status 1; with none, every result must be right.
+inline void expect_verified(const std::string& program, const Words& arguments, const std::string& kernel,
+                            const std::string& faulty) {
+    const TemporaryFolder folder;
+    const Words words = arguments + Words{"--kernel", kernel, "--json", folder / "report.json"};
+    SCOPED_TRACE(program + " " + shown(words) + ", fault in: " + faulty);
+    Surroundings surroundings;
+    surroundings.unset = {"DISPLAY", "WAYLAND_DISPLAY", "CUDABOOK_TEST_FAULT"};
+    if (!faulty.empty()) surroundings.set = {"CUDABOOK_TEST_FAULT=" + faulty};
+    const Ending ending = run(program, words, surroundings);
+    EXPECT_EQ(ending.status, faulty.empty() ? 0 : 1) << ending.err;
+    EXPECT_EQ(ending.out.find(" NO ") == std::string::npos, faulty.empty()) << ending.out;
+    const auto report = nlohmann::json::parse(content_of(folder / "report.json"), nullptr, false);
+    ASSERT_TRUE(report.is_object());
+    EXPECT_EQ(report["ok"], faulty.empty());
+    int of_kernel = 0;
+    for (const auto& result : report["results"]) {
+        if (result["kernel"] == kernel) ++of_kernel;
+        if (result["kernel"] == kernel || faulty.empty()) {
+            EXPECT_EQ(result["verified"], faulty.empty()) << result;
+        }
+    }
+    EXPECT_GT(of_kernel, 0);
+}
+
+/// The same with a fault in the kernel itself and without any.
+inline void expect_fault_is_found(const std::string& program, const Words& arguments,
+                                  const std::string& kernel) {
+    expect_verified(program, arguments, kernel, kernel);
+    expect_verified(program, arguments, kernel, "");
+}
+
+}  // namespace cudabook::test

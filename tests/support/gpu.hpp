@@ -1,0 +1,45 @@
+// What every test on a GPU begins with.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "common/cuda/device.cuh"
+
+namespace cudabook::test {
+
+/// The fixture of tests that need a GPU: they run on the first usable one. Where there is none they are
+/// skipped; if the environment says CUDABOOK_REQUIRE_GPU=1, they fail.
+class Gpu : public testing::Test {
+  public:
+    static bool is_there() { return found().device.has_value(); }
+    static const Device& device() { return found().device.value(); }
+
+  protected:
+    void SetUp() override {
+        if (is_there()) {
+            CUDA_CHECK(cudaSetDevice(device().index));
+            return;
+        }
+        const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
+        if (required != nullptr && std::string_view(required) == "1") FAIL() << found().why_none;
+        GTEST_SKIP() << found().why_none;
+    }
+
+    /// No test leaves an error behind: neither one of a kernel nor one that nobody cleared.
+    void TearDown() override {
+        if (!is_there()) return;
+        EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    }
+
+  private:
+    static const FoundDevice& found() {
+        static const FoundDevice found = first_usable(cuda_devices());
+        return found;
+    }
+};
+
+}  // namespace cudabook::test

@@ -1,0 +1,117 @@
+// A Wayland compositor for tests: weston, whose screen is a window of Xvfb's. Include GoogleTest before it.
+#pragma once
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "common/program/shared_library.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/x_server.hpp"
+
+namespace cudabook::test {
+
+/// The folder of a GLFW that knows Wayland, loaded so that this process uses it too: CUDABOOK_GLFW_WAYLAND if
+/// scripts/bootstrap.sh has put one there; empty if the system's knows it. Throws std::runtime_error.
+inline const std::string& glfw_for_wayland() {
+    static const SharedLibrary& library =
+        *new SharedLibrary{CUDABOOK_GLFW_WAYLAND "/libglfw.so.3", "libglfw.so.3"};
+    if (library.function<void*()>("glfwGetWaylandDisplay") == nullptr)
+        throw std::runtime_error("no GLFW here knows Wayland; scripts/bootstrap.sh test gets one that does");
+    static const std::string folder =
+        std::filesystem::exists(CUDABOOK_GLFW_WAYLAND "/libglfw.so.3") ? CUDABOOK_GLFW_WAYLAND : "";
+    return folder;
+}
+
+/// While it lives, WAYLAND_DISPLAY leads to it and DISPLAY nowhere. A window takes the whole screen (the
+/// shell is weston's for kiosks). Throws std::runtime_error, which says what is missing, where it cannot be
+/// started.
+class Weston {
+  public:
+    Weston() {
+        process_ = fork();
+        if (process_ == 0) become();
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (!listens()) {
+            const bool ended = waitpid(process_, nullptr, WNOHANG) != 0;
+            if (!ended && std::chrono::steady_clock::now() < deadline) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                continue;
+            }
+            if (!ended) end();
+            throw std::runtime_error(ended ? "weston is not installed, or did not start"
+                                           : "weston takes too long");
+        }
+        no_x11_.emplace("DISPLAY", nullptr);
+    }
+    ~Weston() { end(); }
+    Weston(const Weston&) = delete;
+    Weston& operator=(const Weston&) = delete;
+
+    /// From then on it says nothing to a window, like a compositor to one that nobody sees.
+    void stop() const { kill(process_, SIGSTOP); }
+    void go_on() const { kill(process_, SIGCONT); }
+
+    /// Presses keys, by xdotool's names for them. The mouse is above the screen, so the keyboard leads there.
+    void press(const std::string& keys) const {
+        if (std::system(("DISPLAY=" + x11_name_ + " xdotool key " + keys).c_str()) != 0)
+            throw std::runtime_error("xdotool failed: " + keys);
+    }
+
+    /// What is on the screen.
+    [[nodiscard]] Screenshot screenshot() const { return screen_.screenshot(screen_.window()); }
+
+  private:
+    [[noreturn]] static void become() {
+        prctl(PR_SET_PDEATHSIG,
+              SIGKILL);  // it does not outlive a test that crashes, even while it stands still
+        const int nowhere = open("/dev/null", O_WRONLY);
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+        execlp("weston", "weston", "--backend=x11-backend.so", "--use-pixman", "--shell=kiosk-shell.so",
+               "--no-config", "--idle-time=0", "--socket=cudabook", "--width=1280", "--height=1024", nullptr);
+        _exit(127);
+    }
+
+    [[nodiscard]] bool listens() const {
+        sockaddr_un address{AF_UNIX, {}};
+        const std::string path = folder_ / "cudabook";
+        if (path.size() >= sizeof address.sun_path)
+            throw std::runtime_error(path + " is too long for a socket");
+        std::memcpy(address.sun_path, path.c_str(), path.size());
+        const int socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const bool answers =
+            connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+        close(socket_);
+        return answers;
+    }
+
+    void end() const {
+        kill(process_, SIGKILL);
+        waitpid(process_, nullptr, 0);
+    }
+
+    XServer screen_;
+    std::string x11_name_ = std::getenv("DISPLAY");
+    TemporaryFolder folder_;
+    ScopedVariable runtime_{"XDG_RUNTIME_DIR", folder_.path().c_str()};
+    ScopedVariable wayland_{"WAYLAND_DISPLAY", "cudabook"};
+    ScopedVariable session_{"XDG_SESSION_TYPE", "wayland"};
+    std::optional<ScopedVariable> no_x11_;
+    pid_t process_ = 0;
+};
+
+}  // namespace cudabook::test

@@ -1,0 +1,110 @@
+// The room tex1dfetch_big on the CPU: how an array is split into textures, and the two ways to the sum.
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include "common/numbers/rand_stream.hpp"
+#include "tex1dfetch_big/tex1dfetch_big.hpp"
+
+namespace cudabook::tex1dfetch_big {
+namespace {
+
+const OnProgress silent = [](double) {};
+
+TEST(Tex1dfetchBigSplit, TexturesStandSideBySide) {
+    for (int bits = 1; bits <= 8; ++bits)
+        for (std::size_t texels = 1; texels <= 1100; ++texels) {  // every remainder of a texture's size
+            const Split split{1, bits, texels};
+            std::size_t covered = 0;
+            for (std::size_t t = 0; t < split.textures(); ++t) {
+                ASSERT_EQ(split.begin(t), covered) << texels << " texels, " << bits << " bits, texture " << t;
+                ASSERT_GE(split.size(t), 1U) << texels << " texels, " << bits << " bits, texture " << t;
+                ASSERT_LE(split.size(t), std::size_t{1} << bits);
+                covered += split.size(t);
+            }
+            ASSERT_EQ(covered, texels) << bits << " bits";
+        }
+}
+
+TEST(Tex1dfetchBigSplit, SizesOfTheBook) {
+    const auto textures = [](std::size_t mb, int components) {
+        const auto texels = mb * words_per_mb / static_cast<std::size_t>(components);
+        return Split{components, 27, texels}.textures();
+    };
+    EXPECT_EQ(textures(512, 1), 1U);
+    EXPECT_EQ(textures(768, 1), 2U);
+    EXPECT_EQ(textures(768, 2), 1U);
+    EXPECT_EQ(textures(1280, 2), 2U);
+    EXPECT_EQ(textures(1280, 4), 1U);
+    EXPECT_EQ(textures(8192, 4), 4U);
+    EXPECT_EQ(textures(8193, 4), 5U);
+}
+
+TEST(Tex1dfetchBigSplit, BookHasOneTextureForOneOrTwoComponentsAndFourForFour) {
+    EXPECT_TRUE(as_in_book({1, 4, 16}));
+    EXPECT_FALSE(as_in_book({1, 4, 17}));
+    EXPECT_TRUE(as_in_book({2, 4, 16}));
+    EXPECT_FALSE(as_in_book({2, 4, 17}));
+    EXPECT_TRUE(as_in_book({4, 4, 64}));
+    EXPECT_FALSE(as_in_book({4, 4, 65}));
+}
+
+/// The loop, and the kernel that it is compared with, against the stream one word at a time: at sizes that
+/// end within a block of either, and with it.
+TEST(Tex1dfetchBigCpu, SumsAreThoseOfTheStream) {
+    std::uint32_t sum = 0;
+    std::size_t words = 0;
+    RandStream stream;
+    for (const std::size_t size : {1, 2, 3, 31, 310, 2761, 2762, 2763, 3072, 4095, 4096, 4097, 5834, 100'000,
+                                   262'144, 786'432, 4'194'304, 4'194'305}) {
+        for (; words < size; ++words) sum += stream();
+        EXPECT_EQ(expected_sum(size, silent), sum) << size;
+        EXPECT_EQ(read_stream(size, silent).sum, sum) << size;
+    }
+}
+
+TEST(Tex1dfetchBigCpu, SumsOfTheBook) {
+    const std::pair<std::size_t, std::uint32_t> sums[] = {
+        {512, 0x7b7c8cd3U}, {768, 0x559a1431U}, {1280, 0x66a4f9d9U}, {8192, 0xf049c607U}};
+    for (const auto& [mb, sum] : sums) {
+        EXPECT_EQ(read_stream(mb * words_per_mb, silent).sum, sum) << mb;
+        if (mb <= 1280) {  // for the last one a core alone takes its time
+            EXPECT_EQ(expected_sum(mb * words_per_mb, silent), sum) << mb;
+        }
+    }
+}
+
+TEST(Tex1dfetchBigCpu, ProgressEndsAtOne) {
+    const auto expect_progress = [](const auto& work) {
+        double last = 0;
+        int calls = 0;
+        bool ascends = true;
+        work([&](double share) {
+            ascends = ascends && share >= last && share <= 1;
+            last = share;
+            ++calls;
+        });
+        EXPECT_TRUE(ascends);
+        EXPECT_EQ(last, 1);
+        EXPECT_GT(calls, 1);
+    };
+    constexpr std::size_t words = 1024 * words_per_mb;
+    expect_progress([](const OnProgress& p) { expected_sum(words, p); });
+    omp_set_num_threads(1);
+    expect_progress([](const OnProgress& p) { read_stream(words, p); });
+    omp_set_num_threads(omp_get_num_procs());
+}
+
+/// It is told where an exception may pass, and not in a parallel region, where it would end the process.
+TEST(Tex1dfetchBigCpu, WhatProgressThrowsPasses) {
+    const OnProgress out_of_memory = [](double) { throw std::bad_alloc(); };
+    EXPECT_THROW(read_stream(words_per_mb, out_of_memory), std::bad_alloc);
+    EXPECT_THROW(expected_sum(words_per_mb, out_of_memory), std::bad_alloc);
+}
+
+}  // namespace
+}  // namespace cudabook::tex1dfetch_big

@@ -1,0 +1,258 @@
+// tests/texture_model.hpp against what the CUDA C++ Programming Guide says, in numbers worked out by hand.
+#include "tests/texture_unit/texture_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace cudabook::test {
+namespace {
+
+TextureModel line(const std::vector<float>& values, Filter filter, bool normalized = false,
+                  Address address = Address::clamp) {
+    TextureModel model;
+    model.size = {static_cast<int>(values.size()), 1, 1};
+    for (const float value : values) model.texels.push_back({value});
+    model.address[0] = address;
+    model.filter = filter;
+    model.normalized = normalized;
+    return model;
+}
+
+/// The first component at each of the coordinates.
+std::vector<float> along(const TextureModel& model, const std::vector<float>& xs) {
+    std::vector<float> values;
+    for (const float x : xs) values.push_back(model.at(x)[0]);
+    return values;
+}
+
+using Values = std::vector<float>;
+
+TEST(TextureModel, PointReadsTheTexelAroundIt) {
+    const TextureModel model = line({10, 11, 12, 13}, Filter::point);
+    EXPECT_EQ(along(model, {0, 0.5F, 0.99999994F, 1, 1.5F, 2.75F, 3, 3.9999998F}),
+              (Values{10, 10, 10, 11, 11, 12, 13, 13}));
+}
+
+TEST(TextureModel, PointWithNormalizedCoordinates) {
+    const TextureModel model = line({10, 11, 12, 13}, Filter::point, true);
+    EXPECT_EQ(along(model, {0, 0.125F, 0.24999999F, 0.25F, 0.5F, 0.75F, 0.99999994F}),
+              (Values{10, 10, 10, 11, 12, 13, 13}));
+}
+
+TEST(TextureModel, LinearBlendsTheTwoAroundIt) {
+    const TextureModel model = line({0, 1, 2, 3}, Filter::linear);
+    EXPECT_EQ(along(model, {0.5F, 1, 1.25F, 1.5F, 2.125F, 3, 3.5F}),
+              (Values{0, 0.5F, 0.75F, 1, 1.625F, 2.5F, 3}));
+}
+
+TEST(TextureModel, LinearWithNormalizedCoordinates) {
+    const TextureModel model = line({0, 1, 2, 3}, Filter::linear, true);
+    EXPECT_EQ(along(model, {0.125F, 0.25F, 0.3125F, 0.5F, 0.875F}), (Values{0, 0.5F, 0.75F, 1.5F, 3}));
+}
+
+TEST(TextureModel, WeightsAreMultiplesOf256thsAndReachOne) {
+    const TextureModel model = line({0, 256}, Filter::linear);
+    for (int k = 0; k <= 256; ++k) {
+        const float x = 0.5F + static_cast<float>(k) / 256;
+        const auto weight = static_cast<float>(k);
+        EXPECT_EQ(along(model, {x - 0x1p-10F, x, x + 0x1p-10F}), (Values{weight, weight, weight})) << k;
+    }
+    // The guide's own case, in its section on gathering: 1.99805 is 2.
+    EXPECT_EQ(line({0, 0, 1, 2}, Filter::linear).at(2.49805F)[0], 1);
+    EXPECT_EQ(in_256ths(1.99805), 2);
+}
+
+TEST(TextureModel, ClampRepeatsTheEdge) {
+    for (const Filter filter : {Filter::point, Filter::linear}) {
+        EXPECT_EQ(along(line({4, 5, 6}, filter), {-1e9F, -1, -0.25F, 0, 0.25F, 2.75F, 3, 3.5F, 1e9F}),
+                  (Values{4, 4, 4, 4, 4, 6, 6, 6, 6}));
+        EXPECT_EQ(along(line({4, 5, 6, 7}, filter, true), {-3, -0.25F, 0, 0.0625F, 0.9375F, 1, 1e9F}),
+                  (Values{4, 4, 4, 4, 7, 7, 7}));
+    }
+}
+
+TEST(TextureModel, BorderIsReadOutsideAndBlendedAtTheEdge) {
+    EXPECT_EQ(
+        along(line({4, 5, 6}, Filter::point, false, Address::border), {-1e9F, -0.25F, 0, 2.75F, 3, 1e9F}),
+        (Values{0, 0, 4, 6, 0, 0}));
+    TextureModel model = line({4, 5, 6, 8}, Filter::linear, false, Address::border);
+    EXPECT_EQ(along(model, {-0.5F, -0.25F, 0, 0.25F, 0.5F, 3.75F, 4, 4.5F}),
+              (Values{0, 1, 2, 3, 4, 6, 4, 0}));
+    model.border = {16};
+    EXPECT_EQ(along(model, {-9, 0, 0.5F, 4, 9}), (Values{16, 10, 4, 12, 16}));
+    model.normalized = true;
+    EXPECT_EQ(along(model, {-0.125F, 0, 0.125F, 1, 1.125F}), (Values{16, 10, 4, 12, 16}));
+}
+
+TEST(TextureModel, WrapKeepsTheFraction) {
+    const TextureModel point = line({10, 11, 12, 13}, Filter::point, true, Address::wrap);
+    // The guide: 1.25 is 0.25, and -1.25 is 0.75.
+    EXPECT_EQ(along(point, {1.25F, -1.25F, 0.25F, 0.75F, 1, -1, 1000.5F, -0x1p-30F, -1e-20F}),
+              (Values{11, 13, 11, 13, 10, 10, 12, 13, 13}));
+    const TextureModel linear = line({10, 11, 12, 13}, Filter::linear, true, Address::wrap);
+    EXPECT_EQ(along(linear, {0, 1, -1, 0.0625F, 0.9375F, 1.3125F}),
+              (Values{11.5F, 11.5F, 11.5F, 10.75F, 12.25F, 10.75F}));
+    EXPECT_EQ(along(line({7}, Filter::linear, true, Address::wrap), {-3.3F, 0, 0.5F, 8.1F}),
+              (Values{7, 7, 7, 7}));
+}
+
+TEST(TextureModel, MirrorTurnsEveryOtherPeriod) {
+    const TextureModel point = line({10, 11, 12, 13}, Filter::point, true, Address::mirror);
+    EXPECT_EQ(along(point, {0.1F, 1.1F, 2.1F, -0.1F, -1.1F, -2.1F}), (Values{10, 13, 10, 10, 13, 10}));
+    EXPECT_EQ(along(point, {0, 1, 2, -1, -1e-20F}), (Values{10, 13, 10, 13, 10}));
+    const TextureModel linear = line({10, 11, 12, 13}, Filter::linear, true, Address::mirror);
+    EXPECT_EQ(along(linear, {0, 1, -0.0625F, 0.0625F, 0.3125F, 1.3125F, 1.6875F, -0.3125F, -2.3125F}),
+              (Values{10, 13, 10, 10, 10.75F, 12.25F, 10.75F, 10.75F, 10.75F}));
+}
+
+TEST(TextureModel, WrapAndMirrorAreClampWhereNotNormalized) {
+    for (const Address address : {Address::wrap, Address::mirror})
+        for (const Filter filter : {Filter::point, Filter::linear})
+            EXPECT_EQ(along(line({4, 5, 6}, filter, false, address), {-1.25F, 0, 3, 4.25F}),
+                      (Values{4, 4, 6, 6}));
+}
+
+TEST(TextureModel, PlanesAndVolumes) {
+    TextureModel model;
+    model.size = {2, 2, 2};
+    for (int i = 0; i < 8; ++i)
+        model.texels.push_back({static_cast<float>(1 << i), 0, 0, static_cast<float>(i)});
+    EXPECT_EQ(model.at(1.5F, 0.5F, 1.5F), (Texel{32, 0, 0, 5}));
+    EXPECT_EQ(model.at(-7, 9, 1), (Texel{64, 0, 0, 6}));
+    model.filter = Filter::linear;
+    EXPECT_EQ(model.at(1, 1, 1), (Texel{255 / 8.0F, 0, 0, 3.5F}));
+    EXPECT_EQ(model.at(0.75F, 0.5F, 0.5F), (Texel{1.25F, 0, 0, 0.25F}));
+    EXPECT_EQ(model.at(0.5F, 0.75F, 0.5F), (Texel{1.75F, 0, 0, 0.5F}));
+    EXPECT_EQ(model.at(0.5F, 0.5F, 0.75F), (Texel{4.75F, 0, 0, 1}));
+    // Each dimension has an address mode of its own.
+    model.address = {Address::border, Address::clamp, Address::clamp};
+    EXPECT_EQ(model.at(0, 0, 0)[0], 0.5F);
+    EXPECT_EQ(model.at(2.5F, 0, 0)[0], 0);
+}
+
+TEST(TextureModel, WhatIsClampedIsNotBlended) {
+    // A blend of the first layer with itself would round 1/256 of each half upwards, to 2/256 of the whole.
+    TextureModel model;
+    model.size = {2, 1, 2};
+    model.texels = {{0}, {256}, {0}, {256}};
+    model.filter = Filter::linear;
+    EXPECT_EQ(model.at(0.5F + 1 / 256.0F, 0, 0)[0], 1);
+    EXPECT_EQ(model.at(0.5F + 1 / 256.0F, 0, 2)[0], 1);
+    EXPECT_EQ(model.at(0.5F + 1 / 256.0F, 0, 1)[0], 2);
+}
+
+TEST(TextureModel, FractionsAreBlendedInSteps) {
+    TextureModel model = line({0, 1}, Filter::linear);
+    model.steps = 65535;
+    EXPECT_EQ(along(model, {0.5F, 0.5F + 1 / 256.0F, 1, 1.5F}),
+              (Values{0, 256 / 65535.0F, 32768 / 65535.0F, 1}));
+    model = line({-1, 0}, Filter::linear);
+    model.steps = 32767;
+    EXPECT_EQ(along(model, {0.5F, 1, 1.5F}), (Values{-1, -16383 / 32767.0F, 0})) << "-16383.5 is -16383";
+    model.filter = Filter::point;
+    model.texels = {{0.3F}, {0.4F}};
+    EXPECT_EQ(along(model, {0.5F, 1.5F}), (Values{0.3F, 0.4F}));
+}
+
+TEST(TextureModel, IntegersAsFractions) {
+    EXPECT_EQ(as_fraction<std::uint8_t>(255), 1);
+    EXPECT_EQ(as_fraction<std::uint8_t>(51), 0.2F);
+    EXPECT_EQ(as_fraction<std::uint16_t>(65535), 1);
+    EXPECT_EQ(as_fraction<std::uint16_t>(0), 0);
+    EXPECT_EQ(as_fraction<std::int8_t>(127), 1);
+    EXPECT_EQ(as_fraction<std::int8_t>(-127), -1);
+    EXPECT_EQ(as_fraction<std::int8_t>(-128), -1);
+    EXPECT_EQ(as_fraction<std::int16_t>(-32768), -1);
+    EXPECT_EQ(as_fraction<std::int16_t>(-1), -1 / 32767.0F);
+}
+
+TEST(TextureModel, FetchIsNeitherFilteredNorClamped) {
+    const TextureModel model = line({4, 5, 6}, Filter::linear);
+    EXPECT_EQ(model.fetch(0)[0], 4);
+    EXPECT_EQ(model.fetch(2)[0], 6);
+    EXPECT_EQ(model.fetch(3)[0], 0);
+    EXPECT_EQ(model.fetch(-1)[0], 0);
+}
+
+TEST(TextureModel, LookUpIsExactAtTheEntries) {
+    const TextureModel squares = line({0, 1, 4, 9, 16}, Filter::linear);
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(squares.look_up(static_cast<float>(i), 4)[0], static_cast<float>(i * i));
+        EXPECT_EQ(squares.look_up(static_cast<float>(i) / 4, 1)[0], static_cast<float>(i * i));
+    }
+    EXPECT_EQ(squares.look_up(2.5F, 4)[0], 6.5F);
+}
+
+TEST(TextureModel, GatherGoesRoundTheFour) {
+    TextureModel model;
+    model.size = {4, 3, 1};
+    for (int i = 0; i < 12; ++i)
+        model.texels.push_back({static_cast<float>(i), 0, static_cast<float>(100 + i)});
+    EXPECT_EQ(model.gather(2, 1, 0), (Texel{5, 6, 2, 1}));
+    EXPECT_EQ(model.gather(2, 1, 2), (Texel{105, 106, 102, 101}));
+    EXPECT_EQ(model.gather(0, 0, 0), (Texel{0, 0, 0, 0}));
+    // The guide: at 2.49805 the texels 2 and 3, not 1 and 2.
+    EXPECT_EQ(model.gather(2.49805F, 1, 0), (Texel{6, 7, 3, 2}));
+    EXPECT_EQ(model.gather(2.49804F, 1, 0), (Texel{5, 6, 2, 1}));
+}
+
+TEST(TextureModel, LayersAreNotBlended) {
+    const std::vector<TextureModel> layers{line({1, 2}, Filter::linear), line({5, 9}, Filter::linear)};
+    EXPECT_EQ(layered(layers, 0, 1)[0], 1.5F);
+    EXPECT_EQ(layered(layers, 1, 1)[0], 7);
+    EXPECT_EQ(layered(layers, 9, 1)[0], 7);
+    EXPECT_EQ(layered(layers, -1, 1)[0], 7);
+}
+
+TEST(TextureModel, CubeFacesAreThoseOfTheGuide) {
+    const auto expect_point = [](const CubePoint& point, int face, float s, float t) {
+        EXPECT_EQ(point.face, face);
+        EXPECT_EQ(point.s, s);
+        EXPECT_EQ(point.t, t);
+    };
+    // (s / m + 1) / 2 with the guide's s and t: -z -y, z -y, x z, x -z, x -y, -x -y.
+    expect_point(cube_point(4, 1, 2), 0, 0.25F, 0.375F);
+    expect_point(cube_point(-4, 1, 2), 1, 0.75F, 0.375F);
+    expect_point(cube_point(1, 4, 2), 2, 0.625F, 0.75F);
+    expect_point(cube_point(1, -4, 2), 3, 0.625F, 0.25F);
+    expect_point(cube_point(1, 2, 4), 4, 0.625F, 0.25F);
+    expect_point(cube_point(1, 2, -4), 5, 0.375F, 0.25F);
+
+    std::array<TextureModel, 6> faces;
+    for (std::size_t face = 0; face < 6; ++face) {
+        const auto first = static_cast<float>(10 * face);
+        faces[face] = line({first, first + 1, first + 2, first + 3}, Filter::point, true);
+        faces[face].size = {2, 2, 1};
+    }
+    EXPECT_EQ(cubemap(faces, 4, 1, 2)[0], 0);
+    EXPECT_EQ(cubemap(faces, -4, 1, 2)[0], 11);
+    EXPECT_EQ(cubemap(faces, 1, 4, 2)[0], 23);
+    EXPECT_EQ(cubemap(faces, -1, 2, -4)[0], 51);
+}
+
+TEST(TextureModel, LevelsAreClampedAndBlended) {
+    MipmapModel model;
+    model.levels = {line({0, 0, 0, 0}, Filter::point, true), line({10, 10}, Filter::point, true),
+                    line({20}, Filter::point, true)};
+    const auto at = [&](float level) { return model.at(level, 0.5F)[0]; };
+    EXPECT_EQ(at(0), 0);
+    EXPECT_EQ(at(0.4F), 0);
+    EXPECT_EQ(at(0.6F), 10);
+    EXPECT_EQ(at(-3), 0);
+    EXPECT_EQ(at(7), 20);
+    model.filter = Filter::linear;
+    EXPECT_EQ(at(0.25F), 2.5F);
+    EXPECT_EQ(at(1.5F), 15);
+    EXPECT_EQ(at(2), 20);
+    model.bias = 0.5F;
+    EXPECT_EQ(at(0.25F), 7.5F);
+    model.least = 1;
+    model.most = 1.5F;
+    EXPECT_EQ(at(0), 10);
+    EXPECT_EQ(at(7), 15);
+}
+
+}  // namespace
+}  // namespace cudabook::test

@@ -1,0 +1,689 @@
+// tests/texture_model.hpp against the texture unit: every fetch must be the model's bits. Where floats are
+// filtered their texels are integers so small that every product with a weight, and every sum, is exact in 24
+// bits.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/launch.cuh"
+#include "tests/support/gpu.hpp"
+#include "tests/texture_unit/texture_model.hpp"
+
+namespace cudabook {
+namespace {
+
+using test::Address;
+using test::as_fraction;
+using test::Filter;
+using test::MipmapModel;
+using test::Texel;
+using test::TextureModel;
+
+// -- elements
+
+/// How texels of type T are made from random bits, what the model has in their place, and what a fetch gives.
+template <class T>
+struct Element;
+
+template <>
+struct Element<float> {
+    using Fetched = float;
+    static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
+    static constexpr bool filtered = true;
+    static constexpr int steps = 0;
+    static float texel(std::uint32_t bits, int dimensions) {
+        return static_cast<float>(bits & (dimensions == 3 ? 1U : 255U));
+    }
+    static Texel model(float texel) { return {texel}; }
+};
+
+template <>
+struct Element<uchar4> {
+    using Fetched = float4;
+    static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
+    static constexpr bool filtered = true;
+    static constexpr int steps = 65535;
+    static uchar4 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<uchar4>(bits); }
+    static Texel model(uchar4 texel) {
+        return {as_fraction(texel.x), as_fraction(texel.y), as_fraction(texel.z), as_fraction(texel.w)};
+    }
+};
+
+template <>
+struct Element<short2> {
+    using Fetched = float2;
+    static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
+    static constexpr bool filtered = true;
+    static constexpr int steps = 32767;
+    static short2 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<short2>(bits); }
+    static Texel model(short2 texel) { return {as_fraction(texel.x), as_fraction(texel.y)}; }
+};
+
+template <>
+struct Element<ushort2> {
+    using Fetched = float2;
+    static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
+    static constexpr bool filtered = true;
+    static constexpr int steps = 65535;
+    static ushort2 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<ushort2>(bits); }
+    static Texel model(ushort2 texel) { return {as_fraction(texel.x), as_fraction(texel.y)}; }
+};
+
+template <>
+struct Element<int> {
+    using Fetched = int;
+    static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
+    static constexpr bool filtered = false;
+    static constexpr int steps = 0;
+    /// 24 bits, which the model's float holds.
+    static int texel(std::uint32_t bits, int /*dimensions*/) { return static_cast<int>(bits) >> 8; }
+    static Texel model(int texel) { return {static_cast<float>(texel)}; }
+};
+
+Texel as_texel(float value) { return {value}; }
+Texel as_texel(float2 value) { return {value.x, value.y}; }
+Texel as_texel(float4 value) { return {value.x, value.y, value.z, value.w}; }
+Texel as_texel(int value) { return {static_cast<float>(value)}; }
+
+/// 32 bits that look random, the same in every run.
+std::uint32_t random_bits(std::uint32_t i) {
+    i = (i + 1) * 0x9e3779b9U;
+    i = (i ^ i >> 16U) * 0x85ebca6bU;
+    return i ^ i >> 13U;
+}
+
+template <class T>
+std::vector<T> random_texels(const std::array<int, 3>& size, int dimensions) {
+    std::vector<T> texels;
+    for (int i = 0; i < size[0] * size[1] * size[2]; ++i)
+        texels.push_back(Element<T>::texel(random_bits(i), dimensions));
+    return texels;
+}
+
+template <class T>
+std::vector<Texel> model_texels(const std::vector<T>& texels) {
+    std::vector<Texel> all;
+    for (const T& texel : texels) all.push_back(Element<T>::model(texel));
+    return all;
+}
+
+// -- texture objects
+
+/// A CUDA array of any shape. A size of 0 in `extent` is a dimension it lacks.
+class Array {
+  public:
+    template <class T>
+    Array(const std::vector<T>& texels, cudaExtent extent, unsigned flags = cudaArrayDefault) {
+        const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
+        cudaArray_t memory = nullptr;
+        CUDA_CHECK(cudaMalloc3DArray(&memory, &format, extent, flags));
+        memory_.reset(memory);
+        fill(memory, texels, extent);
+    }
+    [[nodiscard]] cudaArray_t get() const { return memory_.get(); }
+
+    template <class T>
+    static void fill(cudaArray_t memory, const std::vector<T>& texels, cudaExtent extent) {
+        const std::size_t height = std::max<std::size_t>(extent.height, 1);
+        cudaMemcpy3DParms copy{};
+        copy.srcPtr = make_cudaPitchedPtr(const_cast<T*>(texels.data()), extent.width * sizeof(T),
+                                          extent.width, height);
+        copy.dstArray = memory;
+        copy.extent = make_cudaExtent(extent.width, height, std::max<std::size_t>(extent.depth, 1));
+        copy.kind = cudaMemcpyHostToDevice;
+        CUDA_CHECK(cudaMemcpy3D(&copy));
+    }
+
+  private:
+    struct Free {
+        void operator()(cudaArray_t memory) const { cudaFreeArray(memory); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaArray_t>, Free> memory_;
+};
+
+/// A texture object that owns its handle; the memory must outlive it.
+class Texture {
+  public:
+    Texture(const cudaResourceDesc& resource, const cudaTextureDesc& description) {
+        CUDA_CHECK(cudaCreateTextureObject(&handle_, &resource, &description, nullptr));
+    }
+    Texture(cudaArray_t memory, const cudaTextureDesc& description)
+        : Texture(resource_of(memory), description) {}
+    Texture(const Texture&) = delete;
+    Texture& operator=(const Texture&) = delete;
+    ~Texture() { cudaDestroyTextureObject(handle_); }
+    [[nodiscard]] cudaTextureObject_t handle() const { return handle_; }
+
+  private:
+    static cudaResourceDesc resource_of(cudaArray_t memory) {
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeArray;
+        resource.res.array.array = memory;
+        return resource;
+    }
+    cudaTextureObject_t handle_ = 0;
+};
+
+cudaTextureAddressMode cuda(Address address) {
+    switch (address) {
+        case Address::wrap:
+            return cudaAddressModeWrap;
+        case Address::clamp:
+            return cudaAddressModeClamp;
+        case Address::mirror:
+            return cudaAddressModeMirror;
+        case Address::border:
+            break;
+    }
+    return cudaAddressModeBorder;
+}
+
+cudaTextureFilterMode cuda(Filter filter) {
+    return filter == Filter::point ? cudaFilterModePoint : cudaFilterModeLinear;
+}
+
+/// What makes a texture object read as the model does.
+cudaTextureDesc description(const TextureModel& model, cudaTextureReadMode mode) {
+    cudaTextureDesc texture{};
+    for (std::size_t d = 0; d < 3; ++d) texture.addressMode[d] = cuda(model.address[d]);
+    texture.filterMode = cuda(model.filter);
+    texture.readMode = mode;
+    texture.normalizedCoords = model.normalized ? 1 : 0;
+    std::copy(model.border.begin(), model.border.end(), texture.borderColor);
+    return texture;
+}
+
+// -- fetching
+
+/// How a kernel reads: the forms of fetch that take float coordinates.
+enum class Form { line, plane, volume, gather0, gather1, line_layered, plane_layered, cube, plane_level };
+
+/// at[i] holds x, y, z, and in w the layer or the level.
+template <class T>
+__global__ void fetch(T* to, cudaTextureObject_t texture, const float4* at, int count, Form form) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= count) return;
+    const float4 c = at[i];
+    switch (form) {
+        case Form::line:
+            to[i] = tex1D<T>(texture, c.x);
+            break;
+        case Form::plane:
+            to[i] = tex2D<T>(texture, c.x, c.y);
+            break;
+        case Form::volume:
+            to[i] = tex3D<T>(texture, c.x, c.y, c.z);
+            break;
+        case Form::gather0:
+            if constexpr (sizeof(T) == sizeof(float4)) to[i] = tex2Dgather<T>(texture, c.x, c.y, 0);
+            break;
+        case Form::gather1:
+            if constexpr (sizeof(T) == sizeof(float4)) to[i] = tex2Dgather<T>(texture, c.x, c.y, 1);
+            break;
+        case Form::line_layered:
+            to[i] = tex1DLayered<T>(texture, c.x, static_cast<int>(c.w));
+            break;
+        case Form::plane_layered:
+            to[i] = tex2DLayered<T>(texture, c.x, c.y, static_cast<int>(c.w));
+            break;
+        case Form::cube:
+            to[i] = texCubemap<T>(texture, c.x, c.y, c.z);
+            break;
+        case Form::plane_level:
+            to[i] = tex2DLod<T>(texture, c.x, c.y, c.w);
+            break;
+    }
+}
+
+template <class T>
+__global__ void fetch_index(T* to, cudaTextureObject_t texture, const int* at, int count) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < count) to[i] = tex1Dfetch<T>(texture, at[i]);
+}
+
+/// Launches kernel(to, texture, at, at.size(), arguments...) and gives what it wrote.
+template <class Fetched, class At, class Kernel, class... Arguments>
+std::vector<Texel> run(Kernel kernel, const Texture& texture, const std::vector<At>& at,
+                       Arguments... arguments) {
+    const DeviceArray<At> coordinates{std::span<const At>(at)};
+    const DeviceArray<Fetched> to(at.size());
+    const Stream stream;
+    const int count = static_cast<int>(at.size());
+    launch(kernel, (count + 127) / 128, 128, stream, to.data(), texture.handle(),
+           static_cast<const At*>(coordinates.data()), count, arguments...);
+    std::vector<Texel> texels;
+    for (const Fetched& value : to.download()) texels.push_back(as_texel(value));
+    return texels;
+}
+
+template <class Fetched>
+std::vector<Texel> fetched(const Texture& texture, const std::vector<float4>& at, Form form) {
+    return run<Fetched>(fetch<Fetched>, texture, at, form);
+}
+
+/// Fails, with the first few coordinates, unless every got[i] is model(at[i]).
+template <class Model>
+void expect_model(const std::string& what, const std::vector<float4>& at, const std::vector<Texel>& got,
+                  Model model) {
+    constexpr int shown = 6;
+    int wrong = 0;
+    std::string text;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const Texel expected = model(at[i]);
+        if (got[i] == expected) continue;
+        if (++wrong > shown) continue;
+        text += fmt::format("\n  at ({:.9g}, {:.9g}, {:.9g}; {:.9g}) = ({:a}, {:a}, {:a})", at[i].x, at[i].y,
+                            at[i].z, at[i].w, at[i].x, at[i].y, at[i].z);
+        for (std::size_t c = 0; c < 4; ++c)
+            if (got[i][c] != expected[c])
+                text +=
+                    fmt::format("\n    component {}: expected {:.9g}, got {:.9g}", c, expected[c], got[i][c]);
+    }
+    if (wrong > 0) ADD_FAILURE() << what << ": " << wrong << " of " << at.size() << " fetches differ" << text;
+}
+
+// -- coordinates
+
+/// Which positions a texture is read at. In texels, beside a step of the weights (an odd multiple of 1/512)
+/// or exactly on it; `apart` keeps off every edge and step, so that no rounding of x · size can matter.
+enum class Where { beside, apart, on_steps, on_edges };
+
+/// Positions, in texels, along a dimension of n texels: inside, at both edges and outside.
+std::vector<double> positions(int n, Where where) {
+    std::vector<double> all;
+    if (where == Where::on_edges) {
+        for (int i = -2 * n; i <= 3 * n; ++i) all.push_back(i);
+        return all;
+    }
+    const double shift = where == Where::apart ? 0x1p-12 : 0;
+    if (where != Where::on_steps)
+        for (int i = -16 * (n + 2); i <= 32 * n; ++i) all.push_back(i / 16.0 + shift);
+    for (const double first : {-0.5, 0.5, n - 1.5, n - 0.5})
+        for (int k = 0; k <= 256; ++k) {
+            const double whole = first + k / 256.0;
+            const double step = whole + 1 / 512.0;
+            if (where == Where::apart) all.push_back(whole + shift);
+            if (where == Where::on_steps) all.push_back(step);
+            if (where == Where::beside)
+                for (const double beside : {whole - 0x1p-13, whole + 0x1p-13, step - 0x1p-13, step + 0x1p-13})
+                    all.push_back(beside);
+        }
+    return all;
+}
+
+/// Coordinates for a model of `dimensions`: all positions of a line, random ones of a plane or a volume.
+std::vector<float4> coordinates(const TextureModel& model, int dimensions, Where where) {
+    std::array<std::vector<float>, 3> along;
+    for (int d = 0; d < dimensions; ++d)
+        for (const double position : positions(model.size[d], where))
+            along[d].push_back(static_cast<float>(model.normalized ? position / model.size[d] : position));
+    const std::size_t count = std::max<std::size_t>(along[0].size(), dimensions == 1 ? 0 : 4000);
+    std::vector<float4> all;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto any = [&](std::uint32_t d) {
+            return along[d].empty()
+                       ? 0
+                       : along[d][random_bits(static_cast<std::uint32_t>(3 * i + d)) % along[d].size()];
+        };
+        all.push_back({dimensions == 1 ? along[0][i] : any(0), any(1), any(2), 0});
+    }
+    return all;
+}
+
+bool power_of_two(const TextureModel& model) {
+    return std::all_of(model.size.begin(), model.size.end(),
+                       [](int n) { return std::has_single_bit(unsigned(n)); });
+}
+
+// -- the comparison
+
+std::string name(const TextureModel& model, const char* memory) {
+    constexpr std::array names{"wrap", "clamp", "mirror", "border"};
+    return fmt::format("{} {}x{}x{}, {} {} {}, {}, {}", memory, model.size[0], model.size[1], model.size[2],
+                       names[static_cast<int>(model.address[0])], names[static_cast<int>(model.address[1])],
+                       names[static_cast<int>(model.address[2])],
+                       model.filter == Filter::point ? "point" : "linear",
+                       model.normalized ? "normalised" : "not normalised");
+}
+
+/// Calls act(model) for every way in which `model` can be read: filters, coordinates, address modes, the same
+/// in all dimensions and different ones.
+template <class T, class Act>
+void for_all_ways(TextureModel model, int dimensions, Act act) {
+    for (const Filter filter : {Filter::point, Filter::linear})
+        for (const bool normalized : {false, true})
+            for (int mode = 0; mode < 4; ++mode)
+                for (int turn = 0; turn < (dimensions == 1 ? 1 : 2); ++turn) {
+                    if (filter == Filter::linear && !Element<T>::filtered) continue;
+                    model.filter = filter;
+                    model.normalized = normalized;
+                    for (int d = 0; d < dimensions; ++d)
+                        model.address[d] = static_cast<Address>((mode + d * turn) % 4);
+                    act(model);
+                }
+}
+
+/// What a texture over `resource` gives is what the model gives, at the places meant.
+template <class T>
+void expect_texture(const TextureModel& model, int dimensions, const cudaResourceDesc& resource,
+                    const char* memory, Where where) {
+    const Texture texture(resource, description(model, Element<T>::mode));
+    constexpr std::array forms{Form::line, Form::plane, Form::volume};
+    const std::vector<float4> at = coordinates(model, dimensions, where);
+    expect_model(name(model, memory), at,
+                 fetched<typename Element<T>::Fetched>(texture, at, forms[dimensions - 1]),
+                 [&](float4 c) { return model.at(c.x, c.y, c.z); });
+}
+
+/// Away from edges where a rounding of the coordinate may move it across; beside them elsewhere.
+Where usual(const TextureModel& model) {
+    return model.normalized && !power_of_two(model) ? Where::apart : Where::beside;
+}
+
+/// CUDA arrays of T, of a size that is a power of two and of one that is not, read in every way.
+template <class T, class Choose>
+void expect_arrays(int dimensions, Choose where) {
+    for (const std::array<int, 3>& full : {std::array{8, 4, 2}, std::array{5, 3, 7}, std::array{1, 1, 1}}) {
+        TextureModel model;
+        for (int d = 0; d < dimensions; ++d) model.size[d] = full[d];
+        const std::vector<T> texels = random_texels<T>(model.size, dimensions);
+        model.texels = model_texels(texels);
+        model.steps = Element<T>::steps;
+        const Array memory(texels, make_cudaExtent(model.size[0], dimensions > 1 ? model.size[1] : 0,
+                                                   dimensions > 2 ? model.size[2] : 0));
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeArray;
+        resource.res.array.array = memory.get();
+        for_all_ways<T>(model, dimensions, [&](const TextureModel& way) {
+            expect_texture<T>(way, dimensions, resource, "array", where(way));
+        });
+    }
+}
+
+class TextureModelSmall : public test::Gpu {};
+
+TEST_F(TextureModelSmall, Floats) {
+    for (const int dimensions : {1, 2, 3}) expect_arrays<float>(dimensions, usual);
+}
+
+TEST_F(TextureModelSmall, BytesAsFractions) {
+    for (const int dimensions : {1, 2, 3}) expect_arrays<uchar4>(dimensions, usual);
+}
+
+TEST_F(TextureModelSmall, WordsAsFractions) {
+    for (const int dimensions : {1, 2, 3}) expect_arrays<short2>(dimensions, usual);
+}
+
+TEST_F(TextureModelSmall, UnsignedWordsAsFractions) {
+    for (const int dimensions : {1, 2, 3}) expect_arrays<ushort2>(dimensions, usual);
+}
+
+TEST_F(TextureModelSmall, Integers) {
+    for (const int dimensions : {1, 2, 3}) expect_arrays<int>(dimensions, usual);
+}
+
+/// Where the model's in_256ths() lies between two steps of 1/256, on powers of two, whose coordinates are
+/// exact.
+TEST_F(TextureModelSmall, HalfwayBetweenTwoWeights) {
+    for (const int dimensions : {1, 2, 3})
+        expect_arrays<float>(dimensions, [](const TextureModel& model) {
+            return model.normalized && !power_of_two(model) ? Where::apart : Where::on_steps;
+        });
+}
+
+/// Where one texel ends and the next begins, also seen in the mirror.
+TEST_F(TextureModelSmall, OnTheEdgesOfTexels) {
+    for (const int dimensions : {1, 2, 3})
+        expect_arrays<float>(dimensions, [](const TextureModel& model) {
+            return model.normalized && !power_of_two(model) ? Where::apart : Where::on_edges;
+        });
+}
+
+/// Rows in linear memory, with other texels between them.
+template <class T>
+void expect_pitched() {
+    for (const std::array<int, 3>& size : {std::array{8, 4, 1}, std::array{5, 3, 1}}) {
+        TextureModel model;
+        model.size = size;
+        const std::vector<T> texels = random_texels<T>(size, 2);
+        model.texels = model_texels(texels);
+        model.steps = Element<T>::steps;
+        constexpr int pitch = 64;  // texels: a multiple of 32 bytes
+        std::vector<T> rows(static_cast<std::size_t>(pitch) * size[1], Element<T>::texel(~0U, 2));
+        for (int y = 0; y < size[1]; ++y) std::copy_n(&texels[y * size[0]], size[0], &rows[y * pitch]);
+        const DeviceArray<T> memory{std::span<const T>(rows)};
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypePitch2D;
+        resource.res.pitch2D.devPtr = memory.data();
+        resource.res.pitch2D.desc = cudaCreateChannelDesc<T>();
+        resource.res.pitch2D.width = size[0];
+        resource.res.pitch2D.height = size[1];
+        resource.res.pitch2D.pitchInBytes = pitch * sizeof(T);
+        for_all_ways<T>(model, 2, [&](const TextureModel& way) {
+            expect_texture<T>(way, 2, resource, "pitched", usual(way));
+        });
+    }
+}
+
+TEST_F(TextureModelSmall, PitchedMemory) {
+    expect_pitched<float>();
+    expect_pitched<uchar4>();
+    expect_pitched<int>();
+}
+
+template <class T>
+void expect_linear_memory() {
+    TextureModel model;
+    model.size = {1000, 1, 1};
+    const std::vector<T> texels = random_texels<T>({3000, 1, 1}, 1);
+    model.texels = model_texels(texels);
+    const DeviceArray<T> memory{std::span<const T>(texels)};
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = memory.data();
+    resource.res.linear.desc = cudaCreateChannelDesc<T>();
+    resource.res.linear.sizeInBytes = model.size[0] * sizeof(T);
+    std::vector<int> at{-1, -2, -1000, 1 << 27, -(1 << 27)};
+    for (int i = 0; i < 2000; ++i) at.push_back(i);
+    const Texture texture(resource, description(model, Element<T>::mode));
+    using Fetched = typename Element<T>::Fetched;
+    const std::vector<Texel> got = run<Fetched>(fetch_index<Fetched>, texture, at);
+    for (std::size_t i = 0; i < at.size(); ++i) ASSERT_EQ(got[i], model.fetch(at[i])) << at[i];
+}
+
+TEST_F(TextureModelSmall, LinearMemory) {
+    expect_linear_memory<float>();
+    expect_linear_memory<uchar4>();
+    expect_linear_memory<short2>();
+    expect_linear_memory<int>();
+}
+
+/// A line of floats, as the model and as an array.
+struct Line {
+    TextureModel model;
+    std::vector<float> texels;
+    explicit Line(int size) {
+        model.size = {size, 1, 1};
+        texels = random_texels<float>(model.size, 1);
+        model.texels = model_texels(texels);
+    }
+    [[nodiscard]] Array array() const { return {texels, make_cudaExtent(texels.size(), 0, 0)}; }
+};
+
+TEST_F(TextureModelSmall, FarOutside) {
+    const Line line(8);
+    const Array memory = line.array();
+    std::vector<float4> at;
+    for (const float x : {100.0625F, 1000.5F, 65536.25F, 0x1p20F + 0.375F, 0x1p24F})
+        for (const float sign : {-1.0F, 1.0F}) at.push_back({sign * x, 0, 0, 0});
+    for_all_ways<float>(line.model, 1, [&](const TextureModel& way) {
+        const Texture texture(memory.get(), description(way, cudaReadModeElementType));
+        expect_model(name(way, "array"), at, fetched<float>(texture, at, Form::line),
+                     [&](float4 c) { return way.at(c.x); });
+    });
+}
+
+TEST_F(TextureModelSmall, BorderOfAnyColour) {
+    const Line line(8);
+    const Array memory = line.array();
+    TextureModel model = line.model;
+    model.address[0] = Address::border;
+    model.border = {64};
+    for (const Filter filter : {Filter::point, Filter::linear}) {
+        model.filter = filter;
+        const Texture texture(memory.get(), description(model, cudaReadModeElementType));
+        const std::vector<float4> at = coordinates(model, 1, Where::beside);
+        expect_model(name(model, "array"), at, fetched<float>(texture, at, Form::line),
+                     [&](float4 c) { return model.at(c.x); });
+    }
+}
+
+/// The guide's table look-up: entry i is exact at x = i.
+TEST_F(TextureModelSmall, TableLookUp) {
+    const Line line(100);
+    const Array memory = line.array();
+    TextureModel model = line.model;
+    model.filter = Filter::linear;
+    const Texture texture(memory.get(), description(model, cudaReadModeElementType));
+    std::vector<float4> at;
+    for (int i = 0; i < 100; ++i) at.push_back({static_cast<float>(i) + 0.5F, 0, 0, static_cast<float>(i)});
+    const std::vector<Texel> got = fetched<float>(texture, at, Form::line);
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_EQ(got[i][0], line.texels[i]);
+        EXPECT_EQ(got[i], model.look_up(at[i].w, 99));
+    }
+}
+
+TEST_F(TextureModelSmall, Gather) {
+    TextureModel model;
+    model.size = {8, 4, 1};
+    std::vector<float2> texels;
+    for (int i = 0; i < 32; ++i) {
+        texels.push_back({static_cast<float>(i), static_cast<float>(100 + i)});
+        model.texels.push_back({texels.back().x, texels.back().y});
+    }
+    const Array memory(texels, make_cudaExtent(8, 4, 0), cudaArrayTextureGather);
+    for_all_ways<float>(model, 2, [&](const TextureModel& way) {
+        const Texture texture(memory.get(), description(way, cudaReadModeElementType));
+        const std::vector<float4> at = coordinates(way, 2, way.normalized ? Where::apart : Where::beside);
+        for (const int component : {0, 1})
+            expect_model(name(way, "gather from"), at,
+                         fetched<float4>(texture, at, component == 0 ? Form::gather0 : Form::gather1),
+                         [&](float4 c) { return way.gather(c.x, c.y, component); });
+    });
+}
+
+TEST_F(TextureModelSmall, Layers) {
+    constexpr int count = 3;
+    for (const int dimensions : {1, 2}) {
+        TextureModel layer;
+        layer.size = {8, dimensions == 1 ? 1 : 4, 1};
+        const int layer_size = layer.size[0] * layer.size[1];
+        const std::vector<float> texels = random_texels<float>({8, layer.size[1], count}, dimensions);
+        const Array memory(texels, make_cudaExtent(8, dimensions == 1 ? 0 : 4, count), cudaArrayLayered);
+        for_all_ways<float>(layer, dimensions, [&](const TextureModel& way) {
+            std::vector<TextureModel> layers(count, way);
+            for (int i = 0; i < count; ++i)
+                layers[i].texels = model_texels(std::vector<float>(texels.begin() + i * layer_size,
+                                                                   texels.begin() + (i + 1) * layer_size));
+            std::vector<float4> at = coordinates(way, dimensions, usual(way));
+            for (std::size_t i = 0; i < at.size(); ++i)
+                at[i].w = static_cast<float>(static_cast<int>(i % 7) - 2);
+            const Texture texture(memory.get(), description(way, cudaReadModeElementType));
+            const Form form = dimensions == 1 ? Form::line_layered : Form::plane_layered;
+            expect_model(name(way, "layers of"), at, fetched<float>(texture, at, form),
+                         [&](float4 c) { return test::layered(layers, static_cast<int>(c.w), c.x, c.y); });
+        });
+    }
+}
+
+/// Directions through the inside of texels: where faces or texels meet, and between their centres, the guide
+/// is silent.
+TEST_F(TextureModelSmall, CubeFaces) {
+    constexpr int side = 4;
+    std::vector<float> texels;
+    for (int i = 0; i < 6 * side * side; ++i) texels.push_back(static_cast<float>(i));
+    const Array memory(texels, make_cudaExtent(side, side, 6), cudaArrayCubemap);
+    std::array<TextureModel, 6> faces;
+    for (int i = 0; i < 6; ++i) {
+        faces[i].size = {side, side, 1};
+        faces[i].normalized = true;
+        faces[i].texels = model_texels(
+            std::vector<float>(texels.begin() + i * side * side, texels.begin() + (i + 1) * side * side));
+    }
+    std::vector<float4> at;
+    for (int face = 0; face < 6; ++face)
+        for (int i = 0; i < 15 * 15; ++i) {
+            // -0.9375 to 0.9375, but for the edges of texels at multiples of 1/2
+            const float u = static_cast<float>(i % 15 - 7) / 8 + 0x1p-5F;
+            const float v = static_cast<float>(i / 15 - 7) / 8 + 0x1p-5F;
+            const float major = 3 * (face % 2 == 0 ? 1.0F : -1.0F);
+            if (face < 2) at.push_back({major, 3 * u, 3 * v, 0});
+            if (face / 2 == 1) at.push_back({3 * u, major, 3 * v, 0});
+            if (face > 3) at.push_back({3 * u, 3 * v, major, 0});
+        }
+    const Texture texture(memory.get(), description(faces[0], cudaReadModeElementType));
+    expect_model("cube", at, fetched<float>(texture, at, Form::cube),
+                 [&](float4 c) { return test::cubemap(faces, c.x, c.y, c.z); });
+}
+
+struct FreeMipmap {
+    void operator()(cudaMipmappedArray_t memory) const { cudaFreeMipmappedArray(memory); }
+};
+
+TEST_F(TextureModelSmall, Levels) {
+    MipmapModel model;
+    cudaMipmappedArray_t handle = nullptr;
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    CUDA_CHECK(cudaMallocMipmappedArray(&handle, &format, make_cudaExtent(8, 4, 0), 4));
+    const std::unique_ptr<std::remove_pointer_t<cudaMipmappedArray_t>, FreeMipmap> memory(handle);
+    for (unsigned i = 0; i < 4; ++i) {
+        TextureModel level;
+        level.size = {8 >> i, std::max(4 >> i, 1), 1};
+        level.normalized = true;
+        const std::vector<float> texels(static_cast<std::size_t>(level.size[0]) * level.size[1],
+                                        static_cast<float>(16 << i));
+        level.texels = model_texels(texels);
+        model.levels.push_back(level);
+        cudaArray_t array = nullptr;
+        CUDA_CHECK(cudaGetMipmappedArrayLevel(&array, handle, i));
+        Array::fill(array, texels, make_cudaExtent(level.size[0], level.size[1], 0));
+    }
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeMipmappedArray;
+    resource.res.mipmap.mipmap = handle;
+    std::vector<float4> at;
+    for (int i = -16; i <= 5 * 16; ++i) at.push_back({0.3F, 0.6F, 0, static_cast<float>(i) / 16 + 0x1p-10F});
+    for (const Filter filter : {Filter::point, Filter::linear})
+        for (const auto& [bias, least, most] :
+             {std::array{0.0F, 0.0F, 3.0F}, {0.0F, 0.0F, 9.0F}, {0.75F, 0.0F, 3.0F}, {-1.0F, 1.0F, 2.25F}}) {
+            model.filter = filter;
+            model.bias = bias;
+            model.least = least;
+            model.most = most;
+            cudaTextureDesc texture = description(model.levels[0], cudaReadModeElementType);
+            texture.mipmapFilterMode = cuda(filter);
+            texture.mipmapLevelBias = bias;
+            texture.minMipmapLevelClamp = least;
+            texture.maxMipmapLevelClamp = most;
+            texture.disableTrilinearOptimization = 1;
+            expect_model(fmt::format("levels, {}, bias {}, {} to {}",
+                                     filter == Filter::point ? "point" : "linear", bias, least, most),
+                         at, fetched<float>(Texture(resource, texture), at, Form::plane_level),
+                         [&](float4 c) { return model.at(c.w, c.x, c.y); });
+        }
+}
+
+}  // namespace
+}  // namespace cudabook

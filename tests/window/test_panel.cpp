@@ -1,0 +1,145 @@
+// common/panel.hpp: what stands on the window, and where.
+#include "common/window/panel.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/window/window.hpp"
+
+#if CUDABOOK_HAS_WINDOW
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/with_display.hpp"
+#endif
+
+namespace cudabook {
+namespace {
+
+TEST(PanelOf, ComparesAll) {
+    const Panel panel{"title", {"line"}, 0.5, "half", "note", {{"K", "key"}}};
+    EXPECT_EQ(panel, panel);
+    for (Panel other : {Panel{}, Panel{"title", {"line"}, 0.6, "half", "note", {{"K", "key"}}},
+                        Panel{"title", {"line"}, 0.5, "half", "note", {{"K", "keys"}}}})
+        EXPECT_NE(panel, other);
+}
+
+#if CUDABOOK_HAS_WINDOW
+
+constexpr bool has_panel = CUDABOOK_HAS_PANEL != 0;
+
+class WindowPanel : public test::WithDisplay {
+  protected:
+    /// The panel on a white picture.
+    static test::Screenshot drawn(const Panel& panel, bool with_panel, bool with_keys,
+                                  Size size = {640, 480}) {
+        Window window(size);
+        window.upload(
+            std::vector<unsigned char>(4 * static_cast<std::size_t>(size.width * size.height), 255).data());
+        window.show();
+        test::Screenshot shot;
+        EXPECT_TRUE(soon([&] {  // the server draws when it has the time
+            window.poll();
+            window.draw(panel, with_panel, with_keys);
+            const test::Screenshot last = std::exchange(shot, screenshot());
+            return shot == last && shot.width == size.width && shot.pixels.back() == 0xffffff;
+        }));
+        return shot;
+    }
+
+    /// The right and lower end of what was drawn.
+    static Size extent(const test::Screenshot& shot) {
+        Size extent{0, 0};
+        for (int y = 0; y < shot.height; ++y)
+            for (int x = 0; x < shot.width; ++x)
+                if (shot.pixels[static_cast<std::size_t>(y * shot.width + x)] != 0xffffff)
+                    extent = {std::max(extent.width, x + 1), std::max(extent.height, y + 1)};
+        return extent;
+    }
+
+    static std::ptrdiff_t count(const test::Screenshot& shot, std::uint32_t colour) {
+        return std::ranges::count(shot.pixels, colour);
+    }
+
+    Panel panel_{"heat blocked",
+                 {"cpu, 90 steps a frame", "1.23 ms a frame"},
+                 0.5,
+                 "50 % of copy",
+                 "",
+                 {{"K", "next"}, {"H", "help"}}};
+};
+
+TEST_F(WindowPanel, AtTheTopLeft) {
+    const test::Screenshot shot = drawn(panel_, true, false);
+    const Size size = extent(shot);
+    if (!has_panel) {
+        EXPECT_EQ(size.width, 0);
+        return;
+    }
+    EXPECT_GT(size.width, 100);
+    EXPECT_LT(size.width, 320);
+    EXPECT_GT(size.height, 50);
+    EXPECT_LT(size.height, 160);
+    EXPECT_EQ(shot.pixels.front(), 0xffffffU) << "not at the very edge";
+    EXPECT_EQ(drawn(panel_, true, false), shot) << "from the first time on as large as it must be";
+}
+
+TEST_F(WindowPanel, NothingWhereNothingIsWanted) { EXPECT_EQ(extent(drawn(panel_, false, false)).width, 0); }
+
+TEST_F(WindowPanel, TheKeysBelowOrAlone) {
+    if (!has_panel) GTEST_SKIP() << "built without Dear ImGui";
+    const int without = extent(drawn(panel_, true, false)).height;
+    const int with = extent(drawn(panel_, true, true)).height;
+    const int alone = extent(drawn(panel_, false, true)).height;
+    EXPECT_GT(with, without + 20);
+    EXPECT_GT(alone, 20);
+    EXPECT_LT(alone, with - 20);
+    panel_.keys.insert(panel_.keys.end(), 5, {"X", "more"});
+    EXPECT_GT(extent(drawn(panel_, true, true)).height, with + 40);
+}
+
+TEST_F(WindowPanel, TheBarIsTheShare) {
+    if (!has_panel) GTEST_SKIP() << "built without Dear ImGui";
+    constexpr std::uint32_t bar = 0x3385cc;
+    panel_.share_label = "";
+    std::ptrdiff_t whole = 0;
+    for (const double share : {1.0, 1.7, 0.5, 0.25, 0.0, -1.0}) {
+        panel_.share = share;
+        const auto pixels = count(drawn(panel_, true, false), bar);
+        if (share == 1) whole = pixels;
+        EXPECT_NEAR(static_cast<double>(pixels), std::clamp(share, 0.0, 1.0) * static_cast<double>(whole),
+                    100)
+            << share;
+    }
+    EXPECT_GT(whole, 2000);
+    panel_.share.reset();
+    EXPECT_EQ(count(drawn(panel_, true, false), bar), 0);
+}
+
+TEST_F(WindowPanel, LargerOnALargerWindow) {
+    if (!has_panel) GTEST_SKIP() << "built without Dear ImGui";
+    const Size small = extent(drawn(panel_, true, false));
+    const Size large = extent(drawn(panel_, true, false, {1024, 1000}));
+    EXPECT_NEAR(large.width, 2 * small.width, 4);
+    EXPECT_NEAR(large.height, 2 * small.height, 4);
+}
+
+TEST_F(WindowPanel, WritesNoFile) {
+    const test::TemporaryFolder folder;
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    drawn(panel_, true, true);
+    std::filesystem::current_path(before);
+    EXPECT_TRUE(test::names_in(folder.path()).empty());
+}
+
+#endif
+
+}  // namespace
+}  // namespace cudabook

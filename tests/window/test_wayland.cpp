@@ -1,0 +1,268 @@
+// A window on Wayland, in front of weston: above all, that it ends as it should while the compositor asks for
+// no pictures. In a program of its own, because GLFW may be another one there.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "common/window/animation.hpp"
+#include "tests/support/process.hpp"
+#include "tests/support/sanitized.hpp"
+#include "tests/support/weston.hpp"
+
+#ifdef __SANITIZE_ADDRESS__
+// Mesa's driver keeps some memory to the end; once it is unloaded, the leak checker takes that for lost.
+extern "C" int dlclose(void*) { return 0; }
+#endif
+
+namespace cudabook {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Where there is no compositor the tests are skipped; if the environment says CUDABOOK_REQUIRE_DISPLAY=1,
+/// they fail.
+class WindowOnWayland : public testing::TestWithParam<bool> {
+  protected:
+    static void SetUpTestSuite() {
+        try {
+            glfw_folder_ = test::glfw_for_wayland();
+            weston_ = std::make_unique<test::Weston>();
+        } catch (const std::runtime_error& error) {
+            missing_ = error.what();
+        }
+    }
+
+    static void TearDownTestSuite() { weston_.reset(); }
+
+    void SetUp() override {
+        alarm(60);  // a window that hangs ends the tests
+        if (weston_) return;
+        const char* required = std::getenv("CUDABOOK_REQUIRE_DISPLAY");
+        if (required && std::string(required) == "1") FAIL() << missing_;
+        GTEST_SKIP() << missing_;
+    }
+
+    void TearDown() override {
+        if (weston_) weston_->go_on();
+        alarm(0);
+    }
+
+    static CPUAnimBitmap& bitmap(void* self) { return static_cast<WindowOnWayland*>(self)->bitmap_; }
+
+    /// Runs the animation; `frame` is what it does at each tick.
+    void run(std::function<void(int)> frame) {
+        frame_ = std::move(frame);
+        bitmap_.anim_and_exit(
+            [](void* self, int ticks) { static_cast<WindowOnWayland*>(self)->frame_(ticks); }, nullptr);
+    }
+
+    /// Paints the frame in one colour, 0xRRGGBB.
+    void paint(std::uint32_t colour) {
+        unsigned char* pixel = bitmap_.get_ptr();
+        for (std::int64_t i = 0; i < bitmap_.image_size(); i += 4) {
+            for (const unsigned shift : {16U, 8U, 0U}) *pixel++ = static_cast<unsigned char>(colour >> shift);
+            *pixel++ = 255;
+        }
+    }
+
+    /// Whether the screen shows that colour before long: between its left and its middle, where the mouse is.
+    static bool shows(std::uint32_t colour) {
+        return soon([&] {
+            const test::Screenshot shot = weston_->screenshot();
+            return !shot.pixels.empty() && shot.pixels[shot.pixels.size() / 2 + 320] == colour;
+        });
+    }
+
+    static bool soon(const std::function<bool()>& condition) {
+        const auto deadline = Clock::now() + std::chrono::seconds(20);
+        while (!condition()) {
+            if (Clock::now() > deadline) return false;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        return true;
+    }
+
+    /// Does frames, from the second on in front of a compositor that stands still. Once the window has shown
+    /// none for a while, each frame does what `hidden` says, which gets their number.
+    void run_hidden(const std::function<void(int)>& hidden) {
+        Clock::time_point wanted;
+        int frames = 0;
+        bitmap_.set_vsync(GetParam());
+        run([&](int ticks) {
+            if (ticks == 2) weston_->stop();
+            if (frames == 0 && (bitmap_.wanted() || ticks <= 2)) wanted = Clock::now();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            if (Clock::now() - wanted > std::chrono::milliseconds(300)) hidden(++frames);
+        });
+    }
+
+    /// Has `event` done in the main thread as if it came with those that GLFW polls.
+    static void while_polling(const std::function<void()>& event) {
+        event_ = event;
+        event_is_there_ = true;
+    }
+
+    void listen_to_polls() {
+        bitmap_.set_device_frames([](unsigned, int, int) -> std::unique_ptr<DeviceFrames> {
+            poll_ = std::exchange(glfw.PollEvents, [] {
+                poll_();
+                if (event_is_there_.exchange(false)) event_();
+            });
+            return nullptr;
+        });
+    }
+
+    CPUAnimBitmap bitmap_{64, 48, this};
+    std::function<void(int)> frame_;
+
+    static inline std::unique_ptr<test::Weston> weston_;
+    static inline std::string missing_;
+    static inline std::string glfw_folder_;
+    static inline void (*poll_)() = nullptr;
+    static inline std::function<void()> event_;
+    static inline std::atomic<bool> event_is_there_{false};
+};
+
+INSTANTIATE_TEST_SUITE_P(WindowPaces, WindowOnWayland, testing::Values(true, false),
+                         [](const auto& test) { return test.param ? "WithTheMonitor" : "AtItsOwn"; });
+
+TEST_P(WindowOnWayland, ShowsEveryFrame) {
+    bitmap_.set_vsync(GetParam());
+    run([&](int ticks) {
+        if (ticks > 1) {
+            EXPECT_TRUE(shows(0x305070U + static_cast<unsigned>(ticks - 1)));
+        }
+        paint(0x305070U + static_cast<unsigned>(ticks));
+        if (ticks == 4) bitmap_.set_frame_limit(4);
+    });
+    EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::frame_limit);
+}
+
+TEST_P(WindowOnWayland, KeysOfTheDisplay) {
+    bitmap_.set_vsync(GetParam());
+    run([&](int ticks) {
+        paint(0x102030);
+        if (ticks != 2) return;
+        EXPECT_TRUE(shows(0x102030));
+        for (const char* key : {"f", "v", "f", "v"}) weston_->press(key);
+        weston_->press("Escape");
+    });
+    EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::user);
+}
+
+TEST_P(WindowOnWayland, HiddenItGoesOnAndIsPaintedWhenItIsBack) {
+    run_hidden([&](int frames) {
+        if (frames < 100) {
+            EXPECT_FALSE(bitmap_.wanted());
+        } else if (frames == 100) {
+            weston_->go_on();
+            EXPECT_TRUE(soon([&] { return bitmap_.wanted(); }));
+            paint(0x445566);
+        } else {
+            EXPECT_TRUE(shows(0x445566));
+            bitmap_.set_frame_limit(1);
+        }
+    });
+}
+
+TEST_P(WindowOnWayland, HiddenItEndsByEsc) {
+    listen_to_polls();
+    run_hidden([](int frames) {
+        if (frames > 1) return;
+        while_polling([] {
+            GLFWwindow* window = glfw.GetCurrentContext();
+            const GLFWkeyfun on_key = glfw.SetKeyCallback(window, nullptr);
+            glfw.SetKeyCallback(window, on_key);
+            on_key(window, GLFW_KEY_ESCAPE, 0, GLFW_PRESS, 0);
+        });
+    });
+    EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::user);
+}
+
+TEST_P(WindowOnWayland, HiddenItEndsByTheCloseButton) {
+    listen_to_polls();
+    run_hidden([](int frames) {
+        if (frames > 1) return;
+        while_polling([] {
+            const SharedLibrary library{"libglfw.so.3"};
+            library.function<void(GLFWwindow*, int)>("glfwSetWindowShouldClose")(glfw.GetCurrentContext(), 1);
+        });
+    });
+    EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::user);
+}
+
+TEST_P(WindowOnWayland, HiddenItEndsByASignal) {
+    const InterruptGuard guard;
+    run_hidden([](int frames) {
+        if (frames == 1) std::raise(SIGINT);
+    });
+    EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::interrupt);
+    clear_interrupt();
+}
+
+TEST_P(WindowOnWayland, HiddenItEndsAfterTheFramesThatWereAskedFor) {
+    run_hidden([&](int) { bitmap_.set_frame_limit(1); });
+    EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::frame_limit);
+}
+
+TEST_P(WindowOnWayland, HiddenItPassesErrorsOn) {
+    EXPECT_THROW(run_hidden([](int) { throw std::domain_error("no more"); }), std::domain_error);
+}
+
+TEST_P(WindowOnWayland, HiddenHeatReportsAfterASignal) {
+    const auto is_black = [] {
+        const test::Screenshot shot = weston_->screenshot();
+        return std::ranges::all_of(shot.pixels, [](std::uint32_t pixel) { return pixel == 0; });
+    };
+    ASSERT_TRUE(soon(is_black)) << "the screen of the test before";
+    const std::string old_path = std::getenv("LD_LIBRARY_PATH") ? std::getenv("LD_LIBRARY_PATH") : "";
+    std::vector<std::string> words{"--device", "cpu", "--window", "--width", "64",
+                                   "--height", "48",  "--json",   "-"};
+    if (!GetParam()) words.emplace_back("--no-vsync");
+    test::Process heat("heat", words,
+                       {.unset = {},
+                        .set = {"LD_LIBRARY_PATH=" + glfw_folder_ + ":" + old_path,
+                                "ASAN_OPTIONS=detect_leaks=0"}});  // Mesa loses some memory
+    ASSERT_TRUE(heat.wait_until([&] { return !is_black(); })) << heat.wait().err;
+    weston_->stop();
+    const double worked = heat.cpu_seconds();
+    ASSERT_TRUE(heat.wait_until([&] { return heat.cpu_seconds() - worked > 0.3; }));
+    heat.send(SIGINT);
+    const test::Ending ending = heat.wait();
+    EXPECT_EQ(ending.signal, 0);
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    const auto report = nlohmann::json::parse(ending.out, nullptr, false);
+    EXPECT_EQ(report["ok"], true) << ending.out;
+}
+
+/// One line that names both variables, in front of no display.
+TEST(WindowOnNoWayland, SaysWhatIsMissing) {
+    try {
+        test::glfw_for_wayland();
+    } catch (const std::runtime_error& error) {
+        GTEST_SKIP() << error.what();
+    }
+    const test::ScopedVariable x{"DISPLAY", nullptr}, wayland{"WAYLAND_DISPLAY", "wayland-4711"};
+    std::string reason;
+    EXPECT_FALSE(display_available(&reason));
+    EXPECT_EQ(reason.find("no display: "), 0U) << reason;
+    EXPECT_NE(reason.find("WAYLAND_DISPLAY"), std::string::npos) << reason;
+}
+
+}  // namespace
+}  // namespace cudabook
