@@ -1,5 +1,5 @@
-# What the suite takes from the package manager. GLFW and OpenGL are optional: without their headers there is no
-# window. So is Dear ImGui, with its part for OpenGL 3: without it the window has no panel.
+# What the suite takes from the package manager. GLFW, GLEW and OpenGL are optional: without them there is no window. So is
+# Dear ImGui, with its part for OpenGL 3: without it the window has no panel.
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(PNG REQUIRED)
@@ -8,17 +8,15 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
 
-# The headers are enough: common/window/opengl.hpp loads the libraries when a window opens.
 set(CUDABOOK_HAS_WINDOW OFF)
-find_path(GLFW_INCLUDE_DIR GLFW/glfw3.h)
-find_path(GL_INCLUDE_DIR GL/glext.h)
-mark_as_advanced(GLFW_INCLUDE_DIR GL_INCLUDE_DIR)
-if(GLFW_INCLUDE_DIR AND GL_INCLUDE_DIR)
+find_package(glfw3 3.3 QUIET)
+find_package(GLEW QUIET)
+set(OpenGL_GL_PREFERENCE LEGACY)
+find_package(OpenGL QUIET)
+if(TARGET glfw AND TARGET GLEW::GLEW AND TARGET OpenGL::GL)
   set(CUDABOOK_HAS_WINDOW ON)
-  set(CUDABOOK_WINDOW_INCLUDES ${GLFW_INCLUDE_DIR} ${GL_INCLUDE_DIR})
-  list(REMOVE_ITEM CUDABOOK_WINDOW_INCLUDES ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
 else()
-  message(STATUS "Left out: the window, because the headers of GLFW or OpenGL are missing")
+  message(STATUS "Left out: the window, because GLFW, GLEW or OpenGL is missing")
 endif()
 
 set(CUDABOOK_HAS_PANEL OFF)

@@ -11,7 +11,7 @@
 #include "gl_helper.h"  // which programs take for granted
 
 namespace cudabook::book {
-class Show;
+class BitmapDisplay;
 }
 
 struct CPUAnimBitmap {
@@ -46,7 +46,7 @@ struct CPUAnimBitmap {
     }
 
   private:
-    cudabook::book::Show* show_;
+    cudabook::book::BitmapDisplay* display_;
 };
 
 #ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
@@ -63,22 +63,22 @@ inline CPUAnimBitmap::CPUAnimBitmap(int w, int h, void* d)
       clickDrag(NULL),
       dragStartX(0),
       dragStartY(0) {
-    show_ = cudabook::book::or_exit([&] { return new cudabook::book::Show(w, h); });
-    pixels = show_->pixels();
+    display_ = cudabook::book::or_exit([&] { return new cudabook::book::BitmapDisplay(w, h); });
+    pixels = display_->pixels();
 }
 
-inline CPUAnimBitmap::~CPUAnimBitmap() { delete show_; }
+inline CPUAnimBitmap::~CPUAnimBitmap() { delete display_; }
 
 inline void CPUAnimBitmap::anim_and_exit(void (*f)(void*, int), void (*e)(void*)) {
     *get_bitmap_ptr() = this;
     fAnim = f;
     animExit = e;
-    show_->on_click = [this](int x0, int y0, int x1, int y1) {
+    display_->on_click = [this](int x0, int y0, int x1, int y1) {
         dragStartX = x0;
         dragStartY = y0;
         if (clickDrag) clickDrag(dataBlock, x0, y0, x1, y1);
     };
-    show_->frames("CPUAnimBitmap", [this](int ticks) { fAnim(dataBlock, ticks); });
+    display_->frames("CPUAnimBitmap", [this](int ticks) { fAnim(dataBlock, ticks); });
     if (animExit) animExit(dataBlock);
     exit(EXIT_SUCCESS);
 }

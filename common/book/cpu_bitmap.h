@@ -11,7 +11,7 @@
 #include "gl_helper.h"  // which programs take for granted
 
 namespace cudabook::book {
-class Show;
+class BitmapDisplay;
 }
 
 struct CPUBitmap {
@@ -32,7 +32,7 @@ struct CPUBitmap {
     void display_and_exit(void (*e)(void*) = NULL);
 
   private:
-    cudabook::book::Show* show_;
+    cudabook::book::BitmapDisplay* display_;
 };
 
 #ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
@@ -42,15 +42,15 @@ struct CPUBitmap {
 
 inline CPUBitmap::CPUBitmap(int width, int height, void* d)
     : x(width), y(height), dataBlock(d), bitmapExit(NULL) {
-    show_ = cudabook::book::or_exit([&] { return new cudabook::book::Show(width, height); });
-    pixels = show_->pixels();
+    display_ = cudabook::book::or_exit([&] { return new cudabook::book::BitmapDisplay(width, height); });
+    pixels = display_->pixels();
 }
 
-inline CPUBitmap::~CPUBitmap() { delete show_; }
+inline CPUBitmap::~CPUBitmap() { delete display_; }
 
 inline void CPUBitmap::display_and_exit(void (*e)(void*)) {
     bitmapExit = e;
-    show_->still("CPUBitmap");
+    display_->still("CPUBitmap");
     if (bitmapExit && dataBlock) bitmapExit(dataBlock);
     exit(EXIT_SUCCESS);
 }

@@ -141,9 +141,9 @@ class EndedFromElsewhere {
 };
 
 /// The picture of one of the book's classes, and how it is shown.
-class Show {
+class BitmapDisplay {
   public:
-    Show(int width, int height) : width_(width), height_(height), animation_(width, height, this) {
+    BitmapDisplay(int width, int height) : width_(width), height_(height), animation_(width, height, this) {
         animation_.set_advice("CUDABOOK_FRAMES=1 runs without one");
     }
 
@@ -162,16 +162,17 @@ class Show {
         });
     }
 
-    /// Shows what `frame` paints, with ticks 1, 2, 3, … `bring_last` brings the last frame to pixels().
+    /// Shows what `frame` paints, with ticks 1, 2, 3, … `copy_last_frame` copies the last frame to pixels().
     void frames(
-        const char* title, std::function<void(int ticks)> frame, std::function<void()> bring_last = [] {}) {
-        run(title, 10, false, std::move(frame), std::move(bring_last));
+        const char* title, std::function<void(int ticks)> frame,
+        std::function<void()> copy_last_frame = [] {}) {
+        run(title, 10, false, std::move(frame), std::move(copy_last_frame));
     }
 
   private:
     void run(
         const char* title, int most, bool still, std::function<void(int ticks)> frame,
-        std::function<void()> bring_last = [] {}) {
+        std::function<void()> copy_last_frame = [] {}) {
         or_exit([&] {
             std::optional<int> frames = frames_asked_for();
             PictureFile file;
@@ -186,9 +187,9 @@ class Show {
             animation_.set_frame_limit(frames);
             animation_.set_title(title);
             animation_.click_drag([](void* self, int x0, int y0, int x1, int y1) {
-                const Show& show = *static_cast<Show*>(self);
-                const int top = show.height_ - 1;
-                if (show.on_click) show.on_click(x0, top - y0, x1, top - y1);
+                const BitmapDisplay& display = *static_cast<BitmapDisplay*>(self);
+                const int top = display.height_ - 1;
+                if (display.on_click) display.on_click(x0, top - y0, x1, top - y1);
             });
             frame_ = std::move(frame);
             device_ = device_of_thread();
@@ -196,13 +197,13 @@ class Show {
             if (!frames) ends.emplace();
             animation_.anim_and_exit(
                 [](void* self, int ticks) {
-                    const Show& show = *static_cast<Show*>(self);
-                    if (ticks == 1) take_device(show.device_);
-                    show.frame_(ticks);
+                    const BitmapDisplay& display = *static_cast<BitmapDisplay*>(self);
+                    if (ticks == 1) take_device(display.device_);
+                    display.frame_(ticks);
                 },
                 nullptr);
             ends.reset();
-            bring_last();
+            copy_last_frame();
             file.write(pixels(), width_, height_);
         });
     }

@@ -18,7 +18,7 @@
 #include "../program/errors.hpp"
 #include "display.hpp"
 #include "gl_calls.hpp"
-#include "glut_window.hpp"
+#include "glut_program.hpp"
 #include "offscreen.hpp"
 
 namespace cudabook::book {
@@ -52,7 +52,7 @@ class Glut : public GlutProgram {
             linked_one_serves_ = linked("glutInit") && x_server_answers();
             if (linked_one_serves_) return;
             try {
-                window_ = new GlutWindow(*this);
+                window_ = make_opengl_window(*this).release();
             } catch (const MachineError& error) {
                 no_display_ = error.what();
                 frames_ = 10;
@@ -83,7 +83,7 @@ class Glut : public GlutProgram {
             if (frames_)
                 create_hidden(title);
             else
-                window_->open(title, true);
+                window_->open(window_setup(title, true));
         });
         if (!first || no_display_.empty()) return;
         std::fprintf(stderr, "%s; %d frames without a window\n", no_display_.c_str(), *frames_);
@@ -161,8 +161,8 @@ class Glut : public GlutProgram {
         } catch (const MachineError& no_opengl) {
             try {
                 if (!no_display_.empty()) throw MachineError(no_display_);
-                window_ = new GlutWindow(*this);
-                window_->open(title, false);
+                window_ = make_opengl_window(*this).release();
+                window_->open(window_setup(title, false));
             } catch (const MachineError& no_display) {
                 throw MachineError(std::string(no_display.what()) + "; " + no_opengl.what());
             }
@@ -171,7 +171,7 @@ class Glut : public GlutProgram {
 
     void fit_to_window() {
         const Size now = window_size();
-        fit(now.width, now.height);
+        resized(now.width, now.height);
     }
 
     [[noreturn]] void loop_in_window() {
@@ -181,7 +181,7 @@ class Glut : public GlutProgram {
         while (true) {
             const bool seen = window_->ready();
             if (redisplay && seen) draw();
-            window_->listen(!seen ? while_hidden : idle || redisplay ? 0 : long_enough);
+            window_->poll(!seen ? while_hidden : idle || redisplay ? 0 : long_enough);
             if (window_->closing()) std::exit(EXIT_SUCCESS);
             if (idle) idle();
         }
@@ -216,10 +216,10 @@ class Glut : public GlutProgram {
     bool started_ = false;
     bool created_ = false;
     bool linked_one_serves_ = false;
-    GlutWindow* window_ = nullptr;  ///< until the process ends; with frames_ it is hidden
-    std::optional<int> frames_;     ///< to do without a window
-    int frames_done_ = 0;           ///< of these
-    std::string no_display_;        ///< why, where nobody asked for that
+    OpenGlWindow* window_ = nullptr;  ///< until the process ends; with frames_ it is hidden
+    std::optional<int> frames_;       ///< to do without a window
+    int frames_done_ = 0;             ///< of these
+    std::string no_display_;          ///< why, where nobody asked for that
     std::optional<PictureFile> file_;
     bool picture_taken_ = false;  ///< of the frame in progress
     Size picture_size_{};

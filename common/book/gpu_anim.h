@@ -11,7 +11,7 @@
 #include "gl_helper.h"
 
 namespace cudabook::book {
-class Show;
+class BitmapDisplay;
 }
 
 struct GPUAnimBitmap {
@@ -47,7 +47,7 @@ struct GPUAnimBitmap {
     }
 
   private:
-    cudabook::book::Show* show_;
+    cudabook::book::BitmapDisplay* display_;
     uchar4* memory_;
 };
 
@@ -72,17 +72,17 @@ inline GPUAnimBitmap::GPUAnimBitmap(int w, int h, void* d)
       dragStartY(0),
       memory_(NULL) {
     using namespace cudabook;
-    show_ = book::or_exit([&] {
-        auto show = std::make_unique<book::Show>(w, h);
+    display_ = book::or_exit([&] {
+        auto display = std::make_unique<book::BitmapDisplay>(w, h);
         CUDA_CHECK(cudaMalloc(reinterpret_cast<void**>(&memory_), static_cast<size_t>(image_size())));
         CUDA_CHECK(cudaMemset(memory_, 0, static_cast<size_t>(image_size())));
-        return show.release();
+        return display.release();
     });
 }
 
 inline GPUAnimBitmap::~GPUAnimBitmap() {
     free_resources();
-    delete show_;
+    delete display_;
 }
 
 inline void GPUAnimBitmap::free_resources() {
@@ -95,12 +95,12 @@ inline void GPUAnimBitmap::anim_and_exit(void (*f)(uchar4*, void*, int), void (*
     *get_bitmap_ptr() = this;
     fAnim = f;
     animExit = e;
-    show_->on_click = [this](int x0, int y0, int x1, int y1) {
+    display_->on_click = [this](int x0, int y0, int x1, int y1) {
         dragStartX = x0;
         dragStartY = y0;
         if (clickDrag) clickDrag(dataBlock, x0, y0, x1, y1);
     };
-    cudabook::CPUAnimBitmap& animation = show_->animation();
+    cudabook::CPUAnimBitmap& animation = display_->animation();
     int device = 0;
     book::or_exit([&] { CUDA_CHECK(cudaGetDevice(&device)); });
     if (const auto make = device_frames_maker()) {
@@ -112,7 +112,7 @@ inline void GPUAnimBitmap::anim_and_exit(void (*f)(uchar4*, void*, int), void (*
             canvas.rgba, memory_, static_cast<size_t>(image_size()),
             canvas.memory == DeviceKind::cuda ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost));
     };
-    show_->frames(
+    display_->frames(
         "GPUAnimBitmap",
         [&](int ticks) {
             fAnim(memory_, dataBlock, ticks);

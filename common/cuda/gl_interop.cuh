@@ -6,9 +6,8 @@
 #include <memory>
 
 #include "../window/canvas.hpp"
-#include "../window/window.hpp"
 
-#if CUDABOOK_HAS_WINDOW
+#if __has_include(<GL/gl.h>)  // which cuda_gl_interop.h needs
 #include <cuda_gl_interop.h>
 
 #include <array>
@@ -21,12 +20,12 @@
 
 namespace cudabook {
 
-#if CUDABOOK_HAS_WINDOW
+#if __has_include(<GL/gl.h>)
 
 /// The frames of a texture of width × height texels, RGBA8. The texture must outlive them.
 class GlFrames final : public DeviceFrames {
   public:
-    GlFrames(int device, GLuint texture, int width, int height)
+    GlFrames(int device, unsigned texture, int width, int height)
         : row_bytes_(4 * static_cast<std::size_t>(width)),
           rows_(static_cast<std::size_t>(height)),
           resource_(share(device, texture)),
@@ -53,7 +52,7 @@ class GlFrames final : public DeviceFrames {
     };
     using Resource = std::unique_ptr<std::remove_pointer_t<cudaGraphicsResource_t>, Unregister>;
 
-    static Resource share(int device, GLuint texture) {
+    static Resource share(int device, unsigned texture) {
         CUDA_CHECK(cudaSetDevice(device));
         cudaGraphicsResource_t resource = nullptr;
         CUDA_CHECK(cudaGraphicsGLRegisterImage(&resource, texture, GL_TEXTURE_2D,
@@ -70,10 +69,10 @@ class GlFrames final : public DeviceFrames {
 
 #endif
 
-/// What makes them on a device, or an empty function where this program was built without a window.
+/// What makes them on a device, or an empty function where this program was built without OpenGL's headers.
 inline std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>
 device_frames_maker() {
-#if CUDABOOK_HAS_WINDOW
+#if __has_include(<GL/gl.h>)
     return [](int device, unsigned texture, int width, int height) -> std::unique_ptr<DeviceFrames> {
         return std::make_unique<GlFrames>(device, texture, width, height);
     };

@@ -53,11 +53,11 @@ inline void benchmark_size(Report& report, const std::vector<Kernel>& kernels, c
     const Scene scene = book_scene(options.width, options.height);
     Verifier verifier(scene, options);
     std::vector<unsigned char> pixels(4 * scene.cells());
-    std::optional<Window> window;
+    std::unique_ptr<Window> window;
     std::unique_ptr<DeviceFrames> frames;
     if (device.kind == DeviceKind::cuda) {
         try {
-            window.emplace(Size{options.width, options.height});
+            window = open_window({options.width, options.height});
             window->set_vsync(false);
             if (gpu.make_device_frames)
                 frames =

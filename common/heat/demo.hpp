@@ -277,7 +277,7 @@ class Demo {
         const std::string pace =
             bitmap_.paused() ? "paused" : fmt::format("{:.0f} frames/s", speed_.frames_per_s);
         bitmap_.set_title(speed_.ms > 0 ? fmt::format("{} ({}) \u2014 {:.3g} ms a frame, {}", name,
-                                                      bitmap_.way(), speed_.ms, pace)
+                                                      bitmap_.path_to_window(), speed_.ms, pace)
                                         : name);
 
         Panel panel{name, {}, {}, {}, message_, keys()};

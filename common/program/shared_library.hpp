@@ -13,11 +13,17 @@ namespace cudabook {
 class SharedLibrary {
   public:
     SharedLibrary(std::initializer_list<const char*> names) {
-        for (const char* name : names)
-            if (handle_ == nullptr) handle_.reset(dlopen(name, RTLD_NOW | RTLD_LOCAL));
+        for (const char* name : names) {
+            if (handle_) break;
+            handle_.reset(dlopen(name, RTLD_NOW | RTLD_LOCAL));
+            if (!handle_) error_ = dlerror();
+        }
     }
 
     [[nodiscard]] bool loaded() const { return handle_ != nullptr; }
+
+    /// Why the last one that was asked for could not be loaded.
+    [[nodiscard]] const std::string& error() const { return error_; }
 
     /// The function or the object of that name, whose type the caller vouches for; null if it is not there.
     template <class Function>
@@ -31,6 +37,7 @@ class SharedLibrary {
         void operator()(void* handle) const { dlclose(handle); }
     };
     std::unique_ptr<void, Close> handle_;
+    std::string error_;
 };
 
 }  // namespace cudabook

@@ -28,7 +28,7 @@ struct Cell {
 
 enum class Button { left, right };
 
-/// A piece of the mouse's way with a button held down. Where the button goes down, `from` and `to` are the
+/// A piece of the mouse's path with a button held down. Where the button goes down, `from` and `to` are the
 /// same cell.
 struct Drag {
     Button button = Button::left;
@@ -42,6 +42,20 @@ struct Drag {
     }
 };
 
+/// The left mouse button went down at `from` and up at `to`.
+struct Click {
+    Cell from;
+    Cell to;
+
+    friend bool operator==(const Click& one, const Click& other) {
+        return one.from == other.from && one.to == other.to;
+    }
+};
+
+/// What the user did in a window, in the order in which it was done.
+using WindowEvent = std::variant<Key, Drag, Click>;
+
+/// What a script can say of it: a click is the drag whose button it was.
 using Input = std::variant<Key, Drag>;
 
 /// An input and the tick, from 1, in which it comes.

@@ -1,5 +1,5 @@
-// common/cuda_gl.cuh: what device memory holds is in the window's texture, byte for byte. Needs a GPU that
-// also draws; where another draws, or there is no display, the tests are skipped, or fail where
+// common/cuda/gl_interop.cuh: what device memory holds is in the window's texture, byte for byte. Needs a GPU
+// that also draws; where another draws, or there is no display, the tests are skipped, or fail where
 // CUDABOOK_REQUIRE_INTEROP=1.
 #include "common/cuda/gl_interop.cuh"
 
@@ -7,7 +7,6 @@
 
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -31,7 +30,7 @@ class CudaGl : public test::Gpu {
         try {
             frames_.reset();
             window_.reset();
-            window_.emplace(Size{width, height});
+            window_ = open_window({width, height});
             frames_ = std::make_unique<GlFrames>(0, window_->texture(), width, height);
         } catch (const MachineError& error) {
             const char* required = std::getenv("CUDABOOK_REQUIRE_INTEROP");
@@ -43,16 +42,15 @@ class CudaGl : public test::Gpu {
     [[nodiscard]] std::vector<unsigned char> texels() const {
         std::vector<unsigned char> rgba(4U * static_cast<std::size_t>(width_) *
                                         static_cast<std::size_t>(height_));
-        gl.BindTexture(GL_TEXTURE_2D, window_->texture());
-        const auto get_image = gl_function<decltype(glGetTexImage)>("glGetTexImage");
-        get_image(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
-        window_detail::check_gl("the copy of the texture to the host");
+        glBindTexture(GL_TEXTURE_2D, window_->texture());
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+        EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
         return rgba;
     }
 
     int width_ = 0;
     int height_ = 0;
-    std::optional<Window> window_;
+    std::unique_ptr<Window> window_;
     std::unique_ptr<GlFrames> frames_;
 };
 

@@ -1,4 +1,5 @@
-// common/animation.hpp: the loop without a window, and (the suites Window…) with one, on a virtual display.
+// common/window/animation.hpp: the loop without a window, and (the suites Window…) with one, on a virtual
+// display.
 #include "common/window/animation.hpp"
 
 #include <gtest/gtest.h>
@@ -18,6 +19,8 @@
 #include <vector>
 
 #if CUDABOOK_HAS_WINDOW
+#include <GL/gl.h>
+
 #include "tests/support/with_display.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -243,7 +246,7 @@ TEST(Animation, EveryFrameIsWantedOnTheHost) {
             const Canvas canvas = animation.bitmap.canvas(on_device);
             EXPECT_EQ(canvas.rgba, animation.bitmap.get_ptr());
             EXPECT_EQ(canvas.memory, DeviceKind::cpu);
-            EXPECT_EQ(animation.bitmap.way(), "copy");
+            EXPECT_EQ(animation.bitmap.path_to_window(), "copy");
         }
     };
     animation.run();
@@ -286,14 +289,15 @@ TEST(Animation, SizeBelowOne) {
 
 TEST(Animation, BuiltWithoutAWindow) {
     Recorded animation{4, 3, Display::window};
-    EXPECT_EQ(
-        machine_error([&] { animation.run(); }),
-        "no window: this program was built without the headers of GLFW and OpenGL; --headless runs without a "
-        "window");
+    const std::string missing =
+        "no window: libcudabook_window.so is missing; build cudabook where GLFW and GLEW are installed "
+        "(Debian: "
+        "apt-get install libglfw3-dev libglew-dev)";
+    EXPECT_EQ(machine_error([&] { animation.run(); }), missing + "; --headless runs without a window");
     EXPECT_EQ(animation.exits, 0);
     std::string reason;
     EXPECT_FALSE(display_available(&reason));
-    EXPECT_EQ(reason, "no window: this program was built without the headers of GLFW and OpenGL");
+    EXPECT_EQ(reason, missing);
 }
 
 #else
@@ -716,8 +720,8 @@ class FakeDeviceFrames : public DeviceFrames {
     }
     unsigned char* memory(int slot) override { return memory_.at(static_cast<std::size_t>(slot)).data(); }
     void show(int slot) override {
-        gl.BindTexture(GL_TEXTURE_2D, texture_);
-        gl.TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, memory(slot));
+        glBindTexture(GL_TEXTURE_2D, texture_);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, memory(slot));
     }
 
   private:
@@ -740,7 +744,7 @@ TEST_F(WindowAnimation, FramesInTheDevicesMemory) {
         const bool on_device = ticks % 3 != 0;
         const Canvas canvas = animation.bitmap.canvas(on_device);
         EXPECT_EQ(canvas.memory, on_device ? DeviceKind::cuda : DeviceKind::cpu);
-        EXPECT_EQ(animation.bitmap.way(), on_device ? "interop" : "copy");
+        EXPECT_EQ(animation.bitmap.path_to_window(), on_device ? "interop" : "copy");
         if (on_device) {
             std::copy_n(animation.bitmap.get_ptr(), animation.bitmap.image_size(), canvas.rgba);
             std::fill_n(animation.bitmap.get_ptr(), animation.bitmap.image_size(),

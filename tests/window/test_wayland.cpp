@@ -2,6 +2,8 @@
 // no pictures. In a program of its own, because GLFW may be another one there.
 #include <gtest/gtest.h>
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,6 +30,27 @@
 // Mesa's driver keeps some memory to the end; once it is unloaded, the leak checker takes that for lost.
 extern "C" int dlclose(void*) { return 0; }
 #endif
+
+namespace {
+
+// What the next glfwPollEvents() does in the main thread, beside GLFW's own events.
+std::function<void()> polled_event;
+std::atomic<bool> event_is_there{false};
+
+/// GLFW's own function of that name.
+template <class Function>
+Function* glfw(const char* name) {
+    static const cudabook::SharedLibrary& library = *new cudabook::SharedLibrary{"libglfw.so.3"};
+    return library.function<Function>(name);
+}
+
+}  // namespace
+
+/// Stands before GLFW's: the window's library calls this one.
+extern "C" void glfwPollEvents() {
+    glfw<decltype(glfwPollEvents)>("glfwPollEvents")();
+    if (event_is_there.exchange(false)) polled_event();
+}
 
 namespace cudabook {
 namespace {
@@ -113,18 +136,8 @@ class WindowOnWayland : public testing::TestWithParam<bool> {
 
     /// Has `event` done in the main thread as if it came with those that GLFW polls.
     static void while_polling(const std::function<void()>& event) {
-        event_ = event;
-        event_is_there_ = true;
-    }
-
-    void listen_to_polls() {
-        bitmap_.set_device_frames([](unsigned, int, int) -> std::unique_ptr<DeviceFrames> {
-            poll_ = std::exchange(glfw.PollEvents, [] {
-                poll_();
-                if (event_is_there_.exchange(false)) event_();
-            });
-            return nullptr;
-        });
+        polled_event = event;
+        event_is_there = true;
     }
 
     CPUAnimBitmap bitmap_{64, 48, this};
@@ -133,9 +146,6 @@ class WindowOnWayland : public testing::TestWithParam<bool> {
     static inline std::unique_ptr<test::Weston> weston_;
     static inline std::string missing_;
     static inline std::string glfw_folder_;
-    static inline void (*poll_)() = nullptr;
-    static inline std::function<void()> event_;
-    static inline std::atomic<bool> event_is_there_{false};
 };
 
 INSTANTIATE_TEST_SUITE_P(WindowPaces, WindowOnWayland, testing::Values(true, false),
@@ -181,13 +191,13 @@ TEST_P(WindowOnWayland, HiddenItGoesOnAndIsPaintedWhenItIsBack) {
 }
 
 TEST_P(WindowOnWayland, HiddenItEndsByEsc) {
-    listen_to_polls();
     run_hidden([](int frames) {
         if (frames > 1) return;
         while_polling([] {
-            GLFWwindow* window = glfw.GetCurrentContext();
-            const GLFWkeyfun on_key = glfw.SetKeyCallback(window, nullptr);
-            glfw.SetKeyCallback(window, on_key);
+            GLFWwindow* window = glfw<decltype(glfwGetCurrentContext)>("glfwGetCurrentContext")();
+            const auto set_key_callback = glfw<decltype(glfwSetKeyCallback)>("glfwSetKeyCallback");
+            const GLFWkeyfun on_key = set_key_callback(window, nullptr);
+            set_key_callback(window, on_key);
             on_key(window, GLFW_KEY_ESCAPE, 0, GLFW_PRESS, 0);
         });
     });
@@ -195,12 +205,11 @@ TEST_P(WindowOnWayland, HiddenItEndsByEsc) {
 }
 
 TEST_P(WindowOnWayland, HiddenItEndsByTheCloseButton) {
-    listen_to_polls();
     run_hidden([](int frames) {
         if (frames > 1) return;
         while_polling([] {
-            const SharedLibrary library{"libglfw.so.3"};
-            library.function<void(GLFWwindow*, int)>("glfwSetWindowShouldClose")(glfw.GetCurrentContext(), 1);
+            GLFWwindow* window = glfw<decltype(glfwGetCurrentContext)>("glfwGetCurrentContext")();
+            glfw<decltype(glfwSetWindowShouldClose)>("glfwSetWindowShouldClose")(window, 1);
         });
     });
     EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::user);

@@ -1,4 +1,4 @@
-// common/window.hpp: where a picture stands in a window, what the user does there, and the whole screen. What
+// common/window/: where a picture stands in a window, what the user does there, and the whole screen. What
 // the window shows is in test_animation.cpp.
 #include "common/window/window.hpp"
 
@@ -6,7 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <variant>
@@ -41,7 +41,7 @@ class WindowAlone : public test::WithDisplay {
     void SetUp() override {
         WithDisplay::SetUp();
         if (!server_) return;
-        window_.emplace(Size{200, 100});
+        window_ = open_window({200, 100});
         window_->show();
         window_->draw({}, false, false);
         ASSERT_TRUE(soon([] { return server_->window() != 0; }));
@@ -74,7 +74,7 @@ class WindowAlone : public test::WithDisplay {
         });
     }
 
-    std::optional<Window> window_;
+    std::unique_ptr<Window> window_;
 };
 
 TEST_F(WindowAlone, KeysAsTheyArePrinted) {

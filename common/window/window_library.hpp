@@ -1,0 +1,67 @@
+// Finds and loads libcudabook_window.so, the compiled part of the window. C++17.
+#pragma once
+
+#include <unistd.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../program/errors.hpp"
+#include "../program/shared_library.hpp"
+
+namespace cudabook {
+
+namespace detail {
+
+/// The folder of the program that runs, as Linux tells it; empty where it does not.
+inline std::string program_folder() {
+    std::string path(4096, '\0');
+    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+    path.resize(length > 0 ? static_cast<std::string::size_type>(length) : 0);
+    return path.substr(0, path.find_last_of('/') + 1);
+}
+
+/// The file of the library: that of the build or the installation which the program stands in, else of the
+/// one which this header stands in. Empty if there is none.
+inline std::string window_library_file() {
+    const std::string header = __FILE__;
+    const std::string folder = header.substr(0, header.find_last_of('/') + 1);
+    for (const std::string& place : {program_folder() + "../", folder + "../../../../",
+                                     folder + "../../build/default/", folder + "../../build/cpu/"}) {
+        std::string file = place + "lib/cudabook/libcudabook_window.so";
+        if (access(file.c_str(), R_OK) == 0) return file;
+    }
+    return "";
+}
+
+/// The library. It stays loaded until the process ends. Errors: MachineError.
+inline const SharedLibrary& window_library() {
+    static const std::string file = window_library_file();
+    if (file.empty()) {
+        throw MachineError(
+            "no window: libcudabook_window.so is missing; build cudabook where GLFW and GLEW are installed "
+            "(Debian: apt-get install libglfw3-dev libglew-dev)");
+    }
+    static const SharedLibrary& library = *new SharedLibrary{file.c_str()};
+    if (library.loaded()) return library;
+    // "libglfw.so.3: cannot open shared object file: ...", or what else the loader says
+    const std::string& error = library.error();
+    const auto name_end = error.find(": cannot open shared object file");
+    if (name_end == std::string::npos) throw MachineError("no window: " + error);
+    throw MachineError("no window: " + error.substr(0, name_end) +
+                       " is missing; install GLFW, GLEW and OpenGL (Debian: apt-get install libglfw3 "
+                       "libglew2.2 libgl1)");
+}
+
+}  // namespace detail
+
+/// The library's function of that name, whose type the caller vouches for. Errors: MachineError.
+template <class Function>
+Function* window_library_function(const char* name) {
+    if (auto* function = detail::window_library().function<Function>(name)) return function;
+    throw MachineError(
+        "no window: libcudabook_window.so is of another version than this program; build both again");
+}
+
+}  // namespace cudabook

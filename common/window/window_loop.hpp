@@ -1,0 +1,82 @@
+// The loop of the thread that shows an animation in a window. C++17.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "animation_state.hpp"
+#include "input.hpp"
+#include "panel.hpp"
+#include "window.hpp"
+
+namespace cudabook {
+
+/// Shows the newest frame at the window's pace, and passes on what the user does, until no more frames come.
+/// All of it belongs to the main thread.
+class WindowLoop {
+  public:
+    /// `finished`: the last frame is published.
+    WindowLoop(Window& window, AnimationState& state, const std::atomic<bool>& finished)
+        : window_{window}, state_{state}, finished_{finished} {}
+
+    /// Errors: MachineError.
+    void run() {
+        for (bool last = false; !last;) {
+            last = finished_;  // then what was painted last is still shown
+            handle_user();
+            const WindowSettings settings = wait_for_news();
+            window_.set_title(settings.title);
+            window_.set_fullscreen(settings.fullscreen);
+            window_.set_vsync(settings.vsync);
+            if (window_.ready()) draw(settings);
+        }
+    }
+
+  private:
+    static constexpr std::chrono::milliseconds between_polls{4};  ///< of what the user does
+
+    void handle_user() {
+        std::vector<WindowEvent> events = window_.poll();
+        if (window_.closing()) state_.end();
+        const auto handled = std::remove_if(events.begin(), events.end(), [this](const WindowEvent& event) {
+            const auto* key = std::get_if<Key>(&event);
+            return key && state_.handle_window_key(*key);
+        });
+        events.erase(handled, events.end());
+        if (!events.empty()) state_.add_events(events);
+    }
+
+    /// Waits until there is something to show and the window can show it, but not for long: the user may do
+    /// something.
+    WindowSettings wait_for_news() {
+        if (!window_.ready() && !finished_) window_.wait(between_polls);
+        if (!window_.ready()) return state_.settings();
+        return state_.wait_for(between_polls, [this](const WindowSettings& settings) {
+            return finished_ || !state_.frames.taken() || window_.stale() || !(shown_ == settings);
+        });
+    }
+
+    /// Draws what is new, if anything is.
+    void draw(const WindowSettings& settings) {
+        const bool new_frame = state_.frames.bring_newest_to(window_);
+        has_frame_ = has_frame_ || new_frame;
+        if (!new_frame && !window_.stale() && shown_ == settings) return;
+        const bool with_panel = has_frame_ && settings.panel.has_value();
+        window_.draw(settings.panel.value_or(Panel{}), with_panel && settings.with_panel,
+                     with_panel && settings.with_keys);
+        shown_ = settings;
+    }
+
+    Window& window_;
+    AnimationState& state_;
+    const std::atomic<bool>& finished_;
+    std::optional<WindowSettings> shown_;  ///< those of what was drawn last
+    bool has_frame_ = false;
+};
+
+}  // namespace cudabook
