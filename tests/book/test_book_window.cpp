@@ -76,9 +76,10 @@ TEST_F(WindowBook, AStillUntilItIsClosed) {
 
 TEST_F(WindowBook, DragsCountRowsFromTheTop) {
     open("book_ripple_cpu");
-    server_->xdotool("mousemove 20 10 mousedown 1 mousemove 25 63 mouseup 1 sleep 0.5 key q");
-    const std::string text = out();
-    EXPECT_EQ(text.find("drag 20 10 25 63\n"), 0U) << text;
+    server_->xdotool("mousemove 20 10 mousedown 1 mousemove 25 63 mouseup 1");
+    EXPECT_TRUE(process_->wait_until([&] { return process_->out() == "drag 20 10 25 63\n"; }));
+    server_->xdotool("key q");
+    out();
 }
 
 TEST_F(WindowBook, TheLastFrameIsThePicture) {

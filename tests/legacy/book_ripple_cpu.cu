@@ -34,6 +34,7 @@ void generate_frame( DataBlock *d, int ticks ) {
 void dragged( void *, int x0, int y0, int x1, int y1 ) {
     printf( "drag %d %d %d %d\n", x0, y0, x1, y1 );
     fflush( stdout );
+    fflush( stdout );
 }
 
 void cleanup( DataBlock *d ) {

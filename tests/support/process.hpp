@@ -46,7 +46,7 @@ struct Surroundings {
     std::vector<std::string> set;                        ///< NAME=value
     std::optional<rlim_t> address_space = std::nullopt;  ///< that it may take, in bytes
     Stdout stdout_leads = Stdout::kept;
-    unsigned seconds = sanitized ? 300 : 60;  ///< after which it is ended
+    unsigned seconds = sanitized ? 600 : 180;  ///< after which it is ended
 };
 
 /// A program that runs. It ends with this object at the latest.
@@ -107,7 +107,7 @@ class Process {
     /// Waits for the condition. False if the program ended before, or if that takes too long.
     template <class Condition>
     [[nodiscard]] bool wait_until(Condition condition) const {
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
         while (!condition()) {
             if (!running() || std::chrono::steady_clock::now() > deadline) return false;
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -121,6 +121,9 @@ class Process {
         const double began = cpu_seconds();
         return wait_until([&] { return cpu_seconds() - began > 0.2; });
     }
+
+    /// What it has printed so far.
+    [[nodiscard]] std::string out() const { return content(out_); }
 
     /// Waits for its end.
     Ending wait() {

@@ -44,7 +44,7 @@ class Weston {
     Weston() {
         process_ = fork();
         if (process_ == 0) become();
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
         while (!listens()) {
             const bool ended = waitpid(process_, nullptr, WNOHANG) != 0;
             if (!ended && std::chrono::steady_clock::now() < deadline) {
@@ -62,7 +62,10 @@ class Weston {
     Weston& operator=(const Weston&) = delete;
 
     /// From then on it says nothing to a window, like a compositor to one that nobody sees.
-    void stop() const { kill(process_, SIGSTOP); }
+    void stop() const {
+        kill(process_, SIGSTOP);
+        waitpid(process_, nullptr, WUNTRACED);  // until it stands still
+    }
     void go_on() const { kill(process_, SIGCONT); }
 
     /// Presses keys, by xdotool's names for them. The mouse is above the screen, so the keyboard leads there.

@@ -8,38 +8,39 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "tests/support/x_server.hpp"
 
 namespace cudabook::test {
 
-/// One X server for all the tests of a suite. Where there is none, they are skipped; if the environment says
+/// One X server for all tests of the process. Where there is none, they are skipped; if the environment says
 /// CUDABOOK_REQUIRE_DISPLAY=1, they fail.
 class WithDisplay : public testing::Test {
   protected:
     static void SetUpTestSuite() {
-        try {
-            server_ = std::make_unique<XServer>();
-        } catch (const std::runtime_error& error) {
-            no_server_ = error.what();
-        }
+        static const std::unique_ptr<XServer> server = start();
+        server_ = server.get();
     }
 
-    static void TearDownTestSuite() { server_.reset(); }
-
     void SetUp() override {
-        if (server_) return;
+        if (server_) {
+            server_->reset_inputs();
+            return;
+        }
         const char* required = std::getenv("CUDABOOK_REQUIRE_DISPLAY");
         if (required && std::string(required) == "1") FAIL() << no_server_;
         GTEST_SKIP() << no_server_;
     }
 
-    /// Whether the condition holds before long.
+    /// Whether the condition comes to hold, however busy the machine is.
     template <class Condition>
     static bool soon(Condition condition) {
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (!condition())
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+        while (!condition()) {
             if (std::chrono::steady_clock::now() > deadline) return false;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
         return true;
     }
 
@@ -48,8 +49,18 @@ class WithDisplay : public testing::Test {
 
     static std::string window_number() { return std::to_string(server_->window()); }
 
-    static inline std::unique_ptr<XServer> server_;
+    static inline XServer* server_ = nullptr;
     static inline std::string no_server_;
+
+  private:
+    static std::unique_ptr<XServer> start() {
+        try {
+            return std::make_unique<XServer>();
+        } catch (const std::runtime_error& error) {
+            no_server_ = error.what();
+            return nullptr;
+        }
+    }
 };
 
 }  // namespace cudabook::test

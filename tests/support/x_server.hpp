@@ -2,6 +2,7 @@
 // and libX11. Include GoogleTest before it: Xlib has macros like None.
 #pragma once
 
+#include <X11/XKBlib.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <fcntl.h>
@@ -160,6 +161,29 @@ class XServer {
         XSync(display_.get(), False);
     }
 
+    /// What a test may have left behind: the mouse is in the middle, and no button or key is held down.
+    void reset_inputs() {
+        xdotool("mousemove 640 512 mouseup 1 mouseup 3 keyup shift keyup period keyup k");
+    }
+
+    /// A key that is held down repeats from now on after so many ms, every so many ms.
+    void set_key_repeat(unsigned delay_ms, unsigned interval_ms) {
+        XkbSetAutoRepeatRate(display_.get(), XkbUseCoreKbd, delay_ms, interval_ms);
+        XSync(display_.get(), False);
+    }
+
+    /// From now on key_presses() counts the key presses that this window gets, repeated ones too.
+    void watch_keys(::Window window) {
+        XSelectInput(display_.get(), window, KeyPressMask);
+        XSync(display_.get(), True);
+        key_presses_ = 0;
+    }
+    int key_presses() {
+        XEvent event{};
+        while (XCheckTypedEvent(display_.get(), KeyPress, &event)) ++key_presses_;
+        return key_presses_;
+    }
+
     /// Keyboard and mouse, as xdotool's commands, such as "key Escape".
     void xdotool(const std::string& commands) {
         if (std::system(("xdotool " + commands).c_str()) != 0)
@@ -219,6 +243,7 @@ class XServer {
     std::optional<ScopedVariable> display_variable_;
     pid_t process_ = 0;
     int number_ = -1;
+    int key_presses_ = 0;
     std::unique_ptr<::Display, int (*)(::Display*)> display_{nullptr, XCloseDisplay};
 };
 
