@@ -1,5 +1,4 @@
-// What heat.cu and heat_2d.cu share: the heated room of CUDA by Example, its frames, and the checksum of the
-// grid.
+// What heat.cu and heat_2d.cu share: the heated room of CUDA by Example, its frames, and the checksum of the grid.
 #pragma once
 
 #include "../common/book.h"
@@ -12,60 +11,60 @@
 #define COLD 0.0001f
 
 struct DataBlock {
-    unsigned char* dev_picture;
-    float* dev_in;
-    float* dev_out;
-    float* dev_sources;
-    CPUAnimBitmap* bitmap;
+    unsigned char *dev_picture;
+    float *dev_in;
+    float *dev_out;
+    float *dev_sources;
+    CPUAnimBitmap *bitmap;
 };
 
-static void fill(float* grid, int x0, int x1, int y0, int y1, float temperature) {
-    for (int y = y0; y < y1; y++)
-        for (int x = x0; x < x1; x++) grid[x + y * DIM] = temperature;
+static void fill( float *grid, int x0, int x1, int y0, int y1, float temperature ) {
+    for (int y=y0; y<y1; y++)
+        for (int x=x0; x<x1; x++)
+            grid[x + y*DIM] = temperature;
 }
 
-static float* upload(const float* grid) {
-    float* memory;
-    HANDLE_ERROR(cudaMalloc((void**)&memory, DIM * DIM * sizeof(float)));
-    HANDLE_ERROR(cudaMemcpy(memory, grid, DIM * DIM * sizeof(float), cudaMemcpyHostToDevice));
+static float *upload( const float *grid ) {
+    float *memory;
+    HANDLE_ERROR( cudaMalloc( (void**)&memory, DIM*DIM*sizeof(float) ) );
+    HANDLE_ERROR( cudaMemcpy( memory, grid, DIM*DIM*sizeof(float), cudaMemcpyHostToDevice ) );
     return memory;
 }
 
 /// Makes the grids. They stay where they are: textures are bound to them once.
-static void make_room(DataBlock* d) {
-    float* grid = (float*)calloc(DIM * DIM, sizeof(float));
-    HANDLE_NULL(grid);
-    fill(grid, 301, 600, 311, 601, WARM);
-    fill(grid, 100, 101, 100, 101, (WARM + COLD) / 2);
-    fill(grid, 100, 101, 700, 701, COLD);
-    fill(grid, 300, 301, 300, 301, COLD);
-    fill(grid, 700, 701, 200, 201, COLD);
-    fill(grid, 400, 500, 800, 900, COLD);
-    d->dev_sources = upload(grid);
-    fill(grid, 0, 200, 800, DIM, WARM);
-    d->dev_in = upload(grid);
-    d->dev_out = upload(grid);
-    free(grid);
-    HANDLE_ERROR(cudaMalloc((void**)&d->dev_picture, d->bitmap->image_size()));
+static void make_room( DataBlock *d ) {
+    float *grid = (float*)calloc( DIM*DIM, sizeof(float) );
+    HANDLE_NULL( grid );
+    fill( grid, 301, 600, 311, 601, WARM );
+    fill( grid, 100, 101, 100, 101, (WARM + COLD) / 2 );
+    fill( grid, 100, 101, 700, 701, COLD );
+    fill( grid, 300, 301, 300, 301, COLD );
+    fill( grid, 700, 701, 200, 201, COLD );
+    fill( grid, 400, 500, 800, 900, COLD );
+    d->dev_sources = upload( grid );
+    fill( grid, 0, 200, 800, DIM, WARM );
+    d->dev_in = upload( grid );
+    d->dev_out = upload( grid );
+    free( grid );
+    HANDLE_ERROR( cudaMalloc( (void**)&d->dev_picture, d->bitmap->image_size() ) );
 }
 
 /// The picture of what is in dev_in.
-static void paint(DataBlock* d, dim3 blocks, dim3 threads) {
-    float_to_color<<<blocks, threads>>>(d->dev_picture, d->dev_in);
-    HANDLE_ERROR(
-        cudaMemcpy(d->bitmap->get_ptr(), d->dev_picture, d->bitmap->image_size(), cudaMemcpyDeviceToHost));
+static void paint( DataBlock *d, dim3 blocks, dim3 threads ) {
+    float_to_color<<<blocks,threads>>>( d->dev_picture, d->dev_in );
+    HANDLE_ERROR( cudaMemcpy( d->bitmap->get_ptr(), d->dev_picture, d->bitmap->image_size(), cudaMemcpyDeviceToHost ) );
 }
 
 /// Prints zlib's CRC-32 of the grid, as the room heat does.
-static void print_checksum(const DataBlock* d) {
-    unsigned char* bytes = (unsigned char*)malloc(DIM * DIM * sizeof(float));
-    HANDLE_NULL(bytes);
-    HANDLE_ERROR(cudaMemcpy(bytes, d->dev_in, DIM * DIM * sizeof(float), cudaMemcpyDeviceToHost));
+static void print_checksum( const DataBlock *d ) {
+    unsigned char *bytes = (unsigned char*)malloc( DIM*DIM*sizeof(float) );
+    HANDLE_NULL( bytes );
+    HANDLE_ERROR( cudaMemcpy( bytes, d->dev_in, DIM*DIM*sizeof(float), cudaMemcpyDeviceToHost ) );
     unsigned crc = 0xffffffffu;
-    for (size_t i = 0; i < DIM * DIM * sizeof(float); i++) {
+    for (size_t i=0; i<DIM*DIM*sizeof(float); i++) {
         crc ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++) crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
+        for (int bit=0; bit<8; bit++) crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
     }
-    printf("%08x\n", ~crc);
-    free(bytes);
+    printf( "%08x\n", ~crc );
+    free( bytes );
 }
