@@ -20,6 +20,8 @@
 #include "common/program/kernel_table.hpp"
 #include "common/program/memory.hpp"
 #include "common/program/progress.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
 #include "matmul/matmul.hpp"
 
 namespace cudabook::matmul {
@@ -286,7 +288,7 @@ class Run {
             progress.at(0.5 * static_cast<double>(i) / static_cast<double>(kernels_.size()));
             const Kernel& kernel = kernels_[i];
             Row row{kernel, {kernel.name, kernel.memory, "", std::nullopt, {}}};
-            Json& figures = row.result.figures;
+            Figures& figures = row.result.figures;
             if (benchmark_) figures = {{"m", m}, {"n", n}, {"k", k}};
             const bool is_peer = i >= kernels_.size() - peers_.size();
             if (is_peer && !kernel.what.empty()) figures["library"] = kernel.what;
@@ -319,7 +321,7 @@ class Run {
 
     void add_figures(Row& row, const std::vector<Row>& rows, const Shape& shape, const Product& product) {
         const Kernel& kernel = row.kernel;
-        Json& figures = row.result.figures;
+        Figures& figures = row.result.figures;
         const double ms = row.time->median;
         const double tflops = shape.flops() / ms / 1e9;
         ms_per_flop_[kernel.name] = ms / shape.flops();
@@ -378,7 +380,7 @@ inline int program(const GpuBackend& gpu, int argc, const char* const* argv) {
         const InterruptGuard guard;
         ReportOutput output(options->common);
         const TimeBudget budget(benchmark_ms);
-        Json parameters = Json::object();
+        Figures parameters;
         if (shapes.size() == 1) parameters = {{"m", shapes[0].m}, {"n", shapes[0].n}, {"k", shapes[0].k}};
         Report report(name, device, parameters);
         double peak = 0;

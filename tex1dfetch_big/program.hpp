@@ -7,13 +7,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "common/numbers/crc32.hpp"
 #include "common/program/command_line.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/progress.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
 #include "tex1dfetch_big/tex1dfetch_big.hpp"
 
 namespace cudabook::tex1dfetch_big {
@@ -162,7 +166,7 @@ class Run {
     void peer(const std::string& what, const std::string& memory, std::uint32_t expected, Read read) {
         Result result = new_result(what, memory);
         measure_into(result, expected, read);
-        peer_gb_per_s_ = result.figures["gb_per_s"].get<double>();
+        peer_gb_per_s_ = std::get<double>(result.figures["gb_per_s"].value);
         report_.add(std::move(result));
     }
 
@@ -222,7 +226,7 @@ inline int program(const GpuBackend& gpu, int argc, const char* const* argv) {
             std::fwrite(text.data(), 1, text.size(), stdout);
             check_stdout();
         };
-        Json parameters{{"size_mb", options->mb}, {"index_bits", nullptr}, {"memory", "stream"}};
+        Figures parameters{{"size_mb", options->mb}, {"index_bits", nullptr}, {"memory", "stream"}};
         if (options->index_bits) parameters["index_bits"] = *options->index_bits;
         std::unique_ptr<Data> data;
         std::optional<double> copy_gb_per_s;

@@ -20,6 +20,8 @@
 #include "common/program/command_line.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/progress.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
 #include "tex1dfetch_int2float/tex1dfetch_int2float.hpp"
 
 namespace cudabook::tex1dfetch_int2float {
@@ -128,7 +130,7 @@ inline int program(const GpuBackend& gpu, int argc, const char* const* argv) {
         if (on_cpu) note(options->common, name, "no texture unit was asked: these are the formula's values");
 
         ReportOutput output(options->common);
-        Report report(name, device, Json::object());
+        Report report(name, device, {});
         const double copy_gb_per_s = options->common.benchmark ? gpu.copy_gb_per_s(device.index) : 0;
         if (options->common.benchmark) report.add_ceiling("copy_gb_per_s", copy_gb_per_s);
         Progress progress(name, !options->common.quiet);

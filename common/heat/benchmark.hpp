@@ -16,7 +16,7 @@ namespace cudabook::heat {
 
 /// What a frame takes until it is drawn in a window, in ms, with the way of the frame through the host and
 /// without, where OpenGL and the device can share memory.
-inline void add_shown_frames(Json& figures, Solver& solver, int steps, std::vector<unsigned char>& pixels,
+inline void add_shown_frames(Figures& figures, Solver& solver, int steps, std::vector<unsigned char>& pixels,
                              Window& window, DeviceFrames* frames, const TimeBudget& budget) {
     const auto draw = [&window] { window.draw({}, false, false); };
     const auto median_ms = [](const auto& work, const TimeBudget& share) {

@@ -28,6 +28,7 @@
 #include "common/program/output_file.hpp"
 #include "common/program/png_file.hpp"
 #include "common/program/progress.hpp"
+#include "common/program/report.hpp"
 #include "common/window/animation.hpp"
 #include "common/window/input_script.hpp"
 #include "common/window/panel.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/heat/scene.hpp"
+#include "common/program/figures.hpp"
 #include "common/program/measurement.hpp"
-#include "common/program/report.hpp"
 #include "common/window/canvas.hpp"
 
 namespace cudabook::heat {
@@ -49,7 +49,7 @@ class FrameTimes {
     /// Adds the medians: `ms` of frames without a picture, which are their steps alone; `ms_per_frame` of
     /// those whose picture came to the host's memory; `ms_per_frame_on_device` of those whose picture stayed
     /// on the device. And `gcells_per_s`: the cells stepped in the first of these times that there is.
-    void add_figures(Json& figures, const Scene& scene, int steps) const {
+    void add_figures(Figures& figures, const Scene& scene, int steps) const {
         using Pictures = std::optional<DeviceKind>;
         const std::pair<const char*, Pictures> names[] = {{"ms", std::nullopt},
                                                           {"ms_per_frame", DeviceKind::cpu},

@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 #include "common/program/command_line.hpp"
+#include "common/program/errors.hpp"
+#include "common/program/figures.hpp"
 
 namespace cudabook::heat {
 
@@ -55,7 +57,7 @@ struct Options {
     bool no_verify = false;
 
     /// What the numbers depend on.
-    [[nodiscard]] Json parameters() const {
+    [[nodiscard]] Figures parameters() const {
         return {{"width", width}, {"height", height}, {"steps_per_frame", steps_per_frame}, {"speed", speed}};
     }
 };

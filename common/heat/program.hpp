@@ -17,10 +17,11 @@
 #include "common/heat/benchmark.hpp"
 #include "common/heat/demo.hpp"
 #include "common/heat/options.hpp"
-#include "common/program/command_line.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/memory.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
 #include "common/program/video_file.hpp"
 
 namespace cudabook::heat {

@@ -1,47 +1,21 @@
 // CRC-32 of results: what the programs print, and what the tests compare.
 #pragma once
 
-#include <zlib.h>
-
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
-
-#include <fmt/format.h>
 
 namespace cudabook {
 
 /// CRC-32 as zlib defines it, of bytes that continue those whose CRC-32 is `crc` (0 at the beginning).
-inline std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0) {
-    if (bytes.empty()) return crc;  // to zlib, a null pointer means the beginning
-    return static_cast<std::uint32_t>(
-        ::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
+std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0);
 
 /// CRC-32 of the numbers' little-endian bytes, in order. Every NaN counts as 0x7fc00000, because which NaN an
 /// operation gives differs from machine to machine.
-inline std::uint32_t checksum(std::span<const float> numbers) {
-    static_assert(std::endian::native == std::endian::little, "checksums are of little-endian bytes");
-    std::array<float, 4096> chunk{};
-    std::uint32_t crc = 0;
-    while (!numbers.empty()) {
-        const auto part = numbers.first(std::min(numbers.size(), chunk.size()));
-        std::ranges::transform(part, chunk.begin(), [](float number) {
-            return std::isnan(number) ? std::numeric_limits<float>::quiet_NaN() : number;
-        });
-        crc = crc32(std::as_bytes(std::span(chunk).first(part.size())), crc);
-        numbers = numbers.subspan(part.size());
-    }
-    return crc;
-}
+std::uint32_t checksum(std::span<const float> numbers);
 
 /// Eight lower-case hex digits.
-inline std::string hex(std::uint32_t value) { return fmt::format("{:08x}", value); }
+std::string hex(std::uint32_t value);
 
 }  // namespace cudabook

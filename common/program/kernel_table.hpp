@@ -1,4 +1,4 @@
-// The table of a room's kernels: --list-kernels prints it, --device and --kernel choose from it. A room's
+// The table of a sample's kernels: --list-kernels prints it, --device and --kernel choose from it. A sample's
 // type of a kernel has at least the members name, memory, what (std::string) and device (DeviceKind).
 #pragma once
 
@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "common/program/command_line.hpp"
+#include "common/program/common_options.hpp"
 #include "common/program/device.hpp"
 #include "common/program/errors.hpp"
 
@@ -51,7 +51,7 @@ bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::st
 /// kernel, else the first usable GPU, else the CPU with a line on stderr that says why. --benchmark runs all
 /// kernels unless one is named. Errors: UsageError, MachineError.
 template <class Kernel>
-Choice<Kernel> choose_kernels(const std::string& room, const std::vector<Kernel>& all,
+Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kernel>& all,
                               const FindCudaDevices& find_cuda, const DefaultKernels& defaults,
                               const CommonOptions& options) {
     const std::string& named = options.kernel;
@@ -83,21 +83,21 @@ Choice<Kernel> choose_kernels(const std::string& room, const std::vector<Kernel>
         throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; leave it out to run on the CPU",
                                        wanted, chosen.why_no_gpu));
     }
-    if (!chosen.why_no_gpu.empty()) note(options, room, "on the CPU, because " + chosen.why_no_gpu);
+    if (!chosen.why_no_gpu.empty()) note(options, sample, "on the CPU, because " + chosen.why_no_gpu);
     return choice;
 }
 
-/// The table of a room, the GPU's rows before the CPU's, and choose_kernels() of it. Nothing: --list-kernels
-/// was asked for, and answered. Errors: as choose_kernels().
+/// The table of a sample, the GPU's rows before the CPU's, and choose_kernels() of it. Nothing:
+/// --list-kernels was asked for, and answered. Errors: as choose_kernels().
 template <class Kernel>
-std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& room, std::vector<Kernel> gpu,
+std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& sample, std::vector<Kernel> gpu,
                                                      const std::vector<Kernel>& cpu,
                                                      const FindCudaDevices& find_cuda,
                                                      const DefaultKernels& defaults,
                                                      const CommonOptions& options) {
     std::vector<Kernel> all = std::move(gpu);
     std::ranges::copy(cpu, std::back_inserter(all));
-    if (!options.list_kernels) return choose_kernels(room, all, find_cuda, defaults, options);
+    if (!options.list_kernels) return choose_kernels(sample, all, find_cuda, defaults, options);
     print_kernels(all);
     return std::nullopt;
 }

@@ -2,15 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <functional>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "common/program/interrupt.hpp"
 
 namespace cudabook {
 
@@ -27,17 +23,11 @@ struct Occupancy {
     double percent = 0;    ///< resident threads of those that could be
     int registers = 0;     ///< of one thread
     int shared_bytes = 0;  ///< of one block
-    std::string limit;     ///< what ends, one or several of: threads, registers, shared memory, blocks
+    std::string limit;  ///< what allows no more: one or several of threads, registers, shared memory, blocks
 };
 
 /// Median, min and max of durations in ms; all 0 if there are none.
-inline Measurement summarise(std::vector<double> ms) {
-    if (ms.empty()) return {};
-    std::ranges::sort(ms);
-    const std::size_t middle = ms.size() / 2;
-    const double median = ms.size() % 2 == 1 ? ms[middle] : (ms[middle - 1] + ms[middle]) / 2;
-    return {median, ms.front(), ms.back(), static_cast<int>(ms.size())};
-}
+Measurement summarise(std::vector<double> ms);
 
 /// Something to measure: runs once and returns its duration in ms.
 using Work = std::function<double()>;
@@ -46,10 +36,7 @@ using Work = std::function<double()>;
 using Clock = std::function<double()>;
 
 /// Ms since some moment, in real time.
-inline double steady_ms() {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
+double steady_ms();
 
 /// Time that a piece of work may take, in ms of a clock. It is handed on in shares: what one does not use is
 /// there for those after it.
@@ -76,15 +63,7 @@ inline constexpr double benchmark_ms = 50'000;
 
 /// Of works that take about so many ms, whether each is among the quickest that fit into `budget_ms`
 /// together.
-inline std::vector<bool> quickest_within(double budget_ms, const std::vector<double>& ms) {
-    std::vector<std::size_t> by_duration(ms.size());
-    std::iota(by_duration.begin(), by_duration.end(), 0);
-    std::ranges::stable_sort(by_duration, {}, [&](std::size_t i) { return ms[i]; });
-    std::vector<bool> fits(ms.size());
-    double total = 0;
-    for (const std::size_t i : by_duration) fits[i] = (total += ms[i]) <= budget_ms;
-    return fits;
-}
+std::vector<bool> quickest_within(double budget_ms, const std::vector<double>& ms);
 
 /// Is told, from time to time, which share of the work is done: 0 to 1.
 using OnShareDone = std::function<void(double)>;
@@ -94,53 +73,15 @@ using OnShareDone = std::function<void(double)>;
 /// average, at most 1000 times. It begins no round that, going by the one before, would not end within the
 /// budget, so that slow works are run less often, but each at least once; fewer than five rounds have fewer
 /// to warm up. An interrupt ends it as soon as each was run once.
-inline std::vector<Measurement> measure_in_turn(const std::vector<Work>& works, const TimeBudget& budget,
-                                                const OnShareDone& on_share_done = nullptr) {
-    constexpr std::size_t warm_up = 2;
-    constexpr std::size_t least = warm_up + 5;
-    constexpr std::size_t most = warm_up + 1000;
-    const double enough_ms = 100 * static_cast<double>(works.size());
-    const double budget_ms = budget.left_ms();
-    std::vector<std::vector<double>> ms(works.size());
-    double total = 0;
-    bool more = !works.empty();
-    for (std::size_t round = 1; more; ++round) {
-        const double left = budget.left_ms();
-        for (std::size_t i = 0; i < works.size() && (round == 1 || !interrupted()); ++i) {
-            ms[i].push_back(works[i]());
-            if (round > warm_up) total += ms[i].back();
-            if (!on_share_done) continue;
-            const auto rounds = static_cast<double>(round - 1) +
-                                static_cast<double>(i + 1) / static_cast<double>(works.size());
-            const double of_rounds = rounds / static_cast<double>(least);
-            const double of_most = rounds / static_cast<double>(most);
-            const double of_budget = budget_ms == 0 ? 1 : 1 - budget.left_ms() / budget_ms;
-            on_share_done(
-                std::clamp(std::max({std::min(of_rounds, total / enough_ms), of_most, of_budget}), 0.0, 1.0));
-        }
-        const double after = budget.left_ms();
-        more = !interrupted() && round < most && (round < least || total < enough_ms) && after > left - after;
-    }
-    std::vector<Measurement> measurements;
-    for (std::vector<double>& of_work : ms) {
-        const auto cold = static_cast<std::ptrdiff_t>(std::min(warm_up, (of_work.size() - 1) / 2));
-        of_work.erase(of_work.begin(), of_work.begin() + cold);
-        measurements.push_back(summarise(std::move(of_work)));
-    }
-    return measurements;
-}
+std::vector<Measurement> measure_in_turn(const std::vector<Work>& works, const TimeBudget& budget,
+                                         const OnShareDone& on_share_done = nullptr);
 
 /// The same with three seconds for each work.
-inline std::vector<Measurement> measure_in_turn(const std::vector<Work>& works) {
-    return measure_in_turn(works, TimeBudget(3000 * static_cast<double>(works.size())));
-}
+std::vector<Measurement> measure_in_turn(const std::vector<Work>& works);
 
 /// The same for one work alone.
-inline Measurement measure(const Work& work) { return measure_in_turn({work}).front(); }
-inline Measurement measure(const Work& work, const TimeBudget& budget,
-                           const OnShareDone& on_share_done = nullptr) {
-    return measure_in_turn({work}, budget, on_share_done).front();
-}
+Measurement measure(const Work& work);
+Measurement measure(const Work& work, const TimeBudget& budget, const OnShareDone& on_share_done = nullptr);
 
 /// Wall-clock time of `work` in ms.
 template <class Function>

@@ -100,7 +100,9 @@ class OutputFile {
     /// A new file beside the old one; where there is an old one to be written over, elsewhere too.
     [[nodiscard]] Stream open_temporary() {
         std::filesystem::path name = path_.filename();
-        name += std::string(".") + std::to_string(std::random_device{}()) + ".part";
+        name += ".";
+        name += std::to_string(std::random_device{}());
+        name += ".part";
         name += path_.extension();
         const mode_t mode = old_ ? 0600 : 0666;  // the old one may be secret
         std::error_code ignored;

@@ -1,231 +1,39 @@
 // Pictures as a video, through the program ffmpeg.
 #pragma once
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
-#include <csignal>
 #include <cstddef>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <initializer_list>
 #include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include <fmt/format.h>
-
-#include "common/program/errors.hpp"
 #include "common/program/output_file.hpp"
 
 namespace cudabook {
-
-namespace video_file_detail {
-
-/// Owns a file descriptor, which no child inherits.
-class Descriptor {
-  public:
-    explicit Descriptor(int number) : number_(number) { fcntl(number, F_SETFD, FD_CLOEXEC); }
-    ~Descriptor() { close(); }
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    Descriptor& operator=(Descriptor&&) = delete;
-    [[nodiscard]] int number() const { return number_; }
-    void close() {
-        if (number_ >= 0) ::close(std::exchange(number_, -1));
-    }
-
-  private:
-    int number_;
-};
-
-/// What a child is started with.
-class SpawnSettings {
-  public:
-    SpawnSettings(int in, int err) {
-        posix_spawn_file_actions_init(&files_);
-        posix_spawn_file_actions_adddup2(&files_, err, STDERR_FILENO);
-        posix_spawn_file_actions_adddup2(&files_, in, STDIN_FILENO);
-        posix_spawn_file_actions_addopen(&files_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-        posix_spawnattr_init(&attributes_);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);  // Ctrl-C is for us
-    }
-    ~SpawnSettings() {
-        posix_spawnattr_destroy(&attributes_);
-        posix_spawn_file_actions_destroy(&files_);
-    }
-    SpawnSettings(const SpawnSettings&) = delete;
-    SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-    /// Starts the program of that name on the PATH; gives errno's number for what went wrong, or 0.
-    int spawn(pid_t& child, std::vector<std::string> words) const {
-        std::vector<char*> argv;
-        for (std::string& word : words) argv.push_back(word.data());
-        argv.push_back(nullptr);
-        return posix_spawnp(&child, argv[0], &files_, &attributes_, argv.data(), environ);
-    }
-
-  private:
-    posix_spawn_file_actions_t files_{};
-    posix_spawnattr_t attributes_{};
-};
-
-/// The program ffmpeg while it runs; what it says on stderr goes to a nameless file.
-class Ffmpeg {
-  public:
-    /// Errors: MachineError.
-    explicit Ffmpeg(std::vector<std::string> arguments) : Ffmpeg(new_pipe(), std::move(arguments)) {}
-    ~Ffmpeg() {
-        if (child_ < 0) return;
-        kill(child_, SIGKILL);
-        wait();
-    }
-    Ffmpeg(const Ffmpeg&) = delete;
-    Ffmpeg& operator=(const Ffmpeg&) = delete;
-
-    /// Whether it took the bytes.
-    bool write(const unsigned char* bytes, std::size_t count) const {
-        const auto before = std::signal(SIGPIPE, SIG_IGN);
-        while (count > 0) {
-            const ssize_t written = ::write(input_.number(), bytes, count);
-            if (written < 0 && errno == EINTR) continue;
-            if (written < 0) break;
-            bytes += written;
-            count -= static_cast<std::size_t>(written);
-        }
-        std::signal(SIGPIPE, before);
-        return count == 0;
-    }
-
-    /// Ends its input and waits for its end. Whether it went well.
-    bool finish() {
-        input_.close();
-        if (child_ >= 0) status_ = wait();
-        return WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
-    }
-
-    /// The first thing it complained about, which is the reason of all others, without "[who @ where]".
-    [[nodiscard]] std::string complaint() const {
-        std::array<char, 1024> line{};
-        const ssize_t length = pread(fileno(errors_.get()), line.data(), line.size(), 0);
-        std::string text(line.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
-        text = text.substr(0, text.find_first_of("\r\n"));
-        while (text.starts_with('[') && text.find("] ") != std::string::npos)
-            text = text.substr(text.find("] ") + 2);
-        return text.empty() ? "it ended too early and gave no reason" : text;
-    }
-
-  private:
-    struct Close {
-        void operator()(std::FILE* file) const { std::fclose(file); }
-    };
-    struct Pipe {
-        Descriptor out;
-        Descriptor in;
-    };
-
-    Ffmpeg(Pipe pipe, std::vector<std::string> arguments)
-        : input_(std::move(pipe.in)), errors_(std::tmpfile()) {
-        if (!errors_)
-            throw MachineError(fmt::format("cannot make a temporary file: {}", std::strerror(errno)));
-        arguments.insert(arguments.begin(), "ffmpeg");
-        const SpawnSettings settings(pipe.out.number(), fileno(errors_.get()));
-        const int error = settings.spawn(child_, std::move(arguments));
-        if (error == 0) return;
-        child_ = -1;
-        if (error == ENOENT)
-            throw MachineError(
-                "--video needs the program ffmpeg on the PATH; install it (apt install ffmpeg) or use "
-                "--png-every");
-        throw MachineError(fmt::format("cannot start ffmpeg: {}", std::strerror(error)));
-    }
-
-    static Pipe new_pipe() {
-        std::array<int, 2> ends{};
-        if (pipe(ends.data()) != 0)
-            throw MachineError(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
-        return {Descriptor(ends[0]), Descriptor(ends[1])};
-    }
-
-    int wait() {
-        int status = -1;
-        while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-        }
-        child_ = -1;
-        return status;
-    }
-
-    Descriptor input_;
-    std::unique_ptr<std::FILE, Close> errors_;
-    pid_t child_ = -1;
-    int status_ = -1;
-};
-
-}  // namespace video_file_detail
 
 /// A video (H.264; the name's extension says in what container) that is there whole after commit(), or not at
 /// all. ffmpeg runs from the construction on. Errors, in each function: MachineError.
 class VideoFile {
   public:
     /// Frames of width × height pixels. A last column and row, black, make odd numbers even.
-    VideoFile(const std::filesystem::path& path, int width, int height, int frames_per_second = 60)
-        : file_(path),
-          frame_bytes_(std::size_t{4} * static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
-          ffmpeg_(arguments(made(file_), width, height, frames_per_second)) {}
+    VideoFile(const std::filesystem::path& path, int width, int height, int frames_per_second = 60);
+    VideoFile(const VideoFile&) = delete;
+    VideoFile& operator=(const VideoFile&) = delete;
+    ~VideoFile();
 
     /// A frame: RGBA, 4 bytes a pixel, row-major; row 0 becomes the bottom row of the picture.
-    void add(const unsigned char* rgba) {
-        if (!ffmpeg_.write(rgba, frame_bytes_)) fail();
-        empty_ = false;
-    }
+    void add(const unsigned char* rgba);
 
     /// Ends the video and gives it its name.
-    void commit() {
-        if (empty_) file_.fail("no frame was added to it");
-        if (!ffmpeg_.finish()) fail();
-        file_.commit();
-    }
+    void commit();
 
   private:
-    /// The file, in which ffmpeg is to write, is made here, so that it is here that it gets its name.
-    static const std::filesystem::path& made(OutputFile& file) {
-        file.stream();
-        return file.path();
-    }
+    class Ffmpeg;
 
-    static std::vector<std::string> arguments(const std::filesystem::path& path, int width, int height,
-                                              int frames_per_second) {
-        std::vector<std::string> words{"-nostdin", "-hide_banner", "-loglevel", "error", "-xerror", "-y"};
-        const auto add = [&words](std::initializer_list<std::string> more) {
-            words.insert(words.end(), more);
-        };
-        add({"-f", "rawvideo", "-pixel_format", "rgba"});
-        add({"-video_size", fmt::format("{}x{}", width, height)});
-        add({"-framerate", fmt::format("{}", frames_per_second), "-i", "pipe:0"});
-        // Players take a picture that does not say its colours' matrix for BT.709 or BT.601, by its size.
-        add({"-vf", "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p"});
-        add({"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"});
-        add({"-c:v", "libx264", "-crf", "18", "file:" + path.string()});
-        return words;
-    }
-
-    [[noreturn]] void fail() {
-        ffmpeg_.finish();
-        file_.fail(fmt::format("ffmpeg: {}", ffmpeg_.complaint()));
-    }
+    [[noreturn]] void fail();
 
     OutputFile file_;
     std::size_t frame_bytes_;
     bool empty_ = true;
-    video_file_detail::Ffmpeg ffmpeg_;  // ends before the file goes
+    std::unique_ptr<Ffmpeg> ffmpeg_;  // ends before the file goes
 };
 
 }  // namespace cudabook

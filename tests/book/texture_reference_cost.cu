@@ -16,7 +16,8 @@
 #include "common/numbers/crc32.hpp"
 #include "common/program/command_line.hpp"
 #include "common/program/measurement.hpp"
-#include "common/program/report.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
 
 namespace {
 

@@ -359,12 +359,12 @@ class MatmulBudget : public testing::Test {
         options.common.quiet = true;
         options.shape = named;
         const Device device{DeviceKind::cuda, 0, "a GPU", "7.5", 1, 1};
-        Report report("matmul", device, Json::object());
+        Report report("matmul", device, {});
         matmul::detail::Run run(options, side, device, side.kernels, report, 1);
         const TimeBudget budget(budget_ms, [this] { return now_; });
         run({64, 64, 64}, budget.share(2));
         run({128, 128, 128}, budget.share(1));
-        return json::parse(report.json().dump())["results"];
+        return json::parse(report.json())["results"];
     }
 
     std::map<std::string, double> ms_{{"bits", 1000}, {"bound", 10}, {"library", 10}};

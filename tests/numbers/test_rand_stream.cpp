@@ -1,4 +1,4 @@
-// common/rand_stream.hpp: the C library's own rand(), the book's sums, and jumps into the far.
+// common/numbers/rand_stream.hpp: the C library's own rand(), the book's sums, and jumps into the far.
 #include "common/numbers/rand_stream.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// common/device.hpp: what --device may say, and which of made-up devices it means.
+// common/program/device.hpp: what --device may say, and which of made-up devices it means.
 #include "common/program/device.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/program/errors.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace cudabook {

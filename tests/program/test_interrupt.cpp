@@ -1,4 +1,4 @@
-// common/interrupt.hpp: the flag, the handlers put back, and the second signal.
+// common/program/interrupt.hpp: the flag, the handlers put back, and the second signal.
 #include "common/program/interrupt.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// common/kernel_table.hpp: which kernels run where.
+// common/program/kernel_table.hpp: which kernels run where.
 #include "common/program/kernel_table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// common/measurement.hpp: medians, how often measure() repeats, and what ends it early.
+// common/program/measurement.hpp: medians, how often measure() repeats, and what ends it early.
 #include "common/program/measurement.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "common/program/interrupt.hpp"
 
 namespace cudabook {
 namespace {

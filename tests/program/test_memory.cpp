@@ -1,4 +1,4 @@
-// common/memory.hpp: what is asked for before it is taken.
+// common/program/memory.hpp: what is asked for before it is taken.
 #include "common/program/memory.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// common/output_file.hpp: a file is there whole or not at all, and nothing else is left behind.
+// common/program/output_file.hpp: a file is there whole or not at all, and nothing else is left behind.
 #include "common/program/output_file.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// common/png_file.hpp: what libpng reads back is what was written, and there is a whole file or none.
+// common/program/png_file.hpp: what libpng reads back is what was written, and there is a whole file or none.
 #include "common/program/png_file.hpp"
 
 #include <gtest/gtest.h>

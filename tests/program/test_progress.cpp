@@ -1,4 +1,4 @@
-// common/progress.hpp: a bar on a terminal, after a second, wiped at the end; nothing anywhere else.
+// common/program/progress.hpp: a bar on a terminal, after a second, wiped at the end; nothing anywhere else.
 #include "common/program/progress.hpp"
 
 #include <fcntl.h>

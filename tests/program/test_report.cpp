@@ -1,4 +1,4 @@
-// common/report.hpp: the JSON of the contract, the table, and the exit status.
+// common/program/report.hpp: the JSON of the contract, the table, and the exit status.
 #include "common/program/report.hpp"
 
 #include <gtest/gtest.h>
@@ -8,39 +8,51 @@
 #include <optional>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 namespace cudabook {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The report's JSON, parsed.
+Json json_of(const Report& report) { return Json::parse(report.json()); }
 
 const Device cpu{DeviceKind::cpu, 0, "Some CPU @ 2 GHz", "", 0, 8};
 const Device gpu{DeviceKind::cuda, 1, "Some GPU", "9.0", 150754820096, 132};
 
 Report report_of(std::optional<bool> first, std::optional<bool> second) {
-    Report report("heat", cpu, Json::object());
-    report.add({"book", "global", "00000000", first, Json::object()});
-    report.add({"fused", "global", "00000000", second, Json::object()});
+    Report report("heat", cpu, {});
+    report.add({"book", "global", "00000000", first, {}});
+    report.add({"fused", "global", "00000000", second, {}});
     return report;
 }
 
 TEST(Report, SmallNumbersAreNotShownAsZero) {
-    Report report("matmul", cpu, Json::object());
+    Report report("matmul", cpu, {});
     report.add({"tf32", "shared", "00000000", true, {{"relative_error", 0.00026}, {"zero", 0.0}}});
     EXPECT_NE(report.text().find("2.60e-04"), std::string::npos) << report.text();
     EXPECT_NE(report.text().find(" 0.000"), std::string::npos) << report.text();
 }
 
 TEST(Report, FiguresOfTimesAndOccupancy) {
-    Json figures = Json::object();
+    Figures figures;
     add_figures(figures, Measurement{2, 1, 3, 5});
     add_figures(figures, Occupancy{50, 128, 1024, "registers"});
-    EXPECT_EQ(figures.dump(),
-              R"({"ms":2.0,"ms_min":1.0,"ms_max":3.0,"repetitions":5,"registers":128,)"
-              R"("shared_bytes":1024,"occupancy_percent":50.0,"occupancy_limit":"registers"})");
+    EXPECT_EQ(figures, (Figures{{"ms", 2.0},
+                                {"ms_min", 1.0},
+                                {"ms_max", 3.0},
+                                {"repetitions", 5},
+                                {"registers", 128},
+                                {"shared_bytes", 1024},
+                                {"occupancy_percent", 50.0},
+                                {"occupancy_limit", "registers"}}));
 }
 
 TEST(ReportJson, OfACpuRun) {
     Report report("heat", cpu, {{"width", 64}, {"height", 48}});
     report.add({"blocked", "cache", "f7cb8b0a", true, {{"ms_per_frame", 1.5}, {"frames", 10}}});
-    EXPECT_EQ(report.json().dump(),
+    EXPECT_EQ(json_of(report).dump(),
               R"({"sample":"heat","version":")" CUDABOOK_VERSION R"(",)"
               R"("device":{"kind":"cpu","name":"Some CPU @ 2 GHz","threads":8},)"
               R"("parameters":{"width":64,"height":48},)"
@@ -49,13 +61,13 @@ TEST(ReportJson, OfACpuRun) {
 }
 
 TEST(ReportJson, OfAGpuRunWithCeilings) {
-    Report report("heat", gpu, Json::object());
+    Report report("heat", gpu, {});
     report.add_ceiling("copy_gb_per_s", 4000.25);
     report.add_ceiling("another_gb_per_s", 1);
-    report.add({"book", "texture1d", "f7cb8b0a", false, Json::object()});
+    report.add({"book", "texture1d", "f7cb8b0a", false, {}});
     report.add({"fused", "texture1d", "4d6dc8ed", std::nullopt, {{"note", "words"}}});
     EXPECT_EQ(
-        report.json().dump(),
+        json_of(report).dump(),
         R"({"sample":"heat","version":")" CUDABOOK_VERSION R"(",)"
         R"("device":{"kind":"cuda","name":"Some GPU","index":1,"compute_capability":"9.0",)"
         R"("memory_bytes":150754820096,"multiprocessors":132},)"
@@ -66,16 +78,16 @@ TEST(ReportJson, OfAGpuRunWithCeilings) {
 }
 
 TEST(ReportJson, WithoutResults) {
-    const Report report("matmul", cpu, Json::object());
-    EXPECT_EQ(report.json()["results"], Json::array());
-    EXPECT_EQ(report.json()["ok"], true);
+    const Report report("matmul", cpu, {});
+    EXPECT_EQ(json_of(report)["results"], Json::array());
+    EXPECT_EQ(json_of(report)["ok"], true);
 }
 
 TEST(ReportJson, FiguresHaveFiveDigits) {
     const auto figure = [](double value) {
-        Report report("heat", cpu, Json::object());
+        Report report("heat", cpu, {});
         report.add({"book", "global", "00000000", true, {{"ms", value}}});
-        return report.json()["results"][0]["ms"].dump();
+        return json_of(report)["results"][0]["ms"].dump();
     };
     EXPECT_EQ(figure(1.0 / 3), "0.33333");
     EXPECT_EQ(figure(1234.5678), "1234.6");
@@ -124,17 +136,17 @@ TEST(ReportText, TableWithAColumnForEachFigure) {
 }
 
 TEST(ReportJson, KernelThatDidNotRunHasNoChecksum) {
-    Report report("room", cpu_device(), {});
+    Report report("sample", cpu_device(), {});
     report.add({"kernel", "global", "", std::nullopt, {}});
-    EXPECT_TRUE(report.json()["results"][0]["checksum"].is_null());
-    EXPECT_TRUE(report.json()["results"][0]["verified"].is_null());
+    EXPECT_TRUE(json_of(report)["results"][0]["checksum"].is_null());
+    EXPECT_TRUE(json_of(report)["results"][0]["verified"].is_null());
     EXPECT_NE(report.text().find("global  -         not compared"), std::string::npos) << report.text();
     EXPECT_TRUE(report.ok());
 }
 
 TEST(ReportText, WithoutFigures) {
-    Report report("heat", cpu, Json::object());
-    report.add({"reference", "cache", "f7cb8b0a", true, Json::object()});
+    Report report("heat", cpu, {});
+    report.add({"reference", "cache", "f7cb8b0a", true, {}});
     EXPECT_EQ(report.text(),
               "heat on cpu: Some CPU @ 2 GHz\n"
               "kernel     memory  checksum  verified\n"

@@ -1,4 +1,4 @@
-// common/shared_library.hpp: a library that is there, one that is not, and their functions.
+// common/program/shared_library.hpp: a library that is there, one that is not, and their functions.
 #include "common/program/shared_library.hpp"
 
 #include <gtest/gtest.h>

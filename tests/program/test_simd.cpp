@@ -1,5 +1,5 @@
-// common/simd.hpp: the level is the one that the system's list of the processor's features means, and a
-// function of each level uses that level's instructions.
+// common/program/simd.hpp: the level is the one that the system's list of the processor's features means, and
+// a function of each level uses that level's instructions.
 #include "common/program/simd.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
-// common/threads.hpp: the threads are there, or one exception says that they are not.
+// common/program/threads.hpp: the threads are there, or one exception says that they are not.
 #include "common/program/threads.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <fstream>
 #include <string>
 
+#include "common/program/errors.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace cudabook {

@@ -1,4 +1,5 @@
-// common/video_file.hpp: what ffmpeg is given, what becomes of its errors, and the pictures in a real video.
+// common/program/video_file.hpp: what ffmpeg is given, what becomes of its errors, and the pictures in a real
+// video.
 #include "common/program/video_file.hpp"
 
 #include <gtest/gtest.h>

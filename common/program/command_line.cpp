@@ -1,0 +1,45 @@
+#include "common/program/command_line.hpp"
+
+#include <cmath>
+
+#include "common/program/errors.hpp"
+
+namespace cudabook {
+
+CommandLine::CommandLine(const std::string& name, const std::string& what) : app_(what, name) {
+    app_.set_version_flag("--version", fmt::format("{} (cudabook) {}", name, CUDABOOK_VERSION));
+    app_.set_help_flag("-h,--help", "Print this help and exit");
+    app_.add_option("--device", device_, "auto (the first usable GPU, else the CPU), cpu, cuda or cuda:N")
+        ->capture_default_str()
+        ->type_name("DEVICE");
+    app_.add_option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")
+        ->type_name("NAME|all");
+    app_.add_flag("--list-kernels", options_.list_kernels, "Print the kernels and exit");
+    app_.add_option("--json", options_.json,
+                    "Write the report as JSON; '-' is stdout, and then nothing else goes there")
+        ->type_name("FILE|-");
+    app_.add_flag("--benchmark", options_.benchmark,
+                  "Check, then time each kernel beside the machine's ceilings");
+    app_.add_flag("--quiet", options_.quiet, "Print errors only");
+}
+
+std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* argv) {
+    try {
+        app_.parse(argc, argv);
+        options_.device = parse_device(device_);
+    } catch (const CLI::Success& asked) {
+        app_.exit(asked);
+        return std::nullopt;
+    } catch (const CLI::ParseError& error) {
+        std::string what = error.what();
+        what = what.substr(0, what.find('\n'));
+        throw UsageError(fmt::format("{}; see --help", what));
+    }
+    return options_;
+}
+
+CLI::Validator finite() {
+    return number_that<float>([](float number) { return std::isfinite(number); }, "that is finite");
+}
+
+}  // namespace cudabook

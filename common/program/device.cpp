@@ -1,0 +1,83 @@
+#include "common/program/device.hpp"
+
+#include <charconv>
+#include <fstream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "common/program/errors.hpp"
+
+namespace cudabook {
+
+DeviceRequest parse_device(std::string_view text) {
+    if (text == "auto") return {};
+    if (text == "cpu") return {DeviceKind::cpu, {}};
+    if (text == "cuda") return {DeviceKind::cuda, {}};
+    constexpr std::string_view prefix = "cuda:";
+    if (text.starts_with(prefix)) {
+        const auto digits = text.substr(prefix.size());
+        int index = -1;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+        if (error == std::errc{} && end == digits.data() + digits.size() && index >= 0)
+            return {DeviceKind::cuda, index};
+    }
+    throw UsageError(fmt::format("--device '{}': use auto, cpu, cuda or cuda:N", text));
+}
+
+Device cpu_device() {
+    Device device;
+    device.name = "CPU";
+    device.units = static_cast<int>(std::thread::hardware_concurrency());
+    std::ifstream info("/proc/cpuinfo");
+    for (std::string line; std::getline(info, line);) {
+        if (!line.starts_with("model name")) continue;
+        device.name = line.substr(line.find(':') + 2);
+        break;
+    }
+    return device;
+}
+
+FoundDevice first_usable(const CudaDevices& cuda) {
+    FoundDevice found{std::nullopt, cuda.why_none};
+    for (const Device& device : cuda.all) {
+        const std::string why = cuda.why_unusable(device);
+        if (why.empty()) return {device, ""};
+        found.why_none = fmt::format("cuda:{} cannot be used ({})", device.index, why);
+    }
+    return found;
+}
+
+namespace {
+
+/// CUDA's device of that number; no other is touched. There must be devices.
+Device device_of_number(int index, const CudaDevices& cuda) {
+    std::string why = "no such device";
+    std::string others;
+    for (const Device& device : cuda.all) {
+        if (device.index != index) {
+            others += fmt::format("{}cuda:{}", others.empty() ? "" : ", ", device.index);
+            continue;
+        }
+        const std::string unusable = cuda.why_unusable(device);
+        if (unusable.empty()) return device;
+        why = fmt::format("it cannot be used ({})", unusable);
+    }
+    throw MachineError(fmt::format("--device cuda:{}: {}; {}", index, why,
+                                   others.empty() ? "use --device cpu" : "there is " + others));
+}
+
+}  // namespace
+
+ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& find_cuda) {
+    if (request.kind == DeviceKind::cpu) return {cpu_device(), ""};
+    const CudaDevices cuda = find_cuda();
+    if (request.index && !cuda.all.empty()) return {device_of_number(*request.index, cuda), ""};
+    const FoundDevice found = first_usable(cuda);
+    if (found.device) return {*found.device, ""};
+    if (!request.kind) return {cpu_device(), found.why_none};
+    const std::string asked = request.index ? fmt::format("cuda:{}", *request.index) : "cuda";
+    throw MachineError(fmt::format("--device {}: {}; use --device cpu", asked, found.why_none));
+}
+
+}  // namespace cudabook

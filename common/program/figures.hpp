@@ -1,0 +1,58 @@
+// Named values in the order in which they were set: what a report says of a result.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace cudabook {
+
+/// A number, a word, yes or no, or nothing, which JSON writes as null.
+struct Figure {
+    using Value = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string>;
+
+    Figure() = default;
+    Figure(std::nullptr_t) {}
+    Figure(std::same_as<bool> auto yes) : value(yes) {}
+    template <std::integral Integer>
+        requires(!std::same_as<Integer, bool>)
+    Figure(Integer number) : value(static_cast<std::int64_t>(number)) {}
+    template <std::floating_point Number>
+    Figure(Number number) : value(static_cast<double>(number)) {}
+    Figure(const char* word) : value(word) {}
+    Figure(std::string_view word) : value(std::string(word)) {}
+    Figure(std::string word) : value(std::move(word)) {}
+    friend bool operator==(const Figure&, const Figure&) = default;
+
+    Value value;
+};
+
+/// Each name carries its unit: ms, gcells_per_s, ...
+class Figures {
+  public:
+    using Entry = std::pair<std::string, Figure>;
+
+    Figures() = default;
+    Figures(std::initializer_list<Entry> entries) : entries_(entries) {}
+
+    /// The figure of that name, which is added where there is none.
+    Figure& operator[](std::string_view name);
+
+    /// The figure of that name, or null.
+    [[nodiscard]] const Figure* find(std::string_view name) const;
+
+    [[nodiscard]] auto begin() const { return entries_.begin(); }
+    [[nodiscard]] auto end() const { return entries_.end(); }
+    friend bool operator==(const Figures&, const Figures&) = default;
+
+  private:
+    std::vector<Entry> entries_;
+};
+
+}  // namespace cudabook

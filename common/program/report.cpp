@@ -1,0 +1,138 @@
+#include "common/program/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace cudabook {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Five significant digits are more than any clock gives.
+double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
+
+Json json_of(const Figure& figure) {
+    return std::visit([](const auto& value) { return Json(value); }, figure.value);
+}
+
+Json json_of(const Figures& figures) {
+    Json json = Json::object();
+    for (const auto& [name, figure] : figures) json[name] = json_of(figure);
+    return json;
+}
+
+std::string cell(const Figure& figure) {
+    if (const auto* word = std::get_if<std::string>(&figure.value)) return *word;
+    const auto* real = std::get_if<double>(&figure.value);
+    if (real == nullptr) return json_of(figure).dump();
+    const double number = *real;
+    if (number != 0 && std::abs(number) < 0.001) return fmt::format("{:.2e}", number);
+    return fmt::format("{:.{}f}", number, number < 10 ? 3 : number < 1000 ? 1 : 0);
+}
+
+std::string yes_or_no(const std::optional<bool>& verified) {
+    return verified ? (*verified ? "yes" : "NO") : "not compared";
+}
+
+/// The columns are as wide as they need to be; the first four are words, and the others numbers.
+std::string aligned(const std::vector<std::vector<std::string>>& table) {
+    std::vector<std::size_t> widths(table.front().size());
+    for (const auto& row : table)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (const auto& row : table) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += i < 4 ? fmt::format("{:<{}}  ", row[i], widths[i])
+                          : fmt::format("{:>{}}  ", row[i], widths[i]);
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+void add_figures(Figures& figures, const Measurement& time) {
+    figures["ms"] = time.median;
+    figures["ms_min"] = time.min;
+    figures["ms_max"] = time.max;
+    figures["repetitions"] = time.repetitions;
+}
+
+void add_figures(Figures& figures, const Occupancy& occupancy) {
+    figures["registers"] = occupancy.registers;
+    figures["shared_bytes"] = occupancy.shared_bytes;
+    figures["occupancy_percent"] = occupancy.percent;
+    figures["occupancy_limit"] = occupancy.limit;
+}
+
+Report::Report(std::string sample, Device device, Figures parameters)
+    : sample_(std::move(sample)), device_(std::move(device)), parameters_(std::move(parameters)) {}
+
+void Report::add(Result result) { results_.push_back(std::move(result)); }
+
+void Report::add_ceiling(const std::string& name, double value) { ceilings_[name] = rounded(value); }
+
+bool Report::ok() const {
+    return std::ranges::none_of(results_, [](const Result& r) { return r.verified == false; });
+}
+
+std::string Report::json() const {
+    Json report{{"sample", sample_}, {"version", CUDABOOK_VERSION}};
+    report["device"] = {{"kind", name_of(device_.kind)}, {"name", device_.name}};
+    if (device_.kind == DeviceKind::cuda) {
+        report["device"]["index"] = device_.index;
+        report["device"]["compute_capability"] = device_.compute_capability;
+        report["device"]["memory_bytes"] = device_.memory_bytes;
+        report["device"]["multiprocessors"] = device_.units;
+    } else {
+        report["device"]["threads"] = device_.units;
+    }
+    report["parameters"] = json_of(parameters_);
+    if (ceilings_.begin() != ceilings_.end()) report["ceilings"] = json_of(ceilings_);
+    report["results"] = Json::array();
+    for (const Result& r : results_) {
+        Json row{{"kernel", r.kernel}, {"memory", r.memory}, {"checksum", r.checksum}, {"verified", nullptr}};
+        if (r.checksum.empty()) row["checksum"] = nullptr;
+        if (r.verified) row["verified"] = *r.verified;
+        for (const auto& [name, figure] : r.figures) {
+            const auto* number = std::get_if<double>(&figure.value);
+            row[name] = number != nullptr ? Json(rounded(*number)) : json_of(figure);
+        }
+        report["results"].push_back(std::move(row));
+    }
+    report["ok"] = ok();
+    return report.dump(2);
+}
+
+std::string Report::text() const {
+    std::string text = fmt::format("{} on {}: {}\n", sample_, name_of(device_.kind), device_.name);
+    for (const auto& [name, value] : ceilings_) text += fmt::format("ceiling: {} = {}\n", name, cell(value));
+
+    std::vector<std::vector<std::string>> table{{"kernel", "memory", "checksum", "verified"}};
+    for (const Result& r : results_)
+        for (const auto& [name, figure] : r.figures)
+            if (std::ranges::find(table[0], name) == table[0].end()) table[0].push_back(name);
+    for (const Result& r : results_) {
+        std::vector<std::string> row{r.kernel, r.memory, r.checksum.empty() ? "-" : r.checksum,
+                                     yes_or_no(r.verified)};
+        for (std::size_t i = row.size(); i < table[0].size(); ++i) {
+            const Figure* figure = r.figures.find(table[0][i]);
+            row.push_back(figure == nullptr ? "-" : cell(*figure));
+        }
+        table.push_back(std::move(row));
+    }
+    return text + aligned(table);
+}
+
+}  // namespace cudabook

@@ -1,0 +1,34 @@
+#include "common/program/report_output.hpp"
+
+#include <cstdio>
+
+#include "common/program/run_program.hpp"
+
+namespace cudabook {
+
+namespace {
+
+void print(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    check_stdout();
+}
+
+}  // namespace
+
+ReportOutput::ReportOutput(const CommonOptions& options)
+    : quiet_(options.quiet), on_stdout_(options.json_on_stdout()) {
+    if (options.json && !on_stdout_) file_.emplace(*options.json);
+}
+
+void ReportOutput::write(const Report& report) {
+    if (on_stdout_)
+        print(report.json() + '\n');
+    else if (!quiet_)
+        print(report.text());
+    if (file_) {
+        file_->write(report.json() + '\n');
+        file_->commit();
+    }
+}
+
+}  // namespace cudabook

@@ -1,0 +1,68 @@
+#include "common/program/run_program.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "common/program/threads.hpp"
+
+namespace cudabook {
+
+namespace {
+
+/// While an object of it lives, a library that ends the process does so with the status of the machine's
+/// errors: libgomp, where it cannot start a thread after start_threads(), would end it with status 1.
+class ExitsAreTheMachines {
+  public:
+    ExitsAreTheMachines() {
+        static const int handler = std::atexit([] {
+            if (at_work) std::_Exit(static_cast<int>(ExitStatus::machine));
+        });
+        static_cast<void>(handler);
+        at_work = true;
+    }
+    ExitsAreTheMachines(const ExitsAreTheMachines&) = delete;
+    ExitsAreTheMachines& operator=(const ExitsAreTheMachines&) = delete;
+    ~ExitsAreTheMachines() { at_work = false; }
+
+  private:
+    static inline bool at_work = false;
+};
+
+}  // namespace
+
+void check_stdout() {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        throw MachineError(fmt::format("cannot write to stdout: {}", std::strerror(errno)));
+}
+
+int run_program(std::string_view name, const std::function<ExitStatus()>& program) {
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error like any other, not a death
+    const auto fail = [name](const char* what, ExitStatus status) {
+        fmt::print(stderr, "{}: {}\n", name, what);
+        return static_cast<int>(status);
+    };
+    const ExitsAreTheMachines guard;
+    try {
+        start_threads();
+        const ExitStatus status = program();
+        check_stdout();
+        return static_cast<int>(status);
+    } catch (const UsageError& error) {
+        return fail(error.what(), ExitStatus::usage);
+    } catch (const MachineError& error) {
+        return fail(error.what(), ExitStatus::machine);
+    } catch (const std::bad_alloc&) {
+        return fail("out of memory; choose a smaller problem", ExitStatus::machine);
+    } catch (const std::exception& error) {
+        return fail(error.what(), ExitStatus::machine);
+    }
+}
+
+}  // namespace cudabook
