@@ -1,6 +1,8 @@
-// The launches of the room that reads through textures.
+// The kernels that read through textures: how they are launched, and their table.
 #include "common/cuda/texture.cuh"
+#include "common/heat/cuda_kernel.cuh"
 #include "common/heat/cuda_solver.cuh"
+#include "common/heat/gpu_backend.cuh"
 #include "heat/heat.hpp"
 #include "heat/kernels/1_copy_const.cuh"
 #include "heat/kernels/2_blend.cuh"
@@ -13,7 +15,7 @@ namespace cudabook::heat_texture {
 
 namespace {
 
-using heat::Sources;
+using heat::WriteSources;
 
 /// The kernels fetch a grid by tex1Dfetch, as single cells or as fours of them.
 struct LinearView {
@@ -26,8 +28,8 @@ struct LinearView {
         const std::size_t limit = TextureObject::linear_limit<float>(device);
         if (size <= limit) return size;
         throw MachineError(
-            fmt::format("a linear texture of this device spans {} cells, and the grid has {}; use a smaller "
-                        "grid, or heat_notexture",
+            fmt::format("a linear texture of this device spans {} cells, and the grid has {}; use --kernel "
+                        "registers_global or a smaller grid",
                         limit, size));
     }
 
@@ -93,62 +95,62 @@ void registers(const heat::Step<LinearView>& s, dim3) {
 }
 
 const heat::CudaKernel<LinearView> linear_table[] = {
-    {"book",
-     "texture1d",
-     "two launches a step, a thread for each cell, as in the text",
-     reinterpret_cast<const void*>(blend_kernel),
-     {16, 16},
-     Sources::before_step,
-     heat::at_most<1>,
-     book},
-    {"fused",
-     "texture1d",
-     "one launch a step, four cells a thread, texels of 16 bytes",
-     reinterpret_cast<const void*>(fused_kernel),
-     {heat::tile_threads_x, heat::tile_height},
-     Sources::after_step,
-     heat::at_most<1>,
-     fused},
+    {.name = "book",
+     .memory = "texture1d",
+     .what = "two launches a step, a thread for each cell, as in the text",
+     .function = reinterpret_cast<const void*>(blend_kernel),
+     .block = {16, 16},
+     .write_sources = WriteSources::before_step,
+     .steps_at_once = heat::at_most<1>,
+     .enqueue = book},
+    {.name = "fused",
+     .memory = "texture1d",
+     .what = "one launch a step, four cells a thread, texels of 16 bytes",
+     .function = reinterpret_cast<const void*>(fused_kernel),
+     .block = {heat::tile_threads_x, heat::tile_height},
+     .write_sources = WriteSources::after_step,
+     .steps_at_once = heat::at_most<1>,
+     .enqueue = fused},
 };
 
 const heat::CudaKernel<PlaneView> plane_table[] = {
-    {"texture2d",
-     "texture2d",
-     "one launch a step, a thread for each cell, clamped at the edges by the texture unit",
-     reinterpret_cast<const void*>(texture2d_kernel),
-     {32, 8},
-     Sources::after_step,
-     heat::at_most<1>,
-     texture2d},
-    {"temporal",
-     "texture2d",
-     "six steps a launch, of a tile in shared memory",
-     reinterpret_cast<const void*>(temporal_kernel),
-     {heat::shared_threads, heat::shared_threads},
-     Sources::before_step,
-     heat::at_most<heat::shared_steps>,
-     temporal},
+    {.name = "texture2d",
+     .memory = "texture2d",
+     .what = "one launch a step, a thread for each cell, clamped at the edges by the texture unit",
+     .function = reinterpret_cast<const void*>(texture2d_kernel),
+     .block = {32, 8},
+     .write_sources = WriteSources::after_step,
+     .steps_at_once = heat::at_most<1>,
+     .enqueue = texture2d},
+    {.name = "temporal",
+     .memory = "texture2d",
+     .what = "six steps a launch, of a tile in shared memory",
+     .function = reinterpret_cast<const void*>(temporal_kernel),
+     .block = {heat::shared_threads, heat::shared_threads},
+     .write_sources = WriteSources::before_step,
+     .steps_at_once = heat::at_most<heat::shared_steps>,
+     .enqueue = temporal},
 };
 
 const heat::CudaKernel<LinearView> register_table[] = {
-    {"registers",
-     "texture1d",
-     "up to sixteen steps a launch, of a tile in registers",
-     reinterpret_cast<const void*>(registers_kernel<false>),
-     {32, heat::register_warps},
-     Sources::before_step,
-     heat::as_registers_allow,
-     registers},
+    {.name = "registers",
+     .memory = "texture1d",
+     .what = "up to sixteen steps a launch, of a tile in registers",
+     .function = reinterpret_cast<const void*>(registers_kernel<false>),
+     .block = {32, heat::register_warps},
+     .write_sources = WriteSources::before_step,
+     .steps_at_once = heat::as_registers_allow,
+     .enqueue = registers},
 };
 
 }  // namespace
 
 heat::GpuBackend gpu() {
-    heat::GpuBackend side = heat::gpu_backend("registers");
-    heat::add_kernels(side.kernels, linear_table);
-    heat::add_kernels(side.kernels, plane_table);
-    heat::add_kernels(side.kernels, register_table);
-    return side;
+    heat::GpuBackend backend = heat::gpu_backend("registers");
+    for (const auto& row : linear_table) backend.kernels.push_back(heat::kernel_of(row));
+    for (const auto& row : plane_table) backend.kernels.push_back(heat::kernel_of(row));
+    for (const auto& row : register_table) backend.kernels.push_back(heat::kernel_of(row));
+    return backend;
 }
 
 }  // namespace cudabook::heat_texture

@@ -1,7 +1,7 @@
-// The heat room that reads through textures.
+// The sample heat: the grid is read through textures.
 #pragma once
 
-#include "common/heat/solver.hpp"
+#include "common/heat/gpu_backend.hpp"
 
 namespace cudabook::heat_texture {
 

@@ -1,10 +1,18 @@
 // The program heat: see README.md beside this file.
+#include "common/heat/global_memory_kernels.hpp"
 #include "common/heat/program.hpp"
 #include "heat/heat.hpp"
 
 int main(int argc, char** argv) {
     using namespace cudabook;
+    // Each kernel that reads through textures, then its counterpart that reads global memory.
+    const heat::GpuBackend gpu = if_built_with_cuda([] {
+        heat::GpuBackend textures = heat_texture::gpu();
+        textures.kernels = heat::in_turn(textures.kernels, heat::global_memory_kernels());
+        return textures;
+    });
     return heat::program("heat",
-                         "Heat flows through a room: the simulation of CUDA by Example, through textures",
-                         if_built_with_cuda([] { return heat_texture::gpu(); }), argc, argv);
+                         "Heat flows through a room: the simulation of CUDA by Example, through textures "
+                         "and, beside them, through global memory",
+                         gpu, argc, argv);
 }

@@ -1,5 +1,8 @@
-// The launches of the room that reads through global memory.
+// The kernels that read through global memory: how they are launched, and their table.
+#include "common/heat/cuda_kernel.cuh"
 #include "common/heat/cuda_solver.cuh"
+#include "common/heat/global_memory_kernels.hpp"
+#include "common/heat/gpu_backend.cuh"
 #include "heat_notexture/heat_notexture.hpp"
 #include "heat_notexture/kernels/1_copy_const.cuh"
 #include "heat_notexture/kernels/2_blend.cuh"
@@ -12,7 +15,7 @@ namespace cudabook::heat_notexture {
 
 namespace {
 
-using heat::Sources;
+using heat::WriteSources;
 
 /// The kernels read a grid through its pointer.
 struct GlobalView {
@@ -54,54 +57,65 @@ void registers(const Step& s, dim3) {
 }
 
 const heat::CudaKernel<GlobalView> table[] = {
-    {"book",
-     "global",
-     "two launches a step, a thread for each cell, as in the text",
-     reinterpret_cast<const void*>(blend_kernel),
-     {16, 16},
-     Sources::before_step,
-     heat::at_most<1>,
-     book},
-    {"fused",
-     "global",
-     "one launch a step, four cells a thread",
-     reinterpret_cast<const void*>(fused_kernel),
-     {heat::tile_threads_x, heat::tile_height},
-     Sources::after_step,
-     heat::at_most<1>,
-     fused},
-    {"tiled",
-     "shared",
-     "one launch a step, from a tile in shared memory",
-     reinterpret_cast<const void*>(tiled_kernel),
-     {tiled_width, tiled_height},
-     Sources::after_step,
-     heat::at_most<1>,
-     tiled},
-    {"temporal",
-     "shared",
-     "six steps a launch, of a tile in shared memory",
-     reinterpret_cast<const void*>(temporal_kernel),
-     {heat::shared_threads, heat::shared_threads},
-     Sources::before_step,
-     heat::at_most<heat::shared_steps>,
-     temporal},
-    {"registers",
-     "registers",
-     "up to sixteen steps a launch, of a tile in registers",
-     reinterpret_cast<const void*>(registers_kernel<false>),
-     {32, heat::register_warps},
-     Sources::before_step,
-     heat::as_registers_allow,
-     registers},
+    {.name = "book",
+     .memory = "global",
+     .what = "two launches a step, a thread for each cell, as in the text",
+     .function = reinterpret_cast<const void*>(blend_kernel),
+     .block = {16, 16},
+     .write_sources = WriteSources::before_step,
+     .steps_at_once = heat::at_most<1>,
+     .enqueue = book},
+    {.name = "fused",
+     .memory = "global",
+     .what = "one launch a step, four cells a thread",
+     .function = reinterpret_cast<const void*>(fused_kernel),
+     .block = {heat::tile_threads_x, heat::tile_height},
+     .write_sources = WriteSources::after_step,
+     .steps_at_once = heat::at_most<1>,
+     .enqueue = fused},
+    {.name = "tiled",
+     .memory = "shared",
+     .what = "one launch a step, from a tile in shared memory",
+     .function = reinterpret_cast<const void*>(tiled_kernel),
+     .block = {tiled_width, tiled_height},
+     .write_sources = WriteSources::after_step,
+     .steps_at_once = heat::at_most<1>,
+     .enqueue = tiled},
+    {.name = "temporal",
+     .memory = "shared",
+     .what = "six steps a launch, of a tile in shared memory",
+     .function = reinterpret_cast<const void*>(temporal_kernel),
+     .block = {heat::shared_threads, heat::shared_threads},
+     .write_sources = WriteSources::before_step,
+     .steps_at_once = heat::at_most<heat::shared_steps>,
+     .enqueue = temporal},
+    {.name = "registers",
+     .memory = "registers",
+     .what = "up to sixteen steps a launch, of a tile in registers",
+     .function = reinterpret_cast<const void*>(registers_kernel<false>),
+     .block = {32, heat::register_warps},
+     .write_sources = WriteSources::before_step,
+     .steps_at_once = heat::as_registers_allow,
+     .enqueue = registers},
 };
 
 }  // namespace
 
 heat::GpuBackend gpu() {
-    heat::GpuBackend side = heat::gpu_backend("registers");
-    heat::add_kernels(side.kernels, table);
-    return side;
+    heat::GpuBackend backend = heat::gpu_backend("registers");
+    for (const auto& row : table) backend.kernels.push_back(heat::kernel_of(row));
+    return backend;
 }
 
 }  // namespace cudabook::heat_notexture
+
+std::vector<cudabook::heat::Kernel> cudabook::heat::global_memory_kernels() {
+    std::vector<Kernel> kernels;
+    for (CudaKernel<heat_notexture::GlobalView> row : heat_notexture::table) {
+        row.name += "_global";
+        row.memory = "global";
+        kernels.push_back(kernel_of(row));
+        kernels.back().for_comparison = true;
+    }
+    return kernels;
+}

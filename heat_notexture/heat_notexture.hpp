@@ -1,7 +1,7 @@
-// The heat room that reads through global memory.
+// The sample heat_notexture: the grid is read through global memory.
 #pragma once
 
-#include "common/heat/solver.hpp"
+#include "common/heat/gpu_backend.hpp"
 
 namespace cudabook::heat_notexture {
 

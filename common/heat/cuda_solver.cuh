@@ -1,5 +1,6 @@
-// What the GPU solvers of both heat rooms share: buffers, the graph of a frame's steps, the way of the frame
-// to the host. The rooms differ in their kernels and in the View through which these read a grid.
+// A solver on a GPU: buffers, the graph of a frame's steps, and the picture, which goes to the host or stays
+// on the device. heat and heat_notexture differ in their kernels and in the View through which these read a
+// grid.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,117 +18,26 @@
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"
-#include "common/cuda/gl_interop.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/occupancy.cuh"
 #include "common/cuda/stream.cuh"
+#include "common/heat/cuda_kernel.cuh"
+#include "common/heat/grid.cuh"
+#include "common/heat/kernel.hpp"
 #include "common/heat/kernels/colour.cuh"
 #include "common/heat/kernels/mark_tiles.cuh"
-#include "common/heat/kernels/step_arithmetic.cuh"
 #include "common/heat/kernels/write_sources.cuh"
-#include "common/heat/register_tiling.hpp"
 #include "common/heat/solver.hpp"
 #include "common/program/fault.hpp"
 
 namespace cudabook::heat {
 
-/// width × height cells in rows that begin `pitch` cells apart. The cells between repeat their row's last
-/// one.
-struct Shape {
-    unsigned width = 0;
-    unsigned height = 0;
-    unsigned pitch = 0;
-    [[nodiscard]] std::size_t size() const { return std::size_t{pitch} * height; }
-
-    /// Blocks of `block` threads, one thread a cell, that cover the grid; no more of them than a launch may
-    /// have in y.
-    [[nodiscard]] dim3 blocks(dim3 block) const {
-        return {(width + block.x - 1) / block.x, std::min((height + block.y - 1) / block.y, 65535U)};
-    }
-    /// How many tiles (see kernels/mark_tiles.cuh) cover the grid; a kernel takes their number from
-    /// blockIdx.x.
-    [[nodiscard]] unsigned tiles() const { return tiles(tile_width, tile_height); }
-
-    /// The same for tiles of another size.
-    [[nodiscard]] unsigned tiles(unsigned columns, unsigned rows) const {
-        return (width + columns - 1) / columns * ((height + rows - 1) / rows);
-    }
-};
-
-/// A grid in device memory, and the View through which kernels read it. A View is made of a pointer, a shape
-/// and a device, and says in `row_alignment` of how many cells a pitch must be a multiple.
-template <class View>
-struct Grid {
-    Grid(std::span<const float> values, const Shape& shape, int device)
-        : cells(values), view(cells.data(), shape, device) {}
-    DeviceArray<float> cells;
-    View view;
-};
-
-/// What the launches of one step, or of a few at once, are made with: they read `in` and `sources`, and write
-/// `out`.
-template <class View>
-struct Step {
-    const Stream& stream;
-    const Grid<View>& in;
-    const Grid<View>& sources;
-    float* out;
-    const bool* tile_has_source;
-    Shape shape;
-    float speed;
-    int steps;
-    bool last;     ///< of those that are enqueued together
-    bool bounded;  ///< no temperature can become infinite
-    int multiprocessors;
-};
-
-/// Who writes the sources into the grid: each step into the grid that it reads, or each step but the last
-/// into the grid that it writes, for the next. In the second case the solver writes those of the first step.
-enum class Sources { before_step, after_step };
-
-/// Of so many steps that a grid is to do, how many one launch may do.
-using StepsAtOnce = int (*)(const Shape&, int steps, int multiprocessors);
-template <int most>
-int at_most(const Shape&, int, int) {
-    return most;
-}
-inline int as_registers_allow(const Shape& shape, int steps, int multiprocessors) {
-    return register_steps_at_once(static_cast<int>(shape.width), static_cast<int>(shape.height), steps,
-                                  multiprocessors);
-}
-
-/// A row of a room's table in gpu.cu.
-template <class View>
-struct CudaKernel {
-    const char* name;
-    const char* memory;
-    const char* what;
-    const void* function;  ///< whose occupancy is reported
-    dim3 block;            ///< threads
-    Sources sources;
-    StepsAtOnce steps_at_once;
-    void (*enqueue)(const Step<View>&, dim3 block);
-};
-
-/// Launches kernel `registers` of a room, given as it is for any grid and as it is for most.
-template <class View, class Kernel, class... Grids>
-void launch_registers(Reads reads, Kernel any_grid, Kernel most_grids, const Step<View>& s, Grids... grids) {
-    const auto width = static_cast<int>(s.shape.width);
-    const auto height = static_cast<int>(s.shape.height);
-    const RegisterTiling tiling = register_tiling(width, height, s.steps, s.multiprocessors);
-    const bool most =
-        width % 4 == 0 && width >= register_columns && height >= tiling.warps * register_rows && s.bounded;
-    launch_overlapped(reads, most ? most_grids : any_grid, static_cast<unsigned>(tiling.tiles),
-                      dim3(32, static_cast<unsigned>(tiling.warps)), s.stream, s.out, grids...,
-                      s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed, s.steps);
-}
-
 template <class View>
 class CudaSolver final : public Solver {
   public:
-    CudaSolver(const CudaKernel<View>& kernel, const Scene& scene, const SolverOptions& options)
+    CudaSolver(CudaKernel<View> kernel, const Scene& scene, const SolverOptions& options)
         : device_(use_device(options.device)),
-          kernel_(kernel),
+          kernel_(std::move(kernel)),
           options_(options),
           bounded_(is_bounded(scene, options.speed)),
           multiprocessors_(device_attribute(cudaDevAttrMultiProcessorCount, device_)),
@@ -137,7 +48,7 @@ class CudaSolver final : public Solver {
           pixels_(scene.cells()) {
         mark_tiles();
     }
-    ~CudaSolver() override { cudaSetDevice(device_); }  // where its members are freed, by whatever thread
+    ~CudaSolver() override { cudaSetDevice(device_); }  // for its members, whichever thread frees them
 
     double advance(int steps) override {
         use_device(device_);
@@ -211,7 +122,8 @@ class CudaSolver final : public Solver {
         return device;
     }
 
-    /// With these speeds a new temperature lies between the least and the largest of its five cells.
+    /// Whether no temperature can become infinite: with these speeds a new one lies between the least and
+    /// the largest of its five cells.
     static bool is_bounded(const Scene& scene, float speed) {
         return speed >= 0 && speed <= 0.25F && std::ranges::all_of(scene.start, is_small) &&
                std::ranges::all_of(scene.sources, is_small);
@@ -233,8 +145,8 @@ class CudaSolver final : public Solver {
         return cells;
     }
 
-    /// Copies a part of a grid between the device and the host, where it is all there is, row-major. What
-    /// stands between the device's rows repeats their last cells afterwards.
+    /// Copies a part of a grid between the device and the host, which holds that part alone, row-major. The
+    /// cells between the device's rows repeat their row's last cell afterwards.
     void copy_region(float* host, float* device, const Region& region, cudaMemcpyKind kind) const {
         const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
         const std::size_t pitch = shape_.pitch * sizeof(float);
@@ -290,21 +202,29 @@ class CudaSolver final : public Solver {
     }
 
     void enqueue(int steps, int launches) {
-        if (kernel_.sources == Sources::after_step)
+        if (kernel_.write_sources == WriteSources::after_step)
             launch(write_sources_kernel, shape_.tiles(), tile_block, stream_, grids_[current_].cells.data(),
                    sources_.cells.data(), tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         for (int i = 0; i < launches; ++i) {
             const auto from = (current_ + static_cast<std::size_t>(i)) % 2;
             const int share = steps / launches + (i < steps % launches ? 1 : 0);
-            kernel_.enqueue(
-                {stream_, grids_[from], sources_, grids_[1 - from].cells.data(), tile_has_source_.data(),
-                 shape_, options_.speed, share, i + 1 == launches, bounded_, multiprocessors_},
-                kernel_.block);
+            kernel_.enqueue({.stream = stream_,
+                             .in = grids_[from],
+                             .sources = sources_,
+                             .out = grids_[1 - from].cells.data(),
+                             .tile_has_source = tile_has_source_.data(),
+                             .shape = shape_,
+                             .speed = options_.speed,
+                             .steps = share,
+                             .last = i + 1 == launches,
+                             .bounded = bounded_,
+                             .multiprocessors = multiprocessors_},
+                            kernel_.block);
         }
     }
 
     int device_;
-    const CudaKernel<View>& kernel_;
+    CudaKernel<View> kernel_;
     SolverOptions options_;
     bool bounded_;
     int multiprocessors_;
@@ -321,42 +241,17 @@ class CudaSolver final : public Solver {
     std::map<std::pair<std::size_t, int>, Graph> graphs_;  ///< by the grid they begin with and their steps
 };
 
-/// How many billions of cells a second the device's arithmetic could step: the ceiling of kernels whose cells
-/// stay on the chip between two steps.
-inline double step_arithmetic_gcells_per_s(int device) {
-    CUDA_CHECK(cudaSetDevice(device));
-    constexpr unsigned threads = 512;
-    constexpr int pairs = 2000;
-    const auto blocks = static_cast<unsigned>(2 * device_attribute(cudaDevAttrMultiProcessorCount, device));
-    DeviceArray<float> out(std::size_t{blocks} * threads);
-    const Stream stream;
-    Stopwatch stopwatch;
-    const Measurement time = measure([&] {
-        stopwatch.start(stream);
-        launch(step_arithmetic_kernel, blocks, threads, stream, out.data(), 0.25F, pairs);
-        return stopwatch.stop(stream);
-    });
-    return static_cast<double>(out.size()) * arithmetic_columns * arithmetic_rows * 2 * pairs / time.median /
-           1e6;
-}
-
-/// The rows of a table, for the rest of the program. The table must live as long as the program.
-template <class View, std::size_t count>
-void add_kernels(std::vector<Kernel>& kernels, const CudaKernel<View> (&table)[count]) {
-    for (const CudaKernel<View>& row : table)
-        kernels.push_back(
-            {row.name, row.memory, row.what, DeviceKind::cuda,
-             [&row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
-                 return std::make_unique<CudaSolver<View>>(row, scene, options);
-             },
-             row.steps_at_once != at_most<1>});
-}
-
-/// A room's side of the GPU without its kernels.
-inline GpuBackend gpu_backend(std::string fastest) {
-    return {cuda_devices,          {},
-            std::move(fastest),    device_copy_gb_per_s,
-            device_frames_maker(), step_arithmetic_gcells_per_s};
+/// A row of gpu.cu's table as a row of the program's.
+template <class View>
+Kernel kernel_of(const CudaKernel<View>& row) {
+    return {.name = row.name,
+            .memory = row.memory,
+            .what = row.what,
+            .device = DeviceKind::cuda,
+            .make = [row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
+                return std::make_unique<CudaSolver<View>>(row, scene, options);
+            },
+            .many_steps = row.steps_at_once != at_most<1>};
 }
 
 }  // namespace cudabook::heat

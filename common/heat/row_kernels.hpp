@@ -1,123 +1,26 @@
-// The inner loops of the CPU solvers, compiled for each SIMD level of x86-64 and chosen at run time. They are
-// plain C++ that the compiler vectorises; every level gives the same bits.
+// The inner loops of the CPU solvers, compiled for each SIMD level of x86-64 and chosen at run time; every
+// level gives the same bits.
 #pragma once
 
-#include <bit>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <span>
-
-#include "common/program/simd.hpp"
 
 namespace cudabook::heat {
 
 /// Where heat flows slowly into the cold, temperatures fall below 2^-126, and most processors take a hundred
 /// times as long for arithmetic with such subnormal numbers. Temperatures times 2^64 are normal numbers, and
-/// every operation on them gives the result times 2^64, bit for bit, but one: the last fma of a step does not
-/// round at 2^-149. So that is done here, for the few results that are small.
+/// every operation on them gives the result times 2^64, bit for bit, with one exception: the last fma of a
+/// step does not round at 2^-149. The loop for scaled cells does so, for the few results that are small.
 inline constexpr float scale = 0x1p64F;
 
-/// Speeds between these and temperatures from 0 to that one may be scaled: every new temperature then lies
-/// between the least and the largest of its five cells, so nothing overflows and nothing becomes negative,
-/// and where it is small, its last fma is exact in float64: its bits end at 2^-178 at the lowest, 53 below
-/// its first.
+/// Speeds between these two and temperatures from 0 to the third may be scaled. Every new temperature then
+/// lies between the least and the largest of its five cells, so nothing overflows and nothing becomes
+/// negative. Where it is small, its last fma is exact in float64: its lowest bit is 2^-178 or higher, at most
+/// 53 below its first.
 inline constexpr float least_scaled_speed = 0x1p-6F;
 inline constexpr float largest_scaled_speed = 0.25F;
 inline constexpr float largest_scaled_temperature = 0x1p32F;
 
-namespace detail {
-
-inline constexpr int lanes = 16;  ///< rows of scaled cells are a multiple of this long
-
-/// As unsigned integers, positive floats less one are in order, and 0 is the largest of all.
-inline constexpr std::uint32_t least_normal = std::bit_cast<std::uint32_t>(0x1p-126F * scale) - 1;
-
-[[gnu::always_inline]] inline float inner_fma(const float* top, const float* row, const float* bottom,
-                                              std::ptrdiff_t x) {
-    return std::fma(-4.0F, row[x], ((top[x] + bottom[x]) + row[x - 1]) + row[x + 1]);
-}
-
-[[gnu::always_inline]] inline void plain_row(float* __restrict out, const float* top, const float* row,
-                                             const float* bottom, int n, float speed) {
-#pragma omp simd
-    for (int x = 0; x < n; ++x) out[x] = std::fma(speed, inner_fma(top, row, bottom, x), row[x]);
-}
-
-/// The least of the n results less one, n a multiple of 16.
-[[gnu::always_inline]] inline std::uint32_t scaled_cells(float* __restrict out, const float* __restrict top,
-                                                         const float* __restrict row,
-                                                         const float* __restrict bottom, int n, float speed) {
-    if (n % lanes != 0) __builtin_unreachable();
-    std::uint32_t least = ~0U;
-    for (int x = 0; x < n; ++x) {
-        out[x] = std::fma(speed, inner_fma(top, row, bottom, x), row[x]);
-        const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[x]) - 1;
-        least = bits < least ? bits : least;
-    }
-    return least;
-}
-
-/// Rounds 16 results where they are small.
-[[gnu::always_inline]] inline void round_cells(float* __restrict out, const float* __restrict top,
-                                               const float* __restrict row, const float* __restrict bottom,
-                                               float speed) {
-    // In float64 the last fma is exact, and adding and taking away this number rounds to multiples of 2^-149,
-    // scaled.
-    constexpr double rounder = 1.5 * 0x1p52 * 0x1p-149 * double{scale};
-    constexpr float normal = 0x1p-126F * scale;
-#pragma omp simd
-    for (int x = 0; x < lanes; ++x) {
-        const double exact = double{speed} * double{inner_fma(top, row, bottom, x)} + double{row[x]};
-        const auto rounded = static_cast<float>((exact + rounder) - rounder);
-        out[x] = out[x] < normal ? rounded : out[x];
-    }
-}
-
-[[gnu::always_inline]] inline void scaled_row(float* out, const float* top, const float* row,
-                                              const float* bottom, int n, float speed) {
-    constexpr int block = 8 * lanes;  // so many results share one question whether some are small
-    for (int begin = 0; begin < n; begin += block) {
-        const int count = n - begin < block ? n - begin : block;
-        const int end = begin + count;
-        if (scaled_cells(out + begin, top + begin, row + begin, bottom + begin, count, speed) >= least_normal)
-            continue;
-        for (int x = begin; x < end; x += lanes) {
-            std::uint32_t least = ~0U;
-            for (int i = x; i < x + lanes; ++i) {
-                const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[i]) - 1;
-                least = bits < least ? bits : least;
-            }
-            if (least < least_normal) round_cells(out + x, top + x, row + x, bottom + x, speed);
-        }
-    }
-}
-
-[[gnu::always_inline]] inline void write_sources(float* __restrict row, const float* __restrict sources,
-                                                 int n) {
-#pragma omp simd
-    for (int x = 0; x < n; ++x) row[x] = sources[x] != 0 ? sources[x] : row[x];
-}
-
-/// One step of a whole grid, from the formula in solver.hpp.
-[[gnu::always_inline]] inline void reference_step(float* __restrict out, float* __restrict in,
-                                                  const float* sources, int width, int height, float speed) {
-    const std::ptrdiff_t w = width;
-    for (std::ptrdiff_t i = 0; i < w * height; ++i)
-        if (sources[i] != 0) in[i] = sources[i];
-    for (std::ptrdiff_t y = 0; y < height; ++y)
-        for (std::ptrdiff_t x = 0; x < w; ++x) {
-            const float* cell = in + y * w + x;
-            const float top = y > 0 ? cell[-w] : *cell;
-            const float bottom = y < height - 1 ? cell[w] : *cell;
-            const float left = x > 0 ? cell[-1] : *cell;
-            const float right = x < w - 1 ? cell[1] : *cell;
-            const float sum = ((top + bottom) + left) + right;
-            out[y * w + x] = std::fma(speed, std::fma(-4.0F, *cell, sum), *cell);
-        }
-}
-
-}  // namespace detail
+inline constexpr int row_lanes = 16;  ///< a row of scaled cells has a multiple of this many
 
 /// The loops at one SIMD level. A row has a cell before its first and one after its last; `out` overlaps none
 /// of the others.
@@ -127,54 +30,17 @@ struct RowKernels {
     /// One step of n cells.
     void (*plain)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
 
-    /// One step of n scaled cells, n a multiple of 16.
+    /// One step of n scaled cells, n a multiple of row_lanes.
     void (*scaled)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
 
     /// Writes the n sources that are not 0 into the row.
     void (*write_sources)(float* row, const float* sources, int n);
 
-    /// The oracle's step: the sources into `in`, then `out` from `in`, both width × height cells.
+    /// The reference's step: the sources into `in`, then `out` from `in`, both width × height cells.
     void (*reference)(float* out, float* in, const float* sources, int width, int height, float speed);
 };
 
-// Each level compiles the same bodies once more.
-// NOLINTBEGIN(bugprone-macro-parentheses): an attribute has none
-#define CUDABOOK_ROW_KERNELS(name, target)                                                                \
-    namespace name {                                                                                      \
-    target inline void plain(float* out, const float* top, const float* row, const float* bottom, int n,  \
-                             float speed) {                                                               \
-        detail::plain_row(out, top, row, bottom, n, speed);                                               \
-    }                                                                                                     \
-    target inline void scaled(float* out, const float* top, const float* row, const float* bottom, int n, \
-                              float speed) {                                                              \
-        detail::scaled_row(out, top, row, bottom, n, speed);                                              \
-    }                                                                                                     \
-    target inline void write_sources(float* row, const float* sources, int n) {                           \
-        detail::write_sources(row, sources, n);                                                           \
-    }                                                                                                     \
-    target inline void reference(float* out, float* in, const float* sources, int width, int height,      \
-                                 float speed) {                                                           \
-        detail::reference_step(out, in, sources, width, height, speed);                                   \
-    }                                                                                                     \
-    inline constexpr RowKernels kernels{#name, plain, scaled, write_sources, reference};                  \
-    }
-
-CUDABOOK_ROW_KERNELS(portable, )
-#ifdef __x86_64__
-CUDABOOK_ROW_KERNELS(avx2, CUDABOOK_AVX2)
-CUDABOOK_ROW_KERNELS(avx512, CUDABOOK_AVX512)
-#endif
-// NOLINTEND(bugprone-macro-parentheses)
-#undef CUDABOOK_ROW_KERNELS
-
 /// The levels that this processor has, the widest first.
-inline std::span<const RowKernels> row_kernels() {
-    static constexpr RowKernels all[] = {
-#ifdef __x86_64__
-        avx512::kernels, avx2::kernels,
-#endif
-        portable::kernels};
-    return std::span(all).last(static_cast<std::size_t>(simd_level()) + 1);
-}
+std::span<const RowKernels> row_kernels();
 
 }  // namespace cudabook::heat

@@ -33,7 +33,7 @@ struct DefaultKernels {
 template <class Kernel>
 void print_kernels(const std::vector<Kernel>& all) {
     for (const Kernel& kernel : all)
-        fmt::print("{:<10} {:<5} {:<10} {}\n", kernel.name, name_of(kernel.device), kernel.memory,
+        fmt::print("{:<16} {:<5} {:<10} {}\n", kernel.name, name_of(kernel.device), kernel.memory,
                    kernel.what);
 }
 

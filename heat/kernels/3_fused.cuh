@@ -1,10 +1,14 @@
-// One launch a step, and wider texels. The texture unit gives about four texels a clock to each
-// multiprocessor, whether they have 4 bytes or 16: so a thread takes four cells side by side and fetches
-// three texels of float4 where four threads fetched 20 of float. Its left and right neighbours are in the
-// registers of the threads beside it; only the first and the last of a warp fetch theirs, through a second
-// texture over the same memory whose texels are floats. The new value is at hand, so the next step's source
-// goes into it here; only the tiles that have a source fetch the sources. Rows begin at a multiple of four
-// cells; what stands between a row's end and the next repeats the row's last cell.
+// One launch a step, and wider texels. Against the two launches of the book:
+//  - The texture unit gives about four texels a clock to each multiprocessor, whether they have 4 bytes
+//  or 16.
+//    So a thread takes four consecutive cells and fetches three texels of float4, where four threads fetched
+//    20 of float.
+//  - The left and right neighbours are in the registers of the threads beside it. Only the first and the last
+//    thread of a warp fetch theirs, through a second texture over the same memory, whose texels are floats.
+//  - The cell's new value is at hand, so the next step's source replaces it here, not in a launch of its own.
+//  - Only the tiles that have a source fetch the sources.
+// Rows begin at a multiple of four cells; the cells between a row's end and the next row repeat the row's
+// last cell.
 #pragma once
 
 #include "common/cuda/launch.cuh"

@@ -1,12 +1,10 @@
 // One launch a step. Against the two launches of the book:
-//  - a thread has four cells side by side, which it reads and writes as 16 bytes at once: of the 20 loads of
-//  four cells
-//    five remain, because neighbours within the thread are in its registers;
-//  - the cell's new value is at hand, so the next step's source goes into it here, not in a launch of its
-//  own;
-//  - only the tiles that have a source read the sources.
-// Rows begin at a multiple of four cells; what stands between a row's end and the next repeats the row's last
-// cell.
+//  - A thread has four consecutive cells, which it reads and writes as 16 bytes at once. Of the 20 loads for
+//    four cells five remain, because neighbours within the thread are in its registers.
+//  - The cell's new value is at hand, so the next step's source replaces it here, not in a launch of its own.
+//  - Only the tiles that have a source read the sources.
+// Rows begin at a multiple of four cells; the cells between a row's end and the next row repeat the row's
+// last cell.
 #pragma once
 
 #include "common/cuda/launch.cuh"

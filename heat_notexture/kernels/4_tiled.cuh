@@ -1,8 +1,8 @@
-// The classical lesson: a block first brings its tile, and the cells around it, into shared memory; then each
-// thread finds the five cells of its step there. Every cell of the grid is read once by its block (and once
-// more by a neighbour's, if it lies at the tile's edge), not five times. One launch a step, one thread a
-// cell. Today's caches do as much without being told, so this is no faster than kernel `fused`: what it is
-// good for is the next file.
+// The classical lesson: a block first loads its tile, and the cells around it, into shared memory; then each
+// thread finds the five cells of its step there. Every cell of the grid is read once by its block, not five
+// times, and once more by each neighbouring block whose tile it touches. One launch a step, one thread a
+// cell. Today's caches do as much on their own, so this is no faster than kernel `fused`. What it is good for
+// is the next file.
 #pragma once
 
 #include "common/cuda/launch.cuh"

@@ -1,5 +1,5 @@
-// The heat rooms' numbers once more, cell by cell from the formula in common/heat/solver.hpp, and grids of
-// random temperatures to try them on.
+// The temperatures once more, cell by cell from the formula in common/heat/solver.hpp, and grids of random
+// temperatures to test with.
 #pragma once
 
 #include <algorithm>

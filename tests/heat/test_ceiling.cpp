@@ -10,10 +10,10 @@ int copies_measured = 0;
 int arithmetic_measured = 0;
 
 GpuBackend gpu() {
-    GpuBackend side;
-    side.copy_gb_per_s = [](int device) { return ++copies_measured, 4000.0 + device; };
-    side.step_arithmetic_gcells_per_s = [](int device) { return ++arithmetic_measured, 6000.0 + device; };
-    return side;
+    GpuBackend backend;
+    backend.copy_gb_per_s = [](int device) { return ++copies_measured, 4000.0 + device; };
+    backend.step_arithmetic_gcells_per_s = [](int device) { return ++arithmetic_measured, 6000.0 + device; };
+    return backend;
 }
 
 Kernel kernel(DeviceKind device, bool many_steps) {
@@ -24,24 +24,24 @@ Kernel kernel(DeviceKind device, bool many_steps) {
 }
 
 TEST(Ceilings, OneStepALaunchIsLimitedByACopy) {
-    const GpuBackend side = gpu();
-    Ceilings ceilings(side);
+    const GpuBackend backend = gpu();
+    Ceilings ceilings(backend);
     const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cuda, false), 8);
     EXPECT_EQ(ceiling.name, "copy");
     EXPECT_EQ(ceiling.gcells_per_s, 4008.0 / 8) << "a cell is read and written, four bytes each";
 }
 
 TEST(Ceilings, ManyStepsALaunchAreLimitedByArithmetic) {
-    const GpuBackend side = gpu();
-    Ceilings ceilings(side);
+    const GpuBackend backend = gpu();
+    Ceilings ceilings(backend);
     const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cuda, true), 2);
     EXPECT_EQ(ceiling.name, "arithmetic");
     EXPECT_EQ(ceiling.gcells_per_s, 6002.0);
 }
 
 TEST(Ceilings, EachIsMeasuredOnce) {
-    const GpuBackend side = gpu();
-    Ceilings ceilings(side);
+    const GpuBackend backend = gpu();
+    Ceilings ceilings(backend);
     copies_measured = arithmetic_measured = 0;
     for (int i = 0; i < 3; ++i)
         for (const bool many_steps : {false, true})
@@ -51,8 +51,8 @@ TEST(Ceilings, EachIsMeasuredOnce) {
 }
 
 TEST(Ceilings, TheCpusIsItsOwnCopy) {
-    const GpuBackend side = gpu();
-    Ceilings ceilings(side);
+    const GpuBackend backend = gpu();
+    Ceilings ceilings(backend);
     const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cpu, true), 0);
     EXPECT_EQ(ceiling.name, "copy");
     EXPECT_GT(ceiling.gcells_per_s, 0);

@@ -1,4 +1,4 @@
-// common/heat/frame_times.hpp: each name stands for one thing, whatever the show was like.
+// common/heat/frame_times.hpp: each name stands for one thing, whatever the run was like.
 #include "common/heat/frame_times.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ Figures figures_of(const FrameTimes& times, int steps = 2) {
     return figures;
 }
 
-TEST(HeatFrameTimes, OfAShowThatPaintsEveryFrame) {
+TEST(HeatFrameTimes, OfARunThatPaintsEveryFrame) {
     FrameTimes times;
     for (const double ms : {5.0, 4.0, 9.0}) times.add(ms, at_host);
     EXPECT_EQ(figures_of(times), (Figures{{"ms_per_frame", 5.0}, {"gcells_per_s", 0.4}}));

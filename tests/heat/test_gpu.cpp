@@ -1,5 +1,5 @@
-// The kernels of both heat rooms give the oracle's bits, whatever the grid, the steps, the speed and the
-// launch. The suites HeatKernelsSmall are quick enough for compute-sanitizer.
+// The kernels of heat and heat_notexture give the reference's bits, whatever the grid, the steps, the speed
+// and the launch. The suites HeatKernelsSmall are quick enough for compute-sanitizer.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +15,11 @@
 #include <fmt/format.h>
 
 #include "common/cuda/array.cuh"
-#include "common/heat/cpu_solver.hpp"
-#include "common/heat/solver.hpp"
+#include "common/heat/blocked_solver.hpp"
+#include "common/heat/global_memory_kernels.hpp"
+#include "common/heat/gpu_backend.hpp"
+#include "common/heat/kernel.hpp"
+#include "common/heat/reference_solver.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/memory.hpp"
@@ -28,20 +31,22 @@
 namespace cudabook::heat {
 namespace {
 
-struct RoomKernel {
-    std::string room;
+struct SampleKernel {
+    std::string sample;
     Kernel kernel;
-    friend void PrintTo(const RoomKernel& k, std::ostream* out) { *out << k.room << ' ' << k.kernel.name; }
+    friend void PrintTo(const SampleKernel& k, std::ostream* out) {
+        *out << k.sample << ' ' << k.kernel.name;
+    }
 };
 
-std::vector<RoomKernel> kernels_of_both_rooms() {
-    std::vector<RoomKernel> all;
+std::vector<SampleKernel> kernels_of_both_samples() {
+    std::vector<SampleKernel> all;
     for (const Kernel& kernel : heat_notexture::gpu().kernels) all.push_back({"heat_notexture", kernel});
     for (const Kernel& kernel : heat_texture::gpu().kernels) all.push_back({"heat", kernel});
     return all;
 }
 
-class HeatKernels : public testing::TestWithParam<RoomKernel> {
+class HeatKernels : public testing::TestWithParam<SampleKernel> {
   protected:
     void SetUp() override {
         const FoundDevice found = first_usable(heat_notexture::gpu().find_devices());
@@ -55,7 +60,7 @@ class HeatKernels : public testing::TestWithParam<RoomKernel> {
         return GetParam().kernel.make(scene, options);
     }
 
-    /// Compares with the oracle after each of the counts of steps, which ascend.
+    /// Compares with the reference after each of the counts of steps, which ascend.
     static void compare(const Scene& scene, float speed, const std::vector<int>& steps, Launch launch) {
         SCOPED_TRACE(testing::Message() << scene.width << "x" << scene.height << ", speed " << speed);
         Blocked expected(scene, {speed});
@@ -73,33 +78,33 @@ class HeatKernels : public testing::TestWithParam<RoomKernel> {
 
 class HeatKernelsSmall : public HeatKernels {};
 
-std::string name_of(const testing::TestParamInfo<RoomKernel>& info) {
-    return info.param.room + "_" + info.param.kernel.name;
+std::string name_of(const testing::TestParamInfo<SampleKernel>& info) {
+    return info.param.sample + "_" + info.param.kernel.name;
 }
-INSTANTIATE_TEST_SUITE_P(Rooms, HeatKernels, testing::ValuesIn(kernels_of_both_rooms()), name_of);
-INSTANTIATE_TEST_SUITE_P(Rooms, HeatKernelsSmall, testing::ValuesIn(kernels_of_both_rooms()), name_of);
+INSTANTIATE_TEST_SUITE_P(Samples, HeatKernels, testing::ValuesIn(kernels_of_both_samples()), name_of);
+INSTANTIATE_TEST_SUITE_P(Samples, HeatKernelsSmall, testing::ValuesIn(kernels_of_both_samples()), name_of);
 
-std::vector<RoomKernel> kernels_with_linear_textures() {
-    std::vector<RoomKernel> kernels = kernels_of_both_rooms();
-    std::erase_if(kernels, [](const RoomKernel& k) { return k.kernel.memory != "texture1d"; });
+std::vector<SampleKernel> kernels_with_linear_textures() {
+    std::vector<SampleKernel> kernels = kernels_of_both_samples();
+    std::erase_if(kernels, [](const SampleKernel& k) { return k.kernel.memory != "texture1d"; });
     return kernels;
 }
 
 class HeatLinearTextures : public HeatKernels {};
-INSTANTIATE_TEST_SUITE_P(Rooms, HeatLinearTextures, testing::ValuesIn(kernels_with_linear_textures()),
+INSTANTIATE_TEST_SUITE_P(Samples, HeatLinearTextures, testing::ValuesIn(kernels_with_linear_textures()),
                          name_of);
 
 constexpr std::pair<int, int> small_sizes[] = {{1, 1},    {17, 1},  {1, 17},   {2, 2},   {3, 5},
                                                {4, 4},    {5, 3},   {64, 48},  {130, 9}, {127, 9},
                                                {128, 17}, {129, 8}, {132, 33}, {257, 31}};
 
-TEST_P(HeatKernelsSmall, GiveTheOraclesBits) {
+TEST_P(HeatKernelsSmall, GiveTheReferencesBits) {
     for (const auto& [width, height] : small_sizes)
         for (const float speed : {0.25F, 0.1F, 0.0F})
             compare(book_scene(width, height), speed, {0, 1, 2, 7, 20}, Launch::graph);
 }
 
-TEST_P(HeatKernelsSmall, GiveTheOraclesBitsWithSourcesAnywhere) {
+TEST_P(HeatKernelsSmall, GiveTheReferencesBitsWithSourcesAnywhere) {
     for (const auto share : {test::SourceShare::none, test::SourceShare::some, test::SourceShare::all})
         for (const auto& temperatures : {test::ordinary, test::subnormal, test::negative})
             for (const auto& [width, height] : {std::pair{131, 19}, std::pair{6, 7}})
@@ -107,7 +112,7 @@ TEST_P(HeatKernelsSmall, GiveTheOraclesBitsWithSourcesAnywhere) {
                         Launch::graph);
 }
 
-TEST_P(HeatKernelsSmall, GiveTheOraclesBitsLaunchedAsInTheText) {
+TEST_P(HeatKernelsSmall, GiveTheReferencesBitsLaunchedAsInTheText) {
     compare(book_scene(133, 21), 0.25F, {1, 8, 13}, Launch::as_in_text);
 }
 
@@ -132,7 +137,7 @@ TEST_P(HeatKernelsSmall, DrawTheColoursOfTheTemperatures) {
 }
 
 /// Large enough for the kernel `registers` as it is for most grids, in two tiles and more.
-TEST_P(HeatKernelsSmall, GiveTheOraclesBitsInTilesOfManySteps) {
+TEST_P(HeatKernelsSmall, GiveTheReferencesBitsInTilesOfManySteps) {
     compare(book_scene(128, 130), 0.25F, {3, 20}, Launch::graph);
     compare(test::random_scene(260, 121, test::subnormal, test::SourceShare::some, 9), 0.2F, {2, 19},
             Launch::graph);
@@ -149,7 +154,7 @@ TEST_P(HeatKernelsSmall, TakeEveryWidthAndHeight) {
                 Launch::graph);
 }
 
-TEST_P(HeatKernelsSmall, GiveTheOraclesBitsFromAnyTemperatures) {
+TEST_P(HeatKernelsSmall, GiveTheReferencesBitsFromAnyTemperatures) {
     for (const auto share : {test::SourceShare::none, test::SourceShare::some, test::SourceShare::all})
         for (const auto& temperatures : {test::around_least_normal, test::of_all_sizes, test::sparse,
                                          test::negative_zeros, test::huge, test::any_bits})
@@ -252,7 +257,7 @@ TEST_P(HeatKernelsSmall, DoNotDisturbEachOther) {
             << "solver " << i;
 }
 
-TEST_P(HeatKernels, GiveTheOraclesBits) {
+TEST_P(HeatKernels, GiveTheReferencesBits) {
     for (const auto& [width, height] : {std::pair{333, 257}, std::pair{1500, 70}, std::pair{70, 1500}})
         for (const float speed : {0.25F, 0.1F, 0.0F})
             compare(book_scene(width, height), speed, {7, 90, 181}, Launch::graph);
@@ -262,7 +267,7 @@ TEST_P(HeatKernels, GiveTheOraclesBits) {
 
 /// Tiles at the edges, beside each other, one above the other; any number of steps a launch; temperatures
 /// that are finite, large or not.
-TEST_P(HeatKernels, GiveTheOraclesBitsInTilesOfManySteps) {
+TEST_P(HeatKernels, GiveTheReferencesBitsInTilesOfManySteps) {
     for (const auto& [width, height] : {std::pair{128, 120}, std::pair{256, 130}, std::pair{388, 250}})
         compare(book_scene(width, height), 0.25F, {1, 3, 20, 53}, Launch::graph);
     for (const auto share : {test::SourceShare::none, test::SourceShare::some, test::SourceShare::all})
@@ -274,7 +279,7 @@ TEST_P(HeatKernels, GiveTheOraclesBitsInTilesOfManySteps) {
             Launch::graph);
 }
 
-TEST_P(HeatKernels, GiveTheOraclesBitsWhereTheRoomIsUnstable) {
+TEST_P(HeatKernels, GiveTheReferencesBitsWhereTemperaturesAreUnstable) {
     for (const float speed : {0.6F, 3.0F, -0.1F}) {  // infinities and NaN arise
         const Scene scene = book_scene(100, 60);
         Reference expected(scene, {speed});
@@ -286,7 +291,7 @@ TEST_P(HeatKernels, GiveTheOraclesBitsWhereTheRoomIsUnstable) {
     }
 }
 
-TEST_P(HeatKernels, GiveTheOraclesBitsOverSeveralGraphsAFrame) {
+TEST_P(HeatKernels, GiveTheReferencesBitsOverSeveralGraphsAFrame) {
     compare(book_scene(40, 30), 0.25F, {999, 2000, 4003}, Launch::graph);
 }
 
@@ -366,15 +371,31 @@ TEST_P(HeatKernels, SayThatTheDeviceHasTooLittleMemory) {
 
 // This needs no GPU.
 TEST(HeatKernelTables, NameEachKernelOnce) {
-    for (const GpuBackend& side : {heat_notexture::gpu(), heat_texture::gpu()}) {
-        for (const Kernel& kernel : side.kernels) {
-            EXPECT_EQ(std::ranges::count(side.kernels, kernel.name, &Kernel::name), 1) << kernel.name;
+    GpuBackend both = heat_texture::gpu();
+    both.kernels = in_turn(both.kernels, global_memory_kernels());
+    for (const GpuBackend& backend : {heat_notexture::gpu(), heat_texture::gpu(), both}) {
+        for (const Kernel& kernel : backend.kernels) {
+            EXPECT_EQ(std::ranges::count(backend.kernels, kernel.name, &Kernel::name), 1) << kernel.name;
             EXPECT_TRUE(kernel.name != "reference" && kernel.name != "blocked" && kernel.name != "all");
             EXPECT_EQ(kernel.device, DeviceKind::cuda) << kernel.name;
             EXPECT_FALSE(kernel.what.empty()) << kernel.name;
         }
-        EXPECT_EQ(std::ranges::count(side.kernels, "book", &Kernel::name), 1);
-        EXPECT_EQ(std::ranges::count(side.kernels, side.fastest, &Kernel::name), 1);
+        EXPECT_EQ(std::ranges::count(backend.kernels, "book", &Kernel::name), 1);
+        EXPECT_EQ(std::ranges::count(backend.kernels, backend.fastest, &Kernel::name), 1);
+    }
+}
+
+TEST(HeatKernelTables, GlobalMemoryKernelsAreThoseOfHeatNotexture) {
+    const std::vector<Kernel> own = heat_notexture::gpu().kernels;
+    const std::vector<Kernel> elsewhere = global_memory_kernels();
+    ASSERT_EQ(elsewhere.size(), own.size());
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        EXPECT_EQ(elsewhere[i].name, own[i].name + "_global");
+        EXPECT_EQ(elsewhere[i].memory, "global");
+        EXPECT_EQ(elsewhere[i].what, own[i].what);
+        EXPECT_EQ(elsewhere[i].many_steps, own[i].many_steps);
+        EXPECT_TRUE(elsewhere[i].for_comparison);
+        EXPECT_FALSE(own[i].for_comparison);
     }
 }
 

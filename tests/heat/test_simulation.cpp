@@ -1,5 +1,4 @@
-// common/heat/simulation.hpp: what the user may change while a room runs, and from where its grid is
-// compared.
+// common/heat/simulation.hpp: what the user may change while it runs, and from where its grid is compared.
 #include "common/heat/simulation.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/heat/cpu_solver.hpp"
+#include "common/heat/cpu_kernels.hpp"
+#include "common/heat/reference_solver.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "tests/heat/formula.hpp"
 
@@ -32,24 +32,24 @@ Kernel gpu_kernel(const std::string& name, bool fails = false) {
             }};
 }
 
-/// A room with GPU kernels of the test's own making.
-Room room_with(int gpus) {
-    Room room{"heat", {gpu_kernel("first"), gpu_kernel("second"), gpu_kernel("failing", true)}, {}, {}};
-    for (const Kernel& kernel : cpu_kernels()) room.kernels.push_back(kernel);
-    room.defaults = {"blocked", "second"};
-    room.find_devices = [gpus] {
+/// A sample with GPU kernels of the test's own making.
+Sample sample_with(int gpus) {
+    Sample sample{"heat", {gpu_kernel("first"), gpu_kernel("second"), gpu_kernel("failing", true)}, {}, {}};
+    for (const Kernel& kernel : cpu_kernels()) sample.kernels.push_back(kernel);
+    sample.defaults = {"blocked", "second"};
+    sample.find_devices = [gpus] {
         CudaDevices devices{{}, "there is none"};
         for (int i = 0; i < gpus; ++i) devices.all.push_back({DeviceKind::cuda, 3 + i, "GPU", "9.0", 1, 1});
         return devices;
     };
-    return room;
+    return sample;
 }
 
 class HeatSimulation : public testing::Test {
   protected:
     [[nodiscard]] Simulation begin(const std::string& kernel, int steps = 7) const {
-        for (const Kernel& k : room_.kernels)
-            if (k.name == kernel) return {room_, k, 0, scene_, 0.25F, steps, true};
+        for (const Kernel& k : sample_.kernels)
+            if (k.name == kernel) return {sample_, k, 0, scene_, 0.25F, steps, true};
         throw std::logic_error(kernel);
     }
 
@@ -79,7 +79,7 @@ class HeatSimulation : public testing::Test {
         EXPECT_EQ(difference(reference.temperatures(), simulation.temperatures(), width), "");
     }
 
-    Room room_ = room_with(1);
+    Sample sample_ = sample_with(1);
     Scene scene_ = book_scene(width, height);
 };
 
@@ -151,9 +151,9 @@ TEST_F(HeatSimulation, CpuAndGpuInTurn) {
 }
 
 TEST_F(HeatSimulation, ToTheFirstGpuThatCanBeUsed) {
-    room_ = room_with(3);
+    sample_ = sample_with(3);
     std::vector<int> touched;
-    room_.find_devices = [&touched, found = room_.find_devices()] {
+    sample_.find_devices = [&touched, found = sample_.find_devices()] {
         CudaDevices devices = found;
         devices.why_unusable = [&touched](const Device& device) {
             touched.push_back(device.index);
@@ -168,7 +168,7 @@ TEST_F(HeatSimulation, ToTheFirstGpuThatCanBeUsed) {
 }
 
 TEST_F(HeatSimulation, NoGpuToSwitchTo) {
-    room_ = room_with(0);
+    sample_ = sample_with(0);
     Simulation simulation = begin("reference");
     EXPECT_EQ(simulation.switch_device(), "no GPU: there is none");
     EXPECT_EQ(simulation.kernel().name, "reference");

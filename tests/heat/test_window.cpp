@@ -19,7 +19,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/heat/cpu_solver.hpp"
+#include "common/heat/blocked_solver.hpp"
+#include "common/heat/cpu_kernels.hpp"
+#include "common/heat/reference_solver.hpp"
 #include "common/heat/simulation.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/device.hpp"
@@ -58,7 +60,7 @@ class WindowHeat : public testing::TestWithParam<const char*> {
     /// A script that hides the panel before the first frame.
     static constexpr const char* no_panel = "1 key i\n";
 
-    /// Starts a room on the CPU and waits until its window shows a frame; before the first it is black.
+    /// Starts a sample on the CPU and waits until its window shows a frame; before the first it is black.
     void open(const Words& more, const std::string& script = "") {
         Words words{"--device", "cpu"};
         words.insert(words.end(), more.begin(), more.end());
@@ -107,7 +109,7 @@ class WindowHeat : public testing::TestWithParam<const char*> {
         EXPECT_EQ(result["verified"], result["frames_verified"] == 0 ? json() : json(true));
     }
 
-    /// Opens a paused room, its panel hidden, of which the test knows the state.
+    /// Opens a paused window, its panel hidden, whose state the test knows.
     void open_paused(const Words& more = {}) {
         Words words{"--window", "--width", "120", "--height", "90", "--steps-per-frame", "5", "--json", "-"};
         words.insert(words.end(), more.begin(), more.end());
@@ -118,7 +120,7 @@ class WindowHeat : public testing::TestWithParam<const char*> {
         server_->xdotool("windowfocus --sync " + std::to_string(server_->window()));
     }
 
-    /// What the room should do.
+    /// What the program should do.
     void step(int steps) {
         heat::Reference reference(state_, {});
         reference.advance(steps);
@@ -127,8 +129,8 @@ class WindowHeat : public testing::TestWithParam<const char*> {
 
     /// What a piece of a drag should do.
     void hold(const Drag& drag) {
-        const heat::Room room{"heat", heat::cpu_kernels(), {"blocked", ""}, {}};
-        heat::Simulation simulation(room, room.kernels.front(), 0, state_, 0.25F, 1, false);
+        const heat::Sample sample{"heat", heat::cpu_kernels(), {"blocked", ""}, {}};
+        heat::Simulation simulation(sample, sample.kernels.front(), 0, state_, 0.25F, 1, false);
         simulation.paint(drag);
         state_.start = simulation.temperatures();
         state_.sources = simulation.sources();
@@ -159,14 +161,14 @@ class WindowHeat : public testing::TestWithParam<const char*> {
 
 const std::vector<std::string> endless{"--window", "--width", "64", "--height", "48", "--json", "-"};
 
-INSTANTIATE_TEST_SUITE_P(WindowRooms, WindowHeat, testing::Values("heat", "heat_notexture"),
+INSTANTIATE_TEST_SUITE_P(WindowSamples, WindowHeat, testing::Values("heat", "heat_notexture"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(WindowHeat, OpensAtTheGridsSizeAndShowsItPixelForPixel) {
     // Without steps every frame is the room at the start.
     open({"--window", "--width", "200", "--height", "150", "--steps-per-frame", "0"}, no_panel);
     EXPECT_TRUE(shows(200, 150, test::picture_after(200, 150, 0)));
-    EXPECT_EQ(title().find(std::string(GetParam()) + " blocked"), 0U) << title();
+    EXPECT_EQ(title().find(std::string(GetParam()) + " blocked (host"), 0U) << title();
 }
 
 /// Stops the program wherever it is on its way through some frames and looks which of them its window shows.
@@ -195,7 +197,7 @@ TEST_P(WindowHeat, TitleGivesKernelAndSpeed) {
     open(endless);
     EXPECT_TRUE(process_->wait_until([this] { return title().find("ms a frame") != std::string::npos; }));
     const std::string said = title();
-    EXPECT_EQ(said.find(std::string(GetParam()) + " blocked"), 0U) << said;
+    EXPECT_EQ(said.find(std::string(GetParam()) + " blocked (host, copy)"), 0U) << said;
     std::istringstream words(said.substr(said.rfind(", ") + 2));
     double frames_per_second = 0;
     std::string unit;
@@ -270,8 +272,9 @@ TEST_P(WindowHeat, SpaceGoesOn) {
 TEST_P(WindowHeat, KernelsInTurnKeepTheState) {
     open_paused();
     keys("k");
-    EXPECT_TRUE(process_->wait_until([&] { return title() == std::string(GetParam()) + " reference"; }))
-        << title();
+    EXPECT_TRUE(process_->wait_until([&] {
+        return title() == std::string(GetParam()) + " reference (host)";
+    })) << title();
     keys("period");
     step(5);
     EXPECT_TRUE(shows_state());
@@ -338,7 +341,7 @@ TEST_P(WindowHeat, SWhereNothingCanBeWritten) {
     std::filesystem::remove(gone);
     keys("s period");
     step(5);
-    EXPECT_TRUE(shows_state()) << "the show goes on";
+    EXPECT_TRUE(shows_state()) << "it goes on";
     ended();
 }
 

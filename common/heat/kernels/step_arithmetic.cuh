@@ -1,5 +1,5 @@
 // The arithmetic of a step and nothing else: the ceiling of kernels that keep the cells on the chip. A thread
-// has 4×8 cells in registers, whose neighbours are among themselves, so no cell comes from anywhere.
+// has 4×8 cells in registers, each the neighbour of others of them, so none is ever loaded.
 #pragma once
 
 namespace cudabook::heat {

@@ -1,12 +1,12 @@
 // Many steps of a tile, in the registers of one block.
 //
-// A warp holds ten rows of 128 cells; a lane has four cells side by side of each. The cells above and below
+// A warp holds ten rows of 128 cells; a lane has four consecutive cells of each. The cells above and below
 // are registers of the same lane, those beside come from the next lanes by shuffles, and only a warp's first
 // and last row pass through shared memory, to the warps above and below. So a step of four cells costs twenty
-// operations of arithmetic, two shuffles and hardly anything else.
+// instructions of arithmetic, two shuffles and hardly anything else.
 //
-// With each step the tile loses a row and a column at each side that is not the grid's own edge: such a halo
-// is loaded with the tile and computed in vain.
+// With each step the tile loses a row and a column at each side that is not the grid's own edge. These cells,
+// the halo, are loaded with the tile, and computing them is redundant.
 #pragma once
 
 #include "common/cuda/launch.cuh"
@@ -15,156 +15,205 @@
 
 namespace cudabook::heat {
 
-/// Whether one of these rows of a warp's columns has a source; asked by the whole warp.
-__device__ inline bool sources_near(const bool* tile_has_source, int x, int y, int rows, int width,
-                                    int height) {
+// The first and last row of each warp, for the warps above and below: one copy for even steps, one for odd.
+struct SharedRows {
+    float4 row[2][register_warps][2][32];
+};
+
+// What a block writes, and the first cell of the tile that it computes for that.
+struct BlockTile {
+    int out_x, out_y;
+    int out_width, out_height;
+    int x, y;
+};
+
+__device__ inline BlockTile tile_of_block(int width, int height, int steps) {
+    const int rows = blockDim.y * register_rows;
+    BlockTile tile;
+    tile.out_width = register_columns - 2 * register_halo(steps);
+    tile.out_height = height <= rows ? height : rows - 2 * steps;
+    const int across = (width + tile.out_width - 1) / tile.out_width;
+    tile.out_x = blockIdx.x % across * tile.out_width;
+    tile.out_y = blockIdx.x / across * tile.out_height;
+    tile.x = max(tile.out_x - register_halo(steps), 0);
+    tile.y = max(min(tile.out_y - steps, height - rows), 0);
+    return tile;
+}
+
+// Whether one of a warp's rows has a source in the columns of its tile; asked by the whole warp.
+__device__ inline bool has_source_in(const bool* tile_has_source, int x, int y, int width, int height) {
     const int tiles_across = (width + static_cast<int>(tile_width) - 1) / static_cast<int>(tile_width);
     const int tile_x = x / static_cast<int>(tile_width) + threadIdx.x % 2;
     const int tile_y = y / static_cast<int>(tile_height) + threadIdx.x / 2;
-    const int last_y = min(y + rows, height) - 1;
+    const int last_y = min(y + register_rows, height) - 1;
     const bool near = tile_x < tiles_across && tile_y <= last_y / static_cast<int>(tile_height);
     return __any_sync(~0U, near && tile_has_source[tile_x + static_cast<size_t>(tile_y) * tiles_across]);
 }
 
-/// Does `steps` steps of the grid's tile number blockIdx.x. cells(offset) and sources(offset) give four cells
-/// of the grids that begin there, a multiple of four. What stands between a row's end and the next repeats
-/// the row's last cell. Not `any_grid`: the width is a multiple of four and at least a tile's, so is the
-/// height at least a tile's, and no temperature can become infinite.
+// A lane's part of its warp: four cells of each row. any_grid: see steps_in_registers().
+template <bool any_grid>
+struct Lane {
+    float4 cell[register_rows];
+    float4 cell_speed[register_rows];  // a source has another speed
+    float speed;
+    int x, y;  // the first of the cells
+    int width, height, pitch;
+    float4* own;          // where the warp's first row goes in shared memory; its last one stands after it
+    const float4* above;  // the last row of the warp above
+    const float4* below;  // the first row of the warp below
+
+    // Where the cells of a row begin; a cell outside the grid is read from inside it.
+    __device__ size_t offset(int row) const {
+        const int inside = any_grid ? min(y + row, height - 1) : y + row;
+        return min(x, pitch - 4) + static_cast<size_t>(inside) * pitch;
+    }
+
+    // A source keeps its temperature: its cell moves towards its neighbours with speed 0. Where these may be
+    // infinite, 0 would not do, and the speed NaN marks the source.
+    __device__ static void write_source(float source, float& cell, float& cell_speed) {
+        if (source == 0) return;
+        cell = source;
+        cell_speed = any_grid ? __int_as_float(0x7fffffff) : 0.0F;
+    }
+
+    template <class Sources>
+    __device__ void write_sources(Sources sources) {
+#pragma unroll
+        for (int r = 0; r < register_rows; ++r) {
+            const float4 source = sources(offset(r));
+            write_source(source.x, cell[r].x, cell_speed[r].x);
+            write_source(source.y, cell[r].y, cell_speed[r].y);
+            write_source(source.z, cell[r].z, cell_speed[r].z);
+            write_source(source.w, cell[r].w, cell_speed[r].w);
+        }
+    }
+
+    __device__ static float blend(float speed, float cell, float top, float bottom, float left, float right) {
+        const float next = fmaf(speed, fmaf(-4, cell, ((top + bottom) + left) + right), cell);
+        return any_grid && isnan(speed) ? cell : next;
+    }
+
+    // The next four cells of a row. at_side: the tile touches the grid's left or right edge, where the cell
+    // beyond is the cell itself.
+    template <bool at_side>
+    __device__ float4 next_of(float4 c, float4 top, float4 bottom, float4 s) const {
+        float left = __shfl_up_sync(~0U, c.w, 1);
+        float right = __shfl_down_sync(~0U, c.x, 1);
+        if (at_side && x == 0) left = c.x;
+        if (at_side && x + 4 >= width) right = c.w;
+        return {blend(s.x, c.x, top.x, bottom.x, left, c.y), blend(s.y, c.y, top.y, bottom.y, c.x, c.z),
+                blend(s.z, c.z, top.z, bottom.z, c.y, c.w), blend(s.w, c.w, top.w, bottom.w, c.z, right)};
+    }
+
+    // One step. The inner rows need nothing of other warps, so they are computed while these write theirs.
+    template <bool at_side, bool with_sources, int copy>
+    __device__ void step() {
+        constexpr int last = register_rows - 1;
+        constexpr int in_copy = copy * register_warps * 2 * 32;
+        const auto speed_of = [this](int r) {
+            return with_sources ? cell_speed[r] : float4{speed, speed, speed, speed};
+        };
+        own[in_copy] = cell[0];
+        own[in_copy + 32] = cell[last];
+        const float4 first = cell[0];
+        const float4 second = cell[1];
+        float4 top = first;
+#pragma unroll
+        for (int r = 1; r < last; ++r) {
+            const float4 old = cell[r];
+            cell[r] = next_of<at_side>(old, top, cell[r + 1], speed_of(r));
+            top = old;
+        }
+        __syncthreads();
+        cell[0] = next_of<at_side>(first, above[in_copy], second, speed_of(0));
+        cell[last] = next_of<at_side>(cell[last], top, below[in_copy], speed_of(last));
+        if (any_grid) repeat_edges();
+    }
+
+    // Beyond the grid's last column and row, their cells once more.
+    __device__ float4 with_last_column(float4 c) const {
+        if (x + 1 >= width) c.y = c.x;
+        if (x + 2 >= width) c.z = c.y;
+        if (x + 3 >= width) c.w = c.z;
+        return c;
+    }
+    __device__ void repeat_edges() {
+        const int first_beyond = height - y;
+        float4 previous = cell[0];
+#pragma unroll
+        for (int r = 0; r < register_rows; ++r) {
+            previous = with_last_column(r == first_beyond ? previous : cell[r]);
+            cell[r] = previous;
+        }
+    }
+
+    // All steps, by twos: so the compiler need not move the cells back to where they were. The sources of the
+    // last one are the next launch's.
+    template <bool at_side, bool with_sources>
+    __device__ void do_steps(int steps) {
+        if (steps % 2 == 0) step<at_side, with_sources, 0>();
+#pragma unroll 1
+        for (int pairs = (steps - 1) / 2; pairs > 0; --pairs) {
+            step<at_side, with_sources, 1>();
+            step<at_side, with_sources, 0>();
+        }
+        step<at_side, false, 1>();
+    }
+};
+
+// Does `steps` steps of the grid's tile number blockIdx.x. cells(offset) and sources(offset) give the four
+// cells of a grid that begin at that offset, a multiple of four. The cells between a row's end and the next
+// row repeat the row's last cell. Not any_grid: the width is a multiple of four and at least a tile's, the
+// height is at least a tile's, and no temperature can become infinite.
 template <bool any_grid, class Cells, class Sources>
 __device__ void steps_in_registers(float* out, Cells cells, Sources sources, const bool* tile_has_source,
                                    int width, int height, int pitch, float speed, int steps) {
-    constexpr int rows = register_rows;
-    __shared__ float4
-        boundary[2][register_warps][2][32];  // each warp's first and last row, of odd and even steps
-    const int lane = threadIdx.x;
+    __shared__ SharedRows shared;
     const int warp = threadIdx.y;
     const int warps = blockDim.y;
+    const BlockTile tile = tile_of_block(width, height, steps);
 
-    // What the block writes, and the tile that it computes for that.
-    const int out_width = register_columns - 2 * register_halo(steps);
-    const int out_height = height <= warps * rows ? height : warps * rows - 2 * steps;
-    const int across = (width + out_width - 1) / out_width;
-    const int out_x = blockIdx.x % across * out_width;
-    const int out_y = blockIdx.x / across * out_height;
-    const int tile_x = max(out_x - register_halo(steps), 0);
-    const int tile_y = max(min(out_y - steps, height - warps * rows), 0);
-    const int x = tile_x + 4 * lane;
-    const int y = tile_y + warp * rows;
-    const auto offset_of = [&](int row) {
-        const int inside = any_grid ? min(y + row, height - 1) : y + row;
-        return min(x, pitch - 4) + static_cast<size_t>(inside) * pitch;
-    };
+    Lane<any_grid> lane;
+    lane.speed = speed;
+    lane.x = tile.x + 4 * threadIdx.x;
+    lane.y = tile.y + warp * register_rows;
+    lane.width = width;
+    lane.height = height;
+    lane.pitch = pitch;
+    // At the grid's first and last row, the row beyond is the row itself.
+    lane.own = &shared.row[0][warp][0][threadIdx.x];
+    lane.above = lane.y == 0 ? lane.own : &shared.row[0][max(warp - 1, 0)][1][threadIdx.x];
+    lane.below = lane.y + register_rows == height ? lane.own + 32
+                                                  : &shared.row[0][min(warp + 1, warps - 1)][0][threadIdx.x];
 
-    const bool has_source = y < height && sources_near(tile_has_source, tile_x, y, rows, width, height);
-
-    float4 cell[rows];
-    float4 cell_speed[rows];
+    const bool has_source = lane.y < height && has_source_in(tile_has_source, tile.x, lane.y, width, height);
     await_previous_launch();
 #pragma unroll
-    for (int r = 0; r < rows; ++r) {
-        cell[r] = cells(offset_of(r));
-        cell_speed[r] = {speed, speed, speed, speed};
+    for (int r = 0; r < register_rows; ++r) {
+        lane.cell[r] = cells(lane.offset(r));
+        lane.cell_speed[r] = {speed, speed, speed, speed};
     }
-    if (has_source) {
-        // A source's temperature stays: its cell moves towards its neighbours with speed 0. (Where they may
-        // be infinite that would not do, and its speed is no number.)
-        const auto write = [](float source, float& to, float& to_speed) {
-            if (source == 0) return;
-            to = source;
-            to_speed = any_grid ? __int_as_float(0x7fffffff) : 0.0F;
-        };
-#pragma unroll
-        for (int r = 0; r < rows; ++r) {
-            const float4 source = sources(offset_of(r));
-            write(source.x, cell[r].x, cell_speed[r].x);
-            write(source.y, cell[r].y, cell_speed[r].y);
-            write(source.z, cell[r].z, cell_speed[r].z);
-            write(source.w, cell[r].w, cell_speed[r].w);
-        }
-    }
+    if (has_source) lane.write_sources(sources);
 
-    // At the grid's first and last row, the row beyond is the row itself.
-    const int last_row = height - 1 - y;  // the grid's, counted from the warp's first
-    float4* const own = boundary[0][warp][0] + lane;
-    const float4* const above = y == 0 ? own : boundary[0][max(warp - 1, 0)][1] + lane;
-    const float4* const below =
-        last_row == rows - 1 ? own + 32 : boundary[0][min(warp + 1, warps - 1)][0] + lane;
-
-    const auto run = [&](auto at_side, auto with_sources) {
-        const auto blend = [](float s, float c, float t, float b, float l, float r) {
-            const float next = fmaf(s, fmaf(-4, c, ((t + b) + l) + r), c);
-            return any_grid && isnan(s) ? c : next;
-        };
-        const auto step_row = [&](const float4& s, const float4& top, const float4& c, const float4& bottom) {
-            float left = __shfl_up_sync(~0U, c.w, 1);
-            float right = __shfl_down_sync(~0U, c.x, 1);
-            if (decltype(at_side)::value && x == 0) left = c.x;
-            if (decltype(at_side)::value && x + 4 >= width) right = c.w;
-            return float4{
-                blend(s.x, c.x, top.x, bottom.x, left, c.y), blend(s.y, c.y, top.y, bottom.y, c.x, c.z),
-                blend(s.z, c.z, top.z, bottom.z, c.y, c.w), blend(s.w, c.w, top.w, bottom.w, c.z, right)};
-        };
-        const auto step = [&](auto buffer, auto last) {
-            constexpr int odd_or_even = decltype(buffer)::value * register_warps * 2 * 32;
-            const auto speeds = [&](int r) {
-                return decltype(with_sources)::value && !decltype(last)::value
-                           ? cell_speed[r]
-                           : float4{speed, speed, speed, speed};
-            };
-            own[odd_or_even] = cell[0];
-            own[odd_or_even + 32] = cell[rows - 1];
-            const float4 first = cell[0];
-            const float4 second = cell[1];
-            float4 top = first;
-#pragma unroll
-            for (int r = 1; r < rows - 1; ++r) {
-                const float4 old = cell[r];
-                cell[r] = step_row(speeds(r), top, old, cell[r + 1]);
-                top = old;
-            }
-            __syncthreads();
-            cell[0] = step_row(speeds(0), above[odd_or_even], first, second);
-            cell[rows - 1] = step_row(speeds(rows - 1), top, cell[rows - 1], below[odd_or_even]);
-            if (any_grid) {
-#pragma unroll
-                for (int r = 0; r < rows; ++r) {
-                    if (r > 0 && r == last_row + 1) cell[r] = cell[r - 1];
-                    if (x + 1 >= width) cell[r].y = cell[r].x;
-                    if (x + 2 >= width) cell[r].z = cell[r].y;
-                    if (x + 3 >= width) cell[r].w = cell[r].z;
-                }
-            }
-        };
-        // The steps by twos: so the compiler need not move the cells back to where they were.
-        constexpr std::integral_constant<int, 0> even{};
-        constexpr std::integral_constant<int, 1> odd{};
-        if (steps % 2 == 0) step(even, std::false_type{});
-#pragma unroll 1
-        for (int pairs = (steps - 1) / 2; pairs > 0; --pairs) {
-            step(odd, std::false_type{});
-            step(even, std::false_type{});
-        }
-        step(odd, std::true_type{});
-    };
     // All warps of a block run the same code, because they meet in it.
     const bool with_sources = __syncthreads_or(has_source);
-    const bool at_side = tile_x == 0 || tile_x + register_columns >= width;
-    constexpr std::true_type yes{};
-    constexpr std::false_type no{};
+    const bool at_side = tile.x == 0 || tile.x + register_columns >= width;
     if (any_grid || (at_side && with_sources))
-        run(yes, yes);
+        lane.template do_steps<true, true>(steps);
     else if (at_side)
-        run(yes, no);
+        lane.template do_steps<true, false>(steps);
     else if (with_sources)
-        run(no, yes);
+        lane.template do_steps<false, true>(steps);
     else
-        run(no, no);
+        lane.template do_steps<false, false>(steps);
 
-    if (x < out_x || x >= min(out_x + out_width, width)) return;
+    if (lane.x < tile.out_x || lane.x >= min(tile.out_x + tile.out_width, width)) return;
 #pragma unroll
-    for (int r = 0; r < rows; ++r)
-        if (y + r >= out_y && y + r < min(out_y + out_height, height))
-            *reinterpret_cast<float4*>(out + x + static_cast<size_t>(y + r) * pitch) = cell[r];
+    for (int r = 0; r < register_rows; ++r) {
+        const int y = lane.y + r;
+        if (y >= tile.out_y && y < min(tile.out_y + tile.out_height, height))
+            *reinterpret_cast<float4*>(out + lane.x + static_cast<size_t>(y) * pitch) = lane.cell[r];
+    }
 }
 
 }  // namespace cudabook::heat

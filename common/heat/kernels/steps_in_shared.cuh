@@ -1,9 +1,9 @@
 // Several steps of a tile in shared memory.
 //
-// A block loads a tile of 64×64 cells once, does its steps there, and writes what is still right of it: with
-// each step the tile loses a row and a column at each side. So the memory is read and written once in
-// `steps` steps, at the price of computing the cells around the tile's middle more than once. Two copies of
-// the tile take turns, because a cell may not change before all its neighbours have read it.
+// A block loads a tile of 64×64 cells once, does its steps there, and writes what is still right: with each
+// step the tile loses a row and a column at each side. So the memory is read and written once in `steps`
+// steps; the price is redundant work, because the tiles of neighbouring blocks overlap. Two copies of the
+// tile take turns, because a cell may not change before all its neighbours have read it.
 #pragma once
 
 #include "common/cuda/launch.cuh"
@@ -26,25 +26,24 @@ __device__ void steps_in_shared(float* out, Cell cell, Source source, int width,
     const int out_y = blockIdx.x / across * out_side;
     const int tile_x = out_x - steps;
     const int tile_y = out_y - steps;
-    const auto for_my_cells = [](auto work) {
-#pragma unroll
-        for (int i = 0; i < 4; ++i)
-            work(i, static_cast<int>(threadIdx.x) + i % 2 * shared_threads,
-                 static_cast<int>(threadIdx.y) + i / 2 * shared_threads);
-    };
-
-    float sources[4];
+    float sources[4];  // a thread has one cell in each quarter of the tile
     await_previous_launch();
-    for_my_cells([&](int i, int tx, int ty) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const int tx = threadIdx.x + i % 2 * shared_threads;
+        const int ty = threadIdx.y + i / 2 * shared_threads;
         const int x = min(max(tile_x + tx, 0), width - 1);
         const int y = min(max(tile_y + ty, 0), height - 1);
         sources[i] = source(x, y);
         tiles[0][ty][tx] = sources[i] != 0 ? sources[i] : cell(x, y);
-    });
+    }
     for (int step = 1; step <= steps; ++step) {
         const auto& in = tiles[(step - 1) % 2];
         __syncthreads();
-        for_my_cells([&](int i, int tx, int ty) {
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const int tx = threadIdx.x + i % 2 * shared_threads;
+            const int ty = threadIdx.y + i / 2 * shared_threads;
             const int x = tile_x + tx;
             const int y = tile_y + ty;
             const float c = in[ty][tx];
@@ -59,7 +58,7 @@ __device__ void steps_in_shared(float* out, Cell cell, Source source, int width,
                        y < min(out_y + out_side, height)) {
                 out[x + static_cast<size_t>(y) * pitch] = next;
             }
-        });
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-// The sources of a frame's first step, for the kernels of which each step writes the next one's. One block a
-// tile.
+// The sources of a frame's first step, for kernels whose steps write the sources of the next step. One block
+// a tile.
 #pragma once
 
 #include "common/heat/kernels/mark_tiles.cuh"
@@ -13,7 +13,7 @@ __global__ static void write_sources_kernel(float* cells, const float* sources, 
     const unsigned x0 = blockIdx.x % tiles_across * tile_width + threadIdx.x;
     const unsigned y = blockIdx.x / tiles_across * tile_height + threadIdx.y;
     for (unsigned x = x0; x < x0 + tile_width; x += tile_threads_x) {
-        if (x >= pitch || y >= height) continue;  // what stands between the rows is written too
+        if (x >= pitch || y >= height) continue;  // the cells between the rows are written too
         const size_t offset = x + static_cast<size_t>(y) * pitch;
         if (sources[offset] != 0) cells[offset] = sources[offset];
     }

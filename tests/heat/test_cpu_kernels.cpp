@@ -1,6 +1,6 @@
-// common/heat/cpu_solver.hpp: `Reference` is the formula, and `Blocked` gives its bits whatever the grid, the
-// steps, the speed, the threads and the SIMD level.
-#include "common/heat/cpu_solver.hpp"
+// The CPU's kernels: `Reference` is the formula, and `Blocked` gives its bits whatever the grid, the steps,
+// the speed, the threads and the SIMD level.
+#include "common/heat/cpu_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "common/heat/blocked_solver.hpp"
+#include "common/heat/reference_solver.hpp"
+#include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "tests/heat/formula.hpp"
 #include "tests/support/sanitized.hpp"
@@ -42,7 +45,7 @@ std::string name_of(const Size& size) {
     return std::to_string(size.width) + "x" + std::to_string(size.height);
 }
 
-/// What the oracle gives after each of the counts of steps, which ascend.
+/// What the reference gives after each of the counts of steps, which ascend.
 std::vector<std::vector<float>> reference_after(const std::vector<int>& steps, const Scene& scene,
                                                 float speed) {
     Reference reference(scene, {speed});
@@ -56,7 +59,7 @@ std::vector<std::vector<float>> reference_after(const std::vector<int>& steps, c
     return grids;
 }
 
-/// Compares `Blocked`, anew for each count of steps, with the oracle. More than one thread only where the
+/// Compares `Blocked`, anew for each count of steps, with the reference. More than one thread only where the
 /// threads are what matters: on a busy machine they wait for each other a hundred times as long as they work
 /// on a small grid.
 void expect_blocked(const Scene& scene, float speed, const std::vector<int>& steps,
@@ -75,7 +78,7 @@ void expect_blocked(const Scene& scene, float speed, const std::vector<int>& ste
     }
 }
 
-// ----- the oracle
+// ----- the reference
 
 TEST(CpuReference, IsTheFormula) {
     for (const auto& [width, height] : {Size{1, 1}, Size{17, 1}, Size{1, 17}, Size{2, 2}, Size{24, 13}}) {

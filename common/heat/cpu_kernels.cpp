@@ -1,0 +1,32 @@
+#include "common/heat/cpu_kernels.hpp"
+
+#include <memory>
+
+#include "common/heat/blocked_solver.hpp"
+#include "common/heat/reference_solver.hpp"
+
+namespace cudabook::heat {
+
+namespace {
+
+template <class OneSolver>
+std::unique_ptr<Solver> make(const Scene& scene, const SolverOptions& options) {
+    return std::make_unique<OneSolver>(scene, options);
+}
+
+}  // namespace
+
+std::vector<Kernel> cpu_kernels() {
+    return {{.name = "reference",
+             .memory = "host",
+             .what = "plain serial loops, which the others are compared with",
+             .device = DeviceKind::cpu,
+             .make = make<Reference>},
+            {.name = "blocked",
+             .memory = "host",
+             .what = "all cores, SIMD, several steps in one sweep",
+             .device = DeviceKind::cpu,
+             .make = make<Blocked>}};
+}
+
+}  // namespace cudabook::heat

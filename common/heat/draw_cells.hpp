@@ -1,0 +1,12 @@
+// A grid's colours, drawn by the CPU.
+#pragma once
+
+#include <vector>
+
+namespace cudabook::heat {
+
+/// Draws cells (row-major, times `factor` they are temperatures) to host memory, 4 bytes a cell, on all
+/// cores.
+void draw_cells(unsigned char* rgba, const std::vector<float>& cells, float factor);
+
+}  // namespace cudabook::heat

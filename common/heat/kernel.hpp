@@ -1,0 +1,27 @@
+// A row of the table of kernels, on the CPU or the GPU: its name, its path and how to make its solver.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/heat/solver.hpp"
+#include "common/program/device_kind.hpp"
+
+namespace cudabook::heat {
+
+struct Kernel {
+    std::string name;
+    std::string memory;  ///< the path that the lesson is about
+    std::string what;    ///< one line
+    DeviceKind device = DeviceKind::cpu;
+    std::function<std::unique_ptr<Solver>(const Scene&, const SolverOptions&)> make;
+    bool many_steps = false;      ///< does several each time that it reads and writes a cell
+    bool for_comparison = false;  ///< another sample's: --benchmark times it as a graph alone
+};
+
+/// The kernels of two tables in turn: the first of one, the first of the other, the second of one, ...
+std::vector<Kernel> in_turn(const std::vector<Kernel>& one, const std::vector<Kernel>& other);
+
+}  // namespace cudabook::heat

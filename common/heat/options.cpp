@@ -1,0 +1,99 @@
+#include "common/heat/options.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/heat/keys.hpp"
+#include "common/program/command_line.hpp"
+#include "common/program/errors.hpp"
+
+namespace cudabook::heat {
+
+namespace {
+
+void add_grid_options(CLI::App& app, Options& options) {
+    constexpr int longest_side = 1 << 30;  // so that sums of a side and a tile's side fit an int
+    app.add_option("--width", options.width, "Columns of the grid")->check(in_range(1, longest_side));
+    app.add_option("--height", options.height, "Rows of the grid")->check(in_range(1, longest_side));
+    app.add_option("--steps-per-frame", options.steps_per_frame, "Steps in each frame")
+        ->check(in_range(0, std::numeric_limits<int>::max()))
+        ->capture_default_str();
+    app.add_option("--speed", options.speed,
+                   "Share of the difference to each neighbour that flows in one step; above 0.25 "
+                   "the temperatures become unstable")
+        ->check(finite())
+        ->capture_default_str();
+}
+
+void add_frame_options(CLI::App& app, Options& options) {
+    constexpr int most = std::numeric_limits<int>::max();
+    app.add_option("--frames", options.frames, "Frames to do (default: unlimited in a window, 10 headless)")
+        ->check(in_range(0, most));
+    auto* window = app.add_flag("--window", options.window,
+                                "Show the frames in a window (default where there is a display)");
+    app.add_flag("--headless", options.headless, "Show nothing")->excludes(window);
+    app.add_flag("--no-vsync", options.no_vsync, "Show frames in the window without waiting for the monitor");
+    app.add_option("--script", options.script, "Do the keys and drags of a file, in a window or headless")
+        ->type_name("FILE");
+    app.add_option("--png", options.png, "Write the last frame as a picture")->type_name("FILE");
+    app.add_option("--png-every", options.png_every,
+                   "Write every N-th frame as a picture: with --png a.png as a-000010.png and so on, else "
+                   "under the program's name")
+        ->check(in_range(1, most))
+        ->type_name("N");
+    app.add_option("--video", options.video, "Write every frame to a video (needs ffmpeg)")
+        ->type_name("FILE");
+    app.add_flag("--no-verify", options.no_verify, "Do not compare with the CPU");
+}
+
+/// Errors: UsageError, for options that do not go together.
+void check(const Options& options) {
+    constexpr std::int64_t most_cells = std::int64_t{1} << 31U;
+    if (std::int64_t{options.width} * options.height > most_cells)
+        throw UsageError(
+            fmt::format("--width {} --height {}: at most 2^31 cells", options.width, options.height));
+    const bool benchmark = options.common.benchmark;
+    const bool all_kernels = options.common.all_kernels();
+    const auto refuse = [](bool both, const char* option, const char* why) {
+        if (both) throw UsageError(fmt::format("{}: {}", option, why));
+    };
+    refuse(benchmark && options.window, "--window", "--benchmark shows nothing; leave one of them out");
+    refuse(all_kernels && options.window, "--window",
+           "shows one kernel; name it with --kernel, or use --headless");
+    const std::pair<const char*, bool> pictures[] = {{"--png", options.png.has_value()},
+                                                     {"--png-every", options.png_every.has_value()},
+                                                     {"--video", options.video.has_value()}};
+    for (const auto& [option, given] : pictures)
+        refuse(benchmark && given, option, "--benchmark draws no picture; leave one of them out");
+    refuse(benchmark && options.script, "--script", "--benchmark takes no keys; leave one of them out");
+    refuse(all_kernels && options.png_every, "--png-every",
+           "takes one kernel's frames; name it with --kernel");
+    refuse(all_kernels && options.video, "--video", "takes one kernel's frames; name it with --kernel");
+}
+
+}  // namespace
+
+Figures Options::parameters() const {
+    return {{"width", width}, {"height", height}, {"steps_per_frame", steps_per_frame}, {"speed", speed}};
+}
+
+std::optional<Options> parse_options(const std::string& name, const std::string& what, int argc,
+                                     const char* const* argv) {
+    Options options;
+    CommandLine line(name, what);
+    add_grid_options(line.app(), options);
+    add_frame_options(line.app(), options);
+    line.app().footer(keys_for_help());
+
+    const auto common = line.parse(argc, argv);
+    if (!common) return std::nullopt;
+    options.common = *common;
+    options.size_given = line.app().count("--width") + line.app().count("--height") > 0;
+    check(options);
+    return options;
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,145 @@
+#include "common/heat/program.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/heat/benchmark.hpp"
+#include "common/heat/ceiling.hpp"
+#include "common/heat/cpu_kernels.hpp"
+#include "common/heat/demo.hpp"
+#include "common/heat/options.hpp"
+#include "common/heat/scene.hpp"
+#include "common/heat/verifier.hpp"
+#include "common/program/interrupt.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/program/memory.hpp"
+#include "common/program/output_file.hpp"
+#include "common/program/png_file.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
+#include "common/program/video_file.hpp"
+#include "common/window/animation.hpp"
+#include "common/window/input_script.hpp"
+
+namespace cudabook::heat {
+
+namespace {
+
+Display choose_display(const std::string& name, const Options& options) {
+    if (options.window) return Display::window;
+    if (options.headless || options.common.benchmark || options.common.all_kernels())
+        return Display::headless;
+    std::string why;
+    if (display_available(&why)) return Display::window;
+    note(options.common, name, "headless, because " + why);
+    return Display::headless;
+}
+
+/// Errors: MachineError, where a demo needs more host memory than there is. Beside the pixels of a frame
+/// these are, in grids of floats: the scene's two and the present sources; four of a solver on the CPU; three
+/// of the solver that compares and two of the scene from which it does; three frames on their way to a
+/// window.
+void require_memory_for(const Options& options, const Device& device, Display display) {
+    const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
+    const std::size_t grids = 3U + (device.kind == DeviceKind::cpu ? 4U : 0U) +
+                              (options.no_verify ? 0U : 5U) + (display == Display::window ? 3U : 0U);
+    require_memory(cells * 4 * grids, fmt::format("a grid of {}x{} cells", options.width, options.height));
+}
+
+DemoSetup setup_of(const std::string& name, const GpuBackend& gpu, const Device& device, Display display,
+                   const Options& options) {
+    DemoSetup setup{
+        .sample = {.name = name,
+                   .kernels = gpu.kernels,
+                   .defaults = {"blocked", gpu.fastest},
+                   .find_devices = gpu.find_devices},
+        .device = device,
+        .display = display,
+        .script = {},
+        .ceiling = [ceilings = Ceilings(gpu)](const Kernel& kernel,
+                                              int index) mutable { return ceilings.of(kernel, index); },
+        .make_device_frames = {},
+        .video = {}};
+    std::ranges::copy(cpu_kernels(), std::back_inserter(setup.sample.kernels));
+    if (options.script) setup.script = read_script(*options.script, options.width, options.height);
+    if (gpu.make_device_frames && device.kind == DeviceKind::cuda)
+        setup.make_device_frames = [&gpu, &device](unsigned texture, int width, int height) {
+            return gpu.make_device_frames(device.index, texture, width, height);
+        };
+    return setup;
+}
+
+/// The demo of each kernel in turn, until an interrupt; returns the last one, which has the last frame.
+std::unique_ptr<Demo> run_demos(Report& report, const DemoSetup& setup, const std::vector<Kernel>& kernels,
+                                const Scene& scene, const Options& options) {
+    Verifier verifier(scene, options);
+    std::unique_ptr<Demo> demo;
+    for (const Kernel& kernel : kernels) {
+        demo.reset();  // before the next one asks for memory
+        demo = std::make_unique<Demo>(setup, kernel, scene, options);
+        demo->run();
+        const bool was_interrupted = interrupted();
+        clear_interrupt();  // a second Ctrl-C ends the comparison
+        report.add(demo->result(options.no_verify ? nullptr : &verifier));
+        if (was_interrupted) break;
+    }
+    return demo;
+}
+
+/// Runs the demos and writes their report, picture and video. All files are opened before the work.
+ExitStatus show(const std::string& name, const GpuBackend& gpu, const Device& device,
+                const std::vector<Kernel>& kernels, const Options& options) {
+    const Display display = choose_display(name, options);
+    DemoSetup setup = setup_of(name, gpu, device, display, options);
+    const InterruptGuard guard;
+    ReportOutput output(options.common);
+    std::optional<OutputFile> png;
+    if (options.png) png.emplace(*options.png);
+    std::optional<VideoFile> video;
+    if (options.video) {
+        video.emplace(*options.video, options.width, options.height);
+        setup.video = [&video](const unsigned char* rgba) { video->add(rgba); };
+    }
+    require_memory_for(options, device, display);
+
+    Report report(name, device, options.parameters());
+    const Scene scene = book_scene(options.width, options.height);
+    const auto last = run_demos(report, setup, kernels, scene, options);
+    output.write(report);
+    if (png) write_png(*png, last->pixels(), scene.width, scene.height);
+    if (video) video->commit();
+    return report.exit_status();
+}
+
+ExitStatus run_benchmark(const std::string& name, const GpuBackend& gpu, const Device& device,
+                         const std::vector<Kernel>& kernels, const Options& options) {
+    const InterruptGuard guard;
+    ReportOutput output(options.common);
+    Report report(name, device, options.parameters());
+    benchmark(report, kernels, device, gpu, options);
+    output.write(report);
+    return report.exit_status();
+}
+
+}  // namespace
+
+int program(const std::string& name, const std::string& what, const GpuBackend& gpu, int argc,
+            const char* const* argv) {
+    return run_program(name, [&] {
+        const auto options = parse_options(name, what, argc, argv);
+        if (!options) return ExitStatus::ok;
+        const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
+                                                   {"blocked", gpu.fastest}, options->common);
+        if (!choice) return ExitStatus::ok;
+        const auto run = options->common.benchmark ? run_benchmark : show;
+        return run(name, gpu, choice->device, choice->kernels, *options);
+    });
+}
+
+}  // namespace cudabook::heat

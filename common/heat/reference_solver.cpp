@@ -1,0 +1,49 @@
+#include "common/heat/reference_solver.hpp"
+
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "common/heat/draw_cells.hpp"
+#include "common/heat/row_kernels.hpp"
+#include "common/program/fault.hpp"
+#include "common/program/measurement.hpp"
+
+namespace cudabook::heat {
+
+Reference::Reference(const Scene& scene, const SolverOptions& options)
+    : width_(scene.width),
+      height_(scene.height),
+      speed_(options.speed),
+      sources_(scene.sources),
+      now_(scene.start),
+      next_(scene.start) {}
+
+double Reference::advance(int steps) {
+    return wall_ms([&] {
+        for (int i = 0; i < steps; ++i) {
+            row_kernels().front().reference(next_.data(), now_.data(), sources_.data(), width_, height_,
+                                            speed_);
+            std::swap(now_, next_);
+        }
+    });
+}
+
+double Reference::frame(int steps, Canvas canvas) {
+    return advance(steps) + wall_ms([&] { draw_cells(canvas.rgba, now_, 1); });
+}
+
+std::vector<float> Reference::temperatures() const {
+    std::vector<float> cells = now_;
+    flip_bit_if_asked("reference", std::span(cells));
+    return cells;
+}
+
+void Reference::set_sources(const std::vector<float>& sources, const Region& changed) {
+    for_each_cell(changed, width_, [&](std::size_t i) {
+        sources_[i] = sources[i];
+        if (sources[i] != 0) now_[i] = sources[i];
+    });
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,31 @@
+// `reference`: plain serial loops over the grid, a step at a time. What all other kernels are compared with.
+#pragma once
+
+#include <vector>
+
+#include "common/heat/solver.hpp"
+
+namespace cudabook::heat {
+
+class Reference final : public Solver {
+  public:
+    Reference(const Scene& scene, const SolverOptions& options);
+
+    double advance(int steps) override;
+    double frame(int steps, Canvas canvas) override;
+    [[nodiscard]] std::vector<float> temperatures() const override;
+    void set_sources(const std::vector<float>& sources, const Region& changed) override;
+    void save() override { saved_ = now_; }
+    [[nodiscard]] std::vector<float> saved() const override { return saved_; }
+
+  private:
+    int width_;
+    int height_;
+    float speed_;
+    std::vector<float> sources_;
+    std::vector<float> now_;
+    std::vector<float> next_;
+    std::vector<float> saved_;
+};
+
+}  // namespace cudabook::heat
