@@ -1,12 +1,11 @@
-# add_sample(NAME): the sample in this folder. Its gpu.cu and, where it has one, cpu.cpp become the library NAME_sample,
-# which the tests link too; main.cpp becomes the program NAME.
+# add_sample(NAME): the sample in this folder. All its *.cpp but main.cpp and, with CUDA, all its *.cu become the library
+# NAME_sample, which the tests link too; main.cpp becomes the program NAME.
 function(add_sample name)
-  set(sources)
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/cpu.cpp)
-    list(APPEND sources cpu.cpp)
-  endif()
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
   if(CUDABOOK_HAS_CUDA)
-    list(APPEND sources gpu.cu)
+    file(GLOB gpu_sources CONFIGURE_DEPENDS *.cu)
+    list(APPEND sources ${gpu_sources})
   endif()
 
   if(sources)
