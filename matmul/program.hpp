@@ -1,0 +1,11 @@
+// The program matmul: its command line, and the report of a run.
+#pragma once
+
+#include "matmul/matmul.hpp"
+
+namespace cudabook::matmul {
+
+/// Runs the program with the GPU's kernels, or with none; the exit status.
+int program(const GpuBackend& gpu, int argc, const char* const* argv);
+
+}  // namespace cudabook::matmul
