@@ -1,4 +1,4 @@
-// common/colour_map.hpp against colours worked out by hand from the HSL formula:
+// common/numbers/colour_map.hpp against colours worked out by hand from the HSL formula:
 //
 //   l = t,  hue = (180 + int(360 t)) mod 360,  high = 2 l for l <= 1/2, else 1,  low = 2 l - high;
 //   red, green, blue = int(255 v) for the hues hue + 120, hue, hue - 120 (brought back to 0 to 360), where

@@ -1,4 +1,4 @@
-// common/colour_map.hpp on the device: the same bytes as on the host.
+// common/numbers/colour_map.hpp on the device: the same bytes as on the host.
 #include <bit>
 #include <cstddef>
 #include <cstdint>

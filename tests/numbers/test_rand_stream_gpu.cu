@@ -1,4 +1,4 @@
-// common/rand_stream.hpp on the device: the same outputs as on the host.
+// common/numbers/rand_stream.hpp on the device: the same outputs as on the host.
 #include <cstdint>
 #include <span>
 #include <vector>
