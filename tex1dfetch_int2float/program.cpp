@@ -117,7 +117,7 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     const bool on_cpu = device.kind == DeviceKind::cpu;
     if (on_cpu && options.common.benchmark)
         throw MachineError("--benchmark: there is nothing to measure without a GPU; leave it out");
-    if (on_cpu) note(options.common, name, "no texture unit was asked: these are the formula's values");
+    if (on_cpu) note(options.common, name, "no texture unit was used: these are the formula's values");
 
     ReportOutput output(options.common);
     Report report(name, device, Json::object());

@@ -21,11 +21,11 @@ using test::Ending, test::lines_of, test::TemporaryFolder;
 
 constexpr const char* program_name = "tex1dfetch_int2float";
 
-TEST(CliTex1dfetchInt2float, OnTheCpuSaysThatNoTextureUnitWasAsked) {
+TEST(CliTex1dfetchInt2float, OnTheCpuSaysThatNoTextureUnitWasUsed) {
     const Ending ending = test::run(program_name, {"--device", "cpu"});
     EXPECT_EQ(ending.status, 0);
     ASSERT_EQ(lines_of(ending.err).size(), 1U) << ending.err;
-    EXPECT_NE(ending.err.find("no texture unit was asked"), std::string::npos) << ending.err;
+    EXPECT_NE(ending.err.find("no texture unit was used"), std::string::npos) << ending.err;
     EXPECT_EQ(ending.out.find("not compared"), std::string::npos) << ending.out;
     const Ending with_json = test::run(program_name, {"--device", "cpu", "--json", "-", "--quiet"});
     const json report = json::parse(with_json.out, nullptr, false);
