@@ -9,7 +9,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT = {"heat_shown": "heat_notexture", "matmul_sizes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
+REPORT = {"heat_shown": "heat_notexture", "matmul_shapes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -63,6 +63,16 @@ def heat_shown(report):
     return lines_of(["`registers`", "steps, ms", "at the host", "in the window by copy", "by interop"], rows)
 
 
+def captioned(*tables):
+    """Several tables, one below the other, each a caption, its columns and its rows: one would be too wide for a page."""
+    for caption, columns, rows in tables:
+        if caption != tables[0][0]:
+            yield ""
+        yield caption + ":"
+        yield ""
+        yield from lines_of(columns, rows)
+
+
 def tex1dfetch_big(report):
     """A row for each kernel and width, of which the CPU's kernel has none; columns for some sizes of the array."""
     measured = {}
@@ -72,81 +82,93 @@ def tex1dfetch_big(report):
     sizes = sorted({size for by_size in measured.values() for size in by_size})
     if len(sizes) > 5:
         sizes = [size for size in sizes if size in (1, 64, 2048, 8192, sizes[-1])]
-    columns = ["kernel, components" if any(components for _, components in measured) else "kernel"]
-    for size in sizes:
-        columns += [f"{size} MB: ms", "GB/s", f"% of {peer}"]
-    cuda = report["device"]["kind"] == "cuda"
-    rows = []
-    for (kernel, components), by_size in measured.items():
-        cells = [f"`{kernel}`" + (f", {components}" if components else "")]
-        for size in sizes:
-            result = by_size.get(size, {})
-            share = 100 if kernel == peer else result.get("percent_of_peer")
-            cells += [number(result.get("ms")), number(result.get("gb_per_s")), number(share)]
-        if cuda:
-            any_size = next((r for r in by_size.values() if "registers" in r), {})
-            cells += [number(any_size.get("registers")), number(any_size.get("occupancy_percent"))]
-        rows.append(cells)
-    return lines_of(columns + (["registers", "occupancy, %"] if cuda else []), rows)
+
+    def cells(by_size, figure):
+        return [number(by_size.get(size, {}).get(figure)) for size in sizes]
+
+    def shares(kernel, by_size):
+        return [number(100) if kernel == peer else share for share in cells(by_size, "percent_of_peer")]
+
+    def name(kernel, components):
+        return f"`{kernel}`" + (f", {components}" if components else "")
+
+    if report["device"]["kind"] == "cpu":
+        rows = [[name(*key)] + [cell for size in zip(cells(by_size, "ms"), cells(by_size, "gb_per_s"), shares(key[0], by_size)) for cell in size]
+                for key, by_size in measured.items()]
+        return lines_of(["kernel"] + [title for size in sizes for title in (f"{size} MB: ms", "GB/s", f"% of {peer}")], rows)
+    first = ["kernel, components"]
+    titles = [f"{size} MB" for size in sizes]
+    shares_rows = []
+    for key, by_size in measured.items():
+        any_size = next((result for result in by_size.values() if "registers" in result), {})
+        shares_rows.append([name(*key)] + shares(key[0], by_size) + [number(any_size.get("registers")), number(any_size.get("occupancy_percent"))])
+    return captioned(("GB/s", first + titles, [[name(*key)] + cells(by_size, "gb_per_s") for key, by_size in measured.items()]),
+                     ("ms", first + titles, [[name(*key)] + cells(by_size, "ms") for key, by_size in measured.items()]),
+                     (f"% of {peer}'s rate, and what a kernel takes of a multiprocessor", first + titles + ["registers", "occupancy, %"], shares_rows))
 
 
 def tex1dfetch_int2float(report):
-    """A row for each format; what was read, and the rate of each kernel."""
+    """A row for each format: what was read, and the rate of each kernel."""
     formats = {}
     for result in report["results"]:
         formats.setdefault((result["format"], result["read_mode"]), {})[result["kernel"]] = result
     kernels = list(dict.fromkeys(result["kernel"] for result in report["results"]))
-    columns = ["format, read mode", "values checked", "mismatches", "smallest", "largest", "past the end"]
-    columns += [f"`{kernel}`: GB/s" for kernel in kernels] + [f"`{kernel}`: % of copy" for kernel in kernels]
-    rows = []
+    values, rates = [], []
     for (name, mode), by_kernel in formats.items():
         first = by_kernel[kernels[0]]
-        cells = [f"{name}, {mode}", str(sum(r["values_checked"] for r in by_kernel.values())),
-                 str(sum(r["mismatches"] for r in by_kernel.values())), first["smallest"], first["largest"],
-                 first["past_the_end"]]
-        cells += [number(by_kernel[kernel].get(figure)) for figure in ("gb_per_s", "percent_of_ceiling") for kernel in kernels]
-        rows.append(cells)
-    return lines_of(columns, rows)
+        values.append([f"{name}, {mode}", str(sum(r["values_checked"] for r in by_kernel.values())),
+                       str(sum(r["mismatches"] for r in by_kernel.values())), first["smallest"], first["largest"], first["past_the_end"]])
+        rates.append([f"{name}, {mode}"] + [number(by_kernel[kernel].get(figure))
+                                            for figure in ("gb_per_s", "percent_of_ceiling") for kernel in kernels])
+    return captioned(("Values", ["format, read mode", "values checked", "mismatches", "smallest", "largest", "past the end"], values),
+                     ("Rates", ["format, read mode"] + [f"`{kernel}`: GB/s" for kernel in kernels] +
+                      [f"`{kernel}`: % of copy" for kernel in kernels], rates))
 
 
-def matmul(report):
-    """A row for each kernel, the peer last; columns for some square sizes."""
+def squares_of(report):
+    """The results of matmul's square matrices by kernel and size, and the sizes that its tables show."""
     squares, peer = {}, report["results"][-1]["kernel"]
     for result in report["results"]:
         if result["m"] == result["n"] == result["k"]:
             squares.setdefault(result["kernel"], {})[result["m"]] = result
-    sizes = [size for size in (1024, 2048, 4096, 8192) if size in squares[peer]][-3:]
-    cuda = report["device"]["kind"] == "cuda"
-    columns = ["kernel"] + (["registers", "shared bytes", "occupancy, %", "limit"] if cuda else [])
-    for size in sizes:
-        columns += [f"{size}³: ms", "TFLOP/s", f"% of {peer}", "% of peak"]
-    rows = []
-    for kernel, by_size in squares.items():
-        cells = [f"`{kernel}`"]
-        if cuda:
-            any_size = by_size[sizes[-1]]
-            cells += [str(any_size.get(figure, "")) for figure in ("registers", "shared_bytes")]
-            cells += [number(any_size.get("occupancy_percent")), any_size.get("occupancy_limit", "")]
-        for size in sizes:
-            figures = ("ms", "tflops", f"percent_of_{peer}", "percent_of_peak")
-            cells += [number(by_size[size].get(figure)) for figure in figures]
-        rows.append(cells)
-    return lines_of(columns, rows)
+    return squares, [size for size in (1024, 2048, 4096, 8192) if size in squares[peer]][-3:]
 
 
-def matmul_sizes(report):
-    """TFLOP/s: a row for each shape, a column for each kernel."""
-    shapes = {}
+def matmul(report):
+    """A row for each kernel, the peer last; columns for some square sizes."""
+    (squares, sizes), peer = squares_of(report), report["results"][-1]["kernel"]
+
+    def rows(*figures):
+        return [[f"`{kernel}`"] + [number(by_size[size].get(figure)) for size in sizes for figure in figures] for kernel, by_size in squares.items()]
+
+    def columns(*titles):
+        return ["kernel"] + [title if i > 0 else f"{size}³: {title}" for size in sizes for i, title in enumerate(titles)]
+
+    tables = [(f"TFLOP/s, and the share of {peer}'s", columns("TFLOP/s", f"% of {peer}"), rows("tflops", f"percent_of_{peer}")),
+              ("ms, and the share of the peak", columns("ms", "% of peak"), rows("ms", "percent_of_peak"))]
+    if report["device"]["kind"] == "cuda":
+        taken = [[f"`{kernel}`"] + [str(by_size[sizes[-1]].get(figure, "")) for figure in ("registers", "shared_bytes")] +
+                 [number(by_size[sizes[-1]].get("occupancy_percent")), by_size[sizes[-1]].get("occupancy_limit", "")]
+                 for kernel, by_size in squares.items() if "registers" in by_size[sizes[-1]]]
+        tables.append(("What a kernel takes of a multiprocessor", ["kernel", "registers", "shared bytes", "occupancy, %", "limited by"], taken))
+    return captioned(*tables)
+
+
+def matmul_shapes(report):
+    """TFLOP/s at the shapes that are not in matmul's table: a row for each kernel, a column for each shape."""
+    _, sizes = squares_of(report)
+    shapes, kernels = {}, {}
     for result in report["results"]:
-        shapes.setdefault((result["m"], result["n"], result["k"]), {})[result["kernel"]] = result
-    kernels = list(dict.fromkeys(result["kernel"] for result in report["results"]))
-    rows = [[f"{m} × {n} × {k}"] + [number(by_kernel[kernel].get("tflops")) for kernel in kernels]
-            for (m, n, k), by_kernel in shapes.items()]
-    return lines_of(["m × n × k"] + [f"`{kernel}`" for kernel in kernels], rows)
+        m, n, k = (result[side] for side in "mnk")
+        if not (m == n == k and m in sizes):
+            shapes.setdefault((m, n, k), f"{m}³" if m == n == k else f"{m} × {n} × {k}")
+            kernels.setdefault(result["kernel"], {})[m, n, k] = result
+    return lines_of(["kernel"] + list(shapes.values()),
+                    [[f"`{kernel}`"] + [number(by_shape.get(shape, {}).get("tflops")) for shape in shapes] for kernel, by_shape in kernels.items()])
 
 
 def matmul_errors(report):
-    """Errors of the kernels that do not give the oracle's bits: a row for each k of the square sizes."""
+    """Errors of the kernels that do not give the reference's bits: a row for each k of the square sizes."""
     rows = {}
     for result in report["results"]:
         if result["m"] == result["n"] == result["k"] and "relative_error" in result:
@@ -171,7 +193,7 @@ def texture_reference_cost(report):
     return lines_of(["", "ms", "GB/s", "% of object", "µs a launch", "µs more with a bind"], rows)
 
 
-LINES = {"texture_reference_cost": texture_reference_cost, "matmul": matmul, "matmul_sizes": matmul_sizes, "matmul_errors": matmul_errors,
+LINES = {"texture_reference_cost": texture_reference_cost, "matmul": matmul, "matmul_shapes": matmul_shapes, "matmul_errors": matmul_errors,
          "heat": heat, "heat_notexture": heat, "heat_shown": heat_shown, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
 
 

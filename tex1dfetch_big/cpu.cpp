@@ -1,4 +1,4 @@
-// The room on the CPU: the sum that is expected, by a plain loop, and the kernel `stream`, on all cores.
+// The CPU: the reference, by a plain loop, and the kernel `stream`, on all cores.
 #include <omp.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ namespace {
 
 std::uint32_t sum_of_stream(std::size_t words, const OnProgress& on_progress) {
     constexpr std::size_t piece = 1024 * RandBlocks::size;  // to enter the stream takes as long as 50 blocks
-    // Progress is told between two parallel regions: no exception may leave one.
+    // Progress is reported between two parallel regions, because it may throw and no exception may leave one.
     const std::size_t at_once = 16 * piece * static_cast<std::size_t>(omp_get_max_threads());
     std::uint32_t sum = 0;
     for (std::size_t begin = 0; begin < words; begin += at_once) {
@@ -75,7 +75,10 @@ std::uint32_t sum_of_stream(std::size_t words, const OnProgress& on_progress) {
 }  // namespace
 
 std::vector<Kernel> cpu_kernels() {
-    return {{"stream", "host", "made in blocks on all cores, and added up as they come", DeviceKind::cpu}};
+    return {{.name = "stream",
+             .memory = "host",
+             .what = "made in blocks on all cores, and added up as they come",
+             .device = DeviceKind::cpu}};
 }
 
 Reading read_stream(std::size_t words, const OnProgress& on_progress) {

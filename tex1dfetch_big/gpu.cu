@@ -1,17 +1,14 @@
-// The room on the GPU: the array, the textures over it, and the launches.
+// The GPU: the array, the textures over it, the launches, and the table of the kernels.
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
-#include <cub/device/device_reduce.cuh>
-#include <cub/version.cuh>
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"
@@ -20,6 +17,7 @@
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
 #include "common/program/fault.hpp"
+#include "tex1dfetch_big/cub_sum.cuh"
 #include "tex1dfetch_big/kernels/1_book.cuh"
 #include "tex1dfetch_big/kernels/2_global.cuh"
 #include "tex1dfetch_big/kernels/3_texture.cuh"
@@ -77,8 +75,12 @@ Launched book(const Input& in) {
         const auto texture = [&](std::size_t i) {
             return in.textures[std::min(i, in.textures.size() - 1)].handle();
         };
-        const FourTextures four{texture(0),     texture(1), texture(2), texture(3), in.indexed.index_bits,
-                                in.indexed.mask};
+        const FourTextures four{.t0 = texture(0),
+                                .t1 = texture(1),
+                                .t2 = texture(2),
+                                .t3 = texture(3),
+                                .index_bits = in.indexed.index_bits,
+                                .mask = in.indexed.mask};
         const auto kernel = book_kernel<decltype(texel)>;
         launch(kernel, book_blocks, book_threads, in.stream, in.sums, four, in.split.texels);
         return Launched{reinterpret_cast<const void*>(kernel), book_threads};
@@ -105,10 +107,22 @@ struct CudaKernel {
 };
 
 const CudaKernel table[] = {
-    {{"book", "texture1d", "two blocks, four textures chosen by branches", DeviceKind::cuda, as_in_book},
-     book},
-    {{"global", "global", "plain loads, by as many threads as the device holds", DeviceKind::cuda}, global},
-    {{"texture", "texture1d", "as many textures as it takes, chosen by index", DeviceKind::cuda}, texture},
+    {.kernel = {.name = "book",
+                .memory = "texture1d",
+                .what = "two blocks, four textures chosen by branches",
+                .device = DeviceKind::cuda,
+                .performs = as_in_book},
+     .launch = book},
+    {.kernel = {.name = "global",
+                .memory = "global",
+                .what = "plain loads, by as many threads as the device holds",
+                .device = DeviceKind::cuda},
+     .launch = global},
+    {.kernel = {.name = "texture",
+                .memory = "texture1d",
+                .what = "as many textures as it takes, chosen by index",
+                .device = DeviceKind::cuda},
+     .launch = texture},
 };
 
 /// The words in memory that the device reads.
@@ -147,14 +161,15 @@ class DeviceData final : public Data {
 
         const std::size_t mask = ((std::size_t{1} << split.index_bits) - 1) | (alignment(split) - 1);
         stopwatch_.start(stream_);
-        const Launched launched =
-            row->launch({split,
-                         words(),
-                         textures,
-                         {indexed.data(), split.index_bits, static_cast<unsigned>(mask)},
-                         sums.data(),
-                         stream_,
-                         device_.units});
+        const Launched launched = row->launch({.split = split,
+                                               .words = words(),
+                                               .textures = textures,
+                                               .indexed = {.textures = indexed.data(),
+                                                           .index_bits = split.index_bits,
+                                                           .mask = static_cast<unsigned>(mask)},
+                                               .sums = sums.data(),
+                                               .stream = stream_,
+                                               .multiprocessors = device_.units});
         const double ms = stopwatch_.stop(stream_);
         std::vector<std::uint32_t> partial = sums.download();
         flip_bit_if_asked(kernel.name, std::span(partial));
@@ -164,27 +179,10 @@ class DeviceData final : public Data {
 
     [[nodiscard]] std::string peer() const override { return "cub"; }
     Reading read_by_peer() override {
-        // Before 2.1, as in CUDA 12.0 and 12.1, CUB counts in 32 bits: there it reads pieces of 4 GB, one
-        // after another.
-        constexpr std::size_t largest =
-            CUB_VERSION < 200100 ? std::size_t{1} << 30 : std::numeric_limits<std::size_t>::max();
-        const DeviceArray<std::uint32_t> sums((size_ - 1) / largest + 1);
-        std::size_t bytes = 0;
-        const auto enqueue = [&](void* storage, std::size_t piece) {
-            const std::size_t begin = piece * largest;
-            CUDA_CHECK(cub::DeviceReduce::Sum(storage, bytes, words() + begin, sums.data() + piece,
-                                              static_cast<std::int64_t>(std::min(largest, size_ - begin)),
-                                              stream_.get()));
-        };
-        enqueue(nullptr, 0);
-        const DeviceArray<std::byte> storage(bytes);
-        stopwatch_.start(stream_);
-        for (std::size_t piece = 0; piece < sums.size(); ++piece) enqueue(storage.data(), piece);
-        const double ms = stopwatch_.stop(stream_);
-        const std::vector<std::uint32_t> partial = sums.download();
-        std::uint32_t sum = std::accumulate(partial.begin(), partial.end(), std::uint32_t{0});
+        const CubSum found = cub_sum(words(), size_, stream_, stopwatch_);
+        std::uint32_t sum = found.sum;
         flip_bit_if_asked(peer(), std::span(&sum, 1));
-        return {sum, ms, std::nullopt};
+        return {sum, found.ms, std::nullopt};
     }
 
   private:
@@ -258,15 +256,15 @@ class DeviceData final : public Data {
 }  // namespace
 
 GpuBackend gpu() {
-    GpuBackend side;
-    side.find_devices = cuda_devices;
-    for (const CudaKernel& row : table) side.kernels.push_back(row.kernel);
-    side.make = [](const Device& device, std::size_t words, Memory memory,
-                   const std::function<void()>& on_fallback) {
+    GpuBackend backend;
+    backend.find_devices = cuda_devices;
+    for (const CudaKernel& row : table) backend.kernels.push_back(row.kernel);
+    backend.make = [](const Device& device, std::size_t words, Memory memory,
+                      const std::function<void()>& on_fallback) {
         return std::make_unique<DeviceData>(device, words, memory, on_fallback);
     };
-    side.copy_gb_per_s = device_copy_gb_per_s;
-    return side;
+    backend.copy_gb_per_s = device_copy_gb_per_s;
+    return backend;
 }
 
 }  // namespace cudabook::tex1dfetch_big

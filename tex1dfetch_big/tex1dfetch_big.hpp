@@ -1,4 +1,4 @@
-// The room that adds up a large array through textures: how the array is split, and what a device offers.
+// Adding up a large array through textures: how the array is split, and what a device offers.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ using OnProgress = std::function<void(double)>;
 class Data {
   public:
     virtual ~Data() = default;
-    /// Where the words stand: device or mapped.
+    /// Where the words are: device or mapped.
     [[nodiscard]] virtual std::string memory() const = 0;
     /// The log2 of how many texels of so many components one texture spans at most.
     [[nodiscard]] virtual int index_bits(int components) const = 0;
@@ -69,10 +69,10 @@ class Data {
     virtual Reading read_by_peer() = 0;
 };
 
-/// Which memory a GPU's words shall stand in; `automatic`: the device's, else the host's.
+/// Which memory a GPU's words are to be in; `automatic`: the device's, else the host's.
 enum class Memory { automatic, device, mapped };
 
-/// What the GPU brings to the room.
+/// What a GPU offers.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
@@ -87,7 +87,7 @@ struct GpuBackend {
 /// Defined in gpu.cu, where the build has CUDA.
 GpuBackend gpu();
 
-/// The row of the CPU: `stream`.
+/// The CPU's kernel: `stream`.
 std::vector<Kernel> cpu_kernels();
 
 /// What `stream` gives for the first `words` words: all of the CPU's cores make them in blocks, with SIMD,

@@ -1,4 +1,4 @@
-// What the texture unit should give, worked out on the CPU in two ways that share nothing.
+// The CPU: what the texture unit should give, worked out in two ways that share no code.
 #include <algorithm>
 #include <bit>
 #include <span>
@@ -15,7 +15,7 @@ std::uint32_t normalised(int v, int most) {
     return std::bit_cast<std::uint32_t>(v < -most ? -1.0F : static_cast<float>(v) / static_cast<float>(most));
 }
 
-/// IEEE 754: binary16 to binary32. A NaN keeps its payload, and a signalling one goes on signalling.
+/// IEEE 754: binary16 to binary32. A NaN keeps its payload, and a signalling NaN stays one.
 std::uint32_t half_to_float(std::uint32_t half) {
     const std::uint32_t sign = (half & 0x8000U) << 16U;
     const std::uint32_t exponent = half >> 10U & 0x1fU;
@@ -36,7 +36,8 @@ std::uint32_t nearest_float(std::uint64_t numerator, std::uint64_t denominator) 
     return ((exponent - 1) << 23U) + static_cast<std::uint32_t>(fraction);
 }
 
-/// What formula() gives for a half, by integers alone: so many units of 2^-24, but infinities and NaNs.
+/// What formula() gives for a half, with integers alone: a number of units of 2^-24, except for infinities
+/// and NaNs.
 std::uint32_t half_by_integers(std::uint32_t bits) {
     const std::uint32_t sign = bits >= 0x8000U ? 0x80000000U : 0;
     const std::uint32_t rest = bits % 0x8000U;
@@ -46,7 +47,7 @@ std::uint32_t half_by_integers(std::uint32_t bits) {
     return sign + nearest_float(units, std::uint64_t{1} << 24U);
 }
 
-/// What formula() gives, by integers alone.
+/// What formula() gives, with integers alone.
 std::uint32_t by_integers(const Format& format, std::uint32_t bits) {
     if (format.element == Element::half) return half_by_integers(bits);
     const auto codes = static_cast<std::int64_t>(format.values());
@@ -58,7 +59,7 @@ std::uint32_t by_integers(const Format& format, std::uint32_t bits) {
            nearest_float(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(largest));
 }
 
-/// What `give` makes of each component of a texture of so many components.
+/// `give` of each component of a texture of so many components.
 template <class Give>
 std::vector<std::uint32_t> values_by(Give give, const char* name, const Format& format, int components) {
     std::vector<std::uint32_t> values;
@@ -126,8 +127,13 @@ std::vector<Kernel> cpu_kernels() {
     const auto read = [](const Device&, const Format& format, int components) {
         return Readout{values_by_formula(format, components), {}};
     };
-    return {{"formula", "host", "what the texture unit should give, worked out on the CPU", DeviceKind::cpu,
-             "host", read, nullptr}};
+    return {{.name = "formula",
+             .memory = "host",
+             .what = "what the texture unit should give, worked out on the CPU",
+             .device = DeviceKind::cpu,
+             .place = "host",
+             .read = read,
+             .measure = nullptr}};
 }
 
 }  // namespace cudabook::tex1dfetch_int2float

@@ -1,4 +1,4 @@
-// The room on the GPU: texels in mapped or device memory, textures over them, and the launches.
+// The GPU: texels in mapped or device memory, textures over them, the launches, and the table of the kernels.
 #include <algorithm>
 #include <climits>
 #include <cstddef>
@@ -66,7 +66,7 @@ struct Launched {
     int threads_per_block;
 };
 
-/// Calls `use` with a value of the type of so many components, and of that of as many words.
+/// Calls `use` with a value of the type that has so many components, and with one of as many words.
 template <class One, class Two, class Four, class Use>
 Launched with_width(int components, Use use) {
     switch (components) {
@@ -148,13 +148,14 @@ Launched launch_global(const Input& in, Texel, Bits, Convert convert) {
 
 Launched global(const Input& in, cudaTextureObject_t) {
     if (in.format.element == Element::half)
-        return with_width<unsigned short, ushort2, ushort4>(
-            in.components, [&](auto texel, auto bits) { return launch_global(in, texel, bits, FromHalf{}); });
+        return with_width<unsigned short, ushort2, ushort4>(in.components, [&](auto texel, auto bits) {
+            return launch_global(in, texel, bits, ConvertHalf{});
+        });
     const std::size_t codes = in.format.is_signed() ? in.format.values() / 2 : in.format.values();
-    const Normalised normalised{static_cast<float>(codes - 1)};
+    const Normalise normalise{static_cast<float>(codes - 1)};
     return with_integer(in.format.element, in.components, [&](auto texel, auto bits) {
-        return in.format.normalised ? launch_global(in, texel, bits, normalised)
-                                    : launch_global(in, texel, bits, AsItIs{});
+        return in.format.normalised ? launch_global(in, texel, bits, normalise)
+                                    : launch_global(in, texel, bits, KeepInteger{});
     });
 }
 
@@ -167,18 +168,30 @@ struct CudaKernel {
 };
 
 const CudaKernel table[] = {
-    {"book", "texture1d", "two blocks, texels in mapped host memory", true, book},
-    {"texture", "texture1d", "as many threads as the device holds, texels in its memory", false, texture},
-    {"global", "global", "plain loads, and arithmetic for what the texture unit does", false, global},
+    {.name = "book",
+     .memory = "texture1d",
+     .what = "two blocks, texels in mapped host memory",
+     .mapped = true,
+     .launch = book},
+    {.name = "texture",
+     .memory = "texture1d",
+     .what = "as many threads as the device holds, texels in its memory",
+     .mapped = false,
+     .launch = texture},
+    {.name = "global",
+     .memory = "global",
+     .what = "plain loads, and arithmetic for what the texture unit does",
+     .mapped = false,
+     .launch = global},
 };
 
-/// Every value, and what is read outside.
+/// Reads every value, and past the end.
 Readout read(const CudaKernel& row, const Device& device, const Format& format, int components) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const auto width = static_cast<std::size_t>(components);
     const std::size_t size = format.values();
     const bool textured = row.launch != global;
-    // Behind the texture the memory goes on, with ones, so that it shows if the end is not respected.
+    // The memory after the texture's end is full of ones, so that it shows if the end is not respected.
     std::vector<std::byte> texels((size + 2) * width * format.bytes(), std::byte{0xff});
     for (std::size_t i = 0; i < size; ++i)
         for (int c = 0; c < components; ++c) {
@@ -193,8 +206,15 @@ Readout read(const CudaKernel& row, const Device& device, const Format& format, 
     const auto read_from = [&](int first, std::size_t count) {
         std::vector<std::uint32_t> values(count * width);
         const Bytes out(row.mapped, values.size() * sizeof(std::uint32_t));
-        const Input input{format, components, in.data(), size,        out.data(),
-                          first,  count,      stream,    device.units};
+        const Input input{.format = format,
+                          .components = components,
+                          .texels = in.data(),
+                          .size = size,
+                          .out = out.data(),
+                          .first = first,
+                          .count = count,
+                          .stream = stream,
+                          .multiprocessors = device.units};
         const TextureObject texture = texture_over(input);
         row.launch(input, texture.handle());
         stream.synchronize();
@@ -210,7 +230,7 @@ Readout read(const CudaKernel& row, const Device& device, const Format& format, 
     return readout;
 }
 
-/// An array that no cache holds.
+/// Measures with an array that no cache holds.
 Rate measure_rate(const CudaKernel& row, const Device& device, const Format& format, int components) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const std::size_t size = std::size_t{1} << (row.mapped ? 20U : 26U);
@@ -221,7 +241,15 @@ Rate measure_rate(const CudaKernel& row, const Device& device, const Format& for
     const Bytes out(row.mapped, out_bytes);
     CUDA_CHECK(cudaMemset(in.data(), 1, in_bytes));
     const Stream stream;
-    const Input input{format, components, in.data(), size, out.data(), 0, size, stream, device.units};
+    const Input input{.format = format,
+                      .components = components,
+                      .texels = in.data(),
+                      .size = size,
+                      .out = out.data(),
+                      .first = 0,
+                      .count = size,
+                      .stream = stream,
+                      .multiprocessors = device.units};
     const TextureObject texture = texture_over(input);
     Stopwatch stopwatch;
     Launched launched{};
@@ -239,17 +267,19 @@ Rate measure_rate(const CudaKernel& row, const Device& device, const Format& for
 }  // namespace
 
 GpuBackend gpu() {
-    GpuBackend side{cuda_devices, {}, device_copy_gb_per_s};
+    GpuBackend backend{.find_devices = cuda_devices, .kernels = {}, .copy_gb_per_s = device_copy_gb_per_s};
     for (const CudaKernel& row : table)
-        side.kernels.push_back({row.name, row.memory, row.what, DeviceKind::cuda,
-                                row.mapped ? "mapped" : "device",
-                                [&row](const Device& device, const Format& format, int components) {
-                                    return read(row, device, format, components);
-                                },
-                                [&row](const Device& device, const Format& format, int components) {
-                                    return measure_rate(row, device, format, components);
-                                }});
-    return side;
+        backend.kernels.push_back(
+            {.name = row.name,
+             .memory = row.memory,
+             .what = row.what,
+             .device = DeviceKind::cuda,
+             .place = row.mapped ? "mapped" : "device",
+             .read = [&row](const Device& device, const Format& format,
+                            int components) { return read(row, device, format, components); },
+             .measure = [&row](const Device& device, const Format& format,
+                               int components) { return measure_rate(row, device, format, components); }});
+    return backend;
 }
 
 }  // namespace cudabook::tex1dfetch_int2float

@@ -1,4 +1,4 @@
-// The room that shows how the texture unit turns integers into floats: what is read, and how.
+// How the texture unit turns integers into floats: what is read, and how.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,7 @@ enum class Element { signed_char, unsigned_char, signed_short, unsigned_short, h
 /// How a component of a texel is stored and read.
 struct Format {
     Element element;
-    bool normalised;  ///< read as a float from 0 or -1 to 1; else as the value it is, which for half is a
-                      ///< float
+    bool normalised;  ///< read as a float from 0 or -1 to 1; else the value is kept, and a half is a float
 
     [[nodiscard]] std::string name() const;
     [[nodiscard]] std::string mode() const { return normalised ? "normalized float" : "element type"; }
@@ -29,7 +28,7 @@ struct Format {
     [[nodiscard]] bool is_signed() const {
         return element == Element::signed_char || element == Element::signed_short;
     }
-    /// How many values there are: all bits that a component can have.
+    /// How many values there are: all bit patterns of a component.
     [[nodiscard]] std::size_t values() const { return std::size_t{1} << (8 * bytes()); }
     /// Whether what is read is a float, and not an integer.
     [[nodiscard]] bool gives_float() const { return normalised || element == Element::half; }
@@ -50,20 +49,19 @@ inline std::uint32_t stored(const Format& format, std::size_t i, int c) {
     return static_cast<std::uint32_t>((i + static_cast<std::size_t>(c) * 37) % format.values());
 }
 
-/// What formula() says of every component of a texture of format.values() texels, texel by texel.
+/// What formula() gives for every component of a texture of format.values() texels, texel by texel.
 std::vector<std::uint32_t> values_by_formula(const Format& format, int components);
 
-/// The same worked out by integers alone, with nothing of formula().
+/// The same worked out with integers alone; it shares no code with formula().
 std::vector<std::uint32_t> values_by_integers(const Format& format, int components);
 
 /// What a texture of format.values() texels gave, each component as formula() gives it.
 struct Readout {
-    std::vector<std::uint32_t> values;  ///< texel by texel
-    std::vector<std::uint32_t>
-        past_the_end;  ///< the same at indices outside; empty where nobody may read there
+    std::vector<std::uint32_t> values;        ///< texel by texel
+    std::vector<std::uint32_t> past_the_end;  ///< the same at indices outside; empty for plain loads
 };
 
-/// A rate of reading, over an array that is large.
+/// The rate of reading a large array.
 struct Rate {
     Measurement time;
     double gb_per_s;  ///< bytes read and bytes written
@@ -76,12 +74,12 @@ struct Kernel {
     std::string memory;
     std::string what;
     DeviceKind device;
-    std::string place;  ///< where the texels stand: mapped (in the host's memory), or device
+    std::string place;  ///< where the texels are: mapped (in the host's memory), or device
     std::function<Readout(const Device&, const Format&, int components)> read;
     std::function<Rate(const Device&, const Format&, int components)> measure;
 };
 
-/// What the GPU brings to the room.
+/// What a GPU offers.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
@@ -91,7 +89,7 @@ struct GpuBackend {
 /// Defined in gpu.cu, where the build has CUDA.
 GpuBackend gpu();
 
-/// The row of the CPU: the formula itself.
+/// The CPU's kernel: the formula itself.
 std::vector<Kernel> cpu_kernels();
 
 }  // namespace cudabook::tex1dfetch_int2float

@@ -1,4 +1,4 @@
-// The stream of common/rand_stream.hpp on the CPU, thousands of outputs at a time, with SIMD.
+// The stream of rand_stream.hpp on the CPU, thousands of outputs at a time, with SIMD.
 #pragma once
 
 #include <algorithm>
@@ -11,20 +11,20 @@
 
 namespace cudabook {
 
-/// r[i] = r[i-3] + r[i-31] lets no more than three words be computed at a time. With x for a shift by one
-/// place it says x^31 = x^28 + 1; the fourth power, x^124 = x^112 + 4 x^84 + 6 x^56 + 4 x^28 + 1, is a
+/// By r[i] = r[i-3] + r[i-31] no more than three words can be computed at a time. With x for a shift by one
+/// place it reads x^31 = x^28 + 1. Its fourth power, x^124 = x^112 + 4 x^84 + 6 x^56 + 4 x^28 + 1, is a
 /// recurrence whose nearest term is 12 words away.
 class RandBlocks {
   public:
     static constexpr std::size_t size = 4096;
 
-    /// Stands before the output number `position`.
+    /// The next output is number `position`.
     explicit RandBlocks(std::uint64_t position) {
         RandStream stream(position - reach);  // the stream before its first output follows the recurrence too
         for (std::size_t i = size; i < words_.size(); ++i) words_[i] = stream.word();
     }
 
-    /// The next `size` outputs, until it is called again.
+    /// The next `size` outputs, valid until the next call.
     std::span<const std::uint32_t> next() {
         std::copy_n(words_.end() - reach, reach, words_.begin());
 #pragma omp simd safelen(12)

@@ -11,11 +11,11 @@ namespace cudabook {
 /// recurrence is linear, so the stream can be entered at any position: see jump().
 class RandStream {
   public:
-    /// How many words follow from as many before them. Outputs that are taken so many at a time, in a loop
-    /// that the compiler unrolls, keep the stream in registers.
+    /// So many words determine all that follow. If so many outputs are taken at a time, in a loop that the
+    /// compiler unrolls, the stream stays in registers.
     static constexpr int order = 31;
 
-    /// Stands before the output number `position`.
+    /// The next output is number `position`.
     CUDABOOK_HOST_DEVICE explicit RandStream(std::uint64_t position = 0) {
         // The minimal standard generator, 16807 r mod (2^31 - 1), seeds 31 words; the recurrence begins with
         // the fourth of them as its oldest, and its first 310 outputs are dropped.
@@ -30,7 +30,7 @@ class RandStream {
     /// The next output, 0 to 2^31 - 1.
     CUDABOOK_HOST_DEVICE std::uint32_t operator()() { return word() >> 1; }
 
-    /// The next output before its lowest bit is dropped: the words are what the recurrence holds for.
+    /// The next output before its lowest bit is dropped: the recurrence holds for these words.
     CUDABOOK_HOST_DEVICE std::uint32_t word() {
         const std::uint32_t word = words_[next_];
         if (++next_ == order) {
@@ -41,7 +41,7 @@ class RandStream {
     }
 
     /// Skips `count` outputs, in time proportional to log(count): x^count modulo the characteristic
-    /// polynomial x^31 - x^28 - 1 says how the word `count` places ahead is made of the 31 words at hand.
+    /// polynomial x^31 - x^28 - 1 gives the word `count` places ahead as a sum of the current 31 words.
     CUDABOOK_HOST_DEVICE void jump(std::uint64_t count) {
         count += static_cast<std::uint64_t>(next_);
         std::uint32_t power[order] = {1};  // x^0
@@ -51,7 +51,7 @@ class RandStream {
             square(power);
             if (((count >> bit) & 1U) != 0) times_x(power);
         }
-        std::uint32_t words[2 * order - 1];  // the words at hand, and those that follow
+        std::uint32_t words[2 * order - 1];  // the current words, and those that follow
         for (int i = 0; i < 2 * order - 1; ++i)
             words[i] = i < order ? words_[i] : words[i - order] + words[i - 3];
         for (int i = 0; i < order; ++i) {
@@ -83,8 +83,8 @@ class RandStream {
         for (int i = 0; i < order; ++i) polynomial[i] = product[i];
     }
 
-    std::uint32_t words_[order] = {};  ///< 31 words on end, the next output among them
-    int next_ = 0;                     ///< its place
+    std::uint32_t words_[order] = {};  ///< 31 consecutive words, the next output among them
+    int next_ = 0;                     ///< its index
 };
 
 }  // namespace cudabook

@@ -1,25 +1,23 @@
-// As texture, from two-dimensional textures: no index arithmetic, and an element's neighbours above and below
-// are as near in the cache as those beside it.
+// As texture, but from two-dimensional textures: there is no index arithmetic, and an element's neighbours
+// above and below are as near in the cache as those beside it.
 #pragma once
 
 #include <cstddef>
 
-#include "matmul/kernels/1_naive.cuh"
-
 namespace cudabook::matmul {
 
+/// The centre of texel i is at coordinate i + 0.5.
 __global__ static void texture2d_kernel(float* c, cudaTextureObject_t a, cudaTextureObject_t b, std::size_t m,
                                         std::size_t n, int k) {
-    const Tile tile = tile_of_block<plain_side, plain_side>(blockIdx.x, m, n);
-    const std::size_t row = tile.row + threadIdx.y;
-    const std::size_t column = tile.column + threadIdx.x;
+    const std::size_t row = std::size_t{blockIdx.y} * blockDim.y + threadIdx.y;
+    const std::size_t column = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (row >= m || column >= n) return;
     const float y = static_cast<float>(row) + 0.5F;
     const float x = static_cast<float>(column) + 0.5F;
     float sum = 0;
     for (int i = 0; i < k; ++i) {
-        const float along = static_cast<float>(i) + 0.5F;
-        sum = fmaf(tex2D<float>(a, along, y), tex2D<float>(b, x, along), sum);
+        const float along_k = static_cast<float>(i) + 0.5F;
+        sum = fmaf(tex2D<float>(a, along_k, y), tex2D<float>(b, x, along_k), sum);
     }
     c[row * n + column] = sum;
 }

@@ -1,30 +1,31 @@
-// The guide's Muld: a block brings 16×16 tiles of A and of B into shared memory, where each element is read
-// 16 times. Global memory is read a sixteenth as often; shared memory now is read twice for each fma.
+// The guide's Muld: a block brings a 16×16 tile of A and one of B into shared memory, where each element is
+// read 16 times. Global memory is read a sixteenth as often; now shared memory is read twice for each fma.
 #pragma once
 
 #include <cstddef>
 
-#include "matmul/kernels/1_naive.cuh"
+#include "matmul/kernels/padding.cuh"
 
 namespace cudabook::matmul {
 
+constexpr int tile_side = 16;  // of the tiles of A, B and C; a block has a thread for each element
+
 __global__ static void tiled_kernel(float* c, const float* a, const float* b, std::size_t m, std::size_t n,
                                     std::size_t k) {
-    __shared__ float a_tile[plain_side][plain_side];
-    __shared__ float b_tile[plain_side][plain_side];
-    const Tile tile = tile_of_block<plain_side, plain_side>(blockIdx.x, m, n);
+    __shared__ float a_tile[tile_side][tile_side];
+    __shared__ float b_tile[tile_side][tile_side];
     const unsigned x = threadIdx.x;
     const unsigned y = threadIdx.y;
-    const std::size_t row = tile.row + y;
-    const std::size_t column = tile.column + x;
+    const std::size_t row = std::size_t{blockIdx.y} * tile_side + y;
+    const std::size_t column = std::size_t{blockIdx.x} * tile_side + x;
 
     float sum = 0;
-    for (std::size_t begin = 0; begin < k; begin += plain_side) {
-        a_tile[y][x] = row < m && begin + x < k ? a[row * k + begin + x] : beyond_a;
-        b_tile[y][x] = column < n && begin + y < k ? b[(begin + y) * n + column] : beyond_b;
+    for (std::size_t begin = 0; begin < k; begin += tile_side) {
+        a_tile[y][x] = row < m && begin + x < k ? a[row * k + begin + x] : a_padding;
+        b_tile[y][x] = column < n && begin + y < k ? b[(begin + y) * n + column] : b_padding;
         __syncthreads();
 #pragma unroll
-        for (int i = 0; i < plain_side; ++i) sum = fmaf(a_tile[y][i], b_tile[i][x], sum);
+        for (int i = 0; i < tile_side; ++i) sum = fmaf(a_tile[y][i], b_tile[i][x], sum);
         __syncthreads();
     }
     if (row < m && column < n) c[row * n + column] = sum;

@@ -1,5 +1,6 @@
-// As vectorized, with the copies out of the way: they go from global to shared memory asynchronously, past
-// the registers, while the tile before is multiplied. For that A is transposed beforehand, in global memory.
+// As vectorized, but the next tiles are copied while the current ones are multiplied: asynchronously, from
+// global to shared memory without passing through registers. Such a copy cannot transpose, so A is transposed
+// beforehand, in global memory (transpose_and_pad.cuh).
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -7,35 +8,37 @@
 #include <cstddef>
 
 #include "common/cuda/launch.cuh"
-#include "matmul/kernels/tile.cuh"
+#include "matmul/kernels/four_floats.cuh"
+#include "matmul/kernels/outer_product.cuh"
+#include "matmul/kernels/tile_of_block.cuh"
 
 namespace cudabook::matmul {
 
 struct Pipelined {
-    static constexpr int side = 128;  // of the block's tile of C
+    static constexpr int side = 128;  // of a block's tile of C
     static constexpr int depth = 32;  // columns of A and rows of B in a stage
     static constexpr int threads = 256;
     static constexpr int stage_floats = 2 * depth * side;  // one is filled while the other is multiplied
     static constexpr int shared_bytes = 2 * stage_floats * static_cast<int>(sizeof(float));
 };
 
-/// `a` is transposed. Its rows and those of `b` are `a_stride` and `b_stride` apart, both multiples of 4;
-/// there are `steps` times 32 of each.
+/// `a` is A transposed. It and `b` have `steps` times 32 rows each; a row begins `a_stride` or `b_stride`
+/// elements after the one before it, multiples of 4.
 __global__ static void __launch_bounds__(Pipelined::threads, 2)
     pipelined_kernel(float* c, const float* a, std::size_t a_stride, const float* b, std::size_t b_stride,
                      std::size_t m, std::size_t n, int steps) {
     using P = Pipelined;
     extern __shared__ __align__(128) unsigned char shared_memory[];
     auto* const shared = reinterpret_cast<float*>(shared_memory);
-    const Tile tile = tile_of_block<P::side, P::side>(blockIdx.x, m, n);
+    const Tile tile = tile_of_block<P::side>(blockIdx.x, m, n);
     const int thread = static_cast<int>(threadIdx.x);
     const int lane = thread % 32;
     const int warp = thread / 32;
     const int y = warp / 2 * 32 + 4 * ((lane & 1) + (lane >> 4) * 2);
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
-    // Each thread copies four columns of every eighth row of a stage. Beyond the last column it copies that
-    // once more: nothing of C is made of it.
+    // Each thread copies four columns of every eighth row of a stage. Beyond the last column it copies the
+    // last four again; what is made of them is no element of C.
     const int row = warp;
     const int column = 4 * lane;
     const float* a_from = a + row * a_stride + min(tile.row + column, a_stride - 4);
@@ -68,10 +71,10 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
             float a_part[8];
             float b_part[8];
 #pragma unroll
-            for (int j = 0; j < 2; ++j) read_four(b_part + 4 * j, b_tile + stage + d * P::side + 32 * j);
+            for (int j = 0; j < 2; ++j) load_four(b_part + 4 * j, b_tile + stage + d * P::side + 32 * j);
 #pragma unroll
-            for (int i = 0; i < 2; ++i) read_four(a_part + 4 * i, a_tile + stage + d * P::side + 16 * i);
-            add_products(sums, a_part, b_part);
+            for (int i = 0; i < 2; ++i) load_four(a_part + 4 * i, a_tile + stage + d * P::side + 16 * i);
+            add_outer_product(sums, a_part, b_part);
         }
         stage = P::stage_floats - stage;
     }
@@ -82,8 +85,8 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
         if (down >= m) continue;
 #pragma unroll
         for (int j = 0; j < 8; j += 4)
-            set_four(c + down * n, tile.column + x + j / 4 * 32, n,
-                     {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]});
+            store_four(c + down * n, tile.column + x + j / 4 * 32, n,
+                       {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]});
     }
 }
 

@@ -1,5 +1,5 @@
 // The tensor cores: an instruction of a warp multiplies 16×8 by 8×8 elements, rounded to TF32 with 11
-// significant bits, and adds the products in float32. With `products` 3 each operand is split into two such
+// significant bits, and adds the products in float32. With `products` = 3 each operand is split into two such
 // numbers, and three of the four products are added: the fourth is less than a rounding error.
 #pragma once
 
@@ -8,8 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "matmul/kernels/four_floats.cuh"
 #include "matmul/kernels/pack.cuh"
-#include "matmul/kernels/tile.cuh"
+#include "matmul/kernels/store_finite.cuh"
+#include "matmul/kernels/tf32.cuh"
+#include "matmul/kernels/tile_of_block.cuh"
 
 namespace cudabook::matmul {
 
@@ -22,7 +25,7 @@ struct Tf32 {
     static constexpr int threads = 256;
 };
 
-/// sums += a b, for a fragment of A of 16×8 and one of B of 8×8.
+/// sums += a b, where the lanes of a warp hold 16×8 elements of A and 8×8 of B together.
 __device__ inline void multiply_fragments(float (&sums)[4], const float (&a)[4], float b0, float b1) {
     asm volatile(
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
@@ -32,8 +35,8 @@ __device__ inline void multiply_fragments(float (&sums)[4], const float (&a)[4],
           "r"(__float_as_uint(a[3])), "r"(__float_as_uint(b0)), "r"(__float_as_uint(b1)));
 }
 
-/// A block makes 128×128 elements of C, a warp 64×32. The sums of 32 products each are added up outside the
-/// tensor cores, which do not round a sum but cut it off.
+/// A block makes 128×128 elements of C, a warp 64×32. The tensor cores do not round a sum, they truncate it.
+/// So they add up no more than 32 products, and ordinary additions do the rest.
 template <int products>
 __global__ void __launch_bounds__(Tf32<products>::threads)
     tf32_kernel(float* c, const float* packed_a, const float* packed_b, const float* a, const float* b,
@@ -42,7 +45,7 @@ __global__ void __launch_bounds__(Tf32<products>::threads)
     using T = Tf32<products>;
     extern __shared__ __align__(128) unsigned char shared_memory[];
     auto* const shared = reinterpret_cast<float*>(shared_memory);
-    const Tile tile = tile_of_block<packed_side, packed_side>(blockIdx.x, m, n);
+    const Tile tile = tile_of_block<packed_side>(blockIdx.x, m, n);
     const std::size_t depth = (k + packed_depth - 1) / packed_depth;  // tiles along k
     packed_a += tile.row / packed_side * depth * packed_floats;
     packed_b += tile.column / packed_side * depth * (T::parts * packed_floats);
@@ -80,7 +83,7 @@ __global__ void __launch_bounds__(Tf32<products>::threads)
             float low[4][4];
 #pragma unroll
             for (int i = 0; i < 4; ++i) {
-                read_four(low[i], a_tile + (((y / 16 + i) * 4 + d) * 32 + lane) * 4);
+                load_four(low[i], a_tile + (((y / 16 + i) * 4 + d) * 32 + lane) * 4);
 #pragma unroll
                 for (int e = 0; e < 4; ++e) {
                     high[i][e] = to_tf32(low[i][e]);
@@ -115,7 +118,7 @@ __global__ void __launch_bounds__(Tf32<products>::threads)
             for (int e = 0; e < 4; ++e) {
                 const std::size_t row = tile.row + y + 16 * i + lane / 4 + e / 2 * 8;
                 const std::size_t column = tile.column + x + 8 * j + lane % 4 * 2 + e % 2;
-                if (row < m && column < n) set_checked(c, sums[i][j][e], a, b, row, column, n, k);
+                if (row < m && column < n) store_finite(c, sums[i][j][e], a, b, row, column, n, k);
             }
 #endif
 }

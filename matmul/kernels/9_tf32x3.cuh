@@ -1,21 +1,25 @@
-// As tf32 with three products, by Hopper's way to its tensor cores: the four warps of a warpgroup multiply
-// together, asynchronously, B straight from shared memory; and one thread keeps that filled, a whole tile by
-// each copy. A goes from global memory into registers, since no two warps need the same of it.
+// As tf32 with three products, by Hopper's own instructions: the four warps of a warpgroup multiply together,
+// asynchronously, and read B from shared memory directly. One thread keeps shared memory filled; each of its
+// copies brings a whole tile. A goes from global memory into registers, since no two warps need the same part
+// of it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "matmul/kernels/four_floats.cuh"
 #include "matmul/kernels/hopper.cuh"
 #include "matmul/kernels/pack.cuh"
-#include "matmul/kernels/tile.cuh"
+#include "matmul/kernels/store_finite.cuh"
+#include "matmul/kernels/tf32.cuh"
+#include "matmul/kernels/tile_of_block.cuh"
 
 namespace cudabook::matmul {
 
 struct Tf32x3 {
     static constexpr int stages = 5;
     struct Shared {
-        float b[stages][2][packed_floats];  // the numbers in TF32, and what is left of them
+        float b[stages][2][packed_floats];  // each element rounded to TF32, and the rest of it
         hopper::Barrier full[stages];
         hopper::Barrier empty[stages];
     };
@@ -29,7 +33,7 @@ __device__ inline void load_part(float (&to)[2][8], const float* upper, const fl
     const float* const rows[] = {upper, lower};
     if (k % 4 == 0 && column + 8 <= k) {
 #pragma unroll
-        for (int i = 0; i < 4; ++i) read_four(&to[i / 2][i % 2 * 4], rows[i / 2] + column + i % 2 * 4);
+        for (int i = 0; i < 4; ++i) load_four(&to[i / 2][i % 2 * 4], rows[i / 2] + column + i % 2 * 4);
     } else {
 #pragma unroll
         for (int i = 0; i < 16; ++i)
@@ -45,7 +49,7 @@ __global__ static void __launch_bounds__(Tf32x3::threads, 1)
     using T = Tf32x3;
     extern __shared__ __align__(128) unsigned char shared_memory[];
     auto& shared = *reinterpret_cast<T::Shared*>(shared_memory);
-    const Tile tile = tile_of_block<packed_side, packed_side>(blockIdx.x, m, n);
+    const Tile tile = tile_of_block<packed_side>(blockIdx.x, m, n);
     const int depth = static_cast<int>((k + packed_depth - 1) / packed_depth);  // tiles along k
     const int thread = static_cast<int>(threadIdx.x);
     const int lane = thread % 32;
@@ -113,7 +117,7 @@ __global__ static void __launch_bounds__(Tf32x3::threads, 1)
         for (int i = 0; i < 64; ++i) {
             const std::size_t down = row + i / 2 % 2 * 8;
             const std::size_t column = tile.column + i / 4 * 8 + lane % 4 * 2 + i % 2;
-            if (down < m && column < n) set_checked(c, sums[i], a, b, down, column, n, k);
+            if (down < m && column < n) store_finite(c, sums[i], a, b, down, column, n, k);
         }
     }
 #endif

@@ -1,5 +1,4 @@
-// Nothing but fmas whose operands are at hand: the rate that no kernel of the room exceeds without tensor
-// cores.
+// Nothing but fmas whose operands are in registers: the rate that no kernel without tensor cores exceeds.
 #pragma once
 
 namespace cudabook::matmul {

@@ -1,5 +1,5 @@
-// Hopper's own instructions (compute capability 9.0, target sm_90a), each with a name: barriers that count
-// bytes, copies of a whole tile, and products of a warpgroup, which is 4 warps. Source: PTX ISA, sections
+// Hopper's own instructions (compute capability 9.0, target sm_90a) as functions: barriers that count bytes,
+// copies of a whole tile, and matrix products of a warpgroup, which is 4 warps. Source: PTX ISA, sections
 // mbarrier, cp.async.bulk and wgmma.
 #pragma once
 
@@ -11,19 +11,20 @@ __device__ inline std::uint32_t shared_address(const void* shared) {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
 }
 
-/// A barrier in shared memory: a phase ends when so many arrivals and all announced bytes have come.
+/// A barrier in shared memory: a phase ends when as many threads have arrived as init() said, and all bytes
+/// that were announced.
 using Barrier = std::uint64_t;
 
 __device__ inline void init(Barrier& barrier, int arrivals) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&barrier)), "r"(arrivals));
 }
 
-/// Makes initialised barriers known to the copy engine.
+/// Makes initialised barriers visible to the asynchronous copies.
 __device__ inline void publish_barriers() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// Arrives, and announces bytes that copies will bring.
+/// Arrives, and announces how many bytes the copies of this phase bring.
 __device__ inline void arrive_and_expect(Barrier& barrier, int bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&barrier)),
                  "r"(bytes)
@@ -47,7 +48,7 @@ __device__ inline void wait(Barrier& barrier, std::uint32_t parity) {
         : "memory");
 }
 
-/// Copies to this block's shared memory; the bytes count for the barrier.
+/// Copies consecutive bytes to this block's shared memory, asynchronously; the barrier counts them.
 __device__ inline void copy(void* shared, const void* global, int bytes, Barrier& barrier) {
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
@@ -56,14 +57,14 @@ __device__ inline void copy(void* shared, const void* global, int bytes, Barrier
         : "memory");
 }
 
-/// Says where a matrix of core matrices (8 rows of 16 bytes, in one piece) stands in shared memory:
-/// `depth_bytes` from one to the next along k, `side_bytes` from one to the next across.
+/// The descriptor of a matrix in shared memory. It consists of core matrices, each of 8 consecutive rows of
+/// 16 bytes: `depth_bytes` from one to the next along k, `side_bytes` from one to the next across.
 __device__ inline std::uint64_t describe(const void* shared, std::uint64_t depth_bytes,
                                          std::uint64_t side_bytes) {
     return (shared_address(shared) >> 4U & 0x3fffU) | depth_bytes >> 4U << 16U | side_bytes >> 4U << 32U;
 }
 
-/// Gives registers of this warpgroup's threads back, or takes some of those that others gave back.
+/// Sets how many registers each thread of this warpgroup has: fewer, or more of those that others gave up.
 template <int registers>
 __device__ void shrink_to() {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));

@@ -1,9 +1,10 @@
-// A and B as the tensor cores read them: cut into tiles of 128×32 that stand in the order in which they are
-// used, each in one piece, filled up with zeros where a matrix ends.
+// A and B as the tensor cores read them: cut into tiles of 128×32 elements, each consecutive in memory, in
+// the order in which they are used; zeros where a tile reaches beyond the matrix.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+
+#include "matmul/kernels/tf32.cuh"
 
 namespace cudabook::matmul {
 
@@ -12,21 +13,12 @@ constexpr int packed_depth = 32;  // elements along k of a tile; they are multip
 constexpr int packed_floats = packed_side * packed_depth;
 constexpr int pack_threads = 256;
 
-/// The nearest number that has the 11 significant bits of TF32, ties away from zero.
-__device__ inline float to_tf32(float value) {
-    std::uint32_t bits = 0;
-#if __CUDA_ARCH__ >= 800  // a kernel that calls this runs on no other GPU, but is compiled for all
-    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(value));
-#endif
-    return __uint_as_float(bits);
-}
+// The 32 products of a sum may be added in any order. So of a row of A, lane l of a warp has the columns from
+// 8 (l % 4) to 8 (l % 4) + 7, which are consecutive in memory, and in step d the two from 2d on. In other
+// words: position p < 4 of step d is column 8p + 2d, and position p + 4 is column 8p + 2d + 1.
 
-// The order of the products in a sum of 32 is free. Of a row of A, lane l of a warp has columns 8 (l % 4) to
-// 8 (l % 4) + 7, which stand side by side in memory; in step d it brings the two from 2d on. So position p <
-// 4 of step d is column 8p + 2d, and position p + 4 is column 8p + 2d + 1.
-
-/// Tiles of A: 8 groups of 16 rows, each of 4 steps, each of 4 elements for every lane: the fragment of A of
-/// the instruction m16n8k8. A block makes a tile; the tiles of a row of tiles are on end.
+/// Tiles of A: 8 groups of 16 rows, each of 4 steps, each of 4 elements for every lane: what the
+/// instruction m16n8k8 takes of A. A block makes a tile; the tiles of a row of tiles are consecutive.
 __global__ static void __launch_bounds__(pack_threads)
     pack_a_kernel(float4* packed, const float* a, std::size_t m, std::size_t k) {
     const std::size_t tiles_along = (k + packed_depth - 1) / packed_depth;
@@ -46,9 +38,9 @@ __global__ static void __launch_bounds__(pack_threads)
     }
 }
 
-/// Tiles of B: 8 half steps, each of 128 columns of 4 elements, which is what the manual of the instructions
-/// calls core matrices. With `parts` 2, a tile of what the numbers are in TF32, and then one of what is left
-/// of them. A block makes a tile; the tiles of a column of tiles are on end.
+/// Tiles of B: 8 half steps, each of 128 columns of 4 elements, which are the core matrices of the PTX ISA.
+/// With `parts` = 2, a tile of the elements rounded to TF32, and then one of what the rounding left. A block
+/// makes a tile; the tiles of a column of tiles are consecutive.
 template <int parts>
 __global__ void __launch_bounds__(pack_threads)
     pack_b_kernel(float4* packed, const float* b, std::size_t n, std::size_t k) {
@@ -71,21 +63,6 @@ __global__ void __launch_bounds__(pack_threads)
             tile[i + packed_floats / 4] = {whole.x - high.x, whole.y - high.y, whole.z - high.z,
                                            whole.w - high.w};
     }
-}
-
-/// The sum of the other kernels: one chain of fma over k. (Not inlined: it is rarely called.)
-__device__ __noinline__ static float chain(const float* a, const float* b, std::size_t row,
-                                           std::size_t column, std::size_t n, std::size_t k) {
-    float sum = 0;
-    for (std::size_t i = 0; i < k; ++i) sum = fmaf(a[row * k + i], b[i * n + column], sum);
-    return sum;
-}
-
-/// Writes an element that the tensor cores made. One that is not finite is made once more by the chain: an
-/// infinite number has no rest, and one that is nearly so may round up to it.
-__device__ inline void set_checked(float* c, float value, const float* a, const float* b, std::size_t row,
-                                   std::size_t column, std::size_t n, std::size_t k) {
-    c[row * n + column] = isfinite(value) ? value : chain(a, b, row, column, n, k);
 }
 
 }  // namespace cudabook::matmul

@@ -1,4 +1,5 @@
-// Which part of C a block makes. Plain arithmetic, which the host can try on shapes that no memory holds.
+// In which order blocks make the tiles of C. Plain arithmetic, which the host can test on shapes that no
+// memory holds.
 #pragma once
 
 #include <cstddef>
@@ -7,25 +8,27 @@
 
 namespace cudabook::matmul {
 
-/// The place of a tile's first element in C.
+/// Where a tile's first element is in C.
 struct Tile {
     std::size_t row;
     std::size_t column;
 };
 
-/// Tile number `index` of those that cover C, which are fewer than 2^31 as the blocks of a launch are: blocks
-/// of one dimension are numbered like this. Blocks that run together have tiles from a few rows of tiles, so
-/// that they read the same rows of A and columns of B while these are in the cache.
-template <int tile_rows, int tile_columns>
-CUDABOOK_HOST_DEVICE Tile tile_of_block(unsigned index, std::size_t m, std::size_t n) {
-    constexpr unsigned most = 1024 / tile_rows;  // rows of tiles that are taken together, a band
-    const auto rows = static_cast<unsigned>((m + tile_rows - 1) / tile_rows);
-    const auto columns = static_cast<unsigned>((n + tile_columns - 1) / tile_columns);
-    const unsigned in_band = (rows < most ? rows : most) * columns;  // of all tiles, so 32 bits hold it
-    const unsigned first = index / in_band * most;
-    const unsigned height = rows - first < most ? rows - first : most;
-    const unsigned place = index % in_band;
-    return {std::size_t{first + place % height} * tile_rows, std::size_t{place / height} * tile_columns};
+/// The tile of block number `block` of a one-dimensional grid that has a block for each tile of `side` by
+/// `side` elements, fewer than 2^31. In practice a GPU starts blocks in the order of their numbers. So
+/// the numbers run down the columns of a band of 1024 rows: blocks that run together then read the same few
+/// rows of A and columns of B, while these are in the L2 cache. (In the order of a two-dimensional grid they
+/// would share the rows of A alone.)
+template <int side>
+CUDABOOK_HOST_DEVICE Tile tile_of_block(unsigned block, std::size_t m, std::size_t n) {
+    constexpr unsigned rows_of_band = 1024 / side;  // counted in tiles, as all below
+    const auto rows = static_cast<unsigned>((m + side - 1) / side);
+    const auto columns = static_cast<unsigned>((n + side - 1) / side);
+    const unsigned blocks_of_band = (rows < rows_of_band ? rows : rows_of_band) * columns;
+    const unsigned first_row = block / blocks_of_band * rows_of_band;
+    const unsigned height = rows - first_row < rows_of_band ? rows - first_row : rows_of_band;
+    const unsigned place = block % blocks_of_band;
+    return {std::size_t{first_row + place % height} * side, std::size_t{place / height} * side};
 }
 
 }  // namespace cudabook::matmul

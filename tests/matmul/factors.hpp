@@ -86,7 +86,7 @@ inline matmul::Factors tiny_factors(const matmul::Shape& shape) {
     });
 }
 
-/// Where two matrices differ in an element's bits; a NaN is as good as another. Empty if nowhere.
+/// Where two matrices differ in an element's bits; one NaN is as good as another. Empty if nowhere.
 inline std::string difference(const std::vector<float>& found, const std::vector<float>& expected,
                               std::size_t n) {
     if (found.size() != expected.size()) return "the sizes differ";

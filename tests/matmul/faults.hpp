@@ -34,7 +34,7 @@ inline void expect_every_fault_found(const std::string& device) {
         const Words arguments = Words{"--size", "64", "--device", device, "--kernel", "all"} + more;
         const Ending right = run("matmul", arguments + Words{"--json", "-"});
         ASSERT_EQ(right.status, 0) << right.err;
-        std::set<std::string> tried;
+        std::set<std::string> tested;
         std::set<std::string> left_out;
         const auto right_report = nlohmann::json::parse(right.out);
         for (const nlohmann::json& result : right_report["results"]) {
@@ -43,14 +43,14 @@ inline void expect_every_fault_found(const std::string& device) {
                 left_out.insert(kernel);
                 continue;
             }
-            tried.insert(kernel);
+            tested.insert(kernel);
             EXPECT_EQ(result["verified"], true) << kernel;
         }
         for (const std::string& kernel : listed_kernels(device))
-            EXPECT_TRUE(tried.contains(kernel) || left_out.contains(kernel)) << kernel;
-        EXPECT_FALSE(tried.empty());
+            EXPECT_TRUE(tested.contains(kernel) || left_out.contains(kernel)) << kernel;
+        EXPECT_FALSE(tested.empty());
 
-        for (const std::string& kernel : tried) {
+        for (const std::string& kernel : tested) {
             const Surroundings faulty{.unset = {}, .set = {"CUDABOOK_TEST_FAULT=" + kernel}};
             const Ending json = run("matmul", arguments + Words{"--json", "-"}, faulty);
             EXPECT_EQ(json.status, 1) << shown(arguments) << ", fault in " << kernel;

@@ -1,4 +1,4 @@
-// The program matmul as a process, and its program() with a GPU that the tests make up: sizes, bad input,
+// The program matmul as a process, and its program() with a fake GPU: sizes, bad input,
 // what is left out, and what a wrong number does.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,12 @@
 #include <nlohmann/json.hpp>
 
 #include "common/program/interrupt.hpp"
+#include "matmul/benchmark.hpp"
+#include "matmul/grid.hpp"
+#include "matmul/memory_needed.hpp"
 #include "matmul/program.hpp"
+#include "matmul/run.hpp"
+#include "matmul/verification.hpp"
 #include "tests/matmul/faults.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"
@@ -100,11 +105,13 @@ TEST(CliMatmul, BenchmarkOnTheCpu) {
     EXPECT_EQ(report["results"][2]["kernel"], "openblas");
 }
 
-/// A product that a test makes up: the reference, and what it does to it.
-class MadeUp final : public matmul::Product {
+/// A fake product: the reference, with a change by the test.
+class FakeProduct final : public matmul::Product {
   public:
     using Change = std::function<void(std::vector<float>&)>;
-    MadeUp(const matmul::Factors& factors, Change change) : c_(matmul::reference(factors)) { change(c_); }
+    FakeProduct(const matmul::Factors& factors, Change change) : c_(matmul::reference(factors)) {
+        change(c_);
+    }
     double run(const matmul::Kernel&) override { return 1; }
     [[nodiscard]] std::vector<float> result(const matmul::Kernel&) override { return c_; }
     [[nodiscard]] std::optional<Occupancy> occupancy(const matmul::Kernel&) const override {
@@ -116,19 +123,22 @@ class MadeUp final : public matmul::Product {
 };
 
 /// A GPU with a kernel that gives the reference's bits, and one that has a bound and is not always to be had.
-matmul::GpuBackend made_up_gpu(const MadeUp::Change& change, const std::string& why_not = "") {
+matmul::GpuBackend fake_gpu(const FakeProduct::Change& change, const std::string& why_not = "") {
     matmul::GpuBackend gpu;
     gpu.find_devices = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "7.5", 1, 1}}, ""}; };
-    gpu.kernels = {{"bits", "global", "", DeviceKind::cuda}, {"bound", "shared", "", DeviceKind::cuda}};
-    gpu.kernels[1].error_bound = [](std::size_t) { return 1e-4; };
-    gpu.kernels[1].as_accurate_from_k = 64;
-    gpu.kernels[1].why_not = [why_not](const Device&, const matmul::Shape&) { return why_not; };
+    gpu.kernels = {{.name = "bits", .memory = "global", .device = DeviceKind::cuda},
+                   {.name = "bound",
+                    .memory = "shared",
+                    .device = DeviceKind::cuda,
+                    .error_bound = [](std::size_t) { return 1e-4; },
+                    .as_accurate_from_k = 64,
+                    .why_not = [why_not](const Device&, const matmul::Shape&) { return why_not; }}};
     matmul::Kernel library = gpu.kernels[1];
     library.name = "library";
     library.what = "a library 1.0";
     gpu.peers = [library] { return std::vector{library}; };
     gpu.make = [change](const Device&, const matmul::Factors& factors) {
-        return std::make_unique<MadeUp>(factors, change);
+        return std::make_unique<FakeProduct>(factors, change);
     };
     gpu.ceilings = [](const Device&) {
         return std::vector<std::pair<std::string, double>>{{"peak_tflops", 2}};
@@ -149,11 +159,11 @@ std::pair<int, json> run(const matmul::GpuBackend& gpu, const Words& arguments) 
 TEST(CliMatmul, OneWrongBitIsStatus1) {
     const auto right = [](std::vector<float>&) {};
     const auto last_bit = [](std::vector<float>& c) { c.back() = std::nextafter(c.back(), 10.0F); };
-    const auto [good, good_report] = run(made_up_gpu(right), {"--size", "40", "--kernel", "all"});
+    const auto [good, good_report] = run(fake_gpu(right), {"--size", "40", "--kernel", "all"});
     EXPECT_EQ(good, 0);
     EXPECT_EQ(good_report["results"][0]["verified"], true);
     EXPECT_EQ(good_report["results"][1]["verified"], true);
-    const auto [bad, bad_report] = run(made_up_gpu(last_bit), {"--size", "40", "--kernel", "all"});
+    const auto [bad, bad_report] = run(fake_gpu(last_bit), {"--size", "40", "--kernel", "all"});
     EXPECT_EQ(bad, 1);
     EXPECT_EQ(bad_report["ok"], false);
     EXPECT_EQ(bad_report["results"][0]["verified"], false) << "it promises the bits";
@@ -163,7 +173,7 @@ TEST(CliMatmul, OneWrongBitIsStatus1) {
 TEST(CliMatmul, ErrorBeyondTheBoundIsStatus1) {
     for (const float wrong : {0.5F, std::numeric_limits<float>::quiet_NaN()}) {
         const auto change = [&](std::vector<float>& c) { c[77] = wrong; };
-        EXPECT_EQ(run(made_up_gpu(change), {"--size", "40", "--kernel", "bound"}).first, 1) << wrong;
+        EXPECT_EQ(run(fake_gpu(change), {"--size", "40", "--kernel", "bound"}).first, 1) << wrong;
     }
 }
 
@@ -174,23 +184,23 @@ TEST(CliMatmul, ElementThatWasNotWrittenIsStatus1) {
         c[(shape.m - 1) * shape.n] = std::numeric_limits<float>::quiet_NaN();
     };
     const Words sides{"--m", "40000", "--n", "128", "--k", "128", "--kernel", "bound"};
-    matmul::GpuBackend gpu = made_up_gpu([](std::vector<float>&) {});
+    matmul::GpuBackend gpu = fake_gpu([](std::vector<float>&) {});
     EXPECT_EQ(run(gpu, sides).first, 0);
-    EXPECT_EQ(run(made_up_gpu(change), sides).first, 1);
+    EXPECT_EQ(run(fake_gpu(change), sides).first, 1);
 }
 
 TEST(CliMatmul, ErrorTwiceThatOfFloat32IsStatus1) {
     const auto coarse = [](std::vector<float>& c) {
         for (float& element : c) element *= 1 + 0x1p-20F;  // within the bound
     };
-    EXPECT_EQ(run(made_up_gpu(coarse), {"--size", "63", "--kernel", "bound"}).first, 0);
-    EXPECT_EQ(run(made_up_gpu(coarse), {"--size", "64", "--kernel", "bound"}).first, 1);
+    EXPECT_EQ(run(fake_gpu(coarse), {"--size", "63", "--kernel", "bound"}).first, 0);
+    EXPECT_EQ(run(fake_gpu(coarse), {"--size", "64", "--kernel", "bound"}).first, 1);
 }
 
 TEST(CliMatmul, KernelThatTheGpuCannotRun) {
     const auto right = [](std::vector<float>&) {};
     const std::string reason = "it needs compute capability 8.0";
-    const auto gpu = made_up_gpu(right, reason);
+    const auto gpu = fake_gpu(right, reason);
     const auto [status, report] = run(gpu, {"--size", "40", "--kernel", "all"});
     EXPECT_EQ(status, 0);
     EXPECT_EQ(report["results"][0]["verified"], true);
@@ -209,13 +219,13 @@ TEST(CliMatmul, KernelThatTheGpuCannotRun) {
 
 TEST(CliMatmul, BenchmarkSaysWhatIsMissing) {
     const auto right = [](std::vector<float>&) {};
-    const auto [with, with_report] = run(made_up_gpu(right), {"--size", "40", "--benchmark"});
+    const auto [with, with_report] = run(fake_gpu(right), {"--size", "40", "--benchmark"});
     EXPECT_EQ(with, 0);
     ASSERT_EQ(with_report["results"].size(), 3U);
     EXPECT_EQ(with_report["results"][0]["percent_of_library"], 100);
     EXPECT_EQ(with_report["ceilings"]["peak_tflops"], 2);
     const auto [without, without_report] =
-        run(made_up_gpu(right, "it is not there"), {"--size", "40", "--benchmark"});
+        run(fake_gpu(right, "it is not there"), {"--size", "40", "--benchmark"});
     EXPECT_EQ(without, 0);
     EXPECT_EQ(without_report["results"][0]["percent_of_library"], "no library");
     EXPECT_EQ(without_report["results"][2]["left_out"], "it is not there");
@@ -224,7 +234,7 @@ TEST(CliMatmul, BenchmarkSaysWhatIsMissing) {
 }
 
 TEST(CliMatmul, KernelIsComparedWithThePeerThatIsAsAccurate) {
-    matmul::GpuBackend gpu = made_up_gpu([](std::vector<float>&) {});
+    matmul::GpuBackend gpu = fake_gpu([](std::vector<float>&) {});
     gpu.kernels[1].peer = "coarse library";
     gpu.peers = [peers = gpu.peers()] {
         std::vector<matmul::Kernel> both{peers[0], peers[0]};
@@ -243,15 +253,15 @@ TEST(CliMatmul, ElementFarFromFloat32IsStatus1) {
     // In a row that is not compared with float64, by more than its bound and float32's allow.
     const auto change = [](std::vector<float>& c) { c.back() += 0.1F; };
     const Words sides{"--m", "40000", "--n", "128", "--k", "128", "--kernel", "bound"};
-    EXPECT_EQ(run(made_up_gpu(change), sides).first, 1);
+    EXPECT_EQ(run(fake_gpu(change), sides).first, 1);
 }
 
 TEST(CliMatmul, FaultsAreFound) { test::expect_every_fault_found("cpu"); }
 
 TEST(CliMatmul, GridThatNoLaunchHas) {
-    matmul::GpuBackend gpu = made_up_gpu([](std::vector<float>&) {});
+    matmul::GpuBackend gpu = fake_gpu([](std::vector<float>&) {});
     gpu.kernels[0].why_not = [](const Device&, const matmul::Shape&) {
-        return matmul::too_many_blocks(std::size_t{1} << 31U);
+        return matmul::too_many_blocks({std::size_t{1} << 31U});
     };
     testing::internal::CaptureStderr();
     EXPECT_EQ(run(gpu, {"--size", "40", "--kernel", "bits"}).first, 3);
@@ -261,23 +271,23 @@ TEST(CliMatmul, GridThatNoLaunchHas) {
 }
 
 TEST(CliMatmul, MemoryForTheCheckInFloat64IsCounted) {
-    const std::vector<matmul::Kernel> bits(1);
-    std::vector<matmul::Kernel> bound(1);
-    bound[0].error_bound = [](std::size_t) { return 1e-4; };
+    const std::vector<matmul::Kernel> bits{{.name = "bits"}};
+    const std::vector<matmul::Kernel> bound{
+        {.name = "bound", .error_bound = [](std::size_t) { return 1e-4; }}};
     for (const matmul::Shape& shape :
          {matmul::Shape{std::size_t{1} << 28U, 1, 1}, matmul::Shape{1, std::size_t{1} << 28U, 1},
           matmul::Shape{4, std::size_t{1} << 26U, 2}, matmul::Shape{1000, 1000, 1000}}) {
-        const std::size_t rows = matmul::detail::rows_in_float64(shape);
+        const std::size_t rows = matmul::rows_in_float64(shape);
         EXPECT_LE(rows * shape.n, std::max(std::size_t{1} << 22U, 4 * shape.n)) << shape.m;
         EXPECT_GE(rows, std::min<std::size_t>(4, shape.m));
-        const std::size_t without = matmul::detail::bytes_for(shape, bits, false);
-        const std::size_t with = matmul::detail::bytes_for(shape, bound, false);
+        const std::size_t without = matmul::bytes_needed(shape, bits, false);
+        const std::size_t with = matmul::bytes_needed(shape, bound, false);
         EXPECT_GE(without, sizeof(float) * (shape.m * shape.k + shape.k * shape.n + 2 * shape.m * shape.n));
         EXPECT_GE(with - without, 2 * sizeof(double) * rows * shape.n + sizeof(double) * (shape.m + shape.n));
     }
     // The CPU keeps what it makes, and both ways are compared with each other.
     const std::size_t one = sizeof(float) * 1000 * 1000;
-    EXPECT_GE(matmul::detail::bytes_for({1000, 1000, 1000}, matmul::cpu().kernels, false), 6 * one);
+    EXPECT_GE(matmul::bytes_needed({1000, 1000, 1000}, matmul::cpu().kernels, false), 6 * one);
 }
 
 TEST(CliMatmul, MemoryThatRunsOut) {
@@ -314,7 +324,7 @@ TEST(CliMatmul, InterruptedBenchmarkEndsInAReport) {
     EXPECT_LT(report["results"].size(), 21U) << "7 shapes by 3 kernels";
 }
 
-/// A run of made-up kernels on a made-up clock: each takes so many ms for 64 x 64 x 64, and in proportion to
+/// A run of fake kernels on a fake clock: each takes so many ms for 64 x 64 x 64, and in proportion to
 /// the work. The shapes share a budget.
 class MatmulBudget : public testing::Test {
   protected:
@@ -350,8 +360,8 @@ class MatmulBudget : public testing::Test {
 
     /// The results of both shapes, in this order.
     json run_both(double budget_ms, const std::optional<matmul::Shape>& named = std::nullopt) {
-        matmul::Side side = made_up_gpu([](std::vector<float>&) {});
-        side.make = [this](const Device&, const matmul::Factors& factors) {
+        matmul::Backend backend = fake_gpu([](std::vector<float>&) {});
+        backend.make = [this](const Device&, const matmul::Factors& factors) {
             return std::make_unique<Timed>(factors, ms_, now_, runs_);
         };
         matmul::Options options;
@@ -360,10 +370,10 @@ class MatmulBudget : public testing::Test {
         options.shape = named;
         const Device device{DeviceKind::cuda, 0, "a GPU", "7.5", 1, 1};
         Report report("matmul", device, {});
-        matmul::detail::Run run(options, side, device, side.kernels, report, 1);
+        matmul::Run run(options, backend, device, backend.kernels, report, 1);
         const TimeBudget budget(budget_ms, [this] { return now_; });
-        run({64, 64, 64}, budget.share(2));
-        run({128, 128, 128}, budget.share(1));
+        run.multiply({64, 64, 64}, budget.share(2));
+        run.multiply({128, 128, 128}, budget.share(1));
         return json::parse(report.json())["results"];
     }
 
@@ -412,32 +422,31 @@ TEST_F(MatmulBudget, NamedShapeIsNeverLeftOut) {
 TEST(CliMatmul, BenchmarkComparesSomeRowsOfLargeMatrices) {
     const matmul::Shape small{256, 256, 256};
     const matmul::Shape large{16384, 16384, 16384};
-    using matmul::Way;
-    using matmul::detail::rows_compared;
-    for (const Way way : {Way::plainly, Way::by_blocks}) {
+    using matmul::Reference;
+    using matmul::rows_compared;
+    for (const Reference way : {Reference::plain_loops, Reference::blocked}) {
         EXPECT_EQ(rows_compared(small, way, true), 256U);
         EXPECT_EQ(rows_compared(large, way, false), 16384U) << "all, where one shape is multiplied once";
     }
-    EXPECT_EQ(rows_compared(large, Way::by_blocks, true), 2048U);
-    EXPECT_EQ(rows_compared(large, Way::plainly, true), 64U);
+    EXPECT_EQ(rows_compared(large, Reference::blocked, true), 2048U);
+    EXPECT_EQ(rows_compared(large, Reference::plain_loops, true), 64U);
 
     // 2^34 products of the plain loops are 1024 rows.
     const matmul::Factors factors = matmul::random_factors({1100, 4096, 4096});
-    matmul::detail::Expected expected(factors, true);
-    matmul::Kernel kernel;
-    kernel.compared_with = Way::plainly;
+    matmul::Verifier verifier(factors, true);
+    const matmul::Kernel kernel{.name = "blocked", .compared_with = Reference::plain_loops};
     std::vector<float> c = matmul::blocked(factors);
     Result result;
-    expected.verify(result, kernel, c);
+    verifier.verify(result, kernel, c);
     EXPECT_EQ(result.verified, true);
     EXPECT_EQ(result.figures["rows_compared"], 1024);
     c.back() = std::numeric_limits<float>::quiet_NaN();
-    expected.verify(result, kernel, c);
+    verifier.verify(result, kernel, c);
     EXPECT_EQ(result.verified, false) << "an element that was not written";
 }
 
 TEST(CliMatmul, InterruptedBenchmarkDoesNotMissALibraryThatIsThere) {
-    matmul::GpuBackend gpu = made_up_gpu([](std::vector<float>&) {});
+    matmul::GpuBackend gpu = fake_gpu([](std::vector<float>&) {});
     gpu.kernels[1].error_bound = [](std::size_t) {
         std::raise(SIGINT);
         return 1e-4;

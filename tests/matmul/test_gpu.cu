@@ -1,5 +1,5 @@
-// The room matmul on the GPU: every kernel at every edge of its tiles, with numbers of all kinds; the tensor
-// cores' errors; and what cannot be multiplied.
+// The sample matmul on the GPU: every kernel at every edge of its tiles, with numbers of all kinds; the
+// tensor cores' errors; and what cannot be multiplied.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/program/memory.hpp"
+#include "matmul/comparison.hpp"
 #include "matmul/matmul.hpp"
 #include "tests/matmul/factors.hpp"
 #include "tests/matmul/faults.hpp"
@@ -29,7 +30,7 @@ class Matmul : public test::Gpu {
         return kernel.why_not(device(), shape).empty();
     }
 
-    /// Multiplies by every kernel and compares with the oracle: the bits, or each element with float64.
+    /// Multiplies by every kernel and compares with the reference: the bits, or each element with float64.
     static void expect_right(const Factors& factors) {
         const Shape& shape = factors.shape;
         const std::vector<float> expected = blocked(factors);
@@ -66,7 +67,7 @@ TEST_F(MatmulSmall, ExtremeNumbers) {
         for (const Kernel& kernel : gpu().kernels) {
             if (!runs(kernel, shape)) continue;
             std::vector<float> c = product->result(kernel);
-            if (kernel.error_bound)  // of these only what is not finite is the oracle's
+            if (kernel.error_bound)  // of these only what is not finite is the reference's
                 for (std::size_t i = 0; i < c.size(); ++i) {
                     EXPECT_TRUE(!std::isfinite(expected[i]) || std::isfinite(c[i]))
                         << kernel.name << ' ' << i;
@@ -202,19 +203,41 @@ TEST_F(Matmul, PeersGiveTheProduct) {
 
 TEST_F(Matmul, FaultsAreFound) { test::expect_every_fault_found("cuda"); }
 
+/// Whether a kernel has a two-dimensional grid with a thread for each element.
+bool has_a_thread_for_each_element(const Kernel& kernel) {
+    return kernel.memory != "shared" || kernel.name == "tiled";
+}
+
 TEST_F(Matmul, GridsThatNoLaunchHas) {
     constexpr std::size_t most = (std::size_t{1} << 31U) - 1;
+    const std::string too_many = "its grid would have 2147483648 blocks, and a launch has 2^31 - 1 at most";
+    const std::string too_many_rows =
+        "its grid would have 65536 rows of blocks, and a launch has 65535 at most";
     for (const Kernel& kernel : gpu().kernels) {
-        const std::size_t side = kernel.error_bound || kernel.name == "registers" ||
-                                         kernel.name == "vectorized" || kernel.name == "pipelined"
-                                     ? 128
-                                     : 16;
-        const std::string reason = kernel.why_not(device(), {1, (most + 1) * side, 1});
-        EXPECT_EQ(reason, "its grid would have 2147483648 blocks, and a launch has 2^31 - 1 at most")
-            << kernel.name;
-        EXPECT_EQ(kernel.why_not(device(), {1, most * side, 1}).find("its grid"), std::string::npos)
-            << kernel.name;
+        const auto why_not = [&](std::size_t m, std::size_t n) {
+            return kernel.why_not(device(), {m, n, 1});
+        };
+        const bool elements = has_a_thread_for_each_element(kernel);
+        const std::size_t side = elements ? 16 : 128;
+        EXPECT_EQ(why_not(1, (most + 1) * side), too_many) << kernel.name;
+        EXPECT_EQ(why_not(1, most * side).find("its grid"), std::string::npos) << kernel.name;
+        EXPECT_EQ(why_not(65'536 * 16, 1), elements ? too_many_rows : why_not(16, 1)) << kernel.name;
+        EXPECT_EQ(why_not(65'535 * 16, 1).find("its grid"), std::string::npos) << kernel.name;
     }
+}
+
+TEST_F(Matmul, TallMatrixWithTheMostRowsOfBlocks) {
+    const Shape shape{65'535 * 16, 3, 2};
+    const Factors factors = random_factors(shape);
+    const std::vector<float> expected = blocked(factors);
+    const auto product = gpu().make(device(), factors);
+    int kernels = 0;
+    for (const Kernel& kernel : gpu().kernels) {
+        if (kernel.error_bound || !runs(kernel, shape)) continue;
+        ++kernels;
+        EXPECT_EQ(differing(product->result(kernel), expected), 0U) << kernel.name;
+    }
+    EXPECT_GE(kernels, 5) << "all but texture2d, whose textures are not so high";
 }
 
 TEST_F(Matmul, WideMatrixWhoseBandHasMoreBlocksThan32BitsCount) {

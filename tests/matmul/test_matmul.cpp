@@ -1,4 +1,5 @@
-// The room matmul on the CPU: the input, the oracle against the formula, blocks against the oracle, float64.
+// The sample matmul on the CPU: the input, the reference against the formula, blocks against the reference,
+// the comparisons, and the grids of the GPU's kernels.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -14,6 +15,8 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/numbers/rand_stream.hpp"
+#include "matmul/comparison.hpp"
+#include "matmul/grid.hpp"
 #include "matmul/kernels/tile_of_block.cuh"
 #include "matmul/matmul.hpp"
 #include "tests/matmul/factors.hpp"
@@ -120,7 +123,8 @@ TEST(Matmul, SomeRows) {
 
 TEST(Matmul, BlocksAreComparedWithPlainLoopsAndThoseWithBlocks) {
     for (const Kernel& kernel : cpu().kernels)
-        EXPECT_EQ(kernel.compared_with, kernel.name == "blocked" ? Way::plainly : Way::by_blocks)
+        EXPECT_EQ(kernel.compared_with,
+                  kernel.name == "blocked" ? Reference::plain_loops : Reference::blocked)
             << kernel.name;
 }
 
@@ -171,9 +175,9 @@ TEST(Matmul, ChecksumOnAllCores) {
 template <int side>
 std::map<std::pair<std::size_t, std::size_t>, int> tiles_of(const Shape& shape) {
     std::map<std::pair<std::size_t, std::size_t>, int> visits;
-    const std::size_t blocks = ((shape.m + side - 1) / side) * ((shape.n + side - 1) / side);
+    const std::size_t blocks = blocks_for_tiles(shape.m, shape.n, side).x;
     for (unsigned index = 0; index < blocks; ++index) {
-        const Tile tile = tile_of_block<side, side>(index, shape.m, shape.n);
+        const Tile tile = tile_of_block<side>(index, shape.m, shape.n);
         ++visits[{tile.row, tile.column}];
     }
     return visits;
@@ -207,14 +211,14 @@ void expect_tiles_of_64_bits(const Shape& shape) {
     const std::size_t rows = (shape.m + side - 1) / side;
     const std::size_t columns = (shape.n + side - 1) / side;
     const std::size_t blocks = rows * columns;
-    ASSERT_EQ(too_many_blocks(blocks), "") << text_of(shape);
+    ASSERT_EQ(too_many_blocks({blocks}), "") << text_of(shape);
     const std::size_t band = 1024 / side;
     for (std::size_t sample = 0; sample <= 10'000; ++sample) {
         const std::size_t index = sample * (blocks - 1) / 10'000;
         const std::size_t first = index / (band * columns) * band;
         const std::size_t height = std::min(band, rows - first);
         const std::size_t in_band = index % (band * columns);
-        const Tile tile = tile_of_block<side, side>(static_cast<unsigned>(index), shape.m, shape.n);
+        const Tile tile = tile_of_block<side>(static_cast<unsigned>(index), shape.m, shape.n);
         ASSERT_EQ(tile.row, (first + in_band % height) * side) << text_of(shape) << ", block " << index;
         ASSERT_EQ(tile.column, in_band / height * side) << text_of(shape) << ", block " << index;
     }
@@ -236,9 +240,28 @@ TEST(MatmulTiles, ShapesWhoseBandsHaveMoreBlocksThan32BitsCount) {
 }
 
 TEST(MatmulTiles, GridsThatNoLaunchHas) {
-    EXPECT_EQ(too_many_blocks((std::size_t{1} << 31U) - 1), "");
-    EXPECT_EQ(too_many_blocks(std::size_t{1} << 31U),
+    EXPECT_EQ(too_many_blocks({(std::size_t{1} << 31U) - 1}), "");
+    EXPECT_EQ(too_many_blocks({std::size_t{1} << 31U}),
               "its grid would have 2147483648 blocks, and a launch has 2^31 - 1 at most");
+    EXPECT_EQ(too_many_blocks({(std::size_t{1} << 31U) - 1, 65'535}), "");
+    EXPECT_EQ(too_many_blocks({1, 65'536}),
+              "its grid would have 65536 rows of blocks, and a launch has 65535 at most");
+}
+
+/// Each element of C has a thread, and no row or column of blocks is redundant.
+TEST(MatmulElements, EachHasAThread) {
+    constexpr std::size_t side = 16;
+    for (const std::size_t m : {1, 15, 16, 17, 1'048'560, 1'048'561})
+        for (const std::size_t n :
+             {std::size_t{1}, std::size_t{16}, std::size_t{17}, std::size_t{1} << 35U}) {
+            const Blocks blocks = blocks_for_elements(m, n, side);
+            EXPECT_GE(blocks.x * side, n);
+            EXPECT_LT((blocks.x - 1) * side, n);
+            EXPECT_GE(blocks.y * side, m);
+            EXPECT_LT((blocks.y - 1) * side, m);
+            EXPECT_EQ(too_many_blocks(blocks).empty(), m <= 1'048'560 && n < std::size_t{1} << 35U)
+                << m << ", " << n;
+        }
 }
 
 TEST(Matmul, ExactRowsAreSpreadOverC) {
@@ -277,14 +300,14 @@ TEST(Matmul, AccuracySeesAWrongElement) {
 
 TEST(Matmul, ProductOnTheCpu) {
     const Factors factors = random_factors({130, 70, 90});
-    const Side side = cpu();
-    const auto product = side.make(cpu_device(), factors);
-    for (const Kernel& kernel : side.kernels) {
+    const Backend backend = cpu();
+    const auto product = backend.make(cpu_device(), factors);
+    for (const Kernel& kernel : backend.kernels) {
         EXPECT_EQ(difference(product->result(kernel), reference(factors), 70), "") << kernel.name;
         EXPECT_GT(product->run(kernel), 0) << kernel.name;
         EXPECT_FALSE(product->occupancy(kernel).has_value());
     }
-    const std::vector<Kernel> peers = side.peers();
+    const std::vector<Kernel> peers = backend.peers();
     ASSERT_EQ(peers.size(), 1U);
     if (peers[0].why_not({}, factors.shape).empty()) {
         const ExactRows exact = exact_rows(factors, spread_rows(130, 130));

@@ -1,4 +1,4 @@
-// common/numbers/crc32.hpp: zlib's CRC-32, and the checksum of numbers whatever their NaNs.
+// common/numbers/crc32.hpp: zlib's CRC-32, and the checksum of numbers, for which all NaNs are one.
 #include "common/numbers/crc32.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// common/numbers/rand_blocks.hpp: the outputs of RandStream, from anywhere on.
+// common/numbers/rand_blocks.hpp: the outputs of RandStream, from any position.
 #include "common/numbers/rand_blocks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// common/numbers/rand_stream.hpp: the C library's own rand(), the book's sums, and jumps into the far.
+// common/numbers/rand_stream.hpp: the C library's own rand(), the book's sums, and long jumps.
 #include "common/numbers/rand_stream.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ TEST_P(RandStreamAt, IsJumpedTo) {
 }
 
 TEST_P(RandStreamAt, IsJumpedToFromWithinABlock) {
-    // 7 of the 31 words at hand are used.
+    // 7 of the current 31 words are used.
     RandStream stream;
     for (int i = 0; i < 7; ++i) stream();
     stream.jump(GetParam());
@@ -81,8 +81,8 @@ TEST(RandStream, SumsUpToTheBooksChecksums) {
     EXPECT_EQ(sum, 0x559a1431U);
 }
 
-/// The stream by another way, for positions that no test can step to: its 31 words are a vector, a step is
-/// a matrix, and a power of the matrix is made by squaring it.
+/// The stream made in another way, for positions that no test can step to: its 31 words are a vector, a step
+/// is a matrix, and a power of the matrix is made by squaring it.
 class ByMatrix {
   public:
     static std::vector<std::uint32_t> outputs(std::uint64_t position, std::size_t count) {

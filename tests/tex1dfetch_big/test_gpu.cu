@@ -1,4 +1,4 @@
-// The room tex1dfetch_big on the GPU: the array, every kernel at every width, however it is split into
+// The sample tex1dfetch_big on the GPU: the array, every kernel at every width, however it is split into
 // textures.
 #include <cstddef>
 #include <cstdint>
@@ -135,7 +135,7 @@ TEST_F(Tex1dfetchBig, PeerCountsBeyondAnInt) {
     EXPECT_EQ(make(words)->read_by_peer().sum, 0xf049c607U);
 }
 
-TEST_F(Tex1dfetchBig, SaysWhereTheWordsStand) {
+TEST_F(Tex1dfetchBig, SaysWhereTheWordsAre) {
     EXPECT_EQ(make(4)->memory(), "device");
     EXPECT_EQ(make(4, Memory::automatic)->memory(), "device");
     EXPECT_EQ(make(4, Memory::mapped)->memory(), "mapped");

@@ -1,4 +1,4 @@
-// The room tex1dfetch_big on the CPU: how an array is split into textures, and the two ways to the sum.
+// The sample tex1dfetch_big on the CPU: how an array is split into textures, and the two ways to the sum.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 const OnProgress silent = [](double) {};
 
-TEST(Tex1dfetchBigSplit, TexturesStandSideBySide) {
+TEST(Tex1dfetchBigSplit, TexturesAreConsecutive) {
     for (int bits = 1; bits <= 8; ++bits)
         for (std::size_t texels = 1; texels <= 1100; ++texels) {  // every remainder of a texture's size
             const Split split{1, bits, texels};

@@ -1,4 +1,4 @@
-// The room tex1dfetch_int2float on the GPU: every value of every format, and what lies outside.
+// The sample tex1dfetch_int2float on the GPU: every value of every format, and what lies outside.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -39,7 +39,7 @@ TEST_F(Tex1dfetchInt2floatSmall, PastTheEndIsZero) {
             }
 }
 
-TEST_F(Tex1dfetchInt2floatSmall, TexelsStandInBothMemories) {
+TEST_F(Tex1dfetchInt2floatSmall, TexelsAreInBothMemories) {
     std::string places;
     for (const Kernel& kernel : gpu().kernels)
         if (kernel.memory == "texture1d") places += kernel.place + ' ';

@@ -1,4 +1,5 @@
-// The room tex1dfetch_int2float on the CPU: the formula against values worked out by hand and by another way.
+// The sample tex1dfetch_int2float on the CPU: the formula against values worked out by hand and in another
+// way.
 #include <gtest/gtest.h>
 
 #include <algorithm>

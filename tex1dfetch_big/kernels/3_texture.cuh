@@ -1,4 +1,5 @@
-// The indexed textures that the book wished for: any number of texture objects, chosen by index.
+// The sum through indexed textures, which the book wished for: any number of texture objects, chosen by
+// index.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +8,9 @@
 
 namespace cudabook::tex1dfetch_big {
 
-/// An array in textures of 2^index_bits texels each. `mask` keeps of a texel's index what counts within its
-/// texture: index_bits bits, or more where a texture's memory has to begin before its first texel to be
-/// aligned.
+/// An array in textures of 2^index_bits texels each. `mask` keeps the bits of a texel's index that count
+/// within its texture: index_bits of them, or more where a texture's memory has to begin before its first
+/// texel to be aligned.
 struct IndexedTextures {
     const cudaTextureObject_t* textures;
     int index_bits;

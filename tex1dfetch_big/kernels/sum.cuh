@@ -1,4 +1,4 @@
-// What all kernels of the room do with what they have read.
+// What the kernels share: the sum of a texel's components, of a thread's texels, and of a block's threads.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@ __device__ inline std::uint32_t sum_of(uint4 texel) { return texel.x + texel.y +
 
 constexpr int sum_threads = 512;  // of a block that calls add_block_sum()
 
-/// This thread's share of the sum of `size` texels. The grid takes them tile by tile; of a tile a thread has
-/// 32 bytes, which are on their way together: what comes from memory takes long, and a thread that waits for
-/// 4 bytes before it asks for the next 4 reads at 60 % of the speed.
-template <class Fetch>
-__device__ std::uint32_t grid_sum(std::size_t size, Fetch fetch) {
-    constexpr int at_once = 32 / sizeof(fetch(size));
+/// This thread's part of the sum of `size` texels; `read` gives texel i. The grid reads tile by tile, and of
+/// a tile a thread reads 32 bytes. It asks for all of them before it adds the first: memory is far away, and
+/// a thread that waits for 4 bytes before it asks for the next 4 reads at 60 % of the speed.
+template <class Read>
+__device__ std::uint32_t grid_sum(std::size_t size, Read read) {
+    constexpr int at_once = 32 / sizeof(read(size));
     const std::size_t tile = std::size_t{at_once} * blockDim.x;
     std::uint32_t sum = 0;
     std::size_t i = blockIdx.x * tile + threadIdx.x;
     for (; i + (at_once - 1) * blockDim.x < size; i += gridDim.x * tile) {
-        decltype(fetch(size)) texels[at_once];
+        decltype(read(size)) texels[at_once];
 #pragma unroll
-        for (int k = 0; k < at_once; ++k) texels[k] = fetch(i + k * blockDim.x);
+        for (int k = 0; k < at_once; ++k) texels[k] = read(i + k * blockDim.x);
 #pragma unroll
         for (int k = 0; k < at_once; ++k) sum += sum_of(texels[k]);
     }
-    for (; i < size; i += blockDim.x) sum += sum_of(fetch(i));  // what is left of the last tile
+    for (; i < size; i += blockDim.x) sum += sum_of(read(i));  // what is left of the last tile
     return sum;
 }
 

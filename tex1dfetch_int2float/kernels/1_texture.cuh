@@ -1,4 +1,4 @@
-// The book's kernel: reads texels and writes what it has read. The texture unit does the rest.
+// The book's kernel: it fetches texels and writes what it gets. The texture unit has converted them.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +7,14 @@
 
 namespace cudabook::tex1dfetch_int2float {
 
-/// Texels number first to first + size - 1, which may lie outside the texture. Texel: what tex1Dfetch gives,
-/// such as float4 or char4; Bits: as many words.
+/// Reads texels `first` to `first` + `size` - 1, which may be outside the texture. Texel: what tex1Dfetch
+/// gives, such as float4 or char4; Bits: as many words of 32 bits.
 template <class Texel, class Bits>
 __global__ void texture_kernel(Bits* out, cudaTextureObject_t texture, int first, std::size_t size) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size; i += stride)
-        out[i] = of_each_component(tex1Dfetch<Texel>(texture, first + static_cast<int>(i)),
-                                   [](auto component) { return bits_of(component); });
+        out[i] = transform_components(tex1Dfetch<Texel>(texture, first + static_cast<int>(i)),
+                                      [](auto component) { return bits_of(component); });
 }
 
 }  // namespace cudabook::tex1dfetch_int2float

@@ -1,4 +1,4 @@
-// The same without the texture unit: plain loads, and the arithmetic that it does unasked.
+// The same without the texture unit: plain loads, and its arithmetic written out.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,22 @@
 
 namespace cudabook::tex1dfetch_int2float {
 
-/// Keeps the value.
-struct AsItIs {
+/// Keeps the value of an integer.
+struct KeepInteger {
     __device__ std::uint32_t operator()(int component) const { return bits_of(component); }
 };
 
-/// Brings -most … most to -1 … 1.
-struct Normalised {
+/// Maps -most … most to -1 … 1.
+struct Normalise {
     float most;
     __device__ std::uint32_t operator()(int component) const {
         return bits_of(fmaxf(static_cast<float>(component) / most, -1.0F));
     }
 };
 
-/// The conversion instruction makes all NaNs one; the texture unit keeps their bits.
-struct FromHalf {
+/// Converts a half to a float. The conversion instruction makes all NaNs one; the texture unit keeps their
+/// bits.
+struct ConvertHalf {
     __device__ std::uint32_t operator()(unsigned short component) const {
         const __half half = __ushort_as_half(component);
         if (!__hisnan(half)) return bits_of(__half2float(half));
@@ -31,12 +32,12 @@ struct FromHalf {
     }
 };
 
-/// Texel: how it is stored, such as char4; Bits: as many words.
+/// Texel: how it is stored, such as char4; Bits: as many words of 32 bits.
 template <class Texel, class Convert, class Bits>
 __global__ void global_kernel(Bits* out, const Texel* texels, std::size_t size, Convert convert) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size; i += stride)
-        out[i] = of_each_component(texels[i], convert);
+        out[i] = transform_components(texels[i], convert);
 }
 
 }  // namespace cudabook::tex1dfetch_int2float

@@ -1,0 +1,20 @@
+// The fast multiplication on the CPU: by blocks that fit into caches and registers.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "matmul/matmul.hpp"
+#include "matmul/simd_loops.hpp"
+
+namespace cudabook::matmul {
+
+/// multiply_by_blocks() copies so many columns of A at a time, at most.
+inline constexpr std::size_t blocked_depth = 256;
+
+/// C = A B with the bits of reference(), on all cores. Source: Goto and van de Geijn, "Anatomy of
+/// High-Performance Matrix Multiplication", 2008.
+void multiply_by_blocks(std::vector<float>& c, const Shape& shape, const float* a, const float* b,
+                        const SimdLoops& simd);
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,55 @@
+// How a product is compared: bit by bit, with float64, or with float32 within a bound.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "matmul/matmul.hpp"
+
+namespace cudabook::matmul {
+
+/// min(count, m) rows of m, spread evenly.
+Rows spread_rows(std::size_t m, std::size_t count);
+
+/// Those rows of a matrix, one after the other.
+std::vector<float> take_rows(const std::vector<float>& matrix, const Rows& rows, std::size_t columns);
+
+/// The CRC-32 of common/numbers/crc32.hpp, on all cores.
+std::uint32_t checksum_of(const std::vector<float>& c);
+
+/// How many elements of `c` have other bits than those of `expected`.
+std::size_t differing(const std::vector<float>& c, const std::vector<float>& expected);
+
+/// Some rows of C in float64.
+struct ExactRows {
+    Rows rows;
+    std::vector<double> values;      ///< rows.size() × n
+    std::vector<double> magnitudes;  ///< of |A||B|
+};
+
+ExactRows exact_rows(const Factors& factors, Rows rows);
+
+struct Accuracy {
+    double relative_error;  ///< |C - AB| / |AB|, Frobenius norms
+    double worst;           ///< the largest |C - AB| / |A||B| of an element; NaN if one is
+};
+
+/// Of `c`, which has those rows of C.
+Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c);
+
+/// Bounds of |A||B|: its element (i, j) is at most rows[i] × columns[j], by the Cauchy-Schwarz inequality.
+struct Norms {
+    std::vector<double> rows;     ///< of A
+    std::vector<double> columns;  ///< of B
+};
+
+Norms norms(const Factors& factors);
+
+/// How many elements of `c` and `expected` are further apart than `bound` |A||B| can be, or are NaN. Both
+/// have all rows of C, or those given.
+std::size_t far_apart(const std::vector<float>& c, const std::vector<float>& expected,
+                      const std::optional<Rows>& rows, const Norms& norms, double bound);
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,35 @@
+// cuBLAS, the peer of the GPU's kernels. It is loaded when it is first asked for; without it its kernels say
+// so.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/cuda/stream.cuh"
+#include "matmul/matmul.hpp"
+
+namespace cudabook::matmul {
+
+/// Its rows among the kernels, and why they cannot multiply where they cannot: with TF32, and in float32, the
+/// last. `why_no_tf32`: why the tensor cores cannot be used, for the first.
+std::vector<Kernel> cublas_kernels(
+    const std::function<std::string(const Device&, const Shape&)>& why_no_tf32);
+
+/// One of these kernels on a stream. Errors of every call: MachineError.
+class Cublas {
+  public:
+    Cublas(const Stream& stream, const Kernel& kernel);
+
+    /// C = A B, on the device.
+    void multiply(float* c, const float* a, const float* b, const Shape& shape) const;
+
+  private:
+    struct Destroy {
+        void operator()(void* handle) const;
+    };
+    std::unique_ptr<void, Destroy> handle_;
+};
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,40 @@
+// How many blocks a launch may have.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace cudabook::matmul {
+
+/// The blocks of a grid of one or two dimensions.
+struct Blocks {
+    std::size_t x;
+    std::size_t y = 1;
+};
+
+/// Why a launch cannot have such a grid; empty: it can. Source: CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability".
+inline std::string too_many_blocks(const Blocks& blocks) {
+    if (blocks.x > 0x7fffffff)
+        return fmt::format("its grid would have {} blocks, and a launch has 2^31 - 1 at most", blocks.x);
+    if (blocks.y > 0xffff)
+        return fmt::format("its grid would have {} rows of blocks, and a launch has 65535 at most", blocks.y);
+    return {};
+}
+
+/// As many parts of that size as cover the whole.
+inline std::size_t parts_of(std::size_t whole, std::size_t part) { return (whole + part - 1) / part; }
+
+/// For a thread for each element of an m × n matrix, in blocks of `side` by `side` threads.
+inline Blocks blocks_for_elements(std::size_t m, std::size_t n, std::size_t side) {
+    return {parts_of(n, side), parts_of(m, side)};
+}
+
+/// For a block for each tile of `side` by `side` elements of an m × n matrix, in a grid of one dimension.
+inline Blocks blocks_for_tiles(std::size_t m, std::size_t n, std::size_t side) {
+    return {parts_of(m, side) * parts_of(n, side)};
+}
+
+}  // namespace cudabook::matmul

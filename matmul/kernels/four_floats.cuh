@@ -1,0 +1,42 @@
+// Loads and stores of four floats at once, which are 16 bytes.
+#pragma once
+
+#include <cstddef>
+
+namespace cudabook::matmul {
+
+/// Reads four floats in one load; `from` is aligned to 16 bytes.
+__device__ inline void load_four(float* to, const float* from) {
+    const float4 four = *reinterpret_cast<const float4*>(from);
+    to[0] = four.x;
+    to[1] = four.y;
+    to[2] = four.z;
+    to[3] = four.w;
+}
+
+/// Elements `column` to `column` + 3 of a row that has `columns`, in one load where they are aligned;
+/// `padding` for those beyond the row's end.
+__device__ inline float4 load_four_padded(const float* row, std::size_t column, std::size_t columns,
+                                          float padding) {
+    const float* from = row + column;
+    if (column + 4 <= columns && reinterpret_cast<std::size_t>(from) % sizeof(float4) == 0)
+        return *reinterpret_cast<const float4*>(from);
+    const auto at = [&](std::size_t i) { return column + i < columns ? from[i] : padding; };
+    return {at(0), at(1), at(2), at(3)};
+}
+
+/// Writes elements `column` to `column` + 3 of a row that has `columns`, in one store where they are aligned,
+/// and nothing beyond the row's end.
+__device__ inline void store_four(float* row, std::size_t column, std::size_t columns, float4 values) {
+    float* to = row + column;
+    if (column + 4 <= columns && reinterpret_cast<std::size_t>(to) % sizeof(float4) == 0) {
+        *reinterpret_cast<float4*>(to) = values;
+        return;
+    }
+    const float each[] = {values.x, values.y, values.z, values.w};
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        if (column + i < columns) to[i] = each[i];
+}
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,57 @@
+#include "matmul/memory_needed.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "common/program/errors.hpp"
+#include "common/program/memory.hpp"
+#include "matmul/blocked.hpp"
+#include "matmul/verification.hpp"
+
+namespace cudabook::matmul {
+
+namespace {
+
+std::string product_of(const Shape& shape) {
+    return fmt::format("a product of {}x{}x{} (m x n x k)", shape.m, shape.n, shape.k);
+}
+
+}  // namespace
+
+std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels, bool benchmark) {
+    const auto& [m, n, k] = shape;
+    std::size_t bytes = 0;
+    const auto add = [&](std::size_t rows, std::size_t columns, std::size_t size) {
+        std::size_t matrix = 0;
+        if (__builtin_mul_overflow(rows, columns, &matrix) || __builtin_mul_overflow(matrix, size, &matrix) ||
+            __builtin_add_overflow(bytes, matrix, &bytes))
+            throw OutOfMemory(fmt::format("{} has more bytes than 64 bits can count; choose a smaller one",
+                                          product_of(shape)));
+    };
+    add(m, k, sizeof(float));
+    add(k, n, sizeof(float));
+    add(m, n, sizeof(float));  // the result
+    if (std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.device == DeviceKind::cpu; }))
+        add(m, n, sizeof(float));  // where the CPU makes it
+    for (const Reference reference : {Reference::plain_loops, Reference::blocked})
+        if (std::ranges::find(kernels, reference, &Kernel::compared_with) != kernels.end())
+            add(rows_compared(shape, reference, benchmark), n, sizeof(float));
+    add(m, std::min(k, blocked_depth), sizeof(float));  // blocked()'s copy of a part of A
+    if (std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.error_bound != nullptr; })) {
+        const std::size_t rows = rows_in_float64(shape);
+        add(rows, n, 2 * sizeof(double));  // values, magnitudes
+        add(rows, n, 2 * sizeof(float));   // what is compared with them
+        add(rows, k, sizeof(float));       // of A
+        add(m, 1, sizeof(double));         // norms
+        add(n, 1, sizeof(double));
+    }
+    return bytes;
+}
+
+void require_memory_for(const Shape& shape, const std::vector<Kernel>& kernels, bool benchmark) {
+    require_memory(bytes_needed(shape, kernels, benchmark), product_of(shape));
+}
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,87 @@
+#include "matmul/verification.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "common/numbers/crc32.hpp"
+#include "matmul/error_bounds.hpp"
+
+namespace cudabook::matmul {
+
+namespace {
+
+/// So many rows of C that about `products` are added up for them, between 4 and all.
+std::size_t rows_for(const Shape& shape, double products) {
+    const double rows = products / static_cast<double>(shape.n) / static_cast<double>(shape.k);
+    return std::min(shape.m, std::max<std::size_t>(4, static_cast<std::size_t>(std::min(rows, 0x1p62))));
+}
+
+}  // namespace
+
+std::size_t rows_in_float64(const Shape& shape) {
+    const std::size_t by_memory = std::max<std::size_t>(4, (std::size_t{1} << 22U) / shape.n);
+    return std::min(rows_for(shape, 0x1p29), by_memory);
+}
+
+std::size_t rows_compared(const Shape& shape, Reference reference, bool benchmark) {
+    if (!benchmark) return shape.m;
+    return rows_for(shape, reference == Reference::plain_loops ? 0x1p34 : 0x1p39);
+}
+
+void Verifier::verify(Result& result, const Kernel& kernel, const std::vector<float>& c) {
+    result.checksum = hex(checksum_of(c));
+    const Bits& expected = bits(kernel.compared_with);
+    std::vector<float> some_rows;
+    if (expected.rows) {
+        some_rows = take_rows(c, *expected.rows, factors_.shape.n);
+        result.figures["rows_compared"] = expected.rows->size();
+    }
+    const std::vector<float>& compared = expected.rows ? some_rows : c;
+    const bool right = kernel.error_bound ? within_bound(result, kernel, c, compared, expected)
+                                          : differing(compared, expected.c) == 0;
+    // In rows that are not compared, an element that was not written shows as a NaN.
+    result.verified =
+        right && (!expected.rows || std::ranges::none_of(c, [](float x) { return std::isnan(x); }));
+}
+
+const Verifier::Bits& Verifier::bits(Reference way) {
+    std::optional<Bits>& bits = bits_[way == Reference::plain_loops ? 0 : 1];
+    if (!bits) {
+        const std::size_t m = factors_.shape.m;
+        const std::size_t count = rows_compared(factors_.shape, way, benchmark_);
+        auto rows = count < m ? std::optional(spread_rows(m, count)) : std::nullopt;
+        auto c = way == Reference::plain_loops ? reference(factors_, rows) : blocked(factors_, rows);
+        bits = {std::move(rows), std::move(c)};
+    }
+    return *bits;
+}
+
+const Verifier::Float64& Verifier::float64() {
+    if (!float64_) {
+        Rows rows = spread_rows(factors_.shape.m, rows_in_float64(factors_.shape));
+        const std::vector<float> float32 = blocked(factors_, rows);
+        ExactRows exact = exact_rows(factors_, std::move(rows));
+        const double error = accuracy(exact, float32).relative_error;
+        float64_ = {std::move(exact), error, norms(factors_)};
+    }
+    return *float64_;
+}
+
+/// Some rows are compared with float64. All others are compared with float32's, from which they may be as far
+/// as both bounds together allow.
+bool Verifier::within_bound(Result& result, const Kernel& kernel, const std::vector<float>& c,
+                            const std::vector<float>& compared, const Bits& expected) {
+    const auto& [m, n, k] = factors_.shape;
+    const auto& [exact, error_of_float32, norms] = float64();
+    const double bound = kernel.error_bound(k);
+    const Accuracy found = accuracy(exact, take_rows(c, exact.rows, n));
+    result.figures["relative_error"] = found.relative_error;
+    result.figures["relative_error_of_fp32"] = error_of_float32;
+    const bool as_accurate = !kernel.as_accurate_from_k || k < *kernel.as_accurate_from_k ||
+                             found.relative_error <= 2 * error_of_float32;
+    return found.worst <= bound && as_accurate &&
+           far_apart(compared, expected.c, expected.rows, norms, bound + float32_bound(k)) == 0;
+}
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,56 @@
+// Whether a kernel's product is right: compared with what the CPU makes in a way that shares no code with it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "common/program/report.hpp"
+#include "matmul/comparison.hpp"
+#include "matmul/matmul.hpp"
+
+namespace cudabook::matmul {
+
+/// How many rows of C are compared with float64: so many that it takes little time and memory.
+std::size_t rows_in_float64(const Shape& shape);
+
+/// How many rows of C are compared with the CPU's: all, but in a benchmark no more than the CPU makes in
+/// about a second.
+std::size_t rows_compared(const Shape& shape, Reference reference, bool benchmark);
+
+/// Compares products of two factors. What they are compared with is made when it is first needed.
+class Verifier {
+  public:
+    /// `factors` must outlive this.
+    Verifier(const Factors& factors, bool benchmark) : factors_(factors), benchmark_(benchmark) {}
+
+    /// Sets the result's checksum and verified; adds the error of a kernel that has an error bound.
+    void verify(Result& result, const Kernel& kernel, const std::vector<float>& c);
+
+  private:
+    /// C bit for bit, or some rows of it.
+    struct Bits {
+        std::optional<Rows> rows;
+        std::vector<float> c;
+    };
+
+    /// Some rows of C in float64, and the error of float32 there.
+    struct Float64 {
+        ExactRows exact;
+        double error_of_float32;
+        Norms norms;
+    };
+
+    const Bits& bits(Reference reference);
+    const Float64& float64();
+    bool within_bound(Result& result, const Kernel& kernel, const std::vector<float>& c,
+                      const std::vector<float>& compared, const Bits& expected);
+
+    const Factors& factors_;
+    bool benchmark_;
+    std::array<std::optional<Bits>, 2> bits_;  ///< by each Reference
+    std::optional<Float64> float64_;
+};
+
+}  // namespace cudabook::matmul

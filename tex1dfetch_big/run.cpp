@@ -1,0 +1,135 @@
+#include "tex1dfetch_big/run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/numbers/crc32.hpp"
+#include "common/program/errors.hpp"
+#include "common/program/progress.hpp"
+
+namespace cudabook::tex1dfetch_big {
+
+namespace {
+
+constexpr int widths[] = {1, 2, 4};  // components of a texel
+
+/// Calls `work` with what it reports its progress to.
+template <class Work>
+auto with_progress(const std::string& what, const CommonOptions& options, Work work) {
+    Progress progress(what, !options.quiet);
+    return work([&progress](double share) { progress.at(share); });
+}
+
+}  // namespace
+
+Run::Run(const Options& options, const Print& print, Report& report)
+    : options_(options), print_(print), report_(report), words_(options.mb * words_per_mb) {}
+
+void Run::on_cpu(const Kernel& kernel) {
+    begin();
+    const auto read = [&] {
+        return with_progress(kernel.name, options_.common,
+                             [&](const OnProgress& p) { return read_stream(words_, p); });
+    };
+    if (options_.common
+            .benchmark)  // the serial loop gave the expected sum, so it is compared with the kernel
+        add_peer(serial, "host", read().sum, [&] {
+            Reading reading{};
+            reading.ms = wall_ms([&] { reading.sum = read_serially(); });
+            return reading;
+        });
+    Result result = new_result(kernel.name, kernel.memory);
+    measure_into(result, expected_, read);
+    print_(fmt::format("{:>8} checksum: 0x{}\n", kernel.name, result.checksum));
+    report_.add(std::move(result));
+}
+
+void Run::on_gpu(const std::vector<Kernel>& kernels, Data& data) {
+    require_one_that_performs(kernels, data);
+    begin();
+    if (options_.common.benchmark)
+        add_peer(data.peer(), "global", expected_, [&] { return data.read_by_peer(); });
+    for (const Kernel& kernel : kernels) {
+        if (kernels.size() > 1) print_(fmt::format("{}:\n", kernel.name));
+        for (const int components : widths) add_kernel(kernel, components, data);
+    }
+}
+
+void Run::begin() {
+    expected_ = read_serially();
+    print_(fmt::format("Expected checksum: 0x{:08x}\n", expected_));
+}
+
+std::uint32_t Run::read_serially() const {
+    return with_progress("adding up on the CPU", options_.common,
+                         [&](const OnProgress& p) { return expected_sum(words_, p); });
+}
+
+Split Run::split(int components, const Data& data) const {
+    return {.components = components,
+            .index_bits = std::min(options_.index_bits.value_or(62), data.index_bits(components)),
+            .texels = words_ / static_cast<std::size_t>(components)};
+}
+
+void Run::require_one_that_performs(const std::vector<Kernel>& kernels, const Data& data) const {
+    for (const Kernel& kernel : kernels)
+        for (const int components : widths)
+            if (kernel.performs(split(components, data))) return;
+    const std::string bits =
+        options_.index_bits ? fmt::format("--index-bits {}", *options_.index_bits) : "the device's limit";
+    throw MachineError(
+        fmt::format("--kernel {}: with {} its textures do not span {} MB; use --kernel texture",
+                    kernels.front().name, bits, options_.mb));
+}
+
+Result Run::new_result(const std::string& kernel, const std::string& memory) const {
+    return {kernel, memory, "", std::nullopt, {{"size_mb", options_.mb}}};
+}
+
+/// Compares the sum, measures the reading where a benchmark is asked for, and adds both to the result. The
+/// rate in GB/s.
+double Run::measure_into(Result& result, std::uint32_t expected, const Read& read) {
+    const Reading reading = read();
+    result.checksum = hex(reading.sum);
+    result.verified = reading.sum == expected;
+    double ms = reading.ms;
+    if (options_.common.benchmark) {
+        const Measurement time = measure([&] { return read().ms; });
+        add_figures(result.figures, time);
+        ms = time.median;
+    } else {
+        result.figures["ms"] = ms;
+    }
+    const double gb_per_s = static_cast<double>(words_ * sizeof(std::uint32_t)) / ms / 1e6;
+    result.figures["gb_per_s"] = gb_per_s;
+    if (peer_gb_per_s_) result.figures["percent_of_peer"] = 100 * gb_per_s / *peer_gb_per_s_;
+    if (reading.occupancy && options_.common.benchmark) add_figures(result.figures, *reading.occupancy);
+    return gb_per_s;
+}
+
+void Run::add_peer(const std::string& name, const std::string& memory, std::uint32_t expected,
+                   const Read& read) {
+    Result result = new_result(name, memory);
+    peer_gb_per_s_ = measure_into(result, expected, read);
+    report_.add(std::move(result));
+}
+
+void Run::add_kernel(const Kernel& kernel, int components, Data& data) {
+    const Split cut = split(components, data);
+    const bool textured = kernel.memory == "texture1d";
+    Result result = new_result(kernel.name, kernel.memory);
+    result.figures["components"] = components;
+    result.figures["textures"] = textured ? cut.textures() : 0;
+    if (kernel.performs(cut))
+        measure_into(result, expected_, [&] {
+            return with_progress(fmt::format("{} by {}", kernel.name, components), options_.common,
+                                 [&](const OnProgress& p) { return data.read(kernel, cut, p); });
+        });
+    print_(fmt::format("{:>7}{} checksum: {}\n", textured ? "tex" : "global", components,
+                       result.verified ? "0x" + result.checksum : "(not performed)"));
+    report_.add(std::move(result));
+}
+
+}  // namespace cudabook::tex1dfetch_big
