@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values("forced", "included")),
     [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
 
-/// The grid's checksum after 1 frame and after 10 is that of the room heat.
+/// The grid's checksum after 1 frame and after 10 is that of the sample heat.
 class TextureReferenceHeat : public testing::TestWithParam<std::string> {};
 
 TEST_P(TextureReferenceHeat, GivesTheBooksGrid) {

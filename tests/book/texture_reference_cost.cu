@@ -1,5 +1,5 @@
 // What texture references cost beside texture objects: the same kernels fetch through either, in turn, and
-// references are bound in a loop with launches. `texture_reference_cost --json FILE`, as the rooms with
+// references are bound in a loop with launches. `texture_reference_cost --json FILE`, as the samples with
 // --benchmark.
 #include "common/book/texture_reference.h"  // first, as in an old program
 

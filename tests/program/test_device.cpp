@@ -20,7 +20,7 @@ Device gpu(int index) {
     return {DeviceKind::cuda, index, "GPU " + std::to_string(index), "9.0", std::size_t{1} << 30U, 132};
 }
 
-/// GPUs, some of which cannot be used, and which of them somebody tried to use.
+/// GPUs, some of which cannot be used, and which of them somebody asked to use.
 class Gpus {
   public:
     explicit Gpus(std::vector<int> there, std::vector<int> unusable = {}, std::string why_none = "")

@@ -38,7 +38,7 @@ CommonOptions options(const std::string& kernel, const std::string& device = "au
 /// "device: kernel kernel …"
 std::string chosen(const CommonOptions& options, const FindCudaDevices& find_cuda,
                    const DefaultKernels& defaults = {"serial", "plain"}) {
-    const auto choice = choose_kernels("room", table, find_cuda, defaults, options);
+    const auto choice = choose_kernels("sample", table, find_cuda, defaults, options);
     std::string text(name_of(choice.device.kind));
     text += ':';
     for (const Row& row : choice.kernels) text.append(" ").append(row.name);
@@ -92,12 +92,12 @@ TEST(KernelTable, ListsTheGpusKernelsFirst) {
     CommonOptions list = options("");
     list.list_kernels = true;
     testing::internal::CaptureStdout();
-    EXPECT_FALSE(list_or_choose_kernels("room", gpu, cpu, no_gpu, {"serial", "plain"}, list).has_value());
+    EXPECT_FALSE(list_or_choose_kernels("sample", gpu, cpu, no_gpu, {"serial", "plain"}, list).has_value());
     const std::string text = testing::internal::GetCapturedStdout();
     EXPECT_LT(text.find("plain"), text.find("serial")) << text;
 
     const auto choice =
-        list_or_choose_kernels("room", gpu, cpu, one_gpu, {"serial", "plain"}, options("all"));
+        list_or_choose_kernels("sample", gpu, cpu, one_gpu, {"serial", "plain"}, options("all"));
     ASSERT_TRUE(choice.has_value());
     EXPECT_EQ(choice->kernels.size(), 2U);
 }
