@@ -9,16 +9,18 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT = {"heat_shown": "heat_notexture", "matmul_sizes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
+REPORT = {"heat_shown": "heat_notexture", "heat_paths": "heat", "matmul_sizes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
+HEAT_SIZES = (1024, 4096, 8192)
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
 def reports(room, kind):
     """The committed reports of a room on devices of a kind."""
     for path in sorted((ROOT / "results").glob("*.json")):
-        report = json.loads(path.read_text()).get(REPORT.get(room, room))
+        results = json.loads(path.read_text())
+        report = results.get(REPORT.get(room, room))
         if report and report["device"]["kind"] == kind:
-            yield report
+            yield report | {"others": results}  # of the same device
 
 
 def number(value):
@@ -27,32 +29,66 @@ def number(value):
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
-def lines_of(columns, rows):
-    """Columns: titles, the first that of the names. Rows: a name, then the cells."""
+def lines_of(columns, rows, words=1):
+    """Columns: titles. Rows: first so many words, then numbers."""
     yield "| " + " | ".join(columns) + " |"
-    yield "|---" + "|--:" * (len(columns) - 1) + "|"
+    yield "|---" * words + "|--:" * (len(columns) - words) + "|"
     for row in rows:
         yield "| " + " | ".join(row) + " |"
 
 
+def by_kernel_and_launch(results):
+    """Rows of a table: the results of each kernel and launch, by the width of the grid."""
+    rows = {}
+    for result in results:
+        rows.setdefault((result["kernel"], result.get("launch", "")), {})[result["width"]] = result
+    return rows
+
+
+def heat_table(title, rows, figures, with_launch):
+    """A row for each kernel and launch; for some sizes the columns `figures`, pairs of a name and a title."""
+    columns = ["kernel"] + (["launch"] if with_launch else [])
+    for size in HEAT_SIZES:
+        columns += [f"{size}²: {figures[0][1]}"] + [text for _, text in figures[1:]]
+    cells = [[f"`{kernel}`"] + ([launch] if with_launch else []) +
+             [number(by_size.get(size, {}).get(name)) for size in HEAT_SIZES for name, _ in figures]
+             for (kernel, launch), by_size in rows.items()]
+    return [title, "", *lines_of(columns, cells, 1 + with_launch)]
+
+
 def heat(report):
-    """A row for each kernel and launch, with the peers of the run; columns for some widths of the grid."""
-    measured = {}
-    for result in report["results"] + report.get("peers", []):
-        measured.setdefault((result["kernel"], result.get("launch", "")), {})[result["width"]] = result
+    """The steps of a frame; the whole frame; what limits each kernel. The other path's kernels are on their own page."""
+    rows = by_kernel_and_launch([r for r in report["results"] if not r["kernel"].endswith("_global")] + report.get("peers", []))
     cuda = report["device"]["kind"] == "cuda"
-    columns = [(1024, "occupancy_percent", "occupancy, %"), (1024, "registers", "registers"), (1024, "ceiling", "ceiling")] if cuda else []
-    for size in (1024, 4096, 8192):
-        columns += [(size, "ms", f"{size}²: ms"), (size, "ms_per_frame", "ms a frame"), (size, "gcells_per_s", "Gcells/s"),
-                    (size, "percent_of_ceiling", "% of ceiling" if cuda else "% of copy")]
-    rows = []
-    for (kernel, launch), by_size in measured.items():
-        cells = [f"`{kernel}`" + (f", {launch}" if launch else "")]
-        for size, name, _ in columns:
-            value = by_size.get(size, {}).get(name)
-            cells.append(value if isinstance(value, str) else number(value))
-        rows.append(cells)
-    return lines_of(["kernel"] + [title for _, _, title in columns], rows)
+    share = "% of ceiling" if cuda else "% of copy"
+    lines = heat_table("The steps of a frame, in ms, and their share of what limits the kernel:", rows,
+                       [("ms", "ms"), ("percent_of_ceiling", share)], cuda)
+    lines += ["", *heat_table("The same steps as billions of cells a second, and a whole frame, whose picture comes to the host, in ms:",
+                              rows, [("gcells_per_s", "Gcells/s"), ("ms_per_frame", "frame, ms")], cuda)]
+    if cuda:
+        kernels = {kernel: by_size[HEAT_SIZES[0]] for (kernel, _), by_size in rows.items()}
+        lines += ["", "What limits a kernel, and what it occupies of a multiprocessor:", "",
+                  *lines_of(["kernel", "ceiling", "registers", "occupancy, %"],
+                            [[f"`{kernel}`", r["ceiling"], number(r["registers"]), number(r["occupancy_percent"])]
+                             for kernel, r in kernels.items()], 2)]
+    return lines
+
+
+def heat_paths(report):
+    """Each kernel that reads through textures beside its counterpart that reads global memory: the steps of a frame, in ms."""
+    rows = by_kernel_and_launch(report["results"])
+    others = by_kernel_and_launch(report["others"]["heat_notexture"]["results"])
+    textures = [kernel for kernel, launch in rows if launch == "graph" and not kernel.endswith("_global")]
+    counterparts = [kernel for kernel, launch in others if launch == "graph"]
+    same_run = all((f"{kernel}_global", "graph") in rows for kernel in counterparts)
+    cells = []
+    for texture, other in zip(textures, counterparts):
+        beside = rows[f"{other}_global", "graph"] if same_run else others[other, "graph"]
+        cells.append([f"`{texture}`", f"`{other}_global`"] +
+                     [number(by_size.get(size, {}).get("ms")) for size in HEAT_SIZES for by_size in (rows[texture, "graph"], beside)])
+    run = "both paths in the same run" if same_run else "global memory in a run of heat_notexture"
+    columns = ["textures", "global memory"] + [text for size in HEAT_SIZES for text in (f"{size}²: textures", "global")]
+    return [f"The steps of a frame, launched as a graph, in ms; {run}:", "", *lines_of(columns, cells, 2)]
 
 
 def heat_shown(report):
@@ -60,7 +96,7 @@ def heat_shown(report):
     names = ("ms", "ms_per_frame", "ms_per_frame_shown_by_copy", "ms_per_frame_shown_by_interop")
     rows = [[f"{r['width']}²"] + [number(r.get(name)) for name in names] for r in report["results"]
             if r["kernel"] == "registers" and r["launch"] == "graph"]
-    return lines_of(["`registers`", "steps, ms", "at the host", "in the window by copy", "by interop"], rows)
+    return lines_of(["grid", "steps, ms", "at the host", "in the window by copy", "by interop"], rows)
 
 
 def tex1dfetch_big(report):
@@ -172,7 +208,7 @@ def texture_reference_cost(report):
 
 
 LINES = {"texture_reference_cost": texture_reference_cost, "matmul": matmul, "matmul_sizes": matmul_sizes, "matmul_errors": matmul_errors,
-         "heat": heat, "heat_notexture": heat, "heat_shown": heat_shown, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
+         "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
 
 
 def table(room, report):
