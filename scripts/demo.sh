@@ -16,7 +16,7 @@ programs=(
 # shellcheck disable=SC2046 # one word for each program
 build "$preset" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
-row="%-20s %-42s %-10s %-10s %-32s %-10s %-9s %10s\n"
+row="%-20s %-42s %-16s %-10s %-32s %-10s %-9s %10s\n"
 rows_of() { # rows_of PROGRAM REPORT: a row for each result
   awk -v program="$1" -v row="$row" '
     function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }

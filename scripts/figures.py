@@ -42,14 +42,16 @@ def rate_over_size(report, path):
 
 
 def pace_over_size(report, path):
-    """G cells/s of a heat room's kernels over the side of the grid; what limits them as lines."""
+    """G cells/s of the kernels of heat or heat_notexture over the side of the grid, of heat_notexture's in heat dashed; what limits them as lines."""
     series = {}
     for result in report["results"]:
         if result["launch"] == "graph":
             series.setdefault(result["kernel"], []).append((result["width"], result["gcells_per_s"]))
     figure, axes = plt.subplots(figsize=(9, 5.5), dpi=110)
-    for kernel, points in series.items():
-        axes.plot(*zip(*points), "o-", markersize=5, linewidth=2, label=kernel)
+    compared = [kernel for kernel in series if kernel.endswith("_global")]
+    for kernels, style in (([kernel for kernel in series if kernel not in compared], "o-"), (compared, "s--")):
+        for i, kernel in enumerate(kernels):
+            axes.plot(*zip(*series[kernel]), style, color=f"C{i}", markersize=5, linewidth=2, label=kernel)
     sides = [side for side, _ in next(iter(series.values()))]
     ceilings = report["ceilings"]
     axes.axhline(ceilings["copy_gb_per_s"] / 8, color="0.35", linestyle="--", zorder=1)
@@ -68,7 +70,7 @@ def pace_over_size(report, path):
     axes.set_ylabel("billions of cells stepped a second")
     axes.set_title(f"{report['sample']}, 90 steps, kernel by kernel ({report['device']['name']})")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=9, loc="lower right")
+    axes.legend(fontsize=9, loc="lower right", ncols=2 if compared else 1)
     figure.tight_layout()
     figure.savefig(path)
     print("wrote", path.relative_to(ROOT))

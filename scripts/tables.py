@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
 """Makes the tables of the lecture pages from results/*.json.
 
-Each page says where its table stands: between `<!-- table: ROOM KIND -->` and `<!-- end -->`, where ROOM is a report
-of the JSON files and KIND is cuda or cpu. Run it again after a measurement; it writes only what has changed.
+Each page says where its table stands: between `<!-- table: NAME KIND -->` and `<!-- end -->`, where NAME is one of LINES
+and KIND is cuda or cpu. Run it again after a measurement; it writes only what has changed.
 """
 import json
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT = {"heat_shown": "heat_notexture", "matmul_shapes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
+REPORT = {"headline": "heat", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_shapes": "matmul"}  # tables that are not named like their report
+HEAT_SIZES = (1024, 4096, 8192)
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
-def reports(room, kind):
-    """The committed reports of a room on devices of a kind."""
+def reports(name, kind):
+    """The committed reports that the table of that name is made from, on devices of a kind."""
     for path in sorted((ROOT / "results").glob("*.json")):
-        report = json.loads(path.read_text()).get(REPORT.get(room, room))
+        results = json.loads(path.read_text())
+        report = results.get(REPORT.get(name, name))
         if report and report["device"]["kind"] == kind:
-            yield report
+            yield report | {"others": results}  # of the same device
 
 
 def number(value):
@@ -27,32 +29,66 @@ def number(value):
     return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
 
 
-def lines_of(columns, rows):
-    """Columns: titles, the first that of the names. Rows: a name, then the cells."""
+def lines_of(columns, rows, words=1):
+    """Columns: titles. Rows: first so many words, then numbers."""
     yield "| " + " | ".join(columns) + " |"
-    yield "|---" + "|--:" * (len(columns) - 1) + "|"
+    yield "|---" * words + "|--:" * (len(columns) - words) + "|"
     for row in rows:
         yield "| " + " | ".join(row) + " |"
 
 
+def by_kernel_and_launch(results):
+    """Rows of a table: the results of each kernel and launch, by the width of the grid."""
+    rows = {}
+    for result in results:
+        rows.setdefault((result["kernel"], result.get("launch", "")), {})[result["width"]] = result
+    return rows
+
+
+def heat_table(title, rows, figures, with_launch):
+    """A row for each kernel and launch; for some sizes the columns `figures`, pairs of a name and a title."""
+    columns = ["kernel"] + (["launch"] if with_launch else [])
+    for size in HEAT_SIZES:
+        columns += [f"{size}²: {figures[0][1]}"] + [text for _, text in figures[1:]]
+    cells = [[f"`{kernel}`"] + ([launch] if with_launch else []) +
+             [number(by_size.get(size, {}).get(name)) for size in HEAT_SIZES for name, _ in figures]
+             for (kernel, launch), by_size in rows.items()]
+    return [title, "", *lines_of(columns, cells, 1 + with_launch)]
+
+
 def heat(report):
-    """A row for each kernel and launch, with the peers of the run; columns for some widths of the grid."""
-    measured = {}
-    for result in report["results"] + report.get("peers", []):
-        measured.setdefault((result["kernel"], result.get("launch", "")), {})[result["width"]] = result
+    """The steps of a frame; the whole frame; what limits each kernel. The other path's kernels are on their own page."""
+    rows = by_kernel_and_launch([r for r in report["results"] if not r["kernel"].endswith("_global")] + report.get("peers", []))
     cuda = report["device"]["kind"] == "cuda"
-    columns = [(1024, "occupancy_percent", "occupancy, %"), (1024, "registers", "registers"), (1024, "ceiling", "ceiling")] if cuda else []
-    for size in (1024, 4096, 8192):
-        columns += [(size, "ms", f"{size}²: ms"), (size, "ms_per_frame", "ms a frame"), (size, "gcells_per_s", "Gcells/s"),
-                    (size, "percent_of_ceiling", "% of ceiling" if cuda else "% of copy")]
-    rows = []
-    for (kernel, launch), by_size in measured.items():
-        cells = [f"`{kernel}`" + (f", {launch}" if launch else "")]
-        for size, name, _ in columns:
-            value = by_size.get(size, {}).get(name)
-            cells.append(value if isinstance(value, str) else number(value))
-        rows.append(cells)
-    return lines_of(["kernel"] + [title for _, _, title in columns], rows)
+    share = "% of ceiling" if cuda else "% of copy"
+    lines = heat_table("The steps of a frame, in ms, and their share of what limits the kernel:", rows,
+                       [("ms", "ms"), ("percent_of_ceiling", share)], cuda)
+    lines += ["", *heat_table("The same steps as billions of cells a second, and a whole frame, whose picture comes to the host, in ms:",
+                              rows, [("gcells_per_s", "Gcells/s"), ("ms_per_frame", "frame, ms")], cuda)]
+    if cuda:
+        kernels = {kernel: by_size[HEAT_SIZES[0]] for (kernel, _), by_size in rows.items()}
+        lines += ["", "What limits a kernel, and what it occupies of a multiprocessor:", "",
+                  *lines_of(["kernel", "ceiling", "registers", "occupancy, %"],
+                            [[f"`{kernel}`", r["ceiling"], number(r["registers"]), number(r["occupancy_percent"])]
+                             for kernel, r in kernels.items()], 2)]
+    return lines
+
+
+def heat_paths(report):
+    """Each kernel that reads through textures beside its counterpart that reads global memory: the steps of a frame, in ms."""
+    rows = by_kernel_and_launch(report["results"])
+    others = by_kernel_and_launch(report["others"]["heat_notexture"]["results"])
+    textures = [kernel for kernel, launch in rows if launch == "graph" and not kernel.endswith("_global")]
+    counterparts = [kernel for kernel, launch in others if launch == "graph"]
+    same_run = all((f"{kernel}_global", "graph") in rows for kernel in counterparts)
+    cells = []
+    for texture, other in zip(textures, counterparts):
+        beside = rows[f"{other}_global", "graph"] if same_run else others[other, "graph"]
+        cells.append([f"`{texture}`", f"`{other}_global`"] +
+                     [number(by_size.get(size, {}).get("ms")) for size in HEAT_SIZES for by_size in (rows[texture, "graph"], beside)])
+    run = "both paths in the same run" if same_run else "global memory in a run of heat_notexture"
+    columns = ["textures", "global memory"] + [text for size in HEAT_SIZES for text in (f"{size}²: textures", "global")]
+    return [f"The steps of a frame, launched as a graph, in ms; {run}:", "", *lines_of(columns, cells, 2)]
 
 
 def heat_shown(report):
@@ -60,7 +96,7 @@ def heat_shown(report):
     names = ("ms", "ms_per_frame", "ms_per_frame_shown_by_copy", "ms_per_frame_shown_by_interop")
     rows = [[f"{r['width']}²"] + [number(r.get(name)) for name in names] for r in report["results"]
             if r["kernel"] == "registers" and r["launch"] == "graph"]
-    return lines_of(["`registers`", "steps, ms", "at the host", "in the window by copy", "by interop"], rows)
+    return lines_of(["grid", "steps, ms", "at the host", "in the window by copy", "by interop"], rows)
 
 
 def captioned(*tables):
@@ -193,21 +229,55 @@ def texture_reference_cost(report):
     return lines_of(["", "ms", "GB/s", "% of object", "µs a launch", "µs more with a bind"], rows)
 
 
-LINES = {"texture_reference_cost": texture_reference_cost, "matmul": matmul, "matmul_shapes": matmul_shapes, "matmul_errors": matmul_errors,
-         "heat": heat, "heat_notexture": heat, "heat_shown": heat_shown, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
+def headline(report):
+    """The five programs: the job, and a figure beside what one would use instead. From all reports of the device."""
+    def find(program, **fields):
+        return next(r for r in report["others"][program]["results"] if all(r.get(name) == value for name, value in fields.items()))
+
+    def heat_at(program, kernel, launch):
+        steps, pace = (find(program, kernel=kernel, launch=launch, width=width) for width in (1024, 8192))
+        return f"{number(steps['ms'])} ms, {number(pace['gcells_per_s'])} Gcells/s"
+
+    def heat_row(program, job):
+        return [f"[{program}]({program}/README.md)", job,
+                "90 steps of 1024², and the pace at 8192²: " + heat_at(program, "registers", "graph"),
+                f"a step a launch (`fused`): {heat_at(program, 'fused', 'graph')}; the book's way: {heat_at(program, 'book', 'as in the text')}"]
+
+    def rate(kernel, program="tex1dfetch_big", **fields):
+        return number(find(program, kernel=kernel, **fields)["gb_per_s"]) + " GB/s"
+
+    def flops(kernel):
+        return number(find("matmul", kernel=kernel, m=8192, n=8192, k=8192)["tflops"])
+
+    int2float = {"program": "tex1dfetch_int2float", "format": "unsigned char", "read_mode": "normalized float"}
+    rows = [heat_row("heat_notexture", "CUDA by Example, chapter 7: heat flows through a room, read through global memory"),
+            heat_row("heat", "the same room, read through textures, and both in turn"),
+            ["[tex1dfetch_big](tex1dfetch_big/README.md)", "CUDA Handbook, 10.4.1: adds up an array that is larger than any texture",
+             "8 GB through textures: " + rate("texture", size_mb=8192, components=4), "CUB's sum: " + rate("cub", size_mb=8192)],
+            ["[tex1dfetch_int2float](tex1dfetch_int2float/README.md)", "CUDA Handbook, 10.4.2: how the texture unit turns integers into floats, every value of every format",
+             "bytes to floats by the texture unit: " + rate("texture", **int2float), "by plain loads and arithmetic: " + rate("global", **int2float)],
+            ["[matmul](matmul/README.md)", "programming guide 1.1, chapter 6: multiplies matrices, from its tile to the tensor cores",
+             f"8192³ in float32 (`pipelined`): {flops('pipelined')} TFLOP/s; on tensor cores with nearly its precision (`tf32x3`): {flops('tf32x3')}",
+             f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"]]
+    return lines_of(["program", "the job", "measured", "what one would use instead"], rows, 4)
 
 
-def table(room, report):
+LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
+         "matmul": matmul, "matmul_errors": matmul_errors, "matmul_shapes": matmul_shapes,
+         "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_reference_cost": texture_reference_cost}
+
+
+def table(name, report):
     device = report["device"]
     text = device["name"] + (f", {device['threads']} threads" if "threads" in device else "")
-    for name, value in report.get("ceilings", {}).items():
-        text += "; " + CEILINGS[name].format(value)
-    return text + ".\n\n" + "\n".join(LINES[room](report)) + "\n"
+    for ceiling, value in report.get("ceilings", {}).items():
+        text += "; " + CEILINGS[ceiling].format(value)
+    return text + ".\n\n" + "\n".join(LINES[name](report)) + "\n"
 
 
 def fill(match):
-    begin, room, kind, _, end = match.groups()
-    return begin + "\n".join(table(room, report) for report in reports(room, kind)) + end
+    begin, name, kind, _, end = match.groups()
+    return begin + "\n".join(table(name, report) for report in reports(name, kind)) + end
 
 
 for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")):

@@ -15,7 +15,7 @@ inline constexpr int register_rows = 10;      // of a warp
 inline constexpr int register_warps = 12;     // of a block, at most
 inline constexpr int register_steps = 16;     // in one launch, at most
 
-/// Columns that a tile has at each side of those that it writes: whole fours of them.
+/// The columns of a tile at each side of those that it writes, a multiple of four.
 CUDABOOK_HOST_DEVICE constexpr int register_halo(int steps) { return (steps + 3) / 4 * 4; }
 
 struct RegisterTiling {
@@ -23,8 +23,8 @@ struct RegisterTiling {
     std::int64_t tiles;  ///< that cover the grid
 };
 
-/// The tiles for one launch of so many steps (1 to register_steps): where they all run at once, as low as the
-/// multiprocessors allow, one tile each.
+/// The tiles for one launch of that many steps (1 to register_steps). Where all of them can run at once, one
+/// on each multiprocessor, they are as low as that allows.
 constexpr RegisterTiling register_tiling(int width, int height, int steps, int multiprocessors) {
     const auto pieces = [](int whole, int length) { return whole / length + (whole % length != 0 ? 1 : 0); };
     const int across = pieces(width, register_columns - 2 * register_halo(steps));
@@ -36,9 +36,9 @@ constexpr RegisterTiling register_tiling(int width, int height, int steps, int m
     return {warps, std::int64_t{across} * pieces(height, written)};
 }
 
-/// How many steps the launches do at most that do `steps` steps in all, by a model of their time: a launch
-/// has a price, so has the loading and storing of a tile, and a step costs its rows. In microseconds of an
-/// H200, whose ratios serve for others too.
+/// The most steps that a launch should do where `steps` steps are to be done in all. By a model of the time:
+/// each launch has a price, so has loading and storing a tile, and a step costs time for each warp of the
+/// tile. The prices are in microseconds of an H200; their ratios serve for other GPUs too.
 constexpr int register_steps_at_once(int width, int height, int steps, int multiprocessors) {
     constexpr double launch = 1.0;
     constexpr double load_and_store = 2.6;
