@@ -9,7 +9,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT = {"heat_shown": "heat_notexture", "matmul_shapes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
+REPORT = {"heat_shown": "heat_notexture", "matmul_sizes": "matmul", "matmul_errors": "matmul"}  # tables that are not named like their report
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -154,7 +154,7 @@ def matmul(report):
     return captioned(*tables)
 
 
-def matmul_shapes(report):
+def matmul_sizes(report):
     """TFLOP/s at the shapes that are not in matmul's table: a row for each kernel, a column for each shape."""
     _, sizes = squares_of(report)
     shapes, kernels = {}, {}
@@ -193,7 +193,7 @@ def texture_reference_cost(report):
     return lines_of(["", "ms", "GB/s", "% of object", "µs a launch", "µs more with a bind"], rows)
 
 
-LINES = {"texture_reference_cost": texture_reference_cost, "matmul": matmul, "matmul_shapes": matmul_shapes, "matmul_errors": matmul_errors,
+LINES = {"texture_reference_cost": texture_reference_cost, "matmul": matmul, "matmul_sizes": matmul_sizes, "matmul_errors": matmul_errors,
          "heat": heat, "heat_notexture": heat, "heat_shown": heat_shown, "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float}
 
 
