@@ -262,7 +262,7 @@ struct CudaKernel {
     std::string_view memory;
     std::string_view what;
     Launched (*launch)(const Input&);
-    Blocks (*blocks)(const Shape&);  ///< of its largest grid
+    Blocks (*blocks)(const Shape&);                      ///< of its largest grid
     std::size_t (*workspace)(const Shape&) = no_floats;  ///< floats
     std::string (*why_not)(const Device&, const Shape&) = always_possible;
     double (*error_bound)(std::size_t k) = nullptr;

@@ -28,7 +28,7 @@ struct SimdLoops {
 
 inline constexpr int ceiling_chains = 192;  // side by side: enough to hide how long each fma takes
 
-inline constexpr std::size_t largest_tile = 14UL * 32;  ///< elements, of all levels
+inline constexpr int largest_tile = 14 * 32;  ///< elements, of all levels
 
 /// The levels that this processor has, the widest first.
 std::span<const SimdLoops> simd_loops();

@@ -9,7 +9,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT = {"headline": "heat", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_shapes": "matmul"}  # tables that are not named like their report
+REPORT = {"headline": "heat", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul"}  # tables that are not named like their report
 HEAT_SIZES = (1024, 4096, 8192)
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
@@ -190,7 +190,7 @@ def matmul(report):
     return captioned(*tables)
 
 
-def matmul_shapes(report):
+def matmul_sizes(report):
     """TFLOP/s at the shapes that are not in matmul's table: a row for each kernel, a column for each shape."""
     _, sizes = squares_of(report)
     shapes, kernels = {}, {}
@@ -263,7 +263,7 @@ def headline(report):
 
 
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
-         "matmul": matmul, "matmul_errors": matmul_errors, "matmul_shapes": matmul_shapes,
+         "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
          "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_reference_cost": texture_reference_cost}
 
 
