@@ -29,7 +29,7 @@
 #include "tests/heat/picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temporary_folder.hpp"
-#include "tests/support/x_server.hpp"
+#include "tests/support/with_display.hpp"
 
 namespace cudabook {
 namespace {
@@ -39,19 +39,9 @@ using test::Ending, test::Process, test::Screenshot, test::XServer;
 
 /// A virtual display. Where there is none the test is skipped; if the environment says
 /// CUDABOOK_REQUIRE_DISPLAY=1, it fails.
-class WindowHeat : public testing::TestWithParam<const char*> {
+class WindowHeat : public test::WithDisplay, public testing::WithParamInterface<const char*> {
   protected:
     using Words = std::vector<std::string>;
-
-    void SetUp() override {
-        try {
-            server_.emplace();
-        } catch (const std::runtime_error& error) {
-            const char* required = std::getenv("CUDABOOK_REQUIRE_DISPLAY");
-            if (required != nullptr && std::string_view(required) == "1") FAIL() << error.what();
-            GTEST_SKIP() << error.what();
-        }
-    }
 
     static test::Surroundings surroundings() {
         return {.unset = {}, .set = {"ASAN_OPTIONS=detect_leaks=0"}};  // Mesa loses some memory
@@ -66,7 +56,7 @@ class WindowHeat : public testing::TestWithParam<const char*> {
         words.insert(words.end(), more.begin(), more.end());
         if (!script.empty()) words.insert(words.end(), {"--script", folder_.file("script", script)});
         process_ = std::make_unique<Process>(GetParam(), words, surroundings());
-        ASSERT_TRUE(process_->wait_until([this] {
+        ASSERT_TRUE(process_->wait_until([] {
             const ::Window window = server_->window();
             if (window == 0) return false;
             const Screenshot shot = server_->screenshot(window);
@@ -154,7 +144,6 @@ class WindowHeat : public testing::TestWithParam<const char*> {
     }
 
     test::TemporaryFolder folder_;
-    std::optional<XServer> server_;
     std::unique_ptr<Process> process_;
     heat::Scene state_;
 };
