@@ -180,7 +180,8 @@ void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device&
                            ceilings.step_arithmetic_gcells_per_s(device.index));
     // Those for comparison come last, so that they are the ones for which no time may be left.
     std::vector<Kernel> in_order = kernels;
-    std::ranges::stable_partition(in_order, [](const Kernel& kernel) { return !kernel.for_comparison; });
+    std::stable_partition(in_order.begin(), in_order.end(),
+                          [](const Kernel& kernel) { return !kernel.for_comparison; });
     const TimeBudget budget(benchmark_ms);
     Paces paces;
     if (options.size_given) {
