@@ -1,28 +1,16 @@
-// The GPU: the matrices, what some kernels need beside them, the launches, and the table of the kernels.
+// The GPU: how each kernel is launched, with what it needs beside the matrices, and the table of the kernels.
 #include <algorithm>
-#include <iterator>
-#include <limits>
-#include <map>
-#include <memory>
-#include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include <fmt/format.h>
-
-#include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"
 #include "common/cuda/launch.cuh"
-#include "common/cuda/occupancy.cuh"
-#include "common/cuda/stream.cuh"
-#include "common/cuda/texture.cuh"
-#include "common/program/fault.hpp"
 #include "matmul/cublas.cuh"
+#include "matmul/cuda_kernel.cuh"
+#include "matmul/cuda_product.cuh"
 #include "matmul/error_bounds.hpp"
 #include "matmul/gpu_ceilings.hpp"
+#include "matmul/gpu_limits.hpp"
 #include "matmul/grid.hpp"
 #include "matmul/kernels/1_naive.cuh"
 #include "matmul/kernels/2_texture.cuh"
@@ -40,31 +28,6 @@
 namespace cudabook::matmul {
 
 namespace {
-
-/// A and B as textures of one dimension, over the same memory, or of two, in memory of their own.
-struct Textures {
-    TextureObject a;
-    TextureObject b;
-};
-
-/// What a launch is given.
-struct Input {
-    const Shape& shape;
-    const Device& device;
-    const Stream& stream;
-    float* c;
-    const float* a;
-    const float* b;
-    const Textures* textures;  ///< for the kernels that read textures
-    float* workspace;          ///< for copies of A and B that suit the kernel
-};
-
-/// A kernel that was launched.
-struct Launched {
-    const void* function = nullptr;
-    int threads = 0;
-    std::size_t shared_bytes = 0;  ///< in addition to what it declares
-};
 
 /// The grid of a launch. Errors: MachineError, if it would have too many blocks.
 dim3 grid_of(const Blocks& blocks) {
@@ -222,53 +185,11 @@ Launched tf32x3(const Input& in) {
                                          in.workspace, in.a, in.b, m, n, k);
 }
 
-// ----- Why a device cannot run a kernel with a shape; empty: it can
-
-std::string always_possible(const Device&, const Shape&) { return {}; }
-
-std::string why_no_tensor_cores(const Device& device, const Shape&) {
-    if (std::stod(device.compute_capability) < 8)
-        return fmt::format("it needs compute capability 8.0, and {} has {}", device.name,
-                           device.compute_capability);
-    // Made by the device from PTX for an older one, the kernels are empty.
-    const int code = capability_of_code(reinterpret_cast<const void*>(tf32_kernel<1>));
-    if (code >= 80) return {};
-    return fmt::format("it needs compute capability 8.0, and this build has code for {}.{} only", code / 10,
-                       code % 10);
-}
-
-std::string why_no_linear_textures(const Device& device, const Shape& shape) {
-    const std::size_t limit = std::min<std::size_t>(TextureObject::linear_limit<float>(device.index),
-                                                    std::numeric_limits<int>::max());
-    const std::size_t most = std::max(shape.m, shape.n) * shape.k;
-    if (most <= limit && std::max(shape.m, shape.n) <= limit) return {};
-    return fmt::format("its textures would have {} texels, and the device's have {} at most", most, limit);
-}
-
-std::string why_no_2d_textures(const Device& device, const Shape& shape) {
-    const auto width = static_cast<std::size_t>(device_attribute(cudaDevAttrMaxTexture2DWidth, device.index));
-    const auto height =
-        static_cast<std::size_t>(device_attribute(cudaDevAttrMaxTexture2DHeight, device.index));
-    if (std::max(shape.k, shape.n) <= width && std::max(shape.m, shape.k) <= height) return {};
-    return fmt::format("the device's textures have {} by {} texels at most", width, height);
+std::string why_no_tf32(const Device& device, const Shape&) {
+    return why_no_tensor_cores(device, reinterpret_cast<const void*>(tf32_kernel<1>));
 }
 
 // ----- The table
-
-std::size_t no_floats(const Shape&) { return 0; }
-
-struct CudaKernel {
-    std::string_view name;
-    std::string_view memory;
-    std::string_view what;
-    Launched (*launch)(const Input&);
-    Blocks (*blocks)(const Shape&);                      ///< of its largest grid
-    std::size_t (*workspace)(const Shape&) = no_floats;  ///< floats
-    std::string (*why_not)(const Device&, const Shape&) = always_possible;
-    double (*error_bound)(std::size_t k) = nullptr;
-    std::optional<std::size_t> as_accurate_from_k = std::nullopt;
-    std::string_view peer = {};
-};
 
 const CudaKernel table[] = {
     {.name = "naive",
@@ -315,7 +236,7 @@ const CudaKernel table[] = {
      .launch = tf32<1>,
      .blocks = packed_blocks,
      .workspace = tf32_floats<1>,
-     .why_not = why_no_tensor_cores,
+     .why_not = why_no_tf32,
      .error_bound = tf32_bound,
      .peer = "cublas_tf32"},
     {.name = "tf32x3_mma",
@@ -324,7 +245,7 @@ const CudaKernel table[] = {
      .launch = tf32<3>,
      .blocks = packed_blocks,
      .workspace = tf32_floats<3>,
-     .why_not = why_no_tensor_cores,
+     .why_not = why_no_tf32,
      .error_bound = tf32x3_bound,
      .as_accurate_from_k = tf32x3_as_accurate_from_k},
     {.name = "tf32x3",
@@ -333,111 +254,9 @@ const CudaKernel table[] = {
      .launch = tf32x3,
      .blocks = packed_blocks,
      .workspace = tf32_floats<3>,
-     .why_not = why_no_tensor_cores,
+     .why_not = why_no_tf32,
      .error_bound = tf32x3_bound,
      .as_accurate_from_k = tf32x3_as_accurate_from_k},
-};
-
-/// The row of a kernel; null for one of cuBLAS's.
-const CudaKernel* row_of(const Kernel& kernel) {
-    const auto* row = std::ranges::find(table, kernel.name, &CudaKernel::name);
-    return row == std::end(table) ? nullptr : row;
-}
-
-class CudaProduct final : public Product {
-  public:
-    CudaProduct(const Device& device, const Factors& factors)
-        : shape_(factors.shape),
-          device_(device),
-          a_(factors.a),
-          b_(factors.b),
-          c_(factors.shape.m * factors.shape.n) {}
-
-    double run(const Kernel& kernel) override {
-        const CudaKernel* row = row_of(kernel);
-        return row != nullptr ? run_kernel(*row) : run_cublas(kernel);
-    }
-
-    [[nodiscard]] std::vector<float> result(const Kernel& kernel) override {
-        CUDA_CHECK(cudaMemsetAsync(c_.data(), 0xff, c_.size() * sizeof(float), stream_.get()));
-        run(kernel);
-        std::vector<float> c = c_.download();
-        flip_bit_if_asked(kernel.name, std::span(c));
-        return c;
-    }
-
-    [[nodiscard]] std::optional<Occupancy> occupancy(const Kernel& kernel) const override {
-        if (row_of(kernel) == nullptr) return std::nullopt;
-        const Launched& launched = launched_.at(kernel.name);
-        return occupancy_of(launched.function, launched.threads, device_.index, launched.shared_bytes);
-    }
-
-  private:
-    double run_kernel(const CudaKernel& row) {
-        if (const std::size_t floats = row.workspace(shape_); floats > workspace_.size()) {
-            workspace_ = {};
-            workspace_ = DeviceArray<float>(floats);
-        }
-        const Input input{.shape = shape_,
-                          .device = device_,
-                          .stream = stream_,
-                          .c = c_.data(),
-                          .a = a_.data(),
-                          .b = b_.data(),
-                          .textures = textures_for(row),
-                          .workspace = workspace_.data()};
-        stopwatch_.start(stream_);
-        launched_[std::string(row.name)] = row.launch(input);
-        return stopwatch_.stop(stream_);
-    }
-
-    double run_cublas(const Kernel& kernel) {
-        const Cublas& cublas = cublas_.try_emplace(kernel.name, stream_, kernel).first->second;
-        stopwatch_.start(stream_);
-        cublas.multiply(c_.data(), a_.data(), b_.data(), shape_);
-        return stopwatch_.stop(stream_);
-    }
-
-    /// Made when a kernel first needs them.
-    const Textures* textures_for(const CudaKernel& row) {
-        if (row.memory == "texture1d") {
-            if (!linear_)
-                linear_ = std::make_unique<Textures>(Textures{TextureObject::linear(a_.data(), a_.size()),
-                                                              TextureObject::linear(b_.data(), b_.size())});
-            return linear_.get();
-        }
-        if (row.memory == "texture2d") {
-            if (!arrays_) arrays_ = std::make_unique<Arrays>(shape_, a_.data(), b_.data());
-            return &arrays_->textures;
-        }
-        return nullptr;
-    }
-
-    struct Arrays {
-        Arrays(const Shape& shape, const float* from_a, const float* from_b)
-            : a(shape.k, shape.m),
-              b(shape.n, shape.k),
-              textures{TextureObject::array(a.get()), TextureObject::array(b.get())} {
-            a.copy_from(from_a);
-            b.copy_from(from_b);
-        }
-        TextureArray<float> a;
-        TextureArray<float> b;
-        Textures textures;
-    };
-
-    Shape shape_;
-    Device device_;
-    Stream stream_;
-    Stopwatch stopwatch_;
-    DeviceArray<float> a_;
-    DeviceArray<float> b_;
-    DeviceArray<float> c_;
-    DeviceArray<float> workspace_;
-    std::unique_ptr<Textures> linear_;
-    std::unique_ptr<Arrays> arrays_;
-    std::map<std::string, Launched> launched_;
-    std::map<std::string, Cublas> cublas_;
 };
 
 }  // namespace
@@ -459,10 +278,9 @@ GpuBackend gpu() {
         if (row.error_bound != nullptr) kernel.error_bound = row.error_bound;
         backend.kernels.push_back(std::move(kernel));
     }
-    backend.peers = [] { return cublas_kernels(why_no_tensor_cores); };
+    backend.peers = [] { return cublas_kernels(why_no_tf32); };
     backend.make = [](const Device& device, const Factors& factors) {
-        CUDA_CHECK(cudaSetDevice(device.index));
-        return std::make_unique<CudaProduct>(device, factors);
+        return make_cuda_product(device, factors, table);
     };
     backend.ceilings = gpu_ceilings;
     return backend;

@@ -61,9 +61,9 @@ Launched with_texel(int components, Use use) {
     }
 }
 
-/// Launches as many blocks as the device holds at once.
+/// Launches as many blocks as are resident on the device at once.
 template <class... Parameters, class... Arguments>
-Launched fill_device(void (*kernel)(Parameters...), const Input& in, Arguments... arguments) {
+Launched launch_resident_blocks(void (*kernel)(Parameters...), const Input& in, Arguments... arguments) {
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, sum_threads, 0));
     launch(kernel, blocks * in.multiprocessors, sum_threads, in.stream, in.sums, arguments...);
@@ -90,14 +90,14 @@ Launched book(const Input& in) {
 Launched global(const Input& in) {
     return with_texel(in.split.components, [&](auto texel) {
         using Texel = decltype(texel);
-        return fill_device(global_kernel<Texel>, in, reinterpret_cast<const Texel*>(in.words),
-                           in.split.texels);
+        return launch_resident_blocks(global_kernel<Texel>, in, reinterpret_cast<const Texel*>(in.words),
+                                      in.split.texels);
     });
 }
 
 Launched texture(const Input& in) {
     return with_texel(in.split.components, [&](auto texel) {
-        return fill_device(texture_kernel<decltype(texel)>, in, in.indexed, in.split.texels);
+        return launch_resident_blocks(texture_kernel<decltype(texel)>, in, in.indexed, in.split.texels);
     });
 }
 
@@ -125,11 +125,11 @@ const CudaKernel table[] = {
      .launch = texture},
 };
 
-/// The words in memory that the device reads.
-class DeviceData final : public Data {
+/// In the device's memory or in mapped memory.
+class DeviceArrayOfWords final : public ArrayOfWords {
   public:
-    DeviceData(const Device& device, std::size_t words, Memory memory,
-               const std::function<void()>& on_fallback)
+    DeviceArrayOfWords(const Device& device, std::size_t words, Memory memory,
+                       const std::function<void()>& on_fallback)
         : device_(device), size_(words), memory_(allocate(device, words, memory, on_fallback)) {
         const std::size_t threads = 4 * 32 * fill_warps * static_cast<std::size_t>(device.units);
         const std::size_t run = ((words - 1) / threads / RandStream::order + 1) * RandStream::order;
@@ -261,7 +261,7 @@ GpuBackend gpu() {
     for (const CudaKernel& row : table) backend.kernels.push_back(row.kernel);
     backend.make = [](const Device& device, std::size_t words, Memory memory,
                       const std::function<void()>& on_fallback) {
-        return std::make_unique<DeviceData>(device, words, memory, on_fallback);
+        return std::make_unique<DeviceArrayOfWords>(device, words, memory, on_fallback);
     };
     backend.copy_gb_per_s = device_copy_gb_per_s;
     return backend;

@@ -82,7 +82,7 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     };
     Figures parameters{{"size_mb", options.mb}, {"index_bits", nullptr}, {"memory", "stream"}};
     if (options.index_bits) parameters["index_bits"] = *options.index_bits;
-    std::unique_ptr<Data> data;
+    std::unique_ptr<ArrayOfWords> data;
     std::optional<double> copy_gb_per_s;
     if (!on_cpu) {
         if (options.common.benchmark) copy_gb_per_s = gpu.copy_gb_per_s(device.index);

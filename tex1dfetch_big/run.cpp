@@ -46,7 +46,7 @@ void Run::on_cpu(const Kernel& kernel) {
     report_.add(std::move(result));
 }
 
-void Run::on_gpu(const std::vector<Kernel>& kernels, Data& data) {
+void Run::on_gpu(const std::vector<Kernel>& kernels, ArrayOfWords& data) {
     require_one_that_performs(kernels, data);
     begin();
     if (options_.common.benchmark)
@@ -67,13 +67,13 @@ std::uint32_t Run::read_serially() const {
                          [&](const OnProgress& p) { return expected_sum(words_, p); });
 }
 
-Split Run::split(int components, const Data& data) const {
+Split Run::split(int components, const ArrayOfWords& data) const {
     return {.components = components,
             .index_bits = std::min(options_.index_bits.value_or(62), data.index_bits(components)),
             .texels = words_ / static_cast<std::size_t>(components)};
 }
 
-void Run::require_one_that_performs(const std::vector<Kernel>& kernels, const Data& data) const {
+void Run::require_one_that_performs(const std::vector<Kernel>& kernels, const ArrayOfWords& data) const {
     for (const Kernel& kernel : kernels)
         for (const int components : widths)
             if (kernel.performs(split(components, data))) return;
@@ -116,7 +116,7 @@ void Run::add_peer(const std::string& name, const std::string& memory, std::uint
     report_.add(std::move(result));
 }
 
-void Run::add_kernel(const Kernel& kernel, int components, Data& data) {
+void Run::add_kernel(const Kernel& kernel, int components, ArrayOfWords& data) {
     const Split cut = split(components, data);
     const bool textured = kernel.memory == "texture1d";
     Result result = new_result(kernel.name, kernel.memory);

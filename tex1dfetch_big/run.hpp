@@ -31,20 +31,20 @@ class Run {
     void on_cpu(const Kernel& kernel);
 
     /// Errors: MachineError, if none of the kernels has textures enough.
-    void on_gpu(const std::vector<Kernel>& kernels, Data& data);
+    void on_gpu(const std::vector<Kernel>& kernels, ArrayOfWords& data);
 
   private:
     using Read = std::function<Reading()>;
 
     void begin();
     [[nodiscard]] std::uint32_t read_serially() const;
-    [[nodiscard]] Split split(int components, const Data& data) const;
-    void require_one_that_performs(const std::vector<Kernel>& kernels, const Data& data) const;
+    [[nodiscard]] Split split(int components, const ArrayOfWords& data) const;
+    void require_one_that_performs(const std::vector<Kernel>& kernels, const ArrayOfWords& data) const;
     [[nodiscard]] Result new_result(const std::string& kernel, const std::string& memory) const;
     double measure_into(Result& result, std::uint32_t expected, const Read& read);
     void add_peer(const std::string& name, const std::string& memory, std::uint32_t expected,
                   const Read& read);
-    void add_kernel(const Kernel& kernel, int components, Data& data);
+    void add_kernel(const Kernel& kernel, int components, ArrayOfWords& data);
 
     const Options& options_;
     const Print& print_;

@@ -56,9 +56,9 @@ struct Reading {
 using OnProgress = std::function<void(double)>;
 
 /// The first words of the rand() stream, in memory that a GPU reads.
-class Data {
+class ArrayOfWords {
   public:
-    virtual ~Data() = default;
+    virtual ~ArrayOfWords() = default;
     /// Where the words are: device or mapped.
     [[nodiscard]] virtual std::string memory() const = 0;
     /// The log2 of how many texels of so many components one texture spans at most.
@@ -78,8 +78,8 @@ struct GpuBackend {
     std::vector<Kernel> kernels;
     /// Calls `on_fallback` if the device's memory does not suffice and mapped memory is tried. Errors:
     /// MachineError.
-    std::function<std::unique_ptr<Data>(const Device&, std::size_t words, Memory,
-                                        const std::function<void()>& on_fallback)>
+    std::function<std::unique_ptr<ArrayOfWords>(const Device&, std::size_t words, Memory,
+                                                const std::function<void()>& on_fallback)>
         make;
     std::function<double(int device)> copy_gb_per_s;
 };

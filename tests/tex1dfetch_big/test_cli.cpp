@@ -109,7 +109,7 @@ TEST(CliTex1dfetchBig, SizesThatAreNone) {
 /// The program with a fake GPU.
 class CliTex1dfetchBigProgram : public testing::Test {
   protected:
-    class Fake final : public tex1dfetch_big::Data {
+    class Fake final : public tex1dfetch_big::ArrayOfWords {
       public:
         explicit Fake(std::size_t words) : words_(words) {}
         [[nodiscard]] std::string memory() const override { return "mapped"; }

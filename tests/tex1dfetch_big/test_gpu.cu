@@ -25,7 +25,7 @@ const std::function<void()> no_fallback = [] { FAIL() << "the device's memory su
 
 class Tex1dfetchBig : public test::Gpu {
   protected:
-    static std::unique_ptr<Data> make(std::size_t words, Memory memory = Memory::device) {
+    static std::unique_ptr<ArrayOfWords> make(std::size_t words, Memory memory = Memory::device) {
         return gpu().make(device(), words, memory, no_fallback);
     }
 

@@ -1,0 +1,59 @@
+// A row of the table of the GPU's kernels, and how it is launched.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "common/cuda/stream.cuh"
+#include "common/cuda/texture.cuh"
+#include "matmul/grid.hpp"
+#include "matmul/matmul.hpp"
+
+namespace cudabook::matmul {
+
+/// A and B as textures of one dimension, over the same memory, or of two, in memory of their own.
+struct Textures {
+    TextureObject a;
+    TextureObject b;
+};
+
+/// What a launch is given.
+struct Input {
+    const Shape& shape;
+    const Device& device;
+    const Stream& stream;
+    float* c;
+    const float* a;
+    const float* b;
+    const Textures* textures;  ///< for the kernels that read textures
+    float* workspace;          ///< for copies of A and B that suit the kernel
+};
+
+/// A kernel that was launched.
+struct Launched {
+    const void* function = nullptr;
+    int threads = 0;
+    std::size_t shared_bytes = 0;  ///< in addition to what it declares
+};
+
+inline std::size_t no_floats(const Shape&) { return 0; }
+
+inline std::string always_possible(const Device&, const Shape&) { return {}; }
+
+/// A row of the table.
+struct CudaKernel {
+    std::string_view name;
+    std::string_view memory;
+    std::string_view what;
+    Launched (*launch)(const Input&);
+    Blocks (*blocks)(const Shape&);                      ///< of its largest grid
+    std::size_t (*workspace)(const Shape&) = no_floats;  ///< floats
+    std::string (*why_not)(const Device&, const Shape&) = always_possible;
+    double (*error_bound)(std::size_t k) = nullptr;
+    std::optional<std::size_t> as_accurate_from_k = std::nullopt;
+    std::string_view peer = {};
+};
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,133 @@
+#include "matmul/cuda_product.cuh"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/device.cuh"
+#include "common/cuda/occupancy.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/cuda/texture.cuh"
+#include "common/program/fault.hpp"
+#include "matmul/cublas.cuh"
+
+namespace cudabook::matmul {
+
+namespace {
+
+class CudaProduct final : public Product {
+  public:
+    CudaProduct(const Device& device, const Factors& factors, std::span<const CudaKernel> table)
+        : table_(table),
+          shape_(factors.shape),
+          device_(device),
+          a_(factors.a),
+          b_(factors.b),
+          c_(factors.shape.m * factors.shape.n) {}
+
+    double run(const Kernel& kernel) override {
+        const CudaKernel* row = row_of(kernel);
+        return row != nullptr ? run_kernel(*row) : run_cublas(kernel);
+    }
+
+    [[nodiscard]] std::vector<float> result(const Kernel& kernel) override {
+        CUDA_CHECK(cudaMemsetAsync(c_.data(), 0xff, c_.size() * sizeof(float), stream_.get()));
+        run(kernel);
+        std::vector<float> c = c_.download();
+        flip_bit_if_asked(kernel.name, std::span(c));
+        return c;
+    }
+
+    [[nodiscard]] std::optional<Occupancy> occupancy(const Kernel& kernel) const override {
+        if (row_of(kernel) == nullptr) return std::nullopt;
+        const Launched& launched = launched_.at(kernel.name);
+        return occupancy_of(launched.function, launched.threads, device_.index, launched.shared_bytes);
+    }
+
+  private:
+    /// The row of a kernel; null for one of cuBLAS's.
+    [[nodiscard]] const CudaKernel* row_of(const Kernel& kernel) const {
+        const auto row = std::ranges::find(table_, kernel.name, &CudaKernel::name);
+        return row == table_.end() ? nullptr : &*row;
+    }
+
+    double run_kernel(const CudaKernel& row) {
+        if (const std::size_t floats = row.workspace(shape_); floats > workspace_.size()) {
+            workspace_ = {};
+            workspace_ = DeviceArray<float>(floats);
+        }
+        const Input input{.shape = shape_,
+                          .device = device_,
+                          .stream = stream_,
+                          .c = c_.data(),
+                          .a = a_.data(),
+                          .b = b_.data(),
+                          .textures = textures_for(row),
+                          .workspace = workspace_.data()};
+        stopwatch_.start(stream_);
+        launched_[std::string(row.name)] = row.launch(input);
+        return stopwatch_.stop(stream_);
+    }
+
+    double run_cublas(const Kernel& kernel) {
+        const Cublas& cublas = cublas_.try_emplace(kernel.name, stream_, kernel).first->second;
+        stopwatch_.start(stream_);
+        cublas.multiply(c_.data(), a_.data(), b_.data(), shape_);
+        return stopwatch_.stop(stream_);
+    }
+
+    /// Made when a kernel first needs them.
+    const Textures* textures_for(const CudaKernel& row) {
+        if (row.memory == "texture1d") {
+            if (!linear_)
+                linear_ = std::make_unique<Textures>(Textures{TextureObject::linear(a_.data(), a_.size()),
+                                                              TextureObject::linear(b_.data(), b_.size())});
+            return linear_.get();
+        }
+        if (row.memory == "texture2d") {
+            if (!arrays_) arrays_ = std::make_unique<Arrays>(shape_, a_.data(), b_.data());
+            return &arrays_->textures;
+        }
+        return nullptr;
+    }
+
+    struct Arrays {
+        Arrays(const Shape& shape, const float* from_a, const float* from_b)
+            : a(shape.k, shape.m),
+              b(shape.n, shape.k),
+              textures{TextureObject::array(a.get()), TextureObject::array(b.get())} {
+            a.copy_from(from_a);
+            b.copy_from(from_b);
+        }
+        TextureArray<float> a;
+        TextureArray<float> b;
+        Textures textures;
+    };
+
+    std::span<const CudaKernel> table_;
+    Shape shape_;
+    Device device_;
+    Stream stream_;
+    Stopwatch stopwatch_;
+    DeviceArray<float> a_;
+    DeviceArray<float> b_;
+    DeviceArray<float> c_;
+    DeviceArray<float> workspace_;
+    std::unique_ptr<Textures> linear_;
+    std::unique_ptr<Arrays> arrays_;
+    std::map<std::string, Launched> launched_;
+    std::map<std::string, Cublas> cublas_;
+};
+
+}  // namespace
+
+std::unique_ptr<Product> make_cuda_product(const Device& device, const Factors& factors,
+                                           std::span<const CudaKernel> table) {
+    CUDA_CHECK(cudaSetDevice(device.index));
+    return std::make_unique<CudaProduct>(device, factors, table);
+}
+
+}  // namespace cudabook::matmul
