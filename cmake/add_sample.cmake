@@ -18,5 +18,8 @@ function(add_sample name)
 
   add_executable(${name} main.cpp)
   target_link_libraries(${name} PRIVATE ${name}_sample strict)
+  if(CUDABOOK_HAS_WINDOW)
+    add_dependencies(${name} cudabook_window)  # which it loads
+  endif()
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()

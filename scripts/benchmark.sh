@@ -2,6 +2,10 @@
 # Sets up, builds and measures: results/DEVICE.json for the GPU, where there is one, and for the CPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ $# != 0 ]; then
+  echo "benchmark.sh: $1: it takes no options" >&2
+  exit 2
+fi
 
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh benchmark
@@ -27,7 +31,7 @@ if [ -n "$nvcc" ] && has_driver; then
   python3 scripts/results.py build/benchmark/cuda
 fi
 
-# The two heat rooms share their solvers on the CPU. Beside them: what one would write without the suite.
+# The two heat samples share their solvers on the CPU. Beside them: what one would write without the suite.
 c++ -std=c++20 -O3 -march=native -fopenmp -ffp-contract=off scripts/peers/heat_plain_loops.cpp -lz -o build/benchmark/plain_loops
 for side in 1024 4096 8192; do build/benchmark/plain_loops $side; done | tee build/benchmark/cpu/peers.jsonl
 measure cpu heat

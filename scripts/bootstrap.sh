@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gets what cudabook needs and this machine lacks. The other scripts source it; it also runs alone:
 #
-#   scripts/bootstrap.sh build|test|benchmark
+#   scripts/bootstrap.sh build|test|checks|benchmark
 #
 # Where nothing is missing it only looks. Exit status 3: something is missing that it cannot get; stderr names it.
 #
@@ -9,12 +9,12 @@
 #   CUDABOOK_CUDA=pypi  PyPI's toolkit, whatever is here
 #   CUDABOOK_CUDA=none  no CUDA
 #
-# What it leaves to the script that sources it: PATH, CUDACXX, $preset (the CMake preset to build) and build().
+# What it leaves to the script that sources it: PATH, CUDACXX, $nvcc, $preset (the CMake preset to build) and build().
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so) or a header of
-# clang's or OpenGL's (*.h)
+# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so), a font (*.ttf) or
+# a header of clang's or OpenGL's (*.h)
 #   thing           apt                 dnf                      pacman             brew
 packages='
     c++             g++                 gcc-c++                  gcc                gcc
@@ -26,6 +26,7 @@ packages='
     egl.pc          libegl-dev          mesa-libEGL-devel        libglvnd           mesa
     glew.pc         libglew-dev         glew-devel               glew               glew
     imgui.pc        libimgui-dev        imgui-devel              imgui              imgui
+    DejaVuSans.ttf  fonts-dejavu-core   dejavu-sans-fonts        ttf-dejavu         font-dejavu
     libpng.pc       libpng-dev          libpng-devel             libpng             libpng
     zlib.pc         zlib1g-dev          zlib-devel               zlib               zlib
     CLI11.pc        libcli11-dev        cli11-devel              cli11              cli11
@@ -48,19 +49,20 @@ packages='
     pip.py          python3-pip         python3-pip              python-pip         python
 '
 need=(c++ cmake ninja pkg-config libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
-want=(glfw3.pc gl.pc imgui.pc) # the rest works without these
+want=(glfw3.pc glew.pc gl.pc imgui.pc DejaVuSans.ttf) # of the window; the rest works without
 case ${1:-} in
   build) ;;
-  test)
+  test | checks)
     need+=(gtest.pc gmock.pc)
-    want+=(egl.pc glew.pc GL/glut.h Xvfb xdotool weston swrast_dri.so ffmpeg clang-format-14 clang-tidy omp.h shellcheck)
+    want+=(egl.pc GL/glut.h Xvfb xdotool weston swrast_dri.so ffmpeg)
+    if [ "$1" = checks ]; then want+=(clang-format-14 clang-tidy omp.h shellcheck); fi
     ;;
   benchmark)
     need+=(python3)
     want+=(openblas.pc) # what matmul is measured beside
     ;;
   *)
-    echo "bootstrap.sh: say what for: build, test or benchmark" >&2
+    echo "bootstrap.sh: ${1:+$1: }say what for: build, test, checks or benchmark" >&2
     exit 2
     ;;
 esac
@@ -79,6 +81,7 @@ has() {
     *.pc) pkg-config --exists "${1%.pc}" ;;
     *.py) python3 -c "import ${1%.py}" ;;
     *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
+    *.ttf) compgen -G "/usr/share/fonts/*/$1" || compgen -G "/usr/share/fonts/*/*/$1" ;;
     GL/*.h) compgen -G "/usr/include/$1" ;;
     *.h) compgen -G "/usr/lib*/clang/*/include/$1" || compgen -G "/usr/lib/llvm-*/lib/clang/*/include/$1" ;;
     clang-format-14) clang_format_14 ;;
@@ -181,12 +184,12 @@ if ! at_least "$version" 3.24; then
   PATH=$PWD/build/tools/cmake/cmake/data/bin:$PATH
 fi
 
-if [ "$1" = test ] && ! has clang-format-14; then
+if [ "$1" = checks ] && ! has clang-format-14; then
   (from_pypi clang-format 'clang-format==14.0.6') || true # the rest works without
 fi
 
 # GLFW 3.3, which Debian 12 and Ubuntu 22.04 and 24.04 have, is for X11 or for Wayland, and only one of them can be installed.
-if [ "$1" = test ] && ! has glfw-wayland; then
+if [[ $1 = test || $1 = checks ]] && ! has glfw-wayland; then
   if (from_pypi glfw 'glfw==2.*'); then ln -sf libglfw.so "$glfw_wayland/libglfw.so.3"; fi
 fi
 
@@ -213,19 +216,45 @@ else:
 ' 2>/dev/null || nvidia-smi 2>/dev/null | sed -n 's/.*CUDA[A-Z ]*Version: *\([0-9]*\)\.\([0-9]*\).*/\1 \2/p' || true
 }
 
-# Whether all GPUs here run machine code that the suite is compiled to, as they do where a GPU of its list has their compute
-# capability or an older one of the same generation.
-has_machine_code() {
-  local gpus gpu one covered list
-  list=$(sed -n 's/^ *foreach(architecture \([0-9a ]*\))$/\1/p' cmake/cuda.cmake)
-  gpus=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null) || return 1
-  for gpu in $gpus; do
-    covered=no
-    for one in ${list//a/}; do
-      if [ "${gpu%.*}" = "${one%?}" ] && [ "${gpu#*.}" -ge "${one: -1}" ]; then covered=yes; fi
-    done
-    [ $covered = yes ] || return 1
+# The compute capabilities of the GPUs here, one a line.
+gpus() { nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sort -u; }
+
+# What the suite is compiled for: its list, such as "75 80 86 89 90a".
+known_architectures() { sed -n 's/^ *foreach(architecture \([0-9a ]*\))$/\1/p' cmake/cuda.cmake; }
+
+# architecture_of GPU: the one of the suite's list whose machine code that GPU runs: of its own compute capability, or of the
+# next older one of the same generation.
+architecture_of() {
+  local one number found=
+  for one in $(known_architectures); do
+    number=${one%a}
+    if [ "${1%.*}" = "${number%?}" ] && [ "${1#*.}" -ge "${number: -1}" ]; then found=$one; fi
   done
+  [ -n "$found" ] && echo "$found"
+}
+
+# Whether there is one for each GPU here.
+has_machine_code() {
+  local all gpu
+  all=$(gpus) && [ -n "$all" ] || return 1
+  for gpu in $all; do architecture_of "$gpu" >/dev/null || return 1; done
+}
+
+# What to compile for, for CMAKE_CUDA_ARCHITECTURES: the GPUs here. A GPU that this nvcc does not know compiles the newest PTX
+# itself. Where there is no GPU: the first of the list, with its PTX for all others.
+architectures_here() {
+  local known gpu one newest=75 list=()
+  known=$("$nvcc" --list-gpu-code)
+  for one in $(known_architectures); do if grep -qx "sm_${one%a}" <<<"$known"; then newest=${one%a}; fi; done
+  for gpu in $(gpus); do
+    if one=$(architecture_of "$gpu") && grep -qx "sm_${one%a}" <<<"$known"; then
+      list+=("$one-real")
+    else
+      list+=("$newest-virtual")
+    fi
+  done
+  if [ ${#list[@]} = 0 ]; then read -r -a list <<<"$(known_architectures | cut -d ' ' -f 1)"; fi
+  printf '%s\n' "${list[@]}" | sort -u | paste -s -d ';'
 }
 
 version_of() { "$1" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p'; } # version_of NVCC
@@ -309,23 +338,42 @@ case $CUDABOOK_CUDA in
 esac
 if [ -n "$nvcc" ]; then
   export CUDACXX=$nvcc
-  say "CUDA by $nvcc"
+  architectures=$(architectures_here)
+  if [ -n "$(gpus)" ]; then
+    say "CUDA by $nvcc, for the GPUs of this machine ($architectures)"
+  else
+    say "CUDA by $nvcc; no GPU is here: for $architectures, with PTX for newer ones"
+  fi
 else
   unset CUDACXX
   say "no CUDA: building for the CPU alone"
 fi
 export PATH
 
-build() { # build PRESET [TARGET...]: quiet unless it fails
-  local preset=$1 log=build/$1.log compiler=build/$1/cudacxx fresh=()
+# Copies what it reads to the end of LOG. On a terminal one line says how far ninja is.
+ninja_progress() { # ninja_progress LOG
+  local line
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >&3
+    if [ -t 1 ] && [[ $line == \[* ]]; then printf '\r\033[K%.79s' "$line"; fi
+  done 3>>"$1"
+  if [ -t 1 ]; then printf '\r\033[K'; fi
+}
+
+# build PRESET [TARGET...]: quiet unless it fails. The preset default is built for the GPUs here, the others for those that
+# they name.
+build() {
+  local preset=$1 log=build/$1.log compiler=build/$1/cudacxx settings=() start=$SECONDS
   shift
   mkdir -p "build/$preset"
   # CMake would keep the CUDA compiler, or the lack of one, that it met first.
-  [ "$(cat "$compiler" 2>/dev/null)" = "${CUDACXX:-none}" ] || fresh=(--fresh)
+  [ "$(cat "$compiler" 2>/dev/null)" = "${CUDACXX:-none}" ] || settings=(--fresh)
   echo "== building $preset (log: $log)"
-  if ! { cmake --preset "$preset" "${fresh[@]}" && echo "${CUDACXX:-none}" >"$compiler" &&
-    cmake --build "build/$preset" ${1:+--target "$@"}; } >"$log" 2>&1 </dev/null; then
+  if [ "$preset" = default ] && [ -n "$nvcc" ]; then settings+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures"); fi
+  if ! { cmake --preset "$preset" "${settings[@]}" && echo "${CUDACXX:-none}" >"$compiler"; } >"$log" 2>&1 </dev/null ||
+    ! cmake --build "build/$preset" ${1:+--target "$@"} 2>&1 </dev/null | ninja_progress "$log"; then
     tail -n 40 "$log" >&2
     return 1
   fi
+  echo "built in $((SECONDS - start)) s"
 }

@@ -2,6 +2,10 @@
 # Sets up, builds, runs every program without a window and ends in a table. Exit status 1: a program failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ $# != 0 ]; then
+  echo "demo.sh: $1: it takes no options" >&2
+  exit 2
+fi
 
 programs=(
   "heat_notexture --headless --frames 10"

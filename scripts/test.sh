@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs every check. The last lines say what ran, what did not, and why. Exit status 1: a check failed.
-# Where the environment says CI a warning of the compiler is an error, as with the preset dev.
+# Sets up, builds and runs every test. The last lines say what ran, what did not, and why. Exit status 1: something failed.
+#
+#   scripts/test.sh         the tests, with CUDA code for the GPUs of this machine
+#   scripts/test.sh --all   CI: beside the tests, with CUDA code for every GPU and warnings as errors, also the sanitizers,
+#                           clang-tidy, formatting, shellcheck, installation and CUDA 12.0
 set -euo pipefail
 cd "$(dirname "$0")/.."
-if [ $# != 0 ]; then
-  echo "test.sh: $1: it takes no options" >&2
-  exit 2
-fi
+case $#:${1:-} in
+  0:) what="test" ;;
+  1:--all) what="checks" ;;
+  *)
+    echo "test.sh: $*: --all is the only option" >&2
+    exit 2
+    ;;
+esac
 # shellcheck source=scripts/bootstrap.sh
-. scripts/bootstrap.sh test
-if [ "$preset" = default ] && [ -n "${CI:-}" ]; then preset=dev; fi
+. scripts/bootstrap.sh "$what"
+if [ "$what" = checks ] && [ "$preset" = default ]; then preset=dev; fi
 
 ran=() not_run=() failed=()
 check() { # check NAME COMMAND...
@@ -24,7 +31,20 @@ sources() { # sources 'hpp|cpp': the files of those kinds
   find . -regextype posix-extended \( -name 'build*' -o -name '.?*' \) -prune -o -type f -regex ".*\.($1)" -print0 | sort -z
 }
 
-run_tests() { ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)"; } # run_tests PRESET
+# Of what ctest prints, what failed and the end; all of it goes to LOG. On a terminal one line says how far it is.
+ctest_progress() { # ctest_progress LOG
+  local line
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >&3
+    case $line in
+      *" Start "*:* | "The following tests did not run:"* | *"(Skipped)"*) ;;
+      *"Test "*"#"*Passed* | *"Test "*"#"*"***Skipped"*) if [ -t 1 ]; then printf '\r\033[K%.79s' "$line"; fi ;;
+      *) if [ -t 1 ]; then printf '\r\033[K%s\n' "$line"; else printf '%s\n' "$line"; fi ;;
+    esac
+  done 3>"$1"
+}
+
+run_tests() { ctest --preset "$1" -j "$(nproc)" 2>&1 | ctest_progress "build/$1-tests.log"; } # run_tests PRESET
 build_and_run_tests() { build "$1" && run_tests "$1"; }
 
 # Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
@@ -58,23 +78,33 @@ installation() { # what was installed runs, and serves projects and a program of
   (cd $package && CUDABOOK_NVCC=$nvcc "$prefix/bin/cudabook-nvcc" "$old" -o old && CUDABOOK_FRAMES=1 ./old)
 }
 
+all_checks() {
+  local reason
+  check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
+  check_with clang-format-14 "formatting" formatting
+  if has omp.h; then check_with clang-tidy "clang-tidy" tidy; else not_run+=("clang-tidy (clang's omp.h is missing)"); fi
+  check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc tests/*/*.sh .ci/run
+  check "installation" installation
+  if [ -z "$nvcc" ]; then
+    not_run+=("build with CUDA 12.0 (no nvcc)")
+  elif reason=$(scripts/cuda-12.0.sh 2>&1); then
+    check "build with CUDA 12.0" cuda_12_0
+  else
+    not_run+=("build with CUDA 12.0 (${reason##*$'\n'})")
+  fi
+}
+
 build "$preset"
 check "tests" run_tests "$preset"
-check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
-check_with clang-format-14 "formatting" formatting
-if has omp.h; then check_with clang-tidy "clang-tidy" tidy; else not_run+=("clang-tidy (clang's omp.h is missing)"); fi
-check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc tests/*.sh tests/legacy/*.sh .ci/run
-check "installation" installation
-if [ -z "$nvcc" ]; then
-  not_run+=("CUDA code (no nvcc)")
-elif reason=$(scripts/cuda-12.0.sh 2>&1); then
-  check "build with CUDA 12.0" cuda_12_0
+if [ "$what" = checks ]; then
+  all_checks
 else
-  not_run+=("build with CUDA 12.0 (${reason##*$'\n'})")
+  not_run+=("sanitizers, clang-tidy, formatting, shellcheck, installation, CUDA 12.0, CUDA code for every GPU (--all runs them)")
 fi
+[ -n "$nvcc" ] || not_run+=("CUDA code (no nvcc)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
-for header in egl.pc glew.pc GL/glut.h; do has "$header" || not_run+=("old programs beside OpenGL ($header is missing)"); done
-for tool in Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
+for header in egl.pc GL/glut.h; do has "$header" || not_run+=("old programs beside OpenGL ($header is missing)"); done
+for tool in glfw3.pc glew.pc Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
 for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the window on Wayland ($tool is missing)"); done
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 

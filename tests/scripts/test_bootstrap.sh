@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/bootstrap.sh: which nvcc it takes beside which driver. nvcc, nvidia-smi, libcuda and the package manager are fakes.
+# scripts/bootstrap.sh: which nvcc it takes beside which driver, and for which GPUs. nvcc, nvidia-smi, libcuda and the package manager are fakes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
@@ -13,7 +13,10 @@ fake() { # fake NAME LINE...: a program
   chmod +x "$file"
 }
 for version in 11.8 12.0 12.4 12.6 13.0 13.9; do
-  fake "cuda-$version/bin/nvcc" "echo 'Cuda compilation tools, release $version, V$version.1'"
+  known="75 80 86 87 89 90"
+  if [[ $version = 13.* ]]; then known+=" 100 120"; fi
+  fake "cuda-$version/bin/nvcc" "if [ \$1 = --list-gpu-code ]; then printf 'sm_%s\n' $known; exit; fi" \
+    "echo 'Cuda compilation tools, release $version, V$version.1'"
 done
 for command in apt-get dnf pacman brew sudo; do fake "bin/$command" 'exit 1'; done
 # $gpus: what nvidia-smi says the GPUs' compute capabilities are; $cuda: the CUDA version that the driver runs.
@@ -50,20 +53,22 @@ takes() {
 all_cases() {
   gpus=7.5
   cuda=12.4
-  takes "as new as the driver" 12.4 "CUDA by" 12.4 13.0
+  takes "as new as the driver" 12.4 "the GPUs of this machine \\(75-real\\)" 12.4 13.0
   takes "older than the driver" 12.0 "CUDA by" 12.0 13.0
   takes "of another major version, so the next" 12.4 "cuda-13.0/bin/nvcc is left out: this driver runs CUDA 12.4 and nothing of 13.0" 13.0 12.4
   takes "both of another major version" none "cuda-13.9/bin/nvcc is left out" 13.0 13.9
   takes "too old, so the next" 12.4 "cuda-11.8/bin/nvcc is too old" 11.8 12.4
   takes "newer than the driver, with machine code for the GPU" 12.6 "CUDA by" 12.6 12.4
   gpus=$'9.0\n8.7'
-  takes "newer than the driver, with machine code for all GPUs" 12.6 "CUDA by" 12.6 12.4
+  takes "newer than the driver, with machine code for all GPUs" 12.6 "\\(86-real;90a-real\\)" 12.6 12.4
   gpus=$'9.0\n7.0'
   takes "newer than the driver, without machine code for a GPU" 12.4 "cuda-12.6/bin/nvcc is left out: of CUDA 12.6 this driver for 12.4 runs machine code alone" 12.6 12.4
   cuda=13.0 gpus=12.0
-  takes "of the driver's major version, with machine code" 13.9 "CUDA by" 13.9 13.0
+  takes "of the driver's major version, with machine code" 13.9 "\\(120-real\\)" 13.9 13.0
   cuda=14.1 gpus=15.0
-  takes "of an older major version" 13.9 "CUDA by" 13.9 13.0
+  takes "of an older major version, for a GPU that it does not know" 13.9 "\\(120-virtual\\)" 13.9 13.0
+  gpus=
+  takes "where no GPU is found" 13.9 "no GPU is here: for 75, with PTX for newer ones" 13.9 13.0
 }
 echo "The driver's version by libcuda:"
 all_cases
