@@ -1,8 +1,8 @@
 // The kernels that read through textures: how they are launched, and their table.
 #include "common/cuda/texture.cuh"
-#include "common/heat/cuda_kernel.cuh"
-#include "common/heat/cuda_solver.cuh"
-#include "common/heat/gpu_backend.cuh"
+#include "common/heat/gpu/cuda_kernel.cuh"
+#include "common/heat/gpu/cuda_solver.cuh"
+#include "common/heat/gpu/gpu_backend.cuh"
 #include "heat/heat.hpp"
 #include "heat/kernels/1_copy_const.cuh"
 #include "heat/kernels/2_blend.cuh"

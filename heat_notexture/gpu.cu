@@ -1,8 +1,8 @@
 // The kernels that read through global memory: how they are launched, and their table.
-#include "common/heat/cuda_kernel.cuh"
-#include "common/heat/cuda_solver.cuh"
 #include "common/heat/global_memory_kernels.hpp"
-#include "common/heat/gpu_backend.cuh"
+#include "common/heat/gpu/cuda_kernel.cuh"
+#include "common/heat/gpu/cuda_solver.cuh"
+#include "common/heat/gpu/gpu_backend.cuh"
 #include "heat_notexture/heat_notexture.hpp"
 #include "heat_notexture/kernels/1_copy_const.cuh"
 #include "heat_notexture/kernels/2_blend.cuh"

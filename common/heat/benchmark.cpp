@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "common/heat/ceiling.hpp"
-#include "common/heat/frame_times.hpp"
-#include "common/heat/hidden_window.hpp"
+#include "common/heat/demo/frame_times.hpp"
+#include "common/heat/demo/hidden_window.hpp"
 #include "common/heat/scene.hpp"
 #include "common/heat/verifier.hpp"
 #include "common/numbers/crc32.hpp"

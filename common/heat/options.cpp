@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/heat/keys.hpp"
+#include "common/heat/demo/keys.hpp"
 #include "common/program/command_line.hpp"
 #include "common/program/errors.hpp"
 

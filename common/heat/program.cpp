@@ -11,8 +11,8 @@
 
 #include "common/heat/benchmark.hpp"
 #include "common/heat/ceiling.hpp"
-#include "common/heat/cpu_kernels.hpp"
-#include "common/heat/demo.hpp"
+#include "common/heat/cpu/cpu_kernels.hpp"
+#include "common/heat/demo/demo.hpp"
 #include "common/heat/options.hpp"
 #include "common/heat/scene.hpp"
 #include "common/heat/verifier.hpp"

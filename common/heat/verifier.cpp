@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "common/heat/blocked_solver.hpp"
-#include "common/heat/reference_solver.hpp"
+#include "common/heat/cpu/blocked_solver.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/progress.hpp"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
+#include "common/heat/demo/simulation.hpp"
 #include "common/heat/kernel.hpp"
 #include "common/heat/options.hpp"
-#include "common/heat/simulation.hpp"
 
 namespace cudabook::heat {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "common/heat/reference_solver.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
 #include "common/heat/scene.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "tests/support/picture.hpp"

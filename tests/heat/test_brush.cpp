@@ -1,6 +1,6 @@
-// common/heat/brush.hpp: which cells a drag paints, with what, and the region that it says it painted. The
-// shape of lines and discs is tested with the simulation that paints them (test_simulation.cpp).
-#include "common/heat/brush.hpp"
+// common/heat/demo/brush.hpp: which cells a drag paints, with what, and the region that it says it painted.
+// The shape of lines and discs is tested with the simulation that paints them (test_simulation.cpp).
+#include "common/heat/demo/brush.hpp"
 
 #include <gtest/gtest.h>
 

@@ -17,10 +17,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/heat/cpu_kernels.hpp"
+#include "common/heat/cpu/cpu_kernels.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
+#include "common/heat/demo/simulation.hpp"
 #include "common/heat/program.hpp"
-#include "common/heat/reference_solver.hpp"
-#include "common/heat/simulation.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/device.hpp"

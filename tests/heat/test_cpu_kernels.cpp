@@ -1,6 +1,6 @@
 // The CPU's kernels: `Reference` is the formula, and `Blocked` gives its bits whatever the grid, the steps,
 // the speed, the threads and the SIMD level.
-#include "common/heat/cpu_kernels.hpp"
+#include "common/heat/cpu/cpu_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "common/heat/blocked_solver.hpp"
-#include "common/heat/reference_solver.hpp"
+#include "common/heat/cpu/blocked_solver.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "tests/heat/formula.hpp"

@@ -1,5 +1,5 @@
-// common/heat/frame_times.hpp: each name stands for one thing, whatever the run was like.
-#include "common/heat/frame_times.hpp"
+// common/heat/demo/frame_times.hpp: each name stands for one thing, whatever the run was like.
+#include "common/heat/demo/frame_times.hpp"
 
 #include <gtest/gtest.h>
 

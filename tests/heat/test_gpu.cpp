@@ -15,11 +15,11 @@
 #include <fmt/format.h>
 
 #include "common/cuda/array.cuh"
-#include "common/heat/blocked_solver.hpp"
+#include "common/heat/cpu/blocked_solver.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
 #include "common/heat/global_memory_kernels.hpp"
 #include "common/heat/gpu_backend.hpp"
 #include "common/heat/kernel.hpp"
-#include "common/heat/reference_solver.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/memory.hpp"

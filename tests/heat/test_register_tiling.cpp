@@ -1,5 +1,5 @@
-// common/heat/register_tiling.hpp: the tiles cover every grid, and the choice of the steps is sensible.
-#include "common/heat/register_tiling.hpp"
+// common/heat/gpu/register_tiling.hpp: the tiles cover every grid, and the choice of the steps is sensible.
+#include "common/heat/gpu/register_tiling.hpp"
 
 #include <gtest/gtest.h>
 

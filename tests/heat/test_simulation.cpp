@@ -1,5 +1,6 @@
-// common/heat/simulation.hpp: what the user may change while it runs, and from where its grid is compared.
-#include "common/heat/simulation.hpp"
+// common/heat/demo/simulation.hpp: what the user may change while it runs, and from where its grid is
+// compared.
+#include "common/heat/demo/simulation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/heat/cpu_kernels.hpp"
-#include "common/heat/reference_solver.hpp"
+#include "common/heat/cpu/cpu_kernels.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "tests/heat/formula.hpp"
 

@@ -19,10 +19,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/heat/blocked_solver.hpp"
-#include "common/heat/cpu_kernels.hpp"
-#include "common/heat/reference_solver.hpp"
-#include "common/heat/simulation.hpp"
+#include "common/heat/cpu/blocked_solver.hpp"
+#include "common/heat/cpu/cpu_kernels.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
+#include "common/heat/demo/simulation.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/device.hpp"
 #include "common/window/input.hpp"

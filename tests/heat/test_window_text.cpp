@@ -1,5 +1,5 @@
-// common/heat/window_text.hpp: what the title and the panel say.
-#include "common/heat/window_text.hpp"
+// common/heat/demo/window_text.hpp: what the title and the panel say.
+#include "common/heat/demo/window_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "common/heat/keys.hpp"
+#include "common/heat/demo/keys.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "common/heat/demo.hpp"
+#include "common/heat/demo/demo.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "common/heat/simulation.hpp"
+#include "common/heat/demo/simulation.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "common/heat/brush.hpp"
+#include "common/heat/demo/brush.hpp"
 #include "common/program/errors.hpp"
 
 namespace cudabook::heat {

@@ -1,9 +1,9 @@
-#include "common/heat/cpu_kernels.hpp"
+#include "common/heat/cpu/cpu_kernels.hpp"
 
 #include <memory>
 
-#include "common/heat/blocked_solver.hpp"
-#include "common/heat/reference_solver.hpp"
+#include "common/heat/cpu/blocked_solver.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
 
 namespace cudabook::heat {
 

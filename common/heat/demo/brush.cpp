@@ -1,4 +1,4 @@
-#include "common/heat/brush.hpp"
+#include "common/heat/demo/brush.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,11 +1,11 @@
-#include "common/heat/reference_solver.hpp"
+#include "common/heat/cpu/reference_solver.hpp"
 
 #include <cstddef>
 #include <span>
 #include <utility>
 
-#include "common/heat/draw_cells.hpp"
-#include "common/heat/row_kernels.hpp"
+#include "common/heat/cpu/row_kernels.hpp"
+#include "common/heat/demo/draw_cells.hpp"
 #include "common/program/fault.hpp"
 #include "common/program/measurement.hpp"
 

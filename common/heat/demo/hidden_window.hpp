@@ -7,8 +7,8 @@
 #include "common/heat/gpu_backend.hpp"
 #include "common/heat/solver.hpp"
 #include "common/program/device.hpp"
-#include "common/program/measurement.hpp"
 #include "common/program/figures.hpp"
+#include "common/program/measurement.hpp"
 #include "common/window/canvas.hpp"
 #include "common/window/window.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "common/heat/row_kernels.hpp"
+#include "common/heat/cpu/row_kernels.hpp"
 #include "common/heat/solver.hpp"
 
 namespace cudabook::heat {

@@ -7,8 +7,8 @@
 
 #include "common/heat/scene.hpp"
 #include "common/program/device_kind.hpp"
-#include "common/program/measurement.hpp"
 #include "common/program/figures.hpp"
+#include "common/program/measurement.hpp"
 #include "common/window/canvas.hpp"
 
 namespace cudabook::heat {

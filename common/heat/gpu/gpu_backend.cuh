@@ -12,8 +12,8 @@
 #include "common/cuda/gl_interop.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
+#include "common/heat/gpu/kernels/step_arithmetic.cuh"
 #include "common/heat/gpu_backend.hpp"
-#include "common/heat/kernels/step_arithmetic.cuh"
 #include "common/program/measurement.hpp"
 
 namespace cudabook::heat {

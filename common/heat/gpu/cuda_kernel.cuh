@@ -7,8 +7,8 @@
 
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
-#include "common/heat/grid.cuh"
-#include "common/heat/register_tiling.hpp"
+#include "common/heat/gpu/grid.cuh"
+#include "common/heat/gpu/register_tiling.hpp"
 
 namespace cudabook::heat {
 

@@ -1,4 +1,4 @@
-#include "common/heat/blocked_solver.hpp"
+#include "common/heat/cpu/blocked_solver.hpp"
 
 #include <omp.h>
 
@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "common/heat/draw_cells.hpp"
+#include "common/heat/demo/draw_cells.hpp"
 #include "common/program/fault.hpp"
 #include "common/program/measurement.hpp"
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "common/heat/ceiling.hpp"
-#include "common/heat/frame_times.hpp"
+#include "common/heat/demo/frame_times.hpp"
+#include "common/heat/demo/simulation.hpp"
+#include "common/heat/demo/window_text.hpp"
 #include "common/heat/options.hpp"
-#include "common/heat/simulation.hpp"
 #include "common/heat/verifier.hpp"
-#include "common/heat/window_text.hpp"
 #include "common/program/device.hpp"
 #include "common/program/progress.hpp"
 #include "common/program/report.hpp"

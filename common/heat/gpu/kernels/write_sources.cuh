@@ -2,7 +2,7 @@
 // a tile.
 #pragma once
 
-#include "common/heat/kernels/mark_tiles.cuh"
+#include "common/heat/gpu/kernels/mark_tiles.cuh"
 
 namespace cudabook::heat {
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "common/cuda/array.cuh"
-#include "common/heat/kernels/mark_tiles.cuh"
+#include "common/heat/gpu/kernels/mark_tiles.cuh"
 
 namespace cudabook::heat {
 

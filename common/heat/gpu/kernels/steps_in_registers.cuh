@@ -10,8 +10,8 @@
 #pragma once
 
 #include "common/cuda/launch.cuh"
-#include "common/heat/kernels/mark_tiles.cuh"
-#include "common/heat/register_tiling.hpp"
+#include "common/heat/gpu/kernels/mark_tiles.cuh"
+#include "common/heat/gpu/register_tiling.hpp"
 
 namespace cudabook::heat {
 

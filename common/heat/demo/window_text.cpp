@@ -1,8 +1,8 @@
-#include "common/heat/window_text.hpp"
+#include "common/heat/demo/window_text.hpp"
 
 #include <fmt/format.h>
 
-#include "common/heat/keys.hpp"
+#include "common/heat/demo/keys.hpp"
 #include "common/program/device.hpp"
 
 namespace cudabook::heat {

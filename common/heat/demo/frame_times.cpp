@@ -1,4 +1,4 @@
-#include "common/heat/frame_times.hpp"
+#include "common/heat/demo/frame_times.hpp"
 
 #include <utility>
 

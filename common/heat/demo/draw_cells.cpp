@@ -1,4 +1,4 @@
-#include "common/heat/draw_cells.hpp"
+#include "common/heat/demo/draw_cells.hpp"
 
 #include <cstddef>
 #include <cstring>

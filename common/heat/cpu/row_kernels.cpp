@@ -1,5 +1,5 @@
 // Plain C++ that the compiler vectorises, once for each SIMD level.
-#include "common/heat/row_kernels.hpp"
+#include "common/heat/cpu/row_kernels.hpp"
 
 #include <bit>
 #include <cmath>

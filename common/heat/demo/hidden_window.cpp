@@ -1,4 +1,4 @@
-#include "common/heat/hidden_window.hpp"
+#include "common/heat/demo/hidden_window.hpp"
 
 #include "common/program/errors.hpp"
 
@@ -21,8 +21,8 @@ std::unique_ptr<HiddenWindow> HiddenWindow::open(const Device& device, const Gpu
     return hidden;
 }
 
-void HiddenWindow::add_figures(Figures& figures, Solver& solver, int steps, std::vector<unsigned char>& pixels,
-                               const TimeBudget& budget) {
+void HiddenWindow::add_figures(Figures& figures, Solver& solver, int steps,
+                               std::vector<unsigned char>& pixels, const TimeBudget& budget) {
     const auto median_ms = [](const auto& frame, const TimeBudget& share) {
         return measure([&] { return wall_ms(frame); }, share).median;
     };
