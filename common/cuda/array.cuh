@@ -1,5 +1,5 @@
-// Arrays that own their memory: on the device, as a texture reads it there, page-locked on the host, or
-// mapped into both.
+// Arrays that own their memory: device memory, CUDA arrays for textures, page-locked host memory and mapped
+// host memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,7 +23,7 @@ inline std::string free_on_host() { return in_mib(available_memory()) + " MiB of
 
 }  // namespace detail
 
-/// `size` elements of device memory, not initialised, and the copies to and from them. Errors: OutOfMemory.
+/// `size` elements of uninitialised device memory, with copies to and from the host. Errors: OutOfMemory.
 template <class T>
 class DeviceArray : public DeviceMemory<T> {
   public:
@@ -42,8 +42,8 @@ class DeviceArray : public DeviceMemory<T> {
     }
 };
 
-/// `size` elements of page-locked host memory, not initialised: copies to and from the device run at full
-/// speed and beside other work. Errors: OutOfMemory.
+/// `size` elements of uninitialised page-locked host memory: copies to and from the device run at full speed
+/// and can overlap other work. Errors: OutOfMemory.
 template <class T>
 class PinnedArray {
   public:
@@ -70,7 +70,7 @@ class PinnedArray {
     std::size_t size_ = 0;
 };
 
-/// Page-locked host memory that kernels read and write in place, over the bus. Errors: OutOfMemory.
+/// Page-locked host memory that kernels access in place, over the bus. Errors: OutOfMemory.
 template <class T>
 class MappedArray : public PinnedArray<T> {
   public:
@@ -80,15 +80,15 @@ class MappedArray : public PinnedArray<T> {
         device_data_ = static_cast<T*>(memory);
     }
 
-    /// The same elements, as a kernel addresses them.
+    /// The device's pointer to the same elements.
     [[nodiscard]] T* device_data() const { return device_data_; }
 
   private:
     T* device_data_ = nullptr;
 };
 
-/// height × width elements of device memory in the layout that two-dimensional textures read best: neighbours
-/// in both directions are near. Errors: OutOfMemory.
+/// A CUDA array of height × width elements: its layout keeps neighbours in both directions close together,
+/// which suits two-dimensional textures. Errors: OutOfMemory.
 template <class T>
 class TextureArray {
   public:
@@ -117,7 +117,7 @@ class TextureArray {
     std::size_t height_;
 };
 
-/// Page-locks host memory that somebody else owns, as long as this lives. Errors: CudaError.
+/// Page-locks host memory that it does not own, for its own lifetime. Errors: CudaError.
 class PageLock {
   public:
     PageLock(void* memory, std::size_t bytes) {

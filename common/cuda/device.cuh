@@ -1,4 +1,4 @@
-// Asks CUDA which devices there are, which of them this program can use, and how fast their memory is.
+// The CUDA devices of this machine: which of them this program can use, and how fast their memory is.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,25 +19,25 @@ namespace cudabook {
 
 namespace detail {
 
-/// Runs on a device exactly if this program holds code for it.
+/// Can be loaded on a device only if this program has code for that device.
 __global__ static void probe_kernel() {}
 
 }  // namespace detail
 
-/// Makes the device the current one and loads this program there. Why that cannot be, or nothing.
+/// Makes the device current and loads this program on it. Returns why that failed, or an empty string.
 inline std::string why_unusable(const Device& device) {
     cudaError_t error = cudaSetDevice(device.index);
     if (error == cudaSuccess) {
         cudaFuncAttributes attributes{};
         error = cudaFuncGetAttributes(&attributes, detail::probe_kernel);
         if (error == cudaSuccess) return {};
-        static_cast<void>(cudaDeviceReset());  // what it cannot use it does not hold
+        static_cast<void>(cudaDeviceReset());  // frees the context of a device that cannot be used
     }
     static_cast<void>(cudaGetLastError());
     return cudaGetErrorString(error);
 }
 
-/// The devices as they describe themselves, which makes no context on any.
+/// All devices and their properties. Creates no context.
 inline CudaDevices cuda_devices() {
     CudaDevices devices;
     devices.why_unusable = why_unusable;
@@ -67,8 +67,9 @@ inline int device_attribute(cudaDeviceAttr attribute, int device) {
     return value;
 }
 
-/// The bandwidth of a copy within the device's memory in GB/s, bytes read and bytes written both counted: the
-/// ceiling of every kernel that reads and writes memory once. Arrays of 1 GiB, or an eighth of what is free.
+/// The bandwidth of a device-to-device copy in GB/s, counting bytes read and bytes written: the ceiling for
+/// every kernel that reads and writes memory once. Copies 1 GiB, or an eighth of the free memory if that is
+/// less.
 inline double device_copy_gb_per_s(int device) {
     CUDA_CHECK(cudaSetDevice(device));
     std::size_t free_bytes = 0;

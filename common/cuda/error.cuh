@@ -1,4 +1,4 @@
-// Every CUDA call is checked: an error becomes an exception that says which call, what, and where.
+// Checks CUDA calls: an error becomes an exception that names the call, the error and the source line.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,7 +22,7 @@ class CudaError : public MachineError {
     cudaError_t code_;
 };
 
-/// Throws CudaError unless `code` is cudaSuccess; clears the error that a failed launch leaves behind.
+/// Throws CudaError unless `code` is cudaSuccess. Clears CUDA's last error.
 inline void check_cuda(cudaError_t code, const char* call, const char* file, int line) {
     if (code == cudaSuccess) return;
     static_cast<void>(cudaGetLastError());

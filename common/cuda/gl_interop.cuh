@@ -1,4 +1,4 @@
-// Frames that go from device memory into an OpenGL texture without a way through the host.
+// Copies frames from device memory into an OpenGL texture, without going through the host.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 #include "../window/canvas.hpp"
 
-#if __has_include(<GL/gl.h>)  // which cuda_gl_interop.h needs
+#if __has_include(<GL/gl.h>)  // cuda_gl_interop.h needs it
 #include <cuda_gl_interop.h>
 
 #include <array>
@@ -22,7 +22,8 @@ namespace cudabook {
 
 #if __has_include(<GL/gl.h>)
 
-/// The frames of a texture of width × height texels, RGBA8. The texture must outlive them.
+/// Three frame buffers on the device for an OpenGL texture of width × height texels, RGBA8. The texture must
+/// outlive this object. Errors: CudaError, OutOfMemory.
 class GlFrames final : public DeviceFrames {
   public:
     GlFrames(int device, unsigned texture, int width, int height)
@@ -69,7 +70,8 @@ class GlFrames final : public DeviceFrames {
 
 #endif
 
-/// What makes them on a device, or an empty function where this program was built without OpenGL's headers.
+/// A function that creates GlFrames on a device, or an empty function if this program was built without
+/// OpenGL's headers.
 inline std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>
 device_frames_maker() {
 #if __has_include(<GL/gl.h>)

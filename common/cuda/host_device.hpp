@@ -1,4 +1,4 @@
-// Marks a function that the host and the device both call; the host compiler alone sees nothing.
+// Marks a function for both host and device; expands to nothing in a host compiler.
 #pragma once
 
 #ifdef __CUDACC__

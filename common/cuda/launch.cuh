@@ -1,4 +1,4 @@
-// Launching kernels: checked, and, where the GPU can, begun while the launch before it still ends.
+// Kernel launches with error checks, and programmatic dependent launch on GPUs that have it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@
 
 namespace cudabook {
 
-/// Launches the kernel on the stream, after all that was enqueued there before.
+/// Launches the kernel on the stream. Errors: CudaError.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, const Stream& stream,
             Arguments... arguments) {
@@ -21,7 +21,7 @@ void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, const Stre
     CUDA_CHECK(cudaGetLastError());
 }
 
-/// The same with `shared_bytes` of shared memory beside what the kernel declares.
+/// The same, with `shared_bytes` of dynamic shared memory.
 template <class... Parameters, class... Arguments>
 void launch_with_shared(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::size_t shared_bytes,
                         const Stream& stream, Arguments... arguments) {
@@ -31,8 +31,8 @@ void launch_with_shared(void (*kernel)(Parameters...), dim3 blocks, dim3 threads
     CUDA_CHECK(cudaGetLastError());
 }
 
-/// The compute capability of the current device, and that for which this program's code of a kernel was
-/// compiled: 90 is 9.0. The second is the lower one where a device compiles the kernel itself, from PTX.
+/// The compute capability of the current device, and the one that a kernel's code was compiled for; 90 means
+/// 9.0. The second is lower where the driver compiled the kernel from PTX.
 inline int capability_of_device() {
     int device = 0;
     int major = 0;
@@ -48,20 +48,20 @@ inline int capability_of_code(const void* kernel) {
     return attributes.ptxVersion;
 }
 
-/// How a kernel reads what the launch before it wrote.
+/// How a kernel reads what the previous launch wrote.
 enum class Reads { memory, textures };
 
-/// Whether a kernel's blocks may be set up while the launch before it still runs. await_previous_launch()
-/// needs code for 9.0 or newer. What the kernel then reads from memory is guaranteed by CUDA. What it reads
-/// through textures is not: their caches are emptied when a launch is set up, which may be too early, and
-/// only on GPUs of 9.0 was it seen to be right.
+/// Whether a kernel may be set up while the previous launch still runs. await_previous_launch() needs code
+/// for 9.0 or newer. CUDA then guarantees what the kernel reads from memory, but not what it reads through
+/// textures: the texture caches are invalidated when a launch is set up, which may be too early. Texture
+/// reads have been found correct only on GPUs of compute capability 9.0.
 constexpr bool may_overlap(Reads reads, int device_capability, int code_capability) {
     return code_capability >= 90 && (reads == Reads::memory || device_capability == 90);
 }
 
 namespace detail {
 
-/// The same for a kernel on the current device. Remembered, because to ask takes about as long as to launch.
+/// The same for a kernel on the current device. Cached, because the queries take about as long as a launch.
 inline bool may_overlap(Reads reads, const void* kernel) {
     static std::mutex mutex;
     static std::map<std::tuple<Reads, const void*, int>, bool> known;
@@ -76,13 +76,13 @@ inline bool may_overlap(Reads reads, const void* kernel) {
 
 }  // namespace detail
 
-/// As launch_with_shared(), for a kernel that begins with await_previous_launch(): where that may be, its
-/// blocks are set up while the previous launch still runs, which saves about a third of a microsecond between
-/// two launches, and more where the previous kernel calls it too.
+/// Like launch_with_shared(), for a kernel that begins with await_previous_launch(). Where may_overlap(), its
+/// blocks are set up while the previous launch still runs. That saves about a third of a microsecond between
+/// two launches, and more if the previous kernel calls await_previous_launch() too.
 template <class... Parameters, class... Arguments>
 void launch_overlapped_with_shared(Reads reads, void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                                    std::size_t shared_bytes, const Stream& stream, Arguments... arguments) {
-#if CUDART_VERSION >= 12030  // the first toolkit that captures such launches into graphs
+#if CUDART_VERSION >= 12030  // the first toolkit that can capture such launches into graphs
     if (shared_bytes > 0)
         CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         static_cast<int>(shared_bytes)));
@@ -103,17 +103,17 @@ void launch_overlapped_with_shared(Reads reads, void (*kernel)(Parameters...), d
 #endif
 }
 
-/// The same without shared memory beside what the kernel declares.
+/// The same without dynamic shared memory.
 template <class... Parameters, class... Arguments>
 void launch_overlapped(Reads reads, void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                        const Stream& stream, Arguments... arguments) {
     launch_overlapped_with_shared(reads, kernel, blocks, threads, 0, stream, arguments...);
 }
 
-/// First in a kernel that is launched overlapped: waits until the previous launch has ended and its writes
-/// are seen, then lets the next one be set up. (In this order: a launch empties the texture caches when it is
-/// set up, and the launch before the previous one must not fill them again after that.) In a launch that does
-/// not overlap there is nothing to wait for.
+/// The first statement of a kernel that is launched overlapped: waits until the previous launch has ended and
+/// its writes are visible, then lets the next launch be set up. The order matters: setting up a launch
+/// invalidates the texture caches, and the launch before the previous one must not refill them after that.
+/// Does nothing in a launch that does not overlap.
 __device__ inline void await_previous_launch() {
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();

@@ -1,4 +1,4 @@
-// Device memory with an owner. C++17.
+// Device memory, freed by its owner. C++17.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,7 +15,7 @@ namespace cudabook {
 
 namespace detail {
 
-/// The bytes of `size` elements. Errors: OutOfMemory, if a number cannot hold them.
+/// The bytes of `size` elements. Errors: OutOfMemory on overflow.
 template <class T>
 std::size_t bytes_of(std::size_t size) {
     if (size <= std::numeric_limits<std::size_t>::max() / sizeof(T)) return size * sizeof(T);
@@ -23,14 +23,15 @@ std::size_t bytes_of(std::size_t size) {
                       std::to_string(sizeof(T)) + " bytes");
 }
 
-/// With one digit after the point.
+/// Bytes as MiB, with one decimal place.
 inline std::string in_mib(std::size_t bytes) {
     char text[32];
     std::snprintf(text, sizeof text, "%.1f", static_cast<double>(bytes) / 0x1p20);
     return text;
 }
 
-/// Says how much was asked for, and `what_is_free()` that there is, where memory is what lacked.
+/// Checks an allocation: OutOfMemory says how many `bytes` were requested and, from what_is_free(), how many
+/// there are. Errors: OutOfMemory, CudaError.
 template <class WhatIsFree>
 void check_allocation(cudaError_t code, const char* call, std::size_t bytes, WhatIsFree what_is_free) {
     if (code != cudaErrorMemoryAllocation) {
@@ -51,7 +52,7 @@ inline std::string free_on_device() {
 
 }  // namespace detail
 
-/// `size` elements of device memory, not initialised. Errors: OutOfMemory.
+/// `size` elements of uninitialised device memory. Errors: OutOfMemory.
 template <class T>
 class DeviceMemory {
   public:

@@ -1,5 +1,5 @@
-// What a kernel takes of a multiprocessor, and what it would need less of for more blocks to be resident, by
-// the toolkit's own calculator (cuda_occupancy.h), which knows the rules of every GPU up to its time.
+// The occupancy of a kernel and what limits it, from the toolkit's own calculator (cuda_occupancy.h), which
+// knows every GPU up to the toolkit's release.
 #pragma once
 
 #include <cuda_occupancy.h>
@@ -17,13 +17,12 @@
 
 namespace cudabook {
 
-/// What a kernel with these attributes takes of a multiprocessor of such a GPU, when it is launched with
-/// blocks of `threads_per_block` threads and, beside what it declares, `dynamic_shared_bytes` of shared
-/// memory. 0 percent: it cannot be launched like that. Nothing: the calculator does not know the GPU, which
-/// is newer than the toolkit.
+/// The occupancy of a kernel with these attributes on this GPU, for blocks of `threads_per_block` threads and
+/// `dynamic_shared_bytes` of dynamic shared memory. 0 percent: this launch is not possible. Empty: the GPU is
+/// newer than the toolkit, so the calculator does not know it.
 inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cudaFuncAttributes attributes,
                                              int threads_per_block, std::size_t dynamic_shared_bytes) {
-    // launch_with_shared() lets a kernel have as much as it asks for.
+    // launch_with_shared() raises the kernel's limit to what it needs.
     attributes.maxDynamicSharedSizeBytes =
         std::max(attributes.maxDynamicSharedSizeBytes, static_cast<int>(dynamic_shared_bytes));
     const cudaOccFuncAttributes kernel(attributes);
@@ -44,7 +43,7 @@ inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cu
         attributes.numRegs, static_cast<int>(attributes.sharedSizeBytes + dynamic_shared_bytes), limits};
 }
 
-/// A device as the calculator wants it described. (cudaGetDeviceProperties() gives the same, but takes
+/// The calculator's description of a device. (cudaGetDeviceProperties() returns the same values, but takes
 /// milliseconds.)
 inline cudaOccDeviceProp occupancy_properties(int device) {
     const auto bytes = [device](cudaDeviceAttr attribute) {
@@ -66,7 +65,7 @@ inline cudaOccDeviceProp occupancy_properties(int device) {
     return properties;
 }
 
-/// The same for a kernel of this program on a device, the current one. Errors: CudaError.
+/// The occupancy of a kernel of this program on `device`, which must be current. Errors: CudaError.
 inline std::optional<Occupancy> occupancy_of(const void* kernel, int threads_per_block, int device,
                                              std::size_t dynamic_shared_bytes = 0) {
     cudaFuncAttributes attributes{};

@@ -1,4 +1,4 @@
-// Streams, events, the stopwatch made of two events, and graphs, each with an owner.
+// RAII owners of CUDA streams, events (as a stopwatch) and graphs.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +10,8 @@
 
 namespace cudabook {
 
-/// In order with the copies of the default stream, such as DeviceArray::upload().
+/// A blocking stream: in order with work on the default stream, such as DeviceArray::upload(). Errors:
+/// CudaError.
 class Stream {
   public:
     Stream() {
@@ -28,12 +29,12 @@ class Stream {
     std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Destroy> stream_;
 };
 
-/// Times work on a stream by the device's own clock.
+/// Times work on a stream with two CUDA events.
 class Stopwatch {
   public:
     void start(const Stream& stream) { CUDA_CHECK(cudaEventRecord(start_.get(), stream.get())); }
 
-    /// Waits for the work enqueued since start(); its duration in ms.
+    /// Waits for the work enqueued since start() and returns its duration in ms.
     double stop(const Stream& stream) {
         CUDA_CHECK(cudaEventRecord(stop_.get(), stream.get()));
         CUDA_CHECK(cudaEventSynchronize(stop_.get()));
@@ -56,10 +57,10 @@ class Stopwatch {
     Event stop_ = create();
 };
 
-/// What was enqueued on a stream, recorded once and launched as one piece as often as wanted.
+/// A CUDA graph: work captured from a stream once, which can be launched any number of times.
 class Graph {
   public:
-    /// Records what `enqueue` puts on the stream; nothing runs yet.
+    /// Captures what `enqueue` enqueues on the stream; nothing runs yet.
     template <class Enqueue>
     Graph(const Stream& stream, Enqueue enqueue) {
         CUDA_CHECK(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal));
@@ -68,7 +69,7 @@ class Graph {
             enqueue();
         } catch (...) {
             cudaStreamEndCapture(stream.get(), &graph);
-            static_cast<void>(cudaGetLastError());  // a capture that has failed says so again
+            static_cast<void>(cudaGetLastError());  // ending a failed capture is another error
             if (graph != nullptr) cudaGraphDestroy(graph);
             throw;
         }

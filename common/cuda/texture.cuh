@@ -1,4 +1,4 @@
-// Texture objects that own their handle, for the three kinds of memory that a texture can read.
+// RAII texture objects over linear memory, pitched memory and CUDA arrays.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@
 
 namespace cudabook {
 
-/// A view of memory through the texture unit. The memory must outlive it. Errors: CudaError.
+/// Owns a texture object, but not the memory it reads, which must outlive it. Errors: CudaError.
 class TextureObject {
   public:
     /// Linear memory of `size` texels of type T, read by tex1Dfetch; an index past the end reads 0.
@@ -20,7 +20,7 @@ class TextureObject {
         return linear(memory, size * sizeof(T), cudaCreateChannelDesc<T>(), mode);
     }
 
-    /// The same for texels of any format that a texture can have, such as cudaCreateChannelDescHalf4().
+    /// The same for texels of any channel format, such as cudaCreateChannelDescHalf4().
     static TextureObject linear(void* memory, std::size_t bytes, const cudaChannelFormatDesc& format,
                                 cudaTextureReadMode mode) {
         cudaResourceDesc resource{};
@@ -31,8 +31,8 @@ class TextureObject {
         return {resource, mode};
     }
 
-    /// Rows of `width` texels of type T that begin `pitch_bytes` apart, read by tex2D at (x + 0.5, y + 0.5);
-    /// a coordinate outside reads the nearest texel.
+    /// Pitched memory: rows of `width` texels of type T, `pitch_bytes` apart, read by tex2D at
+    /// (x + 0.5, y + 0.5); a coordinate outside reads the nearest texel.
     template <class T>
     static TextureObject pitched(T* memory, std::size_t width, std::size_t height, std::size_t pitch_bytes) {
         cudaResourceDesc resource{};
@@ -45,7 +45,7 @@ class TextureObject {
         return {resource, cudaReadModeElementType};
     }
 
-    /// A CUDA array, whose layout suits neighbours in two dimensions; out of range as for pitched().
+    /// A CUDA array, read like pitched memory.
     static TextureObject array(cudaArray_t memory) {
         cudaResourceDesc resource{};
         resource.resType = cudaResourceTypeArray;
@@ -62,10 +62,10 @@ class TextureObject {
         if (handle_ != 0) cudaDestroyTextureObject(handle_);
     }
 
-    /// What a kernel takes as its argument.
+    /// The kernel argument.
     [[nodiscard]] cudaTextureObject_t handle() const { return handle_; }
 
-    /// The most texels of type T that one linear texture spans on this device.
+    /// The most texels of type T in one linear texture on this device.
     template <class T>
     static std::size_t linear_limit(int device) {
         const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();

@@ -13,7 +13,7 @@
 namespace cudabook {
 
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc) {
-    if (bytes.empty()) return crc;  // to zlib, a null pointer means the beginning
+    if (bytes.empty()) return crc;  // for zlib, a null pointer asks for the initial CRC
     return static_cast<std::uint32_t>(
         ::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }

@@ -1,4 +1,4 @@
-// CRC-32 of results: what the programs print, and what the tests compare.
+// CRC-32 checksums of results: the programs print them, the tests compare them.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace cudabook {
 
-/// CRC-32 as zlib defines it, of bytes that continue those whose CRC-32 is `crc` (0 at the beginning).
+/// zlib's CRC-32 of the bytes, continuing from `crc`, the CRC-32 of those before them (0 if there are none).
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0);
 
-/// CRC-32 of the numbers' little-endian bytes, in order. Every NaN counts as 0x7fc00000, because which NaN an
-/// operation gives differs from machine to machine.
+/// CRC-32 of the numbers' little-endian bytes, in order. Every NaN counts as 0x7fc00000, because the bits of
+/// the NaN that an operation returns differ between machines.
 std::uint32_t checksum(std::span<const float> numbers);
 
 /// Eight lower-case hex digits.

@@ -1,4 +1,4 @@
-// The stream of rand_stream.hpp on the CPU, thousands of outputs at a time, with SIMD.
+// The stream of rand_stream.hpp in blocks of thousands of outputs, vectorised for the CPU.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace cudabook {
 
-/// By r[i] = r[i-3] + r[i-31] no more than three words can be computed at a time. With x for a shift by one
-/// place it reads x^31 = x^28 + 1. Its fourth power, x^124 = x^112 + 4 x^84 + 6 x^56 + 4 x^28 + 1, is a
-/// recurrence whose nearest term is 12 words away.
+/// r[i] = r[i-3] + r[i-31] allows only three words to be computed at a time. With x for a shift by one place,
+/// it reads x^31 = x^28 + 1. The fourth power, x^124 = x^112 + 4 x^84 + 6 x^56 + 4 x^28 + 1, is a recurrence
+/// whose nearest term is 12 words away.
 class RandBlocks {
   public:
     static constexpr std::size_t size = 4096;
 
     /// The next output is number `position`.
     explicit RandBlocks(std::uint64_t position) {
-        RandStream stream(position - reach);  // the stream before its first output follows the recurrence too
+        RandStream stream(position - reach);  // the recurrence also holds before the first output
         for (std::size_t i = size; i < words_.size(); ++i) words_[i] = stream.word();
     }
 

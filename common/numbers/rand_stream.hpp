@@ -1,4 +1,4 @@
-// The stream of rand() after srand(1) in the GNU C library, on every platform, on the host and on the device.
+// The outputs of the GNU C library's rand() after srand(1), on every platform, on host and device.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 namespace cudabook {
 
 /// An additive feedback generator: r[i] = r[i-3] + r[i-31] (mod 2^32), output i is r[i+344] >> 1. The
-/// recurrence is linear, so the stream can be entered at any position: see jump().
+/// recurrence is linear, so the stream can start at any position: see jump().
 class RandStream {
   public:
-    /// So many words determine all that follow. If so many outputs are taken at a time, in a loop that the
-    /// compiler unrolls, the stream stays in registers.
+    /// The number of words in the state. A kernel that takes this many outputs at a time, in an unrolled
+    /// loop, keeps the stream in registers.
     static constexpr int order = 31;
 
     /// The next output is number `position`.
@@ -84,7 +84,7 @@ class RandStream {
     }
 
     std::uint32_t words_[order] = {};  ///< 31 consecutive words, the next output among them
-    int next_ = 0;                     ///< its index
+    int next_ = 0;                     ///< the index of the next output
 };
 
 }  // namespace cudabook
