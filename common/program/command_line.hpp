@@ -1,5 +1,5 @@
-// The command line that all samples have in common. To be included where a program adds its own options:
-// CLI11 takes long to compile.
+// The command line that all samples share. Include it only where a program adds its own options: CLI11 takes
+// long to compile.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ class CommandLine {
 
     [[nodiscard]] CLI::App& app() { return app_; }
 
-    /// Reads the command line. Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+    /// Parses the command line. Empty if --help or --version was given and answered. Errors: UsageError.
     [[nodiscard]] std::optional<CommonOptions> parse(int argc, const char* const* argv);
 
   private:
@@ -28,7 +28,8 @@ class CommandLine {
     std::string device_ = "auto";
 };
 
-/// A CLI11 validator: the option is a number for which `good` holds; `kind` completes "is not a number …".
+/// A CLI11 validator: the option must be a number for which `good` holds; `kind` completes the message "is
+/// not a number …".
 template <class Number, class Good>
 CLI::Validator number_that(Good good, const std::string& kind) {
     return {[good, kind](std::string& text) -> std::string {
@@ -39,7 +40,7 @@ CLI::Validator number_that(Good good, const std::string& kind) {
             kind};
 }
 
-/// A validator for numbers of a range, both ends included.
+/// A validator for a range, both ends included.
 template <class Number>
 CLI::Validator in_range(Number least, Number most) {
     return number_that<Number>([least, most](Number number) { return number >= least && number <= most; },

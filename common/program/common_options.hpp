@@ -1,4 +1,4 @@
-// What the options that every sample has were given.
+// The values of the options that every sample has.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct CommonOptions {
     [[nodiscard]] bool json_on_stdout() const { return json == "-"; }
 };
 
-/// A line on stderr for the user who asked nothing wrong but should know something.
+/// Prints a note on stderr, unless --quiet was given.
 void note(const CommonOptions& options, std::string_view sample, std::string_view text);
 
 }  // namespace cudabook

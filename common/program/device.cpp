@@ -50,7 +50,7 @@ FoundDevice first_usable(const CudaDevices& cuda) {
 
 namespace {
 
-/// CUDA's device of that number; no other is touched. There must be devices.
+/// The CUDA device with this index; makes no other device current. There must be devices.
 Device device_of_number(int index, const CudaDevices& cuda) {
     std::string why = "no such device";
     std::string others;

@@ -1,5 +1,5 @@
-// Which device a run uses: what --device asks for, and what the machine has. Plain C++;
-// common/cuda/device.cuh asks CUDA.
+// Chooses the device of a run from --device and from what the machine has. Plain C++; common/cuda/device.cuh
+// queries CUDA.
 #pragma once
 
 #include <cstddef>
@@ -24,27 +24,27 @@ inline std::string_view name_of(DeviceKind kind) { return kind == DeviceKind::cp
 /// A device that can run kernels.
 struct Device {
     DeviceKind kind = DeviceKind::cpu;
-    int index = 0;                   ///< CUDA's number of it
-    std::string name;                ///< as its maker calls it
+    int index = 0;                   ///< the CUDA device index
+    std::string name;                ///< the product name
     std::string compute_capability;  ///< such as "9.0"; empty for a CPU
     std::size_t memory_bytes = 0;
     int units = 0;  ///< multiprocessors, or hardware threads
 };
 
-/// CUDA's devices in its order, or why there is none. To list them touches none of them.
+/// All CUDA devices in CUDA's order, or why there is none. Listing them creates no context.
 struct CudaDevices {
     std::vector<Device> all;
     std::string why_none = "this build has no CUDA";
 
-    /// Makes a device the current one, which takes a third of a second and a share of its memory. Why this
-    /// program cannot use it, or nothing.
+    /// Makes a device current, which takes a third of a second and some of its memory. Returns why this
+    /// program cannot use it, or an empty string.
     std::function<std::string(const Device&)> why_unusable = [](const Device&) { return std::string(); };
 };
 
 using FindCudaDevices = std::function<CudaDevices()>;
 
-/// Calls `ask`, which only a build with CUDA defines, or answers for a build without it. This is the one
-/// place that knows which of the two it is.
+/// The result of `ask`, which only a build with CUDA defines; in a build without CUDA, an empty result. This
+/// is the only place that knows which build it is.
 template <class Ask>
 auto if_built_with_cuda(Ask ask) {
     if constexpr (built_with_cuda)
@@ -53,13 +53,13 @@ auto if_built_with_cuda(Ask ask) {
         return decltype(ask()){};
 }
 
-/// What --device asks for.
+/// The value of --device.
 struct DeviceRequest {
     std::optional<DeviceKind> kind;  ///< none: the first usable GPU, else the CPU
-    std::optional<int> index;        ///< CUDA's number; none: the first usable one
+    std::optional<int> index;        ///< the CUDA device index; none: the first usable one
 };
 
-/// Reads auto, cpu, cuda or cuda:N. Errors: UsageError.
+/// Parses auto, cpu, cuda or cuda:N. Errors: UsageError.
 DeviceRequest parse_device(std::string_view text);
 
 /// The processor this program runs on.
@@ -71,18 +71,18 @@ struct FoundDevice {
     std::string why_none;
 };
 
-/// The first device that can be used; those after it are not touched.
+/// The first usable device; later ones are not made current.
 FoundDevice first_usable(const CudaDevices& cuda);
 
-/// What a request means on this machine.
+/// The device that a request selects on this machine.
 struct ChosenDevice {
     Device device;
-    std::string why_no_gpu;  ///< where the request left it open, and there is none
+    std::string why_no_gpu;  ///< set if `auto` fell back to the CPU
 };
 
-/// Looks for GPUs where the request does not mean the CPU, and touches none but the chosen one and, on the
-/// way to the first usable one, those that are not. Errors: MachineError, if a GPU is asked for and not to be
-/// had.
+/// Looks for GPUs unless the request is for the CPU. Makes no device current but the chosen one and, in
+/// search of the first usable one, the unusable ones before it. Errors: MachineError, if the requested GPU is
+/// not available.
 ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& find_cuda);
 
 }  // namespace cudabook

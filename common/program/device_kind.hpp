@@ -1,4 +1,4 @@
-// The kinds of device that there are.
+// The kinds of device.
 #pragma once
 
 namespace cudabook {

@@ -1,4 +1,4 @@
-// The errors that end a program, and the exit status that each of them means.
+// The errors that end a program, and the exit statuses.
 #pragma once
 
 #include <stdexcept>
@@ -8,24 +8,24 @@ namespace cudabook {
 
 /// What a program returns to the shell.
 enum class ExitStatus : int {
-    ok = 0,            ///< all ran, and every number was right
+    ok = 0,            ///< everything ran, and every number was right
     wrong_number = 1,  ///< a result differs from the reference
     usage = 2,         ///< the command line was wrong
     machine = 3,       ///< the machine could not do it
 };
 
-/// The command line was wrong: the message is one line that names the option and what would do.
+/// The command line was wrong: the message is one line that names the option and what it accepts.
 class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 /// The machine could not do it (no such device, out of memory, a file that cannot be written, no display):
-/// the message is one line that names the resource and what would do.
+/// the message is one line that names the resource and what would help.
 class MachineError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// What was asked for needs more memory than there is.
+/// A request needs more memory than there is.
 class OutOfMemory : public MachineError {
     using MachineError::MachineError;
 };

@@ -1,4 +1,4 @@
-// A fault for the tests, which prove with it that a wrong bit is found.
+// Fault injection: lets the tests prove that a wrong bit is detected.
 #pragma once
 
 #include <bit>
@@ -9,8 +9,8 @@
 
 namespace cudabook {
 
-/// Flips bit 30 of the middle one of the values that `kernel` gave, where the environment says
-/// CUDABOOK_TEST_FAULT=KERNEL. Value: a type of 32 bits.
+/// Flips bit 30 of the middle value of the results of `kernel` if the environment variable
+/// CUDABOOK_TEST_FAULT names that kernel. Value: a 32-bit type.
 template <class Value>
 void flip_bit_if_asked(std::string_view kernel, std::span<Value> values) {
     const char* faulty = std::getenv("CUDABOOK_TEST_FAULT");

@@ -1,4 +1,4 @@
-// Named values in the order in which they were set: what a report says of a result.
+// Named values in the order in which they were set: the figures of a result in a report.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@
 
 namespace cudabook {
 
-/// A number, a word, yes or no, or nothing, which JSON writes as null.
+/// A number, a string, a boolean, or nothing, which becomes null in JSON.
 struct Figure {
     using Value = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string>;
 
@@ -41,7 +41,7 @@ class Figures {
     Figures() = default;
     Figures(std::initializer_list<Entry> entries) : entries_(entries) {}
 
-    /// The figure of that name, which is added where there is none.
+    /// The figure of that name, added if there is none.
     Figure& operator[](std::string_view name);
 
     /// The figure of that name, or null.

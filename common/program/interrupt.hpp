@@ -1,4 +1,4 @@
-// Ctrl-C as a question for long loops: the first signal asks the work to end, a second one ends the process.
+// Ctrl-C for long loops: the first signal sets a flag that they check, a second one ends the process.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@ namespace cudabook {
 
 namespace detail {
 
-// A handler may touch nothing but a lock-free atomic; several threads may ask at once.
+// A signal handler may write only a lock-free atomic; several threads may read it.
 inline std::atomic<bool> interrupt_flag{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
@@ -17,21 +17,21 @@ extern "C" inline void on_interrupt(int signal) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
     } else {
-        std::signal(signal, on_interrupt);  // some systems take a handler away when they call it
+        std::signal(signal, on_interrupt);  // some systems reset the handler when they call it
     }
 }
 
 }  // namespace detail
 
-/// Whether SIGINT or SIGTERM came while an InterruptGuard was alive. Any thread may ask.
+/// Whether SIGINT or SIGTERM arrived while an InterruptGuard was alive. Thread-safe.
 inline bool interrupted() { return detail::interrupt_flag.load(std::memory_order_relaxed); }
 
-/// Forgets the signal that came, so that the next phase of a program can be interrupted by itself.
+/// Clears the flag, so that the next phase of a program can be interrupted separately.
 inline void clear_interrupt() { detail::interrupt_flag.store(false, std::memory_order_relaxed); }
 
-/// While it lives, SIGINT and SIGTERM make interrupted() true instead of ending the process; a second signal,
-/// before clear_interrupt(), ends the process as it would without the guard. The constructor clears an old
-/// interrupt; the destructor puts the former handlers back and leaves what interrupted() says.
+/// During its lifetime, SIGINT and SIGTERM make interrupted() true instead of ending the process; a second
+/// signal, before clear_interrupt(), ends the process as it would without the guard. The constructor clears
+/// the flag; the destructor restores the old handlers and leaves the flag as it is.
 class InterruptGuard {
   public:
     InterruptGuard() {

@@ -1,5 +1,5 @@
-// The table of a sample's kernels: --list-kernels prints it, --device and --kernel choose from it. A sample's
-// type of a kernel has at least the members name, memory, what (std::string) and device (DeviceKind).
+// A sample's kernel table: --list-kernels prints it, --device and --kernel choose from it. The sample's
+// Kernel type has at least the members name, memory, what (std::string) and device (DeviceKind).
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Choice {
     std::vector<Kernel> kernels;
 };
 
-/// The kernels that are run where none is named; "all" means all of them.
+/// The kernel to run on each kind of device if none is named; "all" means all of them.
 struct DefaultKernels {
     std::string cpu;
     std::string cuda;
@@ -47,9 +47,9 @@ bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::st
 
 }  // namespace detail
 
-/// What the options mean on this machine: a named device, else the CPU where only the CPU has the named
-/// kernel, else the first usable GPU, else the CPU with a line on stderr that says why. --benchmark runs all
-/// kernels unless one is named. Errors: UsageError, MachineError.
+/// The device and kernels that the options select on this machine: the named device; else the CPU if only the
+/// CPU has the named kernel; else the first usable GPU; else the CPU, with a line on stderr that says why.
+/// --benchmark runs all kernels unless one is named. Errors: UsageError, MachineError.
 template <class Kernel>
 Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kernel>& all,
                               const FindCudaDevices& find_cuda, const DefaultKernels& defaults,
@@ -87,8 +87,8 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
     return choice;
 }
 
-/// The table of a sample, the GPU's rows before the CPU's, and choose_kernels() of it. Nothing:
-/// --list-kernels was asked for, and answered. Errors: as choose_kernels().
+/// choose_kernels() from a sample's whole table, GPU rows first. Empty if --list-kernels was given: then it
+/// prints the table. Errors: as for choose_kernels().
 template <class Kernel>
 std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& sample, std::vector<Kernel> gpu,
                                                      const std::vector<Kernel>& cpu,

@@ -17,8 +17,8 @@ std::size_t available_memory(const std::string& root) {
         std::getline(info, unit);
         if (name == "MemAvailable:") available = kib * 1024;
     }
-    // A container's limit, where there is one; the file says "max" where there is none. What is used includes
-    // files held in memory, which the kernel drops for those who need memory.
+    // The container's limit; the file contains "max" if there is none. The used memory includes the file
+    // cache, which the Linux kernel frees when a process needs memory.
     std::size_t limit = 0;
     std::size_t used = 0;
     if (std::ifstream(root + "/sys/fs/cgroup/memory.max") >> limit &&

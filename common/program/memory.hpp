@@ -1,5 +1,5 @@
-// How much memory there is before it is asked for: the kernel promises more than it has, and ends who takes
-// it.
+// Checks for enough memory before allocating it: Linux grants more memory than there is, and kills the
+// process that uses it.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace cudabook {
 
-/// The bytes that this process can still use, as far as Linux says in the files under `root`; without an
-/// answer, the largest number.
+/// The bytes that this process can still use, according to Linux's files under `root`; the largest number if
+/// they do not say.
 std::size_t available_memory(const std::string& root = "");
 
-/// Throws OutOfMemory if `bytes` are more than there are. `what` begins the sentence, such as "a grid of 5x5
+/// Throws OutOfMemory if fewer than `bytes` are available. `what` begins the message, such as "a grid of 5x5
 /// cells".
 void require_memory(std::size_t bytes, const std::string& what);
 

@@ -1,4 +1,4 @@
-// A file that is there whole or not at all: written under a temporary name, then renamed.
+// A file that is written completely or not at all: it has a temporary name until it is complete.
 #pragma once
 
 #include <fcntl.h>
@@ -23,11 +23,11 @@
 
 namespace cudabook {
 
-/// The constructor tries whether the file can be written, so that it is known before the work begins; what
-/// stood at `path` stays until commit(). A file that is replaced hands on its permissions, its access list
-/// and, as far as this process may, its owner and group. Where nothing can be renamed onto it (its folder is
-/// closed to us, or it is mounted itself), commit() writes over its content, which by then is all there. A
-/// path that is no regular file (a device, a pipe) is written directly. Errors: MachineError.
+/// The constructor tests whether the file can be written, before the work begins; an old file at `path` stays
+/// until commit(). The new file gets the old one's permissions, access list and, as far as this process may
+/// set them, owner and group. Where nothing can be renamed onto the old file (its folder is not writable, or
+/// the file is a mount point), commit() overwrites its content instead, once the new content is complete. A
+/// path that is not a regular file (a device, a pipe) is written directly. Errors: MachineError.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
@@ -36,9 +36,9 @@ class OutputFile {
         const auto status = std::filesystem::status(path, error);
         if (std::filesystem::is_directory(status)) fail("it is a folder");
         direct_ = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-        path_ = path;  // a pipe behind /dev/stdout or >(command) has no other
+        path_ = path;  // for a pipe behind /dev/stdout or >(command), no other path works
         if (!direct_) {
-            path_ = std::filesystem::weakly_canonical(path, error);  // what a link leads to
+            path_ = std::filesystem::weakly_canonical(path, error);  // the target of a link
             if (error) fail(error.message());
             struct stat old {};
             if (stat(path_.c_str(), &old) == 0) {
@@ -55,21 +55,21 @@ class OutputFile {
         if (!direct_) discard();
     }
 
-    /// Where to write to.
+    /// The open file.
     std::FILE* stream() {
         if (!file_) file_ = direct_ ? Stream(std::fopen(path_.c_str(), "wb")) : open_temporary();
         if (!file_) fail(std::strerror(errno));
         return file_.get();
     }
 
-    /// What the file is called until commit(); its extension is the file's own.
+    /// The path of the file until commit(), with the final extension.
     [[nodiscard]] const std::filesystem::path& path() const { return direct_ ? path_ : temporary_; }
 
     void write(std::string_view text) {
         if (std::fwrite(text.data(), 1, text.size(), stream()) != text.size()) fail(std::strerror(errno));
     }
 
-    /// Closes the file and gives it its name.
+    /// Closes the file and gives it its final name.
     void commit() {
         std::FILE* file = stream();
         if (std::fflush(file) != 0 || std::ferror(file) != 0) fail(std::strerror(errno));
@@ -77,7 +77,7 @@ class OutputFile {
         if (old_ && !content) fail(std::strerror(errno));
         if (std::fclose(file_.release()) != 0) fail(std::strerror(errno));
         if (direct_) return;
-        if (old_) hand_on_permissions();
+        if (old_) copy_permissions();
         std::error_code error;
         std::filesystem::rename(temporary_, path_, error);
         if (!error) return;
@@ -86,7 +86,7 @@ class OutputFile {
         discard();
     }
 
-    /// Throws what is said of this file.
+    /// Throws MachineError with a message about this file.
     [[noreturn]] void fail(std::string_view why) const {
         throw MachineError("cannot write '" + shown_ + "': " + std::string(why));
     }
@@ -97,14 +97,15 @@ class OutputFile {
     };
     using Stream = std::unique_ptr<std::FILE, Close>;
 
-    /// A new file beside the old one; where there is an old one to be written over, elsewhere too.
+    /// A new file in the same folder; if there is an old file that could be overwritten, any temporary folder
+    /// will do.
     [[nodiscard]] Stream open_temporary() {
         std::filesystem::path name = path_.filename();
         name += ".";
         name += std::to_string(std::random_device{}());
         name += ".part";
         name += path_.extension();
-        const mode_t mode = old_ ? 0600 : 0666;  // the old one may be secret
+        const mode_t mode = old_ ? 0600 : 0666;  // the old file may be private
         std::error_code ignored;
         int first_error = 0;
         for (const auto& folder : {path_.parent_path(), std::filesystem::temp_directory_path(ignored),
@@ -120,7 +121,7 @@ class OutputFile {
         return nullptr;
     }
 
-    /// The file that is there, its content untouched.
+    /// Opens the existing file without changing its content.
     [[nodiscard]] Stream open_old() const {
         const int number = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
         if (number < 0) fail(std::strerror(errno));
@@ -128,24 +129,24 @@ class OutputFile {
     }
 
     /// Gives the temporary file the old one's owner, group, permissions and access list.
-    void hand_on_permissions() const {
+    void copy_permissions() const {
         const char* const access_list = "system.posix_acl_access";
         std::array<char, 4096> entries{};
         const ssize_t bytes = getxattr(path_.c_str(), access_list, entries.data(), entries.size());
         if (bytes > 0)
             setxattr(temporary_.c_str(), access_list, entries.data(), static_cast<std::size_t>(bytes), 0);
         else
-            removexattr(temporary_.c_str(), access_list);  // which the folder may have given it
+            removexattr(temporary_.c_str(), access_list);  // it may have inherited one from the folder
         mode_t mode = old_->st_mode & 0777U;
-        // Where the group must change, the new one may do what everybody may.
+        // If the group cannot be kept, the new group gets the permissions of all others.
         if (chown(temporary_.c_str(), old_->st_uid, old_->st_gid) != 0 &&
             chown(temporary_.c_str(), static_cast<uid_t>(-1), old_->st_gid) != 0)
             mode = (mode & 0707U) | (mode & 7U) << 3U;
         chmod(temporary_.c_str(), mode);
     }
 
-    /// Writes the content into the old file. Room for it is made first: where there is none, the old content
-    /// stays.
+    /// Overwrites the old file's content. Reserves the disk space first: if there is too little, the old
+    /// content stays.
     void write_over(std::FILE* content) const {
         const auto size = static_cast<off_t>(std::filesystem::file_size(temporary_));
         const auto old_size = static_cast<off_t>(std::filesystem::file_size(path_));
@@ -172,7 +173,7 @@ class OutputFile {
     std::string shown_;  ///< the path as the user wrote it
     std::filesystem::path path_;
     std::filesystem::path temporary_;
-    std::optional<struct stat> old_;  ///< the regular file that is there
+    std::optional<struct stat> old_;  ///< the existing regular file
     bool direct_ = false;
     Stream file_;
 };

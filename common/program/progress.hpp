@@ -1,4 +1,4 @@
-// A progress bar for work that takes over a second: on a terminal only, so that pipes and logs stay clean.
+// A progress bar for work that takes over a second; on a terminal only, so that pipes and logs stay clean.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace cudabook {
 
-/// Draws `what  [#####.....]  50 %` on stderr and wipes it at the end.
+/// Draws `what  [#####.....]  50 %` on stderr and erases it at the end.
 class Progress {
   public:
     Progress(std::string what, bool wanted);
@@ -15,11 +15,10 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
     ~Progress();
 
-    /// `share` of the work is done, 0 to 1.
+    /// Updates the bar: `share` of the work is done, 0 to 1.
     void at(double share);
 
-    /// For a part of the work, which takes the bar from one share to another: what tells how much of it is
-    /// done.
+    /// A function that updates the bar for one part of the work, which moves it from share `begin` to `end`.
     [[nodiscard]] std::function<void(double)> part(double begin, double end);
 
   private:

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Five significant digits are more than any clock gives.
+/// Rounds to five significant digits, which is more than any clock resolves.
 double rounded(double value) { return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr); }
 
 Json json_of(const Figure& figure) {
@@ -44,7 +44,7 @@ std::string yes_or_no(const std::optional<bool>& verified) {
     return verified ? (*verified ? "yes" : "NO") : "not compared";
 }
 
-/// The columns are as wide as they need to be; the first four are words, and the others numbers.
+/// The first four columns are words, aligned left; the others are numbers, aligned right.
 std::string aligned(const std::vector<std::vector<std::string>>& table) {
     std::vector<std::size_t> widths(table.front().size());
     for (const auto& row : table)

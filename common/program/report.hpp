@@ -1,4 +1,4 @@
-// What a run found: a table for people, JSON for machines, and the exit status.
+// The report of a run: a table for people, JSON for programs, and the exit status.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@
 
 namespace cudabook {
 
-/// What one kernel gave.
+/// The result of one kernel.
 struct Result {
     std::string kernel;
     std::string memory;
     std::string checksum;          ///< empty: the kernel did not run
-    std::optional<bool> verified;  ///< none: no comparison was asked for, or none could be made
+    std::optional<bool> verified;  ///< none: no comparison was requested or possible
     Figures figures = {};
 };
 
-/// Adds ms, ms_min, ms_max and of how many repetitions they are.
+/// Adds ms, ms_min, ms_max and repetitions.
 void add_figures(Figures& figures, const Measurement& time);
 
-/// Adds what a kernel takes of a multiprocessor, and what it would need less of for more to be resident.
+/// Adds registers, shared_bytes, occupancy_percent and occupancy_limit.
 void add_figures(Figures& figures, const Occupancy& occupancy);
 
 class Report {
@@ -33,17 +33,17 @@ class Report {
 
     void add(Result result);
 
-    /// A limit of the machine that was measured in this run, such as copy_gb_per_s.
+    /// Adds a limit of the machine, measured in the same run, such as copy_gb_per_s.
     void add_ceiling(const std::string& name, double value);
 
-    /// Whether no number was wrong.
+    /// False if any result is wrong.
     [[nodiscard]] bool ok() const;
     [[nodiscard]] ExitStatus exit_status() const { return ok() ? ExitStatus::ok : ExitStatus::wrong_number; }
 
-    /// The report as JSON, indented, without a line break at its end. Numbers have five significant digits.
+    /// The report as indented JSON, with no newline at the end. Numbers have five significant digits.
     [[nodiscard]] std::string json() const;
 
-    /// Lines of text: the device, the ceilings, and a table with a row for each result.
+    /// The report as text: the device, the ceilings, and a table with a row for each result.
     [[nodiscard]] std::string text() const;
 
   private:

@@ -1,4 +1,4 @@
-// Where a report goes: to stdout, and into a file.
+// Writes a report to stdout and to a file.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,9 @@
 
 namespace cudabook {
 
-/// The table goes to stdout unless that is taken or nothing shall be printed, the JSON where it is asked for.
-/// The JSON file is opened at construction, so that one that cannot be written is known before the work.
+/// The table goes to stdout, unless the JSON goes there or --quiet was given; the JSON goes where --json
+/// says. The constructor opens the JSON file, so that a file that cannot be written is an error before the
+/// work begins.
 class ReportOutput {
   public:
     /// Errors: MachineError.

@@ -16,23 +16,23 @@ namespace cudabook {
 
 namespace {
 
-/// While an object of it lives, a library that ends the process does so with the status of the machine's
-/// errors: libgomp, where it cannot start a thread after start_threads(), would end it with status 1.
-class ExitsAreTheMachines {
+/// During its lifetime, any call of exit() ends the process with ExitStatus::machine. libgomp, when it cannot
+/// start a thread after start_threads(), would exit with status 1.
+class MachineStatusAtExit {
   public:
-    ExitsAreTheMachines() {
+    MachineStatusAtExit() {
         static const int handler = std::atexit([] {
-            if (at_work) std::_Exit(static_cast<int>(ExitStatus::machine));
+            if (active) std::_Exit(static_cast<int>(ExitStatus::machine));
         });
         static_cast<void>(handler);
-        at_work = true;
+        active = true;
     }
-    ExitsAreTheMachines(const ExitsAreTheMachines&) = delete;
-    ExitsAreTheMachines& operator=(const ExitsAreTheMachines&) = delete;
-    ~ExitsAreTheMachines() { at_work = false; }
+    MachineStatusAtExit(const MachineStatusAtExit&) = delete;
+    MachineStatusAtExit& operator=(const MachineStatusAtExit&) = delete;
+    ~MachineStatusAtExit() { active = false; }
 
   private:
-    static inline bool at_work = false;
+    static inline bool active = false;
 };
 
 }  // namespace
@@ -43,12 +43,12 @@ void check_stdout() {
 }
 
 int run_program(std::string_view name, const std::function<ExitStatus()>& program) {
-    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error like any other, not a death
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported as an error instead
     const auto fail = [name](const char* what, ExitStatus status) {
         fmt::print(stderr, "{}: {}\n", name, what);
         return static_cast<int>(status);
     };
-    const ExitsAreTheMachines guard;
+    const MachineStatusAtExit guard;
     try {
         start_threads();
         const ExitStatus status = program();

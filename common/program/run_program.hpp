@@ -1,4 +1,4 @@
-// How every program begins and ends.
+// Runs a program and turns its errors into exit statuses.
 #pragma once
 
 #include <functional>
@@ -8,10 +8,10 @@
 
 namespace cudabook {
 
-/// Runs a program and gives what it throws as one line on stderr and the exit status that it means.
+/// Runs a program and returns its exit status. An exception becomes one line on stderr and its exit status.
 int run_program(std::string_view name, const std::function<ExitStatus()>& program);
 
-/// Throws MachineError unless all that was printed on stdout got there.
+/// Flushes stdout. Throws MachineError if anything could not be written.
 void check_stdout();
 
 }  // namespace cudabook

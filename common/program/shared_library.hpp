@@ -1,4 +1,4 @@
-// Libraries that are used where they are there, and not needed to build or to start.
+// Loads optional shared libraries at run time.
 #pragma once
 
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 
 namespace cudabook {
 
-/// The first of some shared libraries that can be loaded, as long as this lives.
+/// Loads the first of these libraries that can be loaded, and unloads it at the end of its lifetime.
 class SharedLibrary {
   public:
     SharedLibrary(std::initializer_list<const char*> names) {
@@ -22,10 +22,10 @@ class SharedLibrary {
 
     [[nodiscard]] bool loaded() const { return handle_ != nullptr; }
 
-    /// Why the last one that was asked for could not be loaded.
+    /// Why the last library that was tried could not be loaded.
     [[nodiscard]] const std::string& error() const { return error_; }
 
-    /// The function or the object of that name, whose type the caller vouches for; null if it is not there.
+    /// The function or object of that name, or null. The caller is responsible for its type.
     template <class Function>
     [[nodiscard]] Function* function(const std::string& name) const {
         if (!loaded()) return nullptr;

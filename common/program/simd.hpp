@@ -1,8 +1,8 @@
-// The SIMD level of this processor, and the attributes that compile a function for one.
+// The SIMD level of this processor, and attributes that compile a function for a level.
 #pragma once
 
-// CUDABOOK_AVX2, CUDABOOK_AVX512: before a function, which may then run where simd_level() is at least that.
-// GCC needs to be told that AVX-512 is for whole registers.
+// CUDABOOK_AVX2 and CUDABOOK_AVX512 stand before a function, which then needs at least that simd_level().
+// GCC uses 512-bit registers only with prefer-vector-width=512.
 #ifdef __x86_64__
 #define CUDABOOK_AVX2 [[gnu::target("avx2,fma")]]
 #ifdef __clang__
@@ -14,10 +14,10 @@
 
 namespace cudabook {
 
-/// Each level includes those before it. All but the first are x86-64's.
+/// Each level includes the ones before it. All but the first exist only on x86-64.
 enum class SimdLevel : unsigned { portable, avx2, avx512 };
 
-/// The highest level that this processor has.
+/// The highest level that this processor supports.
 inline SimdLevel simd_level() {
 #ifdef __x86_64__
     const auto has = [](auto... supported) { return ((supported != 0) && ...); };

@@ -15,20 +15,20 @@ namespace cudabook {
 
 void start_threads() {
     const int count = omp_get_max_threads();
-    bool there_are_so_many = true;
+    bool enough = true;
     {
         std::latch all_started(1);
         std::vector<std::jthread> others;
         try {
             for (int i = 1; i < count; ++i) others.emplace_back([&] { all_started.wait(); });
         } catch (const std::exception&) {
-            there_are_so_many = false;
+            enough = false;
         }
         all_started.count_down();
     }
-    if (!there_are_so_many)
+    if (!enough)
         throw OutOfMemory(fmt::format(
-            "out of memory: it does not suffice for {} threads; set OMP_NUM_THREADS to fewer", count));
+            "out of memory: there is not enough for {} threads; set OMP_NUM_THREADS to fewer", count));
 #pragma omp parallel
     {}
 }

@@ -24,7 +24,7 @@ namespace cudabook {
 
 namespace {
 
-/// Owns a file descriptor, which no child inherits.
+/// Owns a file descriptor that no child process inherits.
 class Descriptor {
   public:
     explicit Descriptor(int number) : number_(number) { fcntl(number, F_SETFD, FD_CLOEXEC); }
@@ -42,7 +42,7 @@ class Descriptor {
     int number_;
 };
 
-/// What a child is started with.
+/// The files and attributes that a child process is started with.
 class SpawnSettings {
   public:
     SpawnSettings(int in, int err) {
@@ -51,7 +51,7 @@ class SpawnSettings {
         posix_spawn_file_actions_adddup2(&files_, in, STDIN_FILENO);
         posix_spawn_file_actions_addopen(&files_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
         posix_spawnattr_init(&attributes_);
-        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);  // Ctrl-C is for us
+        posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);  // Ctrl-C must not reach the child
     }
     ~SpawnSettings() {
         posix_spawnattr_destroy(&attributes_);
@@ -60,7 +60,7 @@ class SpawnSettings {
     SpawnSettings(const SpawnSettings&) = delete;
     SpawnSettings& operator=(const SpawnSettings&) = delete;
 
-    /// Starts the program of that name on the PATH; gives errno's number for what went wrong, or 0.
+    /// Starts the program words[0] from the PATH; returns 0 or an errno value.
     int spawn(pid_t& child, std::vector<std::string> words) const {
         std::vector<char*> argv;
         for (std::string& word : words) argv.push_back(word.data());
@@ -75,7 +75,7 @@ class SpawnSettings {
 
 }  // namespace
 
-/// The program ffmpeg while it runs; what it says on stderr goes to a nameless file.
+/// A running ffmpeg process; its stderr goes to an unnamed temporary file.
 class VideoFile::Ffmpeg {
   public:
     /// Errors: MachineError.
@@ -88,7 +88,7 @@ class VideoFile::Ffmpeg {
     Ffmpeg(const Ffmpeg&) = delete;
     Ffmpeg& operator=(const Ffmpeg&) = delete;
 
-    /// Whether it took the bytes.
+    /// Whether all bytes were written.
     bool write(const unsigned char* bytes, std::size_t count) const {
         const auto before = std::signal(SIGPIPE, SIG_IGN);
         while (count > 0) {
@@ -102,15 +102,15 @@ class VideoFile::Ffmpeg {
         return count == 0;
     }
 
-    /// Ends its input and waits for its end. Whether it went well.
+    /// Closes the input and waits for the process to end. Whether it succeeded.
     bool finish() {
         input_.close();
         if (child_ >= 0) status_ = wait();
         return WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
     }
 
-    /// The first thing it complained about, which is the reason of all others, without "[who @ where]".
-    [[nodiscard]] std::string complaint() const {
+    /// The first line of ffmpeg's stderr, which is the cause of the others, without "[component @ address]".
+    [[nodiscard]] std::string first_error() const {
         std::array<char, 1024> line{};
         const ssize_t length = pread(fileno(errors_.get()), line.data(), line.size(), 0);
         std::string text(line.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
@@ -168,8 +168,8 @@ class VideoFile::Ffmpeg {
 
 namespace {
 
-/// The file, in which ffmpeg is to write, is made here, so that it is here that it gets its name.
-const std::filesystem::path& made(OutputFile& file) {
+/// Creates the temporary file that ffmpeg will write, and returns its path.
+const std::filesystem::path& created(OutputFile& file) {
     file.stream();
     return file.path();
 }
@@ -181,7 +181,7 @@ std::vector<std::string> arguments(const std::filesystem::path& path, int width,
     add({"-f", "rawvideo", "-pixel_format", "rgba"});
     add({"-video_size", fmt::format("{}x{}", width, height)});
     add({"-framerate", fmt::format("{}", frames_per_second), "-i", "pipe:0"});
-    // Players take a picture that does not say its colours' matrix for BT.709 or BT.601, by its size.
+    // If the colour matrix is not given, players assume BT.709 or BT.601 by the picture's size.
     add({"-vf", "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p"});
     add({"-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"});
     add({"-c:v", "libx264", "-crf", "18", "file:" + path.string()});
@@ -193,7 +193,7 @@ std::vector<std::string> arguments(const std::filesystem::path& path, int width,
 VideoFile::VideoFile(const std::filesystem::path& path, int width, int height, int frames_per_second)
     : file_(path),
       frame_bytes_(std::size_t{4} * static_cast<std::size_t>(width) * static_cast<std::size_t>(height)),
-      ffmpeg_(std::make_unique<Ffmpeg>(arguments(made(file_), width, height, frames_per_second))) {}
+      ffmpeg_(std::make_unique<Ffmpeg>(arguments(created(file_), width, height, frames_per_second))) {}
 
 VideoFile::~VideoFile() = default;
 
@@ -210,7 +210,7 @@ void VideoFile::commit() {
 
 void VideoFile::fail() {
     ffmpeg_->finish();
-    file_.fail(fmt::format("ffmpeg: {}", ffmpeg_->complaint()));
+    file_.fail(fmt::format("ffmpeg: {}", ffmpeg_->first_error()));
 }
 
 }  // namespace cudabook

@@ -1,4 +1,4 @@
-// Pictures as a video, through the program ffmpeg.
+// Writes pictures as a video, through the ffmpeg program.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace cudabook {
 
-/// A video (H.264; the name's extension says in what container) that is there whole after commit(), or not at
-/// all. ffmpeg runs from the construction on. Errors, in each function: MachineError.
+/// An H.264 video in the container that the file's extension names. It exists only after commit(), complete.
+/// The constructor starts ffmpeg. Errors, in each function: MachineError.
 class VideoFile {
   public:
-    /// Frames of width × height pixels. A last column and row, black, make odd numbers even.
+    /// Frames of width × height pixels. Odd numbers are made even by a black column or row at the end.
     VideoFile(const std::filesystem::path& path, int width, int height, int frames_per_second = 60);
     VideoFile(const VideoFile&) = delete;
     VideoFile& operator=(const VideoFile&) = delete;
     ~VideoFile();
 
-    /// A frame: RGBA, 4 bytes a pixel, row-major; row 0 becomes the bottom row of the picture.
+    /// Adds a frame: RGBA, 4 bytes a pixel, row-major; row 0 becomes the bottom row of the picture.
     void add(const unsigned char* rgba);
 
-    /// Ends the video and gives it its name.
+    /// Ends the video and gives it its final name.
     void commit();
 
   private:
@@ -33,7 +33,7 @@ class VideoFile {
     OutputFile file_;
     std::size_t frame_bytes_;
     bool empty_ = true;
-    std::unique_ptr<Ffmpeg> ffmpeg_;  // ends before the file goes
+    std::unique_ptr<Ffmpeg> ffmpeg_;  // destroyed before file_
 };
 
 }  // namespace cudabook

@@ -45,7 +45,7 @@ TEST(Threads, ThatMemoryDoesNotSufficeFor) {
     if (test::sanitized) GTEST_SKIP() << "the sanitizers need all of the address space";
     GTEST_FLAG_SET(death_test_style, "threadsafe");  // in a process of its own, which has no threads yet
     EXPECT_EXIT(start_500_threads_in_little_memory(), testing::ExitedWithCode(3),
-                "^out of memory: it does not suffice for 500 threads; set OMP_NUM_THREADS to fewer$");
+                "^out of memory: there is not enough for 500 threads; set OMP_NUM_THREADS to fewer$");
 }
 
 }  // namespace
