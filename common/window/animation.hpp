@@ -1,5 +1,5 @@
-// The animation of "CUDA by Example" (CPUAnimBitmap): in a window, or in none. In a window the frames are
-// made in a thread of their own, and the window shows the newest of them at the monitor's pace. C++17.
+// The animation of "CUDA by Example" (CPUAnimBitmap), in a window or headless. With a window, a second thread
+// computes the frames, and the window shows the newest one at the monitor's refresh rate. C++17.
 #pragma once
 
 #include <atomic>
@@ -29,60 +29,60 @@
 
 namespace cudabook {
 
-/// Where an animation is shown: in a window, or nowhere.
+/// Where an animation is shown: in a window or not at all.
 enum class Display { window, headless };
 
-/// Why an animation ended; `user` is Esc, Q, the close button, or a script that leaves it paused with no
-/// window to go on in; `interrupt` is a signal (interrupt.hpp).
+/// Why an animation ended. `user`: Esc, Q, the close button, or a headless script that ends while paused.
+/// `interrupt`: a signal (interrupt.hpp).
 enum class AnimationEnd { not_yet, frame_limit, user, interrupt };
 
-/// A picture of width x height pixels, and the loop that has it painted anew for each frame and shows it.
-/// It handles these keys itself: Esc and Q end it, space pauses, `.` does a single frame and pauses, F fills
-/// the screen, V waits for the monitor or not, I shows the panel or not, H lists the keys on it.
+/// A picture of width x height pixels, and the loop that has each frame painted and shows it. It handles
+/// these keys itself: Esc and Q end it, space pauses, `.` runs a single frame and pauses, F toggles full
+/// screen, V vertical sync, I the panel, and H the list of keys on it.
 class CPUAnimBitmap {
   public:
-    /// A black picture; `data` goes to the callbacks. Throws std::invalid_argument unless width and height
-    /// are at least 1, MachineError where there is not enough memory.
+    /// A black picture; `data` is passed to the callbacks. Throws std::invalid_argument unless width and
+    /// height are at least 1, MachineError if there is not enough memory.
     CPUAnimBitmap(int width, int height, void* data = nullptr)
         : grid_{width, height}, data_{data}, pixels_{width, height} {}
 
-    /// The pixels: RGBA, 4 bytes each, row 0 is the bottom of the window. They stay where they are.
+    /// The pixels: RGBA, 4 bytes each, row 0 is the bottom of the window. The address never changes.
     [[nodiscard]] unsigned char* get_ptr() const { return pixels_.data(); }
 
     /// The size of the pixels in bytes.
     [[nodiscard]] std::int64_t image_size() const { return pixels_.bytes(); }
 
-    // ----- before it runs
+    // ----- before anim_and_exit()
 
-    /// Called between two frames when the left mouse button was pressed at (x0, y0) and let go at (x1, y1):
-    /// columns and rows of the grid, row 0 at the bottom; beside the picture, the nearest cell.
+    /// Called between two frames when the left mouse button was pressed at (x0, y0) and released at (x1, y1):
+    /// columns and rows of the grid, row 0 at the bottom; outside the picture, the nearest cell.
     void click_drag(void (*callback)(void* data, int x0, int y0, int x1, int y1)) { click_ = callback; }
 
-    /// Called between two frames for every piece of the mouse's path with a button held down.
-    void click_drag(void (*callback)(void* data, const Drag& piece)) { drag_ = callback; }
+    /// Called between two frames for each segment of the mouse's path while a button is held down.
+    void click_drag(void (*callback)(void* data, const Drag& segment)) { drag_ = callback; }
 
-    /// Called between two frames for the keys that it does not handle itself.
+    /// Called between two frames for the keys that this class does not handle.
     void on_key(void (*callback)(void* data, Key key)) { key_ = callback; }
 
-    /// Called while it is paused, after keys or the mouse did something: to paint what they changed.
+    /// Called while paused, after keys or mouse input, to paint what they changed.
     void on_repaint(void (*callback)(void* data)) { repaint_ = callback; }
 
-    /// What the user is to have done, in the order of the ticks. A tick, from 1, is a turn of the loop: a
-    /// frame, or without one while it is paused. An input comes just before the frame of its tick.
+    /// Scripted input, ordered by tick. A tick, counted from 1, is an iteration of the loop: one frame, or
+    /// none while paused. An input takes effect just before the frame of its tick.
     void set_script(std::vector<TimedInput> script) { script_ = std::move(script); }
 
-    /// Where to show the frames: in a window, if nothing is said.
+    /// Where to show the frames; the default is a window.
     void set_display(Display display) { display_ = display; }
 
-    /// What to do where no window can be opened: the end of the error's message.
-    void set_advice(std::string advice) { without_window_ = std::move(advice); }
+    /// What to do if no window can be opened: the end of the error message.
+    void set_advice(std::string advice) { advice_ = std::move(advice); }
 
-    /// How a device's frames come into the window's texture; without it, through the host.
+    /// How a device's frames get into the window's texture; the default is through the host.
     void set_device_frames(MakeDeviceFrames make) { make_device_frames_ = std::move(make); }
 
     // ----- at any time, from the callbacks
 
-    /// How many frames to do at most; nullopt: as many as an int can count.
+    /// The maximum number of frames; nullopt: the largest int.
     void set_frame_limit(std::optional<int> frames) { frame_limit_ = frames; }
 
     /// The window's title (UTF-8).
@@ -90,43 +90,41 @@ class CPUAnimBitmap {
         state_.change_settings([&](WindowSettings& settings) { settings.title = std::move(title); });
     }
 
-    /// What the panel on the window says; none is drawn before it is set.
+    /// The text of the panel on the window; without it there is no panel.
     void set_panel(Panel panel) {
         state_.change_settings([&](WindowSettings& settings) { settings.panel = std::move(panel); });
     }
 
-    /// Whether the window shows frames in step with the monitor, as it does if nothing is said.
+    /// Whether the window waits for vertical sync; on by default.
     void set_vsync(bool on) {
         state_.change_settings([&](WindowSettings& settings) { settings.vsync = on; });
     }
 
-    /// Whether it is paused.
     [[nodiscard]] bool paused() const { return paused_; }
 
-    /// Whether the frame in progress will be seen, and must be painted. A frame callback that never asks
-    /// paints every frame.
+    /// Whether the current frame will be shown and must be painted. A frame callback that never calls this
+    /// must paint every frame.
     bool wanted() {
         const bool last = frames_done_ + 1 == most_frames();
         return wanted_ = !in_window_ || paused_ || last || state_.frames.taken();
     }
 
-    /// Where to paint the frame in progress: to the device's memory, if that is asked for and leads to the
-    /// window, else to get_ptr().
+    /// Where to paint the current frame: device memory, if `on_device` is set and the device shares memory
+    /// with the window, else get_ptr().
     Canvas canvas(bool on_device) {
         on_device_ = on_device && state_.frames.has_device_frames();
         path_to_window_ = on_device_ ? "interop" : "copy";
         return on_device_ ? state_.frames.device_canvas() : Canvas{get_ptr(), DeviceKind::cpu};
     }
 
-    /// How the last frame that was painted comes to a window: "copy" through the host, or "interop" within
-    /// the device.
+    /// How the last painted frame gets to a window: "copy" through the host, or "interop" on the device.
     [[nodiscard]] std::string_view path_to_window() const { return path_to_window_; }
 
     /// Calls frame(data, ticks) with ticks 1, 2, 3, … and shows what it painted, until the frame limit is
     /// reached, the user ends it, or an InterruptGuard has caught a signal; then calls at_exit(data) unless
-    /// that is null, closes the window and returns. In a window, all callbacks but at_exit come from another
-    /// thread. Throws MachineError where a window is asked for and cannot be opened. What a callback throws
-    /// passes through, and the window closes; so does an error of the window, if no callback throws.
+    /// it is null, closes the window and returns. With a window, all callbacks but at_exit run in another
+    /// thread. Throws MachineError if a window is requested and cannot be opened. An exception of a callback
+    /// closes the window and is rethrown; so is an error of the window, if no callback throws.
     void anim_and_exit(void (*frame)(void* data, int ticks), void (*at_exit)(void* data)) {
         frames_done_ = 0;
         ended_by_ = AnimationEnd::not_yet;
@@ -143,16 +141,16 @@ class CPUAnimBitmap {
         if (at_exit) at_exit(data_);
     }
 
-    /// How many frames the last anim_and_exit() did.
+    /// The number of frames of the last anim_and_exit().
     [[nodiscard]] int frames_done() const { return frames_done_; }
 
     /// Why the last anim_and_exit() ended.
     [[nodiscard]] AnimationEnd ended_by() const { return ended_by_; }
 
   private:
-    static constexpr std::chrono::milliseconds turn_without_frame{16};
+    static constexpr std::chrono::milliseconds paused_tick{16};
 
-    // ----- the thread that makes the frames
+    // ----- the thread that computes the frames
 
     void make_frames(void (*frame)(void* data, int ticks)) {
         while ((ended_by_ = reason_to_end()) == AnimationEnd::not_yet) {
@@ -172,7 +170,7 @@ class CPUAnimBitmap {
                     repaint_(data_);
                     publish();
                 }
-                if (in_window_) state_.wait_for_events(turn_without_frame);
+                if (in_window_) state_.wait_for_events(paused_tick);
             }
         }
     }
@@ -182,12 +180,12 @@ class CPUAnimBitmap {
     [[nodiscard]] AnimationEnd reason_to_end() const {
         if (frames_done_ >= most_frames()) return AnimationEnd::frame_limit;
         if (interrupted()) return AnimationEnd::interrupt;
-        const bool for_ever =
+        const bool paused_for_ever =
             !in_window_ && paused_ && single_frames_ == 0 && next_in_script_ == script_.size();
-        return state_.ending() || for_ever ? AnimationEnd::user : AnimationEnd::not_yet;
+        return state_.ending() || paused_for_ever ? AnimationEnd::user : AnimationEnd::not_yet;
     }
 
-    /// Handles what the user did and what the script says of this tick; whether there was anything.
+    /// Handles the user's input and the script's for this tick. Whether there was any.
     bool handle_inputs() {
         std::vector<WindowEvent> events = state_.take_events();
         for (; next_in_script_ < script_.size() && script_[next_in_script_].tick <= tick_;
@@ -209,7 +207,7 @@ class CPUAnimBitmap {
         return !events.empty();
     }
 
-    /// Does what space and `.` ask for; false if it is another key.
+    /// Handles space and `.`; false for any other key.
     bool handle_pause_key(Key key) {
         if (key.character == ' ') {
             paused_ = !paused_;
@@ -223,7 +221,7 @@ class CPUAnimBitmap {
         return true;
     }
 
-    /// What was painted last is the newest frame for the window.
+    /// Makes the last painted frame the window's newest.
     void publish() {
         if (!in_window_) return;
         if (on_device_)
@@ -263,13 +261,13 @@ class CPUAnimBitmap {
         if (failed_window) std::rethrow_exception(failed_window);
     }
 
-    /// The window, with the pixels as they are now.
+    /// Opens the window and shows the current pixels.
     [[nodiscard]] std::unique_ptr<Window> open() const {
         std::unique_ptr<Window> window;
         try {
             window = open_window(grid_);
         } catch (const MachineError& error) {
-            throw MachineError(std::string(error.what()) + "; " + without_window_);
+            throw MachineError(std::string(error.what()) + "; " + advice_);
         }
         window->set_title(state_.settings().title);
         window->upload(get_ptr());
@@ -278,7 +276,7 @@ class CPUAnimBitmap {
         return window;
     }
 
-    /// Null where the device and the window share no memory: then the frames come through the host.
+    /// Null if the device and the window cannot share memory: then frames go through the host.
     [[nodiscard]] std::unique_ptr<DeviceFrames> device_frames_of(const Window& window) const {
         if (!make_device_frames_) return nullptr;
         try {
@@ -292,25 +290,25 @@ class CPUAnimBitmap {
     void* data_;
     Pixels pixels_;
     Display display_ = Display::window;
-    std::string without_window_ = "--headless runs without a window";
+    std::string advice_ = "--headless runs without a window";
     MakeDeviceFrames make_device_frames_;
     void (*click_)(void* data, int x0, int y0, int x1, int y1) = nullptr;
-    void (*drag_)(void* data, const Drag& piece) = nullptr;
+    void (*drag_)(void* data, const Drag& segment) = nullptr;
     void (*key_)(void* data, Key key) = nullptr;
     void (*repaint_)(void* data) = nullptr;
     std::vector<TimedInput> script_;
     AnimationState state_;
 
-    // Of the thread that makes the frames.
+    // Used by the thread that computes the frames.
     std::optional<int> frame_limit_;
     int frames_done_ = 0;
     AnimationEnd ended_by_ = AnimationEnd::not_yet;
     std::int64_t tick_ = 0;
     std::size_t next_in_script_ = 0;
     bool paused_ = false;
-    int single_frames_ = 0;   ///< to do while it is paused
-    bool wanted_ = true;      ///< the frame in progress
-    bool on_device_ = false;  ///< the frame in progress
+    int single_frames_ = 0;   ///< to run while paused
+    bool wanted_ = true;      ///< the current frame
+    bool on_device_ = false;  ///< the current frame
     std::string_view path_to_window_ = "copy";
     bool in_window_ = false;
 };

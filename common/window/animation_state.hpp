@@ -1,5 +1,5 @@
-// What the two threads of an animation in a window share: the one that makes the frames, and the one that
-// shows them and hears the user. C++17.
+// What the two threads of an animation in a window share: one computes the frames, the other shows them and
+// polls for input. C++17.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace cudabook {
 
-/// What a window shows beside the picture, and how.
+/// What a window shows besides the picture.
 struct WindowSettings {
     std::string title = "CPUAnimBitmap";
     std::optional<Panel> panel;
@@ -34,17 +34,17 @@ struct WindowSettings {
     }
 };
 
-/// Any thread may call any of it.
+/// Thread-safe.
 class AnimationState {
   public:
-    FrameExchange frames;  ///< synchronised by itself
+    FrameExchange frames;  ///< has its own synchronisation
 
-    /// Calls change(settings), and wakes whoever waits for news.
+    /// Calls change(settings) and wakes the waiting thread.
     template <class Change>
     void change_settings(Change change) {
         const std::lock_guard lock(mutex_);
         change(settings_);
-        news_.notify_all();
+        changed_.notify_all();
     }
 
     [[nodiscard]] WindowSettings settings() const {
@@ -52,8 +52,8 @@ class AnimationState {
         return settings_;
     }
 
-    /// Does what a key asks of the window: Esc and Q end the animation, F, V, I and H change the settings.
-    /// False if it is another key.
+    /// Handles the window's keys: Esc and Q end the animation; F, V, I and H change the settings. False for
+    /// any other key.
     bool handle_window_key(Key key) {
         const auto toggle = [this](bool WindowSettings::*setting) {
             change_settings([=](WindowSettings& settings) { settings.*setting = !(settings.*setting); });
@@ -77,57 +77,57 @@ class AnimationState {
         }
     }
 
-    /// Ends the animation after the frame in progress.
+    /// Ends the animation after the current frame.
     void end() {
         ending_ = true;
         notify();
     }
     [[nodiscard]] bool ending() const { return ending_; }
 
-    /// Before the animation runs again: nothing has happened yet.
+    /// Prepares for the animation to run again.
     void reset() {
         const std::lock_guard lock(mutex_);
         ending_ = false;
         events_.clear();
     }
 
-    /// Wakes whoever waits for news: a frame was published, or there will be no more.
+    /// Wakes the waiting thread: a frame was published, or there will be no more.
     void notify() {
         const std::lock_guard lock(mutex_);
-        news_.notify_all();
+        changed_.notify_all();
     }
 
-    /// Waits for news until `condition(settings)` holds, at most for so long. The settings then.
+    /// Waits until `condition(settings)` holds, at most for `time`. Returns the settings.
     template <class Condition>
     WindowSettings wait_for(std::chrono::milliseconds time, Condition condition) {
         std::unique_lock lock(mutex_);
-        news_.wait_for(lock, time, [&] { return condition(settings_); });
+        changed_.wait_for(lock, time, [&] { return condition(settings_); });
         return settings_;
     }
 
-    // ----- what the user did
+    // ----- the user's input
 
     void add_events(const std::vector<WindowEvent>& events) {
         const std::lock_guard lock(mutex_);
         events_.insert(events_.end(), events.begin(), events.end());
-        news_.notify_all();
+        changed_.notify_all();
     }
 
-    /// What was added since the last call.
+    /// The events added since the last call.
     std::vector<WindowEvent> take_events() {
         const std::lock_guard lock(mutex_);
         return std::exchange(events_, {});
     }
 
-    /// Waits for an event or the end, at most for so long.
+    /// Waits for an event or the end of the animation, at most for `time`.
     void wait_for_events(std::chrono::milliseconds time) {
         std::unique_lock lock(mutex_);
-        news_.wait_for(lock, time, [this] { return ending_ || !events_.empty(); });
+        changed_.wait_for(lock, time, [this] { return ending_ || !events_.empty(); });
     }
 
   private:
     mutable std::mutex mutex_;
-    std::condition_variable news_;
+    std::condition_variable changed_;
     std::atomic<bool> ending_{false};
     WindowSettings settings_;
     std::vector<WindowEvent> events_;

@@ -1,5 +1,5 @@
-// Where a frame is painted: to host memory, or to device memory that a window shows without a way through the
-// host. Plain C++; what shares memory with OpenGL implements DeviceFrames.
+// Where a frame is painted: host memory, or device memory that a window shows without going through the host.
+// Plain C++; common/cuda/gl_interop.cuh implements DeviceFrames.
 #pragma once
 
 #include <functional>
@@ -12,29 +12,28 @@ namespace cudabook {
 /// The memory of one frame: 4 bytes a cell, RGBA, row 0 is the bottom of the window.
 struct Canvas {
     unsigned char* rgba = nullptr;
-    DeviceKind memory = DeviceKind::cpu;  ///< whose memory that is
+    DeviceKind memory = DeviceKind::cpu;  ///< host or device memory
 };
 
-/// Three frames in device memory, and their way into an OpenGL texture. Errors: MachineError.
+/// Three frames in device memory, which can be copied to an OpenGL texture. Errors: MachineError.
 class DeviceFrames {
   public:
     DeviceFrames(const DeviceFrames&) = delete;
     DeviceFrames& operator=(const DeviceFrames&) = delete;
     virtual ~DeviceFrames() = default;
 
-    /// The device memory of frame 0, 1 or 2. Any thread may ask.
+    /// The device memory of frame 0, 1 or 2. Thread-safe.
     virtual unsigned char* memory(int slot) = 0;
 
-    /// Copies a frame into the texture, in the thread in which the OpenGL context is current; it is there
-    /// when this returns.
+    /// Copies a frame into the texture and waits for the copy. The OpenGL context must be current.
     virtual void show(int slot) = 0;
 
   protected:
     DeviceFrames() = default;
 };
 
-/// Makes them for a texture of that size, in the thread in which the OpenGL context is current. MachineError:
-/// the device and OpenGL cannot share memory here.
+/// Creates them for a texture of this size. The OpenGL context must be current. MachineError: the device and
+/// OpenGL cannot share memory.
 using MakeDeviceFrames =
     std::function<std::unique_ptr<DeviceFrames>(unsigned gl_texture, int width, int height)>;
 

@@ -1,5 +1,4 @@
-// The frames of an animation on their way from the thread that paints them to the window, through host memory
-// or within a device. C++17.
+// Passes frames from the thread that paints them to the window, through host memory or on the device. C++17.
 #pragma once
 
 #include <array>
@@ -15,35 +14,36 @@
 
 namespace cudabook {
 
-/// Three frames: one is painted, one is shown, and one waits in between; neither thread waits for the other.
+/// Three frames (triple buffering): one is painted, one is shown, and one waits to be shown. Neither thread
+/// waits for the other.
 class FrameExchange {
   public:
-    /// Begins anew; `device_frames` may be null: then every frame comes through the host. Neither thread may
-    /// be at work.
+    /// Starts again; if `device_frames` is null, every frame goes through the host. Neither thread may be
+    /// running.
     void start(std::unique_ptr<DeviceFrames> device_frames) {
         device_frames_ = std::move(device_frames);
-        latest_.take();  // of the last time
+        latest_.take();  // drops a frame from the previous run
     }
 
-    /// Whether the last frame that was published is shown; true before the first. Any thread may ask.
+    /// Whether the last published frame was taken to be shown; true before the first. Thread-safe.
     [[nodiscard]] bool taken() const { return latest_.taken(); }
 
     // ----- for the thread that paints
 
     [[nodiscard]] bool has_device_frames() const { return device_frames_ != nullptr; }
 
-    /// Where to paint the next frame that is published from the device.
+    /// Where to paint the next frame for publish_from_device().
     [[nodiscard]] Canvas device_canvas() const {
         return {device_frames_->memory(latest_.to_paint()), DeviceKind::cuda};
     }
 
-    /// What was painted to device_canvas() is the newest frame.
+    /// Makes the frame in device_canvas() the newest.
     void publish_from_device() {
         on_device_[slot_to_paint()] = true;
         latest_.publish();
     }
 
-    /// A copy of these pixels is the newest frame.
+    /// Makes a copy of these pixels the newest frame.
     void publish(const unsigned char* rgba, std::int64_t bytes) {
         on_device_[slot_to_paint()] = false;
         host_frames_[slot_to_paint()].assign(rgba, rgba + bytes);
@@ -52,8 +52,8 @@ class FrameExchange {
 
     // ----- for the thread of the window
 
-    /// Brings the newest frame into the window's texture. Whether there was one since the last time.
-    bool bring_newest_to(Window& window) {
+    /// Copies the newest frame into the window's texture. Whether there was a new one since the last call.
+    bool upload_newest_to(Window& window) {
         const auto slot = latest_.take();
         if (!slot) return false;
         if (on_device_[static_cast<std::size_t>(*slot)])
@@ -63,7 +63,7 @@ class FrameExchange {
         return true;
     }
 
-    /// Lets go of the device's frames, while the window is still there.
+    /// Frees the device's frames. To be called while the window still exists.
     void stop() { device_frames_.reset(); }
 
   private:

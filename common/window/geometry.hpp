@@ -1,4 +1,4 @@
-// Where a picture stands in a window.
+// The size and position of a picture in a window.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct Rectangle {
     Size size;
 };
 
-/// The largest size of the shape of `grid` that fits into `box`, at least 1x1. It is rounded up to whole
-/// pixels, so that the picture fills a window that was made to fit.
+/// The largest size with the aspect ratio of `grid` that fits into `box`, at least 1x1. It is rounded up to
+/// whole pixels, so that the picture fills a window that was made to fit.
 inline Size fit(Size grid, Size box) {
     const auto scaled = [](std::int64_t length, int numerator, int denominator, int most) {
         const std::int64_t rounded_up = (length * numerator + denominator - 1) / denominator;
@@ -32,7 +32,7 @@ inline Size fit(Size grid, Size box) {
             scaled(box.width, grid.height, grid.width, box.height)};
 }
 
-/// Where a picture of `grid` stands in `box`: as large as its shape allows, in the middle.
+/// The place of a picture of `grid` in `box`: as large as its aspect ratio allows, centred.
 inline Rectangle place(Size grid, Size box) {
     const Size size = fit(grid, box);
     return {(box.width - size.width) / 2, (box.height - size.height) / 2, size};

@@ -1,11 +1,11 @@
-// What a user does in front of a window, as plain data: it comes from the window or from a script.
+// Keyboard and mouse input, from the window or from a script.
 #pragma once
 
 #include <variant>
 
 namespace cudabook {
 
-/// A key as it is printed on the keyboard: 'A' to 'Z' (never small), ' ', '.', '+', '-', or `escape`.
+/// A key as printed on the keyboard: 'A' to 'Z' (always upper case), ' ', '.', '+', '-', or `escape`.
 struct Key {
     static constexpr char escape = '\x1b';
     char character = 0;
@@ -28,8 +28,8 @@ struct Cell {
 
 enum class Button { left, right };
 
-/// A piece of the mouse's path with a button held down. Where the button goes down, `from` and `to` are the
-/// same cell.
+/// A segment of the mouse's path while a button is held down. When the button goes down, `from` and `to` are
+/// the same cell.
 struct Drag {
     Button button = Button::left;
     bool shift = false;
@@ -52,13 +52,13 @@ struct Click {
     }
 };
 
-/// What the user did in a window, in the order in which it was done.
+/// One input event of a window.
 using WindowEvent = std::variant<Key, Drag, Click>;
 
-/// What a script can say of it: a click is the drag whose button it was.
+/// One input of a script: a drag with the left button is also a click.
 using Input = std::variant<Key, Drag>;
 
-/// An input and the tick, from 1, in which it comes.
+/// An input and its tick, counted from 1.
 struct TimedInput {
     int tick = 0;
     Input input;

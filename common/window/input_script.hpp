@@ -1,6 +1,6 @@
-// What a user does in front of a window, written down beforehand: a text file, one input a line.
+// Scripted input: a text file with one input per line.
 //
-//     # tick  what
+//     # tick  input
 //     1       drag left 10 20 30 40         cells of the grid; row 0 is at the bottom
 //     5       drag right Shift 10 20 10 20
 //     9       key space                     a letter, space, ., +, - or Esc
@@ -32,12 +32,12 @@ namespace input_script_detail {
 
 constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
-/// Whether two words are the same but for small and capital letters.
+/// Whether two words are equal, ignoring case.
 inline bool same(std::string_view one, std::string_view other) {
     return std::ranges::equal(one, other, {}, upper, upper);
 }
 
-/// One line's words, taken from the left.
+/// A parser for one line.
 class Line {
   public:
     Line(std::string place, const std::string& text) : place_(std::move(place)) {
@@ -47,7 +47,7 @@ class Line {
 
     [[nodiscard]] bool blank() const { return words_.empty(); }
 
-    /// Reads the line, which is not blank. Errors: UsageError.
+    /// Parses the line, which must not be blank. Errors: UsageError.
     [[nodiscard]] TimedInput input(int last_tick, int width, int height) {
         const std::string tick_word = take();
         const auto tick = number(tick_word);
@@ -136,8 +136,8 @@ class Line {
 
 }  // namespace input_script_detail
 
-/// The inputs of a script, in the order of their ticks, for a grid of width × height cells. Errors:
-/// MachineError for a file that cannot be read, UsageError for a line that is wrong.
+/// The inputs of a script, ordered by tick, for a grid of width × height cells. Errors: MachineError for a
+/// file that cannot be read, UsageError for an invalid line.
 inline std::vector<TimedInput> read_script(const std::string& path, int width, int height) {
     std::vector<TimedInput> inputs;
     std::ifstream file(path);

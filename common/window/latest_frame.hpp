@@ -1,4 +1,4 @@
-// The newest of a row of frames, handed from the thread that paints to the thread that shows; neither waits.
+// A lock-free triple buffer: passes the newest frame from the thread that paints to the thread that shows.
 #pragma once
 
 #include <atomic>
@@ -6,28 +6,29 @@
 
 namespace cudabook {
 
-/// Three frames, known by the numbers 0, 1 and 2: one is painted, one is shown, and one lies between the two
-/// threads. What was written to a frame before publish() can be read after take().
+/// Frames 0, 1 and 2: one is painted, one is shown, and one waits between the two threads. What was written
+/// to a frame before publish() can be read after take().
 class LatestFrame {
   public:
-    /// The frame to paint: it is the painter's until publish().
+    /// The frame to paint: it belongs to the painting thread until publish().
     [[nodiscard]] int to_paint() const { return painted_; }
 
-    /// The painter has finished: the frame replaces the one between the threads.
+    /// The frame is painted: it replaces the waiting one.
     void publish() { painted_ = between_.exchange(painted_ | fresh, std::memory_order_acq_rel) & ~fresh; }
 
-    /// The newest frame, if there is one since the last time; it is the shower's until the next take().
+    /// The newest frame, if there is a new one since the last call; it belongs to the showing thread until
+    /// the next take().
     std::optional<int> take() {
         if ((between_.load(std::memory_order_relaxed) & fresh) == 0) return std::nullopt;
         shown_ = between_.exchange(shown_, std::memory_order_acq_rel) & ~fresh;
         return shown_;
     }
 
-    /// Whether the last published frame was taken; true before the first. Any thread may ask.
+    /// Whether the last published frame was taken; true before the first. Thread-safe.
     [[nodiscard]] bool taken() const { return (between_.load(std::memory_order_relaxed) & fresh) == 0; }
 
   private:
-    static constexpr int fresh = 4;  ///< beside the number of the frame between: nobody took it yet
+    static constexpr int fresh = 4;  ///< a flag in between_: the frame was not taken yet
     int painted_ = 0;
     int shown_ = 1;
     std::atomic<int> between_{2};

@@ -1,5 +1,5 @@
-// A window in which the program itself draws by OpenGL, as old programs do under GLUT. It is in the window's
-// library too (window_library.hpp). C++17.
+// A window in which the program itself draws with OpenGL, as old GLUT programs do. Also part of the window
+// library (window_library.hpp). C++17.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace cudabook {
 
-/// What such a window calls when the user does something, while it is polled. Positions are in pixels of the
-/// window; rows count from the top.
+/// Receives the input events of a window during poll(). Positions are in pixels of the window; rows count
+/// from the top.
 class OpenGlWindowListener {
   public:
-    /// A key that is a character of Latin-1 was pressed, or repeats.
+    /// A key for a Latin-1 character was pressed or repeats.
     virtual void key(unsigned char character) = 0;
 
     /// Button 0 (left), 1 (middle) or 2 (right) went down or up.
@@ -23,7 +23,7 @@ class OpenGlWindowListener {
     virtual void mouse_moved_to(int x, int y) = 0;
     virtual void resized(int width, int height) = 0;
 
-    /// What was drawn may be lost.
+    /// The window's content may be lost.
     virtual void redraw() = 0;
 
   protected:
@@ -33,17 +33,18 @@ class OpenGlWindowListener {
     ~OpenGlWindowListener() = default;
 };
 
-/// How it looks when it opens.
+/// The properties of a window when it opens.
 struct OpenGlWindowSetup {
     std::string title;
     Size size{300, 300};
-    int left = -1;  ///< of its upper left corner on the screen; negative: where the window manager likes
+    int left = -1;  ///< the upper left corner on the screen; negative: the window manager chooses
     int top = -1;
     bool double_buffered = true;
     bool visible = true;
 };
 
-/// The window, in the main thread. It lasts until the process ends. Errors of every call: MachineError.
+/// The window; for the main thread only. It exists until the process ends. Errors of every call:
+/// MachineError.
 class OpenGlWindow {
   public:
     OpenGlWindow() = default;
@@ -51,26 +52,26 @@ class OpenGlWindow {
     OpenGlWindow& operator=(const OpenGlWindow&) = delete;
     virtual ~OpenGlWindow() = default;
 
-    /// Opens it and makes its context current: OpenGL of the compatibility profile.
+    /// Opens the window and makes its context (OpenGL, compatibility profile) current.
     virtual void open(const OpenGlWindowSetup& setup) = 0;
 
-    /// The size of what OpenGL draws on.
+    /// The size of the framebuffer.
     [[nodiscard]] virtual Size size() const = 0;
 
     /// Shows what was drawn.
     virtual void swap() = 0;
 
-    /// Whether a picture drawn now would be seen; then swap() waits for nothing but the monitor.
+    /// Whether a picture drawn now would be visible; then swap() waits only for the monitor.
     [[nodiscard]] virtual bool ready() const = 0;
 
-    /// Tells the listener what the user did; waits until there is something, at most for so many seconds.
+    /// Passes input events to the listener; waits for the first one, at most for `seconds`.
     virtual void poll(double seconds) = 0;
 
     /// Whether the user pressed the close button.
     [[nodiscard]] virtual bool closing() const = 0;
 };
 
-/// Prepares one, which open() opens. Where there is no display: MachineError. `listener` must outlive it.
+/// Creates a window, which open() opens. `listener` must outlive it. MachineError: there is no display.
 inline std::unique_ptr<OpenGlWindow> make_opengl_window(OpenGlWindowListener& listener) {
     using Make = OpenGlWindow*(OpenGlWindowListener&);
     return std::unique_ptr<OpenGlWindow>(

@@ -1,4 +1,4 @@
-// What stands on the panel of a window: what runs and how fast, and the list of keys.
+// The text of a window's panel: what runs and how fast, and the list of keys.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace cudabook {
 
-/// What stands on the panel; in ASCII.
+/// The content of the panel; ASCII.
 struct Panel {
     std::string title;
     std::vector<std::string> lines;
-    std::optional<double> share;  ///< the length of the bar, 1 is full; none: no bar
+    std::optional<double> share;  ///< the length of the bar, 0 to 1; none: no bar
     std::string share_label;
     std::string note;                                       ///< below the bar
     std::vector<std::pair<std::string, std::string>> keys;  ///< each key and what it does

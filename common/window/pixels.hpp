@@ -13,11 +13,11 @@
 
 namespace cudabook {
 
-/// width x height pixels, RGBA, 4 bytes each, black at first. They have whole pages (of up to 64 KiB, on ARM)
-/// for themselves, so that CUDA can lock them, and stay where they are.
+/// width x height pixels, RGBA, 4 bytes each, initially black. They occupy whole pages (of up to 64 KiB, on
+/// ARM), so that CUDA can page-lock them, and their address never changes.
 class Pixels {
   public:
-    /// Throws std::invalid_argument unless width and height are at least 1, MachineError where there is not
+    /// Throws std::invalid_argument unless width and height are at least 1, MachineError if there is not
     /// enough memory.
     Pixels(int width, int height) {
         if (width < 1 || height < 1) throw std::invalid_argument("a picture needs at least 1x1 pixels");
@@ -26,7 +26,7 @@ class Pixels {
         const std::int64_t row = std::int64_t{4} * width;
         if (height <= most / row) {
             bytes_ = row * height;
-            // Memory from calloc is black, and costs nothing before it is used.
+            // calloc's memory is zero (black), and takes no physical memory before it is used.
             memory_.reset(std::calloc(static_cast<std::size_t>(bytes_ + 2 * page), 1));
         }
         if (!memory_) {

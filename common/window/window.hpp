@@ -1,6 +1,6 @@
-// A window that shows a picture with a panel on it, and tells what the user does. What draws it (GLFW, GLEW,
-// OpenGL 3.3, Dear ImGui) is compiled into a library of its own, common/window/library/, which a program
-// loads when it opens its first window: it starts where these are missing. C++17.
+// A window that shows a picture and a panel, and reports input. Its implementation (GLFW, GLEW, OpenGL 3.3,
+// Dear ImGui) is a separate shared library, common/window/library/, which a program loads when it opens its
+// first window. So programs start even where these libraries are missing. C++17.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@
 
 namespace cudabook {
 
-/// A window with its OpenGL context, which is current in the thread that opened it. All of it belongs to the
-/// main thread. Errors of every call: MachineError.
+/// A window with its OpenGL context, which is current in the thread that opened it. For the main thread only.
+/// Errors of every call: MachineError.
 class Window {
   public:
     Window() = default;
@@ -31,47 +31,47 @@ class Window {
     /// The title, in UTF-8.
     virtual void set_title(const std::string& title) = 0;
 
-    /// Whether pictures come at the monitor's pace; they do from the start.
+    /// Whether to wait for vertical sync; on by default.
     virtual void set_vsync(bool on) = 0;
 
-    /// Fills the monitor that the window is on, or returns to its old place.
+    /// Fills the monitor that the window is on, or returns to the old size and position.
     virtual void set_fullscreen(bool on) = 0;
 
-    /// The number of the picture's texture in OpenGL.
+    /// The OpenGL name of the picture's texture.
     [[nodiscard]] virtual unsigned texture() const = 0;
 
     /// Copies the pixels (RGBA, 4 bytes each, row 0 at the bottom) to the texture.
     virtual void upload(const unsigned char* rgba) = 0;
 
-    /// Shows the texture and, where they are wanted, the panel and its keys.
+    /// Draws the texture and, if requested, the panel and the list of keys.
     virtual void draw(const Panel& panel, bool with_panel, bool with_keys) = 0;
 
-    /// Whether a part of what was drawn may be lost, or the window has another size since.
+    /// Whether the window must be drawn again: part of its content may be lost, or its size has changed.
     [[nodiscard]] virtual bool stale() const = 0;
 
-    /// What the user did since the last call.
+    /// The input events since the last call.
     virtual std::vector<WindowEvent> poll() = 0;
 
-    /// Waits until something happens to the window, at most for so long.
+    /// Waits for an event of the window, at most for `time`.
     virtual void wait(std::chrono::duration<double> time) = 0;
 
     /// Whether the user pressed the close button.
     [[nodiscard]] virtual bool closing() const = 0;
 
-    /// Whether a picture drawn now would be seen: not while the window is minimised, and on Wayland not
-    /// before the compositor asks for one. Then draw() waits for nothing but the monitor. It changes in
-    /// poll() and wait().
+    /// Whether a picture drawn now would be visible; then draw() waits only for the monitor. False while the
+    /// window is minimised and, on Wayland, until the compositor asks for a picture. Changes only in poll()
+    /// and wait().
     [[nodiscard]] virtual bool ready() const = 0;
 };
 
-/// Opens a window for a grid, not yet on the screen: as large as the grid, or as fits on the monitor.
-/// MachineError: there is no window library, no display, no OpenGL 3.3, or no texture that large.
+/// Creates a hidden window for a grid, as large as the grid or as fits on the monitor. MachineError: there is
+/// no window library, no display, no OpenGL 3.3, or no texture that large.
 inline std::unique_ptr<Window> open_window(Size grid) {
     return std::unique_ptr<Window>(window_library_function<Window*(Size)>("cudabook_open_window_1")(grid));
 }
 
-/// Whether a window can be opened here and now; if not, `reason` gets one line that says why. Not to be asked
-/// while another is open.
+/// Whether a window can be opened; if not, `reason` is set to one line that says why. Must not be called
+/// while a window is open.
 inline bool display_available(std::string* reason = nullptr) {
     try {
         open_window({1, 1});

@@ -14,7 +14,7 @@ namespace cudabook {
 
 namespace detail {
 
-/// The folder of the program that runs, as Linux tells it; empty where it does not.
+/// The folder of the running program, from Linux's /proc; empty on other systems.
 inline std::string program_folder() {
     std::string path(4096, '\0');
     const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
@@ -22,8 +22,8 @@ inline std::string program_folder() {
     return path.substr(0, path.find_last_of('/') + 1);
 }
 
-/// The file of the library: that of the build or the installation which the program stands in, else of the
-/// one which this header stands in. Empty if there is none.
+/// The library's file: in the build or installation that contains the program, else in the one that contains
+/// this header. Empty if there is none.
 inline std::string window_library_file() {
     const std::string header = __FILE__;
     const std::string folder = header.substr(0, header.find_last_of('/') + 1);
@@ -45,7 +45,7 @@ inline const SharedLibrary& window_library() {
     }
     static const SharedLibrary& library = *new SharedLibrary{file.c_str()};
     if (library.loaded()) return library;
-    // "libglfw.so.3: cannot open shared object file: ...", or what else the loader says
+    // "libglfw.so.3: cannot open shared object file: ...", or another message of the loader
     const std::string& error = library.error();
     const auto name_end = error.find(": cannot open shared object file");
     if (name_end == std::string::npos) throw MachineError("no window: " + error);
@@ -56,7 +56,7 @@ inline const SharedLibrary& window_library() {
 
 }  // namespace detail
 
-/// The library's function of that name, whose type the caller vouches for. Errors: MachineError.
+/// The library's function of that name. The caller is responsible for its type. Errors: MachineError.
 template <class Function>
 Function* window_library_function(const char* name) {
     if (auto* function = detail::window_library().function<Function>(name)) return function;

@@ -1,4 +1,4 @@
-// The loop of the thread that shows an animation in a window. C++17.
+// The main thread's loop, which shows an animation in a window. C++17.
 #pragma once
 
 #include <algorithm>
@@ -16,20 +16,20 @@
 
 namespace cudabook {
 
-/// Shows the newest frame at the window's pace, and passes on what the user does, until no more frames come.
-/// All of it belongs to the main thread.
+/// Shows the newest frame at the window's rate and passes on input, until there are no more frames. For the
+/// main thread only.
 class WindowLoop {
   public:
-    /// `finished`: the last frame is published.
+    /// `finished` is set once the last frame is published.
     WindowLoop(Window& window, AnimationState& state, const std::atomic<bool>& finished)
         : window_{window}, state_{state}, finished_{finished} {}
 
     /// Errors: MachineError.
     void run() {
         for (bool last = false; !last;) {
-            last = finished_;  // then what was painted last is still shown
-            handle_user();
-            const WindowSettings settings = wait_for_news();
+            last = finished_;  // read before drawing, so that the last frame is still shown
+            handle_input();
+            const WindowSettings settings = wait_for_change();
             window_.set_title(settings.title);
             window_.set_fullscreen(settings.fullscreen);
             window_.set_vsync(settings.vsync);
@@ -38,9 +38,9 @@ class WindowLoop {
     }
 
   private:
-    static constexpr std::chrono::milliseconds between_polls{4};  ///< of what the user does
+    static constexpr std::chrono::milliseconds between_polls{4};  ///< for input
 
-    void handle_user() {
+    void handle_input() {
         std::vector<WindowEvent> events = window_.poll();
         if (window_.closing()) state_.end();
         const auto handled = std::remove_if(events.begin(), events.end(), [this](const WindowEvent& event) {
@@ -51,9 +51,8 @@ class WindowLoop {
         if (!events.empty()) state_.add_events(events);
     }
 
-    /// Waits until there is something to show and the window can show it, but not for long: the user may do
-    /// something.
-    WindowSettings wait_for_news() {
+    /// Waits until there is something to show and the window can show it, but no longer than between_polls.
+    WindowSettings wait_for_change() {
         if (!window_.ready() && !finished_) window_.wait(between_polls);
         if (!window_.ready()) return state_.settings();
         return state_.wait_for(between_polls, [this](const WindowSettings& settings) {
@@ -61,9 +60,9 @@ class WindowLoop {
         });
     }
 
-    /// Draws what is new, if anything is.
+    /// Draws the window if anything has changed.
     void draw(const WindowSettings& settings) {
-        const bool new_frame = state_.frames.bring_newest_to(window_);
+        const bool new_frame = state_.frames.upload_newest_to(window_);
         has_frame_ = has_frame_ || new_frame;
         if (!new_frame && !window_.stale() && shown_ == settings) return;
         const bool with_panel = has_frame_ && settings.panel.has_value();
@@ -75,7 +74,7 @@ class WindowLoop {
     Window& window_;
     AnimationState& state_;
     const std::atomic<bool>& finished_;
-    std::optional<WindowSettings> shown_;  ///< those of what was drawn last
+    std::optional<WindowSettings> shown_;  ///< when the window was last drawn
     bool has_frame_ = false;
 };
 

@@ -1,4 +1,4 @@
-// GLFW, and who owns what of it.
+// RAII owners of GLFW and its windows.
 #pragma once
 
 #define GLFW_INCLUDE_NONE
@@ -9,10 +9,10 @@
 
 namespace cudabook {
 
-/// What the last GLFW call that failed says about it.
+/// GLFW's description of its last error.
 std::string glfw_error();
 
-/// GLFW between its start and its end. Throws MachineError where there is no display.
+/// Initialises and terminates GLFW. Throws MachineError if there is no display.
 class Glfw {
   public:
     Glfw();

@@ -1,4 +1,4 @@
-// The window of common/window/window.hpp, over GLFW.
+// Implements the window of common/window/window.hpp with GLFW.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -107,7 +107,7 @@ class GlfwWindow final : public Window {
         glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
         glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
         glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-        glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // full screen beside another monitor
+        glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // stay full screen while another monitor has focus
         GlfwWindowPointer window{glfwCreateWindow(size.width, size.height, "", nullptr, nullptr)};
         if (!window) throw MachineError("the display has no OpenGL 3.3: " + glfw_error());
         glfwMakeContextCurrent(window.get());
@@ -115,7 +115,7 @@ class GlfwWindow final : public Window {
         return window;
     }
 
-    /// The cell under the mouse, or the nearest one where the mouse is beside the picture.
+    /// The cell under the mouse, or the nearest one if the mouse is outside the picture.
     [[nodiscard]] Cell cell_under_mouse() const {
         Size window;
         glfwGetWindowSize(window_.get(), &window.width, &window.height);
@@ -131,7 +131,8 @@ class GlfwWindow final : public Window {
         return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
     }
 
-    /// Letters as the keyboard's layout names them; where it names others than A to Z, as on a US keyboard.
+    /// Letters according to the keyboard's layout; if the layout has other letters than A to Z, as on a US
+    /// keyboard.
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
         GlfwWindow& w = self(window);
         w.shift_ = (modifiers & GLFW_MOD_SHIFT) != 0;
@@ -146,7 +147,7 @@ class GlfwWindow final : public Window {
         if (character != 0) w.events_.emplace_back(Key{character, w.shift_});
     }
 
-    /// Characters that every keyboard has somewhere else; held down, they repeat.
+    /// Characters whose keys differ between keyboards; they repeat while held down.
     static void on_character(GLFWwindow* window, unsigned character) {
         if (character == '.' || character == '+' || character == '-')
             self(window).events_.emplace_back(Key{static_cast<char>(character), self(window).shift_});
@@ -190,11 +191,11 @@ class GlfwWindow final : public Window {
     std::string title_;
     bool fullscreen_ = false;
     bool stale_ = true;
-    Rectangle place_;  ///< before it filled the monitor; the rows count from the top
+    Rectangle place_;  ///< before full screen; the rows count from the top
     double mouse_x_ = 0;
     double mouse_y_ = 0;
     bool shift_ = false;
-    std::array<std::optional<Held>, 2> held_;  ///< by the button
+    std::array<std::optional<Held>, 2> held_;  ///< indexed by Button
     std::vector<WindowEvent> events_;
 };
 
@@ -202,8 +203,8 @@ class GlfwWindow final : public Window {
 
 }  // namespace cudabook
 
-/// What open_window() calls. The number is the interface's: another one for each change of window.hpp and
-/// what it includes.
+/// Called by open_window(). The number is the interface's version: it changes with window.hpp and the headers
+/// that it includes.
 extern "C" [[gnu::visibility("default")]] cudabook::Window* cudabook_open_window_1(cudabook::Size grid) {
     return new cudabook::GlfwWindow{grid};
 }

@@ -1,4 +1,4 @@
-// The monitors that GLFW knows.
+// Queries the monitors.
 #pragma once
 
 #include "common/window/geometry.hpp"
@@ -6,10 +6,11 @@
 
 namespace cudabook {
 
-/// The grid's size, or the largest of its shape that fits on the primary monitor together with that frame.
+/// The grid's size or, if the primary monitor is too small for it and the window frame, the largest size with
+/// the same aspect ratio that fits.
 Size size_on_monitor(Size grid, Size frame);
 
-/// The monitor with the most of that place, whose rows count from the top; null where there is no monitor.
+/// The monitor that overlaps `place` most; its rows count from the top. Null if there is no monitor.
 GLFWmonitor* monitor_at(const Rectangle& place);
 
 }  // namespace cudabook

@@ -1,4 +1,4 @@
-// Stands in for panel_view.cpp in a build without Dear ImGui.
+// Replaces panel_view.cpp in a build without Dear ImGui.
 #include "panel_view.hpp"
 
 namespace cudabook {

@@ -1,4 +1,4 @@
-// The window of common/window/opengl_window.hpp, over GLFW.
+// Implements the window of common/window/opengl_window.hpp with GLFW.
 #include "common/window/opengl_window.hpp"
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace cudabook {
 
 namespace {
 
-/// The keys that are characters of ASCII, but of no alphabet; 0 for all others.
+/// The ASCII control character of a key; 0 for all other keys.
 unsigned char character_of(int key) {
     switch (key) {
         case GLFW_KEY_ESCAPE:
@@ -31,7 +31,7 @@ unsigned char character_of(int key) {
     }
 }
 
-/// As OpenGlWindowListener counts them.
+/// The button's number for OpenGlWindowListener.
 int number_of_button(int button) {
     return button == GLFW_MOUSE_BUTTON_LEFT ? 0 : button == GLFW_MOUSE_BUTTON_MIDDLE ? 1 : 2;
 }
@@ -104,7 +104,7 @@ class GlfwOpenGlWindow final : public OpenGlWindow {
 
 }  // namespace cudabook
 
-/// What make_opengl_window() calls. The number is the interface's, as in glfw_window.cpp.
+/// Called by make_opengl_window(). The number is the interface's version, as in glfw_window.cpp.
 extern "C" [[gnu::visibility("default")]] cudabook::OpenGlWindow* cudabook_make_opengl_window_1(
     cudabook::OpenGlWindowListener& listener) {
     return new cudabook::GlfwOpenGlWindow{listener};

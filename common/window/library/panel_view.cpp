@@ -11,14 +11,13 @@ namespace cudabook {
 
 namespace {
 
-/// The height of the text in pixels: a fortieth of the framebuffer's shorter side, and never too small to
-/// read.
+/// The height of the text in pixels: a fortieth of the framebuffer's shorter side, but large enough to read.
 int text_height(Size framebuffer) {
     constexpr int least = 13;
     return std::max(least, std::min(framebuffer.width, framebuffer.height) / 40);
 }
 
-/// DejaVu Sans as Debian, Fedora, Arch and openSUSE name its file; null where there is none of them.
+/// The file of DejaVu Sans on Debian, Fedora, Arch or openSUSE; null if there is none.
 const char* font_file() {
     for (const char* file :
          {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
@@ -79,7 +78,7 @@ void lay_out(const Panel& panel, bool with_panel, bool with_keys, float unit) {
 
 }  // namespace
 
-/// Dear ImGui's context, with one font of one size, which every version of it can have.
+/// A Dear ImGui context with one font in one size, which works in every version of Dear ImGui.
 class PanelView::Context {
   public:
     explicit Context(int height) : height_(height), context_(ImGui::CreateContext(), ImGui::DestroyContext) {
@@ -89,9 +88,10 @@ class PanelView::Context {
         if (const char* file = font_file()) {
             io.Fonts->AddFontFromFileTTF(file, static_cast<float>(height));
         } else {
-            constexpr int made_for = 13;  // the built-in font is a bitmap, sharp at multiples of that
+            constexpr int bitmap_height =
+                13;  // the built-in font is a bitmap, sharp at multiples of its height
             ImFontConfig font;
-            font.SizePixels = static_cast<float>(std::max(1, height / made_for) * made_for);
+            font.SizePixels = static_cast<float>(std::max(1, height / bitmap_height) * bitmap_height);
             io.Fonts->AddFontDefault(&font);
         }
         ImGuiStyle& style = ImGui::GetStyle();
@@ -125,7 +125,7 @@ void PanelView::draw(const Panel& panel, bool with_panel, bool with_keys, Size f
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::GetIO().DisplaySize = {static_cast<float>(framebuffer.width),
                                   static_cast<float>(framebuffer.height)};
-    // Dear ImGui makes a window as large as what it held the last time: so it is laid out twice.
+    // Dear ImGui sizes a window by its content in the previous pass, so the panel is laid out twice.
     for (int pass = 0; pass < 2; ++pass) {
         ImGui::NewFrame();
         lay_out(panel, with_panel, with_keys, ImGui::GetFontSize());

@@ -1,4 +1,4 @@
-// Draws the panel on a window, by Dear ImGui.
+// Draws the panel of a window with Dear ImGui.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace cudabook {
 
-/// Draws panels in the OpenGL context that is current. It takes no input and writes no file. In a build
-/// without Dear ImGui it draws nothing.
+/// Draws panels in the current OpenGL context. Takes no input and writes no file. In a build without Dear
+/// ImGui it draws nothing.
 class PanelView {
   public:
     PanelView();
@@ -17,13 +17,13 @@ class PanelView {
     PanelView(const PanelView&) = delete;
     PanelView& operator=(const PanelView&) = delete;
 
-    /// Draws the panel at the top left of the framebuffer, the keys below it; the larger the framebuffer, the
-    /// larger the text.
+    /// Draws the panel at the top left of the framebuffer, with the keys below it. The text grows with the
+    /// framebuffer.
     void draw(const Panel& panel, bool with_panel, bool with_keys, Size framebuffer);
 
   private:
     class Context;
-    std::unique_ptr<Context> context_;  ///< for text of one size; none before the first panel
+    std::unique_ptr<Context> context_;  ///< for one text size; null before the first panel
 };
 
 }  // namespace cudabook

@@ -10,11 +10,11 @@ namespace cudabook {
 
 namespace {
 
-// One triangle that covers the viewport: its corners are at -1 and at 3, the viewport goes from -1 to 1.
+// One triangle that covers the viewport: its corners are at -1 and 3; the viewport goes from -1 to 1.
 constexpr const char* vertex_source = R"(#version 330 core
     void main() { gl_Position = vec4(4 * (gl_VertexID & 1) - 1, 4 * (gl_VertexID >> 1) - 1, 0, 1); })";
 
-// Each pixel shows the cell in which its centre lies: in integers, so that none is off by rounding.
+// Each pixel shows the cell that contains its centre. Integer arithmetic avoids rounding errors.
 constexpr const char* fragment_source = R"(#version 330 core
     uniform sampler2D picture;
     uniform ivec4 place;  // left, bottom, width, height
@@ -25,7 +25,7 @@ constexpr const char* fragment_source = R"(#version 330 core
         colour = vec4(texelFetch(picture, cell, 0).rgb, 1);
     })";
 
-/// Throws MachineError if OpenGL failed since it was asked last. `doing`: "OpenGL failed at …".
+/// Throws MachineError if OpenGL failed since the last check. `doing` completes "OpenGL failed at …".
 void check_gl(const char* doing) {
     const GLenum error = glGetError();
     if (error == GL_OUT_OF_MEMORY) {
@@ -37,7 +37,7 @@ void check_gl(const char* doing) {
     }
 }
 
-/// The compiler's or linker's words, in one line.
+/// The log of the shader compiler or linker, as one line.
 std::string log_of(GLuint id, PFNGLGETSHADERINFOLOGPROC get_log) {
     std::string log(4096, '\0');
     GLsizei length = 0;
@@ -62,14 +62,14 @@ GLuint new_vertex_array() {
 }  // namespace
 
 void load_opengl() {
-    glewExperimental = GL_TRUE;  // asks for functions by name, whatever extensions are listed
-    // After OpenGL's functions it asks for GLX's, which are not needed, and are not there on Wayland.
+    glewExperimental = GL_TRUE;  // loads functions by name, whatever the extension list says
+    // After OpenGL's functions, GLEW loads GLX's, which are not needed and are missing on Wayland.
     const GLenum error = glewInit();
     if (error != GLEW_OK && error != GLEW_ERROR_NO_GLX_DISPLAY) {
         throw MachineError(std::string("no window: GLEW: ") +
                            reinterpret_cast<const char*>(glewGetErrorString(error)));
     }
-    glGetError();  // GLEW may leave one
+    glGetError();  // clears an error that GLEW may leave
     if (!GLEW_VERSION_3_3) throw MachineError("the display has no OpenGL 3.3");
 }
 

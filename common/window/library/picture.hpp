@@ -1,4 +1,4 @@
-// The picture of a window: the grid's pixels as a texture of OpenGL, and how they are drawn.
+// The picture of a window: the grid's pixels as an OpenGL texture, and how it is drawn.
 #pragma once
 
 #include <GL/glew.h>
@@ -7,7 +7,7 @@
 
 namespace cudabook {
 
-/// Owns one OpenGL object of any kind.
+/// Owns an OpenGL object of any kind.
 class GlObject {
   public:
     GlObject(GLuint id, void (*destroy)(GLuint)) : id_{id}, destroy_{destroy} {}
@@ -21,11 +21,11 @@ class GlObject {
     void (*destroy_)(GLuint);
 };
 
-/// Finds OpenGL's functions in the context that is current. To be called before the rest of this file.
+/// Loads OpenGL's functions for the current context. Must be called before anything else in this file.
 /// Errors: MachineError.
 void load_opengl();
 
-/// Lives and works in the current OpenGL context. Errors of every call: MachineError.
+/// Needs a current OpenGL context throughout its lifetime. Errors of every call: MachineError.
 class Picture {
   public:
     explicit Picture(Size grid);
@@ -35,7 +35,7 @@ class Picture {
     /// Copies the pixels (RGBA, 4 bytes each, row 0 at the bottom) to the texture.
     void upload(const unsigned char* rgba) const;
 
-    /// Draws the texture into the framebuffer, as large as its shape allows, in the middle, black around it.
+    /// Draws the texture into the framebuffer, as large as its aspect ratio allows, centred on black.
     void draw(Size framebuffer);
 
   private:

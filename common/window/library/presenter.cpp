@@ -6,8 +6,7 @@
 #include "common/program/errors.hpp"
 #include "common/program/shared_library.hpp"
 
-// Null in a GLFW that knows no Wayland: so they are not taken from glfw3native.h, whose would have to be
-// there.
+// Weak, so that they are null in a GLFW without Wayland; the declarations in glfw3native.h are not weak.
 extern "C" {
 [[gnu::weak]] void* glfwGetWaylandDisplay();
 [[gnu::weak]] void* glfwGetWaylandWindow(GLFWwindow* window);
@@ -17,7 +16,7 @@ namespace cudabook {
 
 namespace {
 
-constexpr std::uint32_t display_sync = 0;  // as the protocol numbers them
+constexpr std::uint32_t display_sync = 0;  // opcodes of the Wayland protocol
 constexpr std::uint32_t surface_frame = 3;
 
 }  // namespace
@@ -40,7 +39,7 @@ Presenter::Presenter(GLFWwindow* window) : window_{window} {
         display_ = glfwGetWaylandDisplay();
         wayland_.load();
     } else {
-        glfwGetError(nullptr);  // that this is not Wayland
+        glfwGetError(nullptr);  // clears the error that this is not Wayland
     }
     set_vsync(true);
 }
@@ -52,10 +51,10 @@ void Presenter::set_vsync(bool on) {
 }
 
 void Presenter::swap() {
-    // The request belongs to the picture that follows. GLFW shows none before the window is visible.
+    // The request goes with the next picture. GLFW shows none before the window is visible.
     if (surface_ && vsync_ && glfwGetWindowAttrib(window_, GLFW_VISIBLE)) ask(surface_, surface_frame);
     glfwSwapBuffers(window_);
-    // At no pace the next one is wanted as soon as the compositor has got this one.
+    // Without vertical sync the next picture is wanted as soon as the compositor has received this one.
     if (surface_ && !vsync_) ask(display_, display_sync);
 }
 

@@ -1,6 +1,6 @@
-// How pictures come from OpenGL to the screen. On Wayland eglSwapBuffers can wait for as long as nobody sees
-// the window: behind another one, on another workspace, while the screen is off. So the swap interval is 0
-// there, and the compositor is asked to say when it wants the next picture (wl_surface.frame).
+// Presents what OpenGL drew. On Wayland, eglSwapBuffers can block for as long as the window is invisible:
+// behind another window, on another workspace, while the screen is off. So the swap interval is 0 there, and
+// the compositor is asked to report when it wants the next picture (wl_surface.frame).
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace cudabook {
 
-/// What is used of libwayland-client, which GLFW has loaded. All objects are wl_proxy*.
+/// The functions used from libwayland-client, which GLFW has loaded. All objects are wl_proxy*.
 struct WaylandClient {
-    /// What the answer to a request calls, once.
+    /// `done` is called once, when the compositor answers a request.
     struct Listener {
         void (*done)(void* data, void* answer, std::uint32_t serial);
     };
@@ -26,8 +26,7 @@ struct WaylandClient {
     void load();
 };
 
-/// Shows what was drawn in a window. Like its window, whose context is current, it belongs to the main
-/// thread.
+/// Swaps the buffers of a window. For the main thread only; the window's context must be current.
 class Presenter {
   public:
     explicit Presenter(GLFWwindow* window);
@@ -37,14 +36,14 @@ class Presenter {
     Presenter(const Presenter&) = delete;
     Presenter& operator=(const Presenter&) = delete;
 
-    /// Whether pictures come at the monitor's pace; they do from the start.
+    /// Whether to wait for vertical sync; on by default.
     void set_vsync(bool on);
 
-    /// Whether the next picture is wanted: on Wayland not before the compositor has said so, while events
-    /// were polled; elsewhere always.
+    /// Whether the next picture is wanted: on Wayland, once the compositor has reported so during event
+    /// polling; elsewhere, always.
     [[nodiscard]] bool ready() const { return answer_ == nullptr; }
 
-    /// Shows what was drawn. Where ready() says so, it waits for nothing but the monitor.
+    /// Shows what was drawn. If ready(), it waits only for the monitor.
     void swap();
 
   private:
@@ -52,9 +51,9 @@ class Presenter {
 
     GLFWwindow* window_;
     void* display_ = nullptr;
-    void* surface_ = nullptr;  ///< null where this is not Wayland
+    void* surface_ = nullptr;  ///< null if this is not Wayland
     WaylandClient wayland_;
-    void* answer_ = nullptr;  ///< that the compositor owes
+    void* answer_ = nullptr;  ///< still to come from the compositor
     bool vsync_ = false;      ///< before the constructor sets it
 };
 
