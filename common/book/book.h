@@ -1,5 +1,5 @@
-// book.h of CUDA by Example: what its programs share. Written anew; C++17, needs nothing but this file's
-// neighbours.
+// book.h of CUDA by Example: what its programs share. Written from scratch; C++17, needs only the headers
+// beside it.
 #ifndef __BOOK_H__
 #define __BOOK_H__
 
@@ -42,7 +42,7 @@ void swap(Any& a, Any& b) {
     b = old_a;
 }
 
-/// As many random bytes; free() releases them.
+/// `bytes` random bytes; release them with free().
 static inline unsigned char* big_random_block(int bytes) {
     unsigned char* block = (unsigned char*)malloc((size_t)bytes);
     HANDLE_NULL(block);
@@ -50,7 +50,7 @@ static inline unsigned char* big_random_block(int bytes) {
     return block;
 }
 
-/// As many random numbers; free() releases them.
+/// `count` random numbers; release them with free().
 static inline int* big_random_block_int(int count) {
     int* block = (int*)malloc((size_t)count * sizeof(int));
     HANDLE_NULL(block);
@@ -66,7 +66,7 @@ __device__ static inline unsigned char value(float n1, float n2, int hue) {
     return cudabook::detail::hsl_channel(n1, n2, hue);
 }
 
-// The colours of temperatures (colour_map.hpp), one thread for each, in a 2-D grid of 2-D blocks.
+// Colours of temperatures (colour_map.hpp), one thread per cell, in a 2-D grid of 2-D blocks.
 namespace cudabook_book {
 __device__ static inline int cell_of_thread() {
     const unsigned x = threadIdx.x + blockIdx.x * blockDim.x;
@@ -100,13 +100,13 @@ typedef void* (*CUT_THREADROUTINE)(void*);
 static inline CUTThread start_thread(CUT_THREADROUTINE routine, void* data) {
     CUTThread thread;
     if (pthread_create(&thread, NULL, routine, data) != 0) {
-        fprintf(stderr, "start_thread: no more threads can be had\n");
+        fprintf(stderr, "start_thread: cannot create a thread\n");
         exit(EXIT_FAILURE);
     }
     return thread;
 }
 
-/// Waits for its end.
+/// Waits until the thread ends.
 static inline void end_thread(CUTThread thread) { pthread_join(thread, NULL); }
 
 static inline void destroy_thread(CUTThread thread) { pthread_cancel(thread); }

@@ -1,7 +1,6 @@
-// Buffers that CUDA and OpenGL share, where they cannot because OpenGL draws in software or on another GPU:
-// CUDA then has memory of its own, which the buffer is copied to when it is mapped, and from when it is
-// unmapped.
-// include/chapter/cuda_gl_interop.h includes it, after CUDA's header of that name.
+// Replaces buffer sharing between CUDA and OpenGL where it is impossible, because OpenGL draws in software or
+// on another GPU: CUDA has its own memory, mapping copies the buffer to it, and unmapping copies it back.
+// include/chapter/cuda_gl_interop.h includes this file, after CUDA's header of that name.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 
 namespace cudabook::book {
 
-/// A buffer of OpenGL, by its number, in the context that is current.
+/// An OpenGL buffer of the current context, by its OpenGL name.
 class GlBuffer {
   public:
     explicit GlBuffer(unsigned number) : number_{number} {}
@@ -56,7 +55,7 @@ class GlBuffer {
     unsigned number_;
 };
 
-/// A buffer that is shared by copies, and CUDA's side of it.
+/// An OpenGL buffer and the CUDA memory that it is copied to and from.
 class CopiedBuffer {
   public:
     CopiedBuffer(GlBuffer buffer, void* memory, std::size_t size)
@@ -80,28 +79,28 @@ class CopiedBuffer {
         return error;
     }
 
-    /// All that the program has.
+    /// All copied buffers of the program.
     static std::vector<std::unique_ptr<CopiedBuffer>>& all() {
-        static auto& list = *new std::vector<std::unique_ptr<CopiedBuffer>>;  // until the process ends
+        static auto& list = *new std::vector<std::unique_ptr<CopiedBuffer>>;  // never destroyed
         return list;
     }
 
-    /// The one that was handed out as that resource; null if it is one of CUDA's own.
+    /// The copied buffer behind this resource; null for a resource of CUDA's own.
     static CopiedBuffer* find(cudaGraphicsResource_t resource) {
         for (const auto& buffer : all())
             if (buffer.get() == static_cast<void*>(resource)) return buffer.get();
         return nullptr;
     }
 
-    /// The one of that number in OpenGL; null if there is none.
+    /// The copied buffer with this OpenGL name; null if there is none.
     static CopiedBuffer* find(unsigned number) {
         for (const auto& buffer : all())
             if (buffer->number() == number) return buffer.get();
         return nullptr;
     }
 
-    /// Makes one where CUDA would not share the buffer, and had that error: null where it can do nothing
-    /// either.
+    /// Creates one if CUDA could not share the buffer, which `error` says. Null if CUDA could, or if copying
+    /// is impossible too.
     static CopiedBuffer* instead_of(cudaError_t error, unsigned number) {
         const GlBuffer buffer{number};
         if (error == cudaSuccess || !buffer.exists()) return nullptr;
@@ -133,7 +132,7 @@ class CopiedBuffer {
     std::vector<unsigned char> bytes_;
 };
 
-// CUDA's functions for what it shares with OpenGL.
+// Replacements for CUDA's graphics interoperability functions.
 
 inline cudaError_t register_buffer(cudaGraphicsResource_t* resource, unsigned buffer, unsigned flags) {
     const cudaError_t error = cudaGraphicsGLRegisterBuffer(resource, buffer, flags);
@@ -187,11 +186,11 @@ cudaError_t mapped_pointer(Pointer** pointer, std::size_t* size, cudaGraphicsRes
     return cudaSuccess;
 }
 
-/// The device that shares buffers with OpenGL, which once had to be said. Now every one does that can; and
-/// cudaGLSetGLDevice() fails, and leaves no device that works, where OpenGL has no context yet.
+/// Old programs had to choose the device that shares buffers with OpenGL; today every device that can does.
+/// cudaGLSetGLDevice() itself fails if OpenGL has no context yet, and leaves no usable device.
 inline cudaError_t set_gl_device(int device) { return cudaSetDevice(device); }
 
-// The same, as it was before CUDA 3.
+// The same for the functions of CUDA 1 and 2.
 
 inline cudaError_t register_object(unsigned buffer) {
     const cudaError_t error = cudaGLRegisterBufferObject(buffer);

@@ -1,5 +1,5 @@
-// cpu_anim.h of CUDA by Example: an animation whose frames are in host memory. Written anew over display.hpp,
-// which says where it is shown.
+// cpu_anim.h of CUDA by Example: an animation with frames in host memory. Written from scratch; display.hpp
+// shows it.
 #ifndef __CPU_ANIM_H__
 #define __CPU_ANIM_H__
 
@@ -8,7 +8,7 @@
 
 #include <iostream>
 
-#include "gl_helper.h"  // which programs take for granted
+#include "gl_helper.h"  // the programs rely on it
 
 namespace cudabook::book {
 class BitmapDisplay;
@@ -31,15 +31,15 @@ struct CPUAnimBitmap {
     unsigned char* get_ptr() const { return pixels; }
     long image_size() const { return 4L * width * height; }
 
-    /// f(dataBlock, x0, y0, x1, y1) when the left button was pressed at x0, y0 and let go at x1, y1; the rows
-    /// count from the top.
+    /// Calls f(dataBlock, x0, y0, x1, y1) when the left button was pressed at x0, y0 and released at x1, y1;
+    /// rows count from the top.
     void click_drag(void (*f)(void*, int, int, int, int)) { clickDrag = f; }
 
-    /// Shows what f(dataBlock, ticks) paints, with ticks 1, 2, 3, …, until the user ends that; then calls
-    /// e(dataBlock), if there is one, and ends the program.
+    /// Shows what f(dataBlock, ticks) paints, with ticks 1, 2, 3, …, until the user closes the window; then
+    /// calls e(dataBlock), unless it is null, and ends the program.
     void anim_and_exit(void (*f)(void*, int), void (*e)(void*));
 
-    /// The one that is shown.
+    /// The bitmap that is being shown.
     static CPUAnimBitmap** get_bitmap_ptr() {
         static CPUAnimBitmap* shown = NULL;
         return &shown;
@@ -49,7 +49,7 @@ struct CPUAnimBitmap {
     cudabook::book::BitmapDisplay* display_;
 };
 
-#ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#ifndef __CUDA_ARCH__  // not needed for device code
 #include "push_macros.h"
 
 #include "display.hpp"

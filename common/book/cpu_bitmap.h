@@ -1,5 +1,4 @@
-// cpu_bitmap.h of CUDA by Example: a still picture. Written anew over display.hpp, which says where it is
-// shown.
+// cpu_bitmap.h of CUDA by Example: a still picture. Written from scratch; display.hpp shows it.
 #ifndef __CPU_BITMAP_H__
 #define __CPU_BITMAP_H__
 
@@ -8,7 +7,7 @@
 
 #include <iostream>
 
-#include "gl_helper.h"  // which programs take for granted
+#include "gl_helper.h"  // the programs rely on it
 
 namespace cudabook::book {
 class BitmapDisplay;
@@ -16,7 +15,7 @@ class BitmapDisplay;
 
 struct CPUBitmap {
     unsigned char* pixels;  ///< RGBA, row 0 is the bottom
-    int x, y;               ///< its width and height
+    int x, y;               ///< width and height
     void* dataBlock;
     void (*bitmapExit)(void*);
 
@@ -28,14 +27,15 @@ struct CPUBitmap {
     unsigned char* get_ptr() const { return pixels; }
     long image_size() const { return 4L * x * y; }
 
-    /// Shows it until the user ends that, calls e(dataBlock) where both are there, and ends the program.
+    /// Shows it until the user closes the window, calls e(dataBlock) if neither is null, and ends the
+    /// program.
     void display_and_exit(void (*e)(void*) = NULL);
 
   private:
     cudabook::book::BitmapDisplay* display_;
 };
 
-#ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#ifndef __CUDA_ARCH__  // not needed for device code
 #include "push_macros.h"
 
 #include "display.hpp"

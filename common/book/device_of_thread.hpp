@@ -1,6 +1,6 @@
-// The CUDA device with which a thread works. A program may consist of sources for nvcc and for the host's
-// compiler, which knows no CUDA, and all must define the same functions: so the sources for nvcc say at the
-// program's start what to call.
+// The current CUDA device of a thread. A program may have sources for nvcc and for a host compiler without
+// CUDA, and all of them must define the same inline functions. So the sources for nvcc set function pointers
+// at program start.
 #pragma once
 
 #ifdef __CUDACC__
@@ -9,7 +9,7 @@
 
 namespace cudabook::book {
 
-/// CUDA's calls; null where no source of the program is for nvcc.
+/// CUDA's calls; null if nvcc compiled no source of the program.
 struct DeviceCalls {
     int (*get)();
     void (*set)(int device);
@@ -17,11 +17,11 @@ struct DeviceCalls {
 
 inline DeviceCalls device_calls{};
 
-/// The device of this thread; 0 where there is none.
+/// The current device of this thread; 0 if there is none.
 inline int device_of_thread() { return device_calls.get ? device_calls.get() : 0; }
 
-/// Makes this thread work with that device. 0 is what every thread starts with, and asks CUDA for nothing.
-inline void take_device(int device) {
+/// Makes a device current in this thread. 0 is every thread's default and causes no CUDA call.
+inline void set_device_of_thread(int device) {
     if (device != 0 && device_calls.set) device_calls.set(device);
 }
 

@@ -1,11 +1,11 @@
-// How the programs of CUDA by Example show their pictures and end: in a window, or without one. The
-// environment may say more:
+// Shows the pictures of CUDA by Example's programs, in a window or headless, and ends the program.
+// Environment variables:
 //
-//     CUDABOOK_FRAMES=N     no window; N frames (1 of a still)
-//     CUDABOOK_PNG=FILE     the last frame goes into this file
+//     CUDABOOK_FRAMES=N     no window; N frames (1 for a still picture)
+//     CUDABOOK_PNG=FILE     writes the last frame to this file
 //
-// C++17; needs no library to link. What this machine lacks is told in one line on stderr, with exit status 3;
-// a variable that is wrong, with 2.
+// C++17; needs no library to link. Errors are one line on stderr: exit status 3 for something that the
+// machine lacks, 2 for an invalid variable.
 #pragma once
 
 #include <unistd.h>
@@ -38,7 +38,7 @@
 
 namespace cudabook::book {
 
-/// Does the work; where that fails for want of something, says so in one line and ends the program.
+/// Returns work(). If it throws an error of these types, prints the message on stderr and ends the program.
 template <class Work>
 auto or_exit(Work work) -> decltype(work()) {
     ExitStatus status{};
@@ -57,8 +57,8 @@ auto or_exit(Work work) -> decltype(work()) {
     std::exit(static_cast<int>(status));
 }
 
-/// What CUDABOOK_FRAMES says. Errors: UsageError.
-inline std::optional<int> frames_asked_for() {
+/// The value of CUDABOOK_FRAMES. Errors: UsageError.
+inline std::optional<int> requested_frames() {
     const char* variable = std::getenv("CUDABOOK_FRAMES");
     if (!variable) return std::nullopt;
     const std::string_view text = variable;
@@ -71,7 +71,7 @@ inline std::optional<int> frames_asked_for() {
     return frames;
 }
 
-/// The file that CUDABOOK_PNG names, if it names one. Errors: MachineError.
+/// The file named by CUDABOOK_PNG, if any. Errors: MachineError.
 class PictureFile {
   public:
     PictureFile() {
@@ -99,7 +99,7 @@ class PictureFile {
 
     [[nodiscard]] bool wanted() const { return file_.has_value(); }
 
-    /// Writes the picture, if the file is wanted: RGBA, row 0 is the bottom.
+    /// Writes the picture (RGBA, row 0 is the bottom) if CUDABOOK_PNG is set.
     void write([[maybe_unused]] const unsigned char* rgba, [[maybe_unused]] int width,
                [[maybe_unused]] int height) {
 #if __has_include(<png.h>)
@@ -114,33 +114,33 @@ class PictureFile {
 #endif
 };
 
-/// While it lives, a callback in another thread that ends the program ends it at once: this thread is drawing
-/// still, and must not meet what exit() takes down.
-class EndedFromElsewhere {
+/// During its lifetime, exit() in another thread ends the process immediately: this thread may still be
+/// drawing, and must not use what exit() destroys.
+class ExitWhileDrawing {
   public:
-    EndedFromElsewhere() {
+    ExitWhileDrawing() {
 #ifdef __GLIBC__
         [[maybe_unused]] static const int once = on_exit(
             [](int status, void*) {
-                if (!drawing || std::this_thread::get_id() == drawer) return;
+                if (!drawing || std::this_thread::get_id() == drawing_thread) return;
                 std::fflush(nullptr);
                 _exit(status);
             },
             nullptr);
 #endif
-        drawer = std::this_thread::get_id();
+        drawing_thread = std::this_thread::get_id();
         drawing = true;
     }
-    ~EndedFromElsewhere() { drawing = false; }
-    EndedFromElsewhere(const EndedFromElsewhere&) = delete;
-    EndedFromElsewhere& operator=(const EndedFromElsewhere&) = delete;
+    ~ExitWhileDrawing() { drawing = false; }
+    ExitWhileDrawing(const ExitWhileDrawing&) = delete;
+    ExitWhileDrawing& operator=(const ExitWhileDrawing&) = delete;
 
   private:
     static inline std::atomic<bool> drawing{false};
-    static inline std::thread::id drawer;
+    static inline std::thread::id drawing_thread;
 };
 
-/// The picture of one of the book's classes, and how it is shown.
+/// Shows the picture of one of the book's classes.
 class BitmapDisplay {
   public:
     BitmapDisplay(int width, int height) : width_(width), height_(height), animation_(width, height, this) {
@@ -150,19 +150,20 @@ class BitmapDisplay {
     cudabook::CPUAnimBitmap& animation() { return animation_; }
     [[nodiscard]] unsigned char* pixels() const { return animation_.get_ptr(); }
 
-    /// Called as the book's click_drag() has it: the rows count from the top.
+    /// The book's click_drag(): rows count from the top.
     std::function<void(int x0, int y0, int x1, int y1)> on_click;
 
-    /// Shows the picture as it is.
+    /// Shows a still picture.
     void still(const char* title) {
-        // It is painted already, so it pauses before there is anything to do.
+        // It is already painted, so the animation pauses at once.
         animation_.set_script({{2, Key{' ', false}}});
         run(title, 1, true, [](int ticks) {
             if (ticks > 1) std::this_thread::sleep_for(std::chrono::milliseconds(16));
         });
     }
 
-    /// Shows what `frame` paints, with ticks 1, 2, 3, … `copy_last_frame` copies the last frame to pixels().
+    /// Shows what `frame` paints, with ticks 1, 2, 3, …; then copy_last_frame() copies the last frame to
+    /// pixels().
     void frames(
         const char* title, std::function<void(int ticks)> frame,
         std::function<void()> copy_last_frame = [] {}) {
@@ -174,7 +175,7 @@ class BitmapDisplay {
         const char* title, int most, bool still, std::function<void(int ticks)> frame,
         std::function<void()> copy_last_frame = [] {}) {
         or_exit([&] {
-            std::optional<int> frames = frames_asked_for();
+            std::optional<int> frames = requested_frames();
             PictureFile file;
             std::string reason;
             if (!frames && !display_available(&reason)) {
@@ -193,16 +194,16 @@ class BitmapDisplay {
             });
             frame_ = std::move(frame);
             device_ = device_of_thread();
-            std::optional<EndedFromElsewhere> ends;
-            if (!frames) ends.emplace();
+            std::optional<ExitWhileDrawing> exit_guard;
+            if (!frames) exit_guard.emplace();
             animation_.anim_and_exit(
                 [](void* self, int ticks) {
                     const BitmapDisplay& display = *static_cast<BitmapDisplay*>(self);
-                    if (ticks == 1) take_device(display.device_);
+                    if (ticks == 1) set_device_of_thread(display.device_);
                     display.frame_(ticks);
                 },
                 nullptr);
-            ends.reset();
+            exit_guard.reset();
             copy_last_frame();
             file.write(pixels(), width_, height_);
         });
@@ -210,7 +211,7 @@ class BitmapDisplay {
 
     int width_;
     int height_;
-    int device_ = 0;  ///< of the thread that shows it; the frames may come from another
+    int device_ = 0;  ///< of the main thread; another thread may compute the frames
     cudabook::CPUAnimBitmap animation_;
     std::function<void(int ticks)> frame_;
 };

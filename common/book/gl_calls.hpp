@@ -1,5 +1,5 @@
-// The OpenGL functions that the book's programs call by name, so that they need not link libGL: each is found
-// in it when it is called first. Where the program does link it, these are called all the same.
+// The OpenGL functions that the book's programs call, so that they need not link libGL: each is loaded from
+// it at the first call. They are also called if the program does link libGL.
 #pragma once
 
 #include <cstdio>
@@ -10,7 +10,7 @@
 
 namespace cudabook::book {
 
-/// The function of libGL of that name; without it the program ends.
+/// The libGL function of that name; if there is none, ends the program.
 template <class Function>
 Function* in_libgl(const char* name) {
     static const SharedLibrary& library = *new SharedLibrary{"libGL.so.1", "libGL.dylib"};
@@ -19,7 +19,7 @@ Function* in_libgl(const char* name) {
     std::exit(3);
 }
 
-/// A function of OpenGL; null where there is none of that name.
+/// The OpenGL function of that name; null if there is none.
 inline void (*gl_procedure(const char* name))() {
     return in_libgl<void (*(const unsigned char*))()>("glXGetProcAddressARB")(
         reinterpret_cast<const unsigned char*>(name));
@@ -34,7 +34,7 @@ extern "C" __attribute__((weak)) void (*glXGetProcAddressARB(const unsigned char
     return cudabook::book::gl_procedure(reinterpret_cast<const char*>(name));
 }
 
-#ifdef GL_VERSION_1_1  // their types are there
+#ifdef GL_VERSION_1_1  // OpenGL's header was included, which has their types
 #define CUDABOOK_GL_CALL(result, name, parameters, arguments)                        \
     extern "C" __attribute__((weak)) result name parameters {                        \
         static result(*const function) parameters =                                  \
@@ -69,7 +69,7 @@ CUDABOOK_GL_CALL(void, glTexParameteri, (GLenum target, GLenum name, GLint value
 CUDABOOK_GL_CALL(void, glTexSubImage2D, (GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type, const GLvoid* pixels), (target, level, x, y, width, height, format, type, pixels))
 CUDABOOK_GL_CALL(void, glVertex2f, (GLfloat x, GLfloat y), (x, y))
 CUDABOOK_GL_CALL(void, glViewport, (GLint x, GLint y, GLsizei width, GLsizei height), (x, y, width, height))
-// Newer ones, where the program asked for their prototypes; others get them by pointer.
+// Newer functions, if the program requested their prototypes; other programs load them by pointer.
 #if defined(GL_GLEXT_PROTOTYPES) && !defined(__glew_h__)
 CUDABOOK_GL_CALL(void, glBindBuffer, (GLenum target, GLuint buffer), (target, buffer))
 CUDABOOK_GL_CALL(void, glBufferData, (GLenum target, GLsizeiptr size, const void* data, GLenum usage), (target, size, data, usage))

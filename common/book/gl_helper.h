@@ -1,5 +1,5 @@
-// gl_helper.h of CUDA by Example: OpenGL and GLUT, and where the program's own pointers to OpenGL's functions
-// come from. Written anew; glut.h says the rest.
+// gl_helper.h of CUDA by Example: OpenGL, GLUT and GET_PROC_ADDRESS, which loads OpenGL functions. Written
+// from scratch; see glut.h.
 #ifndef __GL_HELPER_H__
 #define __GL_HELPER_H__
 

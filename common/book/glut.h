@@ -1,6 +1,6 @@
-// GLUT for old programs: the part that the books' programs call, in a window of GLFW, or in memory where
-// there is no display (display.hpp says what the environment may ask for). Where the program is linked with
-// the system's GLUT (-lglut) and there is a display, that serves it, with all that it has.
+// GLUT for old programs: the functions that the books' programs call, in a GLFW window or, without a display,
+// offscreen (display.hpp lists the environment variables). If the program is linked with the system's GLUT
+// (-lglut) and there is a display, it uses the system's GLUT instead, with all its functions.
 #ifndef CUDABOOK_BOOK_GLUT_H
 #define CUDABOOK_BOOK_GLUT_H
 
@@ -57,7 +57,7 @@ namespace cudabook::book {
 void (*gl_procedure(const char* name))();
 }
 
-#ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#ifndef __CUDA_ARCH__  // not needed for device code
 #include "push_macros.h"
 
 #include "gl_calls.hpp"

@@ -1,4 +1,4 @@
-// What stands behind glut.h.
+// Implements glut.h.
 #pragma once
 
 #include <dlfcn.h>
@@ -23,34 +23,34 @@
 
 namespace cudabook::book {
 
-/// A GLUT program, and what serves it: a window, or the GLUT that the program is linked with, or nothing but
+/// A GLUT program and its backend: a window, the system's GLUT that the program is linked with, or offscreen
 /// memory. Errors end the program.
 class Glut : public GlutProgram {
   public:
-    /// For programs that are linked with a GLUT and do without a display.
+    /// For programs that are linked with the system's GLUT and run without a display.
     std::vector<std::function<void()>> timers;
     void (*closed)() = nullptr;
     bool main_loop_returns = false;
     bool ended = false;
 
     static Glut& self() {
-        static Glut& glut = *new Glut;  // until the process ends
+        static Glut& glut = *new Glut;  // never destroyed
         return glut;
     }
 
-    /// The function of that name in the libraries that the program is linked with; null if there is none.
+    /// The function of that name in the libraries linked with the program; null if there is none.
     static void* linked(const char* name) { return dlsym(RTLD_NEXT, name); }
 
-    /// Finds out what serves it, once.
+    /// Chooses the backend at the first call.
     void start() {
         if (std::exchange(started_, true)) return;
         or_exit([&] {
-            frames_ = frames_asked_for();
+            frames_ = requested_frames();
             file_.emplace();
             std::atexit([] { self().write(); });
             if (frames_) return;
-            linked_one_serves_ = linked("glutInit") && x_server_answers();
-            if (linked_one_serves_) return;
+            uses_system_glut_ = linked("glutInit") && x_server_answers();
+            if (uses_system_glut_) return;
             try {
                 window_ = make_opengl_window(*this).release();
             } catch (const MachineError& error) {
@@ -60,25 +60,25 @@ class Glut : public GlutProgram {
         });
     }
 
-    /// The function of that name of the GLUT that the program is linked with, if that serves it; else null.
+    /// The function of that name in the system's GLUT, if the program uses it; else null.
     template <class Function>
-    Function* theirs(const char* name) {
+    Function* system_function(const char* name) {
         start();
-        return linked_one_serves_ ? reinterpret_cast<Function*>(linked(name)) : nullptr;
+        return uses_system_glut_ ? reinterpret_cast<Function*>(linked(name)) : nullptr;
     }
 
-    /// Whether the GLUT that the program is linked with serves it.
-    bool linked_one_serves() {
+    /// Whether the program uses the system's GLUT.
+    bool uses_system_glut() {
         start();
-        return linked_one_serves_;
+        return uses_system_glut_;
     }
 
-    /// Makes OpenGL's context current.
+    /// Makes the window's OpenGL context current.
     void create_window(const char* title) {
         start();
         ended = false;
         const bool first = !std::exchange(created_, true);
-        if (linked_one_serves_) return;
+        if (uses_system_glut_) return;
         or_exit([&] {
             if (frames_)
                 create_hidden(title);
@@ -96,7 +96,7 @@ class Glut : public GlutProgram {
 
     void main_loop() {
         start();
-        if (linked_one_serves_) return;
+        if (uses_system_glut_) return;
         if (!created_) create_window("GLUT");
         if (frames_) {
             while (next_frame()) {
@@ -108,13 +108,13 @@ class Glut : public GlutProgram {
         }
     }
 
-    /// Ends the program when there have been enough frames.
+    /// Ends the program after the last frame.
     [[noreturn]] void end() {
         if (closed) closed();
         std::exit(EXIT_SUCCESS);
     }
 
-    /// A frame without a window; false when there have been enough.
+    /// Runs a frame without a window; false after the last frame.
     bool next_frame() {
         if (ended || frames_done_ == frames_) return false;
         if (frames_done_++ == 0) {
@@ -127,7 +127,7 @@ class Glut : public GlutProgram {
         return true;
     }
 
-    /// Has a frame drawn.
+    /// Draws a frame.
     void draw() {
         redisplay = false;
         picture_taken_ = false;
@@ -135,9 +135,9 @@ class Glut : public GlutProgram {
         if (!picture_taken_) take_picture();
     }
 
-    /// The size of what OpenGL draws on.
+    /// The size of the framebuffer.
     [[nodiscard]] Size window_size() {
-        if (const auto get = theirs<int(unsigned)>("glutGet")) return {get(102), get(103)};
+        if (const auto get = system_function<int(unsigned)>("glutGet")) return {get(102), get(103)};
         return window_ && created_ ? window_->size() : size;
     }
 
@@ -147,14 +147,14 @@ class Glut : public GlutProgram {
     }
 
   private:
-    /// Whether GLUT, which ends the program where there is no X server, will find one. The connection stays:
-    /// there are servers that start anew when their last client has gone.
+    /// Whether there is an X server; without one, the system's GLUT would end the program. Keeps the
+    /// connection open, because some servers reset when their last client disconnects.
     static bool x_server_answers() {
         const auto open = reinterpret_cast<void* (*)(const char*)>(dlsym(RTLD_DEFAULT, "XOpenDisplay"));
         return open && open(nullptr) != nullptr;
     }
 
-    /// OpenGL's context without a window on the screen: in memory, or else in a window that is hidden.
+    /// Creates an OpenGL context without a visible window: offscreen or, if that fails, in a hidden window.
     void create_hidden(const char* title) {
         try {
             draw_offscreen(size.width, size.height);
@@ -176,18 +176,18 @@ class Glut : public GlutProgram {
 
     [[noreturn]] void loop_in_window() {
         constexpr double long_enough = 3600;
-        constexpr double while_hidden = 0.016;  // between two looks
+        constexpr double while_hidden = 0.016;
         fit_to_window();
         while (true) {
-            const bool seen = window_->ready();
-            if (redisplay && seen) draw();
-            window_->poll(!seen ? while_hidden : idle || redisplay ? 0 : long_enough);
+            const bool visible = window_->ready();
+            if (redisplay && visible) draw();
+            window_->poll(!visible ? while_hidden : idle || redisplay ? 0 : long_enough);
             if (window_->closing()) std::exit(EXIT_SUCCESS);
             if (idle) idle();
         }
     }
 
-    /// Keeps what was drawn, if there is a file for it.
+    /// Keeps a copy of the frame if CUDABOOK_PNG is set.
     void take_picture() {
         picture_taken_ = true;
         if (!file_ || !file_->wanted()) return;
@@ -201,7 +201,7 @@ class Glut : public GlutProgram {
         for (std::size_t i = 3; i < picture_.size(); i += 4) picture_[i] = 255;
     }
 
-    /// Writes the last picture; called while the process ends.
+    /// Writes the last picture when the process ends.
     void write() {
         if (picture_.empty()) return;
         try {
@@ -215,13 +215,13 @@ class Glut : public GlutProgram {
 
     bool started_ = false;
     bool created_ = false;
-    bool linked_one_serves_ = false;
-    OpenGlWindow* window_ = nullptr;  ///< until the process ends; with frames_ it is hidden
-    std::optional<int> frames_;       ///< to do without a window
-    int frames_done_ = 0;             ///< of these
-    std::string no_display_;          ///< why, where nobody asked for that
+    bool uses_system_glut_ = false;
+    OpenGlWindow* window_ = nullptr;  ///< never destroyed; hidden if frames_ is set
+    std::optional<int> frames_;       ///< to run without a window
+    int frames_done_ = 0;             ///< of frames_
+    std::string no_display_;          ///< why there is none, unless CUDABOOK_FRAMES is set
     std::optional<PictureFile> file_;
-    bool picture_taken_ = false;  ///< of the frame in progress
+    bool picture_taken_ = false;  ///< of the current frame
     Size picture_size_{};
     std::vector<unsigned char> picture_;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
@@ -229,12 +229,12 @@ class Glut : public GlutProgram {
 
 }  // namespace cudabook::book
 
-// A function of GLUT: ours does its part, and then that of the GLUT which serves the program does its own.
-#define CUDABOOK_GLUT(name, parameters, arguments, ours)                               \
-    extern "C" inline void name parameters {                                           \
-        cudabook::book::Glut& glut = cudabook::book::Glut::self();                     \
-        ours;                                                                          \
-        if (const auto theirs = glut.theirs<void parameters>(#name)) theirs arguments; \
+// A GLUT function: runs `ours`, then the system's GLUT if the program uses it.
+#define CUDABOOK_GLUT(name, parameters, arguments, ours)                                            \
+    extern "C" inline void name parameters {                                                        \
+        cudabook::book::Glut& glut = cudabook::book::Glut::self();                                  \
+        ours;                                                                                       \
+        if (const auto function = glut.system_function<void parameters>(#name)) function arguments; \
     }
 
 // clang-format off
@@ -257,13 +257,13 @@ CUDABOOK_GLUT(glutMainLoop, (), (), glut.main_loop())
 extern "C" inline int glutCreateWindow(const char* title) {
     cudabook::book::Glut& glut = cudabook::book::Glut::self();
     glut.create_window(title);
-    const auto theirs = glut.theirs<int(const char*)>("glutCreateWindow");
-    return theirs ? theirs(title) : 1;
+    const auto function = glut.system_function<int(const char*)>("glutCreateWindow");
+    return function ? function(title) : 1;
 }
 
 extern "C" inline void glutDisplayFunc(void (*display)()) {
     cudabook::book::Glut& glut = cudabook::book::Glut::self();
     glut.display = display;
-    if (const auto theirs = glut.theirs<void(void (*)())>("glutDisplayFunc"))
-        theirs([] { cudabook::book::Glut::self().draw(); });
+    if (const auto function = glut.system_function<void(void (*)())>("glutDisplayFunc"))
+        function([] { cudabook::book::Glut::self().draw(); });
 }

@@ -1,4 +1,4 @@
-// What a GLUT program asks for, and how it hears of what happens.
+// The settings and callbacks of a GLUT program.
 #pragma once
 
 #include "../window/opengl_window.hpp"
@@ -59,7 +59,7 @@ struct GlutProgram : OpenGlWindowListener {
     void redraw() final { redisplay = true; }
 
     int buttons_held = 0;
-    int mouse_x = 0;  ///< when the last event came; the rows count from the top
+    int mouse_x = 0;  ///< at the last event; rows count from the top
     int mouse_y = 0;
 };
 

@@ -1,6 +1,5 @@
-// gpu_anim.h of CUDA by Example: an animation whose frames are in device memory. In a window they go to
-// OpenGL without a way through the host where that works. Written anew over display.hpp, which says where it
-// is shown.
+// gpu_anim.h of CUDA by Example: an animation with frames in device memory. In a window they go to OpenGL
+// without going through the host, where possible. Written from scratch; display.hpp shows it.
 #ifndef __GPU_ANIM_H__
 #define __GPU_ANIM_H__
 
@@ -29,18 +28,19 @@ struct GPUAnimBitmap {
 
     long image_size() const { return 4L * width * height; }
 
-    /// f(dataBlock, x0, y0, x1, y1) when the left button was pressed at x0, y0 and let go at x1, y1; the rows
-    /// count from the top.
+    /// Calls f(dataBlock, x0, y0, x1, y1) when the left button was pressed at x0, y0 and released at x1, y1;
+    /// rows count from the top.
     void click_drag(void (*f)(void*, int, int, int, int)) { clickDrag = f; }
 
     /// Shows what f(pixels, dataBlock, ticks) paints into device memory (row 0 is the bottom), with ticks 1,
-    /// 2, 3, …, until the user ends that; then calls e(dataBlock), if there is one, and ends the program.
+    /// 2, 3, …, until the user closes the window; then calls e(dataBlock), unless it is null, and ends the
+    /// program.
     void anim_and_exit(void (*f)(uchar4*, void*, int), void (*e)(void*));
 
     /// Frees the device memory.
     void free_resources();
 
-    /// The one that is shown.
+    /// The bitmap that is being shown.
     static GPUAnimBitmap** get_bitmap_ptr() {
         static GPUAnimBitmap* shown = NULL;
         return &shown;
@@ -51,7 +51,7 @@ struct GPUAnimBitmap {
     uchar4* memory_;
 };
 
-#ifndef __CUDA_ARCH__  // the compiler of device code need not read what follows
+#ifndef __CUDA_ARCH__  // not needed for device code
 #include "push_macros.h"
 
 #include <memory>

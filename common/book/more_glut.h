@@ -1,7 +1,7 @@
-// What GLUT has beyond glut.h: the system's GLUT, with which the program must be linked then, does it in
-// front of a display. Without one timers go off from one frame to the next, text is drawn, shapes are left
-// out, and the rest does nothing. Where GLUT is not installed, or OpenGL, a program that uses it ends in an
-// error that names the package.
+// The rest of GLUT, beyond glut.h. With a display, the system's GLUT does it; the program must then be linked
+// with it. Without a display, timers fire between frames, text is drawn, shapes are left out, and the rest
+// does nothing. If GLUT or OpenGL is not installed, a program that uses it does not compile; the error names
+// the package.
 #pragma once
 
 // clang-format off
@@ -12,7 +12,7 @@
 #define CUDABOOK_LACKS_GL(name) CUDABOOK_LACKS(name: the headers of OpenGL are missing (Debian: apt-get install libgl-dev))
 // clang-format on
 
-#ifndef GLUT_API_VERSION  // it is not installed
+#ifndef GLUT_API_VERSION  // the system's GLUT is not installed
 
 #define CUDABOOK_MORE(name) CUDABOOK_LACKS_GLUT(name)
 #define CUDABOOK_MORE_TEXT(name) CUDABOOK_LACKS_GLUT(name)
@@ -31,7 +31,7 @@
 
 namespace cudabook::book {
 
-/// A function of the system's GLUT, and what takes its place without a window: nothing, where that is null.
+/// A function of the system's GLUT, and its replacement without a window; null: it does nothing.
 template <class Result, class... Arguments>
 class MoreOfGlut {
   public:
@@ -39,7 +39,7 @@ class MoreOfGlut {
     MoreOfGlut(Function theirs, Function ours) : theirs_{theirs}, ours_{ours} {}
 
     Result operator()(Arguments... arguments) const {
-        const Function function = Glut::self().linked_one_serves() ? theirs_ : ours_;
+        const Function function = Glut::self().uses_system_glut() ? theirs_ : ours_;
         return function ? function(arguments...) : Result();
     }
 
@@ -56,7 +56,7 @@ MoreOfGlut<Result, Arguments...> more_of_glut(Result (*theirs)(Arguments...),
 
 namespace without_window {
 
-/// While it lives, the system's GLUT does not end the program because there was no glutInit.
+/// During its lifetime, the system's GLUT does not end the program because glutInit was not called.
 class WithoutInit {
   public:
     WithoutInit() {
@@ -73,7 +73,7 @@ class WithoutInit {
         reinterpret_cast<decltype(on_error_)>(Glut::linked("glutInitErrorFunc"));
 };
 
-/// Text needs no window: the system's GLUT draws it all the same.
+/// Text needs no window: the system's GLUT draws it without one.
 template <auto function>
 struct Text;
 template <class Result, class... Arguments, Result (*function)(Arguments...)>
@@ -84,7 +84,7 @@ struct Text<function> {
     }
 };
 
-/// Says once what is left out.
+/// Prints once that shapes are left out.
 inline void say_left_out() {
     static const bool said = [] {
         std::fprintf(stderr, "GLUT's shapes are left out: they need a window\n");
@@ -283,7 +283,7 @@ inline void timer_func(unsigned /*ms*/, void (*timer)(int), int value) {
 
 #if defined(__glew_h__) && !defined(__CUDA_ARCH__)
 namespace cudabook::book {
-/// GLEW asks for the X display last, when it has all of OpenGL's functions already: there need be none.
+/// GLEW looks for the X display last, after loading all OpenGL functions, so its absence is no error.
 inline GLenum glew_init() {
     constexpr GLenum no_x_display = 4;
     const GLenum error = glewInit();

@@ -1,4 +1,4 @@
-// OpenGL without a display: EGL's, which is found when it is asked for, and whose headers are not needed.
+// OpenGL without a display, through EGL, which is loaded at run time; its headers are not needed.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace cudabook::book {
 
-/// What is used of EGL 1.4 and of its extensions for devices. Errors: MachineError.
+/// The functions used from EGL 1.4 and its device extensions. Errors: MachineError.
 class Egl {
   public:
     using Handle = void*;
@@ -83,11 +83,11 @@ class Egl {
     void (*(*procedure_)(const char* name))();
 };
 
-/// Makes a picture in memory on which OpenGL draws, as old programs know it, current in this thread until the
-/// process ends. It is on the GPU of the thread's CUDA device if OpenGL works there, so that they can share
-/// buffers. Errors: MachineError.
+/// Makes an OpenGL context of the compatibility profile current in this thread until the process ends, with
+/// an offscreen framebuffer. It is on the GPU of the thread's CUDA device if OpenGL works there, so that they
+/// can share buffers. Errors: MachineError.
 inline void draw_offscreen(int width, int height) {
-    setenv("EGL_LOG_LEVEL", "fatal", 0);  // Mesa need not name the devices that will not do
+    setenv("EGL_LOG_LEVEL", "fatal", 0);  // Mesa would print a warning for each unusable device
     const Egl egl;
     const auto works_on = [&](Egl::Handle device) {
         constexpr Egl::Int wanted[] = {Egl::surface_type, 1,  Egl::renderable_type, 8, Egl::red_size,   8,

@@ -1,4 +1,4 @@
-// Puts aside the macros of old programs that what follows cannot stand; pop_macros.h brings them back.
+// Undefines macros of old programs that break the headers included next; pop_macros.h restores them.
 #pragma push_macro("min")
 #pragma push_macro("max")
 #pragma push_macro("T")

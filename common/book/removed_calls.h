@@ -1,4 +1,4 @@
-// Calls that CUDA 13's runtime dropped or changed, as earlier runtimes had them.
+// Runtime functions that CUDA 13 removed or changed, as they were before.
 #ifndef CUDABOOK_REMOVED_CALLS_H
 #define CUDABOOK_REMOVED_CALLS_H
 
@@ -22,11 +22,11 @@ static inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
     return cudaDeviceGetCacheConfig(config);
 }
 
-// Every GPU that is left computes in double.
+// Every GPU that CUDA 13 supports computes in double precision.
 static inline cudaError_t cudaSetDoubleForDevice(double* /*number*/) { return cudaSuccess; }
 static inline cudaError_t cudaSetDoubleForHost(double* /*number*/) { return cudaSuccess; }
 
-// A device was a number, or cudaCpuDeviceId.
+// A location used to be a device index or cudaCpuDeviceId.
 static inline cudaMemLocation cudabook_location(int device) {
     cudaMemLocation location{};
     location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;

@@ -1,5 +1,5 @@
-// Fields that the runtime's structs have lost, cudaDeviceProp with CUDA 13 and cudaPointerAttributes with
-// CUDA 11. A struct that has them takes the name of each, and the call that fills it fills them too.
+// Fields that were removed from cudaDeviceProp in CUDA 13 and from cudaPointerAttributes in CUDA 11. A
+// derived struct that still has them replaces each by a macro, and the function that fills it fills them too.
 #ifndef CUDABOOK_REMOVED_FIELDS_H
 #define CUDABOOK_REMOVED_FIELDS_H
 
@@ -15,7 +15,7 @@ struct cudabook_device_properties : cudaDeviceProp {
     int maxTexture1DLinear;  ///< texels
     int memoryClockRate;     ///< kHz
     int singleToDoublePrecisionPerfRatio;
-    int cooperativeMultiDeviceLaunch;  ///< 0: that launch was dropped with it
+    int cooperativeMultiDeviceLaunch;  ///< 0: CUDA 13 removed that launch too
 };
 
 static inline cudaError_t cudaGetDeviceProperties(cudabook_device_properties* properties, int device) {
@@ -51,7 +51,7 @@ static inline cudaError_t cudaGetDeviceProperties(cudabook_device_properties* pr
 #if CUDART_VERSION >= 11000
 
 struct cudabook_pointer_attributes : cudaPointerAttributes {
-    cudaMemoryType memoryType;  ///< where the memory is: host or device, which managed memory counts as
+    cudaMemoryType memoryType;  ///< host or device; managed memory counts as device memory
     int isManaged;
 };
 

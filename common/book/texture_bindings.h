@@ -1,11 +1,11 @@
 // What is bound to the references of texture_reference.h.
 //
-// A reference has a slot of constant memory in every module whose kernels read through it. To bind it makes
-// a texture object, or takes one made before, and has its handle copied to the slots between the kernels
-// launched before and those launched after.
+// A reference has a slot in constant memory in every module whose kernels read through it. Binding creates a
+// texture object, or reuses one, and copies its handle to the slots, after the kernels already launched and
+// before those launched later.
 //
-// Old programs say `using namespace std` and call their variables count, map or lock: so nothing of the C++
-// library may be included here that cuda_runtime.h does not bring itself.
+// Old programs say `using namespace std` and have variables called count, map or lock. So this file may
+// include only those headers of the C++ library that cuda_runtime.h itself includes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,20 +19,20 @@
 
 namespace cudabook::book {
 
-/// What the type of a texture reference says.
+/// The properties that a texture reference's type determines.
 struct TextureKind {
     cudaTextureReadMode mode = cudaReadModeElementType;
-    int dimensions = 1;  ///< of a layer, or of a face
+    int dimensions = 1;  ///< of one layer or face
 };
 
-/// A slot of constant memory from which kernels take a reference's handle; there is one of these for each,
-/// made before main().
+/// The host's record of a slot: constant memory from which kernels read a reference's handle. Constructed
+/// before main().
 class SlotOnHost {
   public:
     SlotOnHost(const void* reference, const void* symbol, TextureKind kind)
         : reference_(reference), symbol_(symbol), kind_(kind), next_(std::exchange(first(), this)) {}
 
-    /// Calls visit(symbol, kind) for every slot of the reference, until that returns an error.
+    /// Calls visit(symbol, kind) for every slot of the reference, until one call returns an error.
     template <class Visit>
     static cudaError_t for_each(const void* reference, Visit visit) {
         for (const SlotOnHost* slot = first(); slot != nullptr; slot = slot->next_) {
@@ -42,7 +42,7 @@ class SlotOnHost {
         return cudaSuccess;
     }
 
-    /// Whether any kernel reads through it.
+    /// Whether any kernel reads through the reference.
     static bool any(const void* reference) {
         return for_each(reference, [](auto, auto) { return cudaErrorUnknown; }) != cudaSuccess;
     }
@@ -59,7 +59,7 @@ class SlotOnHost {
     const SlotOnHost* next_;
 };
 
-/// A list that owns what is in it.
+/// A linked list.
 template <class T>
 class List {
   public:
@@ -70,13 +70,13 @@ class List {
         remove_if([](const T&) { return true; });
     }
 
-    /// What stays where it is until it is removed.
+    /// Adds a value; its address stays valid until it is removed.
     T& add(const T& value) {
         first_ = new Node{value, first_};
         return first_->value;
     }
 
-    /// The first for which test(value) holds, or null.
+    /// The first value for which test(value) holds, or null.
     template <class Test>
     T* find(Test test) {
         for (Node* node = first_; node != nullptr; node = node->next)
@@ -105,8 +105,8 @@ class List {
     Node* first_ = nullptr;
 };
 
-/// What is bound to the references of this process, for every device. Its functions return the codes that
-/// the calls of old returned.
+/// What is bound to the references of this process, for every device. Its functions return the error codes of
+/// the original calls.
 class Bindings {
   public:
     static Bindings& instance() {
@@ -114,8 +114,8 @@ class Bindings {
         return bindings;
     }
 
-    /// Binds linear memory, after moving its start back to where a texture can begin; `offset` gets the
-    /// bytes between the two, and must be there unless they are none.
+    /// Binds linear memory, after moving its start back to the texture alignment. `offset` gets the distance
+    /// in bytes; it may be null only if that is 0.
     cudaError_t bind_memory(const textureReference* texture, cudaResourceDesc resource, size_t* offset) {
         const Lock lock(mutex_);
         if (texture == nullptr) return cudaErrorInvalidTexture;
@@ -154,7 +154,8 @@ class Bindings {
         return cudaSuccess;
     }
 
-    /// Binds an array, or the first level of mipmaps, of the format that is said.
+    /// Binds an array or a mipmapped array, of which `array` is then the first level. Its format must be
+    /// `format`.
     cudaError_t bind_array(const textureReference* texture, const cudaResourceDesc& resource,
                            cudaArray_const_t array, const cudaChannelFormatDesc* format) {
         const Lock lock(mutex_);
@@ -174,7 +175,7 @@ class Bindings {
         return bind(*texture, resource, 0, device);
     }
 
-    /// Binds an array that was made for it. What its format is said to be was never looked at.
+    /// Binds an array created for surfaces. The original call ignored the format argument.
     cudaError_t bind_surface(const surfaceReference* surface, cudaArray_const_t array) {
         const Lock lock(mutex_);
         if (surface == nullptr) return cudaErrorInvalidSurface;
@@ -202,7 +203,7 @@ class Bindings {
         return leave_unbound(reference, device);
     }
 
-    /// How many bytes its texture begins in front of the memory that was bound.
+    /// The distance in bytes from the start of the texture to the bound memory.
     cudaError_t offset(const void* reference, size_t* offset) {
         const Lock lock(mutex_);
         if (offset == nullptr) return cudaErrorInvalidValue;
@@ -214,7 +215,7 @@ class Bindings {
         return cudaSuccess;
     }
 
-    /// A field, of whatever reference, was set.
+    /// Called when a field of any reference was set.
     void changed(const void* field) {
         const Lock lock(mutex_);
         bound_.find([&](const Bound& bound) {
@@ -226,24 +227,24 @@ class Bindings {
             int device = 0;
             cudaGetDevice(&device);
             cudaSetDevice(bound.device);
-            // What a texture unit cannot do leaves it unbound, until it is bound again: a fetch is an error.
+            // An invalid setting leaves the reference unbound until it is bound again: fetches are errors.
             const auto& texture = *static_cast<const textureReference*>(bound.reference);
             if (bind(texture, bound.resource, bound.offset, bound.device) != cudaSuccess) {
                 static_cast<void>(cudaGetLastError());
                 leave_unbound(bound.reference, bound.device);
             }
             cudaSetDevice(device);
-            return false;  // nor is it the last: there are other devices
+            return false;  // go on: it may be bound on other devices too
         });
     }
 
-    /// From now on there may be streams that do not wait for others.
+    /// From now on there may be non-blocking streams.
     void expect_independent_streams() {
         const Lock lock(mutex_);
         independent_streams_ = true;
     }
 
-    /// The device loses all it holds.
+    /// Drops everything bound on the current device, which is about to be reset.
     void forget_device() {
         const Lock lock(mutex_);
         int device = 0;
@@ -274,10 +275,10 @@ class Bindings {
         Handle object;
         bool is_surface;
         bool is_bound;
-        bool in_slots;  ///< the object; false: a copy failed, and they may hold another
+        bool in_slots;  ///< false: copying the handle failed, and the slots may hold another
     };
 
-    /// A texture of linear memory, by all that was asked for.
+    /// A texture object over linear or pitched memory, and the arguments that it was created with.
     struct OfMemory {
         int device;
         cudaResourceDesc resource;
@@ -300,8 +301,8 @@ class Bindings {
         return found;
     }
 
-    /// Whether fetches of the reference give sense with texels of that format: its own; halves where it has
-    /// floats; where the texture unit makes floats of whole numbers, any of 8 or 16 bits.
+    /// Checks that the reference can read texels of this format: its own format; halves where its own are
+    /// floats; any 8-bit or 16-bit integers if its read mode is normalized float.
     static cudaError_t check_format(const textureReference& texture, const cudaChannelFormatDesc& format) {
         const bool is_float = format.f == cudaChannelFormatKindFloat;
         const bool is_number =
@@ -338,7 +339,7 @@ class Bindings {
         sampler.readMode = kind.mode;
         for (auto& mode : sampler.addressMode) mode = cudaAddressModeClamp;
         if (!linear) {
-            // Objects follow the modes of dimensions that they lack; references did not.
+            // Objects also obey the address modes of dimensions that they do not have; references did not.
             for (int d = 0; d < kind.dimensions; ++d) sampler.addressMode[d] = texture.addressMode[d];
             sampler.filterMode = texture.filterMode;
             sampler.normalizedCoords = texture.normalized;
@@ -350,7 +351,7 @@ class Bindings {
             sampler.maxMipmapLevelClamp = texture.maxMipmapLevelClamp;
             sampler.disableTrilinearOptimization = texture.disableTrilinearOptimization;
         }
-        // Objects of arrays are not looked up: another array may come to lie where one was freed.
+        // Objects of arrays are not reused: a new array may have the address of one that was freed.
         const bool memory = linear || resource.resType == cudaResourceTypePitch2D;
         List<OfMemory>& bucket = of_memory_[hash(resource) % buckets];
         if (memory) {
@@ -384,8 +385,8 @@ class Bindings {
         return install(reference, device, Bound{}, false);
     }
 
-    /// Has kernels find this object from their next launch on; nothing, where there is no object. Where that
-    /// fails, during stream capture say, the reference stays bound to what it was bound to.
+    /// Makes kernels launched from now on use this object, or none if it is 0. If that fails, for example
+    /// during stream capture, the reference keeps its old binding.
     cudaError_t install(const void* reference, int device, Bound bound, bool is_bound = true) {
         bound.reference = reference;
         bound.device = device;
@@ -410,8 +411,8 @@ class Bindings {
         return cudaSuccess;
     }
 
-    /// The legacy stream waits for kernels in other streams, and they for it; only streams that were made not
-    /// to have to be waited for by hand.
+    /// The legacy default stream synchronises with all blocking streams; non-blocking ones need explicit
+    /// synchronisation.
     cudaError_t copy_to_slots(const void* reference, Handle object) const {
         if (independent_streams_) {
             if (const cudaError_t error = cudaDeviceSynchronize()) return error;
@@ -424,7 +425,7 @@ class Bindings {
         return cudaStreamSynchronize(cudaStreamLegacy);
     }
 
-    /// Objects of arrays are destroyed once they are not bound; those of memory may be bound again.
+    /// Objects of arrays are destroyed some time after they are unbound; those of memory may be bound again.
     void retire(const Bound& bound) {
         if (bound.object == 0 || from_memory(bound)) return;
         retired_.add(bound);
@@ -436,7 +437,7 @@ class Bindings {
                                      bound.resource.resType == cudaResourceTypePitch2D);
     }
 
-    /// Destroys this device's objects that are not bound, once they are many and no kernel reads them.
+    /// Destroys this device's unbound objects, once there are many of them and no kernel is running.
     void reclaim() {
         if (idle_objects_ < most_idle_objects) return;
         int device = 0;
@@ -469,7 +470,7 @@ class Bindings {
     List<Bound> bound_;
     List<OfMemory> of_memory_[buckets];
     List<Bound> retired_;   ///< objects of arrays that are no longer bound
-    int idle_objects_ = 0;  ///< made since they were last reclaimed, and perhaps no longer bound
+    int idle_objects_ = 0;  ///< created since the last reclaim() and perhaps no longer bound
     bool independent_streams_ = false;
 };
 

@@ -1,5 +1,5 @@
-// The calls of the runtime that bound references, those of C and beside each the templates of C++. They
-// return the codes that they returned.
+// The runtime functions that bind references: the C functions, each followed by its C++ templates. They
+// return the original error codes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,8 +10,8 @@
 #include "texture_bindings.h"
 #include "texture_types.h"
 
-/// Binds `size` bytes of device memory from `devPtr` on. Texels are read from a multiple of the device's
-/// textureAlignment: `offset` gets the bytes by which devPtr lies behind it, which fetches must add.
+/// Binds `size` bytes of device memory at `devPtr`. A texture begins at a multiple of the device's
+/// textureAlignment: `offset` gets the distance in bytes from there to devPtr, which fetches must add.
 inline cudaError_t cudaBindTexture(size_t* offset, const textureReference* texref, const void* devPtr,
                                    const cudaChannelFormatDesc* desc, size_t size = UINT_MAX) {
     if (desc == nullptr) return cudaErrorInvalidValue;
@@ -88,7 +88,7 @@ cudaError_t cudaBindTextureToArray(const texture<T, dim, mode>& tex, cudaArray_c
     return error == cudaSuccess ? cudaBindTextureToArray(&tex, array, &desc) : error;
 }
 
-/// Binds the levels of a mipmapped array whose format is `desc`.
+/// Binds a mipmapped array whose format is `desc`.
 inline cudaError_t cudaBindTextureToMipmappedArray(const textureReference* texref,
                                                    cudaMipmappedArray_const_t mipmappedArray,
                                                    const cudaChannelFormatDesc* desc) {
@@ -120,7 +120,7 @@ cudaError_t cudaBindTextureToMipmappedArray(const texture<T, dim, mode>& tex,
     return error == cudaSuccess ? cudaBindTextureToMipmappedArray(&tex, mipmappedArray, &desc) : error;
 }
 
-/// Unbinds it; a kernel launched from now on that fetches through it fails.
+/// Unbinds the reference. Kernels launched from now on that fetch through it fail.
 inline cudaError_t cudaUnbindTexture(const textureReference* texref) {
     return cudabook::book::Bindings::instance().unbind(texref);
 }
@@ -130,7 +130,7 @@ cudaError_t cudaUnbindTexture(const texture<T, dim, mode>& tex) {
     return cudaUnbindTexture(&tex);
 }
 
-/// The offset that the last cudaBindTexture() or cudaBindTexture2D() of it gave, in bytes.
+/// The offset from the reference's last cudaBindTexture() or cudaBindTexture2D(), in bytes.
 inline cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference* texref) {
     return cudabook::book::Bindings::instance().offset(texref, offset);
 }
@@ -173,7 +173,7 @@ inline cudaError_t cudaGetSurfaceReference(const surfaceReference** surfref, con
     return cudaSuccess;
 }
 
-// ----- calls of today that the bindings must hear of
+// ----- current runtime functions that affect the bindings
 
 namespace cudabook::book {
 

@@ -1,6 +1,6 @@
-// The device's side of texture_reference.h: fetches through references. Device code cannot use a variable of
-// the host, and so a fetch is a macro that takes the reference's address as a template argument: it leads to
-// the slot of constant memory that holds the handle of what is bound.
+// The device side of texture_reference.h: fetches through references. Device code cannot use a host variable,
+// so a fetch is a macro that makes the reference's address a template argument. That argument selects the
+// slot in constant memory that holds the handle of the bound object.
 #pragma once
 
 #include <type_traits>
@@ -35,12 +35,12 @@ constexpr unsigned long long hash(const char* text) {
     return value;
 }
 
-namespace {  // each translation unit has its own slots, and tells of them before main()
+namespace {  // each translation unit has its own slots and registers them before main()
 
 template <class R, const R* reference>
 struct Slot;
 
-/// Where the kernels find the handle of what is bound; 0: nothing is.
+/// Holds the handle of the bound object for kernels; 0: nothing is bound.
 template <class R, const R* reference>
 __constant__ Slot<R, reference> slot;
 
@@ -61,7 +61,8 @@ template <class R, const R* reference>
 struct Slot {
     unsigned long long object = 0;
 #ifdef __CUDACC_RDC__
-    // nvlink (12.0 to 13.0 at least) gives translation units whose constant memory is alike the room of one.
+    // nvlink (at least 12.0 to 13.0) merges the constant memory of translation units if it has the same
+    // content.
     unsigned long long unit = hash(__BASE_FILE__);
 #endif
 #ifndef __CUDA_ARCH__
@@ -71,18 +72,18 @@ struct Slot {
 
 }  // namespace
 
-/// A reference in a kernel: the handle of what is bound to it, and its type.
+/// A reference in a kernel: the handle of the bound object, with the reference's type.
 template <class R>
 struct Handle {
     unsigned long long object;
 };
 
-/// Which reference is meant. Its name is what the compiler complains of where there is none of file scope,
-/// but a parameter.
+/// Selects a reference. Its name appears in the compiler's error if the reference is a parameter and not a
+/// variable at file scope.
 template <class R, const R* reference>
 struct ReferenceAtFileScope {};
 
-/// What is in the slot. Where nothing is bound, the kernel ends with an error.
+/// The handle in the slot. If nothing is bound, the kernel ends with an error.
 template <class R, const R* reference>
 __device__ __forceinline__ Handle<R> handle_of(ReferenceAtFileScope<R, reference> /*which*/) {
     const unsigned long long object = slot<R, reference>.object;
@@ -93,7 +94,7 @@ __device__ __forceinline__ Handle<R> handle_of(ReferenceAtFileScope<R, reference
     return {object};
 }
 
-/// What fetches of a texel type give, beside itself.
+/// The result types of fetches from a texel type, other than the type itself.
 template <class T>
 struct Texel {
     static_assert(sizeof(T) == 0, "texels have 1, 2 or 4 components of 8, 16 or 32 bits");
@@ -133,7 +134,7 @@ using Gathered = std::conditional_t<mode == cudaReadModeElementType, typename Te
 
 }  // namespace cudabook::book
 
-// ----- fetches: through a handle, and for programs that have objects too, as CUDA itself does it
+// ----- fetches through a handle, and CUDA's own for programs that also use texture objects
 
 #define CUDABOOK_FETCH(name, dimension, Result)                                                 \
     namespace cudabook::book::fetch {                                                           \
@@ -177,7 +178,7 @@ CUDABOOK_FETCH(texCubemapLayeredLod, cudaTextureTypeCubemapLayered, Fetched)
 CUDABOOK_FETCH(texCubemapLayeredGrad, cudaTextureTypeCubemapLayered, Fetched)
 #undef CUDABOOK_FETCH
 
-// ----- surfaces: x in bytes; the calls of old could also say the size of the element, which is known
+// ----- surfaces: x is in bytes; the original functions also accepted the element size, which is ignored
 
 #define CUDABOOK_UNPACK(...) __VA_ARGS__
 #define CUDABOOK_SURFACE(name, dimension, parameters, arguments)                                       \
@@ -239,9 +240,9 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
 #undef CUDABOOK_SURFACE
 #undef CUDABOOK_UNPACK
 
-// ----- what programs write
+// ----- the names that programs use
 
-// In a template the compiler warns of a variable of the host, though it is but a template argument.
+// In a template, the compiler warns about a host variable even if it is only a template argument.
 #pragma nv_diag_suppress 20096
 
 #define CUDABOOK_NO_PARAMETER(holds) \
@@ -249,8 +250,9 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
         !is_reference_ || (holds),   \
         "a texture reference cannot be handed to a device function: make a macro of that function")
 
-/// The handle of a reference, or what is no reference as it is. Of a parameter it is an error: the address of
-/// what a parameter refers to is no constant, and one that is a copy would be const in a lambda that copies.
+/// The handle of a reference; anything else, unchanged. A parameter is an error, detected in two ways: the
+/// address of what it refers to is not a constant, and a copied parameter is const in a lambda that captures
+/// it by copy.
 #define CUDABOOK_HANDLE(r)                                                                                   \
     [&]() {                                                                                                  \
         using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                  \

@@ -1,11 +1,11 @@
-// Texture and surface references as CUDA had them until version 11, on top of texture and surface objects: a
-// source that declares `texture<float, 2> tex;` compiles and runs as it is. Include it first, or leave that
-// to the compiler:
+// The texture and surface references of CUDA 11 and earlier, on top of texture and surface objects: a source
+// that declares `texture<float, 2> tex;` compiles and runs unchanged. Include this file first, or let the
+// compiler do it:
 //
 //     nvcc -include .../common/book/texture_reference.h old.cu
 //
-// docs/old-programs.md says what is not as it was. With CUDA 11, which has references, and in C it does
-// nothing.
+// docs/old-programs.md lists the differences. This file does nothing in C and with CUDA 11, which has
+// references.
 #pragma once
 
 #ifdef __cplusplus

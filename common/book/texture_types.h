@@ -1,10 +1,10 @@
-// The types of texture_reference.h as the host sees them: references, and the fields that a program sets.
+// The host side of texture_reference.h: reference types and the fields that a program sets.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #if defined(__CUDACC__) && !defined(__CUDA_ARCH__)
-// Tells the compiler, which still knows references, to treat their variables on the host as it did: each
+// nvcc still knows references, and these attributes make it treat their host variables as before: each
 // translation unit has its own, unless -rdc=true shares them.
 #define CUDABOOK_TEXTURE_REFERENCE __device_builtin_texture_type__
 #define CUDABOOK_SURFACE_REFERENCE __device_builtin_surface_type__
@@ -15,8 +15,8 @@
 
 namespace cudabook::book {
 
-/// A host field of a texture reference. As with the references of old, the next launch follows what is set
-/// here, also when the reference was bound before.
+/// A host field of a texture reference. As with the original references, setting it takes effect at the next
+/// launch, even if the reference is already bound.
 template <class T>
 class Field {
   public:
@@ -32,7 +32,7 @@ class Field {
 
 }  // namespace cudabook::book
 
-/// What the host knows of a texture reference.
+/// The host side of a texture reference.
 struct textureReference {
     cudabook::book::Field<int> normalized;
     cudabook::book::Field<cudaTextureFilterMode> filterMode;
@@ -47,7 +47,7 @@ struct textureReference {
     cudabook::book::Field<int> disableTrilinearOptimization;
 };
 
-/// What the host knows of a surface reference.
+/// The host side of a surface reference.
 struct surfaceReference {
     cudaChannelFormatDesc channelDesc = {};
 };

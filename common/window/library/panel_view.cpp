@@ -88,8 +88,7 @@ class PanelView::Context {
         if (const char* file = font_file()) {
             io.Fonts->AddFontFromFileTTF(file, static_cast<float>(height));
         } else {
-            constexpr int bitmap_height =
-                13;  // the built-in font is a bitmap, sharp at multiples of its height
+            constexpr int bitmap_height = 13;  // of the built-in font, which is sharp at multiples of that
             ImFontConfig font;
             font.SizePixels = static_cast<float>(std::max(1, height / bitmap_height) * bitmap_height);
             io.Fonts->AddFontDefault(&font);

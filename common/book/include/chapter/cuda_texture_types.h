@@ -1,2 +1,2 @@
-// A header of CUDA 11 and before, which old programs include by hand.
+// A header of CUDA 11 and earlier, which old programs include.
 #include "texture_reference.h"

@@ -1,4 +1,4 @@
-// The same as GL/glut.h, by the name of today's GLUT.
+// The same as GL/glut.h, under freeglut's name.
 #if __has_include_next(<GL/freeglut.h>)
 #include_next <GL/freeglut.h>
 #endif
