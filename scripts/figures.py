@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def rate_over_size(report, path):
-    """GB/s of tex1dfetch_big's kernels over the size of the array; its peer as a line."""
+    """GB/s of tex1dfetch_big's kernels against the size of the array; its peer as a line."""
     series = {}
     for result in report["results"]:
         if "gb_per_s" in result:
@@ -42,7 +42,7 @@ def rate_over_size(report, path):
 
 
 def pace_over_size(report, path):
-    """G cells/s of the kernels of heat or heat_notexture over the side of the grid, of heat_notexture's in heat dashed; what limits them as lines."""
+    """Gcells/s of the kernels of heat or heat_notexture against the side of the grid; in heat, heat_notexture's kernels dashed; the limits as lines."""
     series = {}
     for result in report["results"]:
         if result["launch"] == "graph":
@@ -108,6 +108,6 @@ def ladder(report, path):
 DRAWERS = {"heat_notexture": pace_over_size, "heat": pace_over_size, "tex1dfetch_big": rate_over_size, "matmul": ladder}
 for file in sorted((ROOT / "results").glob("*.json")):
     reports = json.loads(file.read_text())
-    for room, draw in DRAWERS.items():
-        if room in reports and reports[room]["device"]["kind"] == "cuda":
-            draw(reports[room], ROOT / "results" / f"{room}-{file.stem}.png")
+    for sample, draw in DRAWERS.items():
+        if sample in reports and reports[sample]["device"]["kind"] == "cuda":
+            draw(reports[sample], ROOT / "results" / f"{sample}-{file.stem}.png")
