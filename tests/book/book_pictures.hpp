@@ -1,4 +1,4 @@
-// What the old programs of tests/legacy/ paint, by their formulas.
+// The pictures that the old programs in tests/legacy/ paint, from their formulas.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace cudabook::test {
 
-/// The picture of a program, from its top row to its bottom one, which is row 0.
+/// The picture of a program, from the top row to the bottom row, which is row 0.
 template <class ColourOf>
 std::vector<Rgba> painted(int width, int height, ColourOf colour_of_cell) {
     std::vector<Rgba> pixels;
@@ -35,12 +35,12 @@ inline std::vector<Rgba> julia(int dim) {
     });
 }
 
-/// book_ripple_cpu.cu in frame `ticks`
+/// book_ripple_cpu.cu, frame `ticks`
 inline std::vector<Rgba> ripple(int ticks) {
     return painted(96, 64, [ticks](int x, int y) { return Rgba{byte(x + ticks), byte(y), byte(ticks)}; });
 }
 
-/// book_glut.cu in its frame `frame`
+/// book_glut.cu, frame `frame`
 inline std::vector<Rgba> glut(int frame) {
     return painted(128, 128, [frame](int x, int y) { return Rgba{byte(x), byte(y), byte(frame)}; });
 }

@@ -1,5 +1,5 @@
-// common/book/: programs in the old style (tests/legacy/), built with one include path and nothing else, and
-// run without a window.
+// common/book/: programs in the old style (tests/legacy/), built with only an include path and run without a
+// window.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ namespace {
 using test::Ending, test::Picture, test::run, test::Surroundings;
 using Words = std::vector<std::string>;
 
-/// With those variables of the environment, and no display.
+/// These environment variables, and no display.
 Surroundings with(const Words& variables) {
     Surroundings surroundings;
     surroundings.unset = {"DISPLAY", "WAYLAND_DISPLAY", "CUDABOOK_FRAMES", "CUDABOOK_PNG"};
@@ -28,7 +28,7 @@ Surroundings with(const Words& variables) {
     return surroundings;
 }
 
-/// One line on stderr that names those.
+/// Expects one line on stderr that contains these names.
 void expect_line(const Ending& ending, const Words& names) {
     ASSERT_FALSE(ending.err.empty());
     EXPECT_EQ(ending.err.back(), '\n');
@@ -67,7 +67,7 @@ TEST_F(CliBook, AStillIsOneFrame) {
 TEST_F(CliBook, TheExitCallbackComesAfterThePicture) {
     const Ending ending = run("book_ripple_cpu", {}, with({"CUDABOOK_FRAMES=3", png()}));
     EXPECT_EQ(ending.status, 0);
-    EXPECT_EQ(ending.out, "3 frames\n") << "which also paints it black";
+    EXPECT_EQ(ending.out, "3 frames\n") << "the exit callback also paints it black";
     EXPECT_EQ(ending.err, "");
     expect_picture(96, 64, test::ripple(3));
 }
@@ -86,7 +86,7 @@ TEST_F(CliBook, AFrameMayEndTheProgram) {
     EXPECT_TRUE(test::names_in(folder_.path()).empty());
 }
 
-TEST_F(CliBook, FramesThatAreNoNumber) {
+TEST_F(CliBook, InvalidFrames) {
     for (const std::string frames : {"", "0", "-1", "3 ", " 3", "x", "1.5", "99999999999"}) {
         const Ending ending = run("book_ripple_cpu", {}, with({"CUDABOOK_FRAMES=" + frames, png()}));
         EXPECT_EQ(ending.status, 2);
@@ -105,7 +105,7 @@ TEST_F(CliBook, APictureThatCannotBeWritten) {
     EXPECT_TRUE(test::names_in(folder_.path()).empty());
 }
 
-TEST_F(CliBook, APictureThatCannotBe) {
+TEST_F(CliBook, APictureOfInvalidSize) {
     const Ending ending = run("book_julia", {"-1"}, with({}));
     EXPECT_EQ(ending.status, 3);
     expect_line(ending, {"1x1"});
@@ -140,8 +140,8 @@ TEST_F(CliBook, SourcesForTwoCompilers) {
 }
 
 #if CUDABOOK_HAS_WINDOW
-/// Programs that call GLUT, without a display. They need EGL and a driver that draws with it; where there is
-/// none, the tests are skipped, or fail if the environment says CUDABOOK_REQUIRE_DISPLAY=1.
+/// Programs that call GLUT, without a display. They need EGL and a driver for it; without one, the tests are
+/// skipped or, with CUDABOOK_REQUIRE_DISPLAY=1 in the environment, fail.
 class CliGlut : public CliBook {
   protected:
     void SetUp() override {
@@ -197,7 +197,7 @@ TEST_F(CliGlut, WhatTheSystemsGlutHas) {
         red += pixel == Rgba{255, 0, 0} ? 1 : 0;
         white += pixel == Rgba{255, 255, 255} ? 1 : 0;
     }
-    EXPECT_EQ(red, 4 * 5 * 32) << "the timer went off before each frame but the first";
+    EXPECT_EQ(red, 4 * 5 * 32) << "the timer fires before every frame but the first";
     EXPECT_GT(white, 50) << "the text";
 }
 #endif

@@ -1,4 +1,4 @@
-// common/book/: programs in the old style (tests/legacy/) that need a GPU, run without a window.
+// common/book/: programs in the old style (tests/legacy/) that need a GPU, without a window.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ class BookGpu : public test::Gpu {
     test::TemporaryFolder folder_;
 };
 
-TEST_F(BookGpu, AnimationKeepsWhatTheFrameBeforePainted) {
+TEST_F(BookGpu, AnimationKeepsThePreviousFrame) {
     const test::Ending ending = run("book_gpu_ripple", "4");
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "freed\n");

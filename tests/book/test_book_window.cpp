@@ -45,7 +45,7 @@ class WindowBook : public test::WithDisplay {
         return process_->wait_until([&] { return screenshot() == expected; });
     }
 
-    /// Its end, which must be a good one.
+    /// Waits for the program to end, which must succeed. Its stdout.
     std::string out() {
         const Ending ending = process_->wait();
         EXPECT_EQ(ending.status, 0) << ending.signal;
@@ -63,7 +63,7 @@ TEST_F(WindowBook, AStillUntilEsc) {
     EXPECT_TRUE(process_->wait_until([] { return screenshot().width == 400; }));
     const double before = process_->cpu_seconds();
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    EXPECT_LT(process_->cpu_seconds() - before, 0.4) << "it waits";
+    EXPECT_LT(process_->cpu_seconds() - before, 0.4) << "it must wait, not spin";
     server_->xdotool("key Escape");
     EXPECT_EQ(out(), "200 x 200, 160000 bytes\nexit 42\n");
 }
@@ -103,7 +103,7 @@ TEST_F(WindowBook, AFrameMayEndTheProgram) {
     }
 }
 
-TEST_F(WindowBook, NoneWhereFramesAreAskedFor) {
+TEST_F(WindowBook, NoneIfFramesAreSet) {
     const Ending ending = test::run("book_ripple_cpu", {}, {.unset = {}, .set = {"CUDABOOK_FRAMES=2"}});
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "2 frames\n");
@@ -127,11 +127,11 @@ TEST_F(WindowBook, TheLastFrameOfGlutIsThePicture) {
 }
 
 #if CUDABOOK_HAS_GLUT
-TEST_F(WindowBook, TheSystemsGlutServesWhoCallsMoreOfIt) {
+TEST_F(WindowBook, ProgramsThatCallMoreUseTheSystemsGlut) {
     const test::TemporaryFolder folder;
     open("book_more_glut", {}, {"CUDABOOK_PNG=" + (folder / "last.png").string()});
     if (HasFatalFailure()) FAIL() << process_->wait().err;
-    // A white cube is about the corner at the bottom on the left, and beside it the bar, which a timer draws.
+    // In the bottom left corner there is a white cube, and beside it the bar, which a timer draws.
     EXPECT_TRUE(process_->wait_until([] {
         const Screenshot now = screenshot();
         const std::size_t corner = now.pixels.size() - static_cast<std::size_t>(now.width);
@@ -143,7 +143,7 @@ TEST_F(WindowBook, TheSystemsGlutServesWhoCallsMoreOfIt) {
 }
 #endif
 
-TEST_F(WindowBook, GlutWithoutSeeingIt) {
+TEST_F(WindowBook, GlutInAHiddenWindow) {
     const test::TemporaryFolder folder;
     const test::TemporaryFolder no_egl;
     std::ofstream(no_egl / "libEGL.so.1") << "no library";

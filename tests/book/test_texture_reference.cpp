@@ -1,5 +1,4 @@
-// common/book/texture_reference.h: the programs of tests/legacy/, built with it in both ways, find nothing
-// wrong.
+// common/book/texture_reference.h: the programs of tests/legacy/, built with it in both ways, find no error.
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -12,7 +11,7 @@
 namespace cudabook {
 namespace {
 
-/// Whether a program ended because there is no GPU, and need not be one.
+/// Whether a program ended because there is no GPU, and none is required.
 bool no_gpu(const test::Ending& ending) {
     const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
     if (required != nullptr && std::string_view(required) == "1") return false;
@@ -22,9 +21,9 @@ bool no_gpu(const test::Ending& ending) {
 
 class TextureReferenceSmall : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-TEST_P(TextureReferenceSmall, FindsNothingWrong) {
-    const auto& [program, way] = GetParam();
-    const test::Ending ending = test::run("legacy/" + program + "_" + way, {});
+TEST_P(TextureReferenceSmall, FindsNoError) {
+    const auto& [program, build] = GetParam();
+    const test::Ending ending = test::run("legacy/" + program + "_" + build, {});
     if (no_gpu(ending)) GTEST_SKIP() << ending.err;
     EXPECT_EQ(ending.signal, 0);
     EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
@@ -38,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values("forced", "included")),
     [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
 
-/// The grid's checksum after 1 frame and after 10 is that of the sample heat.
+/// The grid's checksums after 1 and 10 frames are those of the sample heat.
 class TextureReferenceHeat : public testing::TestWithParam<std::string> {};
 
 TEST_P(TextureReferenceHeat, GivesTheBooksGrid) {
@@ -57,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceHeat,
                                          "heat_2d_included"),
                          [](const auto& test) { return test.param; });
 
-TEST(BookDevicesSmall, HaveThePropertiesThatWereDropped) {
+TEST(BookDevicesSmall, HaveTheRemovedProperties) {
     const test::Ending ending = test::run("book_devices", {});
     if (no_gpu(ending)) GTEST_SKIP() << ending.err;
     EXPECT_EQ(ending.status, 0) << ending.out << ending.err;

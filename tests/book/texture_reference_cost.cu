@@ -1,6 +1,6 @@
-// What texture references cost beside texture objects: the same kernels fetch through either, in turn, and
-// references are bound in a loop with launches. `texture_reference_cost --json FILE`, as the samples with
-// --benchmark.
+// The cost of texture references compared with texture objects: runs the same kernels with both in turn, and
+// binds references in a loop with launches. `texture_reference_cost --json FILE` writes a report like those
+// of the samples' --benchmark.
 #include "common/book/texture_reference.h"  // first, as in an old program
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct PlaneByObject {
     __device__ float operator()(int x, int y) const { return tex2D<float>(object, x, y); }
 };
 
-/// Sums of all words, a line of threads each.
+/// Each thread sums every gridDim.x * blockDim.x-th texel.
 template <class Fetch>
 __global__ void sum_kernel(int* sums, Fetch fetch, int texels) {
     const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -61,7 +61,7 @@ __global__ void sum_kernel(int* sums, Fetch fetch, int texels) {
     sums[thread] = sum;
 }
 
-/// The book's step of heat over a square of `side` cells.
+/// The book's heat step on side × side cells.
 template <class Fetch>
 __global__ void step_kernel(float* out, Fetch fetch, int side) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -75,7 +75,7 @@ __global__ void step_kernel(float* out, Fetch fetch, int side) {
     out[i] = centre + 0.25F * (top + bottom + left + right - 4 * centre);
 }
 
-/// The same in two dimensions, where the unit takes care of the edges.
+/// The same with a two-dimensional texture, which handles the edges.
 template <class Fetch>
 __global__ void step_2d_kernel(float* out, Fetch fetch, int side) {
     const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -85,7 +85,7 @@ __global__ void step_2d_kernel(float* out, Fetch fetch, int side) {
     out[x + y * side] = centre + 0.25F * (sum - 4 * centre);
 }
 
-/// Fetches from a few texels that the cache holds: what the texture unit can do.
+/// Fetches from a few texels that fit in the cache: measures the texture unit.
 template <class Fetch>
 __global__ void cached_kernel(float* out, Fetch fetch, int texels, int fetches) {
     const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -105,7 +105,8 @@ std::string crc(const DeviceArray<float>& values) {
     return hex(crc32(std::as_bytes(std::span(host))));
 }
 
-/// Adds a row for either way, with times taken in turn. `launch_with(fetch)` launches into `out`.
+/// Adds a row for the object and one for the reference, measured in turn. `launch_with(fetch)` launches a
+/// kernel that writes to `out`.
 template <class Object, class Reference, class Launch>
 void compare(Report& report, const std::string& kernel, const std::string& memory,
              const DeviceArray<float>& out, double bytes, const Stream& stream, Object object,
@@ -135,7 +136,7 @@ void compare(Report& report, const std::string& kernel, const std::string& memor
     }
 }
 
-/// Adds a row with what a bind costs the host, and the launch after it, beyond the launch alone.
+/// Adds a row with the time of a launch, and the additional time if each launch follows a bind.
 template <class Bind, class Launch>
 void add_bind(Report& report, const std::string& what, const std::string& memory, const Stream& stream,
               Bind bind, Launch launch_kernel) {
@@ -241,7 +242,7 @@ Report measured(const Device& device) {
 int main(int argc, char** argv) {
     return run_program("texture_reference_cost", [&] {
         CommandLine command_line("texture_reference_cost",
-                                 "What texture references cost beside texture objects.");
+                                 "The cost of texture references compared with texture objects.");
         const auto options = command_line.parse(argc, argv);
         if (!options) return ExitStatus::ok;
         ReportOutput output(*options);

@@ -1,5 +1,5 @@
-// common/cuda_array.cuh: there and back, seen from both sides, given back, and what is said where there is
-// too little memory.
+// common/cuda/array.cuh: copies there and back, mapped memory seen from both sides, memory freed, and the
+// errors if there is too little memory.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +60,7 @@ TEST_F(CudaArray, ThereAndBack) {
     }
 }
 
-TEST_F(CudaArray, MadeOfValues) {
+TEST_F(CudaArray, ConstructedFromValues) {
     const std::vector<int> values = count_from(-5, 777);
     const DeviceArray<int> array{std::span(values)};
     EXPECT_EQ(array.size(), 777U);
@@ -99,7 +99,7 @@ TEST_F(CudaArray, KernelSeesWhatWasUploaded) {
     EXPECT_EQ(to.download(), count_from(1, 1000));
 }
 
-TEST_F(CudaArray, ChangesItsOwner) {
+TEST_F(CudaArray, Moves) {
     DeviceArray<int> first{std::span<const int>(count_from(0, 10))};
     const int* memory = first.data();
     DeviceArray<int> second = std::move(first);
@@ -109,7 +109,7 @@ TEST_F(CudaArray, ChangesItsOwner) {
     EXPECT_EQ(second.download(), count_from(5, 3));
 }
 
-TEST_F(CudaArray, GivesItsMemoryBack) {
+TEST_F(CudaArray, FreesItsMemory) {
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
     CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
@@ -126,11 +126,11 @@ TEST_F(CudaArray, MoreThanTheDeviceHas) {
         std::regex_match(error, std::regex("out of memory: cudaMalloc asked for 4294967296\\.0 MiB, and "
                                            "[0-9]+\\.[0-9] of the device's [0-9]+\\.[0-9] MiB are free")))
         << error;
-    EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "the error was told, and is over";
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "the error is cleared";
     EXPECT_EQ((DeviceArray<int>{std::span<const int>(count_from(0, 10))}.download()), count_from(0, 10));
 }
 
-TEST_F(CudaArray, MoreBytesThanANumberHolds) {
+TEST_F(CudaArray, SizeOverflows) {
     for (const std::size_t size : {(std::size_t{1} << 62U) + 1, std::numeric_limits<std::size_t>::max()}) {
         const std::string expected =
             fmt::format("out of memory: no memory holds {} elements of 4 bytes", size);
@@ -141,7 +141,7 @@ TEST_F(CudaArray, MoreBytesThanANumberHolds) {
 
 class CudaPinnedArray : public test::Gpu {};
 
-TEST_F(CudaPinnedArray, IsHostMemoryThatCopiesRunBeside) {
+TEST_F(CudaPinnedArray, IsHostMemoryForAsynchronousCopies) {
     PinnedArray<int> pinned(1000);
     EXPECT_EQ(kind_of(pinned.data()), cudaMemoryTypeHost);
     EXPECT_EQ(pinned.size(), 1000U);
@@ -218,7 +218,7 @@ TEST_F(CudaTextureArray, LargerThanAnyTexture) {
 
 class CudaPageLock : public test::Gpu {};
 
-TEST_F(CudaPageLock, HoldsForeignMemoryAsLongAsItLives) {
+TEST_F(CudaPageLock, LocksMemoryForItsLifetime) {
     std::vector<int> values = count_from(0, 1 << 16);
     {
         const PageLock lock(values.data(), values.size() * sizeof(int));
@@ -229,7 +229,7 @@ TEST_F(CudaPageLock, HoldsForeignMemoryAsLongAsItLives) {
     EXPECT_EQ(values, count_from(0, 1 << 16));
 }
 
-TEST_F(CudaPageLock, MemoryThatIsNotThere) {
+TEST_F(CudaPageLock, NullPointer) {
     const std::string error = error_text<CudaError>([] { PageLock(nullptr, 4096); });
     EXPECT_NE(error.find("cudaHostRegister"), std::string::npos) << error;
     EXPECT_TRUE(is_one_line(error)) << error;

@@ -1,4 +1,4 @@
-// common/cuda_device.cuh: which devices there are, which of them are touched, and how fast their memory is.
+// common/cuda/device.cuh: the devices, which of them get a context, and how fast their memory is.
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,8 +13,8 @@
 namespace cudabook {
 namespace {
 
-TEST(CudaDevices, AreThereOrNotForAReason) {
-    // Also where there is neither a GPU nor a driver: no exception, and one line that says so.
+TEST(CudaDevices, AreListedOrThereIsAReason) {
+    // Without a GPU or a driver: no exception, and one line that says so.
     const CudaDevices devices = cuda_devices();
     if (!devices.all.empty()) return;
     EXPECT_TRUE(test::is_one_line(devices.why_none)) << devices.why_none;
@@ -42,14 +42,14 @@ TEST_F(CudaDevicesOnGpu, AreDescribed) {
     }
 }
 
-TEST_F(CudaDevicesOnGpu, OneThatIsNotThereIsNotUsable) {
+TEST_F(CudaDevicesOnGpu, MissingDeviceIsNotUsable) {
     Device device = CudaDevicesOnGpu::device();
     device.index = 1000;
     EXPECT_EQ(cuda_devices().why_unusable(device), cudaGetErrorString(cudaErrorInvalidDevice));
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
-/// Which devices this process holds a context on, as the driver says.
+/// For each device, whether this process has a context on it, according to the driver.
 std::vector<bool> with_context() {
     const SharedLibrary driver{"libcuda.so.1"};
     auto* const state_of = driver.function<int(int, unsigned*, int*)>("cuDevicePrimaryCtxGetState");
@@ -76,7 +76,7 @@ TEST(CudaDevicesOfSeveral, OnlyTheChosenOneIsTouched) {
     after.back() = true;
 
     const CudaDevices devices = cuda_devices();
-    EXPECT_EQ(with_context(), before) << "to list them touches none";
+    EXPECT_EQ(with_context(), before) << "listing devices creates no context";
     const Device& last = devices.all.back();
     EXPECT_EQ(choose_device(parse_device(fmt::format("cuda:{}", last.index)), cuda_devices).device.index,
               last.index);
@@ -85,7 +85,7 @@ TEST(CudaDevicesOfSeveral, OnlyTheChosenOneIsTouched) {
     CUDA_CHECK(cudaGetDevice(&current));
     EXPECT_EQ(current, last.index);
 
-    // A whole run there, ended by a thread that has used no device yet.
+    // A whole run on the last device, destroyed by a thread that has used no device yet.
     for (const heat::Kernel& kernel : heat_notexture::gpu().kernels) {
         auto solver = kernel.make(heat::book_scene(100, 100), {0.25F, last.index});
         std::vector<unsigned char> pixels(100 * 100 * 4);
@@ -99,7 +99,7 @@ TEST(CudaDevicesOfSeveral, OnlyTheChosenOneIsTouched) {
 
 class CudaCopy : public test::Gpu {};
 
-TEST_F(CudaCopy, BandwidthIsThatOfAGpu) {
+TEST_F(CudaCopy, BandwidthIsPlausible) {
     const double gb_per_s = device_copy_gb_per_s(device().index);
     EXPECT_GT(gb_per_s, 10);
     EXPECT_LT(gb_per_s, 100000);

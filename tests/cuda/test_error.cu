@@ -1,4 +1,4 @@
-// common/cuda_error.cuh: what the exception says, and that no error outlives its report.
+// common/cuda/error.cuh: the exception's message, and that a reported error is cleared.
 #include <string>
 
 #include "common/cuda/error.cuh"
@@ -22,7 +22,7 @@ TEST(CudaErrorText, NamesCallErrorFileAndLine) {
                           __FILE__, line));
 }
 
-TEST(CudaErrorText, CallStandsAsItWasWritten) {
+TEST(CudaErrorText, QuotesTheCall) {
     const auto some_call = [](int, int) { return cudaErrorMemoryAllocation; };
     const std::string error = error_text<CudaError>([&] { CUDA_CHECK(some_call(1 + 1, 3)); });
     EXPECT_EQ(error.find("some_call(1 + 1, 3) failed: cudaErrorMemoryAllocation (out of memory), at "), 0U)
@@ -30,11 +30,11 @@ TEST(CudaErrorText, CallStandsAsItWasWritten) {
     EXPECT_TRUE(test::is_one_line(error)) << error;
 }
 
-TEST(CudaErrorText, BooksNameSaysTheSame) {
+TEST(CudaErrorText, HandleErrorIsTheSame) {
     const int line = __LINE__ + 1;
     const std::string error = error_text<CudaError>([] { HANDLE_ERROR(cudaErrorInvalidValue); });
     EXPECT_NE(error.find("cudaErrorInvalidValue (invalid argument), at "), std::string::npos) << error;
-    EXPECT_NE(error.find(fmt::format("test_cuda_error.cu:{}", line)), std::string::npos) << error;
+    EXPECT_NE(error.find(fmt::format("test_error.cu:{}", line)), std::string::npos) << error;
 }
 
 TEST(CudaErrorText, SuccessIsNoError) {
@@ -42,7 +42,7 @@ TEST(CudaErrorText, SuccessIsNoError) {
     EXPECT_EQ(error_text<CudaError>([] { HANDLE_ERROR(cudaSuccess); }), "no error");
 }
 
-TEST(CudaErrorText, IsAnErrorOfTheMachineAndKeepsItsCode) {
+TEST(CudaErrorText, IsAMachineErrorWithItsCode) {
     try {
         CUDA_CHECK(cudaErrorNoDevice);
         FAIL() << "no error";
@@ -53,7 +53,7 @@ TEST(CudaErrorText, IsAnErrorOfTheMachineAndKeepsItsCode) {
     }
 }
 
-TEST(CudaErrorText, CallIsMadeOnce) {
+TEST(CudaErrorText, EvaluatesTheCallOnce) {
     int calls = 0;
     CUDA_CHECK((++calls, cudaSuccess));
     HANDLE_ERROR((++calls, cudaSuccess));
@@ -89,7 +89,7 @@ TEST_F(CudaErrorOnGpu, FailedCallLeavesNothingBehind) {
 }
 
 TEST_F(CudaErrorOnGpu, FailedLaunchLeavesNothingBehind) {
-    nothing<<<1, 4096>>>();  // no GPU has blocks of so many threads
+    nothing<<<1, 4096>>>();  // more threads than a block can have on any GPU
     const std::string error = error_text<CudaError>([] { CUDA_CHECK(cudaPeekAtLastError()); });
     EXPECT_EQ(error.find("cudaPeekAtLastError() failed: cudaErrorInvalid"), 0U) << error;
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);

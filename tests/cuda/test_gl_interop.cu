@@ -1,6 +1,6 @@
-// common/cuda/gl_interop.cuh: what device memory holds is in the window's texture, byte for byte. Needs a GPU
-// that also draws; where another draws, or there is no display, the tests are skipped, or fail where
-// CUDABOOK_REQUIRE_INTEROP=1.
+// common/cuda/gl_interop.cuh: the window's texture gets the bytes of device memory. Needs a GPU that also
+// draws; if another one draws, or there is no display, the tests are skipped or, with
+// CUDABOOK_REQUIRE_INTEROP=1, fail.
 #include "common/cuda/gl_interop.cuh"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 
 class CudaGl : public test::Gpu {
   protected:
-    /// Opens a window that nobody sees, and the frames of its texture.
+    /// Opens a hidden window and the frames of its texture.
     void open(int width, int height) {
         width_ = width;
         height_ = height;
@@ -54,7 +54,7 @@ class CudaGl : public test::Gpu {
     std::unique_ptr<GlFrames> frames_;
 };
 
-TEST_F(CudaGl, EachFrameComesIntoTheTexture) {
+TEST_F(CudaGl, CopiesEachFrameToTheTexture) {
     for (const auto& [width, height] : {std::pair{333, 257}, std::pair{1, 1}, std::pair{1024, 1024}}) {
         open(width, height);
         if (!frames_) return;
@@ -71,12 +71,12 @@ TEST_F(CudaGl, EachFrameComesIntoTheTexture) {
     }
 }
 
-TEST_F(CudaGl, FramesOfTheHeatRoomsAreTheCopiedOnes) {
+TEST_F(CudaGl, FramesOfTheHeatSamplesAreTheCopiedOnes) {
     open(333, 257);
     if (!frames_) return;
     const heat::Scene scene = heat::book_scene(width_, height_);
-    for (const heat::GpuBackend& side : {heat_notexture::gpu(), heat_texture::gpu()})
-        for (const heat::Kernel& kernel : side.kernels) {
+    for (const heat::GpuBackend& backend : {heat_notexture::gpu(), heat_texture::gpu()})
+        for (const heat::Kernel& kernel : backend.kernels) {
             const auto shown = kernel.make(scene, {});
             const auto copied = kernel.make(scene, {});
             std::vector<unsigned char> pixels(4 * scene.cells());

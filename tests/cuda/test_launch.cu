@@ -1,4 +1,5 @@
-// common/cuda_launch.cuh: arguments, errors, which launches overlap, and that those keep their order.
+// common/cuda/launch.cuh: arguments, errors, which launches overlap, and that overlapped ones keep their
+// order.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -33,8 +34,8 @@ constexpr unsigned ring_threads = 128;
 constexpr unsigned ring_blocks = 500;
 constexpr unsigned ring_size = ring_threads * ring_blocks;
 
-/// to[i] := from[i + 1] + 1, around a ring; some blocks take their time, so that a launch that does not wait
-/// for the one before reads what is not there yet, or writes over what is still read.
+/// to[i] := from[i + 1] + 1, around a ring. Some blocks are slow, so that a launch that does not wait for the
+/// previous one reads old values or overwrites values that are still needed.
 __global__ void turn(int* to, const int* from) {
     await_previous_launch();
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -45,14 +46,14 @@ __global__ void turn(int* to, const int* from) {
     to[i] = value + 1;
 }
 
-// Which launches overlap, by the compute capabilities of the GPU and of the code. Needs no GPU.
+// Which launches overlap, given the compute capabilities of the GPU and the code. Needs no GPU.
 TEST(MayOverlap, PlainReadsFrom90On) {
     for (const int gpu : {90, 100, 103, 120, 121}) EXPECT_TRUE(may_overlap(Reads::memory, gpu, gpu)) << gpu;
     EXPECT_TRUE(may_overlap(Reads::memory, 100, 90));
     for (const int gpu : {75, 80, 86, 87, 89}) EXPECT_FALSE(may_overlap(Reads::memory, gpu, gpu)) << gpu;
 }
 
-TEST(MayOverlap, TexturesOnlyWhereItWasSeenToBeRight) {
+TEST(MayOverlap, TextureReadsOnlyOn90) {
     EXPECT_TRUE(may_overlap(Reads::textures, 90, 90));
     for (const int gpu : {75, 80, 86, 87, 89, 100, 103, 110, 120, 121}) {
         EXPECT_FALSE(may_overlap(Reads::textures, gpu, gpu)) << gpu;
@@ -60,15 +61,15 @@ TEST(MayOverlap, TexturesOnlyWhereItWasSeenToBeRight) {
     }
 }
 
-TEST(MayOverlap, NotWhereTheCodeDoesNotWait) {
-    // Code for older GPUs, which the GPU's driver made from PTX.
+TEST(MayOverlap, NotIfTheCodeDoesNotWait) {
+    // Code for older GPUs, which the driver compiled from PTX.
     for (const int code : {75, 80, 86, 89})
         for (const int gpu : {90, 100, 120})
             for (const Reads reads : {Reads::memory, Reads::textures})
                 EXPECT_FALSE(may_overlap(reads, gpu, code)) << gpu << ", code for " << code;
 }
 
-__global__ void say_capability(int* to) {
+__global__ void write_capability(int* to) {
 #ifdef __CUDA_ARCH__
     *to = __CUDA_ARCH__ / 10;
 #endif
@@ -76,7 +77,7 @@ __global__ void say_capability(int* to) {
 
 class CudaLaunch : public test::Gpu {
   protected:
-    /// A ring of the numbers 0, 1, 2, …, and room for another.
+    /// A ring of the numbers 0, 1, 2, …, and a second buffer.
     struct Ring {
         Ring() : a(ring_size), b(ring_size) {
             std::vector<int> values(ring_size);
@@ -93,12 +94,12 @@ class CudaLaunch : public test::Gpu {
     };
 };
 
-TEST_F(CudaLaunch, KnowsForWhichGpuACodeIs) {
+TEST_F(CudaLaunch, KnowsTheCapabilityOfTheCode) {
     const DeviceArray<int> capability(1);
     const Stream stream;
-    launch(say_capability, 1, 1, stream, capability.data());
+    launch(write_capability, 1, 1, stream, capability.data());
     EXPECT_EQ(capability.download(),
-              std::vector<int>{capability_of_code(reinterpret_cast<const void*>(say_capability))});
+              std::vector<int>{capability_of_code(reinterpret_cast<const void*>(write_capability))});
     EXPECT_EQ(fmt::format("{}.{}", capability_of_device() / 10, capability_of_device() % 10),
               device().compute_capability);
 }
@@ -108,7 +109,7 @@ TEST_F(CudaLaunch, ArgumentsAndSizesArrive) {
     for (const bool overlapped : {false, true}) {
         const DeviceArray<double> to(5);
         const Stream stream;
-        // An int for a double and a pointer for one to const, as in a call.
+        // As in a function call, an int converts to double and a pointer to a pointer to const.
         if (overlapped)
             launch_overlapped(Reads::memory, write_arguments, dim3(2, 3), dim3(4, 5), stream, to.data(), 7, 8,
                               c.data());
@@ -170,7 +171,7 @@ TEST_F(CudaLaunch, OverlappedAfterACopy) {
     }
 }
 
-TEST_F(CudaLaunch, EveryBlockSeesWhatEveryBlockWroteBefore) {
+TEST_F(CudaLaunch, EveryBlockSeesThePreviousLaunch) {
     constexpr unsigned turns = 1001;
     const Ring ring;
     const Stream stream;
@@ -181,7 +182,7 @@ TEST_F(CudaLaunch, EveryBlockSeesWhatEveryBlockWroteBefore) {
     ring.expect_turned(turns);
 }
 
-TEST_F(CudaLaunch, EveryBlockSeesWhatEveryBlockWroteBeforeInAGraph) {
+TEST_F(CudaLaunch, EveryBlockSeesThePreviousLaunchInAGraph) {
     constexpr unsigned turns = 90;
     const Ring ring;
     const Stream stream;

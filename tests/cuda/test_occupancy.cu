@@ -1,5 +1,5 @@
-// common/cuda_occupancy.cuh: what kernels take of GPUs that are not here, against figures made by hand, and
-// of the GPU that is, against CUDA. The first needs no GPU.
+// common/cuda/occupancy.cuh: occupancy on well-known GPUs, compared with figures calculated by hand (which
+// needs no GPU), and on the present GPU, compared with CUDA.
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -12,14 +12,14 @@
 namespace cudabook {
 namespace {
 
-/// What NVIDIA's programming guide says of a GPU in its table of compute capabilities.
+/// A GPU's entry in the table of compute capabilities in NVIDIA's programming guide.
 struct Published {
     const char* name;
     int major;
     int minor;
-    int threads;               ///< of a multiprocessor
-    std::size_t shared_kib;    ///< of a multiprocessor
-    std::size_t of_block_kib;  ///< how much of it one block can have
+    int threads;               ///< per multiprocessor
+    std::size_t shared_kib;    ///< per multiprocessor
+    std::size_t of_block_kib;  ///< the maximum per block
 };
 constexpr Published t4{"T4", 7, 5, 1024, 64, 64};
 constexpr Published a100{"A100", 8, 0, 2048, 164, 163};
@@ -46,14 +46,14 @@ cudaOccDeviceProp properties(const Published& gpu) {
 }
 
 struct Kernel {
-    int threads;  ///< of a block
+    int threads;  ///< per block
     int registers;
     std::size_t shared_bytes;  ///< declared
     std::size_t dynamic_shared_bytes = 0;
     int carveout = cudaSharedmemCarveoutDefault;
 };
 
-/// "percent limits", or what is missing.
+/// "percent limits", or "unknown".
 std::string text_of(const std::optional<Occupancy>& occupancy) {
     return occupancy ? fmt::format("{:.1f} {}", occupancy->percent, occupancy->limit) : "unknown";
 }
@@ -68,7 +68,7 @@ std::string occupancy(const Published& gpu, const Kernel& kernel) {
     return text_of(occupancy_of(properties(gpu), attributes, kernel.threads, kernel.dynamic_shared_bytes));
 }
 
-/// The toolkit before 12.8 knows no GPU of compute capability 10.0.
+/// Toolkits before 12.8 do not know compute capability 10.0.
 std::string if_known(const char* on_b200) { return CUDART_VERSION >= 12080 ? on_b200 : "unknown"; }
 
 TEST(OccupancyByHand, NoSharedMemory) {
@@ -94,8 +94,8 @@ TEST(OccupancyByHand, BlocksOfOneWarp) {
 }
 
 TEST(OccupancyByHand, LargestBlock) {
-    // As kernel `temporal` of heat. A warp's 40 × 32 registers come from a quarter of 16384: 12 warps each,
-    // 48 in all, one block of 32; on the T4 and the GeForces the threads end as soon.
+    // As kernel `temporal` of heat. A warp's 40 × 32 registers come from one of four partitions of 16384: 12
+    // warps each, 48 in all, so one block of 32; on the T4 and the GeForces the threads are also used up.
     constexpr Kernel kernel{1024, 40, 32768};
     EXPECT_EQ(occupancy(t4, kernel), "100.0 threads, registers");
     EXPECT_EQ(occupancy(a100, kernel), "50.0 registers");
@@ -105,8 +105,9 @@ TEST(OccupancyByHand, LargestBlock) {
     EXPECT_EQ(occupancy(b200, kernel), if_known("50.0 registers"));
 }
 
-TEST(OccupancyByHand, RegistersOfAQuarter) {
-    // 136 × 32 registers a warp: three warps in each quarter, although a fifteenth of all would do for each.
+TEST(OccupancyByHand, RegistersOfAPartition) {
+    // 136 × 32 registers per warp: three warps in each quarter, 12 in all, although all registers together
+    // are enough for 15.
     constexpr Kernel kernel{32, 136, 0};
     EXPECT_EQ(occupancy(t4, kernel), "37.5 registers");
     EXPECT_EQ(occupancy(a100, kernel), "18.8 registers");
@@ -116,9 +117,9 @@ TEST(OccupancyByHand, RegistersOfAQuarter) {
     EXPECT_EQ(occupancy(b200, kernel), if_known("18.8 registers"));
 }
 
-TEST(OccupancyByHand, SharedMemoryThatIsAskedFor) {
-    // As kernel `pipelined` of matmul: all that a block of a T4 can have, and elsewhere 1 KiB more for CUDA.
-    // Of 64, 164, 100 and 228 KiB that is 1, 2, 1 and 3; of the registers there are 2.
+TEST(OccupancyByHand, DynamicSharedMemory) {
+    // As kernel `pipelined` of matmul: a T4's maximum per block; on the other GPUs CUDA reserves 1 KiB more.
+    // 64, 164, 100 and 228 KiB are enough for 1, 2, 1 and 3 blocks; the registers for 2.
     constexpr Kernel kernel{256, 128, 0, 65536};
     EXPECT_EQ(occupancy(t4, kernel), "25.0 shared memory");
     EXPECT_EQ(occupancy(a100, kernel), "25.0 registers, shared memory");
@@ -129,7 +130,7 @@ TEST(OccupancyByHand, SharedMemoryThatIsAskedFor) {
 }
 
 TEST(OccupancyByHand, MoreThanABlockCanHave) {
-    // As kernel `tf32` of matmul: 96 KiB, of 64, 163, 99 and 227.
+    // As kernel `tf32` of matmul: 96 KiB, where a block can have 64, 163, 99 or 227.
     constexpr Kernel kernel{256, 168, 0, 98304};
     EXPECT_EQ(occupancy(t4, kernel), "0.0 shared memory");
     EXPECT_EQ(occupancy(a100, kernel), "12.5 registers, shared memory");
@@ -140,8 +141,8 @@ TEST(OccupancyByHand, MoreThanABlockCanHave) {
 }
 
 TEST(OccupancyByHand, CarveOut) {
-    // A kernel that prefers to leave all to the cache: one block's 8 KiB, or 9, are rounded up to 32 KiB on a
-    // T4 (which has no smaller share) and to 16 KiB elsewhere.
+    // A kernel that prefers L1 cache: one block's 8 KiB, or 9, are rounded up to 32 KiB on a T4, which has no
+    // smaller carve-out, and to 16 KiB elsewhere.
     constexpr Kernel kernel{128, 32, 8192, 0, cudaSharedmemCarveoutMaxL1};
     EXPECT_EQ(occupancy(t4, kernel), "50.0 shared memory");
     EXPECT_EQ(occupancy(a100, kernel), "6.2 shared memory");
@@ -152,9 +153,9 @@ TEST(OccupancyByHand, CarveOut) {
 }
 
 TEST(OccupancyByHand, GpuThatTheToolkitDoesNotKnow) {
-    constexpr Published of_tomorrow{"tomorrow's", 99, 0, 2048, 228, 227};
-    EXPECT_EQ(occupancy(of_tomorrow, {256, 32, 0}), "unknown");
-    EXPECT_EQ(occupancy(of_tomorrow, {256, 32, 0, 65536}), "unknown");
+    constexpr Published future{"a future GPU", 99, 0, 2048, 228, 227};
+    EXPECT_EQ(occupancy(future, {256, 32, 0}), "unknown");
+    EXPECT_EQ(occupancy(future, {256, 32, 0, 65536}), "unknown");
 }
 
 __global__ void takes_little(int* to) { *to = 1; }
@@ -173,7 +174,7 @@ __global__ void prefers_the_cache(int* to) {
     to[threadIdx.x] = values[2047 - threadIdx.x];
 }
 
-/// Each thread holds many numbers at once.
+/// Each thread needs about 100 registers.
 __global__ void takes_registers(float* to) {
     float values[100];
 #pragma unroll
@@ -209,13 +210,13 @@ TEST_F(CudaOccupancy, SharedMemoryIsCounted) {
     EXPECT_EQ(of(reinterpret_cast<const void*>(takes_shared_memory), 256).shared_bytes, 1024);
 }
 
-TEST_F(CudaOccupancy, SharedMemoryEnds) {
+TEST_F(CudaOccupancy, SharedMemoryLimits) {
     const Occupancy occupancy = of(reinterpret_cast<const void*>(takes_shared_memory), 32, 20000);
     EXPECT_EQ(occupancy.shared_bytes, 21024);
     EXPECT_EQ(occupancy.limit, "shared memory");
 }
 
-TEST_F(CudaOccupancy, IsWhatCudaSays) {
+TEST_F(CudaOccupancy, AgreesWithCuda) {
     CUDA_CHECK(cudaFuncSetAttribute(prefers_the_cache, cudaFuncAttributePreferredSharedMemoryCarveout,
                                     cudaSharedmemCarveoutMaxL1));
     const int most_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device().index);

@@ -1,4 +1,4 @@
-// common/cuda_stream.cuh: order on a stream, the stopwatch, and graphs that are replayed or fail.
+// common/cuda/stream.cuh: order on a stream, the stopwatch, and graphs that are replayed or fail.
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -19,7 +19,7 @@ __global__ void add(int* value, int what) { *value += what; }
 
 __global__ void times(int* value, int what) { *value *= what; }
 
-/// Keeps a thread busy for so many cycles of its clock.
+/// Keeps a thread busy for this many clock cycles.
 __global__ void spin(long long cycles) {
     const long long start = clock64();
     while (clock64() - start < cycles) {
@@ -74,7 +74,7 @@ TEST_F(CudaStream, SynchronizeWaits) {
 class CudaStopwatch : public CudaStreamTest {};
 
 TEST_F(CudaStopwatch, CountsTheWorkBetween) {
-    // No GPU's clock is above 4 GHz, nor, at work, below 10 MHz.
+    // A GPU's clock is between 10 MHz and 4 GHz.
     const Stream stream;
     Stopwatch stopwatch;
     stopwatch.start(stream);
@@ -107,7 +107,7 @@ TEST_F(CudaStopwatch, CanBeUsedAgain) {
 
 class CudaGraph : public CudaStreamTest {};
 
-TEST_F(CudaGraph, RunsWhenItIsLaunchedAndNotBefore) {
+TEST_F(CudaGraph, RunsOnlyWhenLaunched) {
     const Stream stream;
     const Graph graph(stream, [&] { enqueue_add(stream, 1); });
     stream.synchronize();
@@ -158,8 +158,8 @@ TEST_F(CudaGraph, OfNothing) {
 }
 
 TEST_F(CudaGraph, OnAnotherStream) {
-    const Stream recorded;
-    const Graph graph(recorded, [&] { enqueue_add(recorded, 7); });
+    const Stream captured;
+    const Graph graph(captured, [&] { enqueue_add(captured, 7); });
     const Stream other;
     graph.launch(other);
     EXPECT_EQ(value(), 7);
@@ -175,7 +175,7 @@ TEST_F(CudaGraph, TwoDoNotDisturbEachOther) {
     EXPECT_EQ(value(), 11);
 }
 
-/// The stream takes work, and another graph.
+/// After a failed capture, the stream still accepts work and another capture.
 class CudaGraphFails : public CudaStreamTest {
   protected:
     void expect_usable(const Stream& stream) {
@@ -215,7 +215,7 @@ TEST_F(CudaGraphFails, ByACallThatCannotBeCaptured) {
     expect_usable(stream);
 }
 
-TEST_F(CudaGraphFails, ByACallWhoseErrorNobodyTook) {
+TEST_F(CudaGraphFails, ByACallWithAnIgnoredError) {
     const Stream stream;
     const std::string error = error_text<CudaError>(
         [&] { const Graph graph(stream, [&] { static_cast<void>(cudaStreamSynchronize(stream.get())); }); });
@@ -224,7 +224,7 @@ TEST_F(CudaGraphFails, ByACallWhoseErrorNobodyTook) {
     expect_usable(stream);
 }
 
-TEST_F(CudaGraphFails, ByALaunchThatCannotBe) {
+TEST_F(CudaGraphFails, ByAnInvalidLaunch) {
     const Stream stream;
     const std::string error = error_text<CudaError>(
         [&] { const Graph graph(stream, [&] { launch(add, 1, 4096, stream, value_.data(), 1); }); });

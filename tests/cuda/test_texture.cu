@@ -1,4 +1,4 @@
-// common/cuda_texture.cuh: what a kernel reads through each kind of texture, inside and outside.
+// common/cuda/texture.cuh: what a kernel reads through each kind of texture, in range and out of range.
 #include <algorithm>
 #include <climits>
 #include <cstddef>
@@ -27,7 +27,7 @@ __global__ void fetch(T* to, cudaTextureObject_t texture, const int* indices, in
     if (i < count) to[i] = tex1Dfetch<T>(texture, indices[i]);
 }
 
-/// What tex1Dfetch gives for each index.
+/// The result of tex1Dfetch for each index.
 template <class T>
 std::vector<T> fetched(const TextureObject& texture, const std::vector<int>& indices) {
     const DeviceArray<int> from{std::span(indices)};
@@ -46,7 +46,7 @@ std::vector<int> first_indices(int count) {
 
 class CudaLinearTexture : public test::Gpu {
   protected:
-    /// A texture spans the first of these; behind it stands more memory.
+    /// The texture spans the first `size` values; more memory follows.
     static constexpr int size = 1000;
     CudaLinearTexture() : values_(size + 2000) {
         for (int i = 0; i < static_cast<int>(values_.size()); ++i) values_[i] = 0.5F + static_cast<float>(i);
@@ -107,7 +107,7 @@ TEST_F(CudaLinearTexture, IntegersAsTheyAre) {
               (std::vector{0, -1, INT_MAX, INT_MIN, 123456789, 0}));
 }
 
-/// Every value of an integer type as the fraction of its largest that the texture unit makes of it.
+/// Checks that the texture unit reads every value of an integer type as a fraction of the largest value.
 template <class Integer>
 void expect_fractions() {
     std::vector<Integer> values;
@@ -135,7 +135,7 @@ TEST_F(CudaLinearTexture, WordsAsFractions) {
     expect_fractions<std::int16_t>();
 }
 
-TEST_F(CudaLinearTexture, LimitIsThatOfTheGuide) {
+TEST_F(CudaLinearTexture, LimitAgreesWithTheGuide) {
     // The programming guide: 2^27 texels from compute capability 2 on, 2^28 from 7.5 on.
     const std::size_t limit = TextureObject::linear_limit<float>(device().index);
     EXPECT_GE(limit, std::size_t{1} << 27U);
@@ -150,7 +150,7 @@ __global__ void fetch_plane(float* to, cudaTextureObject_t texture, int first, i
         tex2D<float>(texture, static_cast<float>(first + x) + 0.5F, static_cast<float>(first + y) + 0.5F);
 }
 
-/// A plane of width × height texels is seen through the texture: inside each as it is, outside the nearest.
+/// Checks a texture of width × height texels: in range each texel itself, out of range the nearest one.
 void expect_clamped_plane(const TextureObject& texture, int width, int height, float (*value)(int, int)) {
     constexpr int first = -8;
     constexpr int side = 32;
@@ -172,8 +172,7 @@ class CudaPlaneTexture : public test::Gpu {};
 TEST_F(CudaPlaneTexture, PitchedIsClampedAtItsEdges) {
     constexpr int pitch = 64;  // a multiple of 32 bytes
     for (const auto& [width, height] : {std::pair{1, 1}, {1, 17}, {17, 1}, {5, 3}, {16, 16}, {13, 20}}) {
-        std::vector<float> rows(static_cast<std::size_t>(pitch) * height,
-                                -99);  // what stands between the rows
+        std::vector<float> rows(static_cast<std::size_t>(pitch) * height, -99);  // -99: between the rows
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x) rows[y * pitch + x] = plane_value(x, y);
         const DeviceArray<float> memory{std::span<const float>(rows)};
@@ -202,7 +201,7 @@ TEST_F(CudaPlaneTexture, ArrayIsClampedAtItsEdges) {
     }
 }
 
-TEST_F(CudaPlaneTexture, PitchThatCannotBe) {
+TEST_F(CudaPlaneTexture, InvalidPitch) {
     const DeviceArray<float> memory(1000);
     const std::string error =
         error_text<CudaError>([&] { TextureObject::pitched(memory.data(), 64, 2, sizeof(float)); });
@@ -212,7 +211,7 @@ TEST_F(CudaPlaneTexture, PitchThatCannotBe) {
 
 class CudaTextureObject : public test::Gpu {};
 
-TEST_F(CudaTextureObject, ChangesItsOwner) {
+TEST_F(CudaTextureObject, Moves) {
     const DeviceArray<float> a{std::span<const float>(std::vector<float>{1, 2})};
     const DeviceArray<float> b{std::span<const float>(std::vector<float>{3, 4})};
     TextureObject first = TextureObject::linear(a.data(), 2);
@@ -225,8 +224,8 @@ TEST_F(CudaTextureObject, ChangesItsOwner) {
     EXPECT_EQ(fetched<float>(second, {0, 1}), (std::vector<float>{3, 4}));
 }
 
-TEST_F(CudaTextureObject, GivesItsHandleBack) {
-    // More of them than there can be at a time (2^20).
+TEST_F(CudaTextureObject, FreesItsHandle) {
+    // More than can exist at a time (2^20).
     const DeviceArray<float> memory(2);
     for (int i = 0; i < 1100000; ++i) {
         const TextureObject texture = TextureObject::linear(memory.data(), 2);

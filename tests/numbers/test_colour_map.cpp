@@ -1,7 +1,7 @@
-// common/numbers/colour_map.hpp against colours worked out by hand from the HSL formula:
+// common/numbers/colour_map.hpp: compared with colours calculated by hand from the HSL formula:
 //
 //   l = t,  hue = (180 + int(360 t)) mod 360,  high = 2 l for l <= 1/2, else 1,  low = 2 l - high;
-//   red, green, blue = int(255 v) for the hues hue + 120, hue, hue - 120 (brought back to 0 to 360), where
+//   red, green, blue = int(255 v) for the hues hue + 120, hue, hue - 120 (wrapped to 0 to 360), where
 //   v = low + (high - low) h/60          for h in   0 …  60
 //       high                                       60 … 180
 //       low + (high - low) (240 - h)/60           180 … 240
@@ -20,7 +20,7 @@
 
 namespace cudabook {
 
-// How GoogleTest prints a colour.
+// Used by GoogleTest to print a colour.
 static void PrintTo(const Rgba& colour, std::ostream* out) {
     *out << "(" << +colour.red << ", " << +colour.green << ", " << +colour.blue << ", " << +colour.alpha
          << ")";
@@ -49,7 +49,7 @@ TEST(ColourMap, ThreeTwentieths) {
     EXPECT_EQ(colour_of(0.15F), (Rgba{0, 7, 76, 255}));
 }
 
-TEST(ColourMap, ASixthMeetsTheEndOfTheCircle) {
+TEST(ColourMap, ASixthHasAHueOf360) {
     // Just above 1/6: hue 180 + 60 = 240; high 1/3, low 0. Red: 360, so low: 0. Green: 240, so low: 0.
     // Blue: 120, so high: 85.
     EXPECT_EQ(colour_of(std::nextafterf(1.0F / 6, 1.0F)), (Rgba{0, 0, 85, 255}));
@@ -103,7 +103,7 @@ TEST(ColourMap, NanIsBlack) {
 }
 
 TEST(ColourMap, EveryColourHasTheLightnessAndTheSaturationOfItsTemperature) {
-    // Of an HSL colour with saturation 1, the greatest channel is high and the least is low.
+    // The largest channel of an HSL colour with saturation 1 is high, and the smallest is low.
     for (std::uint32_t bits = 0; bits <= std::bit_cast<std::uint32_t>(1.0F); bits += 1009) {
         const auto t = std::bit_cast<float>(bits);
         const double high = t <= 0.5F ? 2.0 * t : 1.0;
@@ -111,14 +111,14 @@ TEST(ColourMap, EveryColourHasTheLightnessAndTheSaturationOfItsTemperature) {
         const Rgba colour = colour_of(t);
         const int most = std::max({colour.red, colour.green, colour.blue});
         const int least = std::min({colour.red, colour.green, colour.blue});
-        // Rounding to float before the truncation may cost or give one at the border.
+        // Rounding to float before the truncation may change a channel by one at a boundary.
         ASSERT_LT(std::abs(most + 0.5 - (255 * high)), 0.501) << t;
         ASSERT_LT(std::abs(least + 0.5 - (255 * low)), 0.501) << t;
         ASSERT_EQ(colour.alpha, 255) << t;
     }
 }
 
-TEST(ColourMap, PixelIsFourBytesInTheOrderOfPictures) {
+TEST(ColourMap, PixelIsFourBytesInRgbaOrder) {
     static_assert(sizeof(Rgba) == 4);
     EXPECT_EQ(std::bit_cast<std::uint32_t>(Rgba{1, 2, 3, 4}), 0x04030201U);
 }

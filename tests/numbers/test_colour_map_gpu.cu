@@ -49,8 +49,8 @@ TEST_F(ColourMapOnGpu, EveryKindOfFloat) {
     expect_same(temperatures);
 }
 
-TEST_F(ColourMapOnGpu, BordersAndTheFloatsBesideThem) {
-    // Where int(360 t) changes, and the ends.
+TEST_F(ColourMapOnGpu, BoundariesAndNearbyFloats) {
+    // The temperatures at which int(360 t) changes, and the ends.
     std::vector<float> temperatures{0.0F, -0.0F, 1.0F, 0.5F, -1.0F, 2.0F};
     for (int degree = 0; degree <= 360; ++degree) {
         const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(degree) / 360);

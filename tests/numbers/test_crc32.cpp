@@ -1,4 +1,4 @@
-// common/numbers/crc32.hpp: zlib's CRC-32, and the checksum of numbers, for which all NaNs are one.
+// common/numbers/crc32.hpp: zlib's CRC-32, and the checksum of numbers, which treats all NaNs alike.
 #include "common/numbers/crc32.hpp"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ TEST_P(ChecksumOfSize, SeesTheLastNumber) {
     EXPECT_NE(checksum(all), before);
 }
 
-TEST_P(ChecksumOfSize, TakesEveryNanForTheSame) {
+TEST_P(ChecksumOfSize, TreatsAllNansAlike) {
     std::vector<float> all = numbers(GetParam());
     all.back() = std::bit_cast<float>(0x7fc00000U);
     all.front() = std::bit_cast<float>(0x7fc00000U);
@@ -82,7 +82,7 @@ TEST_P(ChecksumOfSize, TakesEveryNanForTheSame) {
     }
 }
 
-TEST(Checksum, TellsApartWhatEqualsAndWhatIsNearNan) {
+TEST(Checksum, DistinguishesZerosInfinitiesAndNan) {
     const auto of = [](float number) { return checksum(std::array{number}); };
     constexpr float infinity = std::numeric_limits<float>::infinity();
     EXPECT_NE(of(0.0F), of(-0.0F));

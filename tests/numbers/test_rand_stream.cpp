@@ -1,4 +1,4 @@
-// common/numbers/rand_stream.hpp: the C library's own rand(), the book's sums, and long jumps.
+// common/numbers/rand_stream.hpp: compared with the C library's rand() and the book's sums; long jumps.
 #include "common/numbers/rand_stream.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::vector<std::uint32_t> outputs(RandStream stream, std::size_t count) {
 
 #ifdef __GLIBC__
 
-/// The C library's generator itself, after it was stepped `skipped` times.
+/// The outputs of the C library's generator after `skipped` calls.
 std::vector<std::uint32_t> library(std::uint64_t skipped, std::size_t count) {
     std::srand(1);
     for (std::uint64_t i = 0; i < skipped; ++i) static_cast<void>(std::rand());
@@ -49,7 +49,7 @@ TEST_P(RandStreamAt, IsJumpedTo) {
 }
 
 TEST_P(RandStreamAt, IsJumpedToFromWithinABlock) {
-    // 7 of the current 31 words are used.
+    // 7 of the current 31 words are already used.
     RandStream stream;
     for (int i = 0; i < 7; ++i) stream();
     stream.jump(GetParam());
@@ -58,14 +58,14 @@ TEST_P(RandStreamAt, IsJumpedToFromWithinABlock) {
 
 #endif
 
-TEST(RandStream, FirstOutputsByName) {
-    // What every program that calls rand() without srand() prints on Linux.
+TEST(RandStream, WellKnownFirstOutputs) {
+    // The outputs of rand() without srand() on Linux.
     EXPECT_EQ(outputs(RandStream(), 5),
               (std::vector<std::uint32_t>{1804289383, 846930886, 1681692777, 1714636915, 1957747793}));
 }
 
-TEST(RandStream, GoesOnAsTheLibraryDoes) {
-    // What the GNU C library's rand() gave on Debian 12 after 2^31 and 2^35 calls, which take it minutes.
+TEST(RandStream, AgreesWithTheLibraryFarAhead) {
+    // The outputs of the GNU C library's rand() on Debian 12 after 2^31 and 2^35 calls, which take minutes.
     EXPECT_EQ(outputs(RandStream(std::uint64_t{1} << 31U), 5),
               (std::vector<std::uint32_t>{850182889, 2103788022, 905904603, 1692932299, 1981079694}));
     EXPECT_EQ(outputs(RandStream(std::uint64_t{1} << 35U), 5),
@@ -73,16 +73,15 @@ TEST(RandStream, GoesOnAsTheLibraryDoes) {
 }
 
 TEST(RandStream, SumsUpToTheBooksChecksums) {
-    // Words 2^27 to 3·2^26 are what the book's program adds between 512 MB (0x7b7c8cd3) and 768 MB
-    // (0x559a1431).
+    // The book's program sums words 2^27 to 3·2^26 between 512 MB (0x7b7c8cd3) and 768 MB (0x559a1431).
     RandStream stream(std::uint64_t{1} << 27U);
     std::uint32_t sum = 0x7b7c8cd3U;
     for (std::uint32_t i = 0; i < std::uint32_t{1} << 26U; ++i) sum += stream();
     EXPECT_EQ(sum, 0x559a1431U);
 }
 
-/// The stream made in another way, for positions that no test can step to: its 31 words are a vector, a step
-/// is a matrix, and a power of the matrix is made by squaring it.
+/// Another implementation of the stream, for positions too far to step to: the 31 words are a vector, a step
+/// is a matrix, and its powers are calculated by squaring.
 class ByMatrix {
   public:
     static std::vector<std::uint32_t> outputs(std::uint64_t position, std::size_t count) {

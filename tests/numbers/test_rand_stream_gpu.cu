@@ -13,7 +13,7 @@ namespace {
 
 constexpr int outputs = 100;
 
-/// Where a thread begins, and how far it jumps from there after 7 outputs.
+/// A thread's first position, and the distance that it jumps after 7 outputs.
 struct Path {
     std::uint64_t position;
     std::uint64_t jump;

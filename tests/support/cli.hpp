@@ -1,4 +1,4 @@
-// What the tests of the command line share: words, lines, and how an error looks.
+// Helpers for tests of the command line: words, lines, and error messages.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,8 @@ inline std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// An error of a program is one line on stderr, which has all of these words.
+/// Expects this exit status, and one line on stderr that begins with the program's name and has all of these
+/// words.
 inline void expect_error(const std::string& program, const Ending& ending, int status, const Words& words,
                          const std::string& what) {
     EXPECT_EQ(ending.signal, 0) << what;

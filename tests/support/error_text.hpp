@@ -1,4 +1,4 @@
-// The message of the error that a piece of work ends with.
+// The message of an exception.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ std::string error_text(Work work) {
     return "no error";
 }
 
-/// Whether the text is a line and no more: something, and no line break.
+/// Whether the text is not empty and has no line break.
 inline bool is_one_line(const std::string& text) {
     return !text.empty() && text.find('\n') == std::string::npos;
 }

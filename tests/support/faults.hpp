@@ -1,5 +1,5 @@
-// Proof that a wrong number is found: the programs are run with a wrong bit in what one of their kernels or
-// references gives (common/fault.hpp).
+// Checks that a wrong number is detected: runs the programs with a wrong bit in the result of one of their
+// kernels or references (common/program/fault.hpp).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,19 +16,19 @@
 
 namespace cudabook::test {
 
-/// The kernels of a device that a program lists: of "cpu", or of "cuda".
+/// The kernels that a program lists for a device, "cpu" or "cuda".
 inline std::vector<std::string> listed_kernels(const std::string& program, const std::string& device) {
     std::vector<std::string> names;
     for (const std::string& line : lines_of(run(program, {"--list-kernels"}).out)) {
         std::istringstream words(line);
         std::string name;
-        std::string of;
-        if (words >> name >> of && of == device) names.push_back(name);
+        std::string its_device;
+        if (words >> name >> its_device && its_device == device) names.push_back(name);
     }
     return names;
 }
 
-/// The arguments of a short run, or of a short benchmark.
+/// The arguments for a short run or a short benchmark.
 inline Words short_run(const std::string& program, const std::string& device, bool benchmark) {
     Words words{"--device", device};
     if (benchmark) words.emplace_back("--benchmark");
@@ -38,8 +38,8 @@ inline Words short_run(const std::string& program, const std::string& device, bo
     return benchmark ? words : words + Words{"--headless", "--frames", "2"};
 }
 
-/// Runs one kernel. With a fault in `faulty`, each of the kernel's results must be wrong, in the table and in
-/// the JSON, and the status 1; with none, every result must be right.
+/// Runs one kernel. With a fault in `faulty`, each of the kernel's results must be reported as wrong, in the
+/// table and in the JSON, and the exit status must be 1. If `faulty` is empty, every result must be right.
 inline void expect_verified(const std::string& program, const Words& arguments, const std::string& kernel,
                             const std::string& faulty) {
     const TemporaryFolder folder;
@@ -64,7 +64,7 @@ inline void expect_verified(const std::string& program, const Words& arguments, 
     EXPECT_GT(of_kernel, 0);
 }
 
-/// The same with a fault in the kernel itself and without any.
+/// Runs the kernel with a fault of its own and without a fault.
 inline void expect_fault_is_found(const std::string& program, const Words& arguments,
                                   const std::string& kernel) {
     expect_verified(program, arguments, kernel, kernel);

@@ -1,4 +1,4 @@
-// What every test on a GPU begins with.
+// The fixture of GPU tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 namespace cudabook::test {
 
-/// The fixture of tests that need a GPU: they run on the first usable one. Where there is none they are
-/// skipped; if the environment says CUDABOOK_REQUIRE_GPU=1, they fail.
+/// For tests that need a GPU: they run on the first usable one. Without a GPU they are skipped or, with
+/// CUDABOOK_REQUIRE_GPU=1 in the environment, fail.
 class Gpu : public testing::Test {
   public:
     static bool is_there() { return found().device.has_value(); }
@@ -28,7 +28,7 @@ class Gpu : public testing::Test {
         GTEST_SKIP() << found().why_none;
     }
 
-    /// No test leaves an error behind: neither one of a kernel nor one that nobody cleared.
+    /// No test may leave a kernel error or an uncleared CUDA error.
     void TearDown() override {
         if (!is_there()) return;
         EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);

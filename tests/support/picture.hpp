@@ -1,4 +1,4 @@
-// A picture as it was written.
+// Reads a PNG file.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace cudabook::test {
 
-/// A PNG as libpng reads it.
+/// A PNG file, read by libpng.
 struct Picture {
     explicit Picture(const std::filesystem::path& path) {
         png_image image{};

@@ -1,5 +1,4 @@
-// Runs one of the suite's programs as a child: with what it is started, what is sent to it, how it ends. For
-// Linux.
+// Runs one of the suite's programs as a child process: its environment, its signals, its output. For Linux.
 #pragma once
 
 #include <fcntl.h>
@@ -31,42 +30,42 @@ namespace cudabook::test {
 
 /// How a program ended, and what it printed.
 struct Ending {
-    int status = -1;  ///< what it returned; -1 where a signal ended it
-    int signal = 0;   ///< that ended it; SIGALRM says that it took too long
+    int status = -1;  ///< the exit status; -1 if a signal ended it
+    int signal = 0;   ///< the signal that ended it; SIGALRM: it took too long
     std::string out;
     std::string err;
 };
 
-/// Where a program's stdout leads.
+/// Where a program's stdout goes.
 enum class Stdout { kept, pipe_that_nobody_reads, full_device, closed };
 
-/// What a program is started with, beside its arguments.
+/// The environment and the limits that a program is started with.
 struct Surroundings {
-    std::vector<std::string> unset;                      ///< variables of the environment
+    std::vector<std::string> unset;                      ///< environment variables to remove
     std::vector<std::string> set;                        ///< NAME=value
-    std::optional<rlim_t> address_space = std::nullopt;  ///< that it may take, in bytes
+    std::optional<rlim_t> address_space = std::nullopt;  ///< the limit, in bytes
     Stdout stdout_leads = Stdout::kept;
-    unsigned seconds = sanitized ? 600 : 180;  ///< after which it is ended
+    unsigned seconds = sanitized ? 600 : 180;  ///< time limit
 };
 
-/// A program that runs. It ends with this object at the latest.
+/// A running program. The destructor kills it.
 class Process {
   public:
-    /// `program`: the name of one of the programs that were built with the tests.
+    /// `program`: the name of a program that was built with the tests.
     Process(const std::string& program, const std::vector<std::string>& arguments,
             const Surroundings& surroundings = {})
         : out_(memory_file()), err_(memory_file()) {
-        // Between fork and exec only system calls are allowed, so all that needs memory is done before.
+        // Between fork and exec only system calls are allowed, so memory is allocated before.
         const std::string path = std::string(CUDABOOK_PROGRAM_DIR) + "/" + program;
         std::vector<std::string> words{path};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<std::string> variables = environment(surroundings);
         const auto argv = pointers(words);
         const auto envp = pointers(variables);
-        const int out = stdout_of(surroundings.stdout_leads);
+        const int out = open_stdout(surroundings.stdout_leads);
         pid_ = fork();
         if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-        if (pid_ == 0) become(argv.data(), envp.data(), out, surroundings);
+        if (pid_ == 0) execute(argv.data(), envp.data(), out, surroundings);
         if (out >= 0 && out != out_) close(out);
     }
 
@@ -90,13 +89,13 @@ class Process {
                info.si_pid == 0;
     }
 
-    /// Whether it has a handler for the signal.
+    /// Whether the program has a handler for the signal.
     [[nodiscard]] bool catches(int signal) const { return status_has("SigCgt:", signal); }
 
-    /// Whether the signal was sent to it and has not arrived yet.
+    /// Whether the signal was sent but not yet delivered.
     [[nodiscard]] bool pending(int signal) const { return status_has("ShdPnd:", signal); }
 
-    /// The time for which it has worked.
+    /// The CPU time used so far.
     [[nodiscard]] double cpu_seconds() const {
         clockid_t clock{};
         timespec time{};
@@ -104,7 +103,7 @@ class Process {
         return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
     }
 
-    /// Waits for the condition. False if the program ended before, or if that takes too long.
+    /// Waits for the condition. False if the program ends first, or if that takes too long.
     template <class Condition>
     [[nodiscard]] bool wait_until(Condition condition) const {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
@@ -115,17 +114,18 @@ class Process {
         return true;
     }
 
-    /// Waits until the loop of a heat sample works: it has taken over the signals and worked for a while since.
+    /// Waits until the loop of a heat sample runs: it has installed its signal handlers and then used some
+    /// CPU time.
     [[nodiscard]] bool wait_until_it_loops() const {
         if (!wait_until([this] { return catches(SIGINT) && catches(SIGTERM); })) return false;
         const double began = cpu_seconds();
         return wait_until([&] { return cpu_seconds() - began > 0.2; });
     }
 
-    /// What it has printed so far.
+    /// What the program has printed so far.
     [[nodiscard]] std::string out() const { return content(out_); }
 
-    /// Waits for its end.
+    /// Waits until the program ends.
     Ending wait() {
         int how = 0;
         if (!ended_ && waitpid(pid_, &how, 0) != pid_)
@@ -154,10 +154,10 @@ class Process {
         return text;
     }
 
-    [[nodiscard]] int stdout_of(Stdout leads) const {
-        if (leads == Stdout::closed) return -1;
-        if (leads == Stdout::full_device) return open("/dev/full", O_WRONLY | O_CLOEXEC);
-        if (leads == Stdout::kept) return out_;
+    [[nodiscard]] int open_stdout(Stdout to) const {
+        if (to == Stdout::closed) return -1;
+        if (to == Stdout::full_device) return open("/dev/full", O_WRONLY | O_CLOEXEC);
+        if (to == Stdout::kept) return out_;
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe2");
         close(ends[0]);
@@ -183,9 +183,9 @@ class Process {
         return begins;
     }
 
-    /// The child's side of the fork.
-    [[noreturn]] void become(char* const* argv, char* const* envp, int out,
-                             const Surroundings& surroundings) const {
+    /// Runs in the child process after the fork.
+    [[noreturn]] void execute(char* const* argv, char* const* envp, int out,
+                              const Surroundings& surroundings) const {
         for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGALRM}) std::signal(signal, SIG_DFL);
         alarm(surroundings.seconds);
         const rlimit no_core{0, 0};
@@ -203,7 +203,7 @@ class Process {
         _exit(127);
     }
 
-    /// Whether a line of /proc/PID/status, a mask in hexadecimal digits, has the signal.
+    /// Whether a hexadecimal signal mask in /proc/PID/status contains the signal.
     [[nodiscard]] bool status_has(std::string_view line, int signal) const {
         std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
         for (std::string word; status >> word;) {
@@ -220,7 +220,7 @@ class Process {
     bool ended_ = false;
 };
 
-/// Runs a program to its end.
+/// Runs a program until it ends.
 inline Ending run(const std::string& program, const std::vector<std::string>& arguments,
                   const Surroundings& surroundings = {}) {
     return Process(program, arguments, surroundings).wait();

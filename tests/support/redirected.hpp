@@ -1,4 +1,4 @@
-// stdout or stderr led elsewhere for a while.
+// Redirects stdout or stderr for a while.
 #pragma once
 
 #include <unistd.h>
@@ -8,11 +8,11 @@
 
 namespace cudabook::test {
 
-/// While it lives, the stream writes to the file descriptor `to`, which is closed at the end.
+/// During its lifetime, the stream writes to the file descriptor `to`, which is closed at the end.
 class Redirected {
   public:
     Redirected(std::FILE* stream, int to) : stream_(stream), to_(to) {
-        if (to < 0) throw std::runtime_error("cannot open what a stream shall lead to");
+        if (to < 0) throw std::runtime_error("cannot open the target of a redirection");
         std::fflush(stream);
         old_ = dup(fileno(stream));
         dup2(to, fileno(stream));

@@ -1,4 +1,4 @@
-// Whether this build runs under AddressSanitizer: slower, and with an address space that cannot be limited.
+// Whether this build uses AddressSanitizer: it is slower, and its address space cannot be limited.
 #pragma once
 
 namespace cudabook::test {

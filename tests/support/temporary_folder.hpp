@@ -1,4 +1,4 @@
-// A folder for one test, and what is in it.
+// A temporary folder for one test, and its content.
 #pragma once
 
 #include <cstdlib>
@@ -19,7 +19,7 @@ inline std::string content_of(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The names of what is in a folder.
+/// The names of the files and folders in a folder.
 inline std::set<std::string> names_in(const std::filesystem::path& folder) {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -27,7 +27,7 @@ inline std::set<std::string> names_in(const std::filesystem::path& folder) {
     return names;
 }
 
-/// A new folder, which goes with all that is in it.
+/// A new folder; the destructor removes it with its content.
 class TemporaryFolder {
   public:
     TemporaryFolder() {
@@ -45,7 +45,7 @@ class TemporaryFolder {
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
-    /// A file in it with that content.
+    /// Writes a file with this content into the folder; returns its path.
     [[nodiscard]] std::filesystem::path file(const std::string& name, const std::string& content) const {
         auto path = path_ / name;
         std::ofstream(path, std::ios::binary) << content;

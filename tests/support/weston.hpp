@@ -1,4 +1,4 @@
-// A Wayland compositor for tests: weston, whose screen is a window of Xvfb's. Include GoogleTest before it.
+// A Wayland compositor for tests: weston, in a window of Xvfb. Include GoogleTest before it.
 #pragma once
 
 #include <signal.h>
@@ -24,26 +24,26 @@
 
 namespace cudabook::test {
 
-/// The folder of a GLFW that knows Wayland, loaded so that this process uses it too: CUDABOOK_GLFW_WAYLAND if
-/// scripts/bootstrap.sh has put one there; empty if the system's knows it. Throws std::runtime_error.
+/// The folder of a GLFW with Wayland support: CUDABOOK_GLFW_WAYLAND if scripts/bootstrap.sh has put one
+/// there; empty if the system's has it. Also loads that GLFW into this process. Throws std::runtime_error.
 inline const std::string& glfw_for_wayland() {
     static const SharedLibrary& library =
         *new SharedLibrary{CUDABOOK_GLFW_WAYLAND "/libglfw.so.3", "libglfw.so.3"};
     if (library.function<void*()>("glfwGetWaylandDisplay") == nullptr)
-        throw std::runtime_error("no GLFW here knows Wayland; scripts/bootstrap.sh test gets one that does");
+        throw std::runtime_error(
+            "no GLFW here supports Wayland; scripts/bootstrap.sh test gets one that does");
     static const std::string folder =
         std::filesystem::exists(CUDABOOK_GLFW_WAYLAND "/libglfw.so.3") ? CUDABOOK_GLFW_WAYLAND : "";
     return folder;
 }
 
-/// While it lives, WAYLAND_DISPLAY leads to it and DISPLAY nowhere. A window takes the whole screen (the
-/// shell is weston's for kiosks). Throws std::runtime_error, which says what is missing, where it cannot be
-/// started.
+/// During its lifetime, WAYLAND_DISPLAY names it and DISPLAY is unset. A window fills the screen (weston's
+/// kiosk shell). Throws std::runtime_error, which says what is missing, if it cannot be started.
 class Weston {
   public:
     Weston() {
         process_ = fork();
-        if (process_ == 0) become();
+        if (process_ == 0) execute();
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
         while (!listens()) {
             const bool ended = waitpid(process_, nullptr, WNOHANG) != 0;
@@ -61,29 +61,28 @@ class Weston {
     Weston(const Weston&) = delete;
     Weston& operator=(const Weston&) = delete;
 
-    /// From then on it says nothing to a window, like a compositor to one that nobody sees.
+    /// Stops it, so that it no longer answers the window, like a compositor whose window is hidden.
     void stop() const {
         kill(process_, SIGSTOP);
-        waitpid(process_, nullptr, WUNTRACED);  // until it stands still
+        waitpid(process_, nullptr, WUNTRACED);  // until it has stopped
     }
     void go_on() const { kill(process_, SIGCONT); }
 
-    /// Presses keys, by xdotool's names for them. The mouse is above the screen, so the keyboard leads there.
+    /// Presses keys, by xdotool's names. The mouse is over weston's window, so the keys go there.
     void press(const std::string& keys) const {
         if (std::system(("DISPLAY=" + x11_name_ + " xdotool key " + keys).c_str()) != 0)
             throw std::runtime_error("xdotool failed: " + keys);
     }
 
-    /// What is on the screen.
+    /// The content of the screen.
     [[nodiscard]] Screenshot screenshot() const { return screen_.screenshot(screen_.window()); }
 
   private:
-    [[noreturn]] static void become() {
-        prctl(PR_SET_PDEATHSIG,
-              SIGKILL);  // it does not outlive a test that crashes, even while it stands still
-        const int nowhere = open("/dev/null", O_WRONLY);
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
+    [[noreturn]] static void execute() {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive a crashing test, even while stopped
+        const int null_device = open("/dev/null", O_WRONLY);
+        dup2(null_device, STDOUT_FILENO);
+        dup2(null_device, STDERR_FILENO);
         execlp("weston", "weston", "--backend=x11-backend.so", "--use-pixman", "--shell=kiosk-shell.so",
                "--no-config", "--idle-time=0", "--socket=cudabook", "--width=1280", "--height=1024", nullptr);
         _exit(127);

@@ -1,4 +1,4 @@
-// A fixture for tests in front of a virtual display, in the process of the tests.
+// A fixture for tests with a virtual display.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 
 namespace cudabook::test {
 
-/// One X server for all tests of the process. Where there is none, they are skipped; if the environment says
-/// CUDABOOK_REQUIRE_DISPLAY=1, they fail.
+/// One X server for all tests of the process. If it cannot be started, they are skipped or, with
+/// CUDABOOK_REQUIRE_DISPLAY=1 in the environment, fail.
 class WithDisplay : public testing::Test {
   protected:
     static void SetUpTestSuite() {
@@ -33,7 +33,7 @@ class WithDisplay : public testing::Test {
         GTEST_SKIP() << no_server_;
     }
 
-    /// Whether the condition comes to hold, however busy the machine is.
+    /// Waits for the condition, long enough for a busy machine. Whether it became true.
     template <class Condition>
     static bool soon(Condition condition) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
@@ -44,7 +44,7 @@ class WithDisplay : public testing::Test {
         return true;
     }
 
-    /// What the one window on the screen shows.
+    /// The content of the one window on the screen.
     static Screenshot screenshot() { return server_->screenshot(server_->window()); }
 
     static std::string window_number() { return std::to_string(server_->window()); }

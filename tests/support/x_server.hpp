@@ -1,5 +1,5 @@
-// A virtual display for tests (Xvfb), and what a user would see and do in front of it. Needs Xvfb, xdotool
-// and libX11. Include GoogleTest before it: Xlib has macros like None.
+// A virtual display for tests (Xvfb), with screenshots and simulated input. Needs Xvfb, xdotool and libX11.
+// Include GoogleTest before it: Xlib has macros like None.
 #pragma once
 
 #include <X11/XKBlib.h>
@@ -23,7 +23,7 @@
 
 namespace cudabook::test {
 
-/// Sets an environment variable, or unsets it where `value` is null, for as long as it lives.
+/// Sets an environment variable for its own lifetime; unsets it if `value` is null.
 class ScopedVariable {
   public:
     ScopedVariable(std::string name, const char* value) : name_{std::move(name)} {
@@ -47,7 +47,7 @@ class ScopedVariable {
     std::optional<std::string> old_;
 };
 
-/// What is on the screen: 0xRRGGBB for each pixel, row 0 at the top.
+/// The content of the screen: 0xRRGGBB for each pixel, row 0 at the top.
 struct Screenshot {
     int width = 0;
     int height = 0;
@@ -56,8 +56,9 @@ struct Screenshot {
     bool operator==(const Screenshot&) const = default;
 };
 
-/// An X server of 1280x1024 pixels, 24 bits each, with software OpenGL and no window manager. While it lives,
-/// DISPLAY leads to it. Throws std::runtime_error, which says what is missing, where it cannot be started.
+/// An X server of 1280x1024 pixels, 24 bits each, with software OpenGL and no window manager. During its
+/// lifetime, DISPLAY names it. Throws std::runtime_error, which says what is missing, if it cannot be
+/// started.
 class XServer {
   public:
     enum class OpenGl { yes, no };
@@ -72,7 +73,7 @@ class XServer {
             display_variable_.emplace("DISPLAY", name.c_str());
             display_.reset(XOpenDisplay(name.c_str()));
             if (!display_) throw std::runtime_error("cannot connect to Xvfb " + name);
-            // A window may go while it is looked at: that is no reason to end the tests.
+            // A window may disappear during a query; that must not end the tests.
             XSetErrorHandler([](::Display*, XErrorEvent*) { return 0; });
         } catch (...) {
             stop();
@@ -88,7 +89,7 @@ class XServer {
     XServer(const XServer&) = delete;
     XServer& operator=(const XServer&) = delete;
 
-    /// The one window on the screen; 0 where there is none.
+    /// The one window on the screen; 0 if there is none.
     ::Window window() const {
         ::Window root = 0, parent = 0, *children = nullptr;
         unsigned count = 0;
@@ -100,7 +101,7 @@ class XServer {
         return 0;
     }
 
-    /// What the window shows now.
+    /// The window's current content.
     Screenshot screenshot(::Window window) const {
         const XWindowAttributes now = attributes(window);
         Screenshot shot{now.width, now.height, {}};
@@ -135,7 +136,7 @@ class XServer {
         XSync(display_.get(), False);
     }
 
-    /// What a window manager does when the user minimises the window, or brings it back.
+    /// Does what a window manager does when the user minimises or restores the window.
     void minimise(::Window window, bool minimised) {
         const Atom state = XInternAtom(display_.get(), "WM_STATE", False);
         const unsigned long values[] = {minimised ? 3UL : 1UL, None};  // IconicState, NormalState
@@ -148,7 +149,7 @@ class XServer {
         XSync(display_.get(), False);
     }
 
-    /// What a window manager sends when the user presses the close button.
+    /// Sends what a window manager sends when the user presses the close button.
     void press_close_button(::Window window) {
         XEvent event{};
         event.xclient.type = ClientMessage;
@@ -161,18 +162,16 @@ class XServer {
         XSync(display_.get(), False);
     }
 
-    /// What a test may have left behind: the mouse is in the middle, and no button or key is held down.
-    void reset_inputs() {
-        xdotool("mousemove 640 512 mouseup 1 mouseup 3 keyup shift keyup period keyup k");
-    }
+    /// Moves the mouse to the middle and releases the buttons and keys that a test may have left down.
+    void reset_inputs() { xdotool("mousemove 640 512 mouseup 1 mouseup 3 keyup shift keyup period keyup k"); }
 
-    /// A key that is held down repeats from now on after so many ms, every so many ms.
+    /// Makes keys that are held down repeat after `delay_ms`, every `interval_ms`.
     void set_key_repeat(unsigned delay_ms, unsigned interval_ms) {
         XkbSetAutoRepeatRate(display_.get(), XkbUseCoreKbd, delay_ms, interval_ms);
         XSync(display_.get(), False);
     }
 
-    /// From now on key_presses() counts the key presses that this window gets, repeated ones too.
+    /// Makes key_presses() count this window's key presses from now on, including repeated ones.
     void watch_keys(::Window window) {
         XSelectInput(display_.get(), window, KeyPressMask);
         XSync(display_.get(), True);
@@ -184,15 +183,15 @@ class XServer {
         return key_presses_;
     }
 
-    /// Keyboard and mouse, as xdotool's commands, such as "key Escape".
+    /// Runs keyboard and mouse commands of xdotool, such as "key Escape".
     void xdotool(const std::string& commands) {
         if (std::system(("xdotool " + commands).c_str()) != 0)
             throw std::runtime_error("xdotool failed: " + commands);
     }
 
   private:
-    // Xvfb picks a free display itself and writes its number to a pipe. With -terminate it ends with its last
-    // connection, so it does not outlive a test that crashes.
+    // Xvfb picks a free display and writes its number to a pipe. With -terminate it ends with its last
+    // connection, so it does not outlive a crashing test.
     void start(OpenGl opengl) {
         int pipe_ends[2];
         if (pipe2(pipe_ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
@@ -239,7 +238,7 @@ class XServer {
 
     ScopedVariable software_{"LIBGL_ALWAYS_SOFTWARE", "1"};
     ScopedVariable no_wayland_{"WAYLAND_DISPLAY", nullptr};
-    ScopedVariable session_{"XDG_SESSION_TYPE", "x11"};  // which GLFW 3.4 follows
+    ScopedVariable session_{"XDG_SESSION_TYPE", "x11"};  // GLFW 3.4 reads it
     std::optional<ScopedVariable> display_variable_;
     pid_t process_ = 0;
     int number_ = -1;
