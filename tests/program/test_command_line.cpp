@@ -31,21 +31,21 @@ std::optional<CommonOptions> parse(const std::vector<const char*>& arguments) {
     return parse(line, arguments);
 }
 
-/// The options of a command line that asks for more than --help or --version.
+/// The options of a command line without --help or --version.
 CommonOptions options_of(const std::vector<const char*>& arguments) {
     const auto options = parse(arguments);
     if (!options) throw std::logic_error("no options");
     return *options;
 }
 
-/// The error of a wrong command line, which is one line.
+/// The error of an invalid command line, which must be one line.
 std::string usage_error(const std::vector<const char*>& arguments) {
     std::string error = error_text<UsageError>([&] { parse(arguments); });
     EXPECT_TRUE(is_one_line(error)) << error;
     return error;
 }
 
-/// What the work prints on stdout.
+/// What `work` prints on stdout.
 std::string stdout_of(const std::function<void()>& work) {
     testing::internal::CaptureStdout();
     work();
@@ -125,7 +125,7 @@ TEST(CommandLine, UnknownOption) {
     EXPECT_NE(error.find("see --help"), std::string::npos) << error;
 }
 
-TEST(CommandLine, ErrorIsOneLineWhateverWasTyped) {
+TEST(CommandLine, ErrorIsOneLineForAnyInput) {
     EXPECT_NE(usage_error({"--bogus\nof two lines"}).find("--bogus"), std::string::npos);
 }
 
@@ -157,11 +157,11 @@ TEST(CommandLine, WrongDevice) {
     EXPECT_EQ(usage_error({"--device", ""}), "--device '': use auto, cpu, cuda or cuda:N");
 }
 
-TEST(CommandLine, WrongDeviceBesideHelp) {
+TEST(CommandLine, WrongDeviceWithHelp) {
     stdout_of([] { EXPECT_FALSE(parse({"--device", "gpu", "--help"})); });
 }
 
-TEST(CommandLine, OptionOfTheSample) {
+TEST(CommandLine, OptionOfASample) {
     CommandLine line("sample", "What the sample shows");
     int size = 5;
     line.app().add_option("--size", size)->check(in_range(1, 1000));

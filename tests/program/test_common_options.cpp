@@ -1,4 +1,4 @@
-// common/program/common_options.hpp: what the user is told beside the results.
+// common/program/common_options.hpp: notes for the user.
 #include "common/program/common_options.hpp"
 
 #include <gtest/gtest.h>

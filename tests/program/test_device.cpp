@@ -1,4 +1,4 @@
-// common/program/device.hpp: what --device may say, and which of made-up devices it means.
+// common/program/device.hpp: the values of --device, and which of some fake devices each selects.
 #include "common/program/device.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ Device gpu(int index) {
     return {DeviceKind::cuda, index, "GPU " + std::to_string(index), "9.0", std::size_t{1} << 30U, 132};
 }
 
-/// GPUs, some of which cannot be used, and which of them somebody asked to use.
+/// Fake GPUs, some of them unusable. Records which of them were touched.
 class Gpus {
   public:
     explicit Gpus(std::vector<int> there, std::vector<int> unusable = {}, std::string why_none = "")
@@ -45,7 +45,7 @@ class Gpus {
     std::vector<int> touched_;
 };
 
-/// The name of the device that is chosen from the GPUs, or the error.
+/// The name of the device chosen from the GPUs, or the error.
 std::string chosen(const std::string& request, Gpus& gpus) {
     std::string name;
     const std::string error = error_text<MachineError>(
@@ -53,7 +53,7 @@ std::string chosen(const std::string& request, Gpus& gpus) {
     return name.empty() ? error : name;
 }
 
-/// The same, where nobody asks which were touched.
+/// The same, if the touched devices do not matter.
 std::string chosen(const std::string& request, Gpus&& gpus) { return chosen(request, gpus); }
 
 TEST(ParseDevice, Auto) { EXPECT_FALSE(parse_device("auto").kind); }
@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Text, ParseDeviceWrong,
                                          "cuda:2147483648", "cuda:99999999999999999999", "CUDA:0", "Cpu",
                                          "AUTO", "gpu", "cuda1", "cuda;1", "cpu:0", "auto:0", "cuda:\n"));
 
-TEST_P(ParseDeviceWrong, IsAnErrorThatSaysWhatWouldDo) {
+TEST_P(ParseDeviceWrong, IsAnErrorThatListsTheValues) {
     EXPECT_EQ(error_text<UsageError>([] { parse_device(GetParam()); }),
               "--device '" + GetParam() + "': use auto, cpu, cuda or cuda:N");
 }
@@ -92,21 +92,21 @@ TEST(ChooseDevice, AutoIsTheFirstUsableGpu) {
     EXPECT_EQ(chosen("auto", Gpus({0, 2, 3}, {0})), "GPU 2");
 }
 
-TEST(ChooseDevice, AutoIsTheCpuWhereThereIsNoGpu) {
+TEST(ChooseDevice, AutoIsTheCpuWithoutAGpu) {
     Gpus none({}, {}, "no driver");
     const ChosenDevice chosen = choose_device(parse_device("auto"), [&] { return none.find(); });
     EXPECT_EQ(chosen.device.kind, DeviceKind::cpu);
     EXPECT_EQ(chosen.why_no_gpu, "no driver");
 }
 
-TEST(ChooseDevice, AutoIsTheCpuWhereNoGpuCanBeUsed) {
+TEST(ChooseDevice, AutoIsTheCpuIfNoGpuIsUsable) {
     Gpus old({0, 1}, {0, 1});
     const ChosenDevice chosen = choose_device(parse_device("auto"), [&] { return old.find(); });
     EXPECT_EQ(chosen.device.kind, DeviceKind::cpu);
     EXPECT_EQ(chosen.why_no_gpu, "cuda:1 cannot be used (it is too old)");
 }
 
-TEST(ChooseDevice, CpuIsTheCpuAndNobodyLooksForGpus) {
+TEST(ChooseDevice, CpuDoesNotLookForGpus) {
     const auto looked = []() -> CudaDevices { throw MachineError("somebody looked"); };
     EXPECT_EQ(choose_device(parse_device("cpu"), looked).device.kind, DeviceKind::cpu);
 }
@@ -127,7 +127,7 @@ TEST(ChooseDevice, OnlyTheChosenOneIsTouched) {
     EXPECT_EQ(gpus.touched(), (std::vector<int>{3, 1}));
     chosen("cuda:99", gpus);
     chosen("cpu", gpus);
-    EXPECT_EQ(gpus.touched(), (std::vector<int>{3, 1})) << "none is meant";
+    EXPECT_EQ(gpus.touched(), (std::vector<int>{3, 1})) << "the CPU touches none";
     for (const char* request : {"auto", "cuda"}) {
         Gpus others({0, 1, 2, 3}, {0});
         EXPECT_EQ(chosen(request, others), "GPU 1");
@@ -136,13 +136,13 @@ TEST(ChooseDevice, OnlyTheChosenOneIsTouched) {
     }
 }
 
-TEST(ChooseDevice, NumberThatIsNotThere) {
+TEST(ChooseDevice, MissingNumber) {
     const std::string there = "--device cuda:99: no such device; there is cuda:1, cuda:3";
     EXPECT_EQ(chosen("cuda:99", Gpus({1, 3})), there);
     EXPECT_EQ(chosen("cuda:1", Gpus({0})), "--device cuda:1: no such device; there is cuda:0");
 }
 
-TEST(ChooseDevice, NumberThatCannotBeUsed) {
+TEST(ChooseDevice, UnusableNumber) {
     EXPECT_EQ(chosen("cuda:0", Gpus({0, 1, 3}, {0})),
               "--device cuda:0: it cannot be used (it is too old); there is cuda:1, cuda:3");
     EXPECT_EQ(chosen("cuda:0", Gpus({0}, {0})),
@@ -180,12 +180,12 @@ TEST(CpuDevice, HasANameAndThreads) {
     EXPECT_EQ(device.compute_capability, "");
 }
 
-TEST(DeviceKindName, IsWhatTheReportSays) {
+TEST(DeviceKindName, IsTheReports) {
     EXPECT_EQ(name_of(DeviceKind::cpu), "cpu");
     EXPECT_EQ(name_of(DeviceKind::cuda), "cuda");
 }
 
-TEST(IfBuiltWithCuda, AsksWhereThereIsCudaOnly) {
+TEST(IfBuiltWithCuda, CallsOnlyInABuildWithCuda) {
     EXPECT_EQ(if_built_with_cuda([] { return 7; }), built_with_cuda ? 7 : 0);
 }
 

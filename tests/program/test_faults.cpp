@@ -1,4 +1,4 @@
-// A wrong bit in what a kernel of the CPU, or a reference, gives is found by every program.
+// Every program detects a wrong bit in the result of a CPU kernel or a reference.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -25,14 +25,15 @@ TEST_P(CliFault, IsFoundInEveryKernelOfTheCpu) {
 TEST_P(CliFault, IsFoundByTheBenchmark) {
     const std::string program = GetParam();
     if (program == "tex1dfetch_int2float") {
-        EXPECT_EQ(test::run(program, test::short_run(program, "cpu", true)).status, 3) << "it has none";
+        EXPECT_EQ(test::run(program, test::short_run(program, "cpu", true)).status, 3)
+            << "it has no CPU benchmark";
         return;
     }
     for (const std::string& kernel : test::listed_kernels(program, "cpu"))
         test::expect_fault_is_found(program, test::short_run(program, "cpu", true), kernel);
 }
 
-/// What a kernel is compared with shares nothing with it, so a fault there makes them differ too.
+/// A kernel and its reference share no code, so a fault in the reference makes them differ too.
 TEST(CliFaultOfReference, IsFound) {
     for (const std::string program : {"heat", "heat_notexture"}) {
         const auto words = test::short_run(program, "cpu", false);

@@ -1,4 +1,4 @@
-// A wrong bit in what a kernel of the GPU gives, or in what it is compared with, is found by every program.
+// Every program detects a wrong bit in the result of a GPU kernel or of its reference.
 #include <gtest/gtest.h>
 
 #include <string>

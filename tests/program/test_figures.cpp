@@ -19,7 +19,7 @@ bool holds(const Figure& figure) {
     return std::holds_alternative<Kind>(figure.value);
 }
 
-TEST(Figures, AFigureIsWhatItWasMadeOf) {
+TEST(Figures, AFigureKeepsItsValue) {
     EXPECT_TRUE(holds<std::nullptr_t>({}));
     EXPECT_TRUE(holds<std::nullptr_t>(nullptr));
     EXPECT_TRUE(holds<bool>(true));

@@ -1,4 +1,4 @@
-// common/program/interrupt.hpp: the flag, the handlers put back, and the second signal.
+// common/program/interrupt.hpp: the flag, the restored handlers, and the second signal.
 #include "common/program/interrupt.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST_P(Interrupt, FlagOutlivesTheGuardAndTheNextGuardClearsIt) {
     EXPECT_FALSE(interrupted());
 }
 
-TEST_P(Interrupt, FormerHandlerComesBack) {
+TEST_P(Interrupt, OldHandlerIsRestored) {
     const auto before = std::signal(GetParam(), own_handler);
     calls_of_own_handler = 0;
     {
@@ -96,7 +96,7 @@ TEST_P(Interrupt, WithoutAGuardTheSignalEndsTheProcess) {
     { const InterruptGuard guard; }
     EXPECT_EXIT(
         {
-            std::signal(GetParam(), SIG_DFL);  // whatever started the tests may ignore it
+            std::signal(GetParam(), SIG_DFL);  // the parent process may ignore it
             { const InterruptGuard guard; }
             std::raise(GetParam());
         },

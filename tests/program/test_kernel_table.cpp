@@ -55,7 +55,8 @@ TEST(KernelTable, DefaultOfTheDevice) {
 TEST(KernelTable, AllKernelsOfTheDevice) {
     EXPECT_EQ(chosen(options("all"), one_gpu), "cuda: plain shared");
     EXPECT_EQ(chosen(options("all", "cpu"), one_gpu), "cpu: serial shared");
-    EXPECT_EQ(chosen(options("", "cpu", true), one_gpu), "cpu: serial shared") << "a benchmark's default";
+    EXPECT_EQ(chosen(options("", "cpu", true), one_gpu), "cpu: serial shared")
+        << "the default of --benchmark";
     EXPECT_EQ(chosen(options("plain", "auto", true), one_gpu), "cuda: plain");
 }
 
@@ -66,14 +67,14 @@ TEST(KernelTable, NamedKernel) {
     EXPECT_EQ(chosen(options("serial"), one_gpu), "cpu: serial") << "only the CPU has it";
 }
 
-TEST(KernelTable, NobodyLooksForGpusWhereTheCpuIsMeant) {
+TEST(KernelTable, DoesNotLookForGpusIfTheCpuIsSelected) {
     const auto looked = []() -> CudaDevices { throw MachineError("somebody looked"); };
     EXPECT_EQ(chosen(options("", "cpu"), looked), "cpu: serial");
     EXPECT_EQ(chosen(options("serial"), looked), "cpu: serial");
     EXPECT_THROW(chosen(options("shared"), looked), MachineError);
 }
 
-TEST(KernelTable, KernelThatIsNotToBeHad) {
+TEST(KernelTable, UnavailableKernel) {
     EXPECT_THROW(chosen(options("magic"), one_gpu), UsageError);
     EXPECT_THROW(chosen(options("plain", "cpu"), one_gpu), UsageError);
     EXPECT_THROW(chosen(options("serial", "cuda"), one_gpu), UsageError);

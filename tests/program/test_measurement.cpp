@@ -1,4 +1,4 @@
-// common/program/measurement.hpp: medians, how often measure() repeats, and what ends it early.
+// common/program/measurement.hpp: medians, the number of repetitions, and what ends a measurement early.
 #include "common/program/measurement.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class Measure : public testing::Test {
   protected:
     void TearDown() override { clear_interrupt(); }
 
-    /// Measures work that says it took so long each time, and that is interrupted in one of its runs.
+    /// Measures work that reports the same duration each time, and is interrupted in one of its runs.
     Measurement measure_work(double ms, int interrupted_run = 0) {
         return measure([=, this] {
             if (++runs_ == interrupted_run) std::raise(SIGINT);
@@ -53,7 +53,7 @@ class Measure : public testing::Test {
 
 TEST_F(Measure, QuickWorkIsRepeatedAThousandTimes) {
     expect_equal(measure_work(0.001), 0.001, 0.001, 0.001, 1000);
-    EXPECT_EQ(runs_, 1002);  // two to warm up
+    EXPECT_EQ(runs_, 1002);  // two of them warm-up
 }
 
 TEST_F(Measure, MediumWorkIsRepeatedForATenthOfASecond) {
@@ -71,7 +71,7 @@ TEST_F(Measure, WorksAreRunInTurn) {
                                                order += 'b';
                                                return 1.0;
                                            }});
-    EXPECT_EQ(order, "ababababababab") << "twice to warm up, and 5 times, until 2 x 100 ms are over";
+    EXPECT_EQ(order, "ababababababab") << "2 warm-up rounds, then 5 rounds until 2 x 100 ms are over";
     ASSERT_EQ(measured.size(), 2U);
     expect_equal(measured[0], 400, 400, 400, 5);
     expect_equal(measured[1], 1, 1, 1, 5);
@@ -89,7 +89,7 @@ TEST_F(Measure, WarmUpDoesNotCount) {
     expect_equal(measured, 105, 103, 107, 5);
 }
 
-TEST_F(Measure, InterruptEndsItAfterTheRunInProgress) {
+TEST_F(Measure, InterruptEndsItAfterTheCurrentRun) {
     EXPECT_EQ(measure_work(0.001, 6).repetitions, 4);
     EXPECT_EQ(runs_, 6);
 }
@@ -105,7 +105,7 @@ TEST_F(Measure, InterruptBeforeLeavesOneRun) {
     EXPECT_EQ(runs_, 1);
 }
 
-/// Works on a clock that nothing but they move.
+/// With a fake clock that only the works advance.
 class MeasureInBudget : public Measure {
   protected:
     Work work(double ms) {
@@ -127,7 +127,7 @@ TEST_F(MeasureInBudget, SharesOfWhatIsLeft) {
     EXPECT_EQ(whole.left_ms(), 1000);
     const TimeBudget first = whole.share(4);
     EXPECT_EQ(first.left_ms(), 250);
-    now_ += 100;  // it needs less: there is more for the others
+    now_ += 100;  // less than its share, so there is more for the others
     EXPECT_EQ(first.left_ms(), 150);
     EXPECT_EQ(whole.share(3).left_ms(), 300);
     EXPECT_EQ(whole.share(3).share(2).left_ms(), 150);
@@ -142,8 +142,8 @@ TEST_F(MeasureInBudget, EnoughTime) {
     EXPECT_EQ(now_ - 1e6, 120);
 }
 
-TEST_F(MeasureInBudget, SlowWorksAreRunLessOftenAndAtLeastOnce) {
-    // Runs, of which some are to warm up, and the repetitions that count.
+TEST_F(MeasureInBudget, SlowWorksRunFewerRoundsAndAtLeastOne) {
+    // The runs, including warm-up, and the repetitions that count.
     const std::pair<double, std::pair<int, int>> expected[] = {
         {1000, {7, 5}}, {1700, {5, 3}}, {2000, {4, 3}}, {2100, {4, 3}},
         {3000, {3, 2}}, {4900, {2, 2}}, {5000, {1, 1}}, {90'000, {1, 1}}};
@@ -170,11 +170,11 @@ TEST_F(MeasureInBudget, NoTimeLeavesOneRun) {
 }
 
 TEST_F(MeasureInBudget, WithoutABudgetThreeSecondsForEachWork) {
-    // The clock is the real one, which these works do not move: nothing is left out.
+    // This uses the real clock, which these works do not advance, so nothing is left out.
     EXPECT_EQ(measure(work(5000)).repetitions, 5);
 }
 
-TEST_F(MeasureInBudget, TellsHowMuchIsDone) {
+TEST_F(MeasureInBudget, ReportsProgress) {
     for (const double ms : {0.001, 20.0, 3000.0}) {
         std::vector<double> shares;
         measure_in_turn({work(ms), work(ms)}, budget(10'000), [&](double share) { shares.push_back(share); });

@@ -1,4 +1,4 @@
-// common/program/memory.hpp: what is asked for before it is taken.
+// common/program/memory.hpp: the available memory, and the check for enough of it.
 #include "common/program/memory.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 using test::error_text;
 using test::is_one_line;
 
-TEST(AvailableMemory, IsThatOfARealMachine) {
+TEST(AvailableMemory, IsPlausible) {
     // This test itself runs in more than a MiB, and no machine has an EiB.
     EXPECT_GT(available_memory(), std::size_t{1} << 20U);
 #ifdef __linux__
@@ -26,7 +26,7 @@ TEST(AvailableMemory, IsThatOfARealMachine) {
 #endif
 }
 
-/// The files in which Linux says how much memory there is, made up.
+/// Fake versions of the files in which Linux reports the available memory.
 class MadeUpMemory : public testing::Test {
   protected:
     void write(const std::string& name, const std::string& content) const {
@@ -69,7 +69,7 @@ TEST_F(MadeUpMemory, ContainerWithALimit) {
     EXPECT_EQ(available(), 700000000U);
 }
 
-TEST_F(MadeUpMemory, FilesInACachePressedForRoomAreNotInTheWay) {
+TEST_F(MadeUpMemory, FileCacheCountsAsAvailable) {
     write_meminfo();
     write("sys/fs/cgroup/memory.max", "1000000000\n");
     write("sys/fs/cgroup/memory.current", "990000000\n");
@@ -87,7 +87,7 @@ TEST_F(MadeUpMemory, ContainerBeyondItsLimit) {
     EXPECT_EQ(available(), 0U);
 }
 
-TEST_F(MadeUpMemory, FilesGrowWhileTheyAreAskedFor) {
+TEST_F(MadeUpMemory, FileCacheGrowsBetweenTheReads) {
     write("sys/fs/cgroup/memory.max", "1000\n");
     write("sys/fs/cgroup/memory.current", "100\n");
     write("sys/fs/cgroup/memory.stat", "inactive_file 500\n");
@@ -126,7 +126,7 @@ TEST(RequireMemory, TheLargestNumber) {
 }
 
 TEST(RequireMemory, DoublingWhatThereIsIsTooMuch) {
-    // Not half of it, and not all of it either: other programs take and give back in between.
+    // Half and double, because other programs allocate and free memory in the meantime.
     const std::size_t available = available_memory();
     EXPECT_EQ(error_text<MachineError>([&] { require_memory(available / 2, "half"); }), "no error");
     EXPECT_NE(error_text<MachineError>([&] { require_memory(available * 2, "double"); }), "no error");

@@ -1,4 +1,5 @@
-// common/program/output_file.hpp: a file is there whole or not at all, and nothing else is left behind.
+// common/program/output_file.hpp: a file is written completely or not at all, and nothing else is left
+// behind.
 #include "common/program/output_file.hpp"
 
 #include <fcntl.h>
@@ -35,7 +36,7 @@ using test::is_one_line;
 using test::names_in;
 using Names = std::set<std::string>;
 
-/// While it lives, no file of this process may grow beyond 4 KiB.
+/// During its lifetime, no file of this process can grow beyond 4 KiB.
 class SmallFiles {
   public:
     SmallFiles() : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -55,7 +56,7 @@ class SmallFiles {
     void (*handler_)(int);
 };
 
-/// While it lives, root is somebody whom permissions stop. Others are that already.
+/// During its lifetime, root is a user to whom permissions apply, as they do to other users.
 class AsUser {
   public:
     AsUser() : ok_(geteuid() != 0 || (setegid(nobody) == 0 && seteuid(nobody) == 0)) {}
@@ -74,7 +75,7 @@ class AsUser {
     bool ok_;
 };
 
-/// While it lives, $TMPDIR is that folder.
+/// During its lifetime, $TMPDIR is this folder.
 class TemporaryFilesIn {
   public:
     explicit TemporaryFilesIn(const std::filesystem::path& folder)
@@ -89,7 +90,7 @@ class TemporaryFilesIn {
     std::filesystem::path before_;
 };
 
-/// What is known of a file.
+/// The status of a file.
 struct stat status_of(const std::filesystem::path& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) throw std::runtime_error("no " + path.string());
@@ -99,7 +100,7 @@ mode_t mode_of(const std::filesystem::path& path) { return status_of(path).st_mo
 
 class OutputFileTest : public testing::Test {
   protected:
-    /// The error of opening, writing and committing that path.
+    /// The error from opening, writing and committing this path.
     static std::string error_of(const std::filesystem::path& path, const std::string& text = "text") {
         return error_text<MachineError>([&] {
             OutputFile file(path);
@@ -108,7 +109,7 @@ class OutputFileTest : public testing::Test {
         });
     }
 
-    /// A file that may be written, in a folder that may not.
+    /// A writable file in a folder that is not writable.
     [[nodiscard]] std::filesystem::path in_closed_folder(const std::string& content) const {
         const auto closed = folder_ / "closed";
         std::filesystem::create_directory(closed);
@@ -135,7 +136,7 @@ TEST_F(OutputFileTest, AppearsOnCommit) {
 }
 
 TEST_F(OutputFileTest, LeavesTheFolderAloneUntilItIsWritten) {
-    // So that a program that is killed at its work leaves nothing behind.
+    // So a program that is killed while it works leaves nothing behind.
     const OutputFile file(folder_ / "out.json");
     EXPECT_EQ(names_in(folder_.path()), Names{});
 }
@@ -175,7 +176,7 @@ TEST_F(OutputFileTest, WithoutCommitTheOldContentStays) {
 
 TEST_F(OutputFileTest, ReplacesTheOldContentInOneStep) {
     const auto path = folder_.file("out.json", "old");
-    std::ifstream reader(path);  // has the old file open, and keeps it whole
+    std::ifstream reader(path);  // has the old file open, which must stay complete
     OutputFile file(path);
     file.write("new and longer");
     std::fflush(file.stream());
@@ -224,7 +225,7 @@ TEST_F(OutputFileTest, FolderThatIsAFile) {
     EXPECT_EQ(names_in(folder_.path()), Names{"file"});
 }
 
-TEST_F(OutputFileTest, FileWithASlashBehindItsName) {
+TEST_F(OutputFileTest, FileWithATrailingSlash) {
     const std::string path = folder_.file("file", "old").string() + "/";
     EXPECT_EQ(error_of(path), "cannot write '" + path + "': Not a directory");
     EXPECT_EQ(content_of(folder_ / "file"), "old");
@@ -240,7 +241,7 @@ TEST_F(OutputFileTest, PathIsAFolder) {
 }
 
 TEST_F(OutputFileTest, FolderWithoutWritePermission) {
-    // Permissions do not stop root; /proc stops everybody.
+    // Permissions do not apply to root; /proc is not writable for anybody.
     std::filesystem::path closed = "/proc";
     if (geteuid() != 0) {
         closed = folder_ / "closed";
@@ -276,7 +277,7 @@ TEST_F(OutputFileTest, PermissionsStay) {
     }
 }
 
-TEST_F(OutputFileTest, SecretFileIsNeverOpenToOthers) {
+TEST_F(OutputFileTest, PrivateFileIsNeverReadableByOthers) {
     const auto path = folder_.file("out.json", "old");
     chmod(path.c_str(), 0600);
     OutputFile file(path);
@@ -293,7 +294,7 @@ TEST_F(OutputFileTest, OwnerAndGroupStay) {
     EXPECT_EQ(content_of(path), "text");
 }
 
-TEST_F(OutputFileTest, NewGroupMayDoWhatEverybodyMay) {
+TEST_F(OutputFileTest, NewGroupGetsThePermissionsOfOthers) {
     const auto path = folder_.file("out.json", "old");
     chmod(path.c_str(), 0662);
     chmod(folder_.path().c_str(), 0777);
@@ -367,7 +368,7 @@ TEST_F(OutputFileTest, WritableFileInAFolderWithoutWritePermission) {
     EXPECT_EQ(names_in(elsewhere.path()), Names{});
 }
 
-TEST_F(OutputFileTest, NoRoomToWriteOverTheOldFile) {
+TEST_F(OutputFileTest, NoSpaceToOverwriteTheOldFile) {
     const auto path = in_closed_folder("old");
     std::string error;
     {
@@ -386,8 +387,8 @@ TEST_F(OutputFileTest, NoRoomToWriteOverTheOldFile) {
 }
 
 TEST_F(OutputFileTest, FileThatIsMounted) {
-    // As docker's -v FILE:/out.json does. In a child, whose mounts and, without root, whose user names are
-    // its own.
+    // As with docker's -v FILE:/out.json. In a child process with its own mount namespace and, without root,
+    // its own user namespace.
     const auto outside = folder_.file("outside.json", "old");
     const auto path = folder_.file("out.json", "");
     const auto said = folder_ / "said";
@@ -415,7 +416,7 @@ TEST_F(OutputFileTest, FullDevice) {
     if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full";
     const Names before = names_in("/dev");
     EXPECT_EQ(error_of("/dev/full"), "cannot write '/dev/full': No space left on device");
-    // More than the stream holds back, so that it is write() that fails.
+    // More than the stream buffers, so that write() itself fails.
     EXPECT_EQ(error_of("/dev/full", std::string(1U << 20U, 'x')),
               "cannot write '/dev/full': No space left on device");
     EXPECT_EQ(names_in("/dev"), before);
@@ -447,7 +448,7 @@ TEST_F(OutputFileTest, FullDisk) {
     EXPECT_EQ(names_in(folder_.path()), Names{"out.json"});
 }
 
-TEST_F(OutputFileTest, ErrorThatTheWriterDidNotLookAt) {
+TEST_F(OutputFileTest, ErrorThatTheWriterIgnored) {
     const auto path = folder_.file("out.json", "old");
     {
         OutputFile file(path);
@@ -463,7 +464,7 @@ TEST_F(OutputFileTest, ErrorThatTheWriterDidNotLookAt) {
     EXPECT_EQ(names_in(folder_.path()), Names{"out.json"});
 }
 
-TEST_F(OutputFileTest, FolderThatGoesAwayMeanwhile) {
+TEST_F(OutputFileTest, FolderThatIsRemovedMeanwhile) {
     const auto folder = folder_ / "folder";
     std::filesystem::create_directory(folder);
     const std::string error = error_text<MachineError>([&] {
@@ -513,7 +514,7 @@ TEST_F(OutputFileTest, NamedPipe) {
 }
 
 TEST_F(OutputFileTest, PipeWithoutAName) {
-    // As a shell's >(command), or /dev/stdout in a pipeline.
+    // Like a shell's >(command), or /dev/stdout in a pipeline.
     std::array<int, 2> ends{};
     ASSERT_EQ(pipe(ends.data()), 0);
     EXPECT_EQ(error_of("/dev/fd/" + std::to_string(ends[1])), "no error");

@@ -1,4 +1,4 @@
-// common/program/png_file.hpp: what libpng reads back is what was written, and there is a whole file or none.
+// common/program/png_file.hpp: libpng reads back what was written, and a file is complete or absent.
 #include "common/program/png_file.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 using test::error_text;
 using test::is_one_line;
 
-/// A picture as libpng reads it: row 0 at the top.
+/// A picture read by libpng: row 0 is at the top.
 struct Picture {
     int width = 0;
     int height = 0;
@@ -44,7 +44,7 @@ Picture read_png(const std::filesystem::path& path) {
     return picture;
 }
 
-/// Pixels that all differ from their neighbours, in every channel.
+/// Pixels that differ from their neighbours in every channel.
 std::vector<unsigned char> pixels(int width, int height) {
     std::vector<unsigned char> rgba;
     for (int y = 0; y < height; ++y)
@@ -84,7 +84,7 @@ TEST_P(PngOfSize, ReadsBackWithRow0AtTheBottom) {
 
 class PngFile : public testing::Test {
   protected:
-    /// The error of a picture of that size, of which one black row is there.
+    /// The error for a picture of this size, with memory for one black row.
     [[nodiscard]] std::string error_of(int width, int height) const {
         const std::vector<unsigned char> row(4096);
         return error_text<MachineError>([&] {
@@ -97,7 +97,7 @@ class PngFile : public testing::Test {
     const std::filesystem::path path_ = folder_ / "picture.png";
 };
 
-TEST_F(PngFile, IsThereAsSoonAsItIsWritten) {
+TEST_F(PngFile, ExistsAsSoonAsItIsWritten) {
     OutputFile file(path_);
     write_png(file, pixels(4, 4).data(), 4, 4);
     EXPECT_EQ(test::names_in(folder_.path()), std::set<std::string>{"picture.png"});
@@ -131,7 +131,7 @@ TEST_F(PngFile, AfterAnErrorTheOldPictureStays) {
 
 TEST_F(PngFile, FullDevice) {
     if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full";
-    for (const int size : {1, 300}) {  // both what the stream holds back and what it does not
+    for (const int size : {1, 300}) {  // less and more than the stream buffers
         const std::string error = error_text<MachineError>([&] {
             OutputFile file("/dev/full");
             write_png(file, pixels(size, size).data(), size, size);

@@ -1,4 +1,4 @@
-// common/program/progress.hpp: a bar on a terminal, after a second, wiped at the end; nothing anywhere else.
+// common/program/progress.hpp: a bar on a terminal, after a second, erased at the end; nothing anywhere else.
 #include "common/program/progress.hpp"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// A terminal that nobody sits at.
+/// A pseudo-terminal.
 class Terminal {
   public:
     Terminal() : screen_(posix_openpt(O_RDWR | O_NOCTTY)) {
@@ -106,7 +106,7 @@ TEST_F(ProgressBar, NotWanted) {
     EXPECT_EQ(terminal.read_all(), "");
 }
 
-TEST_F(ProgressBar, WorkThatIsSoonDone) {
+TEST_F(ProgressBar, QuickWork) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());
     {

@@ -1,4 +1,4 @@
-// common/program/report_output.hpp: what goes to stdout, what into the file, and when.
+// common/program/report_output.hpp: what is written to stdout and to the file, and when.
 #include "common/program/report_output.hpp"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ Report some_report() {
     return report;
 }
 
-/// What the work prints on stdout.
+/// What `work` prints on stdout.
 std::string stdout_of(const std::function<void()>& work) {
     testing::internal::CaptureStdout();
     work();
@@ -68,7 +68,7 @@ TEST(ReportOutput, JsonInAFileBesideTheTable) {
     }
 }
 
-TEST(ReportOutput, FileIsTriedBeforeTheWorkAndIsNotThereWithoutAReport) {
+TEST(ReportOutput, FileIsTestedFirstAndNotCreatedWithoutAReport) {
     const test::TemporaryFolder folder;
     CommonOptions options;
     options.json = folder / "missing" / "out.json";

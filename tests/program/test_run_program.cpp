@@ -19,7 +19,7 @@
 namespace cudabook {
 namespace {
 
-/// What run_program returns, and the line that it leaves on stderr.
+/// The result of run_program, and its line on stderr.
 struct End {
     int status;
     std::string line;
@@ -48,7 +48,7 @@ TEST(RunProgram, WrongCommandLineIs2) {
               (End{2, "sample: --width: too wide\n"}));
 }
 
-TEST(RunProgram, MachineThatCannotIs3) {
+TEST(RunProgram, MachineErrorIs3) {
     EXPECT_EQ(end_of([]() -> ExitStatus { throw MachineError("no display"); }),
               (End{3, "sample: no display\n"}));
 }
@@ -64,7 +64,7 @@ TEST(RunProgram, AnyOtherErrorIs3) {
               (End{3, "sample: what nobody thought of\n"}));
 }
 
-TEST(RunProgram, WhatDoesNotReachStdoutIs3) {
+TEST(RunProgram, UnwritableStdoutIs3) {
     if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full";
     const End expected{3, "sample: cannot write to stdout: No space left on device\n"};
     const auto end_of_full = [](const std::function<ExitStatus()>& program) {
@@ -76,7 +76,7 @@ TEST(RunProgram, WhatDoesNotReachStdoutIs3) {
     EXPECT_EQ(end_of_full([] { return ExitStatus::ok; }), (End{0, ""}));
 }
 
-TEST(RunProgram, BracesInAMessageAreOnlyBraces) {
+TEST(RunProgram, BracesInAMessageAreKept) {
     EXPECT_EQ(end_of([]() -> ExitStatus { throw UsageError("--kernel '{}'"); }),
               (End{2, "sample: --kernel '{}'\n"}));
 }

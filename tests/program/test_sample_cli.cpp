@@ -1,4 +1,4 @@
-// What the programs without a window do alike: the contract of the command line (DESIGN.md, contract 2).
+// The command line that the samples without a window have in common.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -16,14 +16,14 @@ namespace {
 using nlohmann::json;
 using test::Ending, test::shown, test::Stdout, test::Surroundings, test::Words, test::operator+;
 
-class CliRoom : public testing::TestWithParam<const char*> {
+class CliSample : public testing::TestWithParam<const char*> {
   protected:
     static std::string program() { return GetParam(); }
 
-    /// What a run needs beside its options.
+    /// The arguments that a run needs besides its options.
     static Words least() { return program() == "tex1dfetch_big" ? Words{"1"} : Words{}; }
 
-    /// A run that works and is short.
+    /// The arguments of a short run.
     static Words small_run() {
         return least() + (program() == "matmul" ? Words{"--size", "16"} : Words{}) + Words{"--device", "cpu"};
     }
@@ -36,11 +36,11 @@ class CliRoom : public testing::TestWithParam<const char*> {
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(CliRooms, CliRoom,
+INSTANTIATE_TEST_SUITE_P(CliSamples, CliSample,
                          testing::Values("tex1dfetch_big", "tex1dfetch_int2float", "matmul"),
                          [](const auto& test) { return std::string(test.param); });
 
-TEST_P(CliRoom, NothingButJsonOnStdout) {
+TEST_P(CliSample, NothingButJsonOnStdout) {
     const Ending ending = test::run(program(), small_run() + Words{"--json", "-"});
     EXPECT_EQ(ending.status, 0) << ending.err;
     const json report = json::parse(ending.out, nullptr, false);
@@ -53,14 +53,14 @@ TEST_P(CliRoom, NothingButJsonOnStdout) {
             EXPECT_TRUE(result.contains(name)) << name;
 }
 
-TEST_P(CliRoom, QuietPrintsNothing) {
+TEST_P(CliSample, QuietPrintsNothing) {
     const Ending ending = test::run(program(), small_run() + Words{"--quiet"});
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "");
     EXPECT_EQ(ending.err, "");
 }
 
-TEST_P(CliRoom, HelpVersionAndListNeedNothingElse) {
+TEST_P(CliSample, HelpVersionAndListNeedNothingElse) {
     const Ending help = test::run(program(), {"--help"});
     EXPECT_EQ(help.status, 0);
     for (const char* option : {"--device", "--kernel", "--list-kernels", "--json", "--benchmark", "--quiet",
@@ -77,17 +77,15 @@ TEST_P(CliRoom, HelpVersionAndListNeedNothingElse) {
         << list.out;
 }
 
-TEST_P(CliRoom, WordsThatNobodyKnows) {
+TEST_P(CliSample, UnknownWords) {
     expect_error(2, small_run() + Words{"--bogus"}, {"--bogus"});
     expect_error(2, small_run() + Words{"--kernel", "magic"}, {"--kernel", "magic", "all"});
     expect_error(2, least() + Words{"--device", "gpu"}, {"--device", "gpu", "cuda:N"});
 }
 
-TEST_P(CliRoom, DeviceThatIsNotThere) {
-    expect_error(3, least() + Words{"--device", "cuda:99"}, {"cuda:99"});
-}
+TEST_P(CliSample, MissingDevice) { expect_error(3, least() + Words{"--device", "cuda:99"}, {"cuda:99"}); }
 
-TEST_P(CliRoom, PlacesThatCannotBeWritten) {
+TEST_P(CliSample, PlacesThatCannotBeWritten) {
     expect_error(3, small_run() + Words{"--quiet", "--json", "/nowhere/report.json"},
                  {"/nowhere/report.json"});
     Surroundings full;

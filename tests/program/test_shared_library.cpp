@@ -1,4 +1,4 @@
-// common/program/shared_library.hpp: a library that is there, one that is not, and their functions.
+// common/program/shared_library.hpp: a library that exists, one that does not, and their functions.
 #include "common/program/shared_library.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ TEST(SharedLibrary, FirstThatCanBeLoaded) {
     EXPECT_EQ(math.function<void()>("no_such_function"), nullptr);
 }
 
-TEST(SharedLibrary, NoneIsThere) {
+TEST(SharedLibrary, NoneExists) {
     const SharedLibrary nothing{"libnowhere.so.1"};
     EXPECT_FALSE(nothing.loaded());
     EXPECT_EQ(nothing.function<double(double)>("cos"), nullptr);

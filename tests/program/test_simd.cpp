@@ -1,5 +1,5 @@
-// common/program/simd.hpp: the level is the one that the system's list of the processor's features means, and
-// a function of each level uses that level's instructions.
+// common/program/simd.hpp: the level agrees with Linux's list of processor features, and a function for a
+// level uses its instructions.
 #include "common/program/simd.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace cudabook {
 namespace {
 
-/// What Linux says that the first processor can do; nothing where it does not say so.
+/// Linux's list of the first processor's features; empty if there is none.
 std::set<std::string> features() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);) {
@@ -30,7 +30,7 @@ std::set<std::string> features() {
     return {};
 }
 
-TEST(Simd, LevelIsWhatTheProcessorCanDo) {
+TEST(Simd, LevelAgreesWithTheProcessor) {
     const std::set<std::string> there = features();
     if (there.empty()) GTEST_SKIP() << "no list of the processor's features";
     const auto all = [&there](const std::set<std::string>& wanted) {
@@ -51,7 +51,7 @@ TEST(Simd, LevelsAreInOrder) {
 
 #ifdef __x86_64__
 
-// Compilers refuse these without the attribute.
+// These do not compile without the attribute.
 
 CUDABOOK_AVX2 void add_8(std::array<float, 8>& c, float a, float b) {
     _mm256_storeu_ps(c.data(),

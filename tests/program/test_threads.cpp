@@ -1,4 +1,4 @@
-// common/program/threads.hpp: the threads are there, or one exception says that they are not.
+// common/program/threads.hpp: the threads are started, or an exception says why not.
 #include "common/program/threads.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(Threads, AreStarted) {
     EXPECT_EQ(sum, 4950);
 }
 
-/// Ends the process with 3 if OutOfMemory says that there is no memory for 500 threads.
+/// Ends the process with status 3 if OutOfMemory says that there is not enough memory for 500 threads.
 [[noreturn]] void start_500_threads_in_little_memory() {
     std::size_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
@@ -41,9 +41,9 @@ TEST(Threads, AreStarted) {
     _exit(0);
 }
 
-TEST(Threads, ThatMemoryDoesNotSufficeFor) {
+TEST(Threads, TooManyForTheMemory) {
     if (test::sanitized) GTEST_SKIP() << "the sanitizers need all of the address space";
-    GTEST_FLAG_SET(death_test_style, "threadsafe");  // in a process of its own, which has no threads yet
+    GTEST_FLAG_SET(death_test_style, "threadsafe");  // in a new process, which has no threads yet
     EXPECT_EXIT(start_500_threads_in_little_memory(), testing::ExitedWithCode(3),
                 "^out of memory: there is not enough for 500 threads; set OMP_NUM_THREADS to fewer$");
 }

@@ -1,5 +1,4 @@
-// common/program/video_file.hpp: what ffmpeg is given, what becomes of its errors, and the pictures in a real
-// video.
+// common/program/video_file.hpp: ffmpeg's input, its errors, and the pictures in a real video.
 #include "common/program/video_file.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +29,7 @@ using test::names_in;
 using Names = std::set<std::string>;
 using Colour = std::array<unsigned char, 3>;
 
-/// The pixels of a frame, which differ from those of any other number.
+/// The pixels of a frame; each frame number has different ones.
 std::vector<unsigned char> frame(int width, int height, int number) {
     std::vector<unsigned char> rgba(static_cast<std::size_t>(4 * width * height));
     for (std::size_t i = 0; i < rgba.size(); ++i)
@@ -40,15 +39,16 @@ std::vector<unsigned char> frame(int width, int height, int number) {
 
 std::string text_of(const std::vector<unsigned char>& bytes) { return {bytes.begin(), bytes.end()}; }
 
-/// Whether this process has no child, not even one that ended.
+/// Whether this process has no child process, not even a zombie.
 bool childless() { return waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD; }
 
-/// A folder for videos, and a program ffmpeg of the test's own on the PATH.
+/// A folder for videos, and a fake ffmpeg on the PATH.
 class VideoFileTest : public testing::Test {
   protected:
     void TearDown() override { setenv("PATH", path_.c_str(), 1); }
 
-    /// `work`: lines for sh; $video is the file to be written, $seen the folder for what shall be looked at.
+    /// Installs the fake ffmpeg. `work`: lines for sh; $video is the output file, $seen a folder for the
+    /// test.
     void let_ffmpeg(const std::string& work) {
         const auto program =
             bin_.file("ffmpeg", "#!/bin/sh\nseen='" + bin_.path().string() +
@@ -59,7 +59,7 @@ class VideoFileTest : public testing::Test {
 
     [[nodiscard]] std::string seen(const std::string& name) const { return content_of(bin_ / name); }
 
-    /// The error of a video of that many frames.
+    /// The error for a video of this many frames.
     [[nodiscard]] std::string error_of(int frames, int width = 16, int height = 16) const {
         return error_text<MachineError>([&] {
             VideoFile video(video_, width, height);
@@ -94,7 +94,7 @@ TEST_F(VideoFileTest, GivesEachFrameAsItIs) {
     EXPECT_TRUE(childless());
 }
 
-TEST_F(VideoFileTest, SaysWhatTheFramesAre) {
+TEST_F(VideoFileTest, DescribesTheFrames) {
     let_ffmpeg("cat >/dev/null; printf ' %s' \"$@\" >$seen/words");
     VideoFile video(video_, 37, 23, 25);
     video.add(frame(37, 23, 0).data());
@@ -116,7 +116,7 @@ TEST_F(VideoFileTest, SixtyFramesASecond) {
     EXPECT_NE(seen("words").find(" -framerate 60 "), std::string::npos) << seen("words");
 }
 
-TEST_F(VideoFileTest, NameThatAShellWouldReadDifferently) {
+TEST_F(VideoFileTest, NameWithShellCharacters) {
     let_ffmpeg("cat >/dev/null; printf video >\"$video\"");
     const auto path = folder_ / "-a b$(c);%d\n'.mp4";
     VideoFile video(path, 16, 16);
@@ -138,9 +138,9 @@ TEST_F(VideoFileTest, WithoutCommitTheOldVideoStaysAndFfmpegEnds) {
     EXPECT_EQ(names_in(folder_.path()), Names{"heat.mp4"});
 }
 
-TEST_F(VideoFileTest, WritesOverAFileInAFolderThatIsClosed) {
+TEST_F(VideoFileTest, OverwritesAFileInAFolderThatIsNotWritable) {
     if (access("/proc/self/comm", W_OK) != 0) GTEST_SKIP() << "no /proc";
-    // Nobody, root neither, makes a file in /proc.
+    // Nobody, not even root, can create a file in /proc.
     std::filesystem::create_symlink("/proc/self/comm", folder_ / "heat.mp4");
     const std::string before = content_of("/proc/self/comm");
     let_ffmpeg("cat >/dev/null; printf video >\"$video\"; printf %s \"$video\" >$seen/name");
@@ -198,18 +198,18 @@ TEST_F(VideoFileTest, FailureWithoutAReason) {
         EXPECT_EQ(error_of(1), wanted) << end;
     }
     let_ffmpeg("exit 0");
-    EXPECT_EQ(error_of(1, 512, 512), wanted) << "a frame was left over";
+    EXPECT_EQ(error_of(1, 512, 512), wanted) << "with a frame not yet written";
     EXPECT_EQ(names_in(folder_.path()), Names{});
 }
 
-TEST_F(VideoFileTest, ManyComplaintsBlockNothing) {
+TEST_F(VideoFileTest, ManyErrorsDoNotBlock) {
     let_ffmpeg(
         "i=0; while [ $i -lt 3000 ]; do echo \"complaint $i of this very long line of complaints\" >&2; "
         "i=$((i + 1)); done; cat >/dev/null; exit 1");
     EXPECT_EQ(error_of(2, 512, 512), because("ffmpeg: complaint 0 of this very long line of complaints"));
 }
 
-TEST_F(VideoFileTest, AfterAnErrorThereIsNoVideoEither) {
+TEST_F(VideoFileTest, NoVideoAfterAnError) {
     let_ffmpeg("echo 'No such format' >&2; exit 1");
     VideoFile video(video_, 512, 512);
     const auto add = [&] { video.add(frame(512, 512, 0).data()); };
@@ -218,8 +218,8 @@ TEST_F(VideoFileTest, AfterAnErrorThereIsNoVideoEither) {
     EXPECT_FALSE(std::filesystem::exists(video_));
 }
 
-TEST_F(VideoFileTest, CtrlCIsNotForFfmpeg) {
-    // It goes to all of a terminal's foreground group.
+TEST_F(VideoFileTest, CtrlCDoesNotReachFfmpeg) {
+    // A terminal sends it to the whole foreground process group.
     let_ffmpeg(
         "cat >/dev/null; read -r pid name state parent group rest </proc/$$/stat; echo $((group - $$)) "
         ">$seen/group");
@@ -290,7 +290,7 @@ TEST_P(VideoOfSize, ShowsTheFramesWithRow0AtTheBottom) {
                 }
 }
 
-TEST_F(RealFfmpeg, ContainerByTheName) {
+TEST_F(RealFfmpeg, ContainerFromTheExtension) {
     for (const std::string name : {"heat.mkv", "heat.mov"}) {
         VideoFile video(folder_ / name, 16, 16);
         video.add(frame(16, 16, 0).data());
@@ -301,7 +301,7 @@ TEST_F(RealFfmpeg, ContainerByTheName) {
     EXPECT_EQ(content_of(folder_ / "heat.mov").find("ftypqt"), 4U);
 }
 
-TEST_F(RealFfmpeg, NameOfNoVideo) {
+TEST_F(RealFfmpeg, UnknownExtension) {
     for (const std::string name : {"heat", "heat.txt", "heat.webm"}) {
         const std::string error = error_text<MachineError>([&] {
             VideoFile video(folder_ / name, 16, 16);
