@@ -1,4 +1,4 @@
-// tests/texture_model.hpp against what the CUDA C++ Programming Guide says, in numbers worked out by hand.
+// texture_model.hpp: compared with the CUDA C++ Programming Guide, in numbers calculated by hand.
 #include "tests/texture_unit/texture_model.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TextureModel line(const std::vector<float>& values, Filter filter, bool normaliz
     return model;
 }
 
-/// The first component at each of the coordinates.
+/// The first component at each coordinate.
 std::vector<float> along(const TextureModel& model, const std::vector<float>& xs) {
     std::vector<float> values;
     for (const float x : xs) values.push_back(model.at(x)[0]);
@@ -59,7 +59,7 @@ TEST(TextureModel, WeightsAreMultiplesOf256thsAndReachOne) {
         const auto weight = static_cast<float>(k);
         EXPECT_EQ(along(model, {x - 0x1p-10F, x, x + 0x1p-10F}), (Values{weight, weight, weight})) << k;
     }
-    // The guide's own case, in its section on gathering: 1.99805 is 2.
+    // The example in the guide's section on gathering: 1.99805 is 2.
     EXPECT_EQ(line({0, 0, 1, 2}, Filter::linear).at(2.49805F)[0], 1);
     EXPECT_EQ(in_256ths(1.99805), 2);
 }
@@ -73,7 +73,7 @@ TEST(TextureModel, ClampRepeatsTheEdge) {
     }
 }
 
-TEST(TextureModel, BorderIsReadOutsideAndBlendedAtTheEdge) {
+TEST(TextureModel, BorderIsReadOutOfRangeAndBlendedAtTheEdge) {
     EXPECT_EQ(
         along(line({4, 5, 6}, Filter::point, false, Address::border), {-1e9F, -0.25F, 0, 2.75F, 3, 1e9F}),
         (Values{0, 0, 4, 6, 0, 0}));
@@ -98,7 +98,7 @@ TEST(TextureModel, WrapKeepsTheFraction) {
               (Values{7, 7, 7, 7}));
 }
 
-TEST(TextureModel, MirrorTurnsEveryOtherPeriod) {
+TEST(TextureModel, MirrorReversesEveryOtherPeriod) {
     const TextureModel point = line({10, 11, 12, 13}, Filter::point, true, Address::mirror);
     EXPECT_EQ(along(point, {0.1F, 1.1F, 2.1F, -0.1F, -1.1F, -2.1F}), (Values{10, 13, 10, 10, 13, 10}));
     EXPECT_EQ(along(point, {0, 1, 2, -1, -1e-20F}), (Values{10, 13, 10, 13, 10}));
@@ -107,7 +107,7 @@ TEST(TextureModel, MirrorTurnsEveryOtherPeriod) {
               (Values{10, 13, 10, 10, 10.75F, 12.25F, 10.75F, 10.75F, 10.75F}));
 }
 
-TEST(TextureModel, WrapAndMirrorAreClampWhereNotNormalized) {
+TEST(TextureModel, WrapAndMirrorNeedNormalizedCoordinates) {
     for (const Address address : {Address::wrap, Address::mirror})
         for (const Filter filter : {Filter::point, Filter::linear})
             EXPECT_EQ(along(line({4, 5, 6}, filter, false, address), {-1.25F, 0, 3, 4.25F}),
@@ -126,14 +126,14 @@ TEST(TextureModel, PlanesAndVolumes) {
     EXPECT_EQ(model.at(0.75F, 0.5F, 0.5F), (Texel{1.25F, 0, 0, 0.25F}));
     EXPECT_EQ(model.at(0.5F, 0.75F, 0.5F), (Texel{1.75F, 0, 0, 0.5F}));
     EXPECT_EQ(model.at(0.5F, 0.5F, 0.75F), (Texel{4.75F, 0, 0, 1}));
-    // Each dimension has an address mode of its own.
+    // Each dimension has its own address mode.
     model.address = {Address::border, Address::clamp, Address::clamp};
     EXPECT_EQ(model.at(0, 0, 0)[0], 0.5F);
     EXPECT_EQ(model.at(2.5F, 0, 0)[0], 0);
 }
 
-TEST(TextureModel, WhatIsClampedIsNotBlended) {
-    // A blend of the first layer with itself would round 1/256 of each half upwards, to 2/256 of the whole.
+TEST(TextureModel, ClampedPositionsAreNotBlended) {
+    // Blending the first layer with itself would round up 1/256 for each half, 2/256 in all.
     TextureModel model;
     model.size = {2, 1, 2};
     model.texels = {{0}, {256}, {0}, {256}};
@@ -156,7 +156,7 @@ TEST(TextureModel, FractionsAreBlendedInSteps) {
     EXPECT_EQ(along(model, {0.5F, 1.5F}), (Values{0.3F, 0.4F}));
 }
 
-TEST(TextureModel, IntegersAsFractions) {
+TEST(TextureModel, IntegersAsNormalizedFloats) {
     EXPECT_EQ(as_fraction<std::uint8_t>(255), 1);
     EXPECT_EQ(as_fraction<std::uint8_t>(51), 0.2F);
     EXPECT_EQ(as_fraction<std::uint16_t>(65535), 1);
@@ -185,7 +185,7 @@ TEST(TextureModel, LookUpIsExactAtTheEntries) {
     EXPECT_EQ(squares.look_up(2.5F, 4)[0], 6.5F);
 }
 
-TEST(TextureModel, GatherGoesRoundTheFour) {
+TEST(TextureModel, GatherOrder) {
     TextureModel model;
     model.size = {4, 3, 1};
     for (int i = 0; i < 12; ++i)
@@ -193,7 +193,7 @@ TEST(TextureModel, GatherGoesRoundTheFour) {
     EXPECT_EQ(model.gather(2, 1, 0), (Texel{5, 6, 2, 1}));
     EXPECT_EQ(model.gather(2, 1, 2), (Texel{105, 106, 102, 101}));
     EXPECT_EQ(model.gather(0, 0, 0), (Texel{0, 0, 0, 0}));
-    // The guide: at 2.49805 the texels 2 and 3, not 1 and 2.
+    // The guide: at 2.49805, texels 2 and 3, not 1 and 2.
     EXPECT_EQ(model.gather(2.49805F, 1, 0), (Texel{6, 7, 3, 2}));
     EXPECT_EQ(model.gather(2.49804F, 1, 0), (Texel{5, 6, 2, 1}));
 }
@@ -206,7 +206,7 @@ TEST(TextureModel, LayersAreNotBlended) {
     EXPECT_EQ(layered(layers, -1, 1)[0], 7);
 }
 
-TEST(TextureModel, CubeFacesAreThoseOfTheGuide) {
+TEST(TextureModel, CubeFacesAgreeWithTheGuide) {
     const auto expect_point = [](const CubePoint& point, int face, float s, float t) {
         EXPECT_EQ(point.face, face);
         EXPECT_EQ(point.s, s);

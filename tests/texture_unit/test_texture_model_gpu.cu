@@ -1,6 +1,6 @@
-// tests/texture_model.hpp against the texture unit: every fetch must be the model's bits. Where floats are
-// filtered their texels are integers so small that every product with a weight, and every sum, is exact in 24
-// bits.
+// texture_model.hpp: compared with the texture unit; every fetch must give the model's bits. Where floats are
+// filtered, their texels are integers small enough for every product with a weight and every sum to be exact
+// in 24 bits.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -32,7 +32,7 @@ using test::TextureModel;
 
 // -- elements
 
-/// How texels of type T are made from random bits, what the model has in their place, and what a fetch gives.
+/// Makes texels of type T from random bits, and their values in the model; Fetched is the type of a fetch.
 template <class T>
 struct Element;
 
@@ -86,7 +86,7 @@ struct Element<int> {
     static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
     static constexpr bool filtered = false;
     static constexpr int steps = 0;
-    /// 24 bits, which the model's float holds.
+    /// 24 bits, so that the model's float is exact.
     static int texel(std::uint32_t bits, int /*dimensions*/) { return static_cast<int>(bits) >> 8; }
     static Texel model(int texel) { return {static_cast<float>(texel)}; }
 };
@@ -96,7 +96,7 @@ Texel as_texel(float2 value) { return {value.x, value.y}; }
 Texel as_texel(float4 value) { return {value.x, value.y, value.z, value.w}; }
 Texel as_texel(int value) { return {static_cast<float>(value)}; }
 
-/// 32 bits that look random, the same in every run.
+/// Pseudo-random 32 bits, the same in every run.
 std::uint32_t random_bits(std::uint32_t i) {
     i = (i + 1) * 0x9e3779b9U;
     i = (i ^ i >> 16U) * 0x85ebca6bU;
@@ -120,7 +120,7 @@ std::vector<Texel> model_texels(const std::vector<T>& texels) {
 
 // -- texture objects
 
-/// A CUDA array of any shape. A size of 0 in `extent` is a dimension it lacks.
+/// A CUDA array of any shape. A size of 0 in `extent` means that it does not have this dimension.
 class Array {
   public:
     template <class T>
@@ -152,7 +152,7 @@ class Array {
     std::unique_ptr<std::remove_pointer_t<cudaArray_t>, Free> memory_;
 };
 
-/// A texture object that owns its handle; the memory must outlive it.
+/// Owns a texture object, but not the memory, which must outlive it.
 class Texture {
   public:
     Texture(const cudaResourceDesc& resource, const cudaTextureDesc& description) {
@@ -193,7 +193,7 @@ cudaTextureFilterMode cuda(Filter filter) {
     return filter == Filter::point ? cudaFilterModePoint : cudaFilterModeLinear;
 }
 
-/// What makes a texture object read as the model does.
+/// The sampler that makes a texture object read like the model.
 cudaTextureDesc description(const TextureModel& model, cudaTextureReadMode mode) {
     cudaTextureDesc texture{};
     for (std::size_t d = 0; d < 3; ++d) texture.addressMode[d] = cuda(model.address[d]);
@@ -206,10 +206,10 @@ cudaTextureDesc description(const TextureModel& model, cudaTextureReadMode mode)
 
 // -- fetching
 
-/// How a kernel reads: the forms of fetch that take float coordinates.
+/// The fetch functions that take float coordinates.
 enum class Form { line, plane, volume, gather0, gather1, line_layered, plane_layered, cube, plane_level };
 
-/// at[i] holds x, y, z, and in w the layer or the level.
+/// at[i] has x, y, z, and in w the layer or the level.
 template <class T>
 __global__ void fetch(T* to, cudaTextureObject_t texture, const float4* at, int count, Form form) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -252,7 +252,7 @@ __global__ void fetch_index(T* to, cudaTextureObject_t texture, const int* at, i
     if (i < count) to[i] = tex1Dfetch<T>(texture, at[i]);
 }
 
-/// Launches kernel(to, texture, at, at.size(), arguments...) and gives what it wrote.
+/// Launches kernel(to, texture, at, at.size(), arguments...) and returns what it wrote.
 template <class Fetched, class At, class Kernel, class... Arguments>
 std::vector<Texel> run(Kernel kernel, const Texture& texture, const std::vector<At>& at,
                        Arguments... arguments) {
@@ -295,11 +295,12 @@ void expect_model(const std::string& what, const std::vector<float4>& at, const 
 
 // -- coordinates
 
-/// Which positions a texture is read at. In texels, beside a step of the weights (an odd multiple of 1/512)
-/// or exactly on it; `apart` keeps off every edge and step, so that no rounding of x · size can matter.
+/// The positions at which a texture is read, in texels: next to a step of the weights (an odd multiple of
+/// 1/512), on a step, or on an edge; `apart` avoids edges and steps, so that rounding x · size does not
+/// matter.
 enum class Where { beside, apart, on_steps, on_edges };
 
-/// Positions, in texels, along a dimension of n texels: inside, at both edges and outside.
+/// Positions, in texels, along a dimension of n texels: in range, at both edges and out of range.
 std::vector<double> positions(int n, Where where) {
     std::vector<double> all;
     if (where == Where::on_edges) {
@@ -322,7 +323,7 @@ std::vector<double> positions(int n, Where where) {
     return all;
 }
 
-/// Coordinates for a model of `dimensions`: all positions of a line, random ones of a plane or a volume.
+/// Coordinates for a model of `dimensions`: all positions on a line, random ones in a plane or a volume.
 std::vector<float4> coordinates(const TextureModel& model, int dimensions, Where where) {
     std::array<std::vector<float>, 3> along;
     for (int d = 0; d < dimensions; ++d)
@@ -357,8 +358,8 @@ std::string name(const TextureModel& model, const char* memory) {
                        model.normalized ? "normalised" : "not normalised");
 }
 
-/// Calls act(model) for every way in which `model` can be read: filters, coordinates, address modes, the same
-/// in all dimensions and different ones.
+/// Calls act(model) for every way to read `model`: filters, coordinates, and address modes that are equal or
+/// different in the dimensions.
 template <class T, class Act>
 void for_all_ways(TextureModel model, int dimensions, Act act) {
     for (const Filter filter : {Filter::point, Filter::linear})
@@ -374,7 +375,7 @@ void for_all_ways(TextureModel model, int dimensions, Act act) {
                 }
 }
 
-/// What a texture over `resource` gives is what the model gives, at the places meant.
+/// Checks that a texture over `resource` agrees with the model at these positions.
 template <class T>
 void expect_texture(const TextureModel& model, int dimensions, const cudaResourceDesc& resource,
                     const char* memory, Where where) {
@@ -386,12 +387,12 @@ void expect_texture(const TextureModel& model, int dimensions, const cudaResourc
                  [&](float4 c) { return model.at(c.x, c.y, c.z); });
 }
 
-/// Away from edges where a rounding of the coordinate may move it across; beside them elsewhere.
+/// Away from edges if rounding may move the coordinate across one; otherwise next to them.
 Where usual(const TextureModel& model) {
     return model.normalized && !power_of_two(model) ? Where::apart : Where::beside;
 }
 
-/// CUDA arrays of T, of a size that is a power of two and of one that is not, read in every way.
+/// Checks CUDA arrays of T, with a size that is a power of two and one that is not, read in every way.
 template <class T, class Choose>
 void expect_arrays(int dimensions, Choose where) {
     for (const std::array<int, 3>& full : {std::array{8, 4, 2}, std::array{5, 3, 7}, std::array{1, 1, 1}}) {
@@ -417,15 +418,15 @@ TEST_F(TextureModelSmall, Floats) {
     for (const int dimensions : {1, 2, 3}) expect_arrays<float>(dimensions, usual);
 }
 
-TEST_F(TextureModelSmall, BytesAsFractions) {
+TEST_F(TextureModelSmall, BytesAsNormalizedFloats) {
     for (const int dimensions : {1, 2, 3}) expect_arrays<uchar4>(dimensions, usual);
 }
 
-TEST_F(TextureModelSmall, WordsAsFractions) {
+TEST_F(TextureModelSmall, WordsAsNormalizedFloats) {
     for (const int dimensions : {1, 2, 3}) expect_arrays<short2>(dimensions, usual);
 }
 
-TEST_F(TextureModelSmall, UnsignedWordsAsFractions) {
+TEST_F(TextureModelSmall, UnsignedWordsAsNormalizedFloats) {
     for (const int dimensions : {1, 2, 3}) expect_arrays<ushort2>(dimensions, usual);
 }
 
@@ -433,8 +434,8 @@ TEST_F(TextureModelSmall, Integers) {
     for (const int dimensions : {1, 2, 3}) expect_arrays<int>(dimensions, usual);
 }
 
-/// Where the model's in_256ths() lies between two steps of 1/256, on powers of two, whose coordinates are
-/// exact.
+/// Positions for which in_256ths() is halfway between two steps of 1/256; sizes are powers of two, so that
+/// coordinates are exact.
 TEST_F(TextureModelSmall, HalfwayBetweenTwoWeights) {
     for (const int dimensions : {1, 2, 3})
         expect_arrays<float>(dimensions, [](const TextureModel& model) {
@@ -442,7 +443,7 @@ TEST_F(TextureModelSmall, HalfwayBetweenTwoWeights) {
         });
 }
 
-/// Where one texel ends and the next begins, also seen in the mirror.
+/// Exactly between two texels, also with mirroring.
 TEST_F(TextureModelSmall, OnTheEdgesOfTexels) {
     for (const int dimensions : {1, 2, 3})
         expect_arrays<float>(dimensions, [](const TextureModel& model) {
@@ -450,7 +451,7 @@ TEST_F(TextureModelSmall, OnTheEdgesOfTexels) {
         });
 }
 
-/// Rows in linear memory, with other texels between them.
+/// Pitched memory, with other texels between the rows.
 template <class T>
 void expect_pitched() {
     for (const std::array<int, 3>& size : {std::array{8, 4, 1}, std::array{5, 3, 1}}) {
@@ -509,7 +510,7 @@ TEST_F(TextureModelSmall, LinearMemory) {
     expect_linear_memory<int>();
 }
 
-/// A line of floats, as the model and as an array.
+/// A line of floats, as a model and as an array.
 struct Line {
     TextureModel model;
     std::vector<float> texels;
@@ -521,7 +522,7 @@ struct Line {
     [[nodiscard]] Array array() const { return {texels, make_cudaExtent(texels.size(), 0, 0)}; }
 };
 
-TEST_F(TextureModelSmall, FarOutside) {
+TEST_F(TextureModelSmall, FarOutOfRange) {
     const Line line(8);
     const Array memory = line.array();
     std::vector<float4> at;
@@ -549,7 +550,7 @@ TEST_F(TextureModelSmall, BorderOfAnyColour) {
     }
 }
 
-/// The guide's table look-up: entry i is exact at x = i.
+/// The guide's table lookup: entry i is exact at x = i.
 TEST_F(TextureModelSmall, TableLookUp) {
     const Line line(100);
     const Array memory = line.array();
@@ -608,8 +609,8 @@ TEST_F(TextureModelSmall, Layers) {
     }
 }
 
-/// Directions through the inside of texels: where faces or texels meet, and between their centres, the guide
-/// is silent.
+/// Directions through the inside of texels: the guide does not say what happens where faces or texels meet,
+/// or between their centres.
 TEST_F(TextureModelSmall, CubeFaces) {
     constexpr int side = 4;
     std::vector<float> texels;
@@ -625,7 +626,7 @@ TEST_F(TextureModelSmall, CubeFaces) {
     std::vector<float4> at;
     for (int face = 0; face < 6; ++face)
         for (int i = 0; i < 15 * 15; ++i) {
-            // -0.9375 to 0.9375, but for the edges of texels at multiples of 1/2
+            // -0.9375 to 0.9375, except the edges of texels at multiples of 1/2
             const float u = static_cast<float>(i % 15 - 7) / 8 + 0x1p-5F;
             const float v = static_cast<float>(i / 15 - 7) / 8 + 0x1p-5F;
             const float major = 3 * (face % 2 == 0 ? 1.0F : -1.0F);

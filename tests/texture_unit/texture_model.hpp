@@ -1,5 +1,5 @@
-// What a fetch from a texture gives, worked out on the CPU. The source is the CUDA C++ Programming Guide: its
-// chapter on texture memory and its appendix on texture fetching; where something else is, it is named.
+// A model of texture fetches on the CPU. The source is the CUDA C++ Programming Guide, its chapter on texture
+// memory and its appendix on texture fetching, unless another source is named.
 #pragma once
 
 #include <algorithm>
@@ -13,15 +13,14 @@
 
 namespace cudabook::test {
 
-/// What stands outside: the texture again, its nearest texel, its mirror image, or the border's value.
+/// What is read out of range: the texture again, its nearest texel, its mirror image, or the border value.
 enum class Address { wrap, clamp, mirror, border };
 enum class Filter { point, linear };
 
-/// The components that a texel lacks are 0.
+/// Components that a texel does not have are 0.
 using Texel = std::array<float, 4>;
 
-/// An integer as the fraction that cudaReadModeNormalizedFloat makes of it: -1 to 1, or 0 to 1 if it is
-/// unsigned.
+/// An integer as read with cudaReadModeNormalizedFloat: -1 to 1, or 0 to 1 if it is unsigned.
 template <class Integer>
 float as_fraction(Integer value) {
     static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 2);
@@ -29,31 +28,31 @@ float as_fraction(Integer value) {
     return std::max(static_cast<float>(value) / most, -1.0F);
 }
 
-/// A position, in texels, as linear filtering and gathering know it: the nearest multiple of 1/256 (the
-/// guide's section on gathering), a half upwards (measured on an H200). Also what a weight is rounded to.
+/// A position in texels, as used by linear filtering and gathering, or a weight: rounded to the nearest
+/// multiple of 1/256 (the guide's section on gathering), halves upwards (measured on an H200).
 inline double in_256ths(double position) { return std::floor(position * 256 + 0.5) / 256; }
 
-/// What a fetch reads along one dimension.
+/// The two texels that a fetch reads along one dimension.
 struct Neighbours {
     std::array<int, 2> index;  ///< -1: the border
-    double second = 0;         ///< weight of the second, in 1/256; the first has the rest
+    double second = 0;         ///< weight of the second, a multiple of 1/256; the first has the rest
 };
 
-/// One dimension of a texture.
+/// A dimension of a texture.
 struct Axis {
     int size = 1;
     Address address = Address::clamp;
     bool normalized = false;
 
-    /// What point filtering reads at a finite x: the texel that holds it, twice.
+    /// Point filtering at a finite x: the texel that contains it, twice.
     [[nodiscard]] Neighbours nearest(float x) const {
         const int index = resolved(std::floor(position(x)));
         return {{index, index}};
     }
 
-    /// What linear filtering reads at a finite x: the texels whose centres, at index + 0.5, are on either
-    /// side. Where the position is clamped the first has all the weight, though both are the same texel
-    /// (measured on an H200: in volumes the rounding of the weights shows it).
+    /// Linear filtering at a finite x: the texels whose centres, at index + 0.5, are on either side. If the
+    /// position is clamped, both are the same texel, but the first has all the weight (measured on an H200:
+    /// in volumes the rounding of the weights shows it).
     [[nodiscard]] Neighbours between(float x) const {
         const double from_centre = in_256ths(position(x) - 0.5);
         const double first = std::floor(from_centre);
@@ -73,8 +72,8 @@ struct Axis {
         return address == Address::clamp || (address != Address::border && !normalized);
     }
 
-    /// The texel that stands at an index that may be outside. The guide mirrors the coordinate; that the
-    /// unit mirrors the index tells only exactly on the edges of texels (measured on an H200).
+    /// The texel for an index that may be out of range. The guide mirrors the coordinate, but the unit
+    /// mirrors the index, which differs only exactly on the edges of texels (measured on an H200).
     [[nodiscard]] int resolved(double index) const {
         if (clamped()) return static_cast<int>(std::clamp<double>(index, 0, size - 1));
         if (address == Address::border) return index < 0 || index >= size ? -1 : static_cast<int>(index);
@@ -89,17 +88,17 @@ struct Axis {
     }
 };
 
-/// A texture of one, two or three dimensions. A dimension that it lacks has one texel and is clamped.
+/// A texture of one, two or three dimensions. A missing dimension has one texel and is clamped.
 struct TextureModel {
     std::array<int, 3> size{1, 1, 1};  ///< width, height, depth in texels
     std::vector<Texel> texels;         ///< x runs fastest, then y
     std::array<Address, 3> address{Address::clamp, Address::clamp, Address::clamp};
     Filter filter = Filter::point;
-    bool normalized = false;  ///< coordinates from 0 to 1 rather than to the size
+    bool normalized = false;  ///< coordinates from 0 to 1 instead of 0 to the size
     Texel border{};
 
-    /// How many steps there are from 0 to 1 where linear filtering blends fractions: 65535 for unsigned char
-    /// and unsigned short, 32767 for short; 0: the texels are floats.
+    /// The number of steps from 0 to 1 when linear filtering blends normalized integers: 65535 for unsigned
+    /// char and unsigned short, 32767 for short; 0: the texels are floats.
     int steps = 0;
 
     /// tex1D, tex2D, tex3D at finite coordinates.
@@ -117,9 +116,9 @@ struct TextureModel {
         return {blended(sum[0]), blended(sum[1]), blended(sum[2]), blended(sum[3])};
     }
 
-    /// The weight of a texel on these sides, in 1/256. Measured on an H200, for all weights of two and of
-    /// three dimensions: the whole is split along z, each part of it along x, each of these along y; a part
-    /// is rounded to 1/256 on the side that is named here, and the other gets the rest.
+    /// The weight of the texel on these sides, in 1/256. Measured on an H200, for all weights in two and
+    /// three dimensions: the whole is split along z, each part along x, and each of these along y; the part
+    /// on the side named here is rounded to 1/256, and the other gets the rest.
     static double weight_of(const std::array<std::size_t, 3>& side, const std::array<double, 3>& second) {
         const auto [x, y, z] = side;
         const double of_z = z == 1 ? second[2] : 1 - second[2];
@@ -130,13 +129,13 @@ struct TextureModel {
         return y == rounded_side ? rounded : of_x - rounded;
     }
 
-    /// tex1Dfetch: no filter, and 0 outside.
+    /// tex1Dfetch: no filter, and 0 out of range.
     [[nodiscard]] Texel fetch(int index) const {
         return index < 0 || index >= size[0] ? Texel{} : texel({index, 0, 0});
     }
 
-    /// tex2Dgather: one component of the four texels that linear filtering would read, whatever the filter
-    /// is, counter-clockwise from the lower left where y points down (PTX, tld4).
+    /// tex2Dgather: one component of the four texels that linear filtering would read, with any filter mode,
+    /// counter-clockwise from the lower left if y points down (PTX, tld4).
     [[nodiscard]] Texel gather(float x, float y, std::size_t component) const {
         const auto [left, right] = axis(0).between(x).index;
         const auto [top, bottom] = axis(1).between(y).index;
@@ -144,7 +143,7 @@ struct TextureModel {
                 texel({right, top, 0})[component], texel({left, top, 0})[component]};
     }
 
-    /// The guide's table look-up with linear filtering: from the first texel at x = 0 to the last at x =
+    /// The guide's table lookup with linear filtering: from the first texel at x = 0 to the last at x =
     /// range.
     [[nodiscard]] Texel look_up(float x, float range) const {
         return at(static_cast<float>(size[0] - 1) / range * x + 0.5F);
@@ -153,7 +152,7 @@ struct TextureModel {
   private:
     [[nodiscard]] Axis axis(std::size_t d) const { return {size[d], address[d], normalized}; }
 
-    /// Fractions are blended as whole numbers of steps, and the blend is rounded to one, a half upwards
+    /// Normalized integers are blended in whole steps, and the blend is rounded to a step, halves upwards
     /// (measured on an H200: each of 660000 fetches).
     [[nodiscard]] double in_steps(float value) const {
         return steps == 0 || filter == Filter::point ? static_cast<double>(value)
@@ -178,8 +177,8 @@ struct TextureModel {
     }
 };
 
-/// tex1DLayered, tex2DLayered: no filtering between layers. Past the last layer, and below 0, it is the last
-/// one (measured on an H200; the guide says nothing).
+/// tex1DLayered, tex2DLayered: no filtering between layers. Beyond the last layer, and below 0, the last
+/// layer is read (measured on an H200; the guide does not say).
 inline Texel layered(const std::vector<TextureModel>& layers, int layer, float x, float y = 0) {
     const auto wanted = static_cast<std::size_t>(static_cast<unsigned>(layer));
     return layers[std::min(wanted, layers.size() - 1)].at(x, y);
@@ -191,8 +190,8 @@ struct CubePoint {
     float s, t;
 };
 
-/// Where a direction other than 0 meets the cube: the guide's table. On an edge it leaves the face open; z
-/// comes before y before x here.
+/// The point where a direction other than 0 meets the cube: the guide's table. On an edge the guide leaves
+/// the face open; here z comes before y before x.
 inline CubePoint cube_point(float x, float y, float z) {
     const float ax = std::fabs(x);
     const float ay = std::fabs(y);
@@ -205,18 +204,18 @@ inline CubePoint cube_point(float x, float y, float z) {
     return x >= 0 ? on_face(0, -z, -y, ax) : on_face(1, z, -y, ax);
 }
 
-/// texCubemap: faces as of cube_point(), with normalised coordinates; filtering stays on the face.
+/// texCubemap: faces as in cube_point(), with normalised coordinates; filtering does not cross faces.
 inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
     const CubePoint point = cube_point(x, y, z);
     return faces[static_cast<std::size_t>(point.face)].at(point.s, point.t);
 }
 
-/// Levels of a texture, each half as large as the one before, with normalised coordinates.
+/// The levels of a texture, each half as large as the previous one, with normalised coordinates.
 struct MipmapModel {
     std::vector<TextureModel> levels;
     Filter filter = Filter::point;  ///< between levels
     float bias = 0;                 ///< added to the level
-    float least = 0;                ///< the level is clamped to these, then to those that there are
+    float least = 0;                ///< the level is clamped to least and most, then to the existing levels
     float most = std::numeric_limits<float>::max();
 
     /// tex1DLod, tex2DLod, tex3DLod.
@@ -231,8 +230,8 @@ struct MipmapModel {
         return blend;
     }
 
-    /// The levels read: the nearest one, a half upwards, or the two around `level`. The guide names the
-    /// fields alone; that the level is cut to 1/256 towards 0 was measured on an H200.
+    /// The levels read: the nearest one, halves upwards, or the two around `level`. The guide only names the
+    /// fields; that the level is truncated to a multiple of 1/256 was measured on an H200.
     [[nodiscard]] Neighbours chosen(float level) const {
         const int last = static_cast<int>(levels.size()) - 1;
         const float cut = std::trunc(level * 256) / 256;
