@@ -1,5 +1,4 @@
-// common/window/animation.hpp: the loop without a window, and (the suites Window…) with one, on a virtual
-// display.
+// common/window/animation.hpp: the loop headless and (the suites Window…) in a window, on a virtual display.
 #include "common/window/animation.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +23,7 @@
 #include "tests/support/with_display.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
-// Mesa's driver keeps some memory to the end; once it is unloaded, the leak checker takes that for lost.
+// Mesa's driver keeps some memory until exit; if it were unloaded, the leak checker would report that memory.
 extern "C" int dlclose(void*) { return 0; }
 #endif
 #endif
@@ -32,7 +31,7 @@ extern "C" int dlclose(void*) { return 0; }
 namespace cudabook {
 namespace {
 
-/// An animation that keeps a record of its callbacks; `frame` is what it does at each tick.
+/// An animation that records its callbacks; `frame` is called at each tick.
 struct Recorded {
     Recorded(int width, int height, Display display) : bitmap{width, height, this} {
         bitmap.set_display(display);
@@ -41,7 +40,7 @@ struct Recorded {
         });
     }
 
-    /// Also keeps a record of what the user does; `repaint` is what it does about that while it is paused.
+    /// Also records input; `repaint` is called after input while the animation is paused.
     void record_inputs() {
         bitmap.click_drag([](void* data, const Drag& piece) { self(data).note("drag", piece.from.x); });
         bitmap.on_key(
@@ -54,7 +53,7 @@ struct Recorded {
 
     static Recorded& self(void* data) { return *static_cast<Recorded*>(data); }
 
-    /// What happened, and after how many frames.
+    /// The events, and the number of frames before each.
     void note(const std::string& what, int number) {
         notes.push_back(what + " " + std::to_string(number) + " after " +
                         std::to_string(bitmap.frames_done()));
@@ -157,7 +156,7 @@ TEST(Animation, ExceptionOfTheFramePassesThrough) {
     EXPECT_EQ(animation.exits, 0);
 }
 
-// ----- what the user does, from a script
+// ----- scripted input
 
 using Notes = std::vector<std::string>;
 
@@ -176,7 +175,8 @@ TEST(Animation, InputsComeBeforeTheFrameOfTheirTick) {
     animation.run();
     EXPECT_EQ(animation.notes,
               (Notes{"key K 1 after 0", "drag 1 after 2", "drag 2 after 2", "key + 0 after 2"}));
-    EXPECT_EQ(animation.drags, (std::vector{std::array{1, 2, 3, 0}})) << "the left button's, as a whole";
+    EXPECT_EQ(animation.drags, (std::vector{std::array{1, 2, 3, 0}}))
+        << "the whole drag with the left button";
     EXPECT_EQ(animation.ticks, (std::vector{1, 2, 3}));
 }
 
@@ -190,7 +190,7 @@ TEST(Animation, SpacePausesAndGoesOn) {
     animation.run();
     EXPECT_EQ(animation.notes,
               (Notes{"repaint 0 after 1", "key K 0 after 1", "repaint 0 after 1", "key K 0 after 2"}))
-        << "ticks go by while it is paused";
+        << "ticks also count while paused";
     EXPECT_EQ(animation.bitmap.frames_done(), 4);
     EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::frame_limit);
 }
@@ -226,7 +226,7 @@ TEST(Animation, EscAndQEndItBeforeTheFrame) {
     }
 }
 
-TEST(Animation, ItsOwnKeysGoToNobodyElse) {
+TEST(Animation, ItsOwnKeysAreNotPassedOn) {
     Recorded animation{4, 3, Display::headless};
     animation.record_inputs();
     animation.bitmap.set_frame_limit(3);
@@ -260,7 +260,7 @@ TEST(Animation, ExceptionOfAKeyPassesThrough) {
     EXPECT_EQ(animation.ticks, (std::vector{1}));
 }
 
-TEST(Animation, PictureIsBlackAndOnAPageOfItsOwn) {
+TEST(Animation, PictureIsBlackAndPageAligned) {
     const CPUAnimBitmap bitmap{333, 257};
     ASSERT_EQ(bitmap.image_size(), 333 * 257 * 4);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(bitmap.get_ptr()) % 65536, 0U);
@@ -274,7 +274,7 @@ TEST(Animation, ImageSizeDoesNotFitIntoAnInt) {
     EXPECT_EQ(bitmap.get_ptr()[bitmap.image_size() - 1], 0);
 }
 
-TEST(Animation, PictureThatNoMemoryHolds) {
+TEST(Animation, PictureTooLargeForMemory) {
     EXPECT_NE(
         machine_error([] { CPUAnimBitmap(2147483647, 2147483647); }).find("2147483647x2147483647 pixels"),
         std::string::npos);
@@ -329,7 +329,7 @@ TEST(AnimationWithoutDisplay, DeadServer) {
 
 class WindowAnimation : public test::WithDisplay {
   protected:
-    /// Runs the animation in a window until `done(ticks)`, asked at each frame; fails after two minutes.
+    /// Runs the animation in a window until `done(ticks)`, called at each frame; fails after two minutes.
     static void run_until(Recorded& animation, const std::function<bool(int)>& done) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
         animation.frame = [&](int ticks) {
@@ -342,7 +342,7 @@ class WindowAnimation : public test::WithDisplay {
         EXPECT_EQ(animation.exits, 1);
     }
 
-    /// Runs the animation until the user has ended it, as `end()` does in the second frame.
+    /// Runs the animation and calls end(), which must end it, in the second frame.
     static void run_until_user(Recorded& animation, const std::function<void()>& end) {
         run_until(animation, [&](int ticks) {
             if (ticks == 2) end();
@@ -351,7 +351,7 @@ class WindowAnimation : public test::WithDisplay {
         EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
     }
 
-    /// Whether the window comes to show `expected`.
+    /// Waits until the window shows `expected`. Whether it did.
     static bool shows(const test::Screenshot& expected) {
         return soon([&] { return server_->screenshot(server_->window()) == expected; });
     }
@@ -371,12 +371,12 @@ void paint(Recorded& animation, int width, int height, int ticks) {
             *pixel++ = static_cast<unsigned char>(rgb >> 16);
             *pixel++ = static_cast<unsigned char>(rgb >> 8);
             *pixel++ = static_cast<unsigned char>(rgb);
-            *pixel++ = static_cast<unsigned char>(x);  // the window does not care for it
+            *pixel++ = static_cast<unsigned char>(x);  // alpha, which the window ignores
         }
     }
 }
 
-/// A window of that size which shows the painted grid in the rectangle at (left, top), black around it.
+/// A window of this size that shows the painted grid in the rectangle at (left, top), on black.
 test::Screenshot painted(int width, int height, int ticks, int window_width, int window_height, int left,
                          int top, int image_width, int image_height) {
     test::Screenshot shot{window_width, window_height, {}};
@@ -384,7 +384,7 @@ test::Screenshot painted(int width, int height, int ticks, int window_width, int
         for (int i = 0; i < window_width; ++i) {
             const int column = i - left, row = image_height - 1 - (j - top);
             const bool inside = column >= 0 && column < image_width && row >= 0 && row < image_height;
-            // The cell in which the middle of the pixel lies.
+            // The cell that contains the centre of the pixel.
             const int x = (2 * column + 1) * width / (2 * image_width),
                       y = (2 * row + 1) * height / (2 * image_height);
             shot.pixels.push_back(inside ? colour(x, y, ticks) : 0);
@@ -433,7 +433,7 @@ INSTANTIATE_TEST_SUITE_P(WindowSizes, WindowResized,
                                          Resize{"OnePixel", 1, 1, 0, 0, 1, 1}),
                          [](const auto& test) { return test.param.name; });
 
-TEST_P(WindowResized, KeepsTheShapeOfThePicture) {
+TEST_P(WindowResized, KeepsTheAspectRatio) {
     const Resize& to = GetParam();
     Recorded animation{333, 257, Display::window};
     paint(animation, 333, 257, 1);
@@ -445,7 +445,7 @@ TEST_P(WindowResized, KeepsTheShapeOfThePicture) {
     });
 }
 
-TEST_F(WindowAnimation, LargerThanTheMonitorIsMadeToFit) {
+TEST_F(WindowAnimation, GridLargerThanTheMonitorIsScaledDown) {
     Recorded animation{1920, 1080, Display::window};
     paint(animation, 1920, 1080, 1);
     run_until(animation, [&](int) {
@@ -525,14 +525,14 @@ TEST_F(WindowAnimation, TitleChangesWhileItRuns) {
     });
 }
 
-/// Where the mouse goes down and up, in pixels of the window from its top left.
+/// Where the button goes down and up, in pixels of the window from its top left.
 std::string drag(int x0, int y0, int x1, int y1) {
     const auto move = [](int x, int y) { return "mousemove " + std::to_string(x) + " " + std::to_string(y); };
     return move(x0, y0) + " mousedown 1 " + move((x0 + x1) / 2, y0) + " " + move(x1, y1) + " mouseup 1";
 }
 
-// (GLFW's X11 code takes no notice of a mouse at exactly (0, 0), which is no cell of these tests.)
-TEST_F(WindowAnimation, DragIsToldInCellsFromTheBottom) {
+// (GLFW's X11 code ignores a mouse at exactly (0, 0), which these tests do not use.)
+TEST_F(WindowAnimation, DragIsInCellsFromTheBottom) {
     Recorded animation{333, 257, Display::window};
     run_until(animation, [&](int ticks) {
         if (ticks == 1) server_->xdotool(drag(10, 20, 300, 240) + " " + drag(0, 1, 332, 256));
@@ -551,7 +551,7 @@ TEST_F(WindowAnimation, DragInAResizedWindow) {
         if (ticks == 1) server_->resize(server_->window(), 800, 514);
         if (!dragged && server_->screenshot(server_->window()) == resized) {
             dragged = true;
-            // From cell to cell, each two pixels wide; then from the left bar to beyond the window.
+            // From cell to cell, each two pixels wide; then from the left border to outside the window.
             server_->xdotool(drag(67 + 20, 513 - 30, 67 + 21, 513 - 31) + " " +
                              drag(3, 513 - 100, 1200, 1000));
         }
@@ -579,9 +579,9 @@ TEST_F(WindowAnimation, GridLargerThanATexture) {
     EXPECT_EQ(animation.exits, 0);
 }
 
-// ----- the window and the frames go their own paces
+// ----- the window and the frames run at separate rates
 
-TEST_F(WindowAnimation, AScriptDoesTheSameAsWithout) {
+TEST_F(WindowAnimation, AScriptDoesTheSameAsHeadless) {
     const std::vector<TimedInput> script{
         {2, Key{'K'}}, {3, single},   {3, single},    {6, Drag{Button::right, false, {7, 8}, {9, 9}}},
         {8, space},    {9, Key{'H'}}, {12, Key{'B'}}, {14, Key{'Q'}}};
@@ -599,7 +599,7 @@ TEST_F(WindowAnimation, AScriptDoesTheSameAsWithout) {
     EXPECT_EQ(notes[0].back(), "end 0 after 10");
 }
 
-TEST_F(WindowAnimation, ShowsAndListensWhileAFrameTakesLong) {
+TEST_F(WindowAnimation, StaysResponsiveDuringALongFrame) {
     Recorded animation{333, 257, Display::window};
     run_until(animation, [&](int ticks) {
         if (ticks == 2) {
@@ -619,7 +619,7 @@ TEST_F(WindowAnimation, ShowsAndListensWhileAFrameTakesLong) {
     });
 }
 
-TEST_F(WindowAnimation, FramesGoOnUnpaintedWhileItIsMinimised) {
+TEST_F(WindowAnimation, FramesAreNotPaintedWhileMinimised) {
     Recorded animation{64, 48, Display::window};
     ::Window window = 0;
     int unwanted = 0;
@@ -668,10 +668,10 @@ TEST_F(WindowAnimation, KeysAndDragsOfTheUser) {
     EXPECT_TRUE(animation.notes[0].starts_with("key K 1")) << animation.notes[0];
     EXPECT_TRUE(animation.notes[1].starts_with("drag 5")) << animation.notes[1];
     EXPECT_TRUE(animation.notes[2].starts_with("drag 5")) << animation.notes[2];
-    EXPECT_TRUE(animation.drags.empty()) << "the right button's";
+    EXPECT_TRUE(animation.drags.empty()) << "the drag was with the right button";
 }
 
-TEST_F(WindowAnimation, PausedItStandsStillAndPaintsWhatChanges) {
+TEST_F(WindowAnimation, PausedItRepaintsOnlyChanges) {
     Recorded animation{333, 257, Display::window};
     animation.record_inputs();
     std::atomic<int> frames{0};
@@ -705,7 +705,7 @@ TEST_F(WindowAnimation, PausedItStandsStillAndPaintsWhatChanges) {
     EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
 }
 
-/// Stands in for a device: its memory is the host's.
+/// A fake device, with memory on the host.
 class FakeDeviceFrames : public DeviceFrames {
   public:
     FakeDeviceFrames(unsigned texture, int width, int height)
@@ -772,9 +772,8 @@ TEST_F(WindowAnimation, DisplayErrorsPassThrough) {
     EXPECT_EQ(server_->window(), 0U);
 }
 
-/// Both threads fail, the window's once `window_may_fail`: the callback's error is the one that passes
-/// through.
-TEST_F(WindowAnimation, ACallbacksErrorIsNotLostBehindTheWindows) {
+/// Both threads fail, the window's thread after `window_may_fail`: the callback's error must be rethrown.
+TEST_F(WindowAnimation, ACallbacksErrorComesBeforeTheWindows) {
     static std::atomic<bool> window_may_fail, window_failed;
     class Failing : public DeviceFrames {
         unsigned char* memory(int) override { return &byte_; }
@@ -794,7 +793,7 @@ TEST_F(WindowAnimation, ACallbacksErrorIsNotLostBehindTheWindows) {
         animation.bitmap.set_device_frames([](unsigned, int, int) { return std::make_unique<Failing>(); });
         animation.frame = [&](int ticks) {
             static thread_local AtTheEndOfTheThread of_this_thread;
-            static_cast<void>(&of_this_thread);  // makes it
+            static_cast<void>(&of_this_thread);  // constructs it
             animation.bitmap.canvas(true);
             if (ticks == 1) return;
             window_may_fail = window_fails_first;
@@ -822,9 +821,9 @@ TEST_F(WindowAnimation, PanelOnTheFirstFrameAndHiddenByI) {
             with_panel = screenshot();
             return with_panel != bare && with_panel.pixels.back() != 0;
         }));
-        EXPECT_EQ(with_panel.pixels.back(), bare.pixels.back()) << "the rest is the picture";
+        EXPECT_EQ(with_panel.pixels.back(), bare.pixels.back()) << "outside the panel there is the picture";
         server_->xdotool("windowfocus --sync " + window_number() + " key h");
-        EXPECT_TRUE(soon([&] { return screenshot() != with_panel; })) << "the keys too";
+        EXPECT_TRUE(soon([&] { return screenshot() != with_panel; })) << "the list of keys appears too";
         server_->xdotool("key i key h");
         EXPECT_TRUE(shows(bare));
         server_->xdotool("key i");
@@ -833,8 +832,8 @@ TEST_F(WindowAnimation, PanelOnTheFirstFrameAndHiddenByI) {
     });
 }
 
-/// Whatever the user does, and whenever the window is closed, it ends well.
-TEST_F(WindowAnimation, StormOfTheUser) {
+/// Random input, then the window closes: the animation must end without an error.
+TEST_F(WindowAnimation, RandomInput) {
     std::mt19937 random(1);
     for (int run = 0; run < 6; ++run) {
         Recorded animation{333, 257, Display::window};

@@ -1,4 +1,4 @@
-// common/input_script.hpp: every line that is right, and what is said of those that are not.
+// common/window/input_script.hpp: every kind of valid line, and the errors for invalid ones.
 #include "common/window/input_script.hpp"
 
 #include <gtest/gtest.h>
@@ -24,14 +24,14 @@ class InputScript : public testing::Test {
         return read_script(folder_.file("script.txt", text).string(), width, height);
     }
 
-    /// The one input of a script.
+    /// The only input of a script.
     [[nodiscard]] Input input_of(const std::string& text) const {
         const auto inputs = read(text);
         EXPECT_EQ(inputs.size(), 1U) << text;
         return inputs.empty() ? Input{} : inputs[0].input;
     }
 
-    /// What is said of a script, behind the file's name.
+    /// The error for a script, after the file's name.
     [[nodiscard]] std::string error_of(const std::string& text) const {
         const std::string error = error_text<UsageError>([&] { static_cast<void>(read(text)); });
         const std::string name = (folder_ / "script.txt").string();
@@ -44,7 +44,7 @@ class InputScript : public testing::Test {
     const test::TemporaryFolder folder_;
 };
 
-TEST_F(InputScript, InputsStandInTheOrderOfTheFile) {
+TEST_F(InputScript, InputsAreInTheOrderOfTheFile) {
     const auto inputs = read(
         "# a comment\n"
         "\n"

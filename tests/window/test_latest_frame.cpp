@@ -1,4 +1,4 @@
-// common/latest_frame.hpp: the newest frame wins, and the two threads never meet in one.
+// common/window/latest_frame.hpp: the newest frame wins, and the two threads never use the same one.
 #include "common/window/latest_frame.hpp"
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ TEST(LatestFrame, TheOneShownIsNotPainted) {
     }
 }
 
-/// Frames of many equal numbers: one that is torn, or older than the one before, is seen.
+/// Frames of many equal numbers, so that a torn frame, or one older than the previous, is detected.
 TEST(LatestFrame, BetweenTwoThreads) {
     constexpr int last = 20000;
     LatestFrame frames;

@@ -1,4 +1,4 @@
-// common/window/panel.hpp: what stands on the window, and where.
+// common/window/panel.hpp: the content of the panel, and where it is drawn.
 #include "common/window/panel.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ class WindowPanel : public test::WithDisplay {
             std::vector<unsigned char>(4 * static_cast<std::size_t>(size.width * size.height), 255).data());
         window->show();
         test::Screenshot shot;
-        EXPECT_TRUE(soon([&] {  // the server draws when it has the time
+        EXPECT_TRUE(soon([&] {  // the server may draw later
             window->poll();
             window->draw(panel, with_panel, with_keys);
             const test::Screenshot last = std::exchange(shot, screenshot());
@@ -53,7 +53,7 @@ class WindowPanel : public test::WithDisplay {
         return shot;
     }
 
-    /// The right and lower end of what was drawn.
+    /// The right and bottom ends of what was drawn.
     static Size extent(const test::Screenshot& shot) {
         Size extent{0, 0};
         for (int y = 0; y < shot.height; ++y)
@@ -86,13 +86,13 @@ TEST_F(WindowPanel, AtTheTopLeft) {
     EXPECT_LT(size.width, 320);
     EXPECT_GT(size.height, 50);
     EXPECT_LT(size.height, 160);
-    EXPECT_EQ(shot.pixels.front(), 0xffffffU) << "not at the very edge";
-    EXPECT_EQ(drawn(panel_, true, false), shot) << "from the first time on as large as it must be";
+    EXPECT_EQ(shot.pixels.front(), 0xffffffU) << "the panel does not touch the edge";
+    EXPECT_EQ(drawn(panel_, true, false), shot) << "the size is right from the first drawing on";
 }
 
-TEST_F(WindowPanel, NothingWhereNothingIsWanted) { EXPECT_EQ(extent(drawn(panel_, false, false)).width, 0); }
+TEST_F(WindowPanel, NothingIfNotRequested) { EXPECT_EQ(extent(drawn(panel_, false, false)).width, 0); }
 
-TEST_F(WindowPanel, TheKeysBelowOrAlone) {
+TEST_F(WindowPanel, KeysBelowThePanelOrAlone) {
     if (!has_panel) GTEST_SKIP() << "built without Dear ImGui";
     const int without = extent(drawn(panel_, true, false)).height;
     const int with = extent(drawn(panel_, true, true)).height;
@@ -104,7 +104,7 @@ TEST_F(WindowPanel, TheKeysBelowOrAlone) {
     EXPECT_GT(extent(drawn(panel_, true, true)).height, with + 40);
 }
 
-TEST_F(WindowPanel, TheBarIsTheShare) {
+TEST_F(WindowPanel, BarShowsTheShare) {
     if (!has_panel) GTEST_SKIP() << "built without Dear ImGui";
     constexpr std::uint32_t bar = 0x3385cc;
     panel_.share_label = "";

@@ -1,5 +1,5 @@
-// A window on Wayland, in front of weston: above all, that it ends as it should while the compositor asks for
-// no pictures. In a program of its own, because GLFW may be another one there.
+// A window on Wayland, with weston: above all, that it can be closed while the compositor asks for no
+// pictures. A separate program, because it may need another GLFW.
 #include <gtest/gtest.h>
 
 #define GLFW_INCLUDE_NONE
@@ -27,18 +27,18 @@
 #include "tests/support/weston.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
-// Mesa's driver keeps some memory to the end; once it is unloaded, the leak checker takes that for lost.
+// Mesa's driver keeps some memory until exit; if it were unloaded, the leak checker would report that memory.
 extern "C" int dlclose(void*) { return 0; }
 #endif
 
 namespace {
 
-// What the next glfwPollEvents() does in the main thread, beside GLFW's own events.
+// Called by the next glfwPollEvents() in the main thread, after GLFW's own events.
 std::function<void()> polled_event;
 std::atomic<bool> event_is_there{false};
 std::atomic<int> polls{0};  // calls of glfwPollEvents()
 
-/// GLFW's own function of that name.
+/// GLFW's function of that name.
 template <class Function>
 Function* glfw(const char* name) {
     static const cudabook::SharedLibrary& library = *new cudabook::SharedLibrary{"libglfw.so.3"};
@@ -47,7 +47,7 @@ Function* glfw(const char* name) {
 
 }  // namespace
 
-/// Stands before GLFW's: the window's library calls this one.
+/// Replaces GLFW's function in the window library.
 extern "C" void glfwPollEvents() {
     glfw<decltype(glfwPollEvents)>("glfwPollEvents")();
     ++polls;
@@ -59,8 +59,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Where there is no compositor the tests are skipped; if the environment says CUDABOOK_REQUIRE_DISPLAY=1,
-/// they fail.
+/// Without a compositor the tests are skipped or, with CUDABOOK_REQUIRE_DISPLAY=1 in the environment, fail.
 class WindowOnWayland : public testing::TestWithParam<bool> {
   protected:
     static void SetUpTestSuite() {
@@ -89,7 +88,7 @@ class WindowOnWayland : public testing::TestWithParam<bool> {
 
     static CPUAnimBitmap& bitmap(void* self) { return static_cast<WindowOnWayland*>(self)->bitmap_; }
 
-    /// Runs the animation; `frame` is what it does at each tick.
+    /// Runs the animation; `frame` is called at each tick.
     void run(std::function<void(int)> frame) {
         frame_ = std::move(frame);
         bitmap_.anim_and_exit(
@@ -105,7 +104,8 @@ class WindowOnWayland : public testing::TestWithParam<bool> {
         }
     }
 
-    /// Whether the screen shows that colour before long: between its left and its middle, where the mouse is.
+    /// Waits until the screen shows this colour between its left and its middle, where the mouse is. Whether
+    /// it did.
     static bool shows(std::uint32_t colour) {
         return soon([&] {
             const test::Screenshot shot = weston_->screenshot();
@@ -122,8 +122,8 @@ class WindowOnWayland : public testing::TestWithParam<bool> {
         return true;
     }
 
-    /// Does frames, from the second on in front of a compositor that stands still. Once the window has listened
-    /// many times and asked for none, each frame does what `hidden` says, which gets their number.
+    /// Runs frames, from the second one on with a stopped compositor. Once the window has polled many times
+    /// without wanting a frame, each frame calls hidden(1), hidden(2), …
     void run_hidden(const std::function<void(int)>& hidden) {
         int polls_when_wanted = 0;
         int frames = 0;
@@ -136,7 +136,7 @@ class WindowOnWayland : public testing::TestWithParam<bool> {
         });
     }
 
-    /// Has `event` done in the main thread as if it came with those that GLFW polls.
+    /// Calls `event` in the main thread, like an event that GLFW polls.
     static void while_polling(const std::function<void()>& event) {
         polled_event = event;
         event_is_there = true;
@@ -177,7 +177,7 @@ TEST_P(WindowOnWayland, KeysOfTheDisplay) {
     EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::user);
 }
 
-TEST_P(WindowOnWayland, HiddenItGoesOnAndIsPaintedWhenItIsBack) {
+TEST_P(WindowOnWayland, HiddenItRunsOnAndIsPaintedWhenVisibleAgain) {
     run_hidden([&](int frames) {
         if (frames < 100) {
             EXPECT_FALSE(bitmap_.wanted());
@@ -226,12 +226,12 @@ TEST_P(WindowOnWayland, HiddenItEndsByASignal) {
     clear_interrupt();
 }
 
-TEST_P(WindowOnWayland, HiddenItEndsAfterTheFramesThatWereAskedFor) {
+TEST_P(WindowOnWayland, HiddenItEndsAtTheFrameLimit) {
     run_hidden([&](int) { bitmap_.set_frame_limit(1); });
     EXPECT_EQ(bitmap_.ended_by(), AnimationEnd::frame_limit);
 }
 
-TEST_P(WindowOnWayland, HiddenItPassesErrorsOn) {
+TEST_P(WindowOnWayland, HiddenItRethrowsErrors) {
     EXPECT_THROW(run_hidden([](int) { throw std::domain_error("no more"); }), std::domain_error);
 }
 
@@ -240,7 +240,7 @@ TEST_P(WindowOnWayland, HiddenHeatReportsAfterASignal) {
         const test::Screenshot shot = weston_->screenshot();
         return std::ranges::all_of(shot.pixels, [](std::uint32_t pixel) { return pixel == 0; });
     };
-    ASSERT_TRUE(soon(is_black)) << "the screen of the test before";
+    ASSERT_TRUE(soon(is_black)) << "the screen of the previous test";
     const std::string old_path = std::getenv("LD_LIBRARY_PATH") ? std::getenv("LD_LIBRARY_PATH") : "";
     std::vector<std::string> words{"--device", "cpu", "--window", "--width", "64",
                                    "--height", "48",  "--json",   "-"};
@@ -248,7 +248,7 @@ TEST_P(WindowOnWayland, HiddenHeatReportsAfterASignal) {
     test::Process heat("heat", words,
                        {.unset = {},
                         .set = {"LD_LIBRARY_PATH=" + glfw_folder_ + ":" + old_path,
-                                "ASAN_OPTIONS=detect_leaks=0"}});  // Mesa loses some memory
+                                "ASAN_OPTIONS=detect_leaks=0"}});  // Mesa leaks some memory
     ASSERT_TRUE(heat.wait_until([&] { return !is_black(); })) << heat.wait().err;
     weston_->stop();
     const double worked = heat.cpu_seconds();
@@ -261,7 +261,7 @@ TEST_P(WindowOnWayland, HiddenHeatReportsAfterASignal) {
     EXPECT_EQ(report["ok"], true) << ending.out;
 }
 
-/// One line that names both variables, in front of no display.
+/// Without a display: one line that names both variables.
 TEST(WindowOnNoWayland, SaysWhatIsMissing) {
     try {
         test::glfw_for_wayland();

@@ -1,5 +1,5 @@
-// common/window/: where a picture stands in a window, what the user does there, and the whole screen. What
-// the window shows is in test_animation.cpp.
+// common/window/: the place of a picture in a window, input, and full screen. test_animation.cpp tests what
+// the window shows.
 #include "common/window/window.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace cudabook {
 namespace {
 
-TEST(PlaceOfPicture, AsLargeAsTheShapeAllowsInTheMiddle) {
+TEST(PlaceOfPicture, AsLargeAsTheAspectRatioAllowsAndCentred) {
     const auto expect = [](Size grid, Size box, int left, int bottom, int width, int height) {
         const Rectangle r = place(grid, box);
         EXPECT_EQ(r.left, left);
@@ -47,7 +47,7 @@ class WindowAlone : public test::WithDisplay {
         window_->poll();
     }
 
-    /// What the window has told when there is as much as that of it.
+    /// Waits for this many events of the window, and returns them.
     std::vector<WindowEvent> events(std::size_t count) {
         std::vector<WindowEvent> events;
         EXPECT_TRUE(soon([&] {
@@ -57,7 +57,7 @@ class WindowAlone : public test::WithDisplay {
         return events;
     }
 
-    /// Presses a key that the window tells of, and expects it to be the next event.
+    /// Presses a key and expects it to be the next event.
     void expect_nothing_before_a_key() {
         server_->xdotool("key z");
         EXPECT_EQ(events(1), std::vector<WindowEvent>{Key{'Z'}});
@@ -89,7 +89,7 @@ TEST_F(WindowAlone, AKeyThatIsHeldDown) {
     server_->xdotool("keydown period");
     EXPECT_GE(events(3).size(), 3U) << "repeats";
     server_->xdotool("keyup period key z");
-    ASSERT_TRUE(soon([&] {  // the periods that were still on their way
+    ASSERT_TRUE(soon([&] {  // skips periods that were still on their way
         const auto rest = window_->poll();
         return !rest.empty() && rest.back() == WindowEvent{Key{'Z'}};
     }));
@@ -110,7 +110,7 @@ TEST_F(WindowAlone, DragsInPieces) {
     server_->xdotool("keydown shift mousedown 3 mousemove 1000 1000 mouseup 3 keyup shift mousemove 50 50");
     const std::vector<WindowEvent> right{Drag{Button::right, true, {25, 59}, {25, 59}},
                                          Drag{Button::right, true, {25, 59}, {199, 0}}};
-    EXPECT_EQ(events(right.size()), right) << "beside the picture, the nearest cell";
+    EXPECT_EQ(events(right.size()), right) << "outside the picture, the nearest cell";
     expect_nothing_before_a_key();
 }
 
@@ -149,7 +149,7 @@ TEST_F(WindowAlone, NotReadyWhileItIsMinimised) {
 TEST_F(WindowAlone, KnowsWhenItMustBeDrawnAgain) {
     ASSERT_TRUE(soon([&] {
         window_->draw({}, false, false);
-        server_->xdotool("key z");  // what the server said before it has then come too
+        server_->xdotool("key z");  // earlier events of the server have then arrived too
         events(1);
         return !window_->stale();
     }));
