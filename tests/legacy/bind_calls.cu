@@ -1,5 +1,5 @@
-// The calls that bind textures and surfaces: every overload, in C and in C++, what can be fetched after each,
-// and what they return for arguments that will not do.
+// The functions that bind textures and surfaces: every overload, in C and C++, what can be fetched after
+// each, and the return codes for invalid arguments.
 #include <limits.h>
 
 #include "check.h"
@@ -36,7 +36,7 @@ __global__ void read_drawing(float* got, int y) {
 const int most_fetched = 256;
 float* fetched;
 
-/// What the last kernel fetched is first, first + 1, …
+/// Checks that the last kernel fetched first, first + 1, …
 void expect_numbers(const std::string& what, float first, int number) {
     CUDA(cudaGetLastError());
     CUDA(cudaDeviceSynchronize());
@@ -51,7 +51,7 @@ void expect_line(const std::string& what, int first, float number) {
     expect_numbers(what, number, 100);
 }
 
-/// The row y of the plane begins, after x texels, with 100 y + x.
+/// Checks that row y of the plane, from texel x on, begins with 100 y + x.
 void expect_plane(const std::string& what, int x = 0) {
     for (int y = 0; y < height; ++y) {
         fetch_plane<<<1, width - x>>>(fetched, x + 0.5f, y + 0.5f);
@@ -63,7 +63,7 @@ void expect_offset(const char* what, size_t expected, size_t got) {
     expect_equal(std::string("offset of ") + what, expected, got);
 }
 
-/// A call that succeeds and gives an offset.
+/// Checks that a call succeeds and gives this offset.
 #define EXPECT_OFFSET(expected, call)           \
     do {                                        \
         size_t offset = 12345;                  \
@@ -111,14 +111,14 @@ void test_linear(float* memory, size_t alignment) {
     EXPECT_CODE(cudaSuccess, cudaBindTexture(NULL, line, memory, bytes));
     expect_line("no offset asked for", 1, 1);
 
-    // Beyond the ends there is nothing.
+    // Fetches out of range read 0.
     const int beyond[] = {-1, count, count + 1, INT_MIN, INT_MAX};
     for (int i = 0; i < 5; ++i) {
         fetch_line<<<1, 1>>>(fetched, beyond[i]);
         expect_numbers("index " + text(beyond[i]), 0, 1);
     }
 
-    // Sizes: whole texels that begin within, and not more than there can be.
+    // Sizes: only whole texels, and at most the device's maximum.
     EXPECT_CODE(cudaSuccess, cudaBindTexture(NULL, line, memory + alignment, floats, 10 * sizeof(float)));
     fetch_line<<<1, 10>>>(fetched, 0);
     expect_numbers("10 texels", (float)alignment, 10);
@@ -207,7 +207,7 @@ void test_pitched(float* memory, size_t pitch, size_t pitch_alignment) {
         EXPECT_CODE(cudaErrorInvalidChannelDescriptor,
                     cudaBindTexture2D(NULL, plane, memory, wrong, width, height, pitch));
     EXPECT_CODE(cudaErrorInvalidValue, cudaBindTexture2D(NULL, plane, memory + 4, width - 4, height, pitch));
-#if CUDART_VERSION >= 12000  // before, nothing was bound then
+#if CUDART_VERSION >= 12000  // CUDA 11 left the reference unbound
     expect_plane("pitched, what was bound stays after errors");
 #endif
 
@@ -299,7 +299,7 @@ void test_references() {
     EXPECT_CODE(cudaErrorInvalidTextureBinding, cudaGetTextureAlignmentOffset(&offset, &line));
 }
 
-/// A reference whose texels become fractions takes those of 8 and 16 bits, as the texture unit does.
+/// A reference with normalized floats accepts texels of 8 and 16 bits, like the texture unit.
 void test_fractions() {
 #if CUDART_VERSION >= 12000
     const std::vector<unsigned char> bytes(64, 255);

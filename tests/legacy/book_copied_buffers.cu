@@ -1,5 +1,5 @@
-// An old-style program with a buffer that CUDA and OpenGL share. It paints on the CPU, and needs none of CUDA's libraries:
-// book_no_cuda.cpp takes their place. With the argument "old" it makes the calls of before CUDA 3.
+// An old-style program with a buffer that CUDA and OpenGL share. It paints on the CPU and needs none of CUDA's libraries:
+// book_no_cuda.cpp replaces them. With the argument "old" it uses the functions of CUDA 1 and 2.
 #include "GL/glut.h"
 #include "cuda_gl_interop.h"
 #include "../common/gl_helper.h"
@@ -17,7 +17,7 @@ cudaGraphicsResource *resource;
 int old = 0;
 int frames = 0;
 
-// Paints every other row: what the frame before has painted stays.
+// Paints every other row: the other rows keep the previous frame.
 static void draw_func( void ) {
     uchar4 *pixels;
     size_t size = DIM * DIM * 4;

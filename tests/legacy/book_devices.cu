@@ -1,4 +1,4 @@
-// An old-style program that prints what the devices can do, with the fields that the runtime has dropped since.
+// An old-style program that prints the devices' properties, including fields that newer runtimes have removed.
 #include "../common/book.h"
 
 static int wrong = 0;

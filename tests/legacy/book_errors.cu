@@ -1,4 +1,4 @@
-// An old-style program that makes a mistake, and says so.
+// An old-style program with a failing CUDA call, which it reports.
 #include "../common/book.h"
 
 int main( void ) {

@@ -1,5 +1,5 @@
-// An old-style program whose kernel paints into buffers of OpenGL: by CUDA's calls of today, or, with the argument "old",
-// by those of before CUDA 3. A frame paints every other row: what the frame before has painted stays.
+// An old-style program whose kernel paints into OpenGL buffers: with CUDA's current functions or, with the argument "old",
+// those of CUDA 1 and 2. A frame paints every other row: the other rows keep the previous frame.
 #include "GL/glut.h"
 #include "cuda_gl_interop.h"
 #include "../common/book.h"

@@ -1,4 +1,4 @@
-// An old-style program that colours temperatures on the GPU, in both ways, and shows them: x/DIM in each row.
+// An old-style program that colours temperatures on the GPU, with both kernels, and shows them: x/DIM in each row.
 #include "../common/book.h"
 #include "../common/cpu_bitmap.h"
 

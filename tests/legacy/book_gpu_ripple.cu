@@ -1,5 +1,5 @@
-// An old-style program with an animation in the GPU's memory. A frame paints every other row: what the frame
-// before has painted stays.
+// An old-style program with an animation in device memory. A frame paints every other row: the other rows keep
+// the previous frame.
 #include "../common/book.h"
 #include "../common/gpu_anim.h"
 

@@ -1,4 +1,4 @@
-// An old-style program with a still picture: it paints on the CPU. The picture's size may be given.
+// An old-style program with a still picture, painted on the CPU. An optional argument is the picture's size.
 #include "../common/book.h"
 #include "../common/cpu_bitmap.h"
 

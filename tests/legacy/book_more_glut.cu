@@ -1,5 +1,5 @@
-// An old-style program that calls more of GLUT than the books do, and GLU: each tick of a timer makes a bar longer, and
-// F1 ends it.
+// An old-style program that uses GLU and more of GLUT than the books do: each tick of a timer makes a bar longer, and F1
+// ends it.
 #include <GL/freeglut.h>
 #include <stdio.h>
 #include <stdlib.h>

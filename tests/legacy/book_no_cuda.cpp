@@ -1,4 +1,4 @@
-// A CUDA that shares no buffers with OpenGL, and whose device memory is the host's: what book_copied_buffers.cu calls.
+// A fake CUDA runtime for book_copied_buffers.cu: it shares no buffers with OpenGL, and its device memory is host memory.
 #include <cuda_runtime_api.h>
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// An old-style program that has its own gl_helper.h: it maps a buffer of OpenGL, and asks GLX for the functions.
+// An old-style program with its own gl_helper.h: it maps an OpenGL buffer, with functions from GLX.
 #include "own_headers/gl_helper.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// An old-style program with an animation: it paints on the CPU, and prints what click_drag() tells.
+// An old-style program with an animation: it paints on the CPU, and prints the arguments of click_drag()'s callback.
 // Arguments: "exit N" ends it in frame N, with status 5, from within the frame.
 #define N 10
 #define SIZE (64*1024)

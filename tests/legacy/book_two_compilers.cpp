@@ -9,7 +9,7 @@ void paint( CPUBitmap *bitmap ) {
     for (int i=0; i<bitmap->image_size(); i++) ptr[i] = i % 4 == 3 ? 255 : 7;
 }
 
-// An animation that lives on this side only.
+// An animation that only this source uses.
 int one_frame( void ) {
     CPUAnimBitmap bitmap( 16, 16 );
     return bitmap.get_ptr()[0] + bitmap.width;

@@ -1,4 +1,4 @@
-// An old-style program of two sources: this one is for nvcc, book_two_compilers.cpp for the host's compiler.
+// An old-style program of two sources: this one is for nvcc, book_two_compilers.cpp for the host compiler.
 #include "../common/book.h"
 #include "../common/cpu_bitmap.h"
 #if __has_include(<cuda_runtime.h>)

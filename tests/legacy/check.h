@@ -1,6 +1,5 @@
-// What the programs of this folder share: they stop where there is no GPU, run kernels that fetch each texel
-// through a reference and through an object, print the first values that differ, and say so with their
-// status.
+// Shared by the programs in this folder: they stop without a GPU, run kernels that fetch each texel through a
+// reference and through an object, print the first values that differ, and return whether there were any.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -12,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-/// Ends the program with the status of a test that is skipped, where there is no GPU for it.
+/// Without a usable GPU, ends the program with the status of a skipped test.
 inline void need_gpu() {
     int count = 0;
     cudaError_t error = cudaGetDeviceCount(&count);
@@ -23,7 +22,7 @@ inline void need_gpu() {
     exit(77);
 }
 
-/// A call that has to succeed.
+/// Checks that a call succeeds; otherwise ends the program.
 #define CUDA(call)                                                                  \
     do {                                                                            \
         const cudaError_t error_ = (call);                                          \
@@ -41,10 +40,10 @@ inline long long& mismatches() {
     return count;
 }
 
-/// Counts one more; whether it is among the first, which are printed.
+/// Counts a mismatch; whether it is among the first, which are printed.
 inline bool is_printed() { return ++mismatches() <= 10; }
 
-/// The program's status.
+/// The program's exit status.
 inline int failures() {
     if (mismatches() > 10) printf("... %lld mismatches in all\n", mismatches());
     return mismatches() == 0 ? 0 : 1;
@@ -81,7 +80,7 @@ void expect_equal(const std::string& what, const T& expected, const T& got) {
         printf("%s: expected %s, got %s\n", what.c_str(), text(expected).c_str(), text(got).c_str());
 }
 
-/// Compares what a call returned, and clears the error.
+/// Compares a call's return code, and clears the error.
 inline void expect_code(const char* what, cudaError_t expected, cudaError_t got) {
     cudaGetLastError();
     if (expected != got && is_printed())
@@ -136,7 +135,7 @@ inline size_t count_of(cudaExtent size) {
     return at_least_1(size.width) * at_least_1(size.height) * at_least_1(size.depth);
 }
 
-/// What copies all of an array of this size to or from dense memory.
+/// The parameters that copy a whole array of this size to or from dense memory.
 template <class T>
 cudaMemcpy3DParms copy_of(cudaExtent size, const T* memory) {
     cudaMemcpy3DParms copy;
@@ -156,7 +155,7 @@ void fill_array(cudaArray_t array, cudaExtent size, const std::vector<T>& values
     CUDA(cudaMemcpy3D(&copy));
 }
 
-/// An array of random texels. Sizes and flags are those of cudaMalloc3DArray().
+/// An array of random texels. Sizes and flags are as for cudaMalloc3DArray().
 template <class T>
 cudaArray_t random_array(cudaExtent size, unsigned flags = 0) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
@@ -188,7 +187,7 @@ inline cudaResourceDesc resource_of(cudaArray_t array) {
 
 // ----- fetches
 
-/// A sampler: texels as they are, or as a reference of that read mode gives them.
+/// A sampler with the same address mode in all dimensions.
 inline cudaTextureDesc sampler(cudaTextureFilterMode filter, cudaTextureAddressMode address,
                                bool normalized) {
     cudaTextureDesc how;
@@ -206,7 +205,7 @@ inline std::string text(const cudaTextureDesc& how) {
     return line + (how.normalizedCoords ? ", normalized" : "");
 }
 
-/// Gives a reference the fields that an object gets from `how`.
+/// Sets a reference's fields to the values that an object gets from `how`.
 inline void set(textureReference& reference, const cudaTextureDesc& how) {
     for (int d = 0; d < 3; ++d) reference.addressMode[d] = how.addressMode[d];
     reference.filterMode = how.filterMode;
@@ -237,7 +236,7 @@ cudaError_t bind(texture<T, dim, mode>& reference, const cudaResourceDesc& resou
     }
 }
 
-/// A kernel that fetches at each point p through an object and through a reference.
+/// Defines a kernel that fetches at each point p through an object and through a reference.
 #define FETCH_KERNEL(kernel, Result, by_reference, by_object)                                             \
     __global__ void kernel(cudaTextureObject_t object, const float4* points, int count, Result* expected, \
                            Result* got) {                                                                 \
@@ -248,15 +247,15 @@ cudaError_t bind(texture<T, dim, mode>& reference, const cudaResourceDesc& resou
         got[i] = by_reference;                                                                            \
     }
 
-/// Binds the resource to the reference, makes an object that fetches likewise, and compares what they give.
-/// Returns what the reference gave.
+/// Binds the resource to the reference, creates an equivalent object, and compares their fetches. Returns
+/// those of the reference.
 template <class T, int dim, cudaTextureReadMode mode, class Result>
 std::vector<Result> compare(const std::string& what, texture<T, dim, mode>& reference,
                             void (*kernel)(cudaTextureObject_t, const float4*, int, Result*, Result*),
                             const cudaResourceDesc& resource, cudaTextureDesc how,
                             const std::vector<float4>& points) {
     how.readMode = mode;
-    // An object follows the address modes of dimensions that it lacks, a reference never did.
+    // An object also obeys the address modes of dimensions that it does not have; a reference never did.
     cudaTextureDesc of_object = how;
     const int dimensions = dim == cudaTextureType1D || dim == cudaTextureType1DLayered ? 1
                            : dim == cudaTextureType3D                                  ? 3

@@ -1,4 +1,4 @@
-// texCubemap() and texCubemapLayered() in directions all around, of every length, with both filters.
+// texCubemap() and texCubemapLayered() in all directions, of different lengths, with both filters.
 #include <math.h>
 
 #include "check.h"
@@ -18,7 +18,7 @@ TEXTURES(numbers, unsigned short, cudaReadModeElementType, unsigned short)
 const int width = 9;
 const int layers = 3;
 
-/// Directions all around, and those to corners, edges and the middles of faces.
+/// Directions all around, including those to corners, edges and the centres of faces.
 std::vector<float4> directions() {
     std::vector<float4> points;
     for (int layer = 0; layer < layers; ++layer) {

@@ -1,5 +1,5 @@
 // tex1D(), tex2D() and tex3D() of arrays, and tex2D() of pitched memory, with every filter and address mode,
-// the same or another in each dimension, with coordinates that are normalised or not, far beyond the edges.
+// equal or different in each dimension, with normalised and other coordinates, also far out of range.
 #include "check.h"
 
 #define TEXTURES(name, T, mode, Result)                                                                  \
@@ -19,7 +19,7 @@ const int width = 13;
 const int height = 7;
 const int depth = 5;
 
-/// Points that lie densely, from `beyond` texels before the first to as many behind the last.
+/// Closely spaced points, from `beyond` texels before the first to as many after the last.
 std::vector<float4> grid(int dimensions, float beyond, float step, bool normalized) {
     std::vector<float4> points;
     const float h = dimensions < 2 ? -beyond : height + beyond;

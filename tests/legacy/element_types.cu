@@ -1,5 +1,5 @@
-// tex1Dfetch() of linear memory, for each type that a texel can have, in both read modes: all values of 8 and
-// 16 bits, and of 32 bits the limits, those between numbers and NaN, and many others. Halves, too.
+// tex1Dfetch() of linear memory, for each texel type, in both read modes: all values of 8 and 16 bits, and of
+// 32 bits the limits, those between numbers and NaN, and many others. Also halves.
 #include <math.h>
 
 #include "check.h"
@@ -23,7 +23,7 @@
 SMALL_TYPES(ELEMENT)
 LARGE_TYPES(ELEMENT)
 
-// The floats that a type is read as have as many components.
+// Normalized floats have as many components as the type.
 template <int components>
 struct Floats;
 template <>
@@ -67,7 +67,7 @@ SMALL_TYPES(FRACTION)
 
 // ----- texels
 
-/// Words in which every component of every type meets all patterns of 8 or 16 bits.
+/// Words in which every component of every type has all patterns of 8 or 16 bits.
 template <class Word>
 std::vector<Word> words() {
     std::vector<Word> all;
@@ -177,7 +177,7 @@ float float_of_half(unsigned short half) {
     return (half & 0x8000) != 0 ? -size : size;
 }
 
-/// Halves, which a reference of floats reads as well.
+/// Halves, which a reference of floats can also read.
 template <class T>
 void test_halves(const char* name, texture<T, 1, cudaReadModeElementType>& reference,
                  void (*kernel)(cudaTextureObject_t, const float4*, int, T*, T*)) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stands in for nvcc in the tests of cudabook-nvcc: knows two GPUs, and prints how it was called, and the sources.
-# FAKE_GPU has those of the machine: 75, 90, or both; 61 is one that it does not know.
+# A fake nvcc for the tests of cudabook-nvcc: knows two GPUs, and prints its arguments and the sources.
+# FAKE_GPU: the GPUs of the machine: 75, 90, or both; 61 is one that it does not know.
 case " $* " in
   *' --list-gpu-arch '*) printf 'compute_75\ncompute_90\n' ;;
   *' -arch=native --dryrun '*)

@@ -1,5 +1,5 @@
-// Together with the headers of OpenGL, whose functions have parameters called texture and surface, and with
-// the libraries of today, whose headers fetch through objects.
+// With the headers of OpenGL, whose functions have parameters called texture and surface, and with current
+// libraries, whose headers fetch through objects.
 #if __has_include(<GL/glew.h>)
 #include <GL/glew.h>
 #endif

@@ -1,4 +1,4 @@
-// The room heat in the old style: three references, bound once; a flag says which of two grids is read.
+// The sample heat in the old style: three references, bound once; a flag says which of two grids is read.
 #include "heat.h"
 
 texture<float> tex_sources;

@@ -31,7 +31,7 @@ static float *upload( const float *grid ) {
     return memory;
 }
 
-/// Makes the grids. They stay where they are: textures are bound to them once.
+/// Allocates the grids. Their addresses do not change, because textures are bound to them only once.
 static void make_room( DataBlock *d ) {
     float *grid = (float*)calloc( DIM*DIM, sizeof(float) );
     HANDLE_NULL( grid );
@@ -49,13 +49,13 @@ static void make_room( DataBlock *d ) {
     HANDLE_ERROR( cudaMalloc( (void**)&d->dev_picture, d->bitmap->image_size() ) );
 }
 
-/// The picture of what is in dev_in.
+/// Paints the picture of dev_in.
 static void paint( DataBlock *d, dim3 blocks, dim3 threads ) {
     float_to_color<<<blocks,threads>>>( d->dev_picture, d->dev_in );
     HANDLE_ERROR( cudaMemcpy( d->bitmap->get_ptr(), d->dev_picture, d->bitmap->image_size(), cudaMemcpyDeviceToHost ) );
 }
 
-/// Prints zlib's CRC-32 of the grid, as the room heat does.
+/// Prints zlib's CRC-32 of the grid, as the sample heat does.
 static void print_checksum( const DataBlock *d ) {
     unsigned char *bytes = (unsigned char*)malloc( DIM*DIM*sizeof(float) );
     HANDLE_NULL( bytes );

@@ -1,5 +1,5 @@
-// The room heat in the old style, in two dimensions: the texture unit takes care of the edges. Two references, bound anew
-// for each step, and the grids swapped.
+// The sample heat in the old style, in two dimensions: the texture unit handles the edges. Two references, bound again for
+// each step, and the grids swapped.
 #include "heat.h"
 
 texture<float,2> tex_sources;

@@ -1,10 +1,10 @@
-// Mipmapped arrays: the fetches with a level (Lod) and with derivatives (Grad) of every kind of texture, with
-// the filters between and in levels, the bias and the limits of the level, anisotropy, and sRGB.
+// Mipmapped arrays: the fetches with a level (Lod) and with derivatives (Grad) from every kind of texture,
+// with filters within and between levels, the level's bias and limits, anisotropy, and sRGB.
 #include <math.h>
 
 #include "check.h"
 
-// What p.w and p.z say of the fetches: the layers' fetches take the level from the fraction of p.w.
+// The integer part of p.w is the layer; its fraction gives the level and the derivatives.
 __device__ int layer_of(float4 p) { return (int)p.w; }
 __device__ float level_of(float4 p) { return (p.w - (int)p.w) * 7 - 1; }
 __device__ float step_of(float4 p) { return exp2f((p.w - (int)p.w) * 7 - 6); }
@@ -94,7 +94,7 @@ cudaResourceDesc random_levels(int dimension) {
     return resource;
 }
 
-/// How levels are chosen and mixed.
+/// How levels are selected and blended.
 struct Mix {
     cudaTextureFilterMode filter;
     float bias;

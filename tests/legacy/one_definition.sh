@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# one_definition.sh COMPILER "WORDS" LINKER SOURCE...: the sources, each of which the compiler makes an object of with those
-# words, define the same classes and functions. The linker, GNU's g++, compares them.
+# one_definition.sh COMPILER "WORDS" LINKER SOURCE...: compiles each source with these words, and checks that all of them define
+# the same classes and functions. The linker, GNU's g++, compares them.
 set -euo pipefail
 compiler=$1 linker=$3
 read -ra words <<<"$2"

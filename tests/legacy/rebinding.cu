@@ -1,6 +1,6 @@
-// A launch sees what was bound, and what the fields said, when it was made: in loops, in streams, beside
-// running kernels, after fields were set, after arrays and memory came and went; and a reference that nothing
-// is bound to is an error.
+// A launch uses the bindings and fields at the time of the launch: in loops, in streams, beside running
+// kernels, after fields were set, after arrays and memory were allocated and freed. Fetching through an
+// unbound reference is an error.
 #include "check.h"
 
 texture<float, 1> line;
@@ -23,7 +23,7 @@ __global__ void read_before_and_after(float* to, int i, long long cycles) {
     to[1] = tex1Dfetch(line, i);
 }
 
-/// 2 x 2 texels of one value.
+/// 2 x 2 texels with the same value.
 static cudaArray_t array_of(float value, unsigned flags = 0) {
     const cudaExtent size = make_cudaExtent(2, 2, 0);
     cudaArray_t array = random_array<float>(size, flags);
@@ -32,7 +32,7 @@ static cudaArray_t array_of(float value, unsigned flags = 0) {
 }
 
 static void bindings_in_a_loop() {
-    const int count = 3000;  // more than objects are kept
+    const int count = 3000;  // more than the number of objects that are kept
     std::vector<float> values(128 * count);
     for (size_t i = 0; i < values.size(); ++i) values[i] = (float)i;
     float* memory = to_device(values);
@@ -52,7 +52,7 @@ static void bindings_in_a_loop() {
     for (int i = 0; i < count; ++i)
         expect_equal("binding to and fro", values[128 * (i % 2) + 3], alternating[i]);
 
-    // An array may come to lie where another was freed.
+    // A new array may have the address of one that was freed.
     for (int i = 0; i < count; ++i) {
         cudaArray_t array = array_of((float)i);
         CUDA(cudaBindTextureToArray(plane, array));
@@ -140,7 +140,7 @@ static void one_array_as_surface_and_texture() {
     CUDA(cudaFreeArray(second));
 }
 
-/// While a stream is captured in which this is an error, a binding fails and leaves what was bound.
+/// During a stream capture that does not allow it, a binding fails and the old one is kept.
 static void binding_during_capture() {
     std::vector<float> values(256);
     for (int i = 0; i < 256; ++i) values[i] = (float)i;
@@ -181,9 +181,9 @@ static void after_a_reset() {
     expect_equal("after a reset", 42, to_host(result, 1)[0]);
 }
 
-/// Last: the device is of no use to this process after it.
+/// Must be the last test: the process cannot use the device afterwards.
 static void nothing_bound() {
-#if CUDART_VERSION >= 12000  // before, zeros came
+#if CUDART_VERSION >= 12000  // CUDA 11 reads zeros
     float* result = to_device(std::vector<float>(1));
     read_never_bound<<<1, 1>>>(result);
     const cudaError_t error = cudaDeviceSynchronize();
@@ -191,7 +191,7 @@ static void nothing_bound() {
 #endif
 }
 
-/// With any argument: without what is an error, for tools that look for errors.
+/// With any argument, leaves out the tests that provoke errors, for tools that report them.
 int main(int argc, char**) {
     need_gpu();
     bindings_in_a_loop();

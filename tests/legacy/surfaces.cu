@@ -1,10 +1,10 @@
-// Surface references of every dimension: reads and writes in all their forms, within the edges and beyond,
-// for every type of element.
+// Surface references of every dimension: reads and writes in all their forms, in range and out of range, for
+// every element type.
 #include "check.h"
 
-const int forms = 6;  // of a read, and of a write: see READ_OR_WRITE
+const int forms = 6;  // of reads and of writes: see READ_OR_WRITE
 
-/// What a read or write does; the last two forms trap beyond the edges, and stay away from there.
+/// A read or write in each form; the last two forms trap out of range, so they are used only in range.
 #define READ_OR_WRITE(function, value, surf, bytes, inside, form, ...)        \
     switch (form) {                                                           \
         case 0:                                                               \
@@ -36,7 +36,7 @@ const int forms = 6;  // of a read, and of a write: see READ_OR_WRITE
     }
 
 /// A surface, and kernels that read and write it at points whose x, y, z are the last parameters; p.w says
-/// that the point is within the edges.
+/// whether the point is in range.
 #define SURFACE(name, dimension, read, write, ...)                                                    \
     surface<void, dimension> name;                                                                    \
     template <class T>                                                                                \
@@ -67,7 +67,7 @@ SURFACE(planes, cudaSurfaceType2DLayered, surf2DLayeredread, surf2DLayeredwrite,
 SURFACE(cube, cudaSurfaceTypeCubemap, surfCubemapread, surfCubemapwrite, x, p.y, p.z)
 SURFACE(cubes, cudaSurfaceTypeCubemapLayered, surfCubemapLayeredread, surfCubemapLayeredwrite, x, p.y, p.z)
 
-/// The texels of arrays that hold elements of type T.
+/// The texels of arrays with elements of type T.
 template <class T>
 struct Texel {
     typedef T type;
@@ -110,7 +110,7 @@ void test(const std::string& name, surface<void, dimension>& reference,
     const int width = (int)size.width;
     const int height = (int)at_least_1(size.height);
     const int depth = (int)at_least_1(size.depth);
-    // Beyond the edges there is something to read, but no other layer or face.
+    // Reads may be out of range in x, y and z, but not in the layer or face.
     const int dy = size.height == 0 ? 0 : 2;
     const int dz = flags != 0 || size.depth == 0 ? 0 : 2;
 
@@ -153,7 +153,7 @@ void test(const std::string& name, surface<void, dimension>& reference,
         }
     }
 
-    // Each element is written once: where clamping leads to an edge, nothing is written at the edge itself.
+    // Each element is written once: if clamping leads to an edge, nothing else is written at that edge.
     for (int4& p : points) {
         if (!p.w) continue;
         p.x = p.x == 0 ? -1 : p.x == width - 1 ? width : p.x;
@@ -181,7 +181,7 @@ void test(const std::string& name, surface<void, dimension>& reference,
         for (int i = 0; i < writes; ++i) {
             const std::string where = name + ", " + names[form] + ", written at " + text(within[i]);
             expect_equal(where, expected[i], got[i]);
-            // With clamping, and within the edges, all is written; else what lies at an edge stays.
+            // With clamping, and in range, all is written; otherwise elements at an edge keep their values.
             const int4 p = across[i];
             const bool beyond =
                 p.x < 0 || p.x >= width || p.y < 0 || p.y >= height || p.z < 0 || p.z >= depth;

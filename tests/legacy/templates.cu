@@ -1,5 +1,5 @@
 // References wherever old programs had them: static members of class templates, in namespaces, in headers,
-// behind typedefs and macros, bound by functions that get them as arguments; beside variables that are called
+// through typedefs and macros, bound by functions that take them as arguments; beside variables called
 // texture and surface.
 #include "check.h"
 #include "templates.h"

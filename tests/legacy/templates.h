@@ -1,4 +1,4 @@
-// A header of an old program: a class template that has a texture reference for each of its instances.
+// A header of an old program: a class template with a texture reference for each instantiation.
 #pragma once
 
 template <class T>

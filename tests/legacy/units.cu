@@ -1,5 +1,4 @@
-// Several translation units: each has its own reference from a header; compiled with -rdc=true they can share
-// one.
+// Several translation units: each has its own reference from a header; with -rdc=true they can share one.
 #include "check.h"
 #ifdef __CUDACC_RDC__
 #define of_each_unit of_this_unit

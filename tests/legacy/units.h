@@ -1,10 +1,10 @@
-// A header of an old program: a reference that each translation unit has for itself.
+// A header of an old program: each translation unit has its own copy of the reference.
 #pragma once
 
 texture<float, 1> of_each_unit;
 
 #ifdef __CUDACC_RDC__
-extern texture<float, 1> of_all_units;  // that one unit defines, and all read
+extern texture<float, 1> of_all_units;  // defined in one unit, read in all
 #endif
 
 float read_in_other_unit(int i);

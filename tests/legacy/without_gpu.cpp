@@ -1,12 +1,12 @@
-// What the headers make of the runtime's answers. The runtime stands below, so that no GPU is needed and its
-// calls can fail.
+// How the headers handle the runtime's return values. The runtime is a fake below, so that no GPU is needed
+// and its calls can fail.
 #include <cuda_runtime.h>
 #include <string.h>
 
 // ----- the runtime
 
-static cudaError_t of_copies = cudaSuccess;  ///< what they return
-static cudaTextureObject_t in_slot = 0;      ///< what the last of them brought
+static cudaError_t of_copies = cudaSuccess;  ///< the return value of copies
+static cudaTextureObject_t in_slot = 0;      ///< the handle that the last one copied
 static int copies = 0;
 static cudaMemoryType type_of_memory = cudaMemoryTypeDevice;
 
@@ -22,7 +22,7 @@ cudaError_t cudaGetLastError() { return cudaSuccess; }
 const char* cudaGetErrorString(cudaError_t) { return ""; }
 const char* cudaGetErrorName(cudaError_t) { return ""; }
 
-/// All but those of textures are 1000 and the attribute's number.
+/// All attributes except those of textures are 1000 plus the attribute's number.
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     *value = attribute == cudaDevAttrTextureAlignment ? 512 : 1000 + (int)attribute;
     return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
@@ -91,7 +91,7 @@ static void expect(const char* what, long long expected, long long got) {
     failed++;
 }
 
-/// A binding that fails, as one does during stream capture, does not count as made.
+/// A binding that fails, for example during stream capture, does not count.
 static void failing_bindings() {
     static texture<float, 1> line;
     static char symbol;
@@ -125,7 +125,7 @@ static void failing_bindings() {
     expect("leaves none", 0, in_slot);
 }
 
-/// The fields that were dropped, with what the attributes of today say.
+/// The removed fields, with the values of today's attributes.
 static void properties() {
     struct cudaDeviceProp prop;
     memset(&prop, 0, sizeof(cudaDeviceProp));

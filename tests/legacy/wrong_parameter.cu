@@ -1,4 +1,4 @@
-// A reference belongs to file scope: device functions cannot get it as an argument.
+// A reference must be at file scope: it cannot be an argument of a device function.
 texture<float, 1> line;
 template <class Reference>
 __device__ float fetch(Reference reference, int i) {

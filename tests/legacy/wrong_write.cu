@@ -1,3 +1,3 @@
-// The type of what is written comes from the value.
+// An explicit type: the type of a write comes from the value.
 surface<void, 2> plane;
 __global__ void write(float value) { surf2Dwrite<float>(value, plane, 4, 2); }

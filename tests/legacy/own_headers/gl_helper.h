@@ -1,4 +1,4 @@
-// A program's own gl_helper.h: GLUT and OpenGL by the names that the system has for them.
+// A program's own gl_helper.h: includes GLUT and OpenGL by their usual names.
 #ifndef __GL_HELPER_H__
 #define __GL_HELPER_H__
 
