@@ -8,7 +8,7 @@ typedef texture<int, cudaTextureType1D, cudaReadModeElementType> IntTexture;
 static IntTexture of_typedef;
 
 namespace {
-texture<unsigned char, 1, cudaReadModeNormalizedFloat> of_nobody;
+texture<unsigned char, 1, cudaReadModeNormalizedFloat> in_namespace;
 }
 namespace outer {
 namespace inner {
@@ -20,7 +20,7 @@ texture<float2> of_inner(0, cudaFilterModePoint, cudaAddressModeClamp);
 #define PLUS(a, b) ((a) + (b))
 #define TEX tex1Dfetch
 
-__device__ static float fetched(int i) { return FETCH(of_nobody, i); }
+__device__ static float fetched(int i) { return FETCH(in_namespace, i); }
 __device__ __forceinline__ float2 fetched_inner(int i) {
     using namespace outer::inner;
     return TEX(of_inner, i);
@@ -37,7 +37,7 @@ __global__ void read_all(float4* to, int count) {
     for (int i = threadIdx.x; i < count; i += step) {
         const float2 pair = fetched_inner(i);
         to[i] = make_float4(PLUS((float)tex1Dfetch(of_typedef, i + texture), (float)surface),
-                            FETCH(of_nobody, i), pair.x, fetched(i) + pair.y);
+                            FETCH(in_namespace, i), pair.x, fetched(i) + pair.y);
     }
 }
 
@@ -67,7 +67,7 @@ int main() {
     const std::vector<float2> pairs = texels<float2>(64);
     float4* results = to_device(std::vector<float4>(64));
     bind(of_typedef, to_device(ints), 64);
-    bind(of_nobody, to_device(bytes), 64);
+    bind(in_namespace, to_device(bytes), 64);
     bind(outer::inner::of_inner, to_device(pairs), 64);
     read_all<32><<<1, 32>>>(results, 64);
     const std::vector<float4> got = to_host(results, 64);

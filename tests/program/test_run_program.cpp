@@ -60,8 +60,8 @@ TEST(RunProgram, OutOfMemoryIs3) {
 }
 
 TEST(RunProgram, AnyOtherErrorIs3) {
-    EXPECT_EQ(end_of([]() -> ExitStatus { throw std::runtime_error("what nobody thought of"); }),
-              (End{3, "sample: what nobody thought of\n"}));
+    EXPECT_EQ(end_of([]() -> ExitStatus { throw std::runtime_error("an unexpected error"); }),
+              (End{3, "sample: an unexpected error\n"}));
 }
 
 TEST(RunProgram, UnwritableStdoutIs3) {

@@ -832,7 +832,7 @@ TEST_F(WindowAnimation, PanelOnTheFirstFrameAndHiddenByI) {
     });
 }
 
-/// Random input, then the window closes: the animation must end without an error.
+/// Random sizes and keys, then the close button: the animation must end normally.
 TEST_F(WindowAnimation, RandomInput) {
     std::mt19937 random(1);
     for (int run = 0; run < 6; ++run) {
