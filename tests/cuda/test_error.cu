@@ -34,7 +34,7 @@ TEST(CudaErrorText, BooksNameSaysTheSame) {
     const int line = __LINE__ + 1;
     const std::string error = error_text<CudaError>([] { HANDLE_ERROR(cudaErrorInvalidValue); });
     EXPECT_NE(error.find("cudaErrorInvalidValue (invalid argument), at "), std::string::npos) << error;
-    EXPECT_NE(error.find(fmt::format("test_cuda_error.cu:{}", line)), std::string::npos) << error;
+    EXPECT_NE(error.find(fmt::format("test_error.cu:{}", line)), std::string::npos) << error;
 }
 
 TEST(CudaErrorText, SuccessIsNoError) {
