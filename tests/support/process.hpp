@@ -115,7 +115,8 @@ class Process {
         return true;
     }
 
-    /// Waits until the loop of a heat sample works: it has taken over the signals and worked for a while since.
+    /// Waits until the loop of a heat sample works: it has taken over the signals and worked for a while
+    /// since.
     [[nodiscard]] bool wait_until_it_loops() const {
         if (!wait_until([this] { return catches(SIGINT) && catches(SIGTERM); })) return false;
         const double began = cpu_seconds();

@@ -162,9 +162,7 @@ class XServer {
     }
 
     /// What a test may have left behind: the mouse is in the middle, and no button or key is held down.
-    void reset_inputs() {
-        xdotool("mousemove 640 512 mouseup 1 mouseup 3 keyup shift keyup period keyup k");
-    }
+    void reset_inputs() { xdotool("mousemove 640 512 mouseup 1 mouseup 3 keyup shift keyup period keyup k"); }
 
     /// A key that is held down repeats from now on after so many ms, every so many ms.
     void set_key_repeat(unsigned delay_ms, unsigned interval_ms) {

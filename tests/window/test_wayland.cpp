@@ -122,8 +122,8 @@ class WindowOnWayland : public testing::TestWithParam<bool> {
         return true;
     }
 
-    /// Does frames, from the second on in front of a compositor that stands still. Once the window has listened
-    /// many times and asked for none, each frame does what `hidden` says, which gets their number.
+    /// Does frames, from the second on in front of a compositor that stands still. Once the window has
+    /// listened many times and asked for none, each frame does what `hidden` says, which gets their number.
     void run_hidden(const std::function<void(int)>& hidden) {
         int polls_when_wanted = 0;
         int frames = 0;
