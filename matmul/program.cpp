@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "common/program/command_line.hpp"
-#include "common/program/report_output.hpp"
-#include "common/program/run_program.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
 #include "matmul/benchmark.hpp"
 #include "matmul/memory_needed.hpp"
 #include "matmul/run.hpp"

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "common/program/command_line.hpp"
+#include "common/program/kernel_table.hpp"
 #include "common/program/report_output.hpp"
 #include "common/program/run_program.hpp"
-#include "common/program/kernel_table.hpp"
 #include "tex1dfetch_big/run.hpp"
 
 namespace cudabook::tex1dfetch_big {

@@ -16,10 +16,10 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/program/command_line.hpp"
-#include "common/program/report_output.hpp"
-#include "common/program/run_program.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/progress.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
 
 namespace cudabook::tex1dfetch_int2float {
 

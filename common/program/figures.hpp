@@ -21,8 +21,8 @@ struct Figure {
     Figure(std::nullptr_t) {}
     Figure(std::same_as<bool> auto yes) : value(yes) {}
     template <std::integral Integer>
-        requires(!std::same_as<Integer, bool>)
-    Figure(Integer number) : value(static_cast<std::int64_t>(number)) {}
+    requires(!std::same_as<Integer, bool>) Figure(Integer number)
+        : value(static_cast<std::int64_t>(number)) {}
     template <std::floating_point Number>
     Figure(Number number) : value(static_cast<double>(number)) {}
     Figure(const char* word) : value(word) {}

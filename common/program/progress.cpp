@@ -10,22 +10,24 @@
 
 namespace cudabook {
 
-Progress::Progress(std::string what, bool wanted)
-    : what_(std::move(what)), wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
+Progress::Progress(std::string what, bool wanted, Clock clock)
+    : what_(std::move(what)),
+      wanted_(wanted && isatty(STDERR_FILENO) != 0),
+      clock_(std::move(clock)),
+      next_ms_(clock_() + 1000) {}
 
 Progress::~Progress() {
     if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
 void Progress::at(double share) {
-    const auto now = Clock::now();
-    if (!wanted_ || now - started_ < std::chrono::seconds(1) || now - last_ < std::chrono::milliseconds(100))
-        return;
+    const double now = clock_();
+    if (!wanted_ || now < next_ms_) return;
     constexpr int width = 30;
     const auto done = static_cast<std::size_t>(share * width);
     fmt::print(stderr, "\r{}  [{:.<{}}]  {:3.0f} %", what_, std::string(done, '#'), width, 100 * share);
     std::fflush(stderr);
-    last_ = now;
+    next_ms_ = now + 100;
     drawn_ = true;
 }
 

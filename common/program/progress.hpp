@@ -1,16 +1,17 @@
 // A progress bar for work that takes over a second; on a terminal only, so that pipes and logs stay clean.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <string>
+
+#include "common/program/measurement.hpp"
 
 namespace cudabook {
 
 /// Draws `what  [#####.....]  50 %` on stderr and erases it at the end.
 class Progress {
   public:
-    Progress(std::string what, bool wanted);
+    Progress(std::string what, bool wanted, Clock clock = steady_ms);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress();
@@ -22,12 +23,11 @@ class Progress {
     [[nodiscard]] std::function<void(double)> part(double begin, double end);
 
   private:
-    using Clock = std::chrono::steady_clock;
     std::string what_;
     bool wanted_;
     bool drawn_ = false;
-    Clock::time_point started_ = Clock::now();
-    Clock::time_point last_{};
+    Clock clock_;
+    double next_ms_;  ///< before which nothing is drawn
 };
 
 }  // namespace cudabook

@@ -54,6 +54,10 @@ class WindowBook : public test::WithDisplay {
     }
 
     std::unique_ptr<Process> process_;
+
+  private:
+    /// Of the programs: Mesa loses some memory.
+    const test::ScopedVariable no_search_for_leaks_{"ASAN_OPTIONS", "detect_leaks=0"};
 };
 
 TEST_F(WindowBook, AStillUntilEsc) {

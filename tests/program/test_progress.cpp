@@ -7,20 +7,16 @@
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "tests/support/redirected.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cudabook {
 namespace {
-
-using std::chrono::milliseconds;
 
 /// A pseudo-terminal.
 class Terminal {
@@ -62,23 +58,32 @@ class ProgressBar : public testing::Test {
             GTEST_SKIP() << error.what();
         }
     }
+
+    /// The bar of some work, whose clock stands still but for now_.
+    Progress progress(const std::string& what, bool wanted = true) {
+        return {what, wanted, [this] { return now_; }};
+    }
+
+    double now_ = 5000;  ///< ms
 };
 
 TEST_F(ProgressBar, OnATerminalAfterASecond) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());
     {
-        Progress progress("checking", true);
+        Progress progress = this->progress("checking");
+        now_ += 999;
         progress.at(0.1);
         EXPECT_EQ(terminal.read_all(), "") << "before a second has passed";
-        std::this_thread::sleep_for(milliseconds(1020));
+        now_ += 1;
         progress.at(0.5);
+        now_ += 99;
         progress.at(0.51);  // too soon after the last
         EXPECT_EQ(terminal.read_all(), "\rchecking  [###############...............]   50 %");
-        std::this_thread::sleep_for(milliseconds(110));
+        now_ += 1;
         progress.at(1);
         EXPECT_EQ(terminal.read_all(), "\rchecking  [##############################]  100 %");
-        std::this_thread::sleep_for(milliseconds(110));
+        now_ += 100;
         progress.at(0);
         EXPECT_EQ(terminal.read_all(), "\rchecking  [..............................]    0 %");
     }
@@ -88,9 +93,9 @@ TEST_F(ProgressBar, OnATerminalAfterASecond) {
 TEST_F(ProgressBar, PartOfTheWork) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());
-    Progress progress("measuring", true);
+    Progress progress = this->progress("measuring");
     const auto second_half = progress.part(0.5, 1);
-    std::this_thread::sleep_for(milliseconds(1020));
+    now_ += 1000;
     second_half(0.2);
     EXPECT_EQ(terminal.read_all(), "\rmeasuring  [##################............]   60 %");
 }
@@ -99,8 +104,8 @@ TEST_F(ProgressBar, NotWanted) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());
     {
-        Progress progress("checking", false);
-        std::this_thread::sleep_for(milliseconds(1020));
+        Progress progress = this->progress("checking", false);
+        now_ += 1000;
         progress.at(0.5);
     }
     EXPECT_EQ(terminal.read_all(), "");
@@ -110,8 +115,9 @@ TEST_F(ProgressBar, QuickWork) {
     const Terminal terminal;
     const test::Redirected redirected(stderr, terminal.program_side());
     {
-        Progress progress("checking", true);
+        Progress progress = this->progress("checking");
         progress.at(0.5);
+        now_ += 999;
         progress.at(1);
     }
     EXPECT_EQ(terminal.read_all(), "");
@@ -122,8 +128,9 @@ TEST(Progress, NoTerminal) {
     const auto log = folder.file("log", "");
     {
         const test::Redirected redirected(stderr, open(log.c_str(), O_WRONLY));
-        Progress progress("checking", true);
-        std::this_thread::sleep_for(milliseconds(1020));
+        double now = 0;
+        Progress progress("checking", true, [&now] { return now; });
+        now = 1000;
         progress.at(0.5);
     }
     EXPECT_EQ(test::content_of(log), "");
