@@ -1,10 +1,10 @@
-# add_sample(NAME): the sample in this folder. All its *.cpp but main.cpp and, with CUDA, all its *.cu become the library
+# add_sample(NAME): the sample in this folder. Its *.cpp but main.cpp and, with CUDA, its *.cu, also those of its folders, become the library
 # NAME_sample, which the tests link too; main.cpp becomes the program NAME.
 function(add_sample name)
-  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
   if(CUDABOOK_HAS_CUDA)
-    file(GLOB gpu_sources CONFIGURE_DEPENDS *.cu)
+    file(GLOB gpu_sources CONFIGURE_DEPENDS *.cu */*.cu)
     list(APPEND sources ${gpu_sources})
   endif()
 

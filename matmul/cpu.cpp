@@ -4,11 +4,11 @@
 #include <span>
 
 #include "common/program/fault.hpp"
-#include "matmul/blocked.hpp"
-#include "matmul/comparison.hpp"
+#include "matmul/cpu/blocked.hpp"
+#include "matmul/cpu/simd_loops.hpp"
 #include "matmul/matmul.hpp"
-#include "matmul/openblas.hpp"
-#include "matmul/simd_loops.hpp"
+#include "matmul/peers/openblas.hpp"
+#include "matmul/verification/comparison.hpp"
 
 namespace cudabook::matmul {
 

@@ -5,13 +5,11 @@
 
 #include "common/cuda/device.cuh"
 #include "common/cuda/launch.cuh"
-#include "matmul/cublas.cuh"
-#include "matmul/cuda_kernel.cuh"
-#include "matmul/cuda_product.cuh"
-#include "matmul/error_bounds.hpp"
-#include "matmul/gpu_ceilings.hpp"
-#include "matmul/gpu_limits.hpp"
-#include "matmul/grid.hpp"
+#include "matmul/gpu/ceilings.hpp"
+#include "matmul/gpu/cuda_kernel.cuh"
+#include "matmul/gpu/cuda_product.cuh"
+#include "matmul/gpu/grid.hpp"
+#include "matmul/gpu/limits.hpp"
 #include "matmul/kernels/1_naive.cuh"
 #include "matmul/kernels/2_texture.cuh"
 #include "matmul/kernels/3_texture2d.cuh"
@@ -24,6 +22,8 @@
 #include "matmul/kernels/pack.cuh"
 #include "matmul/kernels/transpose_and_pad.cuh"
 #include "matmul/matmul.hpp"
+#include "matmul/peers/cublas.cuh"
+#include "matmul/verification/error_bounds.hpp"
 
 namespace cudabook::matmul {
 

@@ -7,8 +7,8 @@
 
 #include "common/program/errors.hpp"
 #include "common/program/memory.hpp"
-#include "matmul/blocked.hpp"
-#include "matmul/verification.hpp"
+#include "matmul/cpu/blocked.hpp"
+#include "matmul/verification/verification.hpp"
 
 namespace cudabook::matmul {
 

@@ -8,7 +8,7 @@
 
 #include "common/program/interrupt.hpp"
 #include "matmul/memory_needed.hpp"
-#include "matmul/verification.hpp"
+#include "matmul/verification/verification.hpp"
 
 namespace cudabook::matmul {
 

@@ -19,11 +19,11 @@
 
 #include "common/program/interrupt.hpp"
 #include "matmul/benchmark.hpp"
-#include "matmul/grid.hpp"
+#include "matmul/gpu/grid.hpp"
 #include "matmul/memory_needed.hpp"
 #include "matmul/program.hpp"
 #include "matmul/run.hpp"
-#include "matmul/verification.hpp"
+#include "matmul/verification/verification.hpp"
 #include "tests/matmul/faults.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"

@@ -11,8 +11,8 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/program/memory.hpp"
-#include "matmul/comparison.hpp"
 #include "matmul/matmul.hpp"
+#include "matmul/verification/comparison.hpp"
 #include "tests/matmul/factors.hpp"
 #include "tests/matmul/faults.hpp"
 #include "tests/support/gpu.hpp"

@@ -15,10 +15,10 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/numbers/rand_stream.hpp"
-#include "matmul/comparison.hpp"
-#include "matmul/grid.hpp"
+#include "matmul/gpu/grid.hpp"
 #include "matmul/kernels/tile_of_block.cuh"
 #include "matmul/matmul.hpp"
+#include "matmul/verification/comparison.hpp"
 #include "tests/matmul/factors.hpp"
 
 namespace cudabook::matmul {

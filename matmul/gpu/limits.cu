@@ -1,4 +1,4 @@
-#include "matmul/gpu_limits.hpp"
+#include "matmul/gpu/limits.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "matmul/cuda_kernel.cuh"
+#include "matmul/gpu/cuda_kernel.cuh"
 #include "matmul/matmul.hpp"
 
 namespace cudabook::matmul {

@@ -1,4 +1,4 @@
-#include "matmul/gpu_ceilings.hpp"
+#include "matmul/gpu/ceilings.hpp"
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"

@@ -1,4 +1,4 @@
-#include "matmul/blocked.hpp"
+#include "matmul/cpu/blocked.hpp"
 
 #include <algorithm>
 #include <array>

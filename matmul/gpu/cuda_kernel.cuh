@@ -8,7 +8,7 @@
 
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
-#include "matmul/grid.hpp"
+#include "matmul/gpu/grid.hpp"
 #include "matmul/matmul.hpp"
 
 namespace cudabook::matmul {

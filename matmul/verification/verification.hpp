@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/program/report.hpp"
-#include "matmul/comparison.hpp"
 #include "matmul/matmul.hpp"
+#include "matmul/verification/comparison.hpp"
 
 namespace cudabook::matmul {
 

@@ -1,4 +1,4 @@
-#include "matmul/simd_loops.hpp"
+#include "matmul/cpu/simd_loops.hpp"
 
 #include <cmath>
 

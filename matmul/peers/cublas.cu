@@ -1,4 +1,4 @@
-#include "matmul/cublas.cuh"
+#include "matmul/peers/cublas.cuh"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 
 #include "common/program/errors.hpp"
 #include "common/program/shared_library.hpp"
-#include "matmul/error_bounds.hpp"
+#include "matmul/verification/error_bounds.hpp"
 
 namespace cudabook::matmul {
 

@@ -1,11 +1,11 @@
-#include "matmul/verification.hpp"
+#include "matmul/verification/verification.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "common/numbers/crc32.hpp"
-#include "matmul/error_bounds.hpp"
+#include "matmul/verification/error_bounds.hpp"
 
 namespace cudabook::matmul {
 

@@ -1,4 +1,4 @@
-#include "matmul/comparison.hpp"
+#include "matmul/verification/comparison.hpp"
 
 #include <zlib.h>
 

@@ -1,4 +1,4 @@
-#include "matmul/openblas.hpp"
+#include "matmul/peers/openblas.hpp"
 
 #include <omp.h>
 
@@ -13,7 +13,7 @@
 #include "common/program/fault.hpp"
 #include "common/program/shared_library.hpp"
 #include "common/program/simd.hpp"
-#include "matmul/error_bounds.hpp"
+#include "matmul/verification/error_bounds.hpp"
 
 namespace cudabook::matmul {
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "matmul/cpu/simd_loops.hpp"
 #include "matmul/matmul.hpp"
-#include "matmul/simd_loops.hpp"
 
 namespace cudabook::matmul {
 

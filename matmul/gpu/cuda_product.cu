@@ -1,4 +1,4 @@
-#include "matmul/cuda_product.cuh"
+#include "matmul/gpu/cuda_product.cuh"
 
 #include <algorithm>
 #include <map>
@@ -12,7 +12,7 @@
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
 #include "common/program/fault.hpp"
-#include "matmul/cublas.cuh"
+#include "matmul/peers/cublas.cuh"
 
 namespace cudabook::matmul {
 
