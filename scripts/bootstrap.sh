@@ -339,7 +339,9 @@ esac
 if [ -n "$nvcc" ]; then
   export CUDACXX=$nvcc
   architectures=$(architectures_here)
-  if [ -n "$(gpus)" ]; then
+  if [ "$1" = checks ]; then
+    say "CUDA by $nvcc, for every GPU"
+  elif [ -n "$(gpus)" ]; then
     say "CUDA by $nvcc, for the GPUs of this machine ($architectures)"
   else
     say "CUDA by $nvcc; no GPU is here: for $architectures, with PTX for newer ones"
