@@ -57,7 +57,7 @@ class OutputFile {
 
     /// The open file.
     std::FILE* stream() {
-        if (!file_) file_ = direct_ ? Stream(std::fopen(path_.c_str(), "wb")) : open_temporary();
+        if (!file_) file_ = direct_ ? FilePointer(std::fopen(path_.c_str(), "wb")) : open_temporary();
         if (!file_) fail(std::strerror(errno));
         return file_.get();
     }
@@ -73,7 +73,7 @@ class OutputFile {
     void commit() {
         std::FILE* file = stream();
         if (std::fflush(file) != 0 || std::ferror(file) != 0) fail(std::strerror(errno));
-        const Stream content(old_ ? std::fopen(temporary_.c_str(), "rb") : nullptr);
+        const FilePointer content(old_ ? std::fopen(temporary_.c_str(), "rb") : nullptr);
         if (old_ && !content) fail(std::strerror(errno));
         if (std::fclose(file_.release()) != 0) fail(std::strerror(errno));
         if (direct_) return;
@@ -95,11 +95,11 @@ class OutputFile {
     struct Close {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
-    using Stream = std::unique_ptr<std::FILE, Close>;
+    using FilePointer = std::unique_ptr<std::FILE, Close>;
 
     /// A new file in the same folder; if there is an old file that could be overwritten, any temporary folder
     /// will do.
-    [[nodiscard]] Stream open_temporary() {
+    [[nodiscard]] FilePointer open_temporary() {
         std::filesystem::path name = path_.filename();
         name += ".";
         name += std::to_string(std::random_device{}());
@@ -113,7 +113,7 @@ class OutputFile {
             if (folder.empty()) continue;
             temporary_ = folder / name;
             const int number = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-            if (number >= 0) return Stream(fdopen(number, "wb"));
+            if (number >= 0) return FilePointer(fdopen(number, "wb"));
             if (first_error == 0) first_error = errno;
             if (!old_) break;
         }
@@ -122,10 +122,10 @@ class OutputFile {
     }
 
     /// Opens the existing file without changing its content.
-    [[nodiscard]] Stream open_old() const {
+    [[nodiscard]] FilePointer open_old() const {
         const int number = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
         if (number < 0) fail(std::strerror(errno));
-        return Stream(fdopen(number, "wb"));
+        return FilePointer(fdopen(number, "wb"));
     }
 
     /// Gives the temporary file the old one's owner, group, permissions and access list.
@@ -150,7 +150,7 @@ class OutputFile {
     void write_over(std::FILE* content) const {
         const auto size = static_cast<off_t>(std::filesystem::file_size(temporary_));
         const auto old_size = static_cast<off_t>(std::filesystem::file_size(path_));
-        Stream file = open_old();
+        FilePointer file = open_old();
         if (size > 0 && fallocate(fileno(file.get()), 0, 0, size) != 0 && errno != EOPNOTSUPP) {
             const int error = errno;
             static_cast<void>(ftruncate(fileno(file.get()), old_size));
@@ -175,7 +175,7 @@ class OutputFile {
     std::filesystem::path temporary_;
     std::optional<struct stat> old_;  ///< the existing regular file
     bool direct_ = false;
-    Stream file_;
+    FilePointer file_;
 };
 
 }  // namespace cudabook
