@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "../program/errors.hpp"
 #include "../program/shared_library.hpp"
