@@ -1,0 +1,59 @@
+// What a CUDA thread on the emulated GPU knows of itself, and how it waits for others of its block. Included by
+// device code.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <vector_types.h>
+
+inline constinit thread_local uint3 threadIdx{};
+inline constinit thread_local uint3 blockIdx{};
+inline constinit thread_local dim3 blockDim{};
+inline constinit thread_local dim3 gridDim{};
+inline constexpr int warpSize = 32;
+
+namespace cudabook::emulation {
+
+/// What a barrier tells those that wait at it.
+struct Arrived {
+    int threads;  ///< of the block, that have not ended
+    int nonzero;  ///< of them, those whose value was not 0
+};
+
+/// Waits until all threads of the block that have not ended have called this.
+Arrived await_block(bool value);
+
+/// What the lanes of a warp exchange. In `given` and `argument` stands what each lane brought, in `taken` what
+/// it gets.
+struct Exchange {
+    std::uint32_t lanes = 0;  ///< that take part
+    std::array<std::uint64_t, 32> given{};
+    std::array<std::uint64_t, 32> argument{};
+    std::array<std::uint64_t, 32> taken{};
+};
+
+/// Fills `taken` of all lanes that take part.
+using Exchanging = void (*)(Exchange&);
+
+/// Waits until all lanes of `mask` that the block has have called this with the same mask and function. The
+/// last of them calls `exchange`; returns what this lane takes. `name`: of the CUDA function, for messages. A
+/// lane of the mask that has ended never comes, and the kernel then fails. This lane must be in the mask.
+std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
+                         const char* name);
+
+/// Waits until is_true(of) is true; other threads of the block run meanwhile. `name`: of what it waits for.
+void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
+
+/// Lets other threads of the block run.
+void yield();
+
+/// The number of this thread in its block: x runs fastest. A lane is the rest by 32, a warp what is before it.
+inline unsigned thread_number() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+/// Ends the kernel with cudaErrorLaunchFailure; `why` goes into the error's text.
+[[noreturn]] void fail_kernel(const char* why);
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,37 @@
+// The emulated GPUs of this process: which one is current, its memory, its errors, and when work is done. What
+// the functions of the runtime API have in common.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+#include "common/emulation/gpus.hpp"
+
+namespace cudabook::emulation {
+
+/// The emulated GPU that is current in this thread. There is always one.
+const EmulatedGpu& current_gpu();
+
+/// What an API function returns: makes an error this thread's last error. If a kernel has failed, that error
+/// lasts and is returned instead of success.
+cudaError_t result(cudaError_t error);
+
+/// Memory of the current GPU, aligned to 512 bytes; null if the GPU's memory or the host's is used up.
+void* allocate_on_gpu(std::size_t bytes);
+
+/// Frees such memory, of any GPU. Returns whether it was that.
+bool free_on_gpu(void* memory);
+
+/// Whether the bytes from `memory` on are known to CUDA, and as what. Memory that is not is the host's own.
+cudaMemoryType memory_type(const void* memory);
+
+/// Whether a copy of that kind may have these ends. An end that is a CUDA array is device memory.
+bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from);
+
+/// Does the work now or, while the stream is captured, whenever the graph is launched.
+cudaError_t enqueue(cudaStream_t stream, std::function<void()> work);
+
+}  // namespace cudabook::emulation
