@@ -1,5 +1,6 @@
 # What the suite takes from the package manager. GLFW, GLEW and OpenGL are optional: without them there is no window. So is
-# Dear ImGui, with its part for OpenGL 3: without it the window has no panel.
+# Dear ImGui, with its part for OpenGL 3: without it the window has no panel. And so is
+# Boost.Context: without it there is no emulated GPU.
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(PNG REQUIRED)
@@ -38,4 +39,12 @@ if(CUDABOOK_HAS_WINDOW)
   if(NOT CUDABOOK_HAS_PANEL)
     message(STATUS "Left out: the panel on the window, because Dear ImGui is missing")
   endif()
+endif()
+
+set(CUDABOOK_HAS_EMULATION OFF)
+find_package(Boost QUIET COMPONENTS context)
+if(NOT TARGET Boost::context)
+  message(STATUS "Left out: the emulated GPU, because Boost.Context is missing")
+elseif(EXISTS ${PROJECT_SOURCE_DIR}/common/emulation/CMakeLists.txt)
+  set(CUDABOOK_HAS_EMULATION ON)
 endif()

@@ -6,7 +6,7 @@
 int main(int argc, char** argv) {
     using namespace cudabook;
     // Each kernel that reads through textures, then its counterpart that reads global memory.
-    const heat::GpuBackend gpu = if_built_with_cuda([] {
+    const heat::GpuBackend gpu = if_there_is_a_gpu([] {
         heat::GpuBackend textures = heat_texture::gpu();
         textures.kernels = heat::in_turn(textures.kernels, heat::global_memory_kernels());
         return textures;

@@ -7,5 +7,5 @@ int main(int argc, char** argv) {
     return heat::program(
         "heat_notexture",
         "Heat flows through a room: the simulation of CUDA by Example, through global memory",
-        if_built_with_cuda([] { return heat_notexture::gpu(); }), argc, argv);
+        if_there_is_a_gpu([] { return heat_notexture::gpu(); }), argc, argv);
 }

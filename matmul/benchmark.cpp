@@ -8,6 +8,7 @@
 namespace cudabook::matmul {
 
 std::vector<Shape> benchmark_shapes(DeviceKind device) {
+    if (device == DeviceKind::emulated) return {{128, 128, 128}, {256, 256, 256}};
     const bool on_cpu = device == DeviceKind::cpu;
     std::vector<Shape> shapes;
     for (std::size_t side = 256; side <= (on_cpu ? 2048U : 16384U); side *= 2)

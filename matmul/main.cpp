@@ -3,5 +3,5 @@
 
 int main(int argc, char** argv) {
     using namespace cudabook;
-    return matmul::program(if_built_with_cuda([] { return matmul::gpu(); }), argc, argv);
+    return matmul::program(if_there_is_a_gpu([] { return matmul::gpu(); }), argc, argv);
 }

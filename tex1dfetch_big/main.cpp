@@ -3,5 +3,5 @@
 
 int main(int argc, char** argv) {
     using namespace cudabook;
-    return tex1dfetch_big::program(if_built_with_cuda([] { return tex1dfetch_big::gpu(); }), argc, argv);
+    return tex1dfetch_big::program(if_there_is_a_gpu([] { return tex1dfetch_big::gpu(); }), argc, argv);
 }

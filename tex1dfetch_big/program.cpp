@@ -46,7 +46,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;
-    if (options.mb == 0 && !options.common.list_kernels)
+    if (options.mb == 0 && !options.common.only_lists())
         throw UsageError("SIZE_IN_MB is missing: the array's size in MB, such as 512");
     return options;
 }

@@ -230,10 +230,11 @@ Readout read(const CudaKernel& row, const Device& device, const Format& format, 
     return readout;
 }
 
-/// Measures with an array that no cache holds.
+/// Measures with an array that no cache holds; on an emulated GPU, with a small one.
 Rate measure_rate(const CudaKernel& row, const Device& device, const Format& format, int components) {
     CUDA_CHECK(cudaSetDevice(device.index));
-    const std::size_t size = std::size_t{1} << (row.mapped ? 20U : 26U);
+    const unsigned log2_size = gpu_kind == DeviceKind::emulated ? 16 : row.mapped ? 20 : 26;
+    const std::size_t size = std::size_t{1} << log2_size;
     const auto width = static_cast<std::size_t>(components);
     const std::size_t in_bytes = size * width * format.bytes();
     const std::size_t out_bytes = size * width * sizeof(std::uint32_t);

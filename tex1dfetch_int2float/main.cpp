@@ -3,6 +3,6 @@
 
 int main(int argc, char** argv) {
     using namespace cudabook;
-    return tex1dfetch_int2float::program(if_built_with_cuda([] { return tex1dfetch_int2float::gpu(); }), argc,
+    return tex1dfetch_int2float::program(if_there_is_a_gpu([] { return tex1dfetch_int2float::gpu(); }), argc,
                                          argv);
 }

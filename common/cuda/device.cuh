@@ -11,6 +11,7 @@
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/error.cuh"
+#include "common/cuda/gpu_kind.hpp"
 #include "common/cuda/stream.cuh"
 #include "common/program/device.hpp"
 #include "common/program/measurement.hpp"
@@ -54,7 +55,7 @@ inline CudaDevices cuda_devices() {
             devices.why_none = fmt::format("cuda:{} cannot be used ({})", index, cudaGetErrorString(error));
             continue;
         }
-        devices.all.push_back({DeviceKind::cuda, index, properties.name,
+        devices.all.push_back({gpu_kind, index, properties.name,
                                fmt::format("{}.{}", properties.major, properties.minor),
                                properties.totalGlobalMem, properties.multiProcessorCount});
     }
@@ -68,14 +69,15 @@ inline int device_attribute(cudaDeviceAttr attribute, int device) {
 }
 
 /// The bandwidth of a device-to-device copy in GB/s, counting bytes read and bytes written: the ceiling for
-/// every kernel that reads and writes memory once. Copies 1 GiB, or an eighth of the free memory if that is
-/// less.
+/// every kernel that reads and writes memory once. Copies 1 GiB (on an emulated GPU 64 MiB), or an eighth of
+/// the free memory if that is less.
 inline double device_copy_gb_per_s(int device) {
     CUDA_CHECK(cudaSetDevice(device));
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
     CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
-    const std::size_t bytes = std::min(free_bytes / 8, std::size_t{1} << 30U);
+    constexpr std::size_t most = std::size_t{1} << (gpu_kind == DeviceKind::emulated ? 26U : 30U);
+    const std::size_t bytes = std::min(free_bytes / 8, most);
     const DeviceArray<std::byte> from(bytes);
     const DeviceArray<std::byte> to(bytes);
     const Stream stream;

@@ -57,6 +57,17 @@ std::vector<Row> rows_of(const std::vector<Kernel>& kernels, Paces& paces, const
     return rows;
 }
 
+std::vector<int> benchmark_sides(DeviceKind device) {
+    switch (device) {
+        case DeviceKind::cuda:
+            return {256, 512, 1024, 2048, 4096, 8192};
+        case DeviceKind::emulated:
+            return {64, 128, 256, 512};
+        default:
+            return {1024, 4096, 8192};
+    }
+}
+
 /// Measures all rows at one size of the grid.
 class SizeBenchmark {
   public:
@@ -94,7 +105,7 @@ class SizeBenchmark {
         Result result{row.kernel.name, row.kernel.memory, "", std::nullopt, {}};
         result.figures["width"] = scene_.width;
         result.figures["height"] = scene_.height;
-        if (row.kernel.device == DeviceKind::cuda)
+        if (is_gpu(row.kernel.device))
             result.figures["launch"] = row.launch == Launch::graph ? "graph" : "as in the text";
         return result;
     }
@@ -175,7 +186,7 @@ void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device&
                const GpuBackend& gpu, const Options& options) {
     Ceilings ceilings(gpu);
     report.add_ceiling("copy_gb_per_s", ceilings.copy_gb_per_s(device.kind, device.index));
-    if (device.kind == DeviceKind::cuda)
+    if (is_gpu(device.kind))
         report.add_ceiling("step_arithmetic_gcells_per_s",
                            ceilings.step_arithmetic_gcells_per_s(device.index));
     // Those for comparison come last, so that they are the ones for which no time may be left.
@@ -188,9 +199,7 @@ void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device&
         SizeBenchmark(in_order, device, gpu, options, ceilings, budget, paces).run(report);
         return;
     }
-    const std::vector<int> sides = device.kind == DeviceKind::cuda
-                                       ? std::vector{256, 512, 1024, 2048, 4096, 8192}
-                                       : std::vector{1024, 4096, 8192};
+    const std::vector<int> sides = benchmark_sides(device.kind);
     for (std::size_t i = 0; i < sides.size(); ++i) {
         Options sized = options;
         sized.width = sized.height = sides[i];

@@ -32,9 +32,8 @@ double cpu_copy_gb_per_s() {
 }  // namespace
 
 double Ceilings::copy_gb_per_s(DeviceKind device, int gpu) {
-    return measured_once("copy", device, [&] {
-        return device == DeviceKind::cpu ? cpu_copy_gb_per_s() : gpu_.copy_gb_per_s(gpu);
-    });
+    return measured_once("copy", is_gpu(device) ? DeviceKind::cuda : DeviceKind::cpu,
+                         [&] { return is_gpu(device) ? gpu_.copy_gb_per_s(gpu) : cpu_copy_gb_per_s(); });
 }
 
 double Ceilings::step_arithmetic_gcells_per_s(int gpu) {

@@ -9,9 +9,16 @@ namespace cudabook {
 CommandLine::CommandLine(const std::string& name, const std::string& what) : app_(what, name) {
     app_.set_version_flag("--version", fmt::format("{} (cudabook) {}", name, CUDABOOK_VERSION));
     app_.set_help_flag("-h,--help", "Print this help and exit");
-    app_.add_option("--device", device_, "auto (the first usable GPU, else the CPU), cpu, cuda or cuda:N")
+    app_.add_option(
+            "--device", device_,
+            "auto (the first usable GPU, else the CPU), cpu, cuda, cuda:N, emulated (this program's GPU code "
+            "on the CPU, as by an H200) or emulated:NAME (as by another GPU)")
         ->capture_default_str()
         ->type_name("DEVICE");
+    app_.add_flag("--list-devices", options_.list_devices, "Print the devices, real and emulated, and exit");
+    app_.add_option("--schedule", options_.schedule,
+                    "Let an emulated GPU run blocks and threads in an order that depends on this number")
+        ->type_name("SEED");
     app_.add_option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")
         ->type_name("NAME|all");
     app_.add_flag("--list-kernels", options_.list_kernels, "Print the kernels and exit");
@@ -27,6 +34,7 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
     try {
         app_.parse(argc, argv);
         options_.device = parse_device(device_);
+        options_.arguments.assign(argv, argv + argc);
     } catch (const CLI::Success& asked) {
         app_.exit(asked);
         return std::nullopt;
@@ -35,6 +43,10 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
         what = what.substr(0, what.find('\n'));
         throw UsageError(fmt::format("{}; see --help", what));
     }
+    if (options_.schedule && options_.device.kind != DeviceKind::emulated)
+        throw UsageError(
+            "--schedule: only an emulated GPU has an order that can be chosen; use it with --device "
+            "emulated");
     return options_;
 }
 

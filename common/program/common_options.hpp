@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/program/device.hpp"
 
@@ -11,12 +12,17 @@ namespace cudabook {
 
 struct CommonOptions {
     DeviceRequest device;
-    std::string kernel;  ///< empty: the default
+    bool list_devices = false;
+    std::optional<unsigned> schedule;  ///< the seed of the order in which an emulated GPU runs its threads
+    std::string kernel;                ///< empty: the default
     bool list_kernels = false;
     std::optional<std::string> json;  ///< a file, or "-" for stdout
     bool benchmark = false;
     bool quiet = false;
+    std::vector<std::string> arguments;  ///< the command line, the program first
 
+    /// Whether only to print a list: nothing else need be given.
+    [[nodiscard]] bool only_lists() const { return list_devices || list_kernels; }
     [[nodiscard]] bool all_kernels() const { return kernel == "all"; }
     [[nodiscard]] bool json_on_stdout() const { return json == "-"; }
 };

@@ -1,28 +1,39 @@
 #include "common/program/device.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "common/emulation/gpus.hpp"
 #include "common/program/errors.hpp"
 
 namespace cudabook {
 
 DeviceRequest parse_device(std::string_view text) {
     if (text == "auto") return {};
-    if (text == "cpu") return {DeviceKind::cpu, {}};
-    if (text == "cuda") return {DeviceKind::cuda, {}};
-    constexpr std::string_view prefix = "cuda:";
-    if (text.starts_with(prefix)) {
-        const auto digits = text.substr(prefix.size());
+    if (text == "cpu") return {.kind = DeviceKind::cpu};
+    if (text == "cuda") return {.kind = DeviceKind::cuda};
+    if (text == "emulated") return {.kind = DeviceKind::emulated};
+    constexpr std::string_view cuda = "cuda:";
+    if (text.starts_with(cuda)) {
+        const auto digits = text.substr(cuda.size());
         int index = -1;
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
         if (error == std::errc{} && end == digits.data() + digits.size() && index >= 0)
-            return {DeviceKind::cuda, index};
+            return {.kind = DeviceKind::cuda, .index = index};
     }
-    throw UsageError(fmt::format("--device '{}': use auto, cpu, cuda or cuda:N", text));
+    constexpr std::string_view emulated = "emulated:";
+    if (text.starts_with(emulated)) {
+        const auto name = text.substr(emulated.size());
+        if (find_emulated_gpu(name) != nullptr)
+            return {.kind = DeviceKind::emulated, .emulated_gpu = std::string(name)};
+        throw UsageError(fmt::format("--device '{}': the emulated GPUs are {}", text, emulated_gpu_names()));
+    }
+    throw UsageError(
+        fmt::format("--device '{}': use auto, cpu, cuda, cuda:N, emulated or emulated:NAME", text));
 }
 
 Device cpu_device() {
@@ -38,9 +49,10 @@ Device cpu_device() {
     return device;
 }
 
-FoundDevice first_usable(const CudaDevices& cuda) {
+FoundDevice first_usable(const CudaDevices& cuda, DeviceKind kind) {
     FoundDevice found{std::nullopt, cuda.why_none};
     for (const Device& device : cuda.all) {
+        if (device.kind != kind) continue;
         const std::string why = cuda.why_unusable(device);
         if (why.empty()) return {device, ""};
         found.why_none = fmt::format("cuda:{} cannot be used ({})", device.index, why);
@@ -50,7 +62,7 @@ FoundDevice first_usable(const CudaDevices& cuda) {
 
 namespace {
 
-/// The CUDA device with this index; makes no other device current. There must be devices.
+/// The CUDA device with this index; makes no other device current. There must be real ones.
 Device device_of_number(int index, const CudaDevices& cuda) {
     std::string why = "no such device";
     std::string others;
@@ -67,12 +79,24 @@ Device device_of_number(int index, const CudaDevices& cuda) {
                                    others.empty() ? "use --device cpu" : "there is " + others));
 }
 
+Device emulated_device(const DeviceRequest& request, const CudaDevices& cuda) {
+    const FoundDevice found = first_usable(cuda, DeviceKind::emulated);
+    if (found.device) return *found.device;
+    throw MachineError(fmt::format(
+        "--device emulated{}{}: {}", request.emulated_gpu.empty() ? "" : ":", request.emulated_gpu,
+        built_with_emulation ? found.why_none
+                             : "this build has no emulated GPU; install Boost.Context (Debian: "
+                               "apt-get install libboost-context-dev) and build again"));
+}
+
 }  // namespace
 
 ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& find_cuda) {
     if (request.kind == DeviceKind::cpu) return {cpu_device(), ""};
     const CudaDevices cuda = find_cuda();
-    if (request.index && !cuda.all.empty()) return {device_of_number(*request.index, cuda), ""};
+    if (request.kind == DeviceKind::emulated) return {emulated_device(request, cuda), ""};
+    const bool any_real = std::ranges::find(cuda.all, DeviceKind::cuda, &Device::kind) != cuda.all.end();
+    if (request.index && any_real) return {device_of_number(*request.index, cuda), ""};
     const FoundDevice found = first_usable(cuda);
     if (found.device) return {*found.device, ""};
     if (!request.kind) return {cpu_device(), found.why_none};

@@ -11,27 +11,31 @@
 
 #include "common/program/device_kind.hpp"
 
-#ifndef CUDABOOK_HAS_CUDA
-#error "the build says whether there is CUDA: link cudabook_common"
+#if !defined(CUDABOOK_HAS_CUDA) || !defined(CUDABOOK_HAS_EMULATION)
+#error "the build says whether there is CUDA, and an emulated GPU: link cudabook_common"
 #endif
 
 namespace cudabook {
 
 inline constexpr bool built_with_cuda = CUDABOOK_HAS_CUDA != 0;
+inline constexpr bool built_with_emulation = CUDABOOK_HAS_EMULATION != 0;
 
-inline std::string_view name_of(DeviceKind kind) { return kind == DeviceKind::cpu ? "cpu" : "cuda"; }
+inline std::string_view name_of(DeviceKind kind) {
+    return kind == DeviceKind::cpu ? "cpu" : kind == DeviceKind::cuda ? "cuda" : "emulated";
+}
 
 /// A device that can run kernels.
 struct Device {
     DeviceKind kind = DeviceKind::cpu;
-    int index = 0;                   ///< the CUDA device index
+    int index = 0;                   ///< the CUDA device index; of an emulated GPU that of the emulation
     std::string name;                ///< the product name
     std::string compute_capability;  ///< such as "9.0"; empty for a CPU
     std::size_t memory_bytes = 0;
     int units = 0;  ///< multiprocessors, or hardware threads
 };
 
-/// All CUDA devices in CUDA's order, or why there is none. Listing them creates no context.
+/// All CUDA devices in CUDA's order, or why there is none. They are all real or, where the program's GPU code
+/// was compiled for the emulated GPU, all emulated. Listing them creates no context.
 struct CudaDevices {
     std::vector<Device> all;
     std::string why_none = "this build has no CUDA";
@@ -43,11 +47,11 @@ struct CudaDevices {
 
 using FindCudaDevices = std::function<CudaDevices()>;
 
-/// The result of `ask`, which only a build with CUDA defines; in a build without CUDA, an empty result. This
-/// is the only place that knows which build it is.
+/// The result of `ask`, which only a build with CUDA or the emulated GPU defines; in any other build, an
+/// empty result. This is the only place that knows which build it is.
 template <class Ask>
-auto if_built_with_cuda(Ask ask) {
-    if constexpr (built_with_cuda)
+auto if_there_is_a_gpu(Ask ask) {
+    if constexpr (built_with_cuda || built_with_emulation)
         return ask();
     else
         return decltype(ask()){};
@@ -55,11 +59,12 @@ auto if_built_with_cuda(Ask ask) {
 
 /// The value of --device.
 struct DeviceRequest {
-    std::optional<DeviceKind> kind;  ///< none: the first usable GPU, else the CPU
-    std::optional<int> index;        ///< the CUDA device index; none: the first usable one
+    std::optional<DeviceKind> kind = {};  ///< none: the first usable GPU, else the CPU
+    std::optional<int> index = {};        ///< the CUDA device index; none: the first usable one
+    std::string emulated_gpu = {};        ///< which one to imitate; empty: the environment's, or an H200
 };
 
-/// Parses auto, cpu, cuda or cuda:N. Errors: UsageError.
+/// Parses auto, cpu, cuda, cuda:N, emulated or emulated:NAME. Errors: UsageError.
 DeviceRequest parse_device(std::string_view text);
 
 /// The processor this program runs on.
@@ -71,8 +76,8 @@ struct FoundDevice {
     std::string why_none;
 };
 
-/// The first usable device; later ones are not made current.
-FoundDevice first_usable(const CudaDevices& cuda);
+/// The first usable GPU of that kind; later ones are not made current.
+FoundDevice first_usable(const CudaDevices& cuda, DeviceKind kind = DeviceKind::cuda);
 
 /// The device that a request selects on this machine.
 struct ChosenDevice {
@@ -81,8 +86,8 @@ struct ChosenDevice {
 };
 
 /// Looks for GPUs unless the request is for the CPU. Makes no device current but the chosen one and, in
-/// search of the first usable one, the unusable ones before it. Errors: MachineError, if the requested GPU is
-/// not available.
+/// search of the first usable one, the unusable ones before it. An emulated GPU is chosen only if the request
+/// is for one. Errors: MachineError, if the requested GPU is not available.
 ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& find_cuda);
 
 }  // namespace cudabook

@@ -1,8 +1,14 @@
-// The kinds of device.
+// The kinds of device. C++17.
 #pragma once
 
 namespace cudabook {
 
-enum class DeviceKind { cpu, cuda };
+enum class DeviceKind { cpu, cuda, emulated };
+
+/// Whether it is a GPU, real or emulated.
+constexpr bool is_gpu(DeviceKind kind) { return kind != DeviceKind::cpu; }
+
+/// Whether a kernel of a table runs on a device. A kernel whose kind is `cuda` runs on every GPU.
+constexpr bool runs_on(DeviceKind kernel, DeviceKind device) { return is_gpu(kernel) == is_gpu(device); }
 
 }  // namespace cudabook

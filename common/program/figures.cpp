@@ -14,4 +14,8 @@ Figure& Figures::operator[](std::string_view name) {
     return entry == entries_.end() ? entries_.emplace_back(name, nullptr).second : entry->second;
 }
 
+void Figures::erase(std::string_view name) {
+    std::erase_if(entries_, [name](const Entry& entry) { return entry.first == name; });
+}
+
 }  // namespace cudabook

@@ -47,6 +47,9 @@ class Figures {
     /// The figure of that name, or null.
     [[nodiscard]] const Figure* find(std::string_view name) const;
 
+    /// Removes the figure of that name, if there is one.
+    void erase(std::string_view name);
+
     [[nodiscard]] auto begin() const { return entries_.begin(); }
     [[nodiscard]] auto end() const { return entries_.end(); }
     friend bool operator==(const Figures&, const Figures&) = default;

@@ -13,6 +13,8 @@
 
 #include "common/program/common_options.hpp"
 #include "common/program/device.hpp"
+#include "common/program/device_list.hpp"
+#include "common/program/emulated_program.hpp"
 #include "common/program/errors.hpp"
 
 namespace cudabook {
@@ -27,7 +29,7 @@ struct Choice {
 /// The kernel to run on each kind of device if none is named; "all" means all of them.
 struct DefaultKernels {
     std::string cpu;
-    std::string cuda;
+    std::string gpu;
 };
 
 template <class Kernel>
@@ -42,7 +44,7 @@ namespace detail {
 template <class Kernel>
 bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::string& name) {
     return std::ranges::any_of(
-        all, [&](const Kernel& kernel) { return kernel.device == device && kernel.name == name; });
+        all, [&](const Kernel& kernel) { return runs_on(kernel.device, device) && kernel.name == name; });
 }
 
 }  // namespace detail
@@ -63,12 +65,10 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
     Choice<Kernel> choice{chosen.device, {}};
     const DeviceKind device = choice.device.kind;
 
-    const std::string& wanted = !named.empty()              ? named
-                                : device == DeviceKind::cpu ? defaults.cpu
-                                                            : defaults.cuda;
+    const std::string& wanted = !named.empty() ? named : is_gpu(device) ? defaults.gpu : defaults.cpu;
     const bool every = wanted == "all" || (options.benchmark && named.empty());
     std::ranges::copy_if(all, std::back_inserter(choice.kernels), [&](const Kernel& kernel) {
-        return kernel.device == device && (every || kernel.name == wanted);
+        return runs_on(kernel.device, device) && (every || kernel.name == wanted);
     });
     if (choice.kernels.empty()) {
         if (std::ranges::find(all, wanted, &Kernel::name) == all.end()) {
@@ -77,7 +77,7 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
                 if (std::ranges::find(names, kernel.name) == names.end()) names.push_back(kernel.name);
             throw UsageError(fmt::format("--kernel '{}': use all, {}", wanted, fmt::join(names, ", ")));
         }
-        if (device == DeviceKind::cuda || options.device.kind)
+        if (is_gpu(device) || options.device.kind)
             throw UsageError(fmt::format("--kernel '{}' does not run on --device {}; see --list-kernels",
                                          wanted, name_of(device)));
         throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; leave it out to run on the CPU",
@@ -87,8 +87,9 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
     return choice;
 }
 
-/// choose_kernels() from a sample's whole table, GPU rows first. Empty if --list-kernels was given: then it
-/// prints the table. Errors: as for choose_kernels().
+/// choose_kernels() from a sample's whole table, GPU rows first. Empty if --list-devices or --list-kernels
+/// was given: then it prints that. For the emulated GPU, start_emulation() comes first. Errors: as for
+/// choose_kernels().
 template <class Kernel>
 std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& sample, std::vector<Kernel> gpu,
                                                      const std::vector<Kernel>& cpu,
@@ -97,9 +98,11 @@ std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& sample, 
                                                      const CommonOptions& options) {
     std::vector<Kernel> all = std::move(gpu);
     std::ranges::copy(cpu, std::back_inserter(all));
-    if (!options.list_kernels) return choose_kernels(sample, all, find_cuda, defaults, options);
-    print_kernels(all);
-    return std::nullopt;
+    if (options.list_devices) fmt::print("{}", device_list(find_cuda()));
+    if (options.list_kernels) print_kernels(all);
+    if (options.only_lists()) return std::nullopt;
+    if (options.device.kind == DeviceKind::emulated) start_emulation(sample, options, find_cuda);
+    return choose_kernels(sample, all, find_cuda, defaults, options);
 }
 
 }  // namespace cudabook

@@ -79,7 +79,13 @@ void add_figures(Figures& figures, const Occupancy& occupancy) {
 Report::Report(std::string sample, Device device, Figures parameters)
     : sample_(std::move(sample)), device_(std::move(device)), parameters_(std::move(parameters)) {}
 
-void Report::add(Result result) { results_.push_back(std::move(result)); }
+void Report::add(Result result) {
+    // Only a GPU's compiler knows the registers, on which the rest depends.
+    if (device_.kind == DeviceKind::emulated)
+        for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
+            result.figures.erase(figure);
+    results_.push_back(std::move(result));
+}
 
 void Report::add_ceiling(const std::string& name, double value) { ceilings_[name] = rounded(value); }
 
@@ -90,7 +96,7 @@ bool Report::ok() const {
 std::string Report::json() const {
     Json report{{"sample", sample_}, {"version", CUDABOOK_VERSION}};
     report["device"] = {{"kind", name_of(device_.kind)}, {"name", device_.name}};
-    if (device_.kind == DeviceKind::cuda) {
+    if (is_gpu(device_.kind)) {
         report["device"]["index"] = device_.index;
         report["device"]["compute_capability"] = device_.compute_capability;
         report["device"]["memory_bytes"] = device_.memory_bytes;

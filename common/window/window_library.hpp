@@ -6,27 +6,21 @@
 #include <string>
 
 #include "../program/errors.hpp"
+#include "../program/program_folder.hpp"
 #include "../program/shared_library.hpp"
 
 namespace cudabook {
 
 namespace detail {
 
-/// The folder of the running program, from Linux's /proc; empty on other systems.
-inline std::string program_folder() {
-    std::string path(4096, '\0');
-    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
-    path.resize(length > 0 ? static_cast<std::string::size_type>(length) : 0);
-    return path.substr(0, path.find_last_of('/') + 1);
-}
-
 /// The library's file: in the build or installation that contains the program, else in the one that contains
 /// this header. Empty if there is none.
 inline std::string window_library_file() {
     const std::string header = __FILE__;
     const std::string folder = header.substr(0, header.find_last_of('/') + 1);
-    for (const std::string& place : {program_folder() + "../", folder + "../../../../",
-                                     folder + "../../build/default/", folder + "../../build/cpu/"}) {
+    for (const std::string& place :
+         {program_folder() + "../", program_folder() + "../../../",  // that of lib/cudabook/emulated/
+          folder + "../../../../", folder + "../../build/default/", folder + "../../build/cpu/"}) {
         std::string file = place + "lib/cudabook/libcudabook_window.so";
         if (access(file.c_str(), R_OK) == 0) return file;
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "common/cuda/gpu_kind.hpp"
 #include "common/program/errors.hpp"
 #include "common/program/shared_library.hpp"
 #include "matmul/verification/error_bounds.hpp"
@@ -53,6 +54,7 @@ std::string version() {
 }
 
 std::string why_not(const Device&, const Shape& shape) {
+    if (gpu_kind == DeviceKind::emulated) return "it needs a real GPU";
     if (!cublas().loaded()) return "libcublas is not there";
     return std::max({shape.m, shape.n, shape.k}) > std::numeric_limits<int>::max()
                ? "cuBLAS takes sides up to 2^31 - 1"
@@ -63,7 +65,8 @@ std::string why_not(const Device&, const Shape& shape) {
 
 std::vector<Kernel> cublas_kernels(
     const std::function<std::string(const Device&, const Shape&)>& why_no_tf32) {
-    const std::string what = cublas().loaded() ? fmt::format("cuBLAS {}'s sgemm", version()) : "";
+    const bool there = gpu_kind == DeviceKind::cuda && cublas().loaded();
+    const std::string what = there ? fmt::format("cuBLAS {}'s sgemm", version()) : "";
     return {{.name = tf32_name,
              .memory = "library",
              .what = what + " with TF32",
@@ -71,8 +74,8 @@ std::vector<Kernel> cublas_kernels(
              .error_bound = cublas_tf32_bound,
              .why_not =
                  [why_no_tf32](const Device& device, const Shape& shape) {
-                     const std::string reason = why_no_tf32(device, shape);
-                     return reason.empty() ? why_not(device, shape) : reason;
+                     const std::string reason = why_not(device, shape);
+                     return reason.empty() ? why_no_tf32(device, shape) : reason;
                  }},
             {.name = "cublas",
              .memory = "library",

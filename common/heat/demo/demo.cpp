@@ -57,7 +57,8 @@ void Demo::run() {
 /// Those of all kernels of the device, so that no switch has to wait for a measurement.
 void Demo::measure_ceilings() {
     for (const Kernel& kernel : setup_.sample.kernels)
-        if (kernel.device == setup_.device.kind) static_cast<void>(setup_.ceiling(kernel, simulation_.gpu()));
+        if (runs_on(kernel.device, setup_.device.kind))
+            static_cast<void>(setup_.ceiling(kernel, simulation_.gpu()));
 }
 
 // ----- frames
@@ -176,10 +177,17 @@ void Demo::update_speed() {
     update_window_text();
 }
 
+/// The GPU that is emulated now, so that nobody takes its speed for a real one's; else empty.
+std::string Demo::emulated_gpu() const {
+    const bool emulated = setup_.device.kind == DeviceKind::emulated && is_gpu(simulation_.kernel().device);
+    return emulated ? setup_.device.name : "";
+}
+
 void Demo::update_window_text() {
     if (setup_.display == Display::headless) return;
     const RunStatus status{.program = setup_.sample.name,
                            .kernel = simulation_.kernel(),
+                           .emulated_gpu = emulated_gpu(),
                            .steps_per_frame = simulation_.steps(),
                            .paused = bitmap_.paused(),
                            .speed = speed_,
@@ -197,7 +205,7 @@ Result Demo::result(Verifier* verifier) {
     Result result{kernel.name, kernel.memory, hex(sum), std::nullopt, {}};
     result.figures["frames"] = bitmap_.frames_done();
     // What the user changed is not what the report's head says.
-    if (kernel.device != setup_.device.kind) result.figures["device"] = name_of(kernel.device);
+    if (!runs_on(kernel.device, setup_.device.kind)) result.figures["device"] = name_of(kernel.device);
     if (simulation_.steps() != options_.steps_per_frame)
         result.figures["steps_per_frame"] = simulation_.steps();
     times_.add_figures(result.figures, scene_, simulation_.steps());

@@ -64,6 +64,7 @@ class Demo {
     void write_png_of_frame(int ticks) const;
     void begin_interval();
     void update_speed();
+    [[nodiscard]] std::string emulated_gpu() const;
     void update_window_text();
     void add_verification(Result& result, std::uint32_t sum, Verifier& verifier) const;
 

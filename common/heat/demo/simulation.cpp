@@ -67,7 +67,7 @@ std::string Simulation::switch_device() {
         gpu_known_ = true;
     }
     const DeviceKind device = to_gpu ? DeviceKind::cuda : DeviceKind::cpu;
-    const std::string& name = to_gpu ? sample_.defaults.cuda : sample_.defaults.cpu;
+    const std::string& name = to_gpu ? sample_.defaults.gpu : sample_.defaults.cpu;
     return go_on_with(*std::ranges::find_if(sample_.kernels, [&](const Kernel& kernel) {
         return kernel.device == device && kernel.name == name;
     }));

@@ -16,20 +16,22 @@ std::string pace_of(const RunStatus& status) {
 }  // namespace
 
 std::string title_of(const RunStatus& status) {
-    const std::string name = fmt::format("{} {}", status.program, status.kernel.name);
+    std::string name = fmt::format("{} {}", status.program, status.kernel.name);
+    if (!status.emulated_gpu.empty()) name += " on " + status.emulated_gpu;
     if (!status.speed) return fmt::format("{} ({})", name, status.kernel.memory);
     return fmt::format("{} ({}, {}) \u2014 {:.3g} ms a frame, {}", name, status.kernel.memory,
                        status.path_to_window, status.speed->ms_per_frame, pace_of(status));
 }
 
 Panel panel_of(const RunStatus& status) {
+    const std::string_view device =
+        status.emulated_gpu.empty() ? name_of(status.kernel.device) : status.emulated_gpu;
     Panel panel;
     panel.title = fmt::format("{} {}", status.program, status.kernel.name);
     panel.note = status.message;
     panel.keys = keys();
-    panel.lines = {
-        fmt::format("memory: {}", status.kernel.memory),
-        fmt::format("{}, {} steps a frame", name_of(status.kernel.device), status.steps_per_frame)};
+    panel.lines = {fmt::format("memory: {}", status.kernel.memory),
+                   fmt::format("{}, {} steps a frame", device, status.steps_per_frame)};
     if (!status.speed) return panel;
     const Speed& speed = *status.speed;
     panel.lines.push_back(fmt::format("{:.3g} ms a frame, {}", speed.ms_per_frame, pace_of(status)));

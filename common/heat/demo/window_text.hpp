@@ -22,6 +22,7 @@ struct Speed {
 struct RunStatus {
     std::string program;
     const Kernel& kernel;
+    std::string emulated_gpu;  ///< its product name; empty: another device
     int steps_per_frame = 0;
     bool paused = false;
     std::optional<Speed> speed;  ///< none: not known yet

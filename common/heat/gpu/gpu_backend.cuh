@@ -10,6 +10,7 @@
 #include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"
 #include "common/cuda/gl_interop.cuh"
+#include "common/cuda/gpu_kind.hpp"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/heat/gpu/kernels/step_arithmetic.cuh"
@@ -23,7 +24,7 @@ namespace cudabook::heat {
 inline double step_arithmetic_gcells_per_s(int device) {
     CUDA_CHECK(cudaSetDevice(device));
     constexpr unsigned threads = 512;
-    constexpr int pairs = 2000;
+    constexpr int pairs = gpu_kind == DeviceKind::emulated ? 2 : 2000;
     const auto blocks = static_cast<unsigned>(2 * device_attribute(cudaDevAttrMultiProcessorCount, device));
     DeviceArray<float> out(std::size_t{blocks} * threads);
     const Stream stream;

@@ -1,0 +1,78 @@
+// The GPUs that --device emulated:NAME imitates: what is published of each. Plain data.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cudabook {
+
+/// The largest textures and surfaces, in texels; the last number of a layered one counts its layers. The same
+/// from compute capability 7.5 to 10.0. Sources: CUDA C++ Programming Guide, "Technical Specifications per
+/// Compute Capability"; what cudaGetDeviceProperties says on an H200.
+struct TextureLimits {
+    int array_1d = 131072;
+    int linear_1d = 1 << 28;
+    int mipmapped_1d = 32768;
+    std::array<int, 2> layered_1d{32768, 2048};
+    std::array<int, 2> array_2d{131072, 65536};
+    std::array<int, 2> linear_2d{131072, 65000};
+    int linear_2d_pitch_bytes = 2097120;
+    std::array<int, 2> gather_2d{32768, 32768};
+    std::array<int, 2> mipmapped_2d{32768, 32768};
+    std::array<int, 3> layered_2d{32768, 32768, 2048};
+    std::array<int, 3> array_3d{16384, 16384, 16384};
+    std::array<int, 3> alternate_3d{8192, 8192, 32768};
+    int cubemap = 32768;
+    std::array<int, 2> layered_cubemap{32768, 2046};
+
+    int surface_1d = 32768;
+    std::array<int, 2> surface_layered_1d{32768, 2048};
+    std::array<int, 2> surface_2d{131072, 65536};
+    std::array<int, 3> surface_layered_2d{32768, 32768, 2048};
+    std::array<int, 3> surface_3d{16384, 16384, 16384};
+    int surface_cubemap = 32768;
+    std::array<int, 2> surface_layered_cubemap{32768, 2046};
+
+    std::size_t alignment_bytes = 512;
+    std::size_t pitch_alignment_bytes = 32;
+    std::size_t surface_alignment_bytes = 512;
+};
+
+struct EmulatedGpu {
+    std::string_view name;     ///< as in --device emulated:NAME
+    std::string_view product;  ///< as cudaGetDeviceProperties gives it
+    int major = 0;             ///< of the compute capability
+    int minor = 0;
+    int multiprocessors = 0;
+    std::uint64_t memory_bytes = 0;
+
+    int shared_bytes_per_block = 48 << 10;
+    int shared_bytes_per_block_optin = 0;
+    int shared_bytes_per_multiprocessor = 0;
+    int shared_bytes_reserved_per_block = 1024;
+    int registers_per_block = 65536;
+    int registers_per_multiprocessor = 65536;
+    int threads_per_multiprocessor = 0;
+    int blocks_per_multiprocessor = 0;
+
+    int l2_bytes = 0;
+    int clock_khz = 0;  ///< the highest
+    int memory_clock_khz = 0;
+    int memory_bus_bits = 0;
+    TextureLimits textures = {};
+};
+
+/// All of them: gaming cards after the T4, then data centres' GPUs, each from the oldest on.
+std::span<const EmulatedGpu> emulated_gpus();
+
+/// The GPU of that name, or null.
+const EmulatedGpu* find_emulated_gpu(std::string_view name);
+
+/// Their names, as in "t4, rtx3060, ...".
+std::string emulated_gpu_names();
+
+}  // namespace cudabook

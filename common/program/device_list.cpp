@@ -1,0 +1,58 @@
+#include "common/program/device_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/emulation/gpus.hpp"
+
+namespace cudabook {
+
+namespace {
+
+using Row = std::array<std::string, 5>;
+
+std::string gib(double bytes) { return fmt::format("{:.0f} GiB", bytes / 0x1p30); }
+
+/// The numbers of a row are aligned right.
+std::string aligned(const std::vector<Row>& rows) {
+    std::array<std::size_t, 5> widths{};
+    for (const Row& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (const Row& row : rows) {
+        const std::string line =
+            fmt::format("{:<{}}  {:<{}}  {:>{}}  {:>{}}  {:>{}}", row[0], widths[0], row[1], widths[1],
+                        row[2], widths[2], row[3], widths[3], row[4], widths[4]);
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string device_list(const CudaDevices& cuda) {
+    std::vector<Row> rows{{"--device", "product", "capability", "units", "memory"}};
+    for (const Device& device : cuda.all)
+        if (device.kind == DeviceKind::cuda)
+            rows.push_back({fmt::format("cuda:{}", device.index), device.name, device.compute_capability,
+                            fmt::format("{}", device.units), gib(static_cast<double>(device.memory_bytes))});
+    if (rows.size() == 1) rows.push_back({"cuda", "(" + cuda.why_none + ")", "", "", ""});
+    const Device cpu = cpu_device();
+    rows.push_back({"cpu", cpu.name, "", fmt::format("{}", cpu.units), ""});
+    for (const EmulatedGpu& gpu : emulated_gpus())
+        rows.push_back({fmt::format("emulated:{}", gpu.name), std::string(gpu.product),
+                        fmt::format("{}.{}", gpu.major, gpu.minor), fmt::format("{}", gpu.multiprocessors),
+                        gib(static_cast<double>(gpu.memory_bytes))});
+    std::string text = aligned(rows);
+    if (!built_with_emulation)
+        text +=
+            "This build emulates none of them: Boost.Context was missing (Debian: apt-get install "
+            "libboost-context-dev).\n";
+    return text;
+}
+
+}  // namespace cudabook

@@ -1,0 +1,53 @@
+#include "common/program/emulated_program.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/program/errors.hpp"
+#include "common/program/program_folder.hpp"
+
+namespace cudabook {
+
+namespace {
+
+constexpr std::string_view second_folder = "/lib/cudabook/emulated/";
+
+bool any_emulated(const CudaDevices& cuda) {
+    return std::ranges::find(cuda.all, DeviceKind::emulated, &Device::kind) != cuda.all.end();
+}
+
+/// Returns only by MachineError.
+[[noreturn]] void replace_program(const std::string& file, const std::vector<std::string>& arguments) {
+    std::vector<char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    execv(file.c_str(), argv.data());
+    throw MachineError(fmt::format("--device emulated: cannot run {}: {}; build or install cudabook again",
+                                   file, std::strerror(errno)));
+}
+
+}  // namespace
+
+std::string emulated_program_file(const std::string& program_folder, const std::string& sample) {
+    return fmt::format("{}..{}{}", program_folder, second_folder, sample);
+}
+
+void start_emulation(const std::string& sample, const CommonOptions& options,
+                     const FindCudaDevices& find_cuda) {
+    const std::string& gpu = options.device.emulated_gpu;
+    if (!gpu.empty()) setenv("CUDABOOK_EMULATED_GPUS", gpu.c_str(), 1);
+    if (options.schedule) setenv("CUDABOOK_SCHEDULE", fmt::format("{}", *options.schedule).c_str(), 1);
+    if (!built_with_cuda || !built_with_emulation || any_emulated(find_cuda())) return;
+    const std::string folder = program_folder();
+    if (folder.ends_with(second_folder)) return;  // it is the second program, and its emulation says why
+    replace_program(emulated_program_file(folder, sample), options.arguments);
+}
+
+}  // namespace cudabook

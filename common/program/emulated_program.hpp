@@ -1,0 +1,20 @@
+// Starts the emulated GPU: in this program or, where this program's GPU code is nvcc's, in its place.
+#pragma once
+
+#include <string>
+
+#include "common/program/common_options.hpp"
+#include "common/program/device.hpp"
+
+namespace cudabook {
+
+/// Tells the emulation what --device emulated:NAME and --schedule asked for. If this program has no emulated
+/// GPU and the build has one, replaces this program by lib/cudabook/emulated/SAMPLE with the same arguments.
+/// To be called before any other CUDA call. Errors: MachineError.
+void start_emulation(const std::string& sample, const CommonOptions& options,
+                     const FindCudaDevices& find_cuda);
+
+/// The second program's file, for a first one in that folder.
+std::string emulated_program_file(const std::string& program_folder, const std::string& sample);
+
+}  // namespace cudabook

@@ -1,0 +1,24 @@
+// Where the running program is. C++17.
+#pragma once
+
+#include <unistd.h>
+
+#include <string>
+
+namespace cudabook {
+
+/// The file of the running program, from Linux's /proc; empty on other systems.
+inline std::string program_file() {
+    std::string path(4096, '\0');
+    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+    path.resize(length > 0 ? static_cast<std::string::size_type>(length) : 0);
+    return path;
+}
+
+/// Its folder, with a slash at the end; empty if it is not known.
+inline std::string program_folder() {
+    const std::string file = program_file();
+    return file.substr(0, file.find_last_of('/') + 1);
+}
+
+}  // namespace cudabook
