@@ -1,12 +1,14 @@
-# add_sample(NAME): the sample in this folder. Its *.cpp but main.cpp and, with CUDA, its *.cu, also those of its folders, become the library
-# NAME_sample, which the tests link too; main.cpp becomes the program NAME.
+# add_sample(NAME [USES SAMPLE...]): the sample in this folder, and the samples whose kernels its program shows too.
+#   NAME_sample    its *.cpp but main.cpp, also those of its folders; the tests link it too
+#   NAME_gpu       its *.cu, also those of its folders, compiled by nvcc
+#   NAME_emulated  the same, compiled for the emulated GPU
+#   NAME           the program: with CUDA for real GPUs, else for the emulated one
+#   NAME_on_emulated_gpu  with CUDA, the program once more, for the emulated GPU; NAME turns into it where that is asked for
 function(add_sample name)
+  cmake_parse_arguments(PARSE_ARGV 1 sample "" "" "USES")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
-  if(CUDABOOK_HAS_CUDA)
-    file(GLOB gpu_sources CONFIGURE_DEPENDS *.cu */*.cu)
-    list(APPEND sources ${gpu_sources})
-  endif()
+  file(GLOB gpu_sources CONFIGURE_DEPENDS *.cu */*.cu)
 
   if(sources)
     add_library(${name}_sample STATIC ${sources})
@@ -15,11 +17,41 @@ function(add_sample name)
     add_library(${name}_sample INTERFACE)
     target_link_libraries(${name}_sample INTERFACE cudabook_common)
   endif()
-
-  add_executable(${name} main.cpp)
-  target_link_libraries(${name} PRIVATE ${name}_sample strict)
-  if(CUDABOOK_HAS_WINDOW)
-    add_dependencies(${name} cudabook_window)  # which it loads
+  if(CUDABOOK_HAS_CUDA)
+    add_library(${name}_gpu STATIC ${gpu_sources})
+    target_link_libraries(${name}_gpu PUBLIC ${name}_sample PRIVATE strict)
   endif()
+  if(CUDABOOK_HAS_EMULATION)
+    add_emulated(${name}_emulated ${gpu_sources})
+  endif()
+
+  set(programs ${name})
+  set(gpu_of_${name} emulated)
+  if(CUDABOOK_HAS_CUDA)
+    set(gpu_of_${name} gpu)
+    if(CUDABOOK_HAS_EMULATION)
+      list(APPEND programs ${name}_on_emulated_gpu)
+      set(gpu_of_${name}_on_emulated_gpu emulated)
+    endif()
+  endif()
+  foreach(program IN LISTS programs)
+    add_executable(${program} main.cpp)
+    foreach(part IN LISTS name sample_USES)
+      if(TARGET ${part}_${gpu_of_${program}})
+        target_link_libraries(${program} PRIVATE ${part}_${gpu_of_${program}})
+      endif()
+      target_link_libraries(${program} PRIVATE ${part}_sample)
+    endforeach()
+    target_link_libraries(${program} PRIVATE strict)
+    if(CUDABOOK_HAS_WINDOW)
+      add_dependencies(${program} cudabook_window)  # which it loads
+    endif()
+  endforeach()
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET ${name}_on_emulated_gpu)
+    add_dependencies(${name} ${name}_on_emulated_gpu)  # which it runs
+    set_target_properties(${name}_on_emulated_gpu PROPERTIES
+      OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/cudabook/emulated)
+    install(TARGETS ${name}_on_emulated_gpu DESTINATION lib/cudabook/emulated)
+  endif()
 endfunction()

@@ -13,12 +13,27 @@
 
 namespace cudabook {
 
+namespace detail {
+
+/// A launch without attributes.
+inline cudaLaunchConfig_t launch_config(dim3 blocks, dim3 threads, std::size_t shared_bytes,
+                                        const Stream& stream) {
+    cudaLaunchConfig_t config{};
+    config.gridDim = blocks;
+    config.blockDim = threads;
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream.get();
+    return config;
+}
+
+}  // namespace detail
+
 /// Launches the kernel on the stream. Errors: CudaError.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, const Stream& stream,
             Arguments... arguments) {
-    kernel<<<blocks, threads, 0, stream.get()>>>(arguments...);
-    CUDA_CHECK(cudaGetLastError());
+    const cudaLaunchConfig_t config = detail::launch_config(blocks, threads, 0, stream);
+    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
 /// The same, with `shared_bytes` of dynamic shared memory.
@@ -27,8 +42,8 @@ void launch_with_shared(void (*kernel)(Parameters...), dim3 blocks, dim3 threads
                         const Stream& stream, Arguments... arguments) {
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                     static_cast<int>(shared_bytes)));
-    kernel<<<blocks, threads, shared_bytes, stream.get()>>>(arguments...);
-    CUDA_CHECK(cudaGetLastError());
+    const cudaLaunchConfig_t config = detail::launch_config(blocks, threads, shared_bytes, stream);
+    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
 /// The compute capability of the current device, and the one that a kernel's code was compiled for; 90 means
@@ -89,11 +104,7 @@ void launch_overlapped_with_shared(Reads reads, void (*kernel)(Parameters...), d
     cudaLaunchAttribute overlap{};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = blocks;
-    config.blockDim = threads;
-    config.dynamicSmemBytes = shared_bytes;
-    config.stream = stream.get();
+    cudaLaunchConfig_t config = detail::launch_config(blocks, threads, shared_bytes, stream);
     config.attrs = &overlap;
     config.numAttrs = detail::may_overlap(reads, reinterpret_cast<const void*>(kernel)) ? 1 : 0;
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));

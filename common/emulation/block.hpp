@@ -1,9 +1,10 @@
-// What a CUDA thread on the emulated GPU knows of itself, and how it waits for others of its block. Included by
-// device code.
+// What a CUDA thread on the emulated GPU knows of itself, and how it waits for others of its block. Included
+// by device code.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include <vector_types.h>
 
@@ -24,8 +25,8 @@ struct Arrived {
 /// Waits until all threads of the block that have not ended have called this.
 Arrived await_block(bool value);
 
-/// What the lanes of a warp exchange. In `given` and `argument` stands what each lane brought, in `taken` what
-/// it gets.
+/// What the lanes of a warp exchange. In `given` and `argument` stands what each lane brought, in `taken`
+/// what it gets.
 struct Exchange {
     std::uint32_t lanes = 0;  ///< that take part
     std::array<std::uint64_t, 32> given{};
@@ -48,12 +49,13 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 /// Lets other threads of the block run.
 void yield();
 
-/// The number of this thread in its block: x runs fastest. A lane is the rest by 32, a warp what is before it.
+/// The number of this thread in its block: x runs fastest. A lane is the rest by 32, a warp what is before
+/// it.
 inline unsigned thread_number() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
 /// Ends the kernel with cudaErrorLaunchFailure; `why` goes into the error's text.
-[[noreturn]] void fail_kernel(const char* why);
+[[noreturn]] void fail_kernel(const std::string& why);
 
 }  // namespace cudabook::emulation

@@ -1,5 +1,5 @@
-// The emulated GPUs of this process: which one is current, its memory, its errors, and when work is done. What
-// the functions of the runtime API have in common.
+// The emulated GPUs of this process: which one is current, its memory, its errors, and when work is done.
+// What the functions of the runtime API have in common.
 #pragma once
 
 #include <cstddef>

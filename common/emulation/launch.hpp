@@ -1,5 +1,5 @@
-// Launches of kernels on the emulated GPU, and what is known of kernels. The templates that take kernels apart
-// are here; cuda_runtime.h gives them CUDA's names.
+// Launches of kernels on the emulated GPU, and what is known of kernels. The templates that take kernels
+// apart are here; cuda_runtime.h gives them CUDA's names.
 #pragma once
 
 #include <cstddef>

@@ -89,7 +89,8 @@ TEST_F(CudaErrorOnGpu, FailedCallLeavesNothingBehind) {
 }
 
 TEST_F(CudaErrorOnGpu, FailedLaunchLeavesNothingBehind) {
-    nothing<<<1, 4096>>>();  // more threads than a block can have on any GPU
+    // more threads than a block can have on any GPU
+    static_cast<void>(cudaLaunchKernel(nothing, dim3(1), dim3(4096), nullptr, 0, nullptr));
     const std::string error = error_text<CudaError>([] { CUDA_CHECK(cudaPeekAtLastError()); });
     EXPECT_EQ(error.find("cudaPeekAtLastError() failed: cudaErrorInvalid"), 0U) << error;
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);

@@ -1,6 +1,6 @@
-// CUDA's runtime for a host compiler: what kernels are written with, and the templates of the runtime API. The
-// kernels run on the emulated GPU. It gives what the CUDA C++ Programming Guide says; the device code is as that
-// for compute capability 9.0.
+// CUDA's runtime for a host compiler: what kernels are written with, and the templates of the runtime API.
+// The kernels run on the emulated GPU. It gives what the CUDA C++ Programming Guide says; the device code is
+// as that for compute capability 9.0.
 #pragma once
 
 #include <cmath>
@@ -19,10 +19,9 @@
 #define __host__
 #define __constant__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
+#define __noinline__  // the C++ library writes __attribute__((__noinline__))
 #define __launch_bounds__(...)
 #define __grid_constant__
-#define __restrict__ __restrict
 #define __align__(bytes) alignas(bytes)
 
 // The blocks of one operating system's thread run one after another, and share its variables.
@@ -41,4 +40,76 @@
 template <class T>
 cudaError_t cudaMalloc(T** memory, std::size_t bytes) {
     return cudaMalloc(reinterpret_cast<void**>(memory), bytes);
+}
+template <class T>
+cudaError_t cudaMallocPitch(T** memory, std::size_t* pitch, std::size_t width_bytes, std::size_t height) {
+    return cudaMallocPitch(reinterpret_cast<void**>(memory), pitch, width_bytes, height);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+    return cudaMallocManaged(reinterpret_cast<void**>(memory), bytes, flags);
+}
+template <class T>
+cudaError_t cudaMallocHost(T** memory, std::size_t bytes) {
+    return cudaMallocHost(reinterpret_cast<void**>(memory), bytes);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags) {
+    return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+    return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+
+/// A __constant__ or __device__ variable is one of the host's, the same for all emulated GPUs.
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
+    *address = const_cast<T*>(&symbol);
+    return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
+                               cudaMemcpyKind /*kind*/ = cudaMemcpyHostToDevice) {
+    if (offset > sizeof(T) || bytes > sizeof(T) - offset) return cudaErrorInvalidValue;
+    std::memcpy(reinterpret_cast<char*>(const_cast<T*>(&symbol)) + offset, from, bytes);
+    return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
+                                 cudaMemcpyKind /*kind*/ = cudaMemcpyDeviceToHost) {
+    if (offset > sizeof(T) || bytes > sizeof(T) - offset) return cudaErrorInvalidValue;
+    std::memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
+    return cudaSuccess;
+}
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                               Arguments&&... arguments) {
+    return cudabook::emulation::launch(
+        *config, cudabook::emulation::kernel_call(
+                     kernel, std::tuple<Parameters...>(static_cast<Parameters>(arguments)...)));
+}
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr) {
+    const cudaLaunchConfig_t config{grid, block, dynamic_shared_bytes, stream, nullptr, 0};
+    return cudabook::emulation::launch(
+        config, cudabook::emulation::kernel_call(kernel, arguments,
+                                                 std::make_index_sequence<sizeof...(Parameters)>()));
+}
+
+template <class... Parameters>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
+    return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
+}
+template <class... Parameters>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute attribute, int value) {
+    return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(Parameters...),
+                                                          int threads, std::size_t dynamic_shared_bytes) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel),
+                                                         threads, dynamic_shared_bytes);
 }

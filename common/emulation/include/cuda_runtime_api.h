@@ -1,6 +1,6 @@
-// CUDA's runtime API for a host compiler: the functions that the emulated GPU has. They do what the CUDA Runtime
-// API says and fail as it says; see docs/emulation.md for what is different. Everything is done before a call
-// returns, so streams are always in order.
+// CUDA's runtime API for a host compiler: the functions that the emulated GPU has. They do what the CUDA
+// Runtime API says and fail as it says; see docs/emulation.md for what is different. Everything is done
+// before a call returns, so streams are always in order.
 #pragma once
 
 #include <cstddef>
@@ -121,7 +121,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 /// Errors: cudaErrorInvalidResourceHandle unless both were recorded and have times.
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                 unsigned long long flags = 0);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);

@@ -1,5 +1,5 @@
-// The functions of device code that concern other threads: barriers, votes, shuffles, atomics, clocks. Source:
-// CUDA C++ Programming Guide, "C++ Language Extensions".
+// The functions of device code that concern other threads: barriers, votes, shuffles, atomics, clocks.
+// Source: CUDA C++ Programming Guide, "C++ Language Extensions".
 #pragma once
 
 #include <atomic>

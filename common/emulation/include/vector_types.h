@@ -2,22 +2,22 @@
 // Types".
 #pragma once
 
-#define CUDABOOK_VECTORS(name, Element, pair_alignment, four_alignment) \
-    struct name##1 {                                                    \
-        Element x;                                                      \
-    };                                                                  \
-    struct alignas(pair_alignment) name##2 {                            \
-        Element x, y;                                                   \
-    };                                                                  \
-    struct name##3 {                                                    \
-        Element x, y, z;                                                \
-    };                                                                  \
-    struct alignas(four_alignment) name##4 {                            \
-        Element x, y, z, w;                                             \
-    };                                                                  \
-    constexpr name##1 make_##name##1(Element x) { return {x}; }         \
-    constexpr name##2 make_##name##2(Element x, Element y) { return {x, y}; }                          \
-    constexpr name##3 make_##name##3(Element x, Element y, Element z) { return {x, y, z}; }            \
+#define CUDABOOK_VECTORS(name, Element, pair_alignment, four_alignment)                     \
+    struct name##1 {                                                                        \
+        Element x;                                                                          \
+    };                                                                                      \
+    struct alignas(pair_alignment) name##2 {                                                \
+        Element x, y;                                                                       \
+    };                                                                                      \
+    struct name##3 {                                                                        \
+        Element x, y, z;                                                                    \
+    };                                                                                      \
+    struct alignas(four_alignment) name##4 {                                                \
+        Element x, y, z, w;                                                                 \
+    };                                                                                      \
+    constexpr name##1 make_##name##1(Element x) { return {x}; }                             \
+    constexpr name##2 make_##name##2(Element x, Element y) { return {x, y}; }               \
+    constexpr name##3 make_##name##3(Element x, Element y, Element z) { return {x, y, z}; } \
     constexpr name##4 make_##name##4(Element x, Element y, Element z, Element w) { return {x, y, z, w}; }
 
 CUDABOOK_VECTORS(char, signed char, 2, 4)

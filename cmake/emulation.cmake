@@ -1,0 +1,27 @@
+# add_emulated(NAME FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME gets them.
+function(add_emulated name)
+  set(sources "")
+  foreach(file IN LISTS ARGN)
+    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${file})
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}/${path}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${file}\"\n" @ONLY)
+    list(APPEND sources ${source})
+  endforeach()
+
+  # Each function in a section of its own, so that shared_memory.sh can tell what is whose.
+  add_library(${name}_objects OBJECT ${sources})
+  target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
+  target_compile_options(${name}_objects PRIVATE -ffunction-sections -Wall -Wextra -Wno-unknown-pragmas)
+
+  set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)
+  add_custom_command(OUTPUT ${shared_memory}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/shared_memory.sh $<TARGET_OBJECTS:${name}_objects> > ${shared_memory}
+    DEPENDS ${name}_objects $<TARGET_OBJECTS:${name}_objects> ${PROJECT_SOURCE_DIR}/cmake/shared_memory.sh
+    COMMENT "Finding the shared memory of ${name}" COMMAND_EXPAND_LISTS VERBATIM)
+  add_library(${name}_shared_memory OBJECT ${shared_memory})
+  target_link_libraries(${name}_shared_memory PRIVATE cudabook_emulation)
+
+  add_library(${name} INTERFACE)
+  target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:${name}_shared_memory>)
+  target_link_libraries(${name} INTERFACE cudabook_emulation)
+endfunction()

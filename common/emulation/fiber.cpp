@@ -1,0 +1,70 @@
+#include "common/emulation/fiber.hpp"
+
+#include <memory>
+#include <utility>
+
+#include <boost/context/protected_fixedsize_stack.hpp>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define CUDABOOK_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CUDABOOK_ADDRESS_SANITIZER 1
+#endif
+#endif
+
+#ifdef CUDABOOK_ADDRESS_SANITIZER
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace cudabook::emulation {
+
+namespace {
+
+// Of address space; only what a kernel uses of it becomes memory.
+constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
+
+}  // namespace
+
+thread_local Fiber* Fiber::left_ = nullptr;
+
+Fiber::Fiber(std::function<Fiber&()> work) {
+    boost::context::protected_fixedsize_stack allocator(stack_bytes);
+    const boost::context::stack_context stack = allocator.allocate();
+    stack_size_ = stack.size;
+    stack_ = static_cast<const char*>(stack.sp) - stack.size;
+    context_ =
+        boost::context::fiber(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack),
+                              allocator, [this, work = std::move(work)](boost::context::fiber&& from) {
+                                  end_switch(std::move(from));
+                                  Fiber& next = work();
+                                  ended_ = true;
+                                  begin_switch(next);
+                                  return std::move(next.context_);
+                              });
+}
+
+void Fiber::switch_to(Fiber& next) {
+    begin_switch(next);
+    boost::context::fiber to = std::move(next.context_);
+    end_switch(std::move(to).resume());
+}
+
+void Fiber::begin_switch([[maybe_unused]] Fiber& next) {
+    left_ = this;
+#ifdef CUDABOOK_ADDRESS_SANITIZER
+    __sanitizer_start_switch_fiber(ended_ ? nullptr : &fake_stack_, next.stack_, next.stack_size_);
+#endif
+}
+
+void Fiber::end_switch(boost::context::fiber from) {
+    Fiber& left = *left_;
+#ifdef CUDABOOK_ADDRESS_SANITIZER
+    // The first switch away from a thread's own stack tells where that stack is.
+    __sanitizer_finish_switch_fiber(fake_stack_, left.stack_ == nullptr ? &left.stack_ : nullptr,
+                                    left.stack_ == nullptr ? &left.stack_size_ : nullptr);
+#endif
+    if (!left.ended_) left.context_ = std::move(from);
+}
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,41 @@
+// A coroutine with a stack of its own, which runs until it switches to another one.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include <boost/context/fiber.hpp>
+
+namespace cudabook::emulation {
+
+/// Boost.Context's fiber, of which any can switch to any other one of the same operating system's thread.
+/// AddressSanitizer is told of each switch.
+class Fiber {
+  public:
+    /// The caller itself, on the stack that it has.
+    Fiber() = default;
+
+    /// Runs `work` when it is first switched to. `work` returns the fiber that runs after it. Errors:
+    /// std::bad_alloc.
+    explicit Fiber(std::function<Fiber&()> work);
+
+    Fiber(const Fiber&) = delete;
+    Fiber& operator=(const Fiber&) = delete;
+
+    /// Runs `next` until some fiber switches back to this one, which must be the one that runs.
+    void switch_to(Fiber& next);
+
+  private:
+    void begin_switch(Fiber& next);
+    void end_switch(boost::context::fiber from);
+
+    static thread_local Fiber* left_;  ///< the one that ran before
+
+    const void* stack_ = nullptr;  ///< its lowest address; null: not known
+    std::size_t stack_size_ = 0;
+    void* fake_stack_ = nullptr;  ///< AddressSanitizer's
+    bool ended_ = false;
+    boost::context::fiber context_;  ///< where it goes on; the last member, because its end runs the others
+};
+
+}  // namespace cudabook::emulation

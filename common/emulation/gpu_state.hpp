@@ -1,0 +1,48 @@
+// What an emulated GPU keeps between two calls.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "common/emulation/gpus.hpp"
+
+namespace cudabook::emulation {
+
+/// One emulated GPU of this process.
+class GpuState {
+  public:
+    explicit GpuState(const EmulatedGpu& published);
+
+    const EmulatedGpu& gpu;
+    std::size_t memory_bytes;  ///< no more than the host has
+    std::size_t used_bytes = 0;
+    std::map<const void*, int> dynamic_shared_limits;  ///< of kernels, where they were set
+    std::map<const void*, int> carveouts;
+
+    /// The error of a kernel that failed; it lasts until reset().
+    [[nodiscard]] cudaError_t lasting_error() const;
+    void fail(cudaError_t error, std::string text);
+
+    /// The text of fail(), if this is its error; else empty.
+    [[nodiscard]] std::string why_failed(cudaError_t error) const;
+
+    /// As when the process began; frees its memory.
+    void reset();
+
+  private:
+    cudaError_t failed_ = cudaSuccess;
+    std::string why_failed_;
+};
+
+/// The emulated GPUs, in CUDA's order.
+const std::vector<std::unique_ptr<GpuState>>& gpu_states();
+
+/// The one that is current in this thread.
+GpuState& current_state();
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,262 @@
+#include "common/emulation/launch.hpp"
+
+#include <cuda_occupancy.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/emulation/device.hpp"
+#include "common/emulation/gpu_state.hpp"
+#include "common/emulation/multiprocessor.hpp"
+#include "common/emulation/program_file.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+/// The device code is compiled once, as for this compute capability, whatever GPU is imitated.
+constexpr int code_capability = 90;
+
+/// How many registers a thread takes is decided by a compiler for GPUs, which is not there. With this number
+/// they never limit a launch.
+constexpr int assumed_registers = 16;
+
+std::map<std::string, std::size_t, std::less<>>& static_shared() {
+    static std::map<std::string, std::size_t, std::less<>> known;
+    return known;
+}
+
+std::size_t static_shared_of(const void* kernel) {
+    const auto found = static_shared().find(mangled_name_of(kernel));
+    return found == static_shared().end() ? 0 : found->second;
+}
+
+/// --schedule's seed; the runtime is told by the environment.
+std::optional<std::uint64_t> schedule_seed() {
+    static const std::optional<std::uint64_t> seed = []() -> std::optional<std::uint64_t> {
+        const char* text = std::getenv("CUDABOOK_SCHEDULE");
+        std::uint64_t value = 0;
+        if (text == nullptr || std::from_chars(text, text + std::strlen(text), value).ec != std::errc{})
+            return std::nullopt;
+        return value;
+    }();
+    return seed;
+}
+
+/// The most dynamic shared memory that a launch of the kernel may ask for.
+int dynamic_shared_limit(const GpuState& state, const void* kernel, std::size_t static_bytes) {
+    const auto found = state.dynamic_shared_limits.find(kernel);
+    if (found != state.dynamic_shared_limits.end()) return found->second;
+    return state.gpu.shared_bytes_per_block - static_cast<int>(static_bytes);
+}
+
+cudaError_t why_not(const cudaLaunchConfig_t& config, const void* kernel) {
+    const auto& [x, y, z] = config.blockDim;
+    const dim3& grid = config.gridDim;
+    if (x == 0 || y == 0 || z == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0)
+        return cudaErrorInvalidConfiguration;
+    if (x > 1024 || y > 1024 || z > 64 || std::uint64_t{x} * y * z > 1024)
+        return cudaErrorInvalidConfiguration;
+    if (grid.x > 0x7fffffff || grid.y > 0xffff || grid.z > 0xffff) return cudaErrorInvalidConfiguration;
+    const std::size_t static_bytes = static_shared_of(kernel);
+    const GpuState& state = current_state();
+    if (config.dynamicSmemBytes >
+        static_cast<std::size_t>(std::max(0, dynamic_shared_limit(state, kernel, static_bytes))))
+        return cudaErrorInvalidValue;
+    for (unsigned i = 0; i < config.numAttrs; ++i)
+        if (config.attrs[i].id == cudaLaunchAttributeCooperative ||
+            config.attrs[i].id == cudaLaunchAttributeClusterDimension)
+            return cudaErrorNotSupported;
+    return cudaSuccess;
+}
+
+/// One launch: its blocks, of which each of OpenMP's threads takes some at a time.
+class Grid {
+  public:
+    Grid(const cudaLaunchConfig_t& config, const KernelCall& call, std::optional<std::uint64_t> seed)
+        : grid_(config.gridDim),
+          block_(config.blockDim),
+          call_(call),
+          blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
+          seed_(seed) {
+        if (!seed_) return;
+        // A permutation of the blocks: a step that has no divisor in common with their number.
+        std::mt19937_64 random(*seed_);
+        first_ = random() % blocks_;
+        do step_ = random() % blocks_ + 1;
+        while (std::gcd(step_, blocks_) != 1);
+    }
+
+    /// Runs all blocks, in order if there is one thread; returns the first failure.
+    std::optional<Failure> run() {
+        const std::uint64_t threads = blocks_ * block_.x * block_.y * block_.z;
+        constexpr std::uint64_t worth_a_team = 2048;
+        if (blocks_ == 1 || threads < worth_a_team) {
+            take_blocks();
+        } else {
+#pragma omp parallel
+            take_blocks();
+        }
+        return failure_;
+    }
+
+  private:
+    void take_blocks() {
+        const auto team = static_cast<std::uint64_t>(omp_get_num_threads());
+        const std::uint64_t at_once = std::clamp<std::uint64_t>(blocks_ / (team * 16), 1, 64);
+        while (!failed_) {
+            const std::uint64_t begin = next_.fetch_add(at_once);
+            const std::uint64_t end = std::min(begin + at_once, blocks_);
+            if (begin >= blocks_) return;
+            for (std::uint64_t i = begin; i < end && !failed_; ++i) run_block(i);
+        }
+    }
+
+    void run_block(std::uint64_t i) {
+        const std::uint64_t number = seed_ ? (first_ + i % blocks_ * step_) % blocks_ : i;
+        const uint3 block{static_cast<unsigned>(number % grid_.x),
+                          static_cast<unsigned>(number / grid_.x % grid_.y),
+                          static_cast<unsigned>(number / grid_.x / grid_.y)};
+        std::optional<Failure> failure;
+        try {
+            failure = Multiprocessor::of_this_thread().run(
+                call_.run, block, block_, grid_,
+                seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
+        } catch (const std::exception& error) {
+            failure = Failure{cudaErrorLaunchOutOfResources, error.what()};
+        }
+        if (!failure) return;
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::move(failure);
+        failed_ = true;
+    }
+
+    dim3 grid_;
+    dim3 block_;
+    const KernelCall& call_;
+    std::uint64_t blocks_;
+    std::optional<std::uint64_t> seed_;
+    std::uint64_t first_ = 0;
+    std::uint64_t step_ = 1;
+    std::atomic<std::uint64_t> next_{0};
+    std::atomic<bool> failed_{false};
+    std::mutex mutex_;
+    std::optional<Failure> failure_;
+};
+
+}  // namespace
+
+cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    if (const cudaError_t error = why_not(config, call.kernel); error != cudaSuccess) return result(error);
+    cudaLaunchConfig_t kept = config;
+    kept.attrs = nullptr;
+    kept.numAttrs = 0;
+    GpuState& state = current_state();
+    // Whoever asks next learns of a failure, as on a GPU.
+    return enqueue(config.stream, [kept, call = std::move(call), &state] {
+        if (state.lasting_error() != cudaSuccess) return;
+        if (const auto failure = Grid(kept, call, schedule_seed()).run())
+            state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
+    });
+}
+
+KnownStaticShared::KnownStaticShared(const StaticShared* table, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) {
+        std::size_t& bytes = static_shared()[table[i].kernel];
+        bytes = std::max(bytes, table[i].bytes);
+    }
+}
+
+}  // namespace cudabook::emulation
+
+using namespace cudabook;
+using namespace cudabook::emulation;
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+    const GpuState& state = current_state();
+    *attributes = {};
+    attributes->sharedSizeBytes = static_shared_of(kernel);
+    attributes->maxThreadsPerBlock = 1024;
+    attributes->numRegs = assumed_registers;
+    attributes->ptxVersion = code_capability;
+    attributes->binaryVersion = code_capability;
+    attributes->maxDynamicSharedSizeBytes = dynamic_shared_limit(state, kernel, attributes->sharedSizeBytes);
+    const auto carveout = state.carveouts.find(kernel);
+    attributes->preferredShmemCarveout =
+        carveout == state.carveouts.end() ? cudaSharedmemCarveoutDefault : carveout->second;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+    GpuState& state = current_state();
+    switch (attribute) {
+        case cudaFuncAttributeMaxDynamicSharedMemorySize: {
+            const int most =
+                state.gpu.shared_bytes_per_block_optin - static_cast<int>(static_shared_of(kernel));
+            if (value < 0 || value > most) return result(cudaErrorInvalidValue);
+            state.dynamic_shared_limits[kernel] = value;
+            return cudaSuccess;
+        }
+        case cudaFuncAttributePreferredSharedMemoryCarveout:
+            if (value < -1 || value > 100) return result(cudaErrorInvalidValue);
+            state.carveouts[kernel] = value;
+            return cudaSuccess;
+    }
+    return result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
+    thread_local std::string found;
+    found = mangled_name_of(kernel);
+    *name = found.c_str();
+    return result(found.empty() ? cudaErrorInvalidDeviceFunction : cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads,
+                                                          std::size_t dynamic_shared_bytes) {
+    cudaFuncAttributes attributes{};
+    if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); error != cudaSuccess)
+        return error;
+    const EmulatedGpu& gpu = current_gpu();
+    const auto size = [](int bytes) { return static_cast<std::size_t>(bytes); };
+    const cudaOccDeviceProp device{.computeMajor = gpu.major,
+                                   .computeMinor = gpu.minor,
+                                   .maxThreadsPerBlock = 1024,
+                                   .maxThreadsPerMultiprocessor = gpu.threads_per_multiprocessor,
+                                   .regsPerBlock = gpu.registers_per_block,
+                                   .regsPerMultiprocessor = gpu.registers_per_multiprocessor,
+                                   .sharedMemPerBlock = size(gpu.shared_bytes_per_block),
+                                   .sharedMemPerMultiprocessor = size(gpu.shared_bytes_per_multiprocessor),
+                                   .numSms = gpu.multiprocessors,
+                                   .sharedMemPerBlockOptin = size(gpu.shared_bytes_per_block_optin),
+                                   .reservedSharedMemPerBlock = size(gpu.shared_bytes_reserved_per_block)};
+    const cudaOccFuncAttributes kernel_attributes(attributes);
+    const cudaOccDeviceState state{attributes.preferredShmemCarveout};
+    cudaOccResult found;
+    if (cudaOccMaxActiveBlocksPerMultiprocessor(&found, &device, &kernel_attributes, &state, threads,
+                                                dynamic_shared_bytes) != CUDA_OCC_SUCCESS)
+        return result(cudaErrorInvalidValue);
+    *blocks = found.activeBlocksPerMultiprocessor;
+    return cudaSuccess;
+}

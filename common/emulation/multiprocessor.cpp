@@ -1,0 +1,334 @@
+#include "common/emulation/multiprocessor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <exception>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace cudabook::emulation {
+
+namespace {
+
+struct KernelFailed {
+    std::string why;
+};
+
+uint3 index_of(unsigned number, const dim3& size) {
+    return {number % size.x, number / size.x % size.y, number / size.x / size.y};
+}
+
+std::string text_of(const uint3& index) { return fmt::format("({}, {}, {})", index.x, index.y, index.z); }
+
+std::string lanes_text(std::uint32_t lanes) {
+    std::string text;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((lanes >> lane & 1U) == 0) continue;
+        unsigned last = lane;
+        while (last + 1 < 32 && (lanes >> (last + 1) & 1U) != 0) ++last;
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", lane);
+        if (last > lane) text += fmt::format("-{}", last);
+        lane = last;
+    }
+    return text;
+}
+
+}  // namespace
+
+Multiprocessor& Multiprocessor::of_this_thread() {
+    thread_local Multiprocessor multiprocessor;
+    return multiprocessor;
+}
+
+Multiprocessor::~Multiprocessor() {
+    closing_ = true;
+    for (Fiber* fiber : idle_) {
+        running_ = fiber;
+        main_.switch_to(*fiber);
+    }
+}
+
+std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
+                                           const dim3& block_size, const dim3& grid_size,
+                                           std::optional<std::uint64_t> seed) {
+    kernel_ = &kernel;
+    size_ = block_size.x * block_size.y * block_size.z;
+    started_ = 0;
+    alive_ = size_;
+    for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
+    blockIdx = block;
+    blockDim = block_size;
+    gridDim = grid_size;
+    order_.clear();
+    random_.reset();
+    if (seed) {
+        random_.emplace(static_cast<std::minstd_rand::result_type>(*seed));
+        order_.resize(size_);
+        std::iota(order_.begin(), order_.end(), std::uint16_t{0});
+        std::shuffle(order_.begin(), order_.end(), *random_);
+    }
+
+    Fiber& first = idle_fiber();
+    running_ = &first;
+    main_.switch_to(first);
+    if (alive_ == 0) return std::nullopt;
+    if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
+    cancel();
+    return std::exchange(failure_, std::nullopt);
+}
+
+/// Ends the threads that wait, and forgets what they waited for.
+void Multiprocessor::cancel() {
+    cancelled_ = true;
+    for (unsigned i = 0; i < size_; ++i) {
+        Thread& thread = threads_[i];
+        if (thread.state == State::not_started || thread.state == State::ended) continue;
+        current_ = i;
+        running_ = thread.fiber;
+        main_.switch_to(*thread.fiber);
+    }
+    cancelled_ = false;
+    ready_ = {};
+    at_condition_.clear();
+    at_barrier_.clear();
+    nonzero_at_barrier_ = 0;
+    for (auto& pending : pending_) pending.clear();
+}
+
+/// What a fiber does all its life.
+Fiber& Multiprocessor::work() {
+    for (;;) {
+        start_threads();
+        if (closing_) return main_;
+        Fiber& self = *running_;
+        idle_.push_back(&self);
+        Fiber& other = failure_ || cancelled_ ? main_ : next();
+        if (&other == &self) continue;
+        running_ = &other;
+        self.switch_to(other);
+        if (closing_) return main_;
+    }
+}
+
+/// Whether it is the turn of a thread that has not been started.
+bool Multiprocessor::may_start() {
+    if (started_ == size_ || failure_ || cancelled_) return false;
+    return ready_.empty() || (random_ && (*random_)() % 2 == 0);
+}
+
+void Multiprocessor::start_threads() {
+    while (may_start()) {
+        const unsigned number = order_.empty() ? started_ : order_[started_];
+        ++started_;
+        current_ = number;
+        Thread& thread = threads_[number];
+        if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < blockDim.x) {
+            thread.index = threads_[number - 1].index;
+            ++thread.index.x;
+        } else {
+            thread.index = index_of(number, blockDim);
+        }
+        threadIdx = thread.index;
+        thread.state = State::running;
+        thread.fiber = running_;
+        call_kernel();
+    }
+}
+
+void Multiprocessor::call_kernel() {
+    try {
+        (*kernel_)();
+    } catch (const Cancelled&) {
+        return;
+    } catch (const KernelFailed& failed) {
+        failure_ = Failure{cudaErrorLaunchFailure, fmt::format("block {}, {}: {}", text_of(blockIdx),
+                                                               thread_text(current_), failed.why)};
+        threads_[current_].state = State::ended;
+        return;
+    }
+    threads_[current_].state = State::ended;
+    --alive_;
+    if (!at_barrier_.empty() && at_barrier_.size() == alive_) release_barrier();
+}
+
+/// A fiber for a thread that has not been started.
+Fiber& Multiprocessor::idle_fiber() {
+    if (idle_.empty()) {
+        fibers_.push_back(std::make_unique<Fiber>([this]() -> Fiber& { return work(); }));
+        return *fibers_.back();
+    }
+    Fiber* fiber = idle_.back();
+    idle_.pop_back();
+    return *fiber;
+}
+
+/// The fiber that runs next; main_ if there is none.
+Fiber& Multiprocessor::next() {
+    if (may_start()) return idle_fiber();
+    if (ready_.empty()) wake_those_whose_condition_is_true();
+    if (ready_.empty()) return main_;
+    if (random_) ready_.bring_to_front(static_cast<unsigned>((*random_)() % ready_.size()));
+    current_ = ready_.pop();
+    return *threads_[current_].fiber;
+}
+
+void Multiprocessor::wake_those_whose_condition_is_true() {
+    std::erase_if(at_condition_, [this](unsigned number) {
+        const Thread& thread = threads_[number];
+        if (!thread.is_true(thread.of)) return false;
+        ready_.push(number);
+        return true;
+    });
+}
+
+/// Lets others run until this thread is ready again.
+void Multiprocessor::suspend() {
+    const unsigned self = current_;
+    Thread& thread = threads_[self];
+    Fiber& other = next();
+    if (&other != thread.fiber) {
+        running_ = &other;
+        thread.fiber->switch_to(other);
+        if (cancelled_) throw Cancelled{};
+        current_ = self;
+        threadIdx = thread.index;
+    }
+    thread.state = State::running;
+}
+
+void Multiprocessor::release_barrier() {
+    arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
+    for (const unsigned number : at_barrier_) ready_.push(number);
+    at_barrier_.clear();
+    nonzero_at_barrier_ = 0;
+}
+
+Arrived Multiprocessor::await_block(bool value) {
+    nonzero_at_barrier_ += value ? 1 : 0;
+    if (at_barrier_.size() + 1 == alive_) {
+        const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
+        release_barrier();
+        return arrived_ = arrived;
+    }
+    at_barrier_.push_back(current_);
+    threads_[current_].state = State::at_barrier;
+    suspend();
+    return arrived_;
+}
+
+std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
+                                         Exchanging exchange, const char* name) {
+    const unsigned warp = current_ / 32;
+    const unsigned lane = current_ % 32;
+    const unsigned lanes_there = std::min(size_ - warp * 32, 32U);
+    const std::uint32_t wanted = lanes_there == 32 ? mask : mask & ((1U << lanes_there) - 1);
+    if ((wanted >> lane & 1U) == 0)
+        fail_kernel(fmt::format("{} for lanes {}, of which it is none", name, lanes_text(mask)));
+    std::vector<Pending>& pending = pending_[warp];
+    auto found = std::ranges::find_if(
+        pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
+    if (found == pending.end()) {
+        pending.push_back({mask, 0, exchange, {}});
+        found = std::prev(pending.end());
+        found->lanes.lanes = wanted;
+    }
+    found->lanes.given[lane] = given;
+    found->lanes.argument[lane] = argument;
+    found->arrived |= 1U << lane;
+    Thread& thread = threads_[current_];
+    if (found->arrived != wanted) {
+        thread.state = State::in_warp;
+        thread.name = name;
+        thread.mask = mask;
+        suspend();
+        return thread.taken;
+    }
+    exchange(found->lanes);
+    const std::uint64_t taken = found->lanes.taken[lane];
+    for (std::uint32_t others = wanted & ~(1U << lane); others != 0; others &= others - 1) {
+        const unsigned other = static_cast<unsigned>(std::countr_zero(others));
+        threads_[warp * 32 + other].taken = found->lanes.taken[other];
+        ready_.push(warp * 32 + other);
+    }
+    pending.erase(found);
+    return taken;
+}
+
+void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
+    if (is_true(of)) return;
+    Thread& thread = threads_[current_];
+    thread.state = State::at_condition;
+    thread.is_true = is_true;
+    thread.of = of;
+    thread.name = name;
+    at_condition_.push_back(current_);
+    suspend();
+}
+
+void Multiprocessor::yield() {
+    if (!at_condition_.empty()) wake_those_whose_condition_is_true();
+    if (ready_.empty() && started_ == size_) return;
+    ready_.push(current_);
+    suspend();
+}
+
+std::string Multiprocessor::thread_text(unsigned thread) const {
+    return "thread " + text_of(index_of(thread, blockDim));
+}
+
+/// Threads in the same state, and which are neighbours, are named together.
+std::string Multiprocessor::why_none_goes_on() const {
+    const auto state_text = [this](unsigned i) -> std::string {
+        const Thread& thread = threads_[i];
+        switch (thread.state) {
+            case State::at_barrier:
+                return "at __syncthreads()";
+            case State::in_warp:
+                return fmt::format("in {} for lanes {}", thread.name, lanes_text(thread.mask));
+            case State::at_condition:
+                return fmt::format("for {}", thread.name);
+            default:
+                return {};
+        }
+    };
+    constexpr int most_named = 4;
+    std::string waiting;
+    int named = 0;
+    for (unsigned first = 0; first < size_;) {
+        const std::string text = state_text(first);
+        unsigned last = first;
+        while (last + 1 < size_ && state_text(last + 1) == text) ++last;
+        if (!text.empty() && ++named <= most_named) {
+            waiting += waiting.empty() ? "" : "; ";
+            waiting += thread_text(first);
+            if (last > first) waiting += " to " + text_of(index_of(last, blockDim));
+            waiting += (last > first ? " wait " : " waits ") + text;
+        }
+        first = last + 1;
+    }
+    if (named > most_named) waiting += "; others wait too";
+    const unsigned ended = size_ - alive_;
+    if (ended > 0) waiting += fmt::format("; {} of {} threads have ended", ended, size_);
+    return fmt::format("block {}: no thread can go on: {}", text_of(blockIdx), waiting);
+}
+
+// ----- What device code calls
+
+Arrived await_block(bool value) { return Multiprocessor::of_this_thread().await_block(value); }
+
+std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
+                         const char* name) {
+    return Multiprocessor::of_this_thread().await_warp(mask, given, argument, exchange, name);
+}
+
+void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
+    Multiprocessor::of_this_thread().await_condition(is_true, of, name);
+}
+
+void yield() { Multiprocessor::of_this_thread().yield(); }
+
+void fail_kernel(const std::string& why) { throw KernelFailed{why}; }
+
+}  // namespace cudabook::emulation

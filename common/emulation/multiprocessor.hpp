@@ -1,0 +1,139 @@
+// Runs the threads of one block at a time: which of them runs, and who waits for whom.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <driver_types.h>
+#include <vector_types.h>
+
+#include "common/emulation/block.hpp"
+#include "common/emulation/fiber.hpp"
+
+namespace cudabook::emulation {
+
+/// Why a kernel could not end.
+struct Failure {
+    cudaError_t error;
+    std::string text;  ///< names the block and its threads
+};
+
+/// The emulated multiprocessor of an operating system's thread.
+///
+/// A fiber calls the kernel for one CUDA thread after another. When one of them waits, its fiber waits with
+/// it, and another fiber goes on with the next. So threads that never wait cost a function call each, and
+/// only the others need stacks of their own.
+class Multiprocessor {
+  public:
+    static Multiprocessor& of_this_thread();
+
+    Multiprocessor() = default;
+    Multiprocessor(const Multiprocessor&) = delete;
+    Multiprocessor& operator=(const Multiprocessor&) = delete;
+    ~Multiprocessor();
+
+    /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order.
+    std::optional<Failure> run(const std::function<void()>& kernel, uint3 block, const dim3& block_size,
+                               const dim3& grid_size, std::optional<std::uint64_t> seed);
+
+    // For the thread that runs: see block.hpp.
+    Arrived await_block(bool value);
+    std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
+                             Exchanging exchange, const char* name);
+    void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
+    void yield();
+
+  private:
+    enum class State : std::uint8_t { not_started, running, at_barrier, in_warp, at_condition, ended };
+
+    struct Thread {
+        State state = State::not_started;
+        Fiber* fiber = nullptr;
+        uint3 index{};
+        std::uint64_t taken = 0;                    ///< from the other lanes
+        const char* name = nullptr;                 ///< of what it waits for
+        std::uint32_t mask = 0;                     ///< the lanes that it waits for
+        bool (*is_true)(const void* of) = nullptr;  ///< the condition that it waits for
+        const void* of = nullptr;
+    };
+
+    /// What some lanes of a warp wait to exchange.
+    struct Pending {
+        std::uint32_t mask;
+        std::uint32_t arrived;
+        Exchanging exchange;
+        Exchange lanes;
+    };
+
+    /// Thread numbers, first in, first out.
+    class Queue {
+      public:
+        [[nodiscard]] bool empty() const { return count_ == 0; }
+        [[nodiscard]] unsigned size() const { return count_; }
+        void push(unsigned thread) {
+            ring_[(first_ + count_++) % most_threads] = static_cast<std::uint16_t>(thread);
+        }
+        unsigned pop() {
+            const unsigned thread = ring_[first_];
+            first_ = (first_ + 1) % most_threads;
+            --count_;
+            return thread;
+        }
+        void bring_to_front(unsigned place) {
+            std::swap(ring_[first_], ring_[(first_ + place) % most_threads]);
+        }
+
+      private:
+        std::array<std::uint16_t, 1024> ring_;
+        unsigned first_ = 0;
+        unsigned count_ = 0;
+    };
+
+    static constexpr unsigned most_threads = 1024;
+
+    struct Cancelled {};  ///< thrown in threads that wait when the kernel has failed
+
+    Fiber& work();
+    void start_threads();
+    bool may_start();
+    void call_kernel();
+    void suspend();
+    Fiber& next();
+    Fiber& idle_fiber();
+    void wake_those_whose_condition_is_true();
+    void release_barrier();
+    void cancel();
+    [[nodiscard]] std::string why_none_goes_on() const;
+    [[nodiscard]] std::string thread_text(unsigned thread) const;
+
+    const std::function<void()>* kernel_ = nullptr;
+    unsigned size_ = 0;     ///< threads of the block
+    unsigned started_ = 0;  ///< of them
+    unsigned alive_ = 0;    ///< that have not ended
+    unsigned current_ = 0;  ///< the thread that runs
+    std::array<Thread, most_threads> threads_;
+    std::vector<std::uint16_t> order_;  ///< in which threads are started; empty: by number
+    std::optional<std::minstd_rand> random_;
+    Queue ready_;
+    std::vector<unsigned> at_condition_;
+    std::vector<unsigned> at_barrier_;
+    unsigned nonzero_at_barrier_ = 0;
+    Arrived arrived_{};                                            ///< of the last barrier
+    std::array<std::vector<Pending>, most_threads / 32> pending_;  ///< of each warp
+    std::optional<Failure> failure_;
+    bool cancelled_ = false;
+    bool closing_ = false;
+
+    Fiber main_;  ///< the caller of run()
+    Fiber* running_ = &main_;
+    std::vector<std::unique_ptr<Fiber>> fibers_;
+    std::vector<Fiber*> idle_;
+};
+
+}  // namespace cudabook::emulation
