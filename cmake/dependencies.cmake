@@ -42,7 +42,7 @@ if(CUDABOOK_HAS_WINDOW)
 endif()
 
 set(CUDABOOK_HAS_EMULATION OFF)
-find_package(Boost QUIET COMPONENTS context)
+find_package(Boost QUIET CONFIG COMPONENTS context)
 if(NOT TARGET Boost::context)
   message(STATUS "Left out: the emulated GPU, because Boost.Context is missing")
 elseif(EXISTS ${PROJECT_SOURCE_DIR}/common/emulation/CMakeLists.txt)
