@@ -13,8 +13,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so), a font (*.ttf) or
-# a header of clang's or OpenGL's (*.h)
+# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so), a font (*.ttf), a
+# header of clang's or OpenGL's (*.h) or of Boost's (*.hpp)
 #   thing           apt                 dnf                      pacman             brew
 packages='
     c++             g++                 gcc-c++                  gcc                gcc
@@ -32,10 +32,12 @@ packages='
     CLI11.pc        libcli11-dev        cli11-devel              cli11              cli11
     nlohmann_json.pc nlohmann-json3-dev json-devel              nlohmann-json      nlohmann-json
     fmt.pc          libfmt-dev          fmt-devel                fmt                fmt
+    boost/context/fiber.hpp libboost-context-dev boost-devel       boost              boost
     gtest.pc        libgtest-dev        gtest-devel              gtest              googletest
     gmock.pc        libgmock-dev        gmock-devel              gtest              googletest
     GL/glut.h       freeglut3-dev       freeglut-devel           freeglut           freeglut
     openblas.pc     libopenblas-dev     openblas-devel           openblas           openblas
+    gdb             gdb                 gdb                      gdb                gdb
     Xvfb            xvfb                xorg-x11-server-Xvfb     xorg-server-xvfb   xquartz
     xdotool         xdotool             xdotool                  xdotool            xdotool
     weston          weston              weston                   weston             weston
@@ -50,11 +52,12 @@ packages='
 '
 need=(c++ cmake ninja pkg-config libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
 want=(glfw3.pc glew.pc gl.pc imgui.pc DejaVuSans.ttf) # of the window; the rest works without
+want+=(boost/context/fiber.hpp)                       # of the emulated GPU, likewise
 case ${1:-} in
   build) ;;
   test | checks)
     need+=(gtest.pc gmock.pc)
-    want+=(egl.pc GL/glut.h Xvfb xdotool weston swrast_dri.so ffmpeg)
+    want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
     if [ "$1" = checks ]; then want+=(clang-format-14 clang-tidy omp.h shellcheck); fi
     ;;
   benchmark)
@@ -82,6 +85,7 @@ has() {
     *.py) python3 -c "import ${1%.py}" ;;
     *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
     *.ttf) compgen -G "/usr/share/fonts/*/$1" || compgen -G "/usr/share/fonts/*/*/$1" ;;
+    boost/*.hpp) compgen -G "/usr/include/$1" || compgen -G "/opt/homebrew/include/$1" || compgen -G "/usr/local/include/$1" ;;
     GL/*.h) compgen -G "/usr/include/$1" ;;
     *.h) compgen -G "/usr/lib*/clang/*/include/$1" || compgen -G "/usr/lib/llvm-*/lib/clang/*/include/$1" ;;
     clang-format-14) clang_format_14 ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Puts a folder of reports into results/DEVICE.json: PROGRAM.json, or PROGRAM-SIZE.json for each of several sizes. What
-that file holds of other programs stays."""
+that file holds of other programs stays. Times of an emulated GPU are refused: they say nothing about the GPU."""
 import json
 import pathlib
 import re
@@ -27,6 +27,9 @@ folder = pathlib.Path(sys.argv[1])
 files = sorted(folder.glob("*.json"), key=lambda file: (file.stem.partition("-")[0], size_of(file)))
 programs = dict.fromkeys(file.stem.partition("-")[0] for file in files)
 results = {p: report_of([f for f in files if f.stem.partition("-")[0] == p]) for p in programs}
+emulated = [program for program, report in results.items() if report["device"]["kind"] == "emulated"]
+if emulated:
+    sys.exit(f"results.py: {', '.join(emulated)}: measured on an emulated GPU, whose times are kept nowhere")
 peers = folder / "peers.jsonl"
 if peers.exists():
     results["heat"]["peers"] = [json.loads(line) for line in peers.read_text().splitlines()]

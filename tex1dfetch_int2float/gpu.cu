@@ -12,6 +12,7 @@
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"
+#include "common/cuda/gpu_kind.hpp"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/occupancy.cuh"
 #include "common/cuda/stream.cuh"

@@ -1,6 +1,7 @@
 #include "common/program/command_line.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "common/program/errors.hpp"
 
@@ -18,6 +19,7 @@ CommandLine::CommandLine(const std::string& name, const std::string& what) : app
     app_.add_flag("--list-devices", options_.list_devices, "Print the devices, real and emulated, and exit");
     app_.add_option("--schedule", options_.schedule,
                     "Let an emulated GPU run blocks and threads in an order that depends on this number")
+        ->check(in_range(0U, std::numeric_limits<unsigned>::max()))
         ->type_name("SEED");
     app_.add_option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")
         ->type_name("NAME|all");

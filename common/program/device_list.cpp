@@ -35,14 +35,14 @@ std::string aligned(const std::vector<Row>& rows) {
 }  // namespace
 
 std::string device_list(const CudaDevices& cuda) {
-    std::vector<Row> rows{{"--device", "product", "capability", "units", "memory"}};
+    std::vector<Row> rows{{"--device", "product", "compute capability", "multiprocessors", "memory"}};
     for (const Device& device : cuda.all)
         if (device.kind == DeviceKind::cuda)
             rows.push_back({fmt::format("cuda:{}", device.index), device.name, device.compute_capability,
                             fmt::format("{}", device.units), gib(static_cast<double>(device.memory_bytes))});
     if (rows.size() == 1) rows.push_back({"cuda", "(" + cuda.why_none + ")", "", "", ""});
     const Device cpu = cpu_device();
-    rows.push_back({"cpu", cpu.name, "", fmt::format("{}", cpu.units), ""});
+    rows.push_back({"cpu", cpu.name, "", fmt::format("{} threads", cpu.units), ""});
     for (const EmulatedGpu& gpu : emulated_gpus())
         rows.push_back({fmt::format("emulated:{}", gpu.name), std::string(gpu.product),
                         fmt::format("{}.{}", gpu.major, gpu.minor), fmt::format("{}", gpu.multiprocessors),

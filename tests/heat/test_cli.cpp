@@ -269,11 +269,11 @@ TEST_P(CliHeat, HelpNamesEveryOption) {
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.err, "");
     for (const char* option :
-         {"--device", "--kernel",   "--list-kernels", "--json",   "--benchmark", "--quiet",
-          "--help",   "--version",  "--width",        "--height", "--frames",    "--steps-per-frame",
-          "--speed",  "--window",   "--headless",     "--png",    "--png-every", "--video",
-          "--script", "--no-vsync", "--no-verify",    "auto",     "cuda:N",      "left drag",
-          "Shift-K"})
+         {"--list-devices", "--schedule",  "emulated:NAME",     "--device", "--kernel",   "--list-kernels",
+          "--json",         "--benchmark", "--quiet",           "--help",   "--version",  "--width",
+          "--height",       "--frames",    "--steps-per-frame", "--speed",  "--window",   "--headless",
+          "--png",          "--png-every", "--video",           "--script", "--no-vsync", "--no-verify",
+          "auto",           "cuda:N",      "left drag",         "Shift-K"})
         EXPECT_NE(ending.out.find(option), std::string::npos) << option;
 }
 
@@ -306,7 +306,7 @@ TEST_P(CliHeat, ListOfKernels) {
     const Words of_heat_notexture{"book cuda global", "fused cuda global", "tiled cuda shared",
                                   "temporal cuda shared", "registers cuda registers"};
     Words expected{"reference cpu host", "blocked cpu host"};
-    if (built_with_cuda)
+    if (built_with_cuda || built_with_emulation)
         expected = (std::string(GetParam()) == "heat" ? of_heat : of_heat_notexture) + expected;
     EXPECT_EQ(listed, expected);
 }
@@ -465,6 +465,35 @@ TEST_P(CliHeat, Cuda) {
         EXPECT_EQ(ending.out, "");
     }
     expect_error(run(size + Words{"--device", "cuda:99"}), 3, {"--device cuda"}, "--device cuda:99");
+}
+
+TEST_P(CliHeat, ListOfDevices) {
+    const Ending ending = run({"--list-devices"});
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.err, "");
+    for (const char* word : {"cuda", "cpu ", "emulated:t4 ", "Tesla T4"})
+        EXPECT_NE(ending.out.find(word), std::string::npos) << word << '\n' << ending.out;
+}
+
+TEST_P(CliHeat, EmulatedGpu) {
+    const Words size{"--headless", "--width", "20", "--height", "10", "--frames", "1"};
+    expect_error(run(size + Words{"--device", "emulated:t5"}), 2, {"emulated:t5", "t4", "h200"},
+                 "no such GPU");
+    expect_error(run(size + Words{"--schedule", "1"}), 2, {"--schedule", "--device emulated"}, "--schedule");
+    const Words emulated = size + Words{"--device", "emulated:t4"};
+    if (!built_with_emulation) {
+        expect_error(run(emulated), 3, {"emulated:t4", "libboost-context-dev"}, "no emulation");
+        return;
+    }
+    const json on_cpu = report_of(size + Words{"--device", "cpu"});
+    const json report = report_of(emulated + Words{"--kernel", "all", "--schedule", "7"});
+    EXPECT_EQ(report["device"]["kind"], "emulated");
+    EXPECT_EQ(report["device"]["name"], "Tesla T4 (emulated)");
+    EXPECT_GT(report["results"].size(), 1U);
+    for (const json& result : report["results"]) {
+        EXPECT_EQ(result["checksum"], on_cpu["results"][0]["checksum"]) << result["kernel"];
+        EXPECT_EQ(result["verified"], true) << result["kernel"];
+    }
 }
 
 TEST_P(CliHeat, WindowWithoutADisplay) {

@@ -46,6 +46,15 @@ Sample sample_with(int gpus) {
     return sample;
 }
 
+/// A sample whose program has an emulated GPU and no real one.
+Sample sample_with_emulated_gpu() {
+    Sample sample = sample_with(0);
+    sample.find_devices = [] {
+        return CudaDevices{{{DeviceKind::emulated, 0, "GPU", "9.0", 1, 1}}, "there is none"};
+    };
+    return sample;
+}
+
 class HeatSimulation : public testing::Test {
   protected:
     [[nodiscard]] Simulation begin(const std::string& kernel, int steps = 7) const {
@@ -174,6 +183,17 @@ TEST_F(HeatSimulation, NoGpuToSwitchTo) {
     EXPECT_EQ(simulation.switch_device(), "no GPU: there is none");
     EXPECT_EQ(simulation.kernel().name, "reference");
     EXPECT_TRUE(simulation.untouched());
+}
+
+TEST_F(HeatSimulation, AnEmulatedGpuIsNotSwitchedToUnlessTheRunBeganThere) {
+    sample_ = sample_with_emulated_gpu();
+    Simulation on_cpu = begin("reference");
+    EXPECT_EQ(on_cpu.switch_device(), "no GPU: there is none");
+    Simulation on_gpu = begin("first");
+    EXPECT_EQ(on_gpu.switch_device(), "");
+    EXPECT_EQ(on_gpu.kernel().name, "blocked");
+    EXPECT_EQ(on_gpu.switch_device(), "");
+    EXPECT_EQ(on_gpu.kernel().name, "second");
 }
 
 TEST_F(HeatSimulation, RoundNumbersOfSteps) {

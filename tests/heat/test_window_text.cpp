@@ -17,6 +17,7 @@ const Kernel kernel{
 RunStatus status(std::optional<Speed> speed, bool paused = false) {
     return {.program = "heat",
             .kernel = kernel,
+            .emulated_gpu = "",
             .steps_per_frame = 90,
             .paused = paused,
             .speed = std::move(speed),
@@ -35,6 +36,15 @@ TEST(HeatWindowText, TitleNamesTheKernelAndItsPath) {
               "heat fused_global (global, interop) \u2014 0.286 ms a frame, 60 frames/s");
     EXPECT_EQ(title_of(status(speed, true)),
               "heat fused_global (global, interop) \u2014 0.286 ms a frame, paused");
+}
+
+TEST(HeatWindowText, NamesTheGpuThatIsEmulated) {
+    RunStatus emulated = status(speed);
+    emulated.emulated_gpu = "Tesla T4 (emulated)";
+    EXPECT_EQ(
+        title_of(emulated),
+        "heat fused_global on Tesla T4 (emulated) (global, interop) \u2014 0.286 ms a frame, 60 frames/s");
+    EXPECT_EQ(panel_of(emulated).lines.at(1), "Tesla T4 (emulated), 90 steps a frame");
 }
 
 TEST(HeatWindowText, PanelBeforeTheSpeedIsKnown) {

@@ -57,6 +57,8 @@ TEST(CommandLine, Defaults) {
     EXPECT_FALSE(options.device.kind);
     EXPECT_EQ(options.kernel, "");
     EXPECT_FALSE(options.all_kernels());
+    EXPECT_FALSE(options.list_devices);
+    EXPECT_FALSE(options.schedule);
     EXPECT_FALSE(options.list_kernels);
     EXPECT_FALSE(options.json);
     EXPECT_FALSE(options.json_on_stdout());
@@ -81,7 +83,9 @@ TEST(CommandLine, EveryOption) {
 TEST(CommandLine, EachOptionAlone) {
     EXPECT_EQ(options_of({"--device", "cpu"}).device.kind, DeviceKind::cpu);
     EXPECT_FALSE(options_of({"--device", "auto"}).device.kind);
+    EXPECT_EQ(options_of({"--device", "emulated:t4"}).device.emulated_gpu, "t4");
     EXPECT_EQ(options_of({"--kernel", "book"}).kernel, "book");
+    EXPECT_TRUE(options_of({"--list-devices"}).list_devices);
     EXPECT_TRUE(options_of({"--list-kernels"}).list_kernels);
     EXPECT_EQ(options_of({"--json", "f"}).json, "f");
     EXPECT_TRUE(options_of({"--benchmark"}).benchmark);
@@ -96,6 +100,32 @@ TEST(CommandLine, WithAnEqualsSign) {
     EXPECT_TRUE(options_of({"--json=-"}).json_on_stdout());
 }
 
+TEST(CommandLine, KeepsItsWords) {
+    EXPECT_EQ(options_of({"--device=cpu", "--kernel", "a b"}).arguments,
+              (std::vector<std::string>{"/some/where/sample", "--device=cpu", "--kernel", "a b"}));
+}
+
+TEST(CommandLine, OnlyLists) {
+    EXPECT_FALSE(options_of({}).only_lists());
+    EXPECT_TRUE(options_of({"--list-devices"}).only_lists());
+    EXPECT_TRUE(options_of({"--list-kernels"}).only_lists());
+}
+
+TEST(CommandLine, ScheduleOfAnEmulatedGpu) {
+    for (const char* device : {"emulated", "emulated:t4"}) {
+        EXPECT_EQ(options_of({"--device", device, "--schedule", "0"}).schedule, 0U);
+        EXPECT_EQ(options_of({"--schedule", "4294967295", "--device", device}).schedule, 4294967295U);
+    }
+    for (const char* device : {"auto", "cpu", "cuda", "cuda:0"})
+        EXPECT_EQ(usage_error({"--schedule", "1", "--device", device}),
+                  "--schedule: only an emulated GPU has an order that can be chosen; use it with --device "
+                  "emulated");
+    for (const char* seed : {"", "x", "-1", "1.5", "4294967296"})
+        EXPECT_NE(usage_error({"--device", "emulated", "--schedule", seed}).find("--schedule"),
+                  std::string::npos)
+            << seed;
+}
+
 TEST(CommandLine, AllKernels) { EXPECT_TRUE(options_of({"--kernel", "all"}).all_kernels()); }
 
 TEST(CommandLine, MinusIsStdout) {
@@ -108,8 +138,8 @@ TEST(CommandLine, HelpIsPrintedAndEndsWithNothing) {
     for (const char* asked : {"--help", "-h"}) {
         const std::string text = stdout_of([&] { EXPECT_FALSE(parse({asked})); });
         EXPECT_NE(text.find("What the sample shows"), std::string::npos) << text;
-        for (const char* option : {"--device", "--kernel", "--list-kernels", "--json", "--benchmark",
-                                   "--quiet", "--help", "--version"})
+        for (const char* option : {"--device", "--list-devices", "--schedule", "--kernel", "--list-kernels",
+                                   "--json", "--benchmark", "--quiet", "--help", "--version"})
             EXPECT_NE(text.find(option), std::string::npos) << option;
     }
 }
@@ -153,8 +183,12 @@ TEST(CommandLine, OptionGivenTwice) {
 }
 
 TEST(CommandLine, WrongDevice) {
-    EXPECT_EQ(usage_error({"--device", "gpu"}), "--device 'gpu': use auto, cpu, cuda or cuda:N");
-    EXPECT_EQ(usage_error({"--device", ""}), "--device '': use auto, cpu, cuda or cuda:N");
+    EXPECT_EQ(usage_error({"--device", "gpu"}),
+              "--device 'gpu': use auto, cpu, cuda, cuda:N, emulated or emulated:NAME");
+    EXPECT_EQ(usage_error({"--device", ""}),
+              "--device '': use auto, cpu, cuda, cuda:N, emulated or emulated:NAME");
+    EXPECT_EQ(usage_error({"--device", "emulated:gpu"}),
+              "--device 'emulated:gpu': the emulated GPUs are t4, rtx3060, rtx4090, a100, h100, h200, b200");
 }
 
 TEST(CommandLine, WrongDeviceWithHelp) {

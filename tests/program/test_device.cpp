@@ -80,11 +80,32 @@ INSTANTIATE_TEST_SUITE_P(Text, ParseDeviceWrong,
                          testing::Values("", " ", "cuda:", "cuda:-1", "cuda:1x", "cuda:x", "cuda:+1",
                                          "cuda: 1", "cuda:1 ", "cuda:0x1", "cuda:1.0", "cuda:1:2",
                                          "cuda:2147483648", "cuda:99999999999999999999", "CUDA:0", "Cpu",
-                                         "AUTO", "gpu", "cuda1", "cuda;1", "cpu:0", "auto:0", "cuda:\n"));
+                                         "AUTO", "gpu", "cuda1", "cuda;1", "cpu:0", "auto:0", "cuda:\n", "t4",
+                                         "emulate", "Emulated", "emulated "));
 
 TEST_P(ParseDeviceWrong, IsAnErrorThatListsTheValues) {
     EXPECT_EQ(error_text<UsageError>([] { parse_device(GetParam()); }),
-              "--device '" + GetParam() + "': use auto, cpu, cuda or cuda:N");
+              "--device '" + GetParam() + "': use auto, cpu, cuda, cuda:N, emulated or emulated:NAME");
+}
+
+TEST(ParseDevice, EmulatedGpu) {
+    const DeviceRequest any = parse_device("emulated");
+    EXPECT_EQ(any.kind, DeviceKind::emulated);
+    EXPECT_EQ(any.emulated_gpu, "");
+    for (const char* name : {"t4", "rtx3060", "rtx4090", "a100", "h100", "h200", "b200"}) {
+        const DeviceRequest named = parse_device(std::string("emulated:") + name);
+        EXPECT_EQ(named.kind, DeviceKind::emulated);
+        EXPECT_EQ(named.emulated_gpu, name);
+        EXPECT_FALSE(named.index);
+    }
+}
+
+TEST(ParseDevice, UnknownEmulatedGpuIsAnErrorThatListsThem) {
+    for (const std::string text :
+         {"emulated:", "emulated:gtx1080", "emulated:T4", "emulated:t4 ", "emulated:0"})
+        EXPECT_EQ(
+            error_text<UsageError>([&] { parse_device(text); }),
+            "--device '" + text + "': the emulated GPUs are t4, rtx3060, rtx4090, a100, h100, h200, b200");
 }
 
 TEST(ChooseDevice, AutoIsTheFirstUsableGpu) {
@@ -163,6 +184,41 @@ TEST(ChooseDevice, BuildWithoutCuda) {
     EXPECT_EQ(error, "--device cuda: this build has no CUDA; use --device cpu");
 }
 
+/// What a program finds whose GPU code was compiled for the emulated GPU.
+CudaDevices two_emulated() {
+    CudaDevices devices;
+    for (const int index : {0, 1})
+        devices.all.push_back(
+            {DeviceKind::emulated, index, "emulated " + std::to_string(index), "7.5", 1, 1});
+    return devices;
+}
+
+TEST(ChooseDevice, EmulatedIsTheFirstEmulatedGpu) {
+    for (const char* request : {"emulated", "emulated:t4"}) {
+        const Device device = choose_device(parse_device(request), two_emulated).device;
+        EXPECT_EQ(device.kind, DeviceKind::emulated);
+        EXPECT_EQ(device.name, "emulated 0");
+    }
+}
+
+TEST(ChooseDevice, EmulatedIsNeverARealGpu) {
+    const std::string why = built_with_emulation ? "no memory is left"
+                                                 : "this build has no emulated GPU; install Boost.Context "
+                                                   "(Debian: apt-get install libboost-context-dev) and build "
+                                                   "again";
+    for (const std::string request : {"emulated", "emulated:h200"})
+        EXPECT_EQ(chosen(request, Gpus({0}, {}, "no memory is left")), "--device " + request + ": " + why);
+}
+
+TEST(ChooseDevice, AutoAndCudaAreNeverAnEmulatedGpu) {
+    const ChosenDevice automatic = choose_device(parse_device("auto"), two_emulated);
+    EXPECT_EQ(automatic.device.kind, DeviceKind::cpu);
+    EXPECT_EQ(automatic.why_no_gpu, "this build has no CUDA");
+    for (const std::string request : {"cuda", "cuda:0", "cuda:7"})
+        EXPECT_EQ(error_text<MachineError>([&] { choose_device(parse_device(request), two_emulated); }),
+                  "--device " + request + ": this build has no CUDA; use --device cpu");
+}
+
 TEST(FirstUsable, IsFoundInOrder) {
     Gpus gpus({2, 5, 7}, {2});
     EXPECT_EQ(first_usable(gpus.find()).device.value().index, 5);
@@ -183,10 +239,19 @@ TEST(CpuDevice, HasANameAndThreads) {
 TEST(DeviceKindName, IsTheReports) {
     EXPECT_EQ(name_of(DeviceKind::cpu), "cpu");
     EXPECT_EQ(name_of(DeviceKind::cuda), "cuda");
+    EXPECT_EQ(name_of(DeviceKind::emulated), "emulated");
 }
 
-TEST(IfBuiltWithCuda, CallsOnlyInABuildWithCuda) {
-    EXPECT_EQ(if_built_with_cuda([] { return 7; }), built_with_cuda ? 7 : 0);
+TEST(RunsOn, AKernelForGpusRunsOnRealAndEmulatedOnes) {
+    EXPECT_TRUE(runs_on(DeviceKind::cuda, DeviceKind::cuda));
+    EXPECT_TRUE(runs_on(DeviceKind::cuda, DeviceKind::emulated));
+    EXPECT_FALSE(runs_on(DeviceKind::cuda, DeviceKind::cpu));
+    EXPECT_FALSE(runs_on(DeviceKind::cpu, DeviceKind::emulated));
+    EXPECT_TRUE(runs_on(DeviceKind::cpu, DeviceKind::cpu));
+}
+
+TEST(IfThereIsAGpu, CallsOnlyInABuildWithARealOrEmulatedOne) {
+    EXPECT_EQ(if_there_is_a_gpu([] { return 7; }), built_with_cuda || built_with_emulation ? 7 : 0);
 }
 
 }  // namespace

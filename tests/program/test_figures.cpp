@@ -44,6 +44,13 @@ TEST(Figures, KeepTheirOrderAndAreReplacedInPlace) {
     EXPECT_EQ(figures, (Figures{{"ms", 2.5}, {"frames", 10}, {"checksum", "f7cb8b0a"}}));
 }
 
+TEST(Figures, AreErasedByName) {
+    Figures figures{{"ms", 1.5}, {"frames", 10}};
+    figures.erase("ms");
+    figures.erase("seconds");
+    EXPECT_EQ(figures, (Figures{{"frames", 10}}));
+}
+
 TEST(Figures, AreFoundByName) {
     const Figures figures{{"ms", 1.5}};
     ASSERT_NE(figures.find("ms"), nullptr);

@@ -24,6 +24,7 @@ const std::vector<Row> table{{"plain", "global", "", DeviceKind::cuda},
                              {"shared", "host", "", DeviceKind::cpu}};
 
 CudaDevices one_gpu() { return {{{DeviceKind::cuda, 0, "a GPU", "9.0", 1, 1}}, ""}; }
+CudaDevices emulated_gpu() { return {{{DeviceKind::emulated, 0, "a GPU", "9.0", 1, 1}}, "there is none"}; }
 CudaDevices no_gpu() { return {{}, "there is none"}; }
 
 CommonOptions options(const std::string& kernel, const std::string& device = "auto", bool benchmark = false) {
@@ -67,6 +68,15 @@ TEST(KernelTable, NamedKernel) {
     EXPECT_EQ(chosen(options("serial"), one_gpu), "cpu: serial") << "only the CPU has it";
 }
 
+TEST(KernelTable, EmulatedGpuRunsTheGpusKernels) {
+    EXPECT_EQ(chosen(options("", "emulated"), emulated_gpu), "emulated: plain");
+    EXPECT_EQ(chosen(options("all", "emulated"), emulated_gpu), "emulated: plain shared");
+    EXPECT_EQ(chosen(options("shared", "emulated:t4"), emulated_gpu), "emulated: shared");
+    EXPECT_EQ(chosen(options("shared"), emulated_gpu), "cpu: shared") << "not asked for";
+    EXPECT_THROW(chosen(options("serial", "emulated"), emulated_gpu), UsageError);
+    EXPECT_THROW(chosen(options("plain"), emulated_gpu), MachineError);
+}
+
 TEST(KernelTable, DoesNotLookForGpusIfTheCpuIsSelected) {
     const auto looked = []() -> CudaDevices { throw MachineError("somebody looked"); };
     EXPECT_EQ(chosen(options("", "cpu"), looked), "cpu: serial");
@@ -87,7 +97,7 @@ TEST(KernelTable, UnavailableKernel) {
     }
 }
 
-TEST(KernelTable, ListsTheGpusKernelsFirst) {
+TEST(KernelTable, ListsDevicesAndTheGpusKernelsFirst) {
     const std::vector<Row> gpu(table.begin(), table.begin() + 2);
     const std::vector<Row> cpu(table.begin() + 2, table.end());
     CommonOptions list = options("");
@@ -96,6 +106,13 @@ TEST(KernelTable, ListsTheGpusKernelsFirst) {
     EXPECT_FALSE(list_or_choose_kernels("sample", gpu, cpu, no_gpu, {"serial", "plain"}, list).has_value());
     const std::string text = testing::internal::GetCapturedStdout();
     EXPECT_LT(text.find("plain"), text.find("serial")) << text;
+
+    CommonOptions devices = options("");
+    devices.list_devices = true;
+    testing::internal::CaptureStdout();
+    EXPECT_FALSE(
+        list_or_choose_kernels("sample", gpu, cpu, one_gpu, {"serial", "plain"}, devices).has_value());
+    EXPECT_NE(testing::internal::GetCapturedStdout().find("cuda:0"), std::string::npos);
 
     const auto choice =
         list_or_choose_kernels("sample", gpu, cpu, one_gpu, {"serial", "plain"}, options("all"));

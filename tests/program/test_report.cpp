@@ -49,6 +49,22 @@ TEST(Report, FiguresOfTimesAndOccupancy) {
                                 {"occupancy_limit", "registers"}}));
 }
 
+TEST(ReportJson, OfAnEmulatedGpuKnowsNoRegisters) {
+    Report report("heat", {DeviceKind::emulated, 0, "Tesla T4 (emulated)", "7.5", 17179869184, 40}, {});
+    Figures figures{{"ms", 1.5}};
+    add_figures(figures, Occupancy{50, 128, 1024, "registers"});
+    report.add({"book", "global", "f7cb8b0a", true, figures});
+    const Json json = json_of(report);
+    EXPECT_EQ(json["device"]["kind"], "emulated");
+    EXPECT_EQ(json["device"]["name"], "Tesla T4 (emulated)");
+    EXPECT_EQ(json["device"]["compute_capability"], "7.5");
+    EXPECT_EQ(json["device"]["multiprocessors"], 40);
+    EXPECT_EQ(json["results"][0]["ms"], 1.5);
+    for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
+        EXPECT_FALSE(json["results"][0].contains(figure)) << figure;
+    EXPECT_EQ(report.text().find("heat on emulated: Tesla T4 (emulated)\n"), 0U) << report.text();
+}
+
 TEST(ReportJson, OfACpuRun) {
     Report report("heat", cpu, {{"width", 64}, {"height", 48}});
     report.add({"blocked", "cache", "f7cb8b0a", true, {{"ms_per_frame", 1.5}, {"frames", 10}}});

@@ -63,8 +63,8 @@ TEST_P(CliSample, QuietPrintsNothing) {
 TEST_P(CliSample, HelpVersionAndListNeedNothingElse) {
     const Ending help = test::run(program(), {"--help"});
     EXPECT_EQ(help.status, 0);
-    for (const char* option : {"--device", "--kernel", "--list-kernels", "--json", "--benchmark", "--quiet",
-                               "--help", "--version"})
+    for (const char* option : {"--device", "--list-devices", "--schedule", "--kernel", "--list-kernels",
+                               "--json", "--benchmark", "--quiet", "--help", "--version"})
         EXPECT_NE(help.out.find(option), std::string::npos) << option;
     const Ending version = test::run(program(), {"--version"});
     EXPECT_EQ(version.status, 0);
@@ -73,8 +73,37 @@ TEST_P(CliSample, HelpVersionAndListNeedNothingElse) {
     EXPECT_EQ(list.status, 0);
     EXPECT_NE(list.out.find(" cpu "), std::string::npos) << list.out;
     EXPECT_EQ(list.out.find("texture1d") != std::string::npos && list.out.find("cuda") != std::string::npos,
-              built_with_cuda)
+              built_with_cuda || built_with_emulation)
         << list.out;
+}
+
+TEST_P(CliSample, ListsDevices) {
+    const Ending ending = test::run(program(), {"--list-devices"});
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.err, "");
+    for (const char* word : {"cuda", "cpu ", "emulated:t4 ", "Tesla T4", "emulated:h200 ", "NVIDIA H200"})
+        EXPECT_NE(ending.out.find(word), std::string::npos) << word << '\n' << ending.out;
+}
+
+TEST_P(CliSample, EmulatedGpu) {
+    const Words small = least() + (program() == "matmul" ? Words{"--size", "16"} : Words{});
+    expect_error(2, small + Words{"--device", "emulated:t5"}, {"emulated:t5", "t4", "h200"});
+    expect_error(2, small + Words{"--schedule", "1"}, {"--schedule", "--device emulated"});
+    const Words emulated = small + Words{"--device", "emulated:t4"};
+    if (!built_with_emulation) {
+        expect_error(3, emulated, {"emulated:t4", "libboost-context-dev"});
+        return;
+    }
+    for (const Words& order : {Words{}, Words{"--schedule", "7"}}) {
+        const Ending ending = test::run(program(), emulated + order + Words{"--json", "-"});
+        EXPECT_EQ(ending.status, 0) << ending.err;
+        const json report = json::parse(ending.out, nullptr, false);
+        EXPECT_EQ(report["device"]["kind"], "emulated");
+        EXPECT_EQ(report["device"]["name"], "Tesla T4 (emulated)");
+        EXPECT_EQ(report["device"]["compute_capability"], "7.5");
+        EXPECT_EQ(report["ok"], true);
+        for (const json& result : report["results"]) EXPECT_FALSE(result.contains("registers"));
+    }
 }
 
 TEST_P(CliSample, UnknownWords) {
