@@ -24,6 +24,15 @@ namespace {
 // Of address space; only what a kernel uses of it becomes memory.
 constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
 
+/// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete for
+/// the same few sets of the processor's caches.
+std::size_t next_offset() {
+    constexpr std::size_t step = 13 * 64;
+    constexpr std::size_t most = std::size_t{32} << 10U;
+    thread_local std::size_t offset = 0;
+    return offset = (offset + step) % most;
+}
+
 }  // namespace
 
 thread_local Fiber* Fiber::left_ = nullptr;
@@ -31,10 +40,12 @@ thread_local Fiber* Fiber::left_ = nullptr;
 Fiber::Fiber(std::function<Fiber&()> work) {
     boost::context::protected_fixedsize_stack allocator(stack_bytes);
     const boost::context::stack_context stack = allocator.allocate();
-    stack_size_ = stack.size;
-    stack_ = static_cast<const char*>(stack.sp) - stack.size;
+    const std::size_t offset = next_offset();
+    char* const top = static_cast<char*>(stack.sp) - offset;
+    stack_size_ = stack.size - offset;
+    stack_ = top - stack_size_;
     context_ =
-        boost::context::fiber(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack),
+        boost::context::fiber(std::allocator_arg, boost::context::preallocated(top, stack_size_, stack),
                               allocator, [this, work = std::move(work)](boost::context::fiber&& from) {
                                   end_switch(std::move(from));
                                   Fiber& next = work();

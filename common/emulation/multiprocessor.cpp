@@ -37,8 +37,16 @@ std::string lanes_text(std::uint32_t lanes) {
 
 }  // namespace
 
+namespace {
+
+/// The one that runs a block in this thread of the operating system.
+constinit thread_local Multiprocessor* running_here = nullptr;
+
+}  // namespace
+
 Multiprocessor& Multiprocessor::of_this_thread() {
     thread_local Multiprocessor multiprocessor;
+    running_here = &multiprocessor;
     return multiprocessor;
 }
 
@@ -316,18 +324,18 @@ std::string Multiprocessor::why_none_goes_on() const {
 
 // ----- What device code calls
 
-Arrived await_block(bool value) { return Multiprocessor::of_this_thread().await_block(value); }
+Arrived await_block(bool value) { return running_here->await_block(value); }
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name) {
-    return Multiprocessor::of_this_thread().await_warp(mask, given, argument, exchange, name);
+    return running_here->await_warp(mask, given, argument, exchange, name);
 }
 
 void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
-    Multiprocessor::of_this_thread().await_condition(is_true, of, name);
+    running_here->await_condition(is_true, of, name);
 }
 
-void yield() { Multiprocessor::of_this_thread().yield(); }
+void yield() { running_here->yield(); }
 
 void fail_kernel(const std::string& why) { throw KernelFailed{why}; }
 
