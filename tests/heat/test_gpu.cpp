@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/gpu_kind.hpp"
 #include "common/heat/cpu/blocked_solver.hpp"
 #include "common/heat/cpu/reference_solver.hpp"
 #include "common/heat/global_memory_kernels.hpp"
@@ -49,7 +50,7 @@ std::vector<SampleKernel> kernels_of_both_samples() {
 class HeatKernels : public testing::TestWithParam<SampleKernel> {
   protected:
     void SetUp() override {
-        const FoundDevice found = first_usable(heat_notexture::gpu().find_devices());
+        const FoundDevice found = first_usable(heat_notexture::gpu().find_devices(), gpu_kind);
         if (found.device) return;
         const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
         if (required != nullptr && std::string_view(required) == "1") FAIL() << found.why_none;

@@ -37,7 +37,7 @@ class Gpu : public testing::Test {
 
   private:
     static const FoundDevice& found() {
-        static const FoundDevice found = first_usable(cuda_devices());
+        static const FoundDevice found = first_usable(cuda_devices(), gpu_kind);
         return found;
     }
 };
