@@ -40,7 +40,7 @@ std::string device_list(const CudaDevices& cuda) {
         if (device.kind == DeviceKind::cuda)
             rows.push_back({fmt::format("cuda:{}", device.index), device.name, device.compute_capability,
                             fmt::format("{}", device.units), gib(static_cast<double>(device.memory_bytes))});
-    if (rows.size() == 1) rows.push_back({"cuda", "(" + cuda.why_none + ")", "", "", ""});
+    const bool any_real = rows.size() > 1;
     const Device cpu = cpu_device();
     rows.push_back({"cpu", cpu.name, "", fmt::format("{} threads", cpu.units), ""});
     for (const EmulatedGpu& gpu : emulated_gpus())
@@ -48,10 +48,11 @@ std::string device_list(const CudaDevices& cuda) {
                         fmt::format("{}.{}", gpu.major, gpu.minor), fmt::format("{}", gpu.multiprocessors),
                         gib(static_cast<double>(gpu.memory_bytes))});
     std::string text = aligned(rows);
+    if (!any_real) text += fmt::format("No --device cuda: {}\n", cuda.why_none);
     if (!built_with_emulation)
         text +=
-            "This build emulates none of them: Boost.Context was missing (Debian: apt-get install "
-            "libboost-context-dev).\n";
+            "No --device emulated: Boost.Context was missing when this was built (Debian: apt-get install "
+            "libboost-context-dev)\n";
     return text;
 }
 

@@ -30,7 +30,7 @@ TEST_F(CudaDevicesOnGpu, AreDescribed) {
     ASSERT_EQ(devices.all.size(), static_cast<std::size_t>(count));
     for (int index = 0; index < count; ++index) {
         const Device& found = devices.all[static_cast<std::size_t>(index)];
-        EXPECT_EQ(found.kind, DeviceKind::cuda);
+        EXPECT_EQ(found.kind, gpu_kind);
         EXPECT_EQ(found.index, index);
         cudaDeviceProp properties{};
         CUDA_CHECK(cudaGetDeviceProperties(&properties, index));

@@ -461,5 +461,11 @@ TEST(CliMatmul, InterruptedBenchmarkDoesNotMissALibraryThatIsThere) {
     }
 }
 
+TEST(MatmulBenchmark, ShapesForAnEmulatedGpuAreSmall) {
+    for (const matmul::Shape& shape : matmul::benchmark_shapes(DeviceKind::emulated))
+        EXPECT_LE(shape.flops(), 1 << 26U);
+    EXPECT_LT(1 << 26U, matmul::benchmark_shapes(DeviceKind::cuda).back().flops());
+}
+
 }  // namespace
 }  // namespace cudabook

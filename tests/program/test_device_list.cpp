@@ -47,11 +47,12 @@ TEST(DeviceList, ColumnsAreAligned) {
 }
 
 TEST(DeviceList, SaysWhyThereIsNoRealGpu) {
-    EXPECT_EQ(lines_of({{}, "no driver"}).at(1).find("cuda "), 0U);
-    EXPECT_NE(device_list({{}, "no driver"}).find("(no driver)"), std::string::npos);
+    const auto lines = lines_of({{}, "no driver"});
+    EXPECT_EQ(lines.at(lines.size() - 1 - note_lines), "No --device cuda: no driver");
+    EXPECT_EQ(device_list(two_gpus()).find("No --device cuda"), std::string::npos);
     CudaDevices emulated;
     emulated.all.push_back({DeviceKind::emulated, 0, "an emulated GPU", "7.5", 1, 1});
-    EXPECT_NE(device_list(emulated).find("(this build has no CUDA)"), std::string::npos);
+    EXPECT_NE(device_list(emulated).find("No --device cuda: this build has no CUDA\n"), std::string::npos);
     EXPECT_EQ(device_list(emulated).find("an emulated GPU"), std::string::npos) << "its name lists it";
 }
 
