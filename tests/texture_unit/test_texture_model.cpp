@@ -1,12 +1,15 @@
-// texture_model.hpp: compared with the CUDA C++ Programming Guide, in numbers calculated by hand.
-#include "tests/texture_unit/texture_model.hpp"
+// common/texture_unit/: compared with the CUDA C++ Programming Guide, in numbers calculated by hand.
+#include "common/texture_unit/model.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
-namespace cudabook::test {
+namespace cudabook::texture_unit {
 namespace {
 
 TextureModel line(const std::vector<float>& values, Filter filter, bool normalized = false,
@@ -254,5 +257,69 @@ TEST(TextureModel, LevelsAreClampedAndBlended) {
     EXPECT_EQ(at(7), 15);
 }
 
+/// Coordinates and levels that are no numbers, or far away, read something: the texel at 0, or at the edge.
+TEST(TextureModel, AnyCoordinateReadsSomething) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float most = std::numeric_limits<float>::max();
+    for (const Filter filter : {Filter::point, Filter::linear})
+        for (const bool normalized : {false, true})
+            for (const Address address : {Address::wrap, Address::clamp, Address::mirror, Address::border}) {
+                const TextureModel model = line({4, 5, 6}, filter, normalized, address);
+                EXPECT_EQ(model.at(nan)[0], model.at(0)[0]);
+                EXPECT_EQ(model.gather(nan, -infinity, 0), model.gather(0, -infinity, 0));
+                for (const float x : {infinity, -infinity, most, -most}) {
+                    const float value = model.at(x)[0];
+                    if (address == Address::clamp || (address != Address::border && !normalized))
+                        EXPECT_EQ(value, x > 0 ? 6 : 4);
+                    else if (address == Address::border)
+                        EXPECT_EQ(value, 0);
+                    else
+                        EXPECT_TRUE(value >= 4 && value <= 6) << value;
+                }
+            }
+    EXPECT_EQ(line({4, 5, 6}, Filter::linear).look_up(1, 0)[0], 6);
+
+    MipmapModel levels;
+    levels.levels = {line({0, 0}, Filter::point, true), line({10}, Filter::point, true)};
+    for (const Filter filter : {Filter::point, Filter::linear}) {
+        levels.filter = filter;
+        EXPECT_EQ(levels.at(nan, 0.5F)[0], 0);
+        EXPECT_EQ(levels.at(-infinity, 0.5F)[0], 0);
+        EXPECT_EQ(levels.at(infinity, 0.5F)[0], 10);
+        EXPECT_EQ(levels.at(most, 0.5F)[0], 10);
+    }
+    levels.bias = -infinity;
+    EXPECT_EQ(levels.at(infinity, 0.5F)[0], 0);
+
+    std::array<TextureModel, 6> faces;
+    for (TextureModel& face : faces) face = line({7}, Filter::linear, true);
+    for (const float x : {0.0F, nan, infinity, most})
+        for (const float y : {0.0F, nan, -infinity, 1e-45F}) EXPECT_EQ(cubemap(faces, x, y, x)[0], 7);
+}
+
+TEST(TextureModel, OneTexelIsReadAsItIs) { EXPECT_TRUE(std::signbit(line({-0.0F}, Filter::point).at(0)[0])); }
+
+TEST(TextureModel, Srgb) {
+    EXPECT_EQ(from_srgb(0), 0);
+    EXPECT_EQ(from_srgb(255), 1);
+    // The standard's straight part ends between 10 and 11.
+    EXPECT_EQ(from_srgb(10), static_cast<float>(10 / 255.0 / 12.92));
+    EXPECT_EQ(from_srgb(11), 0.00334653576F);
+    EXPECT_EQ(from_srgb(188), 0.502886458F);
+}
+
+TEST(TextureModel, Halves) {
+    EXPECT_EQ(from_half(0x3c00), 1);
+    EXPECT_EQ(from_half(0xc500), -5);
+    EXPECT_EQ(from_half(0x7bff), 65504);
+    EXPECT_EQ(from_half(0x0001), 0x1p-24F);
+    EXPECT_EQ(from_half(0x83ff), -1023 * 0x1p-24F);
+    EXPECT_EQ(from_half(0x0400), 0x1p-14F);
+    EXPECT_TRUE(std::signbit(from_half(0x8000)));
+    EXPECT_EQ(from_half(0xfc00), -std::numeric_limits<float>::infinity());
+    EXPECT_TRUE(std::isnan(from_half(0x7e01)));
+}
+
 }  // namespace
-}  // namespace cudabook::test
+}  // namespace cudabook::texture_unit

@@ -1,6 +1,6 @@
-// texture_model.hpp: compared with the texture unit; every fetch must give the model's bits. Where floats are
-// filtered, their texels are integers small enough for every product with a weight and every sum to be exact
-// in 24 bits.
+// common/texture_unit/: compared with the texture unit; every fetch must give the model's bits. Where floats
+// are filtered, their texels are integers small enough for every product with a weight and every sum to be
+// exact in 24 bits.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -17,18 +17,18 @@
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/launch.cuh"
+#include "common/texture_unit/model.hpp"
 #include "tests/support/gpu.hpp"
-#include "tests/texture_unit/texture_model.hpp"
 
 namespace cudabook {
 namespace {
 
-using test::Address;
-using test::as_fraction;
-using test::Filter;
-using test::MipmapModel;
-using test::Texel;
-using test::TextureModel;
+using texture_unit::Address;
+using texture_unit::as_fraction;
+using texture_unit::Filter;
+using texture_unit::MipmapModel;
+using texture_unit::Texel;
+using texture_unit::TextureModel;
 
 // -- elements
 
@@ -603,8 +603,9 @@ TEST_F(TextureModelSmall, Layers) {
                 at[i].w = static_cast<float>(static_cast<int>(i % 7) - 2);
             const Texture texture(memory.get(), description(way, cudaReadModeElementType));
             const Form form = dimensions == 1 ? Form::line_layered : Form::plane_layered;
-            expect_model(name(way, "layers of"), at, fetched<float>(texture, at, form),
-                         [&](float4 c) { return test::layered(layers, static_cast<int>(c.w), c.x, c.y); });
+            expect_model(name(way, "layers of"), at, fetched<float>(texture, at, form), [&](float4 c) {
+                return texture_unit::layered(layers, static_cast<int>(c.w), c.x, c.y);
+            });
         });
     }
 }
@@ -636,7 +637,7 @@ TEST_F(TextureModelSmall, CubeFaces) {
         }
     const Texture texture(memory.get(), description(faces[0], cudaReadModeElementType));
     expect_model("cube", at, fetched<float>(texture, at, Form::cube),
-                 [&](float4 c) { return test::cubemap(faces, c.x, c.y, c.z); });
+                 [&](float4 c) { return texture_unit::cubemap(faces, c.x, c.y, c.z); });
 }
 
 struct FreeMipmap {

@@ -1,0 +1,89 @@
+// Which texels a fetch reads: address modes, filters, and positions in 256ths of a texel. The source is the
+// CUDA C++ Programming Guide, its chapter on texture memory and its appendix on texture fetching, unless
+// another source is named.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cudabook::texture_unit {
+
+/// What is read out of range: the texture again, its nearest texel, its mirror image, or the border value.
+enum class Address { wrap, clamp, mirror, border };
+enum class Filter { point, linear };
+
+/// A position in texels, as used by linear filtering and gathering, or a weight: rounded to the nearest
+/// multiple of 1/256 (the guide's section on gathering), halves upwards (measured on an H200).
+inline double in_256ths(double position) { return std::floor(position * 256 + 0.5) / 256; }
+
+/// The two texels that a fetch reads along one dimension.
+struct Neighbours {
+    std::array<int, 2> index;  ///< -1: the border
+    double second = 0;         ///< weight of the second, a multiple of 1/256; the first has the rest
+};
+
+/// A dimension of a texture.
+struct Axis {
+    int size = 1;
+    Address address = Address::clamp;
+    bool normalized = false;
+
+    /// Point filtering: the texel that contains x, twice.
+    [[nodiscard]] Neighbours nearest(float x) const {
+        const int index = resolved(std::floor(position(x)));
+        return {{index, index}};
+    }
+
+    /// Linear filtering: the texels whose centres, at index + 0.5, are on either side. If the position is
+    /// clamped, both are the same texel, but the first has all the weight (measured on an H200: in volumes
+    /// the rounding of the weights shows it).
+    [[nodiscard]] Neighbours between(float x) const {
+        const double from_centre = in_256ths(position(x) - 0.5);
+        const double first = std::floor(from_centre);
+        const bool beside = clamped() && (first < 0 || first >= size - 1);
+        return {{resolved(first), resolved(first + 1)}, beside ? 0 : from_centre - first};
+    }
+
+    [[nodiscard]] Neighbours neighbours(float x, Filter filter) const {
+        return filter == Filter::linear ? between(x) : nearest(x);
+    }
+
+    /// x in texels. NaN is 0, and what is infinite is further away than any number.
+    [[nodiscard]] double position(float x) const {
+        if (std::isnan(x)) return 0;
+        constexpr double far_away = 0x1p300;
+        return std::clamp(normalized ? static_cast<double>(x) * size : static_cast<double>(x), -far_away,
+                          far_away);
+    }
+
+    /// Wrap and mirror are switched to clamp where coordinates are not normalised (cudaCreateTextureObject's
+    /// reference).
+    [[nodiscard]] bool clamped() const {
+        return address == Address::clamp || (address != Address::border && !normalized);
+    }
+
+  private:
+    /// The texel for an index that may be out of range. The guide mirrors the coordinate, but the unit
+    /// mirrors the index, which differs only exactly on the edges of texels (measured on an H200).
+    [[nodiscard]] int resolved(double index) const {
+        if (clamped()) return static_cast<int>(std::clamp<double>(index, 0, size - 1));
+        if (address == Address::border) return index < 0 || index >= size ? -1 : static_cast<int>(index);
+        if (address == Address::wrap) return static_cast<int>(modulo(index, size));
+        const double there_and_back = modulo(index, 2.0 * size);
+        return static_cast<int>(std::min(there_and_back, 2.0 * size - 1 - there_and_back));
+    }
+
+    static double modulo(double a, double b) {
+        const double rest = std::fmod(a, b);
+        return rest < 0 ? rest + b : rest;
+    }
+};
+
+/// The layer that is read: beyond the last one, and below 0, the last (measured on an H200; the guide does
+/// not say).
+inline unsigned layer_read(int layer, unsigned layers) {
+    return std::min(static_cast<unsigned>(layer), layers - 1);
+}
+
+}  // namespace cudabook::texture_unit

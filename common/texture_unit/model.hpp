@@ -1,0 +1,89 @@
+// A model of texture fetches on the CPU: textures whose texels are floats in a vector.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "common/texture_unit/addressing.hpp"
+#include "common/texture_unit/blending.hpp"
+#include "common/texture_unit/cube.hpp"
+#include "common/texture_unit/levels.hpp"
+#include "common/texture_unit/texels.hpp"
+
+namespace cudabook::texture_unit {
+
+/// A texture of one, two or three dimensions. A missing dimension has one texel and is clamped.
+struct TextureModel {
+    std::array<int, 3> size{1, 1, 1};  ///< width, height, depth in texels
+    std::vector<Texel> texels;         ///< x runs fastest, then y
+    std::array<Address, 3> address{Address::clamp, Address::clamp, Address::clamp};
+    Filter filter = Filter::point;
+    bool normalized = false;  ///< coordinates from 0 to 1 instead of 0 to the size
+    Texel border{};
+    int steps = 0;  ///< of normalised integers, or 0: see blend()
+
+    /// tex1D, tex2D, tex3D.
+    [[nodiscard]] Texel at(float x, float y = 0, float z = 0) const {
+        const std::array<Neighbours, 3> near{axis(0).neighbours(x, filter), axis(1).neighbours(y, filter),
+                                             axis(2).neighbours(z, filter)};
+        const auto texel_at = [this](int i, int j, int k) { return texel(i, j, k); };
+        return filter == Filter::linear ? blend(near, steps, texel_at)
+                                        : texel(near[0].index[0], near[1].index[0], near[2].index[0]);
+    }
+
+    /// tex1Dfetch: no filter, and 0 out of range.
+    [[nodiscard]] Texel fetch(int index) const {
+        return index < 0 || index >= size[0] ? Texel{} : texel(index, 0, 0);
+    }
+
+    /// tex2Dgather: one component of the four texels that linear filtering would read, with any filter mode,
+    /// counter-clockwise from the lower left if y points down (PTX, tld4).
+    [[nodiscard]] Texel gather(float x, float y, std::size_t component) const {
+        const auto [left, right] = axis(0).between(x).index;
+        const auto [top, bottom] = axis(1).between(y).index;
+        return {texel(left, bottom, 0)[component], texel(right, bottom, 0)[component],
+                texel(right, top, 0)[component], texel(left, top, 0)[component]};
+    }
+
+    /// The guide's table lookup with linear filtering: from the first texel at x = 0 to the last at x =
+    /// range.
+    [[nodiscard]] Texel look_up(float x, float range) const {
+        return at(static_cast<float>(size[0] - 1) / range * x + 0.5F);
+    }
+
+  private:
+    [[nodiscard]] Axis axis(std::size_t d) const { return {size[d], address[d], normalized}; }
+
+    [[nodiscard]] const Texel& texel(int x, int y, int z) const {
+        if (x < 0 || y < 0 || z < 0) return border;
+        return texels[(static_cast<std::size_t>(z) * static_cast<std::size_t>(size[1]) +
+                       static_cast<std::size_t>(y)) *
+                          static_cast<std::size_t>(size[0]) +
+                      static_cast<std::size_t>(x)];
+    }
+};
+
+/// tex1DLayered, tex2DLayered: no filtering between layers.
+inline Texel layered(const std::vector<TextureModel>& layers, int layer, float x, float y = 0) {
+    return layers[layer_read(layer, static_cast<unsigned>(layers.size()))].at(x, y);
+}
+
+/// texCubemap: faces as in cube_point(), with normalised coordinates; filtering does not cross faces.
+inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
+    const CubePoint point = cube_point(x, y, z);
+    return faces[static_cast<std::size_t>(point.face)].at(point.s, point.t);
+}
+
+/// The levels of a texture, each half as large as the previous one, with normalised coordinates.
+struct MipmapModel : LevelFilter {
+    std::vector<TextureModel> levels;
+
+    /// tex1DLod, tex2DLod, tex3DLod.
+    [[nodiscard]] Texel at(float level, float x, float y = 0, float z = 0) const {
+        return blend_levels(chosen(level, static_cast<int>(levels.size())),
+                            [&](int index) { return levels[static_cast<std::size_t>(index)].at(x, y, z); });
+    }
+};
+
+}  // namespace cudabook::texture_unit
