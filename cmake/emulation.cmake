@@ -11,7 +11,9 @@ function(add_emulated name)
   # Each function in a section of its own, so that shared_memory.sh can tell what is whose.
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
-  target_compile_options(${name}_objects PRIVATE -ffunction-sections -Wall -Wextra -Wno-unknown-pragmas)
+  # No variable of a block's shared memory has an initialiser, which code elsewhere would have to ask for.
+  target_compile_options(${name}_objects PRIVATE -ffunction-sections -Wall -Wextra -Wno-unknown-pragmas
+    $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init>)
 
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)
   add_custom_command(OUTPUT ${shared_memory}

@@ -8,10 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/cuda/ptx/mma.cuh"
+#include "common/cuda/ptx/tf32.cuh"
 #include "matmul/kernels/four_floats.cuh"
 #include "matmul/kernels/pack.cuh"
 #include "matmul/kernels/store_finite.cuh"
-#include "matmul/kernels/tf32.cuh"
 #include "matmul/kernels/tile_of_block.cuh"
 
 namespace cudabook::matmul {
@@ -24,16 +25,6 @@ struct Tf32 {
     static constexpr int shared_bytes = stages * floats * static_cast<int>(sizeof(float));
     static constexpr int threads = 256;
 };
-
-/// sums += a b, where the lanes of a warp hold 16×8 elements of A and 8×8 of B together.
-__device__ inline void multiply_fragments(float (&sums)[4], const float (&a)[4], float b0, float b1) {
-    asm volatile(
-        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-        "{%0, %1, %2, %3};"
-        : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-        : "r"(__float_as_uint(a[0])), "r"(__float_as_uint(a[1])), "r"(__float_as_uint(a[2])),
-          "r"(__float_as_uint(a[3])), "r"(__float_as_uint(b0)), "r"(__float_as_uint(b1)));
-}
 
 /// A block makes 128×128 elements of C, a warp 64×32. The tensor cores do not round a sum, they truncate it.
 /// So they add up no more than 32 products, and ordinary additions do the rest.
@@ -86,7 +77,7 @@ __global__ void __launch_bounds__(Tf32<products>::threads)
                 load_four(low[i], a_tile + (((y / 16 + i) * 4 + d) * 32 + lane) * 4);
 #pragma unroll
                 for (int e = 0; e < 4; ++e) {
-                    high[i][e] = to_tf32(low[i][e]);
+                    high[i][e] = ptx::to_tf32(low[i][e]);
                     low[i][e] -= high[i][e];
                 }
             }
@@ -98,11 +89,11 @@ __global__ void __launch_bounds__(Tf32<products>::threads)
 #pragma unroll
                 for (int i = 0; i < 4; ++i) {
                     if constexpr (products == 3) {
-                        multiply_fragments(parts[i][j], low[i], b0, b1);
-                        multiply_fragments(parts[i][j], high[i], from[packed_floats],
-                                           from[packed_floats + 4 * packed_side]);
+                        ptx::multiply_16x8x8(parts[i][j], low[i], b0, b1);
+                        ptx::multiply_16x8x8(parts[i][j], high[i], from[packed_floats],
+                                             from[packed_floats + 4 * packed_side]);
                     }
-                    multiply_fragments(parts[i][j], high[i], b0, b1);
+                    ptx::multiply_16x8x8(parts[i][j], high[i], b0, b1);
                 }
             }
         }

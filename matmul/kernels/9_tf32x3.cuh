@@ -7,11 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/cuda/ptx/mbarrier.cuh"
+#include "common/cuda/ptx/tf32.cuh"
+#include "common/cuda/ptx/warpgroup.cuh"
 #include "matmul/kernels/four_floats.cuh"
-#include "matmul/kernels/hopper.cuh"
 #include "matmul/kernels/pack.cuh"
 #include "matmul/kernels/store_finite.cuh"
-#include "matmul/kernels/tf32.cuh"
 #include "matmul/kernels/tile_of_block.cuh"
 
 namespace cudabook::matmul {
@@ -20,8 +21,8 @@ struct Tf32x3 {
     static constexpr int stages = 5;
     struct Shared {
         float b[stages][2][packed_floats];  // each element rounded to TF32, and the rest of it
-        hopper::Barrier full[stages];
-        hopper::Barrier empty[stages];
+        ptx::Barrier full[stages];
+        ptx::Barrier empty[stages];
     };
     static constexpr int consumers = 256;  // threads: two warpgroups, each of 64 rows of C
     static constexpr int threads = consumers + 128;
@@ -57,26 +58,26 @@ __global__ static void __launch_bounds__(Tf32x3::threads, 1)
 
     if (thread == 0) {
         for (int stage = 0; stage < T::stages; ++stage) {
-            hopper::init(shared.full[stage], 1);
-            hopper::init(shared.empty[stage], T::consumers / 32);
+            ptx::init(shared.full[stage], 1);
+            ptx::init(shared.empty[stage], T::consumers / 32);
         }
-        hopper::publish_barriers();
+        ptx::publish_barriers();
     }
     __syncthreads();
 
     if (thread >= T::consumers) {
-        hopper::shrink_to<40>();
+        ptx::shrink_to<40>();
         if (thread > T::consumers) return;
         const float* from = packed_b + tile.column / packed_side * depth * (2 * packed_floats);
         for (int step = 0; step < depth; ++step, from += 2 * packed_floats) {
             const int stage = step % T::stages;
-            if (step >= T::stages) hopper::wait(shared.empty[stage], (step / T::stages - 1) & 1);
+            if (step >= T::stages) ptx::wait(shared.empty[stage], (step / T::stages - 1) & 1);
             constexpr int bytes = sizeof(shared.b[0]);
-            hopper::arrive_and_expect(shared.full[stage], bytes);
-            hopper::copy(shared.b[stage], from, bytes, shared.full[stage]);
+            ptx::arrive_and_expect(shared.full[stage], bytes);
+            ptx::copy(shared.b[stage], from, bytes, shared.full[stage]);
         }
     } else {
-        hopper::grow_to<232>();
+        ptx::grow_to<232>();
         const std::size_t row = tile.row + warp * 16 + lane / 4;
         const float* const upper = a + min(row, m - 1) * k;
         const float* const lower = a + min(row + 8, m - 1) * k;
@@ -89,27 +90,27 @@ __global__ static void __launch_bounds__(Tf32x3::threads, 1)
 #pragma unroll
             for (int i = 0; i < 16; ++i) {
                 const float whole = part[i % 2][i / 2];
-                high[i / 4][i % 4] = to_tf32(whole);
+                high[i / 4][i % 4] = ptx::to_tf32(whole);
                 low[i / 4][i % 4] = whole - high[i / 4][i % 4];
             }
             const int stage = step % T::stages;
-            hopper::wait(shared.full[stage], step / T::stages & 1);
-            const auto b_high = hopper::describe(shared.b[stage][0], packed_side * 16, 128);
-            const auto b_low = hopper::describe(shared.b[stage][1], packed_side * 16, 128);
+            ptx::wait(shared.full[stage], step / T::stages & 1);
+            const auto b_high = ptx::describe(shared.b[stage][0], packed_side * 16, 128);
+            const auto b_low = ptx::describe(shared.b[stage][1], packed_side * 16, 128);
             constexpr int next = 2 * packed_side;  // to the next step's core matrices, in units of 16 bytes
             float products[64];
-            hopper::begin_products();
+            ptx::begin_products();
 #pragma unroll
-            for (int d = 0; d < 4; ++d) hopper::multiply(products, low[d], b_high + d * next, d > 0);
+            for (int d = 0; d < 4; ++d) ptx::multiply(products, low[d], b_high + d * next, d > 0);
 #pragma unroll
-            for (int d = 0; d < 4; ++d) hopper::multiply(products, high[d], b_low + d * next, true);
+            for (int d = 0; d < 4; ++d) ptx::multiply(products, high[d], b_low + d * next, true);
 #pragma unroll
-            for (int d = 0; d < 4; ++d) hopper::multiply(products, high[d], b_high + d * next, true);
-            hopper::end_products();
+            for (int d = 0; d < 4; ++d) ptx::multiply(products, high[d], b_high + d * next, true);
+            ptx::end_products();
             if (step + 1 < depth)
                 load_part(part, upper, lower, std::size_t{packed_depth} * (step + 1) + lane % 4 * 8, k);
-            hopper::await_products();
-            if (lane == 0) hopper::arrive(shared.empty[stage]);
+            ptx::await_products();
+            if (lane == 0) ptx::arrive(shared.empty[stage]);
 #pragma unroll
             for (int i = 0; i < 64; ++i) sums[i] += products[i];
         }

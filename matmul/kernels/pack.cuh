@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "matmul/kernels/tf32.cuh"
+#include "common/cuda/ptx/tf32.cuh"
 
 namespace cudabook::matmul {
 
@@ -57,7 +57,8 @@ __global__ void __launch_bounds__(pack_threads)
             return column < n && row + down < k ? b[(row + down) * n + column] : 0.0F;
         };
         const float4 whole{at(0), at(8), at(16), at(24)};
-        const float4 high{to_tf32(whole.x), to_tf32(whole.y), to_tf32(whole.z), to_tf32(whole.w)};
+        const float4 high{ptx::to_tf32(whole.x), ptx::to_tf32(whole.y), ptx::to_tf32(whole.z),
+                          ptx::to_tf32(whole.w)};
         tile[i] = high;
         if (parts == 2)
             tile[i + packed_floats / 4] = {whole.x - high.x, whole.y - high.y, whole.z - high.z,

@@ -19,13 +19,14 @@
 #define __host__
 #define __constant__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__  // the C++ library writes __attribute__((__noinline__))
+#define __noinline__  // nothing, because libstdc++ says __attribute__((__noinline__))
 #define __launch_bounds__(...)
 #define __grid_constant__
-#define __align__(bytes) alignas(bytes)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 
-// The blocks of one operating system's thread run one after another, and share its variables.
-#define __shared__ constinit thread_local
+// The blocks of one operating system's thread run one after another, and share its variables. (No constinit: clang
+// refuses it for structures.)
+#define __shared__ thread_local
 
 #include "common/emulation/block.hpp"
 #include "common/emulation/launch.hpp"

@@ -1,61 +1,13 @@
-// Hopper's own instructions (compute capability 9.0, target sm_90a) as functions: barriers that count bytes,
-// copies of a whole tile, and matrix products of a warpgroup, which is 4 warps. Source: PTX ISA, sections
-// mbarrier, cp.async.bulk and wgmma.
+// Matrix products of a warpgroup, which is 4 warps, and how many registers its threads have: compute
+// capability 9.0, target sm_90a. Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Multiply-Accumulate
+// Instructions" and "setmaxnreg".
 #pragma once
 
 #include <cstdint>
 
-namespace cudabook::matmul::hopper {
+#include "common/cuda/ptx/shared_address.cuh"
 
-__device__ inline std::uint32_t shared_address(const void* shared) {
-    return static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
-}
-
-/// A barrier in shared memory: a phase ends when as many threads have arrived as init() said, and all bytes
-/// that were announced.
-using Barrier = std::uint64_t;
-
-__device__ inline void init(Barrier& barrier, int arrivals) {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&barrier)), "r"(arrivals));
-}
-
-/// Makes initialised barriers visible to the asynchronous copies.
-__device__ inline void publish_barriers() {
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-}
-
-/// Arrives, and announces how many bytes the copies of this phase bring.
-__device__ inline void arrive_and_expect(Barrier& barrier, int bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&barrier)),
-                 "r"(bytes)
-                 : "memory");
-}
-
-__device__ inline void arrive(Barrier& barrier) {
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(&barrier)) : "memory");
-}
-
-/// Waits until the phase of this parity has ended.
-__device__ inline void wait(Barrier& barrier, std::uint32_t parity) {
-    asm volatile(
-        "{\n"
-        ".reg .pred done;\n"
-        "again:\n"
-        "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-        "@!done bra again;\n"
-        "}" ::"r"(shared_address(&barrier)),
-        "r"(parity)
-        : "memory");
-}
-
-/// Copies consecutive bytes to this block's shared memory, asynchronously; the barrier counts them.
-__device__ inline void copy(void* shared, const void* global, int bytes, Barrier& barrier) {
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-            shared_address(shared)),
-        "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(shared_address(&barrier))
-        : "memory");
-}
+namespace cudabook::ptx {
 
 /// The descriptor of a matrix in shared memory. It consists of core matrices, each of 8 consecutive rows of
 /// 16 bytes: `depth_bytes` from one to the next along k, `side_bytes` from one to the next across.
@@ -105,4 +57,4 @@ __device__ inline void multiply(float (&d)[64], const float (&a)[4], std::uint64
           "r"(__float_as_uint(a[3])), "l"(b), "r"(static_cast<int>(add)));
 }
 
-}  // namespace cudabook::matmul::hopper
+}  // namespace cudabook::ptx

@@ -1,9 +1,9 @@
-// Rounding to TF32, the numbers that the tensor cores multiply.
+// Rounding to TF32, the numbers that the tensor cores multiply. Source: PTX ISA, "cvt".
 #pragma once
 
 #include <cstdint>
 
-namespace cudabook::matmul {
+namespace cudabook::ptx {
 
 /// The nearest number that has the 11 significant bits of TF32, ties away from zero.
 __device__ inline float to_tf32(float value) {
@@ -14,4 +14,4 @@ __device__ inline float to_tf32(float value) {
     return __uint_as_float(bits);
 }
 
-}  // namespace cudabook::matmul
+}  // namespace cudabook::ptx

@@ -1,0 +1,15 @@
+#include "common/emulation/clock.hpp"
+
+#include <chrono>
+
+#include "common/emulation/device.hpp"
+
+namespace cudabook::emulation {
+
+long long clock_cycles() {
+    static const thread_local double cycles_per_ns = current_gpu().clock_khz * 1e-6;
+    const std::chrono::nanoseconds since_start = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<long long>(static_cast<double>(since_start.count()) * cycles_per_ns);
+}
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,9 @@
+// The clock of the emulated GPU.
+#pragma once
+
+namespace cudabook::emulation {
+
+/// The host's steady clock in cycles of the GPU that was current when this thread of the host first asked.
+long long clock_cycles();
+
+}  // namespace cudabook::emulation

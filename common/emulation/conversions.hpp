@@ -1,0 +1,81 @@
+// Conversions of numbers as a GPU does them, where they are not C++'s.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace cudabook::emulation {
+
+/// An integral value as T: the nearest that T has. NaN is 0, in 64 bits 2^63. Source: PTX ISA, "cvt"; for
+/// NaN, what an H200 gives.
+template <class T>
+T to_integer(double value) {
+    using Limits = std::numeric_limits<T>;
+    if (std::isnan(value)) return sizeof(T) == 8 ? static_cast<T>(std::uint64_t{1} << 63) : T{};
+    if (value <= static_cast<double>(Limits::min())) return Limits::min();
+    if (value >= static_cast<double>(Limits::max())) return Limits::max();
+    return static_cast<T>(value);
+}
+
+/// Rounded towards zero, but an infinity beyond the largest float.
+inline float truncated_to_float(double value) {
+    const auto nearest = static_cast<float>(value);
+    if (std::abs(static_cast<double>(nearest)) <= std::abs(value) || !std::isfinite(nearest)) return nearest;
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1);  // of less magnitude
+}
+
+/// To TF32: 8 bits of exponent and 10 explicit ones of the significand, to nearest, ties away from zero. NaN
+/// becomes 0x7fffffff. Source: PTX ISA, "cvt.rna.tf32.f32".
+inline float rounded_to_tf32(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    if (std::isnan(value)) return std::bit_cast<float>(0x7fffffffU);
+    if (std::isinf(value)) return value;
+    return std::bit_cast<float>((bits + 0x1000U) & 0xffffe000U);  // a carry goes into the exponent
+}
+
+/// What the tensor cores see of a float: they do not read the other 13 bits.
+inline float tf32_bits(float value) {
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xffffe000U);
+}
+
+/// The bits of the half that is nearest, ties to even. NaN becomes 0x7fff. Source: PTX ISA, "cvt".
+inline std::uint16_t half_bits(double value) {
+    if (std::isnan(value)) return 0x7fff;
+    const int sign = std::signbit(value) ? 0x8000 : 0;
+    const double magnitude = std::abs(value);
+    if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
+    const int exponent = magnitude < 0x1p-14 ? -14 : std::ilogb(magnitude);
+    // In units of the last place: up to 2^10 of a subnormal, else from 2^10 to 2^11; a carry goes into the
+    // exponent.
+    const int units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
+    return static_cast<std::uint16_t>(sign | (((exponent + 14) << 10) + units));
+}
+
+/// The value of a half. NaN becomes 0x7fffffff.
+inline float half_value(std::uint16_t bits) {
+    const int exponent = bits >> 10 & 0x1f;
+    const int significand = bits & 0x3ff;
+    const std::uint32_t sign = (bits & 0x8000U) << 16;
+    if (exponent == 0x1f) return std::bit_cast<float>(significand != 0 ? 0x7fffffffU : sign | 0x7f800000U);
+    const float magnitude = exponent == 0
+                                ? static_cast<float>(significand) * 0x1p-24F
+                                : std::bit_cast<float>(static_cast<std::uint32_t>(exponent + 112) << 23 |
+                                                       static_cast<std::uint32_t>(significand) << 13);
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
+}
+
+/// x y + z in double, rounded to odd: rounded again, to a half, it is what a single rounding gives.
+inline double fma_to_odd(double x, double y, double z) {
+    const double product = x * y;  // exact: halves have 11 bits
+    const double sum = product + z;
+    const double part = sum - product;
+    const double error = (product - (sum - part)) + (z - part);
+    if (error == 0 || !std::isfinite(sum)) return sum;
+    const auto bits = std::bit_cast<std::uint64_t>(sum);
+    if ((bits & 1) != 0) return sum;
+    return std::bit_cast<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,80 @@
+// common/cuda/ptx/warpgroup.cuh for the emulated GPU. Each warp of a warpgroup makes its rows when its lanes
+// are there, without waiting for the other warps.
+#pragma once
+
+#include <cstdint>
+
+#include "common/emulation/block.hpp"
+#include "common/emulation/conversions.hpp"
+
+namespace cudabook::ptx {
+
+/// Not the GPU's layout, but the address, in units of 16 bytes, is in the low bits here too, so that one may
+/// add to it. Above it are the distances, in the same unit.
+inline std::uint64_t describe(const void* shared, std::uint64_t depth_bytes, std::uint64_t side_bytes) {
+    if (reinterpret_cast<std::uint64_t>(shared) % 16 != 0 || depth_bytes >= 1U << 14 ||
+        side_bytes >= 1U << 14)
+        emulation::fail_kernel("a matrix of wgmma that the emulated GPU cannot describe");
+    return reinterpret_cast<std::uint64_t>(shared) >> 4 | depth_bytes >> 4 << 44 | side_bytes >> 4 << 54;
+}
+
+template <int registers>
+void shrink_to() {}
+template <int registers>
+void grow_to() {}
+
+inline void begin_products() {}
+inline void end_products() {}
+inline void await_products() {}
+
+namespace detail {
+
+/// What a lane brings.
+struct WarpgroupFragments {
+    float* d;
+    const float* a;
+    std::uint64_t b;
+    bool add;
+};
+
+inline void multiply_for_warp(emulation::Exchange& warp) {
+    if (warp.lanes != ~0U) emulation::fail_kernel("wgmma in a warp of less than 32 threads");
+    const auto fragments = [&](unsigned lane) -> const WarpgroupFragments& {
+        return *reinterpret_cast<const WarpgroupFragments*>(warp.given[lane]);
+    };
+    const std::uint64_t descriptor = fragments(0).b;
+    const auto* b_bytes =
+        reinterpret_cast<const unsigned char*>((descriptor & ((std::uint64_t{1} << 44) - 1)) << 4);
+    const std::size_t depth_bytes = (descriptor >> 44 & 0x3ff) << 4;
+    const std::size_t side_bytes = (descriptor >> 54) << 4;
+    double b[8][128];
+    for (unsigned k = 0; k < 8; ++k)
+        for (unsigned n = 0; n < 128; ++n)
+            b[k][n] = emulation::tf32_bits(reinterpret_cast<const float*>(
+                b_bytes + k / 4 * depth_bytes + n / 8 * side_bytes + n % 8 * 16)[k % 4]);
+
+    for (unsigned row = 0; row < 16; ++row) {
+        double products[128] = {};
+        for (unsigned k = 0; k < 8; ++k) {
+            const unsigned lane = row % 8 * 4 + k % 4;
+            const double a = emulation::tf32_bits(fragments(lane).a[row / 8 + k / 4 * 2]);
+            for (unsigned n = 0; n < 128; ++n) products[n] += a * b[k][n];
+        }
+        for (unsigned n = 0; n < 128; ++n) {
+            const WarpgroupFragments& of = fragments(row % 8 * 4 + n % 8 / 2);
+            float& sum = of.d[n / 8 * 4 + row / 8 * 2 + n % 2];
+            sum = emulation::truncated_to_float(of.add ? sum + products[n] : products[n]);
+        }
+    }
+}
+
+}  // namespace detail
+
+/// As accurate as multiply_16x8x8() of mma.cuh.
+inline void multiply(float (&d)[64], const float (&a)[4], std::uint64_t b, bool add) {
+    const detail::WarpgroupFragments given{.d = d, .a = a, .b = b, .add = add};
+    emulation::await_warp(~0U, reinterpret_cast<std::uint64_t>(&given), 0, detail::multiply_for_warp,
+                          "wgmma.mma_async");
+}
+
+}  // namespace cudabook::ptx
