@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/cuda/array.cuh"
-#include "common/cuda/gpu_kind.hpp"
 #include "common/cuda/launch.cuh"
+#include "tests/support/emulated_gpu.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/texture_unit/arrays.cuh"
@@ -76,6 +76,7 @@ __global__ void add_hundred(cudaSurfaceObject_t surface, Shape shape) {
 }
 
 class CudaSurfaces : public test::Gpu {};
+class EmulatedSurfaces : public test::EmulatedGpu {};
 
 TEST_F(CudaSurfaces, OfEveryShape) {
     struct Case {
@@ -178,24 +179,19 @@ TEST_F(CudaSurfaces, OverAnArrayThatIsForThem) {
 
 __global__ void read_beyond(cudaSurfaceObject_t surface, int* to) { *to = surf2Dread<int>(surface, 16, 1); }
 
-/// A real GPU could not be used any more after that.
-TEST_F(CudaSurfaces, OutOfRangeEndsTheKernel) {
-    if (gpu_kind != DeviceKind::emulated) GTEST_SKIP() << "for the emulated GPU";
-    {
-        const Array array(std::vector<int>(8), make_cudaExtent(4, 2, 0), cudaArraySurfaceLoadStore);
-        const Surface surface(array.get());
-        const DeviceArray<int> to(1);
-        const Stream stream;
-        const std::string error = test::error_text<CudaError>([&] {
-            launch(read_beyond, 1, 1, stream, surface.handle(), to.data());
-            CUDA_CHECK(cudaDeviceSynchronize());
-        });
-        EXPECT_NE(error.find("cudaErrorLaunchFailure"), std::string::npos) << error;
-        EXPECT_NE(error.find("surface coordinate (16 bytes, 1, 0) is not within 16 bytes x 2 x 1"),
-                  std::string::npos)
-            << error;
-    }
-    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+TEST_F(EmulatedSurfaces, OutOfRangeEndsTheKernel) {
+    const Array array(std::vector<int>(8), make_cudaExtent(4, 2, 0), cudaArraySurfaceLoadStore);
+    const Surface surface(array.get());
+    const DeviceArray<int> to(1);
+    const Stream stream;
+    const std::string error = test::error_text<CudaError>([&] {
+        launch(read_beyond, 1, 1, stream, surface.handle(), to.data());
+        CUDA_CHECK(cudaDeviceSynchronize());
+    });
+    EXPECT_NE(error.find("cudaErrorLaunchFailure"), std::string::npos) << error;
+    EXPECT_NE(error.find("surface coordinate (16 bytes, 1, 0) is not within 16 bytes x 2 x 1"),
+              std::string::npos)
+        << error;
 }
 
 }  // namespace

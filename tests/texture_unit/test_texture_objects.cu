@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "common/cuda/array.cuh"
-#include "common/cuda/gpu_kind.hpp"
 #include "common/cuda/launch.cuh"
 #include "common/texture_unit/texels.hpp"
+#include "tests/support/emulated_gpu.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/gpu.hpp"
 #include "tests/texture_unit/arrays.cuh"
@@ -56,6 +56,7 @@ cudaError_t error_of(const cudaResourceDesc& resource, const cudaTextureDesc& de
 }
 
 class CudaTextureObjects : public test::Gpu {};
+class EmulatedTextureObjects : public test::EmulatedGpu {};
 
 TEST_F(CudaTextureObjects, RefuseMemoryThatTheyCannotRead) {
     const DeviceArray<float> memory(4096);
@@ -208,8 +209,7 @@ TEST_F(CudaTextureObjects, Srgb) {
     }
 }
 
-TEST_F(CudaTextureObjects, FetchesFromNoneEndTheKernel) {
-    if (gpu_kind != DeviceKind::emulated) GTEST_SKIP() << "for the emulated GPU";
+TEST_F(EmulatedTextureObjects, FetchesFromNoneEndTheKernel) {
     for (const cudaTextureObject_t none : {cudaTextureObject_t{0}, cudaTextureObject_t{1} << 40U}) {
         const std::string error = test::error_text<CudaError>([&] {
             const DeviceArray<float> to(1);
@@ -222,8 +222,7 @@ TEST_F(CudaTextureObjects, FetchesFromNoneEndTheKernel) {
     }
 }
 
-TEST_F(CudaTextureObjects, FetchesForAnotherShapeEndTheKernel) {
-    if (gpu_kind != DeviceKind::emulated) GTEST_SKIP() << "for the emulated GPU";
+TEST_F(EmulatedTextureObjects, FetchesForAnotherShapeEndTheKernel) {
     const std::string error = test::error_text<CudaError>([&] {
         const DeviceArray<float4> memory(64);
         const Texture texture(pitched(memory, 4, 4, 64), {});
@@ -232,7 +231,6 @@ TEST_F(CudaTextureObjects, FetchesForAnotherShapeEndTheKernel) {
         CUDA_CHECK(cudaDeviceSynchronize());
     });
     EXPECT_NE(error.find("a fetch for a texture of one dimension"), std::string::npos) << error;
-    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
 }
 
 }  // namespace
