@@ -5,15 +5,9 @@
 
 #include <boost/context/protected_fixedsize_stack.hpp>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define CUDABOOK_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CUDABOOK_ADDRESS_SANITIZER 1
-#endif
-#endif
+#include "common/emulation/sanitizer.hpp"
 
-#ifdef CUDABOOK_ADDRESS_SANITIZER
+#if CUDABOOK_ADDRESS_SANITIZER
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -24,8 +18,8 @@ namespace {
 // Of address space; only what a kernel uses of it becomes memory.
 constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
 
-/// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete for
-/// the same few sets of the processor's caches.
+/// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete
+/// for the same few sets of the processor's caches.
 std::size_t next_offset() {
     constexpr std::size_t step = 13 * 64;
     constexpr std::size_t most = std::size_t{32} << 10U;
@@ -63,14 +57,14 @@ void Fiber::switch_to(Fiber& next) {
 
 void Fiber::begin_switch([[maybe_unused]] Fiber& next) {
     left_ = this;
-#ifdef CUDABOOK_ADDRESS_SANITIZER
+#if CUDABOOK_ADDRESS_SANITIZER
     __sanitizer_start_switch_fiber(ended_ ? nullptr : &fake_stack_, next.stack_, next.stack_size_);
 #endif
 }
 
 void Fiber::end_switch(boost::context::fiber from) {
     Fiber& left = *left_;
-#ifdef CUDABOOK_ADDRESS_SANITIZER
+#if CUDABOOK_ADDRESS_SANITIZER
     // The first switch away from a thread's own stack tells where that stack is.
     __sanitizer_finish_switch_fiber(fake_stack_, left.stack_ == nullptr ? &left.stack_ : nullptr,
                                     left.stack_ == nullptr ? &left.stack_size_ : nullptr);

@@ -25,6 +25,7 @@
 #include "common/emulation/gpu_state.hpp"
 #include "common/emulation/multiprocessor.hpp"
 #include "common/emulation/program_file.hpp"
+#include "common/emulation/watchdog.hpp"
 
 namespace cudabook::emulation {
 
@@ -118,6 +119,7 @@ class Grid {
 
   private:
     void take_blocks() {
+        const Watched watched(call_.kernel, this);
         const auto team = static_cast<std::uint64_t>(omp_get_num_threads());
         const std::uint64_t at_once = std::clamp<std::uint64_t>(blocks_ / (team * 16), 1, 64);
         while (!failed_) {

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/watchdog.hpp"
+
 namespace cudabook::emulation {
 
 namespace {
@@ -130,6 +132,7 @@ void Multiprocessor::start_threads() {
     while (may_start()) {
         const unsigned number = order_.empty() ? started_ : order_[started_];
         ++started_;
+        count_progress();
         current_ = number;
         Thread& thread = threads_[number];
         if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < blockDim.x) {
@@ -155,9 +158,15 @@ void Multiprocessor::call_kernel() {
                                                                thread_text(current_), failed.why)};
         threads_[current_].state = State::ended;
         return;
+    } catch (const std::exception& error) {
+        failure_ = Failure{cudaErrorLaunchOutOfResources, fmt::format("block {}, {}: {}", text_of(blockIdx),
+                                                                      thread_text(current_), error.what())};
+        threads_[current_].state = State::ended;
+        return;
     }
     threads_[current_].state = State::ended;
     --alive_;
+    count_progress();
     if (!at_barrier_.empty() && at_barrier_.size() == alive_) release_barrier();
 }
 
@@ -185,6 +194,7 @@ void Multiprocessor::wake_those_whose_condition_is_true() {
     std::erase_if(at_condition_, [this](unsigned number) {
         const Thread& thread = threads_[number];
         if (!thread.is_true(thread.of)) return false;
+        count_progress();
         ready_.push(number);
         return true;
     });
@@ -205,6 +215,7 @@ void Multiprocessor::suspend(Fiber& other) {
 }
 
 void Multiprocessor::release_barrier() {
+    count_progress();
     arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
     for (const unsigned number : at_barrier_) ready_.push(number);
     at_barrier_.clear();
@@ -252,6 +263,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         return thread.taken;
     }
     exchange(found->lanes);
+    count_progress();
     const std::uint64_t taken = found->lanes.taken[lane];
     for (std::uint32_t others = wanted & ~(1U << lane); others != 0; others &= others - 1) {
         const unsigned other = static_cast<unsigned>(std::countr_zero(others));

@@ -1,0 +1,105 @@
+// A program that runs one kernel on the emulated GPU: one that the process does not survive, or one that says
+// in which order its threads run.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+#include "common/cuda/launch.cuh"
+#include "common/cuda/stream.cuh"
+
+namespace {
+
+using cudabook::Stream;
+
+// ----- Kernels that never end
+
+__global__ void wait_for_memory(const volatile int* flag) {
+    if (threadIdx.x == 5 && blockIdx.x == 1)
+        while (*flag == 0) {
+        }
+}
+
+/// Each thread waits for the next one to add, by atomic operations alone.
+__global__ void wait_for_atomics(int* turns) {
+    while (atomicAdd(turns, 0) != -1) {
+    }
+}
+
+/// As a barrier of the whole grid would, which needs all blocks at the same time.
+__global__ void wait_for_next_block(volatile int* arrived) {
+    arrived[blockIdx.x] = 1;
+    while (blockIdx.x + 1 < gridDim.x && arrived[blockIdx.x + 1] == 0) {
+    }
+}
+
+// ----- Kernels that break
+
+__global__ void write_to_address(int* memory) {
+    if (threadIdx.x == 7 && blockIdx.x == 2) *memory = 1;
+}
+
+__global__ void write_after_barrier(int* memory) {
+    __syncthreads();
+    if (threadIdx.x == 7 && blockIdx.x == 2) *memory = 1;
+    __syncthreads();
+}
+
+__device__ int depth_of(volatile int* memory, int depth) {
+    volatile char kept[4096];
+    kept[0] = static_cast<char>(*memory);
+    return *memory == 1 ? depth : depth_of(memory, depth + 1) + kept[0];
+}
+__global__ void recurse_for_ever(int* memory) { *memory = depth_of(memory, 0); }
+
+__global__ void divide(int* memory) {
+    if (threadIdx.x == 3) memory[1] = 7 / memory[0];
+}
+
+// ----- The order
+
+__global__ void write_order(int* next, int* order) {
+    order[atomicAdd(next, 1)] = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+int print_order() {
+    constexpr int blocks = 40;
+    constexpr int threads = 64;
+    int* memory = nullptr;
+    CUDA_CHECK(cudaMalloc(&memory, (blocks * threads + 1) * sizeof(int)));
+    CUDA_CHECK(cudaMemset(memory, 0, sizeof(int)));
+    cudabook::launch(write_order, blocks, threads, Stream(), memory, memory + 1);
+    std::vector<int> order(blocks * threads);
+    CUDA_CHECK(cudaMemcpy(order.data(), memory + 1, order.size() * sizeof(int), cudaMemcpyDeviceToHost));
+    for (const int number : order) std::printf("%d\n", number);
+    return 0;
+}
+
+int run(std::string_view name) {
+    const Stream stream;
+    int* memory = nullptr;
+    CUDA_CHECK(cudaMalloc(&memory, 64 * sizeof(int)));
+    CUDA_CHECK(cudaMemset(memory, 0, 64 * sizeof(int)));
+    if (name == "wait_for_memory") cudabook::launch(wait_for_memory, 3, 32, stream, memory);
+    if (name == "wait_for_atomics") cudabook::launch(wait_for_atomics, 1, 32, stream, memory);
+    if (name == "wait_for_next_block") cudabook::launch(wait_for_next_block, 2, 1, stream, memory);
+    if (name == "write_to_null")
+        cudabook::launch(write_to_address, 3, 32, stream, static_cast<int*>(nullptr));
+    if (name == "write_after_barrier")
+        cudabook::launch(write_after_barrier, 3, 32, stream, static_cast<int*>(nullptr));
+    if (name == "recurse_for_ever") cudabook::launch(recurse_for_ever, 1, 1, stream, memory);
+    if (name == "divide") cudabook::launch(divide, 1, 32, stream, memory);
+    if (name == "order") return print_order();
+    if (name == "host_fault") {
+        cudabook::launch(write_to_address, 1, 1, stream, memory);
+        *static_cast<volatile int*>(nullptr) = 1;
+    }
+    CUDA_CHECK(cudaDeviceSynchronize());
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return argc == 2 ? run(argv[1]) : 2; }

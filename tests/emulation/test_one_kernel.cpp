@@ -1,0 +1,127 @@
+// The emulated GPU in processes of their own: kernels that end their process, and the order of threads.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "common/program/device.hpp"
+#include "tests/support/cli.hpp"
+
+namespace cudabook {
+namespace {
+
+using test::Ending;
+using test::Surroundings;
+
+/// One thread of the host, which runs blocks in order, so that messages are known.
+Ending run_kernel(const std::string& kernel, std::vector<std::string> environment = {}) {
+    environment.emplace_back("OMP_NUM_THREADS=1");
+    environment.emplace_back("CUDABOOK_LAUNCH_TIMEOUT=1");
+    return test::run("one_kernel", {kernel},
+                     Surroundings{.unset = {"CUDABOOK_SCHEDULE"}, .set = environment});
+}
+
+class CliOneKernel : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    }
+
+    static void expect_end(const std::string& kernel, const test::Words& words) {
+        test::expect_error("one_kernel", run_kernel(kernel), 3, words, kernel);
+    }
+};
+
+TEST_F(CliOneKernel, LoopWithoutEnd) {
+    expect_end("wait_for_memory",
+               {"cudaErrorLaunchTimeout", "wait_for_memory, block (1, 0, 0), thread (5, 0, 0)", "for 1 s",
+                "CUDABOOK_LAUNCH_TIMEOUT"});
+}
+
+TEST_F(CliOneKernel, ThreadsThatTakeTurnsWithoutEnd) {
+    expect_end("wait_for_atomics", {"cudaErrorLaunchTimeout", "wait_for_atomics, block (0, 0, 0), thread ("});
+}
+
+TEST_F(CliOneKernel, BlockThatWaitsForALaterOne) {
+    expect_end("wait_for_next_block",
+               {"cudaErrorLaunchTimeout", "wait_for_next_block, block (0, 0, 0), thread (0, 0, 0)"});
+}
+
+/// Faults that AddressSanitizer reports itself.
+class CliFault : public CliOneKernel {
+  protected:
+    void SetUp() override {
+        CliOneKernel::SetUp();
+        if (test::sanitized) GTEST_SKIP() << "AddressSanitizer reports faults itself";
+    }
+};
+
+TEST_F(CliFault, IllegalAddress) {
+    expect_end("write_to_null",
+               {"cudaErrorIllegalAddress", "write_to_address, block (2, 0, 0), thread (7, 0, 0)", "at 0x0"});
+}
+
+TEST_F(CliFault, IllegalAddressAfterABarrier) {
+    expect_end("write_after_barrier",
+               {"cudaErrorIllegalAddress", "write_after_barrier, block (2, 0, 0), thread (7, 0, 0)"});
+}
+
+TEST_F(CliFault, StackUsedUp) {
+    expect_end("recurse_for_ever",
+               {"cudaErrorIllegalAddress", "recurse_for_ever, block (0, 0, 0), thread (0, 0, 0)"});
+}
+
+TEST_F(CliFault, DivisionByZero) {
+    expect_end("divide", {"division by zero", "divide, block (0, 0, 0), thread (3, 0, 0)"});
+}
+
+TEST_F(CliFault, HostCodeIsNotOurs) { EXPECT_EQ(run_kernel("host_fault").signal, SIGSEGV); }
+
+/// The numbers of threads, in the order in which they ran.
+std::vector<int> order(std::vector<std::string> environment) {
+    std::vector<int> numbers;
+    for (const std::string& line : test::lines_of(run_kernel("order", std::move(environment)).out))
+        numbers.push_back(std::stoi(line));
+    return numbers;
+}
+
+using CliSchedule = CliOneKernel;
+
+TEST_F(CliSchedule, WithoutASeedThreadsRunInOrder) {
+    std::vector<int> in_order(40 * 64);
+    std::iota(in_order.begin(), in_order.end(), 0);
+    EXPECT_EQ(order({}), in_order);
+}
+
+TEST_F(CliSchedule, ASeedGivesAnOrderOfBlocksAndThreads) {
+    const std::vector<int> first = order({"CUDABOOK_SCHEDULE=1"});
+    std::vector<int> sorted = first;
+    std::ranges::sort(sorted);
+    EXPECT_EQ(sorted, order({}));
+
+    const auto block_of = [](int number) { return number / 64; };
+    EXPECT_FALSE(std::ranges::is_sorted(first, {}, block_of));
+    EXPECT_FALSE(std::is_sorted(first.begin(), first.begin() + 64));
+    EXPECT_TRUE(std::all_of(first.begin(), first.begin() + 64,
+                            [&](int number) { return block_of(number) == block_of(first[0]); }));
+}
+
+TEST_F(CliSchedule, TheSameSeedGivesTheSameOrderAndAnotherOneAnother) {
+    const std::vector<int> first = order({"CUDABOOK_SCHEDULE=1"});
+    EXPECT_EQ(order({"CUDABOOK_SCHEDULE=1"}), first);
+    EXPECT_NE(order({"CUDABOOK_SCHEDULE=2"}), first);
+    EXPECT_EQ(first.size(), 40U * 64U);
+}
+
+// ----- The emulated GPU's memory
+
+TEST_F(CliOneKernel, MemoryUsedUp) {
+    const test::Words words{"--device", "emulated:t4", "--headless", "--width", "65536",
+                            "--height", "65536",       "--kernel",   "book"};
+    test::expect_error("heat_notexture", test::run("heat_notexture", words), 3, {"memory"}, "t4");
+}
+
+}  // namespace
+}  // namespace cudabook
