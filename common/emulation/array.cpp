@@ -135,6 +135,7 @@ cudaExtent extent_of_level(const cudaExtent& extent, Shape shape, unsigned level
 
 cudaError_t malloc_array(cudaArray_t* to, const cudaChannelFormatDesc* format, const cudaExtent& extent,
                          unsigned flags) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (to == nullptr) return cudaErrorInvalidValue;
     const auto [shape, error] = checked(format, extent, flags, false);
     if (error != cudaSuccess) return error;
@@ -149,6 +150,7 @@ cudaError_t malloc_array(cudaArray_t* to, const cudaChannelFormatDesc* format, c
 
 cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFormatDesc* format,
                                    const cudaExtent& extent, unsigned levels, unsigned flags) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (to == nullptr) return cudaErrorInvalidValue;
     const auto [shape, error] = checked(format, extent, flags, true);
     if (error != cudaSuccess) return error;
@@ -225,7 +227,7 @@ int components(const cudaChannelFormatDesc& format) {
 }
 
 std::size_t texel_bytes(const cudaChannelFormatDesc& format) {
-    return static_cast<std::size_t>(format.x / 8 * components(format));
+    return static_cast<std::size_t>(format.x) / 8 * static_cast<std::size_t>(components(format));
 }
 
 bool is_array(cudaArray_const_t array) {

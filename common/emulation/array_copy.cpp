@@ -66,6 +66,7 @@ cudaError_t copy(const End& to, const End& from, const Block& block, cudaStream_
 cudaError_t copy_to_array(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
                           std::size_t pitch, std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind,
                           cudaStream_t stream) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const Block block{width_bytes, height, 1};
     End target;
     End source;
@@ -83,6 +84,7 @@ cudaError_t copy_to_array(cudaArray_t to, std::size_t x_bytes, std::size_t y, co
 cudaError_t copy_from_array(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x_bytes,
                             std::size_t y, std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const Block block{width_bytes, height, 1};
     End target;
     End source;
@@ -107,6 +109,7 @@ cudaMemcpyKind corrected(cudaMemcpyKind kind, bool to_array, bool from_array) {
 }
 
 cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (parameters == nullptr) return cudaErrorInvalidValue;
     const cudaMemcpy3DParms& p = *parameters;
     const bool to_array = p.dstArray != nullptr;

@@ -53,6 +53,7 @@ Surfaces& all() {
 }
 
 cudaError_t create_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* resource) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (to == nullptr || resource == nullptr || resource->resType != cudaResourceTypeArray)
         return cudaErrorInvalidValue;
     const cudaArray_t array = resource->res.array.array;

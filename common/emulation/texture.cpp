@@ -193,7 +193,10 @@ Axis axis(const Texture& texture, const Image& image, std::size_t d) {
     const bool one = texture.shape == Shape::line || texture.shape == Shape::line_layers;
     if ((d == 1 && one) || (d == 2 && texture.shape != Shape::volume)) return {};
     const std::array<int, 3> size{image.width, image.height, image.depth};
-    return {size[d], static_cast<texture_unit::Address>(texture.sampler.addressMode[d]),
+    return {size[d],
+            texture.sampler.seamlessCubemap != 0
+                ? texture_unit::Address::clamp
+                : static_cast<texture_unit::Address>(texture.sampler.addressMode[d]),
             texture.sampler.normalizedCoords != 0 || is_cube(texture.shape)};
 }
 
@@ -204,6 +207,13 @@ Filter filter(cudaTextureFilterMode mode) {
 /// A fetch from one level; `slice`: the layer or face.
 Registers fetch_from(const Texture& texture, const Image& image, const std::array<float, 3>& at, int slice) {
     const Filter mode = filter(texture.sampler.filterMode);
+    if (texture.sampler.seamlessCubemap != 0 && mode == Filter::linear) {
+        const int face = slice % 6;
+        return std::bit_cast<Registers>(texture_unit::blend_across_faces(
+            {face, at[0], at[1]}, image.width, steps(texture.decoding), [&](int on_face, int x, int y) {
+                return as_floats(texel(texture, image, x, y, slice - face + on_face));
+            }));
+    }
     std::array<Neighbours, 3> near{};
     for (std::size_t d = 0; d < 3; ++d) near[d] = axis(texture, image, d).neighbours(at[d], mode);
     if (texture.shape != Shape::volume) near[2] = {{slice, slice}};
@@ -216,8 +226,8 @@ Registers fetch_from(const Texture& texture, const Image& image, const std::arra
 
 const Image& image_of_level(const Texture& texture, int level) {
     if (level == 0) return texture.image;
-    const auto number = static_cast<std::size_t>(texture.first_level + level);
-    return texture.resource.res.mipmap.mipmap->levels[number].image;
+    const int number = texture.first_level + level;
+    return texture.resource.res.mipmap.mipmap->levels[static_cast<std::size_t>(number)].image;
 }
 
 }  // namespace
@@ -408,6 +418,7 @@ TextureSlot slot_of(const Texture& texture) {
 
 cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* resource,
                            const cudaTextureDesc* sampler, const cudaResourceViewDesc* view) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (to == nullptr || resource == nullptr || sampler == nullptr || !is_valid(*sampler))
         return cudaErrorInvalidValue;
     auto texture = std::make_unique<Texture>();
@@ -438,9 +449,6 @@ cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* reso
     const bool blended = sampler->filterMode == cudaFilterModeLinear ||
                          (texture->levels > 1 && sampler->mipmapFilterMode == cudaFilterModeLinear);
     if (blended && !floats && texture->shape != Shape::linear) return cudaErrorInvalidFilterSetting;
-    // Filtering across the faces of a cube is not emulated.
-    if (sampler->seamlessCubemap != 0 && sampler->filterMode == cudaFilterModeLinear)
-        return cudaErrorNotSupported;
 
     const std::lock_guard lock(all().mutex);
     const std::size_t number = all().numbers.take();

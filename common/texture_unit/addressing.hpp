@@ -19,8 +19,8 @@ inline double in_256ths(double position) { return std::floor(position * 256 + 0.
 
 /// The two texels that a fetch reads along one dimension.
 struct Neighbours {
-    std::array<int, 2> index;  ///< -1: the border
-    double second = 0;         ///< weight of the second, a multiple of 1/256; the first has the rest
+    std::array<int, 2> index{};  ///< -1: the border
+    double second = 0;           ///< weight of the second, a multiple of 1/256; the first has the rest
 };
 
 /// A dimension of a texture.
@@ -43,6 +43,14 @@ struct Axis {
         const double first = std::floor(from_centre);
         const bool beside = clamped() && (first < 0 || first >= size - 1);
         return {{resolved(first), resolved(first + 1)}, beside ? 0 : from_centre - first};
+    }
+
+    /// Linear filtering that goes on beyond the edges, where an index is -1 or the size.
+    [[nodiscard]] Neighbours around(float x) const {
+        const double from_centre = in_256ths(position(x) - 0.5);
+        const double first = std::floor(from_centre);
+        const auto index = static_cast<int>(std::clamp<double>(first, -1, size - 1));
+        return {{index, index + 1}, from_centre - first};
     }
 
     [[nodiscard]] Neighbours neighbours(float x, Filter filter) const {

@@ -15,7 +15,10 @@ namespace cudabook::texture_unit {
 /// of these along y; the part on the right is rounded to 1/256, as is what is above it on the left or below
 /// it on the right, and the other part gets the rest.
 inline std::array<double, 8> weights(const std::array<double, 3>& second) {
-    const auto rounded = [](double weight) { return static_cast<int>(weight * 256 + 0.5) / 256.0; };
+    const auto rounded = [](double weight) {  // as in_256ths(), of what is not negative
+        const double half_up = weight * 256 + 0.5;
+        return static_cast<int>(half_up) / 256.0;
+    };
     std::array<double, 8> all{};
     for (std::size_t z = 0; z < 2; ++z) {
         const double of_z = z == 1 ? second[2] : 1 - second[2];

@@ -1,7 +1,14 @@
-// Cube maps: the point of a cube's surface that a direction meets.
+// Cube maps: the point of a cube's surface that a direction meets, and filtering across its edges.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+
+#include "common/texture_unit/addressing.hpp"
+#include "common/texture_unit/blending.hpp"
+#include "common/texture_unit/texels.hpp"
 
 namespace cudabook::texture_unit {
 
@@ -23,6 +30,58 @@ inline CubePoint cube_point(float x, float y, float z) {
     if (az >= ax && az >= ay) return z >= 0 ? on_face(4, x, -y, az) : on_face(5, -x, -y, az);
     if (ay >= ax) return y >= 0 ? on_face(2, x, z, ay) : on_face(3, x, -z, ay);
     return x >= 0 ? on_face(0, -z, -y, ax) : on_face(1, z, -y, ax);
+}
+
+struct CubeTexel {
+    int face;
+    int x, y;
+};
+
+/// The texel beside an edge of a face of size × size texels, on the face that it meets there. One of x and y
+/// is -1 or `size`.
+inline CubeTexel across_edge(int face, int x, int y, int size) {
+    // From -1 to 1; just beyond the edge, the other coordinate keeps to its texel.
+    const auto coordinate = [size](int i) {
+        constexpr float beyond = 1 + 0x1p-20F;
+        if (i < 0) return -beyond;
+        return i >= size ? beyond : static_cast<float>(2 * i + 1 - size) / static_cast<float>(size);
+    };
+    const float s = coordinate(x);
+    const float t = coordinate(y);
+    // The directions of the points of a face, from cube_point() read backwards.
+    const std::array<std::array<float, 3>, 6> direction{
+        {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}}};
+    const auto& [dx, dy, dz] = direction[static_cast<std::size_t>(face)];
+    const CubePoint there = cube_point(dx, dy, dz);
+    const auto texel = [size](float along) {
+        return std::clamp(static_cast<int>(along * static_cast<float>(size)), 0, size - 1);
+    };
+    return {there.face, texel(there.s), texel(there.t)};
+}
+
+/// Linear filtering that goes on across the edges of the cube (seamlessCubemap): texel_at(face, x, y) gives a
+/// texel, `steps` is as for blend(). At a corner, where three faces meet, the fourth texel is the mean of the
+/// three: OpenGL's rule (ARB_seamless_cube_map); CUDA's guide has none.
+template <class TexelAt>
+Texel blend_across_faces(const CubePoint& point, int size, int steps, TexelAt texel_at) {
+    const Axis axis{size, Address::clamp, true};
+    const auto across = [&](int x, int y) {
+        const CubeTexel other = across_edge(point.face, x, y, size);
+        return texel_at(other.face, other.x, other.y);
+    };
+    return blend({axis.around(point.s), axis.around(point.t), Neighbours{}}, steps,
+                 [&](int x, int y, int /*z*/) -> Texel {
+                     const int inner_x = std::clamp(x, 0, size - 1);
+                     const int inner_y = std::clamp(y, 0, size - 1);
+                     if (x == inner_x && y == inner_y) return texel_at(point.face, x, y);
+                     if (x == inner_x || y == inner_y) return across(x, y);
+                     const Texel a = texel_at(point.face, inner_x, inner_y);
+                     const Texel b = across(x, inner_y);
+                     const Texel c = across(inner_x, y);
+                     Texel mean{};
+                     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (a[i] + b[i] + c[i]) / 3;
+                     return mean;
+                 });
 }
 
 }  // namespace cudabook::texture_unit

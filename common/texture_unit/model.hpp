@@ -32,6 +32,15 @@ struct TextureModel {
                                         : texel(near[0].index[0], near[1].index[0], near[2].index[0]);
     }
 
+    /// The texel at an index in range; -1: the border.
+    [[nodiscard]] const Texel& texel(int x, int y, int z) const {
+        if (x < 0 || y < 0 || z < 0) return border;
+        return texels[(static_cast<std::size_t>(z) * static_cast<std::size_t>(size[1]) +
+                       static_cast<std::size_t>(y)) *
+                          static_cast<std::size_t>(size[0]) +
+                      static_cast<std::size_t>(x)];
+    }
+
     /// tex1Dfetch: no filter, and 0 out of range.
     [[nodiscard]] Texel fetch(int index) const {
         return index < 0 || index >= size[0] ? Texel{} : texel(index, 0, 0);
@@ -54,14 +63,6 @@ struct TextureModel {
 
   private:
     [[nodiscard]] Axis axis(std::size_t d) const { return {size[d], address[d], normalized}; }
-
-    [[nodiscard]] const Texel& texel(int x, int y, int z) const {
-        if (x < 0 || y < 0 || z < 0) return border;
-        return texels[(static_cast<std::size_t>(z) * static_cast<std::size_t>(size[1]) +
-                       static_cast<std::size_t>(y)) *
-                          static_cast<std::size_t>(size[0]) +
-                      static_cast<std::size_t>(x)];
-    }
 };
 
 /// tex1DLayered, tex2DLayered: no filtering between layers.
@@ -73,6 +74,13 @@ inline Texel layered(const std::vector<TextureModel>& layers, int layer, float x
 inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
     const CubePoint point = cube_point(x, y, z);
     return faces[static_cast<std::size_t>(point.face)].at(point.s, point.t);
+}
+
+/// The same with cudaTextureDesc::seamlessCubemap and linear filtering.
+inline Texel seamless_cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
+    return blend_across_faces(
+        cube_point(x, y, z), faces[0].size[0], faces[0].steps,
+        [&faces](int face, int i, int j) { return faces[static_cast<std::size_t>(face)].texel(i, j, 0); });
 }
 
 /// The levels of a texture, each half as large as the previous one, with normalised coordinates.

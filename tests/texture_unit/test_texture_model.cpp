@@ -235,6 +235,48 @@ TEST(TextureModel, CubeFacesAgreeWithTheGuide) {
     EXPECT_EQ(cubemap(faces, -1, 2, -4)[0], 51);
 }
 
+/// From each face over each of its edges and back.
+TEST(TextureModel, FacesMeetAtTheirEdges) {
+    for (const int size : {1, 2, 5, 32768})
+        for (int face = 0; face < 6; ++face)
+            for (int side = 0; side < 4; ++side)
+                for (const int i : {0, 1, size / 2, size - 1}) {
+                    if (i >= size) continue;
+                    const int inside = side % 2 == 0 ? 0 : size - 1;
+                    const int outside = side % 2 == 0 ? -1 : size;
+                    const CubeTexel here = side < 2 ? CubeTexel{face, inside, i} : CubeTexel{face, i, inside};
+                    const CubeTexel there =
+                        side < 2 ? across_edge(face, outside, i, size) : across_edge(face, i, outside, size);
+                    EXPECT_NE(there.face, face);
+                    EXPECT_NE(there.face, face ^ 1) << "the face behind";
+                    int back = 0;
+                    for (const auto& [dx, dy] : {std::array{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+                        const int x = there.x + dx;
+                        const int y = there.y + dy;
+                        if ((x >= 0 && x < size) == (y >= 0 && y < size)) continue;
+                        const CubeTexel again = across_edge(there.face, x, y, size);
+                        if (again.face == here.face && again.x == here.x && again.y == here.y) ++back;
+                    }
+                    EXPECT_EQ(back, 1)
+                        << "face " << face << ", side " << side << ", texel " << i << " of " << size;
+                }
+}
+
+TEST(TextureModel, SeamlessCubesAreBlendedAcrossEdges) {
+    std::array<TextureModel, 6> faces;
+    for (std::size_t face = 0; face < 6; ++face) {
+        const auto value = static_cast<float>(3 << face);
+        faces[face] = line({value, value, value, value}, Filter::linear, true);
+        faces[face].size = {2, 2, 1};
+    }
+    EXPECT_EQ(seamless_cubemap(faces, 1, 0, 0)[0], 3);
+    EXPECT_EQ(cubemap(faces, 1, 0, 1)[0], 48);
+    EXPECT_EQ(seamless_cubemap(faces, 1, 0, 1)[0], (3 + 48) / 2.0F) << "halfway between +x and +z";
+    EXPECT_EQ(seamless_cubemap(faces, 0, -1, 1)[0], (24 + 48) / 2.0F);
+    // A quarter each of the three faces, and of their mean.
+    EXPECT_EQ(seamless_cubemap(faces, 1, 1, 1)[0], (3 + 12 + 48) / 3.0F);
+}
+
 TEST(TextureModel, LevelsAreClampedAndBlended) {
     MipmapModel model;
     model.levels = {line({0, 0, 0, 0}, Filter::point, true), line({10, 10}, Filter::point, true),

@@ -209,6 +209,30 @@ TEST_F(CudaTextureObjects, Srgb) {
     }
 }
 
+__global__ void fetch_cube(float* to, cudaTextureObject_t texture, const float3* directions) {
+    const float3 d = directions[threadIdx.x];
+    to[threadIdx.x] = texCubemap<float>(texture, d.x, d.y, d.z);
+}
+
+/// Faces of one value each are blended at their edges: half of each, and at a corner the mean of three.
+TEST_F(CudaTextureObjects, SeamlessCubes) {
+    std::vector<float> texels;
+    for (int face = 0; face < 6; ++face) texels.insert(texels.end(), 16, static_cast<float>(3 << face));
+    const Array array(texels, make_cudaExtent(4, 4, 6), cudaArrayCubemap);
+    cudaTextureDesc description{};
+    description.filterMode = cudaFilterModeLinear;
+    description.normalizedCoords = 1;
+    description.seamlessCubemap = 1;
+    const Texture texture(array.get(), description);
+    const DeviceArray<float3> directions{
+        std::span<const float3>(std::vector<float3>{{1, 0, 0}, {1, 0, 1}, {0, -1, 1}, {1, 1, 1}})};
+    const DeviceArray<float> to(4);
+    const Stream stream;
+    launch(fetch_cube, 1, 4, stream, to.data(), texture.handle(),
+           static_cast<const float3*>(directions.data()));
+    EXPECT_EQ(to.download(), (std::vector<float>{3, 25.5F, 36, 21}));
+}
+
 TEST_F(EmulatedTextureObjects, FetchesFromNoneEndTheKernel) {
     for (const cudaTextureObject_t none : {cudaTextureObject_t{0}, cudaTextureObject_t{1} << 40U}) {
         const std::string error = test::error_text<CudaError>([&] {
