@@ -41,6 +41,16 @@ void for_each_lane(std::uint32_t lanes, Use use) {
 
 inline void exchange_nothing(Exchange&) {}
 
+/// For lanes that give the address of what they bring.
+template <class T>
+std::uint64_t to_given(T& brought) {
+    return reinterpret_cast<std::uint64_t>(&brought);
+}
+template <class T>
+T& brought_by(unsigned lane, const Exchange& exchange) {
+    return *reinterpret_cast<T*>(exchange.given[lane]);  // NOLINT(performance-no-int-to-ptr)
+}
+
 /// The lanes that take part in a vote, and of them those whose predicate was not 0.
 struct Votes {
     std::uint32_t lanes;

@@ -287,7 +287,9 @@ std::string wrong_memory() {
     text += " " + name_of(cudaFree(memory + 1));
     text += " " + name_of(cudaFree(memory));
     text += " " + name_of(cudaFree(&on_host));
-    text += " " + name_of(cudaMalloc(&memory, 0)) + (memory == nullptr ? " null" : " not null");
+    memory = &on_host;
+    text += " " + name_of(cudaMalloc(&memory, 0));
+    text += memory == nullptr ? " null" : " not null";
     return text;
 }
 

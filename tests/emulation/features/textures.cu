@@ -319,7 +319,6 @@ __global__ void surfaces_kernel(int* to, cudaSurfaceObject_t line, cudaSurfaceOb
     if (y == 0) {
         mine[0] = surf1Dread<int>(line, 4 * x);
         mine[1] = surf1Dread<int>(line, 4 * (x + 5), cudaBoundaryModeZero);
-        surf1Dwrite(2 * mine[0] + 1, line, 4 * x);
     }
     mine[2] = surf2Dread<int>(plane, 4 * x, y);
     mine[3] = surf2Dread<int>(plane, 4 * (x - 3), y - 4, cudaBoundaryModeClamp);
@@ -329,6 +328,7 @@ __global__ void surfaces_kernel(int* to, cudaSurfaceObject_t line, cudaSurfaceOb
     mine[7] = surf2DLayeredread<int>(layers, 4 * x, y, 2);
     mine[8] = surf2DLayeredread<int>(layers, 4 * x, y + 3, 1, cudaBoundaryModeZero);
     __syncthreads();
+    if (y == 0) surf1Dwrite(2 * mine[0] + 1, line, 4 * x);
     surf2Dwrite(2 * mine[2] + 1, plane, 4 * x, y);
     surf2Dwrite(77, plane, 4 * (x + 8), y, cudaBoundaryModeZero);
     surf3Dwrite(2 * mine[5] + 1, volume, 4 * x, y, 1);

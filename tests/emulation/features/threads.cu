@@ -207,6 +207,7 @@ __global__ void match_kernel(unsigned* to) {
 }
 
 __global__ void reduce_kernel(int* to) {
+#if __CUDA_ARCH__ >= 800
     const unsigned i = threadIdx.x;
     const unsigned word = scrambled(i);
     const int number = static_cast<int>(word);
@@ -221,6 +222,7 @@ __global__ void reduce_kernel(int* to) {
     mine[7] = static_cast<int>(__reduce_or_sync(~0U, word & 0x0ff0));
     mine[8] = static_cast<int>(__reduce_xor_sync(~0U, word));
     if (i % 32 < 7) mine[9] = __reduce_max_sync(0x7f, number);
+#endif
 }
 
 // ----- Atomic operations, whose results do not depend on the order
@@ -357,6 +359,7 @@ std::string pipeline_copies() {
 
 /// Two warps give each other numbers, back and forth.
 __global__ void mbarrier_kernel(int* to) {
+#if __CUDA_ARCH__ >= 800
     __shared__ __mbarrier_t full;
     __shared__ __mbarrier_t empty;
     __shared__ int values[32];
@@ -381,10 +384,12 @@ __global__ void mbarrier_kernel(int* to) {
             __mbarrier_arrive(&empty);
         }
     }
+#endif
 }
 
 /// By tokens; some threads leave.
 __global__ void mbarrier_drop_kernel(int* to) {
+#if __CUDA_ARCH__ >= 900
     __shared__ __mbarrier_t barrier;
     __shared__ int values[64];
     const unsigned i = threadIdx.x;
@@ -407,10 +412,11 @@ __global__ void mbarrier_drop_kernel(int* to) {
     while (!__mbarrier_test_wait(&barrier, token)) {
     }
     to[i] = values[(i + 7) % 40];
+#endif
 }
 
 __global__ void bulk_copy_kernel(int* to, const int* from) {
-#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+#if __CUDA_ARCH__ >= 900
     __shared__ __align__(128) int tile[512];
     __shared__ ptx::Barrier full;
     __shared__ ptx::Barrier empty;
@@ -445,11 +451,12 @@ std::string bulk_copies() {
 
 // ----- Tensor cores. Small integers, so that no sum is rounded.
 
-__device__ float small_integer(unsigned i) {
+[[maybe_unused]] __device__ float small_integer(unsigned i) {
     return static_cast<float>(static_cast<int>(scrambled(i) % 64) - 32);
 }
 
 __global__ void mma_kernel(float* to) {
+#if __CUDA_ARCH__ >= 800
     const unsigned lane = threadIdx.x;
     float sums[4] = {};
     for (unsigned step = 0; step < 5; ++step) {
@@ -459,6 +466,7 @@ __global__ void mma_kernel(float* to) {
         ptx::multiply_16x8x8(sums, a, small_integer(seed + 4), small_integer(seed + 5));
     }
     for (unsigned i = 0; i < 4; ++i) to[4 * lane + i] = sums[i];
+#endif
 }
 
 /// `b`: four times 8×128 elements, in the order of the core matrices.

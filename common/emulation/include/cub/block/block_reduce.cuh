@@ -38,7 +38,7 @@ class BlockReduce {
         const int thread = static_cast<int>(cudabook::emulation::thread_number());
         const int warp = thread / 32;
         Lane<Operation> lane{input, operation};
-        cudabook::emulation::await_warp(~0U, reinterpret_cast<std::uint64_t>(&lane),
+        cudabook::emulation::await_warp(~0U, cudabook::emulation::to_given(lane),
                                         static_cast<std::uint64_t>(std::clamp(valid - 32 * warp, 0, 32)),
                                         reduce_warp<Operation>, "cub::BlockReduce");
         if (thread % 32 == 0) storage_.warp_results[warp] = lane.value;
@@ -65,7 +65,7 @@ class BlockReduce {
         const auto valid = static_cast<unsigned>(
             std::min<std::uint64_t>(warp.argument[0], static_cast<unsigned>(std::popcount(warp.lanes))));
         const auto lane = [&](unsigned i) -> Lane<Operation>& {
-            return *reinterpret_cast<Lane<Operation>*>(warp.given[i]);
+            return cudabook::emulation::brought_by<Lane<Operation>>(i, warp);
         };
         for (unsigned distance = 1; distance < 32; distance *= 2)
             for (unsigned i = 0; i + distance < valid; ++i)

@@ -5,6 +5,7 @@
 
 #include "common/emulation/block.hpp"
 #include "common/emulation/conversions.hpp"
+#include "common/emulation/warp_functions.hpp"
 
 namespace cudabook::ptx {
 
@@ -20,7 +21,7 @@ struct Fragments {
 inline void multiply_fragments(emulation::Exchange& warp) {
     if (warp.lanes != ~0U) emulation::fail_kernel("mma.sync in a warp of less than 32 threads");
     const auto fragments = [&](unsigned lane) -> const Fragments& {
-        return *reinterpret_cast<const Fragments*>(warp.given[lane]);
+        return emulation::brought_by<const Fragments>(lane, warp);
     };
     double a[16][8];
     double b[8][8];  // [column][row]
@@ -49,8 +50,7 @@ inline void multiply_fragments(emulation::Exchange& warp) {
 /// place of the largest term of what a GPU gives, and the same where the sum is exact in a float.
 inline void multiply_16x8x8(float (&sums)[4], const float (&a)[4], float b0, float b1) {
     const detail::Fragments given{.sums = sums, .a = a, .b0 = b0, .b1 = b1};
-    emulation::await_warp(~0U, reinterpret_cast<std::uint64_t>(&given), 0, detail::multiply_fragments,
-                          "mma.sync");
+    emulation::await_warp(~0U, emulation::to_given(given), 0, detail::multiply_fragments, "mma.sync");
 }
 
 }  // namespace cudabook::ptx

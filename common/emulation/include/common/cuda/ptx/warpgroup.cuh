@@ -6,6 +6,7 @@
 
 #include "common/emulation/block.hpp"
 #include "common/emulation/conversions.hpp"
+#include "common/emulation/warp_functions.hpp"
 
 namespace cudabook::ptx {
 
@@ -40,7 +41,7 @@ struct WarpgroupFragments {
 inline void multiply_for_warp(emulation::Exchange& warp) {
     if (warp.lanes != ~0U) emulation::fail_kernel("wgmma in a warp of less than 32 threads");
     const auto fragments = [&](unsigned lane) -> const WarpgroupFragments& {
-        return *reinterpret_cast<const WarpgroupFragments*>(warp.given[lane]);
+        return emulation::brought_by<const WarpgroupFragments>(lane, warp);
     };
     const std::uint64_t descriptor = fragments(0).b;
     const auto* b_bytes =
@@ -73,8 +74,7 @@ inline void multiply_for_warp(emulation::Exchange& warp) {
 /// As accurate as multiply_16x8x8() of mma.cuh.
 inline void multiply(float (&d)[64], const float (&a)[4], std::uint64_t b, bool add) {
     const detail::WarpgroupFragments given{.d = d, .a = a, .b = b, .add = add};
-    emulation::await_warp(~0U, reinterpret_cast<std::uint64_t>(&given), 0, detail::multiply_for_warp,
-                          "wgmma.mma_async");
+    emulation::await_warp(~0U, emulation::to_given(given), 0, detail::multiply_for_warp, "wgmma.mma_async");
 }
 
 }  // namespace cudabook::ptx
