@@ -125,7 +125,7 @@ Fiber& Multiprocessor::work() {
 /// Whether it is the turn of a thread that has not been started.
 bool Multiprocessor::may_start() {
     if (started_ == size_ || failure_ || cancelled_) return false;
-    return ready_.empty() || (random_ && (*random_)() % 2 == 0);
+    return std::exchange(start_one_, false) || ready_.empty() || (random_ && (*random_)() % 2 == 0);
 }
 
 void Multiprocessor::start_threads() {
@@ -187,8 +187,7 @@ Fiber& Multiprocessor::next() {
     if (ready_.empty()) wake_those_whose_condition_is_true();
     if (ready_.empty()) return main_;
     if (random_) ready_.bring_to_front(static_cast<unsigned>((*random_)() % ready_.size()));
-    current_ = ready_.pop();
-    return *threads_[current_].fiber;
+    return *threads_[ready_.pop()].fiber;
 }
 
 void Multiprocessor::wake_those_whose_condition_is_true() {
@@ -201,11 +200,10 @@ void Multiprocessor::wake_those_whose_condition_is_true() {
     });
 }
 
-/// Lets others run until this thread is ready again.
-void Multiprocessor::suspend() {
+/// Lets others run, `other` first, until this thread is ready again.
+void Multiprocessor::suspend(Fiber& other) {
     const unsigned self = current_;
     Thread& thread = threads_[self];
-    Fiber& other = next();
     if (&other != thread.fiber) {
         running_ = &other;
         thread.fiber->switch_to(other);
@@ -233,7 +231,7 @@ Arrived Multiprocessor::await_block(bool value) {
     }
     at_barrier_.push_back(current_);
     threads_[current_].state = State::at_barrier;
-    suspend();
+    suspend(next());
     return arrived_;
 }
 
@@ -261,7 +259,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         thread.state = State::in_warp;
         thread.name = name;
         thread.mask = mask;
-        suspend();
+        suspend(next());
         return thread.taken;
     }
     exchange(found->lanes);
@@ -284,14 +282,16 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
     thread.of = of;
     thread.name = name;
     at_condition_.push_back(current_);
-    suspend();
+    suspend(next());
 }
 
 void Multiprocessor::yield() {
     if (!at_condition_.empty()) wake_those_whose_condition_is_true();
     if (ready_.empty() && started_ == size_) return;
     ready_.push(current_);
-    suspend();
+    // Those that have not been started too: what this thread waits for may be theirs to do.
+    start_one_ = started_ < size_;
+    suspend(start_one_ ? idle_fiber() : next());
 }
 
 std::string Multiprocessor::thread_text(unsigned thread) const {

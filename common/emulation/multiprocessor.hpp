@@ -103,7 +103,7 @@ class Multiprocessor {
     void start_threads();
     bool may_start();
     void call_kernel();
-    void suspend();
+    void suspend(Fiber& other);
     Fiber& next();
     Fiber& idle_fiber();
     void wake_those_whose_condition_is_true();
@@ -116,6 +116,7 @@ class Multiprocessor {
     unsigned size_ = 0;     ///< threads of the block
     unsigned started_ = 0;  ///< of them
     unsigned alive_ = 0;    ///< that have not ended
+    bool start_one_ = false;  ///< before those that are ready go on
     unsigned current_ = 0;  ///< the thread that runs
     std::array<Thread, most_threads> threads_;
     std::vector<std::uint16_t> order_;  ///< in which threads are started; empty: by number

@@ -63,6 +63,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.maxTexture2DLinear[2] = limits.linear_2d_pitch_bytes;
     std::ranges::copy(limits.gather_2d, p.maxTexture2DGather);
     std::ranges::copy(limits.array_3d, p.maxTexture3D);
+    std::ranges::copy(limits.alternate_3d, p.maxTexture3DAlt);
     p.maxTextureCubemap = limits.cubemap;
     std::ranges::copy(limits.layered_1d, p.maxTexture1DLayered);
     std::ranges::copy(limits.layered_2d, p.maxTexture2DLayered);
@@ -193,6 +194,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                 return p.maxTexture3D[1];
             case cudaDevAttrMaxTexture3DDepth:
                 return p.maxTexture3D[2];
+            case cudaDevAttrMaxTexture3DWidthAlt:
+                return p.maxTexture3DAlt[0];
+            case cudaDevAttrMaxTexture3DHeightAlt:
+                return p.maxTexture3DAlt[1];
+            case cudaDevAttrMaxTexture3DDepthAlt:
+                return p.maxTexture3DAlt[2];
             case cudaDevAttrMaxTextureCubemapWidth:
                 return p.maxTextureCubemap;
             case cudaDevAttrMaxTextureCubemapLayeredWidth:

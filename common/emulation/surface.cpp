@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "common/emulation/array.hpp"
+#include "common/emulation/block.hpp"
 #include "common/emulation/device.hpp"
-#include "common/emulation/failure.hpp"
 #include "common/emulation/slot_numbers.hpp"
 
 namespace cudabook::emulation {
@@ -15,14 +17,15 @@ constinit std::array<SurfaceSlot, most_surfaces + 1> surface_slots{};
 std::byte* surface_memory(cudaSurfaceObject_t surface, const SurfacePoint& point, std::size_t bytes,
                           cudaSurfaceBoundaryMode mode) {
     const SurfaceSlot& slot = surface_slots[surface <= most_surfaces ? surface : 0];
-    if (slot.texels == nullptr) fail_kernel_because("surface object {} does not exist", surface);
+    if (slot.texels == nullptr) fail_kernel(fmt::format("surface object {} does not exist", surface));
     if (slot.shape != point.shape)
-        fail_kernel_because("surface object {} is over an array of another kind than the function is for",
-                            surface);
+        fail_kernel(fmt::format("surface object {} is over an array of another kind than the function is for",
+                                surface));
     const auto size = static_cast<std::int64_t>(bytes);
     if (point.x_bytes % size != 0)
-        fail_kernel_because("surface coordinate x = {} bytes is no multiple of the {} bytes read or written",
-                            point.x_bytes, bytes);
+        fail_kernel(
+            fmt::format("surface coordinate x = {} bytes is no multiple of the {} bytes read or written",
+                        point.x_bytes, bytes));
     // What is beside the last whole value of a row is out of range.
     const std::array<std::int64_t, 3> last{slot.width_bytes / size - 1, std::int64_t{slot.height} - 1,
                                            std::int64_t{slot.depth} - 1};
@@ -31,8 +34,8 @@ std::byte* surface_memory(cudaSurfaceObject_t surface, const SurfacePoint& point
     for (std::size_t d = 0; d < 3; ++d) in_range = in_range && at[d] >= 0 && at[d] <= last[d];
     if (!in_range && mode == cudaBoundaryModeZero) return nullptr;
     if (!in_range && mode == cudaBoundaryModeTrap)
-        fail_kernel_because("surface coordinate ({} bytes, {}, {}) is not within {} bytes x {} x {}",
-                            point.x_bytes, point.y, point.z, slot.width_bytes, slot.height, slot.depth);
+        fail_kernel(fmt::format("surface coordinate ({} bytes, {}, {}) is not within {} bytes x {} x {}",
+                                point.x_bytes, point.y, point.z, slot.width_bytes, slot.height, slot.depth));
     for (std::size_t d = 0; d < 3; ++d) at[d] = std::max<std::int64_t>(std::min(at[d], last[d]), 0);
     return slot.texels + static_cast<std::size_t>(at[2]) * slot.slice_bytes +
            static_cast<std::size_t>(at[1]) * slot.row_bytes + static_cast<std::size_t>(at[0] * size);

@@ -8,9 +8,11 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "common/emulation/array.hpp"
+#include "common/emulation/block.hpp"
 #include "common/emulation/device.hpp"
-#include "common/emulation/failure.hpp"
 #include "common/emulation/slot_numbers.hpp"
 #include "common/texture_unit/addressing.hpp"
 #include "common/texture_unit/blending.hpp"
@@ -179,10 +181,10 @@ std::string_view name(Shape shape) {
 const Texture& existing(cudaTextureObject_t handle, Shape shape) {
     const Texture* texture = texture_slot(handle).texture;
     if (texture == nullptr)
-        fail_kernel_because("a fetch from texture object {}, which does not exist", handle);
+        fail_kernel(fmt::format("a fetch from texture object {}, which does not exist", handle));
     if (texture->shape != shape)
-        fail_kernel_because("a fetch for a texture of {} from texture object {}, which has {}", name(shape),
-                            handle, name(texture->shape));
+        fail_kernel(fmt::format("a fetch for a texture of {} from texture object {}, which has {}",
+                                name(shape), handle, name(texture->shape)));
     return *texture;
 }
 

@@ -198,7 +198,9 @@ TEST_F(Matmul, PeersGiveTheProduct) {
         EXPECT_FALSE(product->occupancy(peer).has_value());
         errors.push_back(found.relative_error);
     }
-    if (errors.size() == 2) EXPECT_GT(errors[0], 10 * errors[1]) << "TF32 was not used, or by both";
+    if (errors.size() == 2) {
+        EXPECT_GT(errors[0], 10 * errors[1]) << "TF32 was not used, or by both";
+    }
 }
 
 TEST_F(Matmul, FaultsAreFound) { test::expect_every_fault_found("cuda"); }

@@ -19,10 +19,13 @@
 #include "common/cuda/launch.cuh"
 #include "common/texture_unit/model.hpp"
 #include "tests/support/gpu.hpp"
+#include "tests/texture_unit/arrays.cuh"
 
 namespace cudabook {
 namespace {
 
+using test::Array;
+using test::Texture;
 using texture_unit::Address;
 using texture_unit::as_fraction;
 using texture_unit::Filter;
@@ -119,61 +122,6 @@ std::vector<Texel> model_texels(const std::vector<T>& texels) {
 }
 
 // -- texture objects
-
-/// A CUDA array of any shape. A size of 0 in `extent` means that it does not have this dimension.
-class Array {
-  public:
-    template <class T>
-    Array(const std::vector<T>& texels, cudaExtent extent, unsigned flags = cudaArrayDefault) {
-        const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
-        cudaArray_t memory = nullptr;
-        CUDA_CHECK(cudaMalloc3DArray(&memory, &format, extent, flags));
-        memory_.reset(memory);
-        fill(memory, texels, extent);
-    }
-    [[nodiscard]] cudaArray_t get() const { return memory_.get(); }
-
-    template <class T>
-    static void fill(cudaArray_t memory, const std::vector<T>& texels, cudaExtent extent) {
-        const std::size_t height = std::max<std::size_t>(extent.height, 1);
-        cudaMemcpy3DParms copy{};
-        copy.srcPtr = make_cudaPitchedPtr(const_cast<T*>(texels.data()), extent.width * sizeof(T),
-                                          extent.width, height);
-        copy.dstArray = memory;
-        copy.extent = make_cudaExtent(extent.width, height, std::max<std::size_t>(extent.depth, 1));
-        copy.kind = cudaMemcpyHostToDevice;
-        CUDA_CHECK(cudaMemcpy3D(&copy));
-    }
-
-  private:
-    struct Free {
-        void operator()(cudaArray_t memory) const { cudaFreeArray(memory); }
-    };
-    std::unique_ptr<std::remove_pointer_t<cudaArray_t>, Free> memory_;
-};
-
-/// Owns a texture object, but not the memory, which must outlive it.
-class Texture {
-  public:
-    Texture(const cudaResourceDesc& resource, const cudaTextureDesc& description) {
-        CUDA_CHECK(cudaCreateTextureObject(&handle_, &resource, &description, nullptr));
-    }
-    Texture(cudaArray_t memory, const cudaTextureDesc& description)
-        : Texture(resource_of(memory), description) {}
-    Texture(const Texture&) = delete;
-    Texture& operator=(const Texture&) = delete;
-    ~Texture() { cudaDestroyTextureObject(handle_); }
-    [[nodiscard]] cudaTextureObject_t handle() const { return handle_; }
-
-  private:
-    static cudaResourceDesc resource_of(cudaArray_t memory) {
-        cudaResourceDesc resource{};
-        resource.resType = cudaResourceTypeArray;
-        resource.res.array.array = memory;
-        return resource;
-    }
-    cudaTextureObject_t handle_ = 0;
-};
 
 cudaTextureAddressMode cuda(Address address) {
     switch (address) {

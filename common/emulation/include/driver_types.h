@@ -91,6 +91,9 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxTexture1DLayeredLayers = 43,
     cudaDevAttrMaxTexture2DGatherWidth = 45,
     cudaDevAttrMaxTexture2DGatherHeight = 46,
+    cudaDevAttrMaxTexture3DWidthAlt = 47,
+    cudaDevAttrMaxTexture3DHeightAlt = 48,
+    cudaDevAttrMaxTexture3DDepthAlt = 49,
     cudaDevAttrTexturePitchAlignment = 51,
     cudaDevAttrMaxTextureCubemapWidth = 52,
     cudaDevAttrMaxTextureCubemapLayeredWidth = 53,
@@ -152,6 +155,7 @@ struct cudaDeviceProp {
     int maxTexture2DLinear[3];
     int maxTexture2DGather[2];
     int maxTexture3D[3];
+    int maxTexture3DAlt[3];
     int maxTextureCubemap;
     int maxTexture1DLayered[2];
     int maxTexture2DLayered[3];

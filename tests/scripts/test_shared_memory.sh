@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# cmake/shared_memory.sh: where the arrays of dynamic shared memory are, and how many bytes each kernel declares. Each compiler that is
+# there makes the objects.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+cat >"$folder/kernels.hpp" <<'END'
+#include <cstddef>
+#define __shared__ thread_local
+template <class T>
+T last_of_two(T value) {
+    __shared__ T values[2];
+    values[1] = value;
+    return *const_cast<volatile T*>(values + 1);
+}
+float in_other_object(float value);  // 64 bytes
+END
+cat >"$folder/one.cpp" <<'END'
+#include "kernels.hpp"
+namespace n {
+unsigned char* dynamic_kernel() {
+    extern __shared__ unsigned char bytes[];
+    bytes[0] = 1;
+    return bytes;
+}
+}  // namespace n
+float* floats_of_dynamic_shared() {
+    extern __shared__ float floats[];
+    return floats;
+}
+// A local function, called by two kernels, with a variable of its own.
+__attribute__((noinline)) static int local(int i) {
+    __shared__ int table[100];
+    table[i] = i;
+    return *const_cast<volatile int*>(table + i / 2);
+}
+int nothing(int i) { return i + 1; }
+int one_table(int i) { return local(i); }
+double two_tables(int i) {
+    __shared__ int table[50];
+    table[i] = i;
+    return local(i) + *const_cast<volatile int*>(table + i / 2) + last_of_two(1.0) + last_of_two(2.0);
+}
+float all(float value) { return in_other_object(value) + static_cast<float>(two_tables(0)); }
+static __attribute__((used, noinline)) int same_name(int i) { return local(i); }  // the other one uses nothing
+thread_local int no_shared_memory = 1;
+int reads_thread_local() { return no_shared_memory; }
+int recursive(int i) { return i == 0 ? local(i) : i + 2 * recursive(local(i)); }
+END
+cat >"$folder/two.cpp" <<'END'
+#include "kernels.hpp"
+float in_other_object(float value) {
+    __shared__ float table[14];
+    table[1] = value;
+    return last_of_two(*const_cast<volatile float*>(table));
+}
+float* more_floats() {
+    extern __shared__ float floats[];
+    return floats;
+}
+static __attribute__((used, noinline)) int same_name(int i) { return i; }
+END
+cat >"$folder/main.cpp" <<'END'
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <thread>
+#include "common/emulation/launch.hpp"
+namespace n { unsigned char* dynamic_kernel(); }
+float* floats_of_dynamic_shared();
+float* more_floats();
+namespace cudabook::emulation {
+KnownStaticShared::KnownStaticShared(const StaticShared* table, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) std::printf("%s %zu\n", table[i].kernel, table[i].bytes);
+}
+}  // namespace cudabook::emulation
+int main() {
+    const auto check = [] {
+        unsigned char* const bytes = n::dynamic_kernel();
+        std::memset(bytes, 1, 233472);
+        const void* const expected = bytes;
+        if (floats_of_dynamic_shared() != expected || more_floats() != expected || reinterpret_cast<std::uintptr_t>(bytes) % 1024 != 0)
+            std::puts("wrong address");
+    };
+    check();
+    std::thread(check).join();
+}
+END
+cat >"$folder/expected" <<'END'
+_Z10two_tablesi 616
+_Z15in_other_objectf 64
+_Z3allf 680
+_Z9one_tablei 400
+_Z9recursivei 400
+_ZL5locali 400
+_ZL9same_namei 400
+END
+
+for compiler in g++ clang++ clang++-14; do
+  if ! command -v "$compiler" >"$folder/path"; then continue; fi
+  for options in -O2 "-O0 -fPIC" "-O3 -fPIE"; do
+    read -ra options <<<"$options -std=c++20 -ffunction-sections -pthread -Icommon/emulation/include -I."
+    for source in one two; do "$compiler" "${options[@]}" -c "$folder/$source.cpp" -o "$folder/$source.o"; done
+    cmake/shared_memory.sh "$folder/one.o" "$folder/two.o" >"$folder/shared_memory.cpp"
+    "$compiler" "${options[@]}" "$folder"/{main,shared_memory}.cpp "$folder"/{one,two}.o -o "$folder/program"
+    # Without the templates' instances, whose names the compilers do not agree about.
+    "$folder/program" | grep -v last_of_two | LC_ALL=C sort | diff "$folder/expected" - || {
+      echo "$compiler ${options[*]}: not what was expected" >&2
+      exit 1
+    }
+  done
+done
+"$(command -v c++)" -c -x c++ -o "$folder/none.o" - <<<"int f() { return 1; }"
+[[ $(cmake/shared_memory.sh "$folder/none.o") = "// Made by cmake/shared_memory.sh." ]]

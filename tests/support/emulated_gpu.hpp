@@ -1,0 +1,23 @@
+// The fixture of tests after which a real GPU could not be used any more.
+#pragma once
+
+#include "common/cuda/gpu_kind.hpp"
+#include "tests/support/gpu.hpp"
+
+namespace cudabook::test {
+
+/// For tests that only the emulated GPU survives: it is reset after each. On a real GPU they are skipped.
+class EmulatedGpu : public Gpu {
+  protected:
+    void SetUp() override {
+        Gpu::SetUp();
+        if (gpu_kind != DeviceKind::emulated) GTEST_SKIP() << "it would end this process's use of the GPU";
+    }
+    void TearDown() override {
+        if (gpu_kind != DeviceKind::emulated) return;
+        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+        Gpu::TearDown();
+    }
+};
+
+}  // namespace cudabook::test
