@@ -103,6 +103,7 @@ class Multiprocessor {
     void start_threads();
     bool may_start();
     void call_kernel();
+    void fail(cudaError_t error, const std::string& why);
     void suspend(Fiber& other);
     Fiber& next();
     Fiber& idle_fiber();
