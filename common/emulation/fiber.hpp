@@ -26,6 +26,8 @@ class Fiber {
     void switch_to(Fiber& next);
 
   private:
+    template <class Allocator>
+    void begin(Allocator allocator, std::function<Fiber&()> work);
     void begin_switch(Fiber& next);
     void end_switch(boost::context::fiber from);
 

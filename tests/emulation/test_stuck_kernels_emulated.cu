@@ -100,10 +100,10 @@ TEST_F(StuckKernels, LanesOfAShuffleHaveEnded) {
 __global__ void vote_of_others() { static_cast<void>(__ballot_sync(0x0000ff0fU, 1)); }
 
 TEST_F(StuckKernels, LaneThatIsNotInItsMask) {
-    EXPECT_EQ(
-        text_of(cudaErrorLaunchFailure, vote_of_others, 1, 32),
-        "vote_of_others, block (0, 0, 0), thread (4, 0, 0): __ballot_sync for lanes 0-3, 8-15, of which it "
-        "is none");
+    const std::string text = text_of(cudaErrorLaunchFailure, vote_of_others, 1, 32);
+    EXPECT_EQ(text.find("vote_of_others, block (0, 0, 0), thread ("), 0U) << text;
+    EXPECT_NE(text.find(": __ballot_sync for lanes 0-3, 8-15, of which it is none"), std::string::npos)
+        << text;
 }
 
 __global__ void different_functions() {
