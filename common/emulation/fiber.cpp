@@ -27,7 +27,7 @@ constexpr unsigned most_guarded = 16384;
 /// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete
 /// for the same few sets of the processor's caches.
 std::size_t next_offset() {
-    constexpr std::size_t step = 13 * 64;
+    constexpr std::size_t step = std::size_t{13} * 64;
     constexpr std::size_t most = std::size_t{32} << 10U;
     thread_local std::size_t offset = 0;
     return offset = (offset + step) % most;

@@ -19,6 +19,7 @@ class Fiber {
     /// std::bad_alloc.
     explicit Fiber(std::function<Fiber&()> work);
 
+    ~Fiber() = default;
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 

@@ -272,7 +272,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
     count_progress();
     const std::uint64_t taken = found->lanes.taken[lane];
     for (std::uint32_t others = wanted & ~(1U << lane); others != 0; others &= others - 1) {
-        const unsigned other = static_cast<unsigned>(std::countr_zero(others));
+        const auto other = static_cast<unsigned>(std::countr_zero(others));
         threads_[warp * 32 + other].taken = found->lanes.taken[other];
         ready_.push(warp * 32 + other);
     }
