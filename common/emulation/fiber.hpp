@@ -36,7 +36,7 @@ class Fiber {
 
     const void* stack_ = nullptr;  ///< its lowest address; null: not known
     std::size_t stack_size_ = 0;
-    void* fake_stack_ = nullptr;  ///< AddressSanitizer's
+    [[maybe_unused]] void* fake_stack_ = nullptr;  ///< AddressSanitizer's
     bool ended_ = false;
     boost::context::fiber context_;  ///< where it goes on; the last member, because its end runs the others
 };

@@ -9,17 +9,15 @@
 #include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"
 #include "common/cuda/launch.cuh"
+#include "common/cuda/stream.cuh"
 #include "tests/support/gpu.hpp"
 
 namespace cudabook {
-namespace {
-
-__global__ void count(int* counter) { atomicAdd(counter, 1); }
 
 constexpr int static_words = 1000;
 
 /// Uses static and dynamic shared memory.
-__global__ void mix(int* words) {
+__global__ static void mix(int* words) {
     __shared__ int kept[static_words];
     extern __shared__ int more[];
     const int i = static_cast<int>(threadIdx.x);
@@ -29,6 +27,14 @@ __global__ void mix(int* words) {
     __syncthreads();
     words[i] = more[i ^ 1];
 }
+
+namespace {
+
+__global__ void count(int* counter) { atomicAdd(counter, 1); }
+
+/// Of a block or grid that no GPU has.
+constexpr cudaError_t impossible_size =
+    CUDART_VERSION >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
 
 class RefusedLaunches : public test::Gpu {
   protected:
@@ -70,8 +76,7 @@ TEST_F(RefusedLaunches, Blocks) {
     EXPECT_EQ(counter.download().front(), 4 * 1024);
     for (const dim3 bad : {dim3(1025), dim3(1, 1025), dim3(1, 1, 65), dim3(32, 33), dim3(0), dim3(1, 0),
                            dim3(1, 1, 0), dim3(65536, 65536)})
-        EXPECT_EQ(error_of(1, bad, counter), cudaErrorInvalidConfiguration)
-            << bad.x << " " << bad.y << " " << bad.z;
+        EXPECT_EQ(error_of(1, bad, counter), impossible_size) << bad.x << " " << bad.y << " " << bad.z;
     EXPECT_EQ(counter.download().front(), 4 * 1024);
 }
 
@@ -82,8 +87,7 @@ TEST_F(RefusedLaunches, Grids) {
     EXPECT_EQ(counter.download().front(), 65536 + 2 * 65535);
     for (const dim3 bad :
          {dim3(0), dim3(1, 0), dim3(1, 1, 0), dim3(0x80000000U), dim3(1, 65536), dim3(1, 1, 65536)})
-        EXPECT_EQ(error_of(bad, 1, counter), cudaErrorInvalidConfiguration)
-            << bad.x << " " << bad.y << " " << bad.z;
+        EXPECT_EQ(error_of(bad, 1, counter), impossible_size) << bad.x << " " << bad.y << " " << bad.z;
     EXPECT_EQ(counter.download().front(), 65536 + 2 * 65535);
 }
 
@@ -101,9 +105,25 @@ TEST_F(RefusedLaunches, DynamicSharedMemory) {
     EXPECT_EQ(error_of_mix(most - static_bytes + 16), cudaErrorInvalidValue);
 }
 
+TEST_F(RefusedLaunches, InvalidateACapture) {
+    const Stream stream;
+    CUDA_CHECK(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal));
+    cudaLaunchConfig_t config{};
+    config.gridDim = 1;
+    config.blockDim = 2000;
+    config.stream = stream.get();
+    EXPECT_EQ(cudaLaunchKernelEx(&config, count, static_cast<int*>(nullptr)), impossible_size);
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    EXPECT_EQ(cudaStreamIsCapturing(stream.get(), &status), cudaSuccess);
+    EXPECT_EQ(status, cudaStreamCaptureStatusInvalidated);
+    cudaGraph_t graph = nullptr;
+    EXPECT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaErrorStreamCaptureInvalidated);
+    static_cast<void>(cudaGetLastError());
+}
+
 TEST_F(RefusedLaunches, AreNoLastingErrors) {
     DeviceArray<int> counter{std::span<const int>(std::vector<int>{0})};
-    EXPECT_EQ(error_of(1, 2000, counter), cudaErrorInvalidConfiguration);
+    EXPECT_EQ(error_of(1, 2000, counter), impossible_size);
     EXPECT_EQ(error_of(1, 7, counter), cudaSuccess);
     EXPECT_EQ(counter.download().front(), 7);
 }
