@@ -12,7 +12,7 @@ function(add_emulated name)
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
   # No variable of a block's shared memory has an initialiser, which code elsewhere would have to ask for.
-  target_compile_options(${name}_objects PRIVATE -ffunction-sections -Wall -Wextra -Wno-unknown-pragmas
+  target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -Wall -Wextra -Wno-unknown-pragmas
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init>)
 
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)

@@ -1,8 +1,10 @@
 #include "common/emulation/fiber.hpp"
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
+#include <boost/context/fixedsize_stack.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
 #include "common/emulation/sanitizer.hpp"
@@ -18,10 +20,14 @@ namespace {
 // Of address space; only what a kernel uses of it becomes memory.
 constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
 
+// Below so many stacks there is a page that may not be touched. Each costs two of the mappings of which Linux
+// allows a process 65530, and 1024 threads on each of 32 cores would need more.
+constexpr unsigned most_guarded = 16384;
+
 /// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete
 /// for the same few sets of the processor's caches.
 std::size_t next_offset() {
-    constexpr std::size_t step = 13 * 64;
+    constexpr std::size_t step = std::size_t{13} * 64;
     constexpr std::size_t most = std::size_t{32} << 10U;
     thread_local std::size_t offset = 0;
     return offset = (offset + step) % most;
@@ -32,7 +38,15 @@ std::size_t next_offset() {
 thread_local Fiber* Fiber::left_ = nullptr;
 
 Fiber::Fiber(std::function<Fiber&()> work) {
-    boost::context::protected_fixedsize_stack allocator(stack_bytes);
+    static std::atomic<unsigned> fibers{0};
+    if (fibers++ < most_guarded)
+        begin(boost::context::protected_fixedsize_stack(stack_bytes), std::move(work));
+    else
+        begin(boost::context::fixedsize_stack(stack_bytes), std::move(work));
+}
+
+template <class Allocator>
+void Fiber::begin(Allocator allocator, std::function<Fiber&()> work) {
     const boost::context::stack_context stack = allocator.allocate();
     const std::size_t offset = next_offset();
     char* const top = static_cast<char*>(stack.sp) - offset;

@@ -19,6 +19,7 @@ class Fiber {
     /// std::bad_alloc.
     explicit Fiber(std::function<Fiber&()> work);
 
+    ~Fiber() = default;
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 
@@ -26,6 +27,8 @@ class Fiber {
     void switch_to(Fiber& next);
 
   private:
+    template <class Allocator>
+    void begin(Allocator allocator, std::function<Fiber&()> work);
     void begin_switch(Fiber& next);
     void end_switch(boost::context::fiber from);
 
@@ -33,7 +36,7 @@ class Fiber {
 
     const void* stack_ = nullptr;  ///< its lowest address; null: not known
     std::size_t stack_size_ = 0;
-    void* fake_stack_ = nullptr;  ///< AddressSanitizer's
+    [[maybe_unused]] void* fake_stack_ = nullptr;  ///< AddressSanitizer's
     bool ended_ = false;
     boost::context::fiber context_;  ///< where it goes on; the last member, because its end runs the others
 };

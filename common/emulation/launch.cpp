@@ -25,6 +25,7 @@
 #include "common/emulation/gpu_state.hpp"
 #include "common/emulation/multiprocessor.hpp"
 #include "common/emulation/program_file.hpp"
+#include "common/emulation/stream.hpp"
 #include "common/emulation/watchdog.hpp"
 
 namespace cudabook::emulation {
@@ -67,14 +68,13 @@ int dynamic_shared_limit(const GpuState& state, const void* kernel, std::size_t 
     return state.gpu.shared_bytes_per_block - static_cast<int>(static_bytes);
 }
 
+/// As CUDA 13 says it; before, a block or grid of no possible size was cudaErrorInvalidConfiguration.
 cudaError_t why_not(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     const dim3& grid = config.gridDim;
-    if (x == 0 || y == 0 || z == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0)
-        return cudaErrorInvalidConfiguration;
-    if (x > 1024 || y > 1024 || z > 64 || std::uint64_t{x} * y * z > 1024)
-        return cudaErrorInvalidConfiguration;
-    if (grid.x > 0x7fffffff || grid.y > 0xffff || grid.z > 0xffff) return cudaErrorInvalidConfiguration;
+    if (x == 0 || y == 0 || z == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0) return cudaErrorInvalidValue;
+    if (x > 1024 || y > 1024 || z > 64 || std::uint64_t{x} * y * z > 1024) return cudaErrorInvalidValue;
+    if (grid.x > 0x7fffffff || grid.y > 0xffff || grid.z > 0xffff) return cudaErrorInvalidValue;
     const std::size_t static_bytes = static_shared_of(kernel);
     const GpuState& state = current_state();
     if (config.dynamicSmemBytes >
@@ -166,7 +166,10 @@ class Grid {
 
 cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    if (const cudaError_t error = why_not(config, call.kernel); error != cudaSuccess) return result(error);
+    if (const cudaError_t error = why_not(config, call.kernel); error != cudaSuccess) {
+        invalidate_capture(config.stream);
+        return result(error);
+    }
     cudaLaunchConfig_t kept = config;
     kept.attrs = nullptr;
     kept.numAttrs = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <exception>
+#include <new>
 #include <numeric>
 #include <utility>
 
@@ -148,20 +149,25 @@ void Multiprocessor::start_threads() {
     }
 }
 
+/// The thread that runs has failed, and ends.
+void Multiprocessor::fail(cudaError_t error, const std::string& why) {
+    failure_ = Failure{error, fmt::format("block {}, {}: {}", text_of(blockIdx), thread_text(current_), why)};
+    threads_[current_].state = State::ended;
+}
+
 void Multiprocessor::call_kernel() {
     try {
         (*kernel_)();
     } catch (const Cancelled&) {
         return;
     } catch (const KernelFailed& failed) {
-        failure_ = Failure{cudaErrorLaunchFailure, fmt::format("block {}, {}: {}", text_of(blockIdx),
-                                                               thread_text(current_), failed.why)};
-        threads_[current_].state = State::ended;
+        fail(cudaErrorLaunchFailure, failed.why);
+        return;
+    } catch (const std::bad_alloc&) {
+        fail(cudaErrorLaunchOutOfResources, "the host has no memory for the stacks of threads that wait");
         return;
     } catch (const std::exception& error) {
-        failure_ = Failure{cudaErrorLaunchOutOfResources, fmt::format("block {}, {}: {}", text_of(blockIdx),
-                                                                      thread_text(current_), error.what())};
-        threads_[current_].state = State::ended;
+        fail(cudaErrorLaunchFailure, error.what());
         return;
     }
     threads_[current_].state = State::ended;
@@ -266,7 +272,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
     count_progress();
     const std::uint64_t taken = found->lanes.taken[lane];
     for (std::uint32_t others = wanted & ~(1U << lane); others != 0; others &= others - 1) {
-        const unsigned other = static_cast<unsigned>(std::countr_zero(others));
+        const auto other = static_cast<unsigned>(std::countr_zero(others));
         threads_[warp * 32 + other].taken = found->lanes.taken[other];
         ready_.push(warp * 32 + other);
     }

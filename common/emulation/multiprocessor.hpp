@@ -103,6 +103,7 @@ class Multiprocessor {
     void start_threads();
     bool may_start();
     void call_kernel();
+    void fail(cudaError_t error, const std::string& why);
     void suspend(Fiber& other);
     Fiber& next();
     Fiber& idle_fiber();
@@ -113,11 +114,11 @@ class Multiprocessor {
     [[nodiscard]] std::string thread_text(unsigned thread) const;
 
     const std::function<void()>* kernel_ = nullptr;
-    unsigned size_ = 0;     ///< threads of the block
-    unsigned started_ = 0;  ///< of them
-    unsigned alive_ = 0;    ///< that have not ended
+    unsigned size_ = 0;       ///< threads of the block
+    unsigned started_ = 0;    ///< of them
+    unsigned alive_ = 0;      ///< that have not ended
     bool start_one_ = false;  ///< before those that are ready go on
-    unsigned current_ = 0;  ///< the thread that runs
+    unsigned current_ = 0;    ///< the thread that runs
     std::array<Thread, most_threads> threads_;
     std::vector<std::uint16_t> order_;  ///< in which threads are started; empty: by number
     std::optional<std::minstd_rand> random_;

@@ -51,6 +51,10 @@ cudaError_t synchronous() {
     return invalidate(*captured.back());
 }
 
+void invalidate_capture(cudaStream_t stream) {
+    if (stream != nullptr && stream->capture) stream->capture_is_valid = false;
+}
+
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (stream == nullptr || !stream->capture) {

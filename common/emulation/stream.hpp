@@ -9,4 +9,7 @@ namespace cudabook::emulation {
 /// that CUDA gives; the capture is then invalid.
 cudaError_t synchronous();
 
+/// After a launch that was refused: the capture that it would have become a part of, if any, is invalid.
+void invalidate_capture(cudaStream_t stream);
+
 }  // namespace cudabook::emulation

@@ -3,10 +3,11 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstdlib>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "common/cuda/array.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 
@@ -67,21 +68,17 @@ __global__ void write_order(int* next, int* order) {
 int print_order() {
     constexpr int blocks = 40;
     constexpr int threads = 64;
-    int* memory = nullptr;
-    CUDA_CHECK(cudaMalloc(&memory, (blocks * threads + 1) * sizeof(int)));
-    CUDA_CHECK(cudaMemset(memory, 0, sizeof(int)));
-    cudabook::launch(write_order, blocks, threads, Stream(), memory, memory + 1);
-    std::vector<int> order(blocks * threads);
-    CUDA_CHECK(cudaMemcpy(order.data(), memory + 1, order.size() * sizeof(int), cudaMemcpyDeviceToHost));
-    for (const int number : order) std::printf("%d\n", number);
+    cudabook::DeviceArray<int> next{std::span<const int>(std::vector<int>{0})};
+    cudabook::DeviceArray<int> order(blocks * threads);
+    cudabook::launch(write_order, blocks, threads, Stream(), next.data(), order.data());
+    for (const int number : order.download()) std::printf("%d\n", number);
     return 0;
 }
 
 int run(std::string_view name) {
     const Stream stream;
-    int* memory = nullptr;
-    CUDA_CHECK(cudaMalloc(&memory, 64 * sizeof(int)));
-    CUDA_CHECK(cudaMemset(memory, 0, 64 * sizeof(int)));
+    cudabook::DeviceArray<int> zeros{std::span<const int>(std::vector<int>(64))};
+    int* const memory = zeros.data();
     if (name == "wait_for_memory") cudabook::launch(wait_for_memory, 3, 32, stream, memory);
     if (name == "wait_for_atomics") cudabook::launch(wait_for_atomics, 1, 32, stream, memory);
     if (name == "wait_for_next_block") cudabook::launch(wait_for_next_block, 2, 1, stream, memory);

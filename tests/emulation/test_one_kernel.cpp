@@ -118,8 +118,8 @@ TEST_F(CliSchedule, TheSameSeedGivesTheSameOrderAndAnotherOneAnother) {
 // ----- The emulated GPU's memory
 
 TEST_F(CliOneKernel, MemoryUsedUp) {
-    const test::Words words{"--device", "emulated:t4", "--headless", "--width", "65536",
-                            "--height", "65536",       "--kernel",   "book"};
+    const test::Words words{"--device", "emulated:t4", "--headless", "--width", "40000",
+                            "--height", "40000",       "--kernel",   "book"};
     test::expect_error("heat_notexture", test::run("heat_notexture", words), 3, {"memory"}, "t4");
 }
 
