@@ -172,7 +172,7 @@ TEST_F(CudaLaunch, OverlappedAfterACopy) {
 }
 
 TEST_F(CudaLaunch, EveryBlockSeesThePreviousLaunch) {
-    constexpr unsigned turns = 1001;
+    constexpr unsigned turns = test::emulated ? 101 : 1001;
     const Ring ring;
     const Stream stream;
     for (unsigned i = 0; i < turns; ++i)
@@ -192,8 +192,9 @@ TEST_F(CudaLaunch, EveryBlockSeesThePreviousLaunchInAGraph) {
                               (i % 2 == 0 ? ring.b : ring.a).data(),
                               static_cast<const int*>((i % 2 == 0 ? ring.a : ring.b).data()));
     });
-    for (int i = 0; i < 5; ++i) graph.launch(stream);
-    ring.expect_turned(5 * turns);
+    constexpr unsigned launches = test::emulated ? 1 : 5;
+    for (unsigned i = 0; i < launches; ++i) graph.launch(stream);
+    ring.expect_turned(launches * turns);
 }
 
 }  // namespace

@@ -32,6 +32,8 @@
 namespace cudabook::heat {
 namespace {
 
+constexpr bool emulated = gpu_kind == DeviceKind::emulated;
+
 struct SampleKernel {
     std::string sample;
     Kernel kernel;
@@ -259,9 +261,11 @@ TEST_P(HeatKernelsSmall, DoNotDisturbEachOther) {
 }
 
 TEST_P(HeatKernels, GiveTheReferencesBits) {
+    const std::vector<int> steps = emulated ? std::vector{7, 40} : std::vector{7, 90, 181};
     for (const auto& [width, height] : {std::pair{333, 257}, std::pair{1500, 70}, std::pair{70, 1500}})
         for (const float speed : {0.25F, 0.1F, 0.0F})
-            compare(book_scene(width, height), speed, {7, 90, 181}, Launch::graph);
+            compare(book_scene(width, height), speed, steps, Launch::graph);
+    if (emulated) return;
     compare(book_scene(1024, 1024), 0.25F, {1, 90, 133}, Launch::graph);
     compare(book_scene(1999, 1500), 0.25F, {90, 123}, Launch::graph);
 }
@@ -302,6 +306,7 @@ TEST_P(HeatKernels, GiveTheContractsChecksums) {
         const auto solver = make(scene, {0.25F, 0, launch});
         solver->advance(90);
         EXPECT_EQ(hex(checksum(solver->temperatures())), "f7cb8b0a");
+        if (emulated) return;
         for (int frame = 1; frame < 10; ++frame) solver->advance(90);
         EXPECT_EQ(hex(checksum(solver->temperatures())), "4d6dc8ed");
     }
@@ -331,6 +336,7 @@ TEST_P(HeatKernels, TakeALongGridOrSayWhyNot) {
 }
 
 TEST_P(HeatLinearTextures, SayThatTheySpanFewerCells) {
+    if (emulated) GTEST_SKIP() << "it takes gigabytes";
     std::size_t limit = 0;
     const cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
     CUDA_CHECK(cudaDeviceGetTexture1DLinearMaxWidth(&limit, &format, 0));

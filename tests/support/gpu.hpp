@@ -4,11 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "common/cuda/device.cuh"
 
 namespace cudabook::test {
+
+/// Whether these tests run on the emulated GPU. There a few of them do less, because it is a thousand times
+/// slower.
+inline constexpr bool emulated = gpu_kind == DeviceKind::emulated;
+
+/// The value of --device for the GPU that these tests run on.
+inline std::string gpu_option() { return std::string(name_of(gpu_kind)); }
 
 /// For tests that need a GPU: they run on the first usable one. Without a GPU they are skipped or, with
 /// CUDABOOK_REQUIRE_GPU=1 in the environment, fail.
