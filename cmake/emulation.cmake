@@ -13,7 +13,8 @@ function(add_emulated name)
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
   # No variable of a block's shared memory has an initialiser, which code elsewhere would have to ask for.
   target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -Wall -Wextra -Wno-unknown-pragmas
-    $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init>)
+    $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict>
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)
   add_custom_command(OUTPUT ${shared_memory}
