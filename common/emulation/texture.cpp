@@ -23,6 +23,7 @@
 namespace cudabook::emulation {
 
 using texture_unit::Axis;
+using texture_unit::Blend;
 using texture_unit::Filter;
 using texture_unit::Neighbours;
 using texture_unit::Texel;
@@ -204,24 +205,40 @@ Filter filter(cudaTextureFilterMode mode) {
     return mode == cudaFilterModeLinear ? Filter::linear : Filter::point;
 }
 
-/// A fetch from one level; `slice`: the layer or face.
-Registers fetch_from(const Texture& texture, const Image& image, const std::array<float, 3>& at, int slice) {
+/// Where one level is read; `slice`: the layer or face.
+std::array<Neighbours, 3> neighbours(const Texture& texture, const Image& image,
+                                     const std::array<float, 3>& at, int slice) {
     const Filter mode = filter(texture.sampler.filterMode);
-    if (texture.sampler.seamlessCubemap != 0 && mode == Filter::linear) {
-        const int face = slice % 6;
-        return std::bit_cast<Registers>(texture_unit::blend_across_faces(
-            {face, at[0], at[1]}, image.width, steps(texture.decoding), [&](int on_face, int x, int y) {
-                return as_floats(texel(texture, image, x, y, slice - face + on_face));
-            }));
-    }
     std::array<Neighbours, 3> near{};
     for (std::size_t d = 0; d < 3; ++d) near[d] = axis(texture, image, d).neighbours(at[d], mode);
     if (texture.shape != Shape::volume) near[2] = {{slice, slice}};
-    if (mode == Filter::point)
+    return near;
+}
+
+/// Adds what a fetch reads from one level, with weights whose sum is `whole`.
+void add(Blend& blend, double whole, const Texture& texture, const Image& image,
+         const std::array<float, 3>& at, int slice) {
+    if (texture.sampler.seamlessCubemap != 0 && texture.sampler.filterMode == cudaFilterModeLinear) {
+        const int face = slice % 6;
+        texture_unit::add_across_faces(
+            blend, {face, at[0], at[1]}, image.width, whole, [&](int on_face, int x, int y) {
+                return as_floats(texel(texture, image, x, y, slice - face + on_face));
+            });
+        return;
+    }
+    blend.add(neighbours(texture, image, at, slice), whole,
+              [&](int x, int y, int z) { return as_floats(texel(texture, image, x, y, z)); });
+}
+
+/// A fetch from one level.
+Registers fetch_from(const Texture& texture, const Image& image, const std::array<float, 3>& at, int slice) {
+    if (texture.sampler.filterMode == cudaFilterModePoint) {
+        const std::array<Neighbours, 3> near = neighbours(texture, image, at, slice);
         return texel(texture, image, near[0].index[0], near[1].index[0], near[2].index[0]);
-    return std::bit_cast<Registers>(
-        texture_unit::blend(near, steps(texture.decoding),
-                            [&](int x, int y, int z) { return as_floats(texel(texture, image, x, y, z)); }));
+    }
+    Blend blend(steps(texture.decoding));
+    add(blend, 1, texture, image, at, slice);
+    return std::bit_cast<Registers>(blend.result());
 }
 
 const Image& image_of_level(const Texture& texture, int level) {
@@ -256,9 +273,11 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
         filter(texture.sampler.mipmapFilterMode), texture.sampler.mipmapLevelBias,
         texture.sampler.minMipmapLevelClamp, texture.sampler.maxMipmapLevelClamp};
     const Neighbours near = levels.chosen(*point.level, texture.levels);
-    return near.second == 0 ? of_level(near.index[0])
-                            : std::bit_cast<Registers>(texture_unit::blend_levels(
-                                  near, [&](int level) { return as_floats(of_level(level)); }));
+    if (near.second == 0) return of_level(near.index[0]);
+    return std::bit_cast<Registers>(texture_unit::blend_levels(
+        near, steps(texture.decoding), [&](Blend& blend, int level, double weight) {
+            add(blend, weight, texture, image_of_level(texture, level), at, slice);
+        }));
 }
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {

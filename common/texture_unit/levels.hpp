@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "common/texture_unit/addressing.hpp"
+#include "common/texture_unit/blending.hpp"
 #include "common/texture_unit/texels.hpp"
 
 namespace cudabook::texture_unit {
@@ -35,17 +36,15 @@ struct LevelFilter {
     }
 };
 
-/// The blend of the levels of `near`; texel_of(level) gives the texel fetched from one.
-template <class TexelOf>
-Texel blend_levels(const Neighbours& near, TexelOf texel_of) {
-    const Texel a = texel_of(near.index[0]);
-    if (near.second == 0) return a;
-    const Texel b = texel_of(near.index[1]);
-    Texel blend{};
-    for (std::size_t c = 0; c < 4; ++c)
-        blend[c] = static_cast<float>((1 - near.second) * static_cast<double>(a[c]) +
-                                      near.second * static_cast<double>(b[c]));
-    return blend;
+/// The blend of the levels of `near`. add(blend, level, weight) adds the texels of one. The weight of a level
+/// is split among its texels, and rounded as weights() does (measured on an H200, for two dimensions); nothing
+/// is rounded between the levels.
+template <class Add>
+Texel blend_levels(const Neighbours& near, int steps, Add add) {
+    Blend blend(steps);
+    add(blend, near.index[0], 1 - near.second);
+    if (near.second != 0) add(blend, near.index[1], near.second);
+    return blend.result();
 }
 
 }  // namespace cudabook::texture_unit
