@@ -138,7 +138,7 @@ Registers texel(const Texture& texture, const Image& image, int x, int y, int z)
 
 Texel as_floats(const Registers& registers) { return std::bit_cast<Texel>(registers); }
 
-/// As blend() takes it.
+/// As Blend takes it.
 int steps(Decoding decoding) {
     switch (decoding) {
         case Decoding::unsigned8_as_fraction:
@@ -467,7 +467,9 @@ cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* reso
     const bool floats = format.f == cudaChannelFormatKindFloat || texture->decoding > Decoding::bits32;
     const bool blended = sampler->filterMode == cudaFilterModeLinear ||
                          (texture->levels > 1 && sampler->mipmapFilterMode == cudaFilterModeLinear);
-    if (blended && !floats && texture->shape != Shape::linear) return cudaErrorInvalidFilterSetting;
+    if (blended && !floats) return cudaErrorInvalidFilterSetting;
+    if (format.x == 32 && sampler->readMode == cudaReadModeNormalizedFloat)
+        return cudaErrorInvalidNormSetting;
 
     const std::lock_guard lock(all().mutex);
     const std::size_t number = all().numbers.take();
@@ -527,6 +529,8 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* texels, const cuda
     if (const cudaError_t error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture1DLinearWidth, device);
         error != cudaSuccess)
         return error;
-    *texels = static_cast<std::size_t>(most);
+    // On an H200: 2^30 texels, but at most 4 GiB, where the attribute is 2^28.
+    const std::size_t bytes = cudabook::emulation::texel_bytes(*format);
+    *texels = static_cast<std::size_t>(most) * 4 / std::max<std::size_t>(1, bytes / 4);
     return result(cudaSuccess);
 }

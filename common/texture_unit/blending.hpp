@@ -48,8 +48,7 @@ class Blend {
     /// border.
     template <class TexelAt>
     void add(const std::array<Neighbours, 3>& near, double whole, TexelAt texel_at) {
-        const std::array<double, 8> weight =
-            weights({near[0].second, near[1].second, near[2].second}, whole);
+        const std::array<double, 8> weight = weights({near[0].second, near[1].second, near[2].second}, whole);
         for (std::size_t corner = 0; corner < 8; ++corner) {
             if (weight[corner] == 0) continue;
             const Texel texel = texel_at(near[0].index[corner & 1U], near[1].index[corner >> 1U & 1U],

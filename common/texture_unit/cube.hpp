@@ -26,9 +26,9 @@ inline float reciprocal(float x) {
     const auto nearest = static_cast<float>(exact);
     if (!(static_cast<double>(nearest) > exact) || std::isinf(nearest)) return nearest;
     const float below = std::nextafter(nearest, 0.0F);
-    constexpr double clearly = 0.54;
-    const double share = (exact - static_cast<double>(below)) /
-                         (static_cast<double>(nearest) - static_cast<double>(below));
+    constexpr double clearly = 0.525;
+    const double share =
+        (exact - static_cast<double>(below)) / (static_cast<double>(nearest) - static_cast<double>(below));
     return share > clearly ? nearest : below;
 }
 
@@ -87,8 +87,9 @@ inline CubeTexel across_edge(int face, int x, int y, int size) {
 }
 
 /// Adds the texels around a point to `blend`, with linear filtering that goes on across the edges of the cube
-/// (seamlessCubemap): texel_at(face, x, y) gives a texel, the weights sum to `whole`. At a corner, where three faces meet, the fourth texel is the mean of the
-/// three: OpenGL's rule (ARB_seamless_cube_map); CUDA's guide has none.
+/// (seamlessCubemap): texel_at(face, x, y) gives a texel, the weights sum to `whole`. At a corner, where
+/// three faces meet, the fourth texel is the mean of the three: OpenGL's rule (ARB_seamless_cube_map); CUDA's
+/// guide has none.
 template <class TexelAt>
 void add_across_faces(Blend& blend, const CubePoint& point, int size, double whole, TexelAt texel_at) {
     const Axis axis{size, Address::clamp, true};
@@ -97,18 +98,18 @@ void add_across_faces(Blend& blend, const CubePoint& point, int size, double who
         return texel_at(other.face, other.x, other.y);
     };
     blend.add({axis.around(point.s), axis.around(point.t), Neighbours{}}, whole,
-                 [&](int x, int y, int /*z*/) -> Texel {
-                     const int inner_x = std::clamp(x, 0, size - 1);
-                     const int inner_y = std::clamp(y, 0, size - 1);
-                     if (x == inner_x && y == inner_y) return texel_at(point.face, x, y);
-                     if (x == inner_x || y == inner_y) return across(x, y);
-                     const Texel a = texel_at(point.face, inner_x, inner_y);
-                     const Texel b = across(x, inner_y);
-                     const Texel c = across(inner_x, y);
-                     Texel mean{};
-                     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (a[i] + b[i] + c[i]) / 3;
-                     return mean;
-                 });
+              [&](int x, int y, int /*z*/) -> Texel {
+                  const int inner_x = std::clamp(x, 0, size - 1);
+                  const int inner_y = std::clamp(y, 0, size - 1);
+                  if (x == inner_x && y == inner_y) return texel_at(point.face, x, y);
+                  if (x == inner_x || y == inner_y) return across(x, y);
+                  const Texel a = texel_at(point.face, inner_x, inner_y);
+                  const Texel b = across(x, inner_y);
+                  const Texel c = across(inner_x, y);
+                  Texel mean{};
+                  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (a[i] + b[i] + c[i]) / 3;
+                  return mean;
+              });
 }
 
 }  // namespace cudabook::texture_unit

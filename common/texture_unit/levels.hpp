@@ -37,8 +37,8 @@ struct LevelFilter {
 };
 
 /// The blend of the levels of `near`. add(blend, level, weight) adds the texels of one. The weight of a level
-/// is split among its texels, and rounded as weights() does (measured on an H200, for two dimensions); nothing
-/// is rounded between the levels.
+/// is split among its texels, and rounded as weights() does (measured on an H200, for two dimensions);
+/// nothing is rounded between the levels.
 template <class Add>
 Texel blend_levels(const Neighbours& near, int steps, Add add) {
     Blend blend(steps);

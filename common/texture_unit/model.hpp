@@ -35,8 +35,9 @@ struct TextureModel {
 
     /// Adds what a fetch reads to `blend`; the weights sum to `whole`.
     void add(Blend& blend, double whole, float x, float y = 0, float z = 0) const {
-        blend.add({axis(0).neighbours(x, filter), axis(1).neighbours(y, filter), axis(2).neighbours(z, filter)},
-                  whole, [this](int i, int j, int k) { return texel(i, j, k); });
+        blend.add(
+            {axis(0).neighbours(x, filter), axis(1).neighbours(y, filter), axis(2).neighbours(z, filter)},
+            whole, [this](int i, int j, int k) { return texel(i, j, k); });
     }
 
     /// The texel at an index in range; -1: the border.
@@ -86,9 +87,9 @@ inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y,
 /// The same with cudaTextureDesc::seamlessCubemap and linear filtering.
 inline Texel seamless_cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
     Blend blend(faces[0].steps);
-    add_across_faces(
-        blend, cube_point(x, y, z), faces[0].size[0], 1,
-        [&faces](int face, int i, int j) { return faces[static_cast<std::size_t>(face)].texel(i, j, 0); });
+    add_across_faces(blend, cube_point(x, y, z), faces[0].size[0], 1, [&faces](int face, int i, int j) {
+        return faces[static_cast<std::size_t>(face)].texel(i, j, 0);
+    });
     return blend.result();
 }
 
@@ -99,7 +100,9 @@ struct MipmapModel : LevelFilter {
     /// tex1DLod, tex2DLod, tex3DLod.
     [[nodiscard]] Texel at(float level, float x, float y = 0, float z = 0) const {
         const Neighbours near = chosen(level, static_cast<int>(levels.size()));
-        const auto model = [this](int index) -> const TextureModel& { return levels[static_cast<std::size_t>(index)]; };
+        const auto model = [this](int index) -> const TextureModel& {
+            return levels[static_cast<std::size_t>(index)];
+        };
         if (near.second == 0) return model(near.index[0]).at(x, y, z);
         return blend_levels(near, levels.front().steps, [&](Blend& blend, int index, double weight) {
             model(index).add(blend, weight, x, y, z);
