@@ -345,6 +345,13 @@ bool is_aligned(const void* memory, std::size_t bytes) {
     return reinterpret_cast<std::uintptr_t>(memory) % bytes == 0;
 }
 
+/// The most texels of that size that a texture over linear memory can have. As
+/// cudaDeviceGetTexture1DLinearMaxWidth says on an H200: 2^30, but at most 4 GiB, where the attribute
+/// (`width`) is 2^28.
+std::size_t most_linear_texels(std::size_t width, std::size_t bytes) {
+    return width * 4 / std::max<std::size_t>(1, bytes / 4);
+}
+
 /// Linear or pitched memory as an image, checked as cudaCreateTextureObject's reference says.
 cudaError_t describe_memory(Texture& texture) {
     const TextureLimits& most = current_gpu().textures;
@@ -360,7 +367,8 @@ cudaError_t describe_memory(Texture& texture) {
     const std::size_t height = linear ? 1 : plane.height;
     if (width == 0 || height == 0) return cudaErrorInvalidValue;
     if (linear) {
-        if (width > static_cast<std::size_t>(most.linear_1d)) return cudaErrorInvalidValue;
+        if (width > most_linear_texels(static_cast<std::size_t>(most.linear_1d), bytes))
+            return cudaErrorInvalidValue;
     } else if (width > static_cast<std::size_t>(most.linear_2d[0]) ||
                height > static_cast<std::size_t>(most.linear_2d[1]) ||
                plane.pitchInBytes > static_cast<std::size_t>(most.linear_2d_pitch_bytes) ||
@@ -529,8 +537,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* texels, const cuda
     if (const cudaError_t error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture1DLinearWidth, device);
         error != cudaSuccess)
         return error;
-    // On an H200: 2^30 texels, but at most 4 GiB, where the attribute is 2^28.
-    const std::size_t bytes = cudabook::emulation::texel_bytes(*format);
-    *texels = static_cast<std::size_t>(most) * 4 / std::max<std::size_t>(1, bytes / 4);
+    *texels = cudabook::emulation::most_linear_texels(static_cast<std::size_t>(most),
+                                                      cudabook::emulation::texel_bytes(*format));
     return result(cudaSuccess);
 }
