@@ -268,11 +268,11 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const auto of_level = [&](int level) {
         return fetch_from(texture, image_of_level(texture, level), at, slice);
     };
-    if (!point.level || texture.levels == 1) return of_level(0);
+    if (texture.levels == 1) return of_level(0);
     const texture_unit::LevelFilter levels{
-        filter(texture.sampler.mipmapFilterMode), texture.sampler.mipmapLevelBias,
+        filter(texture.sampler.mipmapFilterMode), point.level ? texture.sampler.mipmapLevelBias : 0,
         texture.sampler.minMipmapLevelClamp, texture.sampler.maxMipmapLevelClamp};
-    const Neighbours near = levels.chosen(*point.level, texture.levels);
+    const Neighbours near = levels.chosen(point.level.value_or(0), texture.levels);
     if (near.second == 0) return of_level(near.index[0]);
     return std::bit_cast<Registers>(texture_unit::blend_levels(
         near, steps(texture.decoding), [&](Blend& blend, int level, double weight) {

@@ -19,12 +19,14 @@ struct LevelFilter {
     float most = std::numeric_limits<float>::max();
 
     /// The levels read, of `count`: the nearest one, halves upwards, or the two around `level`. The guide
-    /// only names the fields; that the level is truncated to a multiple of 1/256 was measured on an H200. NaN
-    /// is the lowest level.
+    /// only names the fields. Measured on an H200: level and bias are truncated to multiples of 1/256, NaN is
+    /// level 0, and where `least` is NaN the last level is read.
     [[nodiscard]] Neighbours chosen(float level, int count) const {
-        const float cut = std::trunc(level * 256) / 256;
-        // std::max and std::min give their first argument where the other one is NaN.
-        const float clamped = std::min(std::max(least, most), std::max(least, cut + bias));
+        if (std::isnan(least)) return {{count - 1, count - 1}};
+        const auto cut = [](float value) { return std::isnan(value) ? 0 : std::trunc(value * 256) / 256; };
+        const float biased = cut(level) + cut(bias);
+        // std::max gives its first argument where the other one is NaN.
+        const float clamped = std::min(std::max(least, most), std::max(least, biased));
         const double lod = std::min<double>(count - 1, std::max<double>(0, clamped));
         if (filter == Filter::point) {
             const int nearest = static_cast<int>(std::floor(lod + 0.5));
