@@ -302,7 +302,8 @@ float level_of_gradients(cudaTextureObject_t handle, Shape shape, const std::arr
         }
         return std::sqrt(sum);
     };
-    return static_cast<float>(std::log2(std::max(texels(along_x), texels(along_y))));
+    const double longest = std::max(texels(along_x), texels(along_y));
+    return static_cast<float>(std::log2(std::isnan(longest) ? 0 : longest));  // NaN: measured on an H200
 }
 
 // ----- Texture objects
