@@ -58,7 +58,6 @@ cudaError_t create_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* reso
         return cudaErrorInvalidValue;
     const cudaArray_t array = resource->res.array.array;
     if (!is_array(array)) return cudaErrorInvalidResourceHandle;
-    if ((array->flags & cudaArraySurfaceLoadStore) == 0) return cudaErrorInvalidValue;
     const Image& image = array->image;
     const std::lock_guard lock(all().mutex);
     const std::size_t number = all().numbers.take();

@@ -23,6 +23,7 @@
 namespace cudabook::emulation {
 
 using texture_unit::Axis;
+using texture_unit::Blend;
 using texture_unit::Filter;
 using texture_unit::Neighbours;
 using texture_unit::Texel;
@@ -137,7 +138,7 @@ Registers texel(const Texture& texture, const Image& image, int x, int y, int z)
 
 Texel as_floats(const Registers& registers) { return std::bit_cast<Texel>(registers); }
 
-/// As blend() takes it.
+/// As Blend takes it.
 int steps(Decoding decoding) {
     switch (decoding) {
         case Decoding::unsigned8_as_fraction:
@@ -204,24 +205,40 @@ Filter filter(cudaTextureFilterMode mode) {
     return mode == cudaFilterModeLinear ? Filter::linear : Filter::point;
 }
 
-/// A fetch from one level; `slice`: the layer or face.
-Registers fetch_from(const Texture& texture, const Image& image, const std::array<float, 3>& at, int slice) {
+/// Where one level is read; `slice`: the layer or face.
+std::array<Neighbours, 3> neighbours(const Texture& texture, const Image& image,
+                                     const std::array<float, 3>& at, int slice) {
     const Filter mode = filter(texture.sampler.filterMode);
-    if (texture.sampler.seamlessCubemap != 0 && mode == Filter::linear) {
-        const int face = slice % 6;
-        return std::bit_cast<Registers>(texture_unit::blend_across_faces(
-            {face, at[0], at[1]}, image.width, steps(texture.decoding), [&](int on_face, int x, int y) {
-                return as_floats(texel(texture, image, x, y, slice - face + on_face));
-            }));
-    }
     std::array<Neighbours, 3> near{};
     for (std::size_t d = 0; d < 3; ++d) near[d] = axis(texture, image, d).neighbours(at[d], mode);
     if (texture.shape != Shape::volume) near[2] = {{slice, slice}};
-    if (mode == Filter::point)
+    return near;
+}
+
+/// Adds what a fetch reads from one level, with weights whose sum is `whole`.
+void add(Blend& blend, double whole, const Texture& texture, const Image& image,
+         const std::array<float, 3>& at, int slice) {
+    if (texture.sampler.seamlessCubemap != 0 && texture.sampler.filterMode == cudaFilterModeLinear) {
+        const int face = slice % 6;
+        texture_unit::add_across_faces(
+            blend, {face, at[0], at[1]}, image.width, whole, [&](int on_face, int x, int y) {
+                return as_floats(texel(texture, image, x, y, slice - face + on_face));
+            });
+        return;
+    }
+    blend.add(neighbours(texture, image, at, slice), whole,
+              [&](int x, int y, int z) { return as_floats(texel(texture, image, x, y, z)); });
+}
+
+/// A fetch from one level.
+Registers fetch_from(const Texture& texture, const Image& image, const std::array<float, 3>& at, int slice) {
+    if (texture.sampler.filterMode == cudaFilterModePoint) {
+        const std::array<Neighbours, 3> near = neighbours(texture, image, at, slice);
         return texel(texture, image, near[0].index[0], near[1].index[0], near[2].index[0]);
-    return std::bit_cast<Registers>(
-        texture_unit::blend(near, steps(texture.decoding),
-                            [&](int x, int y, int z) { return as_floats(texel(texture, image, x, y, z)); }));
+    }
+    Blend blend(steps(texture.decoding));
+    add(blend, 1, texture, image, at, slice);
+    return std::bit_cast<Registers>(blend.result());
 }
 
 const Image& image_of_level(const Texture& texture, int level) {
@@ -251,14 +268,16 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const auto of_level = [&](int level) {
         return fetch_from(texture, image_of_level(texture, level), at, slice);
     };
-    if (!point.level || texture.levels == 1) return of_level(0);
+    if (texture.levels == 1) return of_level(0);
     const texture_unit::LevelFilter levels{
-        filter(texture.sampler.mipmapFilterMode), texture.sampler.mipmapLevelBias,
+        filter(texture.sampler.mipmapFilterMode), point.level ? texture.sampler.mipmapLevelBias : 0,
         texture.sampler.minMipmapLevelClamp, texture.sampler.maxMipmapLevelClamp};
-    const Neighbours near = levels.chosen(*point.level, texture.levels);
-    return near.second == 0 ? of_level(near.index[0])
-                            : std::bit_cast<Registers>(texture_unit::blend_levels(
-                                  near, [&](int level) { return as_floats(of_level(level)); }));
+    const Neighbours near = levels.chosen(point.level.value_or(0), texture.levels);
+    if (near.second == 0) return of_level(near.index[0]);
+    return std::bit_cast<Registers>(texture_unit::blend_levels(
+        near, steps(texture.decoding), [&](Blend& blend, int level, double weight) {
+            add(blend, weight, texture, image_of_level(texture, level), at, slice);
+        }));
 }
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
@@ -283,7 +302,8 @@ float level_of_gradients(cudaTextureObject_t handle, Shape shape, const std::arr
         }
         return std::sqrt(sum);
     };
-    return static_cast<float>(std::log2(std::max(texels(along_x), texels(along_y))));
+    const double longest = std::max(texels(along_x), texels(along_y));
+    return static_cast<float>(std::log2(std::isnan(longest) ? 0 : longest));  // NaN: measured on an H200
 }
 
 // ----- Texture objects
@@ -326,6 +346,13 @@ bool is_aligned(const void* memory, std::size_t bytes) {
     return reinterpret_cast<std::uintptr_t>(memory) % bytes == 0;
 }
 
+/// The most texels of that size that a texture over linear memory can have. As
+/// cudaDeviceGetTexture1DLinearMaxWidth says on an H200: 2^30, but at most 4 GiB, where the attribute
+/// (`width`) is 2^28.
+std::size_t most_linear_texels(std::size_t width, std::size_t bytes) {
+    return width * 4 / std::max<std::size_t>(1, bytes / 4);
+}
+
 /// Linear or pitched memory as an image, checked as cudaCreateTextureObject's reference says.
 cudaError_t describe_memory(Texture& texture) {
     const TextureLimits& most = current_gpu().textures;
@@ -341,7 +368,8 @@ cudaError_t describe_memory(Texture& texture) {
     const std::size_t height = linear ? 1 : plane.height;
     if (width == 0 || height == 0) return cudaErrorInvalidValue;
     if (linear) {
-        if (width > static_cast<std::size_t>(most.linear_1d)) return cudaErrorInvalidValue;
+        if (width > most_linear_texels(static_cast<std::size_t>(most.linear_1d), bytes))
+            return cudaErrorInvalidValue;
     } else if (width > static_cast<std::size_t>(most.linear_2d[0]) ||
                height > static_cast<std::size_t>(most.linear_2d[1]) ||
                plane.pitchInBytes > static_cast<std::size_t>(most.linear_2d_pitch_bytes) ||
@@ -448,7 +476,9 @@ cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* reso
     const bool floats = format.f == cudaChannelFormatKindFloat || texture->decoding > Decoding::bits32;
     const bool blended = sampler->filterMode == cudaFilterModeLinear ||
                          (texture->levels > 1 && sampler->mipmapFilterMode == cudaFilterModeLinear);
-    if (blended && !floats && texture->shape != Shape::linear) return cudaErrorInvalidFilterSetting;
+    if (blended && !floats) return cudaErrorInvalidFilterSetting;
+    if (format.x == 32 && sampler->readMode == cudaReadModeNormalizedFloat)
+        return cudaErrorInvalidNormSetting;
 
     const std::lock_guard lock(all().mutex);
     const std::size_t number = all().numbers.take();
@@ -508,6 +538,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* texels, const cuda
     if (const cudaError_t error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture1DLinearWidth, device);
         error != cudaSuccess)
         return error;
-    *texels = static_cast<std::size_t>(most);
+    *texels = cudabook::emulation::most_linear_texels(static_cast<std::size_t>(most),
+                                                      cudabook::emulation::texel_bytes(*format));
     return result(cudaSuccess);
 }

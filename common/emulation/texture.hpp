@@ -115,8 +115,7 @@ struct FetchPoint {
     Shape shape{};
     std::array<float, 3> at{};
     int layer = 0;
-    std::optional<float> level =
-        std::nullopt;  ///< of a mipmap; not given: the first, whatever the sampler says
+    std::optional<float> level = std::nullopt;  ///< of a mipmap; not given: 0, without the bias
 };
 
 /// Any fetch; it fails the kernel if there is no such texture object, or it has another shape.

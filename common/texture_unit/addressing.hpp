@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace cudabook::texture_unit {
 
@@ -57,9 +58,14 @@ struct Axis {
         return filter == Filter::linear ? between(x) : nearest(x);
     }
 
-    /// x in texels. NaN is 0, and what is infinite is further away than any number.
+    /// x in texels. NaN and subnormal numbers are 0; what is infinite is further away than any number. Where
+    /// the texture repeats, what has no fraction, infinity too, is 0 (measured on an H200).
     [[nodiscard]] double position(float x) const {
-        if (std::isnan(x)) return 0;
+        if (!(std::fabs(x) >= std::numeric_limits<float>::min())) return 0;
+        constexpr float all_even = 0x1p24F;
+        if (normalized && (address == Address::wrap || address == Address::mirror) &&
+            std::fabs(x) >= all_even)
+            return 0;
         constexpr double far_away = 0x1p300;
         return std::clamp(normalized ? static_cast<double>(x) * size : static_cast<double>(x), -far_away,
                           far_away);

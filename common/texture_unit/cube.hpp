@@ -18,18 +18,45 @@ struct CubePoint {
     float s, t;
 };
 
+/// 1/x as kernels compute it for a direction (MUFU.RCP), within 1 unit in the last place. Its table is not
+/// published; the float above the reciprocal is taken only where it is clearly the nearer one, which gives
+/// the texel of an H200 for each direction of tests/emulation/features/textures.cu.
+inline float reciprocal(float x) {
+    const double exact = 1 / static_cast<double>(x);
+    const auto nearest = static_cast<float>(exact);
+    if (!(static_cast<double>(nearest) > exact) || std::isinf(nearest)) return nearest;
+    const float below = std::nextafter(nearest, 0.0F);
+    constexpr double clearly = 0.525;
+    const double share =
+        (exact - static_cast<double>(below)) / (static_cast<double>(nearest) - static_cast<double>(below));
+    return share > clearly ? nearest : below;
+}
+
 /// The point where a direction meets the cube: the guide's table. On an edge the guide leaves the face open;
-/// here z comes before y before x. Coordinates of the direction 0 are NaN.
+/// here z comes before y before x. The kernel multiplies the direction by the reciprocal of its longest
+/// component; what is then NaN, as are the components of the direction 0, is 0 (measured on an H200).
 inline CubePoint cube_point(float x, float y, float z) {
+    // std::fmax() leaves NaN out.
+    const float inverse = reciprocal(std::fmax(std::fmax(std::fabs(x), std::fabs(y)), std::fabs(z)));
+    for (float* component : {&x, &y, &z}) {
+        *component *= inverse;
+        if (std::isnan(*component)) *component = 0;
+    }
     const float ax = std::fabs(x);
     const float ay = std::fabs(y);
     const float az = std::fabs(z);
-    const auto on_face = [](int face, float s, float t, float major) {
-        return CubePoint{face, (s / major + 1) / 2, (t / major + 1) / 2};
+    // From -1..1 to 0..1, towards 0: what is just below 1 stays there.
+    const auto normalised = [](float along) {
+        const double exact = (static_cast<double>(along) + 1) / 2;
+        const auto nearest = static_cast<float>(exact);
+        return static_cast<double>(nearest) > exact ? std::nextafter(nearest, 0.0F) : nearest;
     };
-    if (az >= ax && az >= ay) return z >= 0 ? on_face(4, x, -y, az) : on_face(5, -x, -y, az);
-    if (ay >= ax) return y >= 0 ? on_face(2, x, z, ay) : on_face(3, x, -z, ay);
-    return x >= 0 ? on_face(0, -z, -y, ax) : on_face(1, z, -y, ax);
+    const auto on_face = [&](int face, float s, float t) {
+        return CubePoint{face, normalised(s), normalised(t)};
+    };
+    if (az >= ax && az >= ay) return z >= 0 ? on_face(4, x, -y) : on_face(5, -x, -y);
+    if (ay >= ax) return y >= 0 ? on_face(2, x, z) : on_face(3, x, -z);
+    return x >= 0 ? on_face(0, -z, -y) : on_face(1, z, -y);
 }
 
 struct CubeTexel {
@@ -59,29 +86,30 @@ inline CubeTexel across_edge(int face, int x, int y, int size) {
     return {there.face, texel(there.s), texel(there.t)};
 }
 
-/// Linear filtering that goes on across the edges of the cube (seamlessCubemap): texel_at(face, x, y) gives a
-/// texel, `steps` is as for blend(). At a corner, where three faces meet, the fourth texel is the mean of the
-/// three: OpenGL's rule (ARB_seamless_cube_map); CUDA's guide has none.
+/// Adds the texels around a point to `blend`, with linear filtering that goes on across the edges of the cube
+/// (seamlessCubemap): texel_at(face, x, y) gives a texel, the weights sum to `whole`. At a corner, where
+/// three faces meet, the fourth texel is the mean of the three: OpenGL's rule (ARB_seamless_cube_map); CUDA's
+/// guide has none.
 template <class TexelAt>
-Texel blend_across_faces(const CubePoint& point, int size, int steps, TexelAt texel_at) {
+void add_across_faces(Blend& blend, const CubePoint& point, int size, double whole, TexelAt texel_at) {
     const Axis axis{size, Address::clamp, true};
     const auto across = [&](int x, int y) {
         const CubeTexel other = across_edge(point.face, x, y, size);
         return texel_at(other.face, other.x, other.y);
     };
-    return blend({axis.around(point.s), axis.around(point.t), Neighbours{}}, steps,
-                 [&](int x, int y, int /*z*/) -> Texel {
-                     const int inner_x = std::clamp(x, 0, size - 1);
-                     const int inner_y = std::clamp(y, 0, size - 1);
-                     if (x == inner_x && y == inner_y) return texel_at(point.face, x, y);
-                     if (x == inner_x || y == inner_y) return across(x, y);
-                     const Texel a = texel_at(point.face, inner_x, inner_y);
-                     const Texel b = across(x, inner_y);
-                     const Texel c = across(inner_x, y);
-                     Texel mean{};
-                     for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (a[i] + b[i] + c[i]) / 3;
-                     return mean;
-                 });
+    blend.add({axis.around(point.s), axis.around(point.t), Neighbours{}}, whole,
+              [&](int x, int y, int /*z*/) -> Texel {
+                  const int inner_x = std::clamp(x, 0, size - 1);
+                  const int inner_y = std::clamp(y, 0, size - 1);
+                  if (x == inner_x && y == inner_y) return texel_at(point.face, x, y);
+                  if (x == inner_x || y == inner_y) return across(x, y);
+                  const Texel a = texel_at(point.face, inner_x, inner_y);
+                  const Texel b = across(x, inner_y);
+                  const Texel c = across(inner_x, y);
+                  Texel mean{};
+                  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (a[i] + b[i] + c[i]) / 3;
+                  return mean;
+              });
 }
 
 }  // namespace cudabook::texture_unit

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "common/texture_unit/addressing.hpp"
+#include "common/texture_unit/blending.hpp"
 #include "common/texture_unit/texels.hpp"
 
 namespace cudabook::texture_unit {
@@ -18,12 +19,14 @@ struct LevelFilter {
     float most = std::numeric_limits<float>::max();
 
     /// The levels read, of `count`: the nearest one, halves upwards, or the two around `level`. The guide
-    /// only names the fields; that the level is truncated to a multiple of 1/256 was measured on an H200. NaN
-    /// is the lowest level.
+    /// only names the fields. Measured on an H200: level and bias are truncated to multiples of 1/256, NaN is
+    /// level 0, and where `least` is NaN the last level is read.
     [[nodiscard]] Neighbours chosen(float level, int count) const {
-        const float cut = std::trunc(level * 256) / 256;
-        // std::max and std::min give their first argument where the other one is NaN.
-        const float clamped = std::min(std::max(least, most), std::max(least, cut + bias));
+        if (std::isnan(least)) return {{count - 1, count - 1}};
+        const auto cut = [](float value) { return std::isnan(value) ? 0 : std::trunc(value * 256) / 256; };
+        const float biased = cut(level) + cut(bias);
+        // std::max gives its first argument where the other one is NaN.
+        const float clamped = std::min(std::max(least, most), std::max(least, biased));
         const double lod = std::min<double>(count - 1, std::max<double>(0, clamped));
         if (filter == Filter::point) {
             const int nearest = static_cast<int>(std::floor(lod + 0.5));
@@ -35,17 +38,15 @@ struct LevelFilter {
     }
 };
 
-/// The blend of the levels of `near`; texel_of(level) gives the texel fetched from one.
-template <class TexelOf>
-Texel blend_levels(const Neighbours& near, TexelOf texel_of) {
-    const Texel a = texel_of(near.index[0]);
-    if (near.second == 0) return a;
-    const Texel b = texel_of(near.index[1]);
-    Texel blend{};
-    for (std::size_t c = 0; c < 4; ++c)
-        blend[c] = static_cast<float>((1 - near.second) * static_cast<double>(a[c]) +
-                                      near.second * static_cast<double>(b[c]));
-    return blend;
+/// The blend of the levels of `near`. add(blend, level, weight) adds the texels of one. The weight of a level
+/// is split among its texels, and rounded as weights() does (measured on an H200, for two dimensions);
+/// nothing is rounded between the levels.
+template <class Add>
+Texel blend_levels(const Neighbours& near, int steps, Add add) {
+    Blend blend(steps);
+    add(blend, near.index[0], 1 - near.second);
+    if (near.second != 0) add(blend, near.index[1], near.second);
+    return blend.result();
 }
 
 }  // namespace cudabook::texture_unit

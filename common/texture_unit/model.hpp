@@ -25,11 +25,19 @@ struct TextureModel {
 
     /// tex1D, tex2D, tex3D.
     [[nodiscard]] Texel at(float x, float y = 0, float z = 0) const {
-        const std::array<Neighbours, 3> near{axis(0).neighbours(x, filter), axis(1).neighbours(y, filter),
-                                             axis(2).neighbours(z, filter)};
-        const auto texel_at = [this](int i, int j, int k) { return texel(i, j, k); };
-        return filter == Filter::linear ? blend(near, steps, texel_at)
-                                        : texel(near[0].index[0], near[1].index[0], near[2].index[0]);
+        if (filter == Filter::point)
+            return texel(axis(0).nearest(x).index[0], axis(1).nearest(y).index[0],
+                         axis(2).nearest(z).index[0]);
+        Blend blend(steps);
+        add(blend, 1, x, y, z);
+        return blend.result();
+    }
+
+    /// Adds what a fetch reads to `blend`; the weights sum to `whole`.
+    void add(Blend& blend, double whole, float x, float y = 0, float z = 0) const {
+        blend.add(
+            {axis(0).neighbours(x, filter), axis(1).neighbours(y, filter), axis(2).neighbours(z, filter)},
+            whole, [this](int i, int j, int k) { return texel(i, j, k); });
     }
 
     /// The texel at an index in range; -1: the border.
@@ -78,9 +86,11 @@ inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y,
 
 /// The same with cudaTextureDesc::seamlessCubemap and linear filtering.
 inline Texel seamless_cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
-    return blend_across_faces(
-        cube_point(x, y, z), faces[0].size[0], faces[0].steps,
-        [&faces](int face, int i, int j) { return faces[static_cast<std::size_t>(face)].texel(i, j, 0); });
+    Blend blend(faces[0].steps);
+    add_across_faces(blend, cube_point(x, y, z), faces[0].size[0], 1, [&faces](int face, int i, int j) {
+        return faces[static_cast<std::size_t>(face)].texel(i, j, 0);
+    });
+    return blend.result();
 }
 
 /// The levels of a texture, each half as large as the previous one, with normalised coordinates.
@@ -89,8 +99,14 @@ struct MipmapModel : LevelFilter {
 
     /// tex1DLod, tex2DLod, tex3DLod.
     [[nodiscard]] Texel at(float level, float x, float y = 0, float z = 0) const {
-        return blend_levels(chosen(level, static_cast<int>(levels.size())),
-                            [&](int index) { return levels[static_cast<std::size_t>(index)].at(x, y, z); });
+        const Neighbours near = chosen(level, static_cast<int>(levels.size()));
+        const auto model = [this](int index) -> const TextureModel& {
+            return levels[static_cast<std::size_t>(index)];
+        };
+        if (near.second == 0) return model(near.index[0]).at(x, y, z);
+        return blend_levels(near, levels.front().steps, [&](Blend& blend, int index, double weight) {
+            model(index).add(blend, weight, x, y, z);
+        });
     }
 };
 
