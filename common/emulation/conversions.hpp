@@ -8,12 +8,14 @@
 
 namespace cudabook::emulation {
 
-/// An integral value as T: the nearest that T has. NaN is 0, in 64 bits 2^63. Source: PTX ISA, "cvt"; for
-/// NaN, what an H200 gives.
-template <class T>
-T to_integer(double value) {
+/// An integral value as T: the nearest that T has. NaN is the highest bit alone or, from 32 bits to 32 bits,
+/// 0. Source: PTX ISA, "cvt"; for NaN, what an H200 gives.
+template <class T, class Float>
+T to_integer(Float number) {
     using Limits = std::numeric_limits<T>;
-    if (std::isnan(value)) return sizeof(T) == 8 ? static_cast<T>(std::uint64_t{1} << 63) : T{};
+    const auto value = static_cast<double>(number);
+    if (std::isnan(value))
+        return sizeof(T) + sizeof(Float) > 8 ? static_cast<T>(std::uint64_t{1} << (8 * sizeof(T) - 1)) : T{};
     if (value <= static_cast<double>(Limits::min())) return Limits::min();
     if (value >= static_cast<double>(Limits::max())) return Limits::max();
     return static_cast<T>(value);
@@ -26,12 +28,11 @@ inline float truncated_to_float(double value) {
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1);  // of less magnitude
 }
 
-/// To TF32: 8 bits of exponent and 10 explicit ones of the significand, to nearest, ties away from zero. NaN
-/// becomes 0x7fffffff. Source: PTX ISA, "cvt.rna.tf32.f32".
+/// To TF32: 8 bits of exponent and 10 explicit ones of the significand, to nearest, ties away from zero. Of
+/// NaN the other 13 bits are dropped, as on an H200. Source: PTX ISA, "cvt.rna.tf32.f32".
 inline float rounded_to_tf32(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    if (std::isnan(value)) return std::bit_cast<float>(0x7fffffffU);
-    if (std::isinf(value)) return value;
+    if (!std::isfinite(value)) return std::bit_cast<float>(bits & 0xffffe000U);
     return std::bit_cast<float>((bits + 0x1000U) & 0xffffe000U);  // a carry goes into the exponent
 }
 

@@ -16,6 +16,14 @@ const std::byte* row(const void* memory, std::size_t pitch, std::size_t y) {
     return static_cast<const std::byte*>(memory) + y * pitch;
 }
 
+/// Whether these memories can be copied so.
+cudaError_t why_no_copy(const void* to, const void* from, cudaMemcpyKind kind) {
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    const bool possible =
+        to != nullptr && from != nullptr && direction_is_right(kind, memory_type(to), memory_type(from));
+    return possible ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 bool is_gpu_memory(const void* memory) { return memory_type(memory) != cudaMemoryTypeUnregistered; }
 
 }  // namespace
@@ -23,8 +31,7 @@ bool is_gpu_memory(const void* memory) { return memory_type(memory) != cudaMemor
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     if (bytes == 0) return result(cudaSuccess);
-    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)))
-        return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = why_no_copy(to, from, kind); error != cudaSuccess) return result(error);
     return enqueue(stream, [=] { std::memmove(to, from, bytes); });
 }
 
@@ -38,8 +45,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
                               cudaStream_t stream) {
     if (width_bytes == 0 || height == 0) return result(cudaSuccess);
     if (to_pitch < width_bytes || from_pitch < width_bytes) return result(cudaErrorInvalidPitchValue);
-    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)))
-        return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = why_no_copy(to, from, kind); error != cudaSuccess) return result(error);
     return enqueue(stream, [=] {
         for (std::size_t y = 0; y < height; ++y)
             std::memmove(row(to, to_pitch, y), row(from, from_pitch, y), width_bytes);

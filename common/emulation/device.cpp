@@ -71,9 +71,8 @@ thread_local int current = 0;
 thread_local cudaError_t last_error = cudaSuccess;
 
 std::size_t free_bytes_of(const GpuState& gpu) {
-    const std::size_t at_first = available_at_first();
-    const std::size_t of_host = std::min(at_first - std::min(at_first, used_by_all), available_memory());
-    return std::min(gpu.memory_bytes - gpu.used_bytes, of_host);
+    const std::size_t of_host = available_at_first();
+    return std::min(gpu.memory_bytes - gpu.used_bytes, of_host - std::min(of_host, used_by_all));
 }
 
 void* allocate_aligned(std::size_t bytes) {
@@ -341,13 +340,14 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned /*flags
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
     *attributes = {};
     attributes->device = -1;
+    attributes->hostPointer = const_cast<void*>(memory);  // memory that CUDA does not know is the host's
     {
         const std::lock_guard lock(mutex);
         if (const auto* found = allocation_of(memory)) {
             const auto& [begin, allocation] = *found;
             attributes->type = allocation.type;
             attributes->devicePointer = const_cast<void*>(memory);
-            if (allocation.type != cudaMemoryTypeDevice) attributes->hostPointer = attributes->devicePointer;
+            if (allocation.type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
             const auto gpu = std::ranges::find_if(
                 gpu_states(), [&](const auto& state) { return state.get() == allocation.gpu; });
             attributes->device =

@@ -80,10 +80,19 @@ cudaError_t why_not(const cudaLaunchConfig_t& config, const void* kernel) {
     if (config.dynamicSmemBytes >
         static_cast<std::size_t>(std::max(0, dynamic_shared_limit(state, kernel, static_bytes))))
         return cudaErrorInvalidValue;
-    for (unsigned i = 0; i < config.numAttrs; ++i)
-        if (config.attrs[i].id == cudaLaunchAttributeCooperative ||
-            config.attrs[i].id == cudaLaunchAttributeClusterDimension)
-            return cudaErrorNotSupported;
+    for (unsigned i = 0; i < config.numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config.attrs[i];
+        if (attribute.id == cudaLaunchAttributeClusterDimension) return cudaErrorNotSupported;
+        if (attribute.id != cudaLaunchAttributeCooperative || attribute.val.cooperative == 0) continue;
+        // There is no barrier of a whole grid, so that such a launch is one like others.
+        int blocks = 0;
+        const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, kernel, static_cast<int>(x * y * z), config.dynamicSmemBytes);
+        if (error != cudaSuccess) return error;
+        if (std::uint64_t{grid.x} * grid.y * grid.z >
+            static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(state.gpu.multiprocessors))
+            return cudaErrorCooperativeLaunchTooLarge;
+    }
     return cudaSuccess;
 }
 

@@ -146,8 +146,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                 return p.managedMemory;
             case cudaDevAttrKernelExecTimeout:
             case cudaDevAttrIntegrated:
-            case cudaDevAttrCooperativeLaunch:
                 return 0;
+            case cudaDevAttrCooperativeLaunch:
+                return 1;
             case cudaDevAttrTextureAlignment:
                 return static_cast<int>(p.textureAlignment);
             case cudaDevAttrTexturePitchAlignment:

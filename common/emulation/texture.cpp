@@ -373,7 +373,7 @@ cudaError_t describe_memory(Texture& texture) {
     } else if (width > static_cast<std::size_t>(most.linear_2d[0]) ||
                height > static_cast<std::size_t>(most.linear_2d[1]) ||
                plane.pitchInBytes > static_cast<std::size_t>(most.linear_2d_pitch_bytes) ||
-               plane.pitchInBytes % most.pitch_alignment_bytes != 0 || plane.pitchInBytes < width * bytes) {
+               plane.pitchInBytes % most.pitch_alignment_bytes != 0) {
         return cudaErrorInvalidValue;
     }
     texture.shape = linear ? Shape::linear : Shape::plane;

@@ -125,7 +125,7 @@ TEST_F(Matmul, EverySide) {
 }
 
 TEST_F(Matmul, ManyTiles) {
-    const std::size_t part = test::emulated ? 4 : 1;
+    const std::size_t part = test::emulated ? 8 : 1;
     for (const Shape& shape : {Shape{1000 / part, 333, 2047 / part}, Shape{2500 / part, 129, 64},
                                Shape{30, 5000 / part, 65}, Shape{1, 1, 100'000}})
         expect_right(random_factors(shape));

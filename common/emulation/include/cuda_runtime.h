@@ -24,8 +24,8 @@
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-// The blocks of one operating system's thread run one after another, and share its variables. (No constinit: clang
-// refuses it for structures.)
+// The blocks of one operating system's thread run one after another, and share its variables. (No constinit:
+// clang refuses it for structures.)
 #define __shared__ thread_local
 
 #include "common/emulation/block.hpp"

@@ -131,10 +131,8 @@ inline void sincospif(float x, float* sine, float* cosine) {
 // ----- Conversions: n to nearest, z towards zero, d down, u up. An integer gets the nearest value that it
 // has, and 0 for NaN (the 64-bit ones 2^63).
 
-#define CUDABOOK_ROUNDED_TO(name, To, From, letter, rounded)                         \
-    inline To __##name##_r##letter(From x) {                                         \
-        return cudabook::emulation::to_integer<To>(static_cast<double>(rounded(x))); \
-    }
+#define CUDABOOK_ROUNDED_TO(name, To, From, letter, rounded) \
+    inline To __##name##_r##letter(From x) { return cudabook::emulation::to_integer<To>(rounded(x)); }
 #define CUDABOOK_TO_INTEGER(name, To, From)                \
     CUDABOOK_ROUNDED_TO(name, To, From, n, std::nearbyint) \
     CUDABOOK_ROUNDED_TO(name, To, From, z, std::trunc)     \
@@ -160,4 +158,8 @@ inline double __uint2double_rn(unsigned x) { return x; }
 inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
 inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
 inline float __double2float_rn(double x) { return static_cast<float>(x); }
-inline float __double2float_rz(double x) { return cudabook::emulation::truncated_to_float(x); }
+inline float __double2float_rz(double x) {
+    const float truncated = cudabook::emulation::truncated_to_float(x);
+    if (std::isfinite(x) && !std::isfinite(truncated)) return std::copysign(0x1.fffffep127F, truncated);
+    return truncated;
+}
