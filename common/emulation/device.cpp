@@ -341,13 +341,14 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned /*flags
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
     *attributes = {};
     attributes->device = -1;
+    attributes->hostPointer = const_cast<void*>(memory);  // of memory that CUDA does not know, too
     {
         const std::lock_guard lock(mutex);
         if (const auto* found = allocation_of(memory)) {
             const auto& [begin, allocation] = *found;
             attributes->type = allocation.type;
             attributes->devicePointer = const_cast<void*>(memory);
-            if (allocation.type != cudaMemoryTypeDevice) attributes->hostPointer = attributes->devicePointer;
+            if (allocation.type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
             const auto gpu = std::ranges::find_if(
                 gpu_states(), [&](const auto& state) { return state.get() == allocation.gpu; });
             attributes->device =

@@ -51,6 +51,8 @@ constexpr std::array texts{
     ErrorText{cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered",
               "pointer does not correspond to a registered memory region"},
     ErrorText{cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    ErrorText{cudaErrorCooperativeLaunchTooLarge, "cudaErrorCooperativeLaunchTooLarge",
+              "too many blocks in cooperative launch"},
     ErrorText{cudaErrorNotPermitted, "cudaErrorNotPermitted", "operation not permitted"},
     ErrorText{cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
     ErrorText{cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",

@@ -33,6 +33,7 @@ enum cudaError {
     cudaErrorHostMemoryAlreadyRegistered = 712,
     cudaErrorHostMemoryNotRegistered = 713,
     cudaErrorLaunchFailure = 719,
+    cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotPermitted = 800,
     cudaErrorNotSupported = 801,
     cudaErrorStreamCaptureUnsupported = 900,
@@ -42,7 +43,7 @@ enum cudaError {
 };
 using cudaError_t = cudaError;
 
-enum cudaMemcpyKind {
+enum cudaMemcpyKind : unsigned {
     cudaMemcpyHostToHost = 0,
     cudaMemcpyHostToDevice = 1,
     cudaMemcpyDeviceToHost = 2,
