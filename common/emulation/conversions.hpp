@@ -3,42 +3,45 @@
 
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
 namespace cudabook::emulation {
 
-/// An integral value as T: the nearest that T has. NaN is the highest bit alone or, from 32 bits to 32 bits,
-/// 0. Source: PTX ISA, "cvt"; for NaN, what an H200 gives.
-template <class T, class Float>
-T to_integer(Float number) {
+/// An integral value as T: the nearest that T has. NaN is T's highest bit alone where T or From has 64 bits,
+/// else 0. Source: PTX ISA, "cvt"; for NaN, what an H200 gives.
+template <class T, std::floating_point From>
+T to_integer(From value) {
     using Limits = std::numeric_limits<T>;
-    const auto value = static_cast<double>(number);
-    if (std::isnan(value))
-        return sizeof(T) + sizeof(Float) > 8 ? static_cast<T>(std::uint64_t{1} << (8 * sizeof(T) - 1)) : T{};
-    if (value <= static_cast<double>(Limits::min())) return Limits::min();
-    if (value >= static_cast<double>(Limits::max())) return Limits::max();
+    if (std::isnan(value)) {
+        constexpr auto highest_bit = static_cast<T>(std::uint64_t{1} << (8 * sizeof(T) - 1));
+        return sizeof(T) == 8 || sizeof(From) == 8 ? highest_bit : T{};
+    }
+    if (value <= static_cast<From>(Limits::min())) return Limits::min();
+    if (value >= static_cast<From>(Limits::max())) return Limits::max();
     return static_cast<T>(value);
 }
 
-/// Rounded towards zero, but an infinity beyond the largest float.
+/// Rounded towards zero: no finite value becomes an infinity.
 inline float truncated_to_float(double value) {
     const auto nearest = static_cast<float>(value);
-    if (std::abs(static_cast<double>(nearest)) <= std::abs(value) || !std::isfinite(nearest)) return nearest;
+    if (std::abs(static_cast<double>(nearest)) <= std::abs(value) || std::isnan(value)) return nearest;
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1);  // of less magnitude
-}
-
-/// To TF32: 8 bits of exponent and 10 explicit ones of the significand, to nearest, ties away from zero. Of
-/// NaN the other 13 bits are dropped, as on an H200. Source: PTX ISA, "cvt.rna.tf32.f32".
-inline float rounded_to_tf32(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    if (!std::isfinite(value)) return std::bit_cast<float>(bits & 0xffffe000U);
-    return std::bit_cast<float>((bits + 0x1000U) & 0xffffe000U);  // a carry goes into the exponent
 }
 
 /// What the tensor cores see of a float: they do not read the other 13 bits.
 inline float tf32_bits(float value) {
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xffffe000U);
+}
+
+/// To TF32: 8 bits of exponent and 10 explicit ones of the significand, to nearest, ties away from zero. NaN
+/// only loses the other 13 bits, and is an infinity if it had no more. Source: PTX ISA, "cvt.rna.tf32.f32";
+/// for NaN, what an H200 gives.
+inline float rounded_to_tf32(float value) {
+    if (!std::isfinite(value)) return tf32_bits(value);
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return std::bit_cast<float>((bits + 0x1000U) & 0xffffe000U);  // a carry goes into the exponent
 }
 
 /// The bits of the half that is nearest, ties to even. NaN becomes 0x7fff. Source: PTX ISA, "cvt".
@@ -52,6 +55,13 @@ inline std::uint16_t half_bits(double value) {
     // exponent.
     const int units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
     return static_cast<std::uint16_t>(sign | (((exponent + 14) << 10) + units));
+}
+
+/// The same of a double: NaN keeps its sign and its upper bits. Source: what an H200 gives.
+inline std::uint16_t half_bits_of_double(double value) {
+    if (!std::isnan(value)) return half_bits(value);
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    return static_cast<std::uint16_t>((bits >> 48 & 0x8000) | 0x7e00 | (bits >> 42 & 0x3ff));
 }
 
 /// The value of a half. NaN becomes 0x7fffffff.

@@ -31,7 +31,9 @@ bool is_gpu_memory(const void* memory) { return memory_type(memory) != cudaMemor
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
     if (bytes == 0) return result(cudaSuccess);
-    if (const cudaError_t error = why_no_copy(to, from, kind); error != cudaSuccess) return result(error);
+    if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
+    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)))
+        return result(cudaErrorInvalidValue);
     return enqueue(stream, [=] { std::memmove(to, from, bytes); });
 }
 
@@ -45,7 +47,9 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
                               cudaStream_t stream) {
     if (width_bytes == 0 || height == 0) return result(cudaSuccess);
     if (to_pitch < width_bytes || from_pitch < width_bytes) return result(cudaErrorInvalidPitchValue);
-    if (const cudaError_t error = why_no_copy(to, from, kind); error != cudaSuccess) return result(error);
+    if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
+    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)))
+        return result(cudaErrorInvalidValue);
     return enqueue(stream, [=] {
         for (std::size_t y = 0; y < height; ++y)
             std::memmove(row(to, to_pitch, y), row(from, from_pitch, y), width_bytes);

@@ -340,7 +340,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned /*flags
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
     *attributes = {};
     attributes->device = -1;
-    attributes->hostPointer = const_cast<void*>(memory);  // memory that CUDA does not know is the host's
+    attributes->hostPointer = const_cast<void*>(memory);  // of memory that CUDA does not know, too
     {
         const std::lock_guard lock(mutex);
         if (const auto* found = allocation_of(memory)) {

@@ -68,6 +68,21 @@ int dynamic_shared_limit(const GpuState& state, const void* kernel, std::size_t 
     return state.gpu.shared_bytes_per_block - static_cast<int>(static_bytes);
 }
 
+/// A cooperative launch needs all its blocks resident at once. Otherwise it is an ordinary launch: there is
+/// no barrier of a grid.
+cudaError_t why_not_resident(const cudaLaunchConfig_t& config, const void* kernel) {
+    const auto& [x, y, z] = config.blockDim;
+    int blocks = 0;
+    if (const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, kernel, static_cast<int>(x * y * z), config.dynamicSmemBytes);
+        error != cudaSuccess)
+        return error;
+    const dim3& grid = config.gridDim;
+    const std::uint64_t most =
+        static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(current_state().gpu.multiprocessors);
+    return std::uint64_t{grid.x} * grid.y * grid.z > most ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+}
+
 /// As CUDA 13 says it; before, a block or grid of no possible size was cudaErrorInvalidConfiguration.
 cudaError_t why_not(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
@@ -83,15 +98,9 @@ cudaError_t why_not(const cudaLaunchConfig_t& config, const void* kernel) {
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = config.attrs[i];
         if (attribute.id == cudaLaunchAttributeClusterDimension) return cudaErrorNotSupported;
-        if (attribute.id != cudaLaunchAttributeCooperative || attribute.val.cooperative == 0) continue;
-        // There is no barrier of a whole grid, so that such a launch is one like others.
-        int blocks = 0;
-        const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &blocks, kernel, static_cast<int>(x * y * z), config.dynamicSmemBytes);
-        if (error != cudaSuccess) return error;
-        if (std::uint64_t{grid.x} * grid.y * grid.z >
-            static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(state.gpu.multiprocessors))
-            return cudaErrorCooperativeLaunchTooLarge;
+        if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0)
+            if (const cudaError_t error = why_not_resident(config, kernel); error != cudaSuccess)
+                return error;
     }
     return cudaSuccess;
 }

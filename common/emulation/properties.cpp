@@ -48,6 +48,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.multiProcessorCount = gpu.multiprocessors;
     p.canMapHostMemory = 1;
     p.concurrentKernels = 1;
+    p.cooperativeLaunch = 1;
     p.unifiedAddressing = 1;
     p.managedMemory = 1;
     p.memoryBusWidth = gpu.memory_bus_bits;
@@ -148,7 +149,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             case cudaDevAttrIntegrated:
                 return 0;
             case cudaDevAttrCooperativeLaunch:
-                return 1;
+                return p.cooperativeLaunch;
             case cudaDevAttrTextureAlignment:
                 return static_cast<int>(p.textureAlignment);
             case cudaDevAttrTexturePitchAlignment:

@@ -1,5 +1,6 @@
 // Numbers of 16 bits. Each operation is rounded once, to nearest, ties to even; a NaN that an operation makes
-// is 0x7fff, one that a half becomes 0x7fffffff. Source: CUDA Math API, "Half Precision Intrinsics".
+// is 0x7fff, one that a half becomes 0x7fffffff; one that was a double keeps its upper bits. Source: CUDA
+// Math API, "Half Precision Intrinsics".
 #pragma once
 
 #include <bit>
@@ -23,6 +24,8 @@ class alignas(2) __half {
     template <class T>
     requires std::is_arithmetic_v<T> __half(T value)
         : bits_(cudabook::emulation::half_bits(static_cast<double>(value))) {}
+
+    __half(double value) : bits_(cudabook::emulation::half_bits_of_double(value)) {}
 
     operator __half_raw() const { return {bits_}; }
     operator float() const { return cudabook::emulation::half_value(bits_); }
@@ -83,8 +86,8 @@ inline __half __hsub(__half x, __half y) { return static_cast<float>(x) - static
 inline __half __hmul(__half x, __half y) { return static_cast<float>(x) * static_cast<float>(y); }
 inline __half __hdiv(__half x, __half y) { return static_cast<float>(x) / static_cast<float>(y); }
 inline __half __hfma(__half x, __half y, __half z) {
-    return cudabook::emulation::fma_to_odd(static_cast<float>(x), static_cast<float>(y),
-                                           static_cast<float>(z));
+    return __half_raw{cudabook::emulation::half_bits(cudabook::emulation::fma_to_odd(
+        static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)))};
 }
 inline __half __hneg(__half x) {
     return __ushort_as_half(static_cast<unsigned short>(__half_as_ushort(x) ^ 0x8000));

@@ -43,7 +43,7 @@ enum cudaError {
 };
 using cudaError_t = cudaError;
 
-enum cudaMemcpyKind {
+enum cudaMemcpyKind : unsigned {
     cudaMemcpyHostToHost = 0,
     cudaMemcpyHostToDevice = 1,
     cudaMemcpyDeviceToHost = 2,

@@ -129,7 +129,7 @@ inline void sincospif(float x, float* sine, float* cosine) {
 }
 
 // ----- Conversions: n to nearest, z towards zero, d down, u up. An integer gets the nearest value that it
-// has, and 0 for NaN (the 64-bit ones 2^63).
+// has; for NaN see to_integer().
 
 #define CUDABOOK_ROUNDED_TO(name, To, From, letter, rounded) \
     inline To __##name##_r##letter(From x) { return cudabook::emulation::to_integer<To>(rounded(x)); }
