@@ -16,14 +16,6 @@ const std::byte* row(const void* memory, std::size_t pitch, std::size_t y) {
     return static_cast<const std::byte*>(memory) + y * pitch;
 }
 
-/// Whether these memories can be copied so.
-cudaError_t why_no_copy(const void* to, const void* from, cudaMemcpyKind kind) {
-    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
-    const bool possible =
-        to != nullptr && from != nullptr && direction_is_right(kind, memory_type(to), memory_type(from));
-    return possible ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 bool is_gpu_memory(const void* memory) { return memory_type(memory) != cudaMemoryTypeUnregistered; }
 
 }  // namespace

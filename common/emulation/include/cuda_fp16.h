@@ -48,13 +48,7 @@ inline __half __short_as_half(short bits) { return __ushort_as_half(static_cast<
 inline short __half_as_short(__half value) { return static_cast<short>(__half_as_ushort(value)); }
 inline __half __float2half(float value) { return value; }
 inline __half __float2half_rn(float value) { return value; }
-/// Of NaN the upper bits stay, as on an H200.
-inline __half __double2half(double value) {
-    if (value == value) return value;
-    const auto bits = std::bit_cast<std::uint64_t>(value);
-    return __ushort_as_half(static_cast<unsigned short>(bits >> 48U & 0x8000U) |
-                            static_cast<unsigned short>(0x7e00U | (bits >> 42U & 0x3ffU)));
-}
+inline __half __double2half(double value) { return value; }
 inline float __half2float(__half value) { return value; }
 inline __half __int2half_rn(int value) { return value; }
 inline __half __uint2half_rn(unsigned value) { return value; }

@@ -158,8 +158,4 @@ inline double __uint2double_rn(unsigned x) { return x; }
 inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
 inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
 inline float __double2float_rn(double x) { return static_cast<float>(x); }
-inline float __double2float_rz(double x) {
-    const float truncated = cudabook::emulation::truncated_to_float(x);
-    if (std::isfinite(x) && !std::isfinite(truncated)) return std::copysign(0x1.fffffep127F, truncated);
-    return truncated;
-}
+inline float __double2float_rz(double x) { return cudabook::emulation::truncated_to_float(x); }
