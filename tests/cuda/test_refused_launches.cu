@@ -50,7 +50,7 @@ class RefusedLaunches : public test::Gpu {
     }
 
     static cudaError_t error_of_mix(std::size_t dynamic_bytes) {
-        const DeviceArray<int> words(static_words);
+        const DeviceArray<int> words{std::span<const int>(std::vector<int>(static_words))};
         cudaLaunchConfig_t config{};
         config.gridDim = 1;
         config.blockDim = 32;
