@@ -50,13 +50,13 @@ build_and_run_tests() { build "$1" && run_tests "$1"; }
 # Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
 cuda_12_0() {
   CUDACXX=$PWD/build/tools/cuda-12.0/bin/nvcc build cuda-12.0 \
-    {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul}_sample old_programs
+    {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul}_gpu old_programs
 }
 
 formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
 tidy() {
-  sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -v '/tests/' | sort -u |
+  sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -vE '/tests/|_emulated/' | sort -u |
     xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log
 }

@@ -130,7 +130,8 @@ void GpuState::reset() {
             ++entry;
             continue;
         }
-        std::free(reinterpret_cast<void*>(entry->first));
+        std::free(
+            reinterpret_cast<void*>(entry->first));  // NOLINT(performance-no-int-to-ptr): a key of the map
         used_by_all -= entry->second.bytes;
         entry = allocations.erase(entry);
     }
@@ -344,7 +345,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     {
         const std::lock_guard lock(mutex);
         if (const auto* found = allocation_of(memory)) {
-            const auto& [begin, allocation] = *found;
+            const Allocation& allocation = found->second;
             attributes->type = allocation.type;
             attributes->devicePointer = const_cast<void*>(memory);
             if (allocation.type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;

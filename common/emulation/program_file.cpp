@@ -64,7 +64,7 @@ std::string mangled_name_of(const void* function) {
 }
 
 std::string name_of(const void* function) {
-    const std::string mangled = mangled_name_of(function);
+    std::string mangled = mangled_name_of(function);
     if (mangled.empty()) return "a kernel";
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(

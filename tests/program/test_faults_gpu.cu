@@ -17,7 +17,8 @@ class GpuFault : public test::Gpu, public testing::WithParamInterface<const char
         const auto kernels = test::listed_kernels(program, "cuda");
         EXPECT_FALSE(kernels.empty());
         for (const std::string& kernel : kernels)
-            test::expect_fault_is_found(program, test::short_run(program, test::gpu_option(), benchmark), kernel);
+            test::expect_fault_is_found(program, test::short_run(program, test::gpu_option(), benchmark),
+                                        kernel);
     }
 };
 
@@ -38,12 +39,14 @@ TEST_F(GpuFaultOfReference, IsFound) {
                                                               {"tex1dfetch_int2float", "formula"}};
     for (const auto& [program, reference] : references)
         for (const std::string& kernel : test::listed_kernels(program, "cuda"))
-            test::expect_verified(program, test::short_run(program, test::gpu_option(), false), kernel, reference);
+            test::expect_verified(program, test::short_run(program, test::gpu_option(), false), kernel,
+                                  reference);
 }
 
 TEST_F(GpuFaultOfReference, IsFoundInThePeer) {
-    const test::Ending ending = test::run("tex1dfetch_big", {"1", "--device", test::gpu_option(), "--benchmark"},
-                                          {.unset = {}, .set = {"CUDABOOK_TEST_FAULT=cub"}});
+    const test::Ending ending =
+        test::run("tex1dfetch_big", {"1", "--device", test::gpu_option(), "--benchmark"},
+                  {.unset = {}, .set = {"CUDABOOK_TEST_FAULT=cub"}});
     EXPECT_EQ(ending.status, 1) << ending.err;
     EXPECT_NE(ending.out.find(" NO "), std::string::npos) << ending.out;
 }
