@@ -1,5 +1,7 @@
 #include "common/emulation/texture.hpp"
 
+#include <sys/mman.h>
+
 #include <bit>
 #include <cmath>
 #include <memory>
@@ -61,7 +63,25 @@ struct Texture {
     Image image{};  ///< of the first level
 };
 
-constinit std::array<TextureSlot, most_textures + 1> texture_slots{};
+namespace {
+
+constinit TextureSlot no_texture{};
+
+/// Takes address space for all slots; memory only those get that are used. Returns whether there is any.
+bool make_slots() {
+    if (texture_slots_there > 0) return true;
+    void* memory = mmap(nullptr, (most_textures + 1) * sizeof(TextureSlot), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    texture_slots = static_cast<TextureSlot*>(memory);
+    texture_slots_there = most_textures;
+    return true;
+}
+
+}  // namespace
+
+constinit TextureSlot* texture_slots = &no_texture;
+constinit std::size_t texture_slots_there = 0;
 
 namespace {
 
@@ -483,6 +503,7 @@ cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* reso
     const std::lock_guard lock(all().mutex);
     const std::size_t number = all().numbers.take();
     if (number == 0) return cudaErrorMemoryAllocation;
+    if (!make_slots()) return cudaErrorMemoryAllocation;
     texture_slots[number] = slot_of(*texture);
     static_cast<void>(texture.release());
     *to = number;

@@ -47,10 +47,11 @@ struct alignas(64) TextureSlot {
 inline constexpr std::size_t most_textures = std::size_t{1} << 20U;
 
 /// A handle is the number of its slot; slot 0 stays empty.
-extern std::array<TextureSlot, most_textures + 1> texture_slots;
+extern TextureSlot* texture_slots;
+extern std::size_t texture_slots_there;  ///< 0 before the first object, then most_textures
 
 inline const TextureSlot& texture_slot(cudaTextureObject_t texture) {
-    return texture_slots[texture <= most_textures ? texture : 0];
+    return texture_slots[texture <= texture_slots_there ? texture : 0];
 }
 
 // ----- The types of texels

@@ -47,7 +47,7 @@ class Matmul : public test::Gpu {
                 EXPECT_LE(accuracy(exact, c).worst, kernel.error_bound(shape.k))
                     << kernel.name << ", " << text_of(shape);
         }
-        EXPECT_GE(kernels, 7);
+        EXPECT_GE(kernels, 6);
     }
 };
 
@@ -157,7 +157,7 @@ TEST_F(Matmul, TwoPartsAreAsAccurateAsFloat32) {
             }
         }
     }
-    EXPECT_GT(kernels, 0);
+    EXPECT_EQ(kernels > 0, std::stod(device().compute_capability) >= 8);
 }
 
 TEST_F(Matmul, MoreElementsThan31BitsCount) {
