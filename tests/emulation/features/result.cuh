@@ -14,6 +14,12 @@
 
 namespace cudabook::test {
 
+/// Adds a word to a line of them.
+inline void add(std::string& line, const std::string& word) {
+    if (!line.empty()) line += ' ';
+    line += word;
+}
+
 /// The numbers, or of more than 16 the CRC-32 of their bytes.
 template <class T>
 std::string text_of(const std::vector<T>& numbers) {

@@ -64,9 +64,9 @@ std::string events() {
     CUDA_CHECK(cudaEventRecord(without_time, stream.get()));
     CUDA_CHECK(cudaEventRecord(end, stream.get()));
     CUDA_CHECK(cudaEventSynchronize(end));
-    text += " " + name_of(cudaEventElapsedTime(&ms, start, end));
+    add(text, name_of(cudaEventElapsedTime(&ms, start, end)));
     text += ms >= 0 ? " time" : " no time";
-    text += " " + name_of(cudaEventElapsedTime(&ms, start, without_time));
+    add(text, name_of(cudaEventElapsedTime(&ms, start, without_time)));
     for (cudaEvent_t event : {start, end, without_time}) CUDA_CHECK(cudaEventDestroy(event));
     return text;
 }
@@ -97,7 +97,7 @@ std::string captures() {
     CUDA_CHECK(cudaStreamIsCapturing(stream.get(), &status));
     text += std::to_string(status) + " " + name_of(cudaStreamSynchronize(stream.get()));
     cudaGraph_t graph = nullptr;
-    text += " " + name_of(cudaStreamEndCapture(stream.get(), &graph));
+    add(text, name_of(cudaStreamEndCapture(stream.get(), &graph)));
     CUDA_CHECK(cudaStreamIsCapturing(stream.get(), &status));
     return text + " " + std::to_string(status) + " " + name_of(cudaStreamEndCapture(stream.get(), &graph));
 }
@@ -120,9 +120,9 @@ std::string launch_attributes() {
     config.stream = stream.get();
     config.attrs = &cooperative;
     config.numAttrs = 1;
-    text += " " + name_of(cudaLaunchKernelEx(&config, multiply_and_add, numbers.data(), 5, 6));
+    add(text, name_of(cudaLaunchKernelEx(&config, multiply_and_add, numbers.data(), 5, 6)));
     config.gridDim = 1000000;
-    text += " " + name_of(cudaLaunchKernelEx(&config, multiply_and_add, numbers.data(), 5, 6));
+    add(text, name_of(cudaLaunchKernelEx(&config, multiply_and_add, numbers.data(), 5, 6)));
     stream.synchronize();
     return text + " " + text_of(numbers.download());
 }
@@ -176,7 +176,7 @@ std::string occupancy() {
                                                                      threads, bytes));
     }
     std::string text;
-    for (const int number : numbers) text += (text.empty() ? "" : " ") + std::to_string(number);
+    for (const int number : numbers) add(text, std::to_string(number));
     return text;
 }
 
@@ -189,7 +189,7 @@ std::string bad_launches() {
         config.gridDim = blocks;
         config.blockDim = threads;
         config.dynamicSmemBytes = shared_bytes;
-        text += (text.empty() ? "" : " ") + name_of(cudaLaunchKernelEx(&config, kernel, numbers.data()));
+        add(text, name_of(cudaLaunchKernelEx(&config, kernel, numbers.data())));
     };
     attempt(1, 1025, 0, little_shared_kernel);
     attempt(1, dim3(1, 1, 65), 0, little_shared_kernel);
@@ -201,11 +201,11 @@ std::string bad_launches() {
     attempt(dim3(0x80000000U), 1, 0, little_shared_kernel);
     attempt(1, 32, (48 << 10) - 3999, little_shared_kernel);
     attempt(1, 32, (227 << 10) + 1, dynamic_kernel);
-    text += " " + name_of(cudaFuncSetAttribute(dynamic_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                               (227 << 10) + 1));
-    text += " " + name_of(cudaFuncSetAttribute(little_shared_kernel,
-                                               cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10));
-    text += " " + name_of(cudaSetDevice(99)) + " " + name_of(cudaMemset(nullptr, 0, 4));
+    add(text, name_of(cudaFuncSetAttribute(dynamic_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           (227 << 10) + 1)));
+    add(text, name_of(cudaFuncSetAttribute(little_shared_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           227 << 10)));
+    add(text, name_of(cudaSetDevice(99)) + " " + name_of(cudaMemset(nullptr, 0, 4)));
     return text;
 }
 
@@ -223,20 +223,20 @@ std::string host_memory() {
     std::vector<int> registered(4096, 2);
     {
         const PageLock lock(registered.data(), registered.size() * sizeof(int));
-        text += " " + name_of(cudaHostRegister(registered.data(), 16, cudaHostRegisterDefault));
+        add(text, name_of(cudaHostRegister(registered.data(), 16, cudaHostRegisterDefault)));
         void* device = nullptr;
         CUDA_CHECK(cudaHostGetDevicePointer(&device, registered.data(), 0));
         launch(multiply_and_add, 32, 128, stream, static_cast<int*>(device), 3, 5);
         stream.synchronize();
     }
-    text += " " + text_of(registered) + " " + name_of(cudaHostUnregister(registered.data()));
+    add(text, text_of(registered) + " " + name_of(cudaHostUnregister(registered.data())));
 
     int* managed = nullptr;
     CUDA_CHECK(cudaMallocManaged(&managed, 256 * sizeof(int)));
     std::fill_n(managed, 256, 3);
     launch(multiply_and_add, 2, 128, stream, managed, 3, 5);
     stream.synchronize();
-    text += " " + text_of(std::vector<int>(managed, managed + 256));
+    add(text, text_of(std::vector<int>(managed, managed + 256)));
     CUDA_CHECK(cudaFree(managed));
     return text;
 }
@@ -271,7 +271,7 @@ std::string copies_of_rows() {
         cudaMemcpy2D(memory + 2 * pitch + 10, pitch, from.data(), 100, 50, 10, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy2D(to.data(), 100, memory, pitch, 100, 20, cudaMemcpyDeviceToHost));
     std::string text = std::to_string(pitch) + " " + text_of(to);
-    text += " " + name_of(cudaMemcpy2D(memory, pitch, from.data(), 49, 50, 10, cudaMemcpyHostToDevice));
+    add(text, name_of(cudaMemcpy2D(memory, pitch, from.data(), 49, 50, 10, cudaMemcpyHostToDevice)));
     CUDA_CHECK(cudaFree(memory));
     return text;
 }
@@ -281,14 +281,14 @@ std::string wrong_memory() {
     int* memory = nullptr;
     int on_host = 0;
     text += name_of(cudaMalloc(&memory, std::size_t{1} << 50));
-    text += " " + name_of(cudaFree(nullptr));
+    add(text, name_of(cudaFree(nullptr)));
     CUDA_CHECK(cudaMalloc(&memory, 1024));
-    text += " " + name_of(cudaMemcpy(memory, &on_host, 4, static_cast<cudaMemcpyKind>(9)));
-    text += " " + name_of(cudaFree(memory + 1));
-    text += " " + name_of(cudaFree(memory));
-    text += " " + name_of(cudaFree(&on_host));
+    add(text, name_of(cudaMemcpy(memory, &on_host, 4, static_cast<cudaMemcpyKind>(9))));
+    add(text, name_of(cudaFree(memory + 1)));
+    add(text, name_of(cudaFree(memory)));
+    add(text, name_of(cudaFree(&on_host)));
     memory = &on_host;
-    text += " " + name_of(cudaMalloc(&memory, 0));
+    add(text, name_of(cudaMalloc(&memory, 0)));
     text += memory == nullptr ? " null" : " not null";
     return text;
 }

@@ -214,8 +214,7 @@ std::string pitched() {
     std::string text;
     for (const auto filter : {cudaFilterModePoint, cudaFilterModeLinear}) {
         const Texture texture(resource, {.mode = clamp, .filter = filter});
-        text += (text.empty() ? "" : " ") +
-                result_of(places * places, places, places, plane_kernel, texture.handle, 1.0F);
+        add(text, result_of(places * places, places, places, plane_kernel, texture.handle, 1.0F));
     }
     CUDA_CHECK(cudaFree(memory));
     return text;
@@ -235,8 +234,8 @@ std::string read_array(const cudaResourceDesc& resource, std::size_t size, dim3 
     std::string text;
     for (const Reading& reading : readings) {
         const Texture texture(resource, reading);
-        text += (text.empty() ? "" : " ") +
-                result_of(size, blocks, places, kernel, texture.handle, reading.normalised ? 0.125F : 1.0F);
+        add(text,
+            result_of(size, blocks, places, kernel, texture.handle, reading.normalised ? 0.125F : 1.0F));
     }
     return text;
 }
@@ -290,8 +289,8 @@ std::string levels() {
     std::string text;
     for (const auto filter : {cudaFilterModePoint, cudaFilterModeLinear}) {
         const Texture texture(resource, {.mode = clamp, .filter = filter, .normalised = true});
-        text += (text.empty() ? "" : " ") + result_of(places * places * 18, dim3(places, 18), places,
-                                                      levels_kernel, texture.handle, 0.125F);
+        add(text,
+            result_of(places * places * 18, dim3(places, 18), places, levels_kernel, texture.handle, 0.125F));
     }
     CUDA_CHECK(cudaFreeMipmappedArray(array));
     return text;
@@ -346,8 +345,7 @@ std::string surfaces() {
     const Surface layers_surface(layers.array);
     std::string text = result_of(640, 1, dim3(8, 8), surfaces_kernel, line_surface.handle,
                                  plane_surface.handle, volume_surface.handle, layers_surface.handle);
-    for (const Array<int>* array : {&line, &plane, &volume, &layers})
-        text += " " + text_of(array->download());
+    for (const Array<int>* array : {&line, &plane, &volume, &layers}) add(text, text_of(array->download()));
     return text;
 }
 
@@ -364,7 +362,7 @@ std::string wrong_textures() {
         const cudaError_t error = cudaCreateTextureObject(&handle, &resource, &description, nullptr);
         static_cast<void>(cudaGetLastError());
         if (error == cudaSuccess) CUDA_CHECK(cudaDestroyTextureObject(handle));
-        text += (text.empty() ? "" : " ") + std::string(cudaGetErrorName(error));
+        add(text, std::string(cudaGetErrorName(error)));
     };
     attempt(resource_of(ints.array), {.filter = cudaFilterModeLinear});
     attempt(resource_of(floats.array), {.read = cudaReadModeNormalizedFloat});
@@ -391,7 +389,7 @@ std::string wrong_textures() {
     attempt(resource, {});
     cudaSurfaceObject_t surface = 0;
     const cudaResourceDesc not_a_surface = resource_of(floats.array);
-    text += " " + std::string(cudaGetErrorName(cudaCreateSurfaceObject(&surface, &not_a_surface)));
+    add(text, std::string(cudaGetErrorName(cudaCreateSurfaceObject(&surface, &not_a_surface))));
     static_cast<void>(cudaGetLastError());
     return text;
 }
@@ -404,7 +402,7 @@ std::string wrong_arrays() {
         const cudaError_t error = cudaMalloc3DArray(&array, &format, size, flags);
         static_cast<void>(cudaGetLastError());
         if (error == cudaSuccess) CUDA_CHECK(cudaFreeArray(array));
-        text += (text.empty() ? "" : " ") + std::string(cudaGetErrorName(error));
+        add(text, std::string(cudaGetErrorName(error)));
     };
     attempt(floats, {0, 0, 0}, 0);
     attempt(floats, {200000, 0, 0}, 0);
