@@ -127,7 +127,7 @@ TEST_F(Matmul, EverySide) {
 TEST_F(Matmul, ManyTiles) {
     const std::size_t part = test::emulated ? 8 : 1;
     for (const Shape& shape : {Shape{1000 / part, 333, 2047 / part}, Shape{2500 / part, 129, 64},
-                               Shape{30, 5000 / part, 65}, Shape{1, 1, 100'000}})
+                               Shape{30, 5000 / part, 65}, Shape{1, 1, 100'000 / part}})
         expect_right(random_factors(shape));
 }
 
@@ -241,10 +241,12 @@ TEST_F(Matmul, TallMatrixWithTheMostRowsOfBlocks) {
     int kernels = 0;
     for (const Kernel& kernel : gpu().kernels) {
         if (kernel.error_bound || !runs(kernel, shape)) continue;
+        if (test::emulated && !has_a_thread_for_each_element(kernel))
+            continue;  // 128 columns to get one right
         ++kernels;
         EXPECT_EQ(differing(product->result(kernel), expected), 0U) << kernel.name;
     }
-    EXPECT_GE(kernels, 5) << "all but texture2d, whose textures are not so high";
+    EXPECT_GE(kernels, test::emulated ? 2 : 5) << "all but texture2d, whose textures are not so high";
 }
 
 TEST_F(Matmul, WideMatrixWhoseBandHasMoreBlocksThan32BitsCount) {

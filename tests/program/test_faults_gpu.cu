@@ -14,8 +14,9 @@ class GpuFault : public test::Gpu, public testing::WithParamInterface<const char
   protected:
     static void expect_faults_are_found(bool benchmark) {
         const std::string program = GetParam();
-        const auto kernels = test::listed_kernels(program, "cuda");
-        EXPECT_FALSE(kernels.empty());
+        auto kernels = test::listed_kernels(program, "cuda");
+        ASSERT_FALSE(kernels.empty());
+        if (test::emulated && benchmark) kernels.resize(1);  // each run measures the ceilings first
         for (const std::string& kernel : kernels)
             test::expect_fault_is_found(program, test::short_run(program, test::gpu_option(), benchmark),
                                         kernel);
