@@ -53,6 +53,12 @@ cuda_12_0() {
     {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul}_gpu old_programs
 }
 
+# Beside g++, which compiles it elsewhere.
+emulated_gpu_by_clang() {
+  build clang {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul} one_kernel cudabook_{emulated,two_gpus}_tests &&
+    ctest --preset clang -R 'Emulated(T4|Schedule1)|TwoGpus|Debugger' 2>&1 | ctest_progress build/clang-tests.log
+}
+
 formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
 tidy() {
@@ -82,7 +88,12 @@ all_checks() {
   local reason
   check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
   check_with clang-format-14 "formatting" formatting
-  if has omp.h; then check_with clang-tidy "clang-tidy" tidy; else not_run+=("clang-tidy (clang's omp.h is missing)"); fi
+  if has omp.h; then
+    check_with clang++ "the emulated GPU by clang++" emulated_gpu_by_clang
+    check_with clang-tidy "clang-tidy" tidy
+  else
+    not_run+=("the emulated GPU by clang++ and clang-tidy (clang's omp.h is missing)")
+  fi
   check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc tests/*/*.sh .ci/run
   check "installation" installation
   if [ -z "$nvcc" ]; then
