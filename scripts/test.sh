@@ -2,7 +2,7 @@
 # Sets up, builds and runs every test. The last lines say what ran, what did not, and why. Exit status 1: something failed.
 #
 #   scripts/test.sh         the tests, with CUDA code for the GPUs of this machine
-#   scripts/test.sh --all   CI: beside the tests, with CUDA code for every GPU and warnings as errors, also the sanitizers,
+#   scripts/test.sh --all   CI: beside the tests, with CUDA code for every GPU and warnings as errors, also the sanitizers, clang++,
 #                           clang-tidy, formatting, shellcheck, installation and CUDA 12.0
 set -euo pipefail
 cd "$(dirname "$0")/.."
