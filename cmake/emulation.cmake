@@ -11,8 +11,10 @@ function(add_emulated name)
   # Each function in a section of its own, so that shared_memory.sh can tell what is whose.
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
-  # No variable of a block's shared memory has an initialiser, which code elsewhere would have to ask for.
-  target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -Wall -Wextra -Wno-unknown-pragmas
+  # No variable of a block's shared memory has an initialiser, which code elsewhere would have to ask for. Where one is, an executable
+  # knows when it is linked (local-exec); the other way there, by an addition, which the linker replaces by an instruction that sets
+  # no flags, was found to be miscompiled by GCC 12.
+  target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 

@@ -110,7 +110,7 @@ check "tests" run_tests "$preset"
 if [ "$what" = checks ]; then
   all_checks
 else
-  not_run+=("sanitizers, clang-tidy, formatting, shellcheck, installation, CUDA 12.0, CUDA code for every GPU (--all runs them)")
+  not_run+=("sanitizers, clang++, clang-tidy, formatting, shellcheck, installation, CUDA 12.0, CUDA code for every GPU (--all runs them)")
 fi
 [ -n "$nvcc" ] || not_run+=("CUDA code (no nvcc)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")

@@ -7,16 +7,22 @@
 namespace cudabook::test {
 namespace {
 
+/// Beyond an int it goes on from the least one.
+__device__ int product_and_sum(int number, int factor, int summand) {
+    return static_cast<int>(static_cast<unsigned>(number) * static_cast<unsigned>(factor) +
+                            static_cast<unsigned>(summand));
+}
+
 __global__ void multiply_and_add(int* numbers, int factor, int summand) {
     const unsigned i = threadIdx.x + blockDim.x * blockIdx.x;
-    numbers[i] = numbers[i] * factor + summand;
+    numbers[i] = product_and_sum(numbers[i], factor, summand);
 }
 
 /// The same, when the launch before it has ended.
 __global__ void multiply_and_add_overlapped(int* numbers, int factor, int summand) {
     await_previous_launch();
     const unsigned i = threadIdx.x + blockDim.x * blockIdx.x;
-    numbers[i] = numbers[i] * factor + summand;
+    numbers[i] = product_and_sum(numbers[i], factor, summand);
 }
 
 /// The name of an error, which is cleared.

@@ -309,6 +309,9 @@ struct Surface {
     cudaSurfaceObject_t handle = 0;
 };
 
+/// Beyond an int it goes on from the least one.
+__device__ int twice_and_1(int number) { return static_cast<int>(2 * static_cast<unsigned>(number) + 1); }
+
 /// Each texel gets twice its value, and 1 more; reads outside are 0 or the edge.
 __global__ void surfaces_kernel(int* to, cudaSurfaceObject_t line, cudaSurfaceObject_t plane,
                                 cudaSurfaceObject_t volume, cudaSurfaceObject_t layers) {
@@ -327,11 +330,11 @@ __global__ void surfaces_kernel(int* to, cudaSurfaceObject_t line, cudaSurfaceOb
     mine[7] = surf2DLayeredread<int>(layers, 4 * x, y, 2);
     mine[8] = surf2DLayeredread<int>(layers, 4 * x, y + 3, 1, cudaBoundaryModeZero);
     __syncthreads();
-    if (y == 0) surf1Dwrite(2 * mine[0] + 1, line, 4 * x);
-    surf2Dwrite(2 * mine[2] + 1, plane, 4 * x, y);
+    if (y == 0) surf1Dwrite(twice_and_1(mine[0]), line, 4 * x);
+    surf2Dwrite(twice_and_1(mine[2]), plane, 4 * x, y);
     surf2Dwrite(77, plane, 4 * (x + 8), y, cudaBoundaryModeZero);
-    surf3Dwrite(2 * mine[5] + 1, volume, 4 * x, y, 1);
-    surf2DLayeredwrite(2 * mine[7] + 1, layers, 4 * x, y, 2);
+    surf3Dwrite(twice_and_1(mine[5]), volume, 4 * x, y, 1);
+    surf2DLayeredwrite(twice_and_1(mine[7]), layers, 4 * x, y, 2);
 }
 
 std::string surfaces() {
