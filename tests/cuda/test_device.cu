@@ -67,6 +67,7 @@ std::vector<bool> with_context() {
 
 /// Not a test::Gpu, which uses the first device before the test begins.
 TEST(CudaDevicesOfSeveral, OnlyTheChosenOneIsTouched) {
+    if (test::emulated) GTEST_SKIP() << "an emulated GPU has no contexts, and no driver to ask for them";
     int count = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess) static_cast<void>(cudaGetLastError());
     if (count < 2) GTEST_SKIP() << "needs two GPUs, and there are " << count;
@@ -101,7 +102,7 @@ class CudaCopy : public test::Gpu {};
 
 TEST_F(CudaCopy, BandwidthIsPlausible) {
     const double gb_per_s = device_copy_gb_per_s(device().index);
-    EXPECT_GT(gb_per_s, 10);
+    EXPECT_GT(gb_per_s, test::emulated ? 0.1 : 10);
     EXPECT_LT(gb_per_s, 100000);
 }
 
