@@ -44,7 +44,6 @@ packages='
     swrast_dri.so   libgl1-mesa-dri     mesa-dri-drivers         mesa               mesa
     ffmpeg          ffmpeg              ffmpeg-free              ffmpeg             ffmpeg
     clang-format-14 clang-format-14     clang-tools-extra        clang              clang-format
-    clang++         clang               clang                    clang              llvm
     clang-tidy      clang-tidy          clang-tools-extra        clang              llvm
     omp.h           libomp-dev          libomp-devel             openmp             libomp
     shellcheck      shellcheck          ShellCheck               shellcheck         shellcheck
@@ -59,7 +58,7 @@ case ${1:-} in
   test | checks)
     need+=(gtest.pc gmock.pc)
     want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
-    if [ "$1" = checks ]; then want+=(clang++ clang-format-14 clang-tidy omp.h shellcheck); fi
+    if [ "$1" = checks ]; then want+=(clang-format-14 clang-tidy omp.h shellcheck); fi
     ;;
   benchmark)
     need+=(python3)
