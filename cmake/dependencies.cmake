@@ -42,7 +42,7 @@ if(CUDABOOK_HAS_WINDOW)
 endif()
 
 set(CUDABOOK_HAS_EMULATION OFF)
-find_package(Boost QUIET COMPONENTS context)
+find_package(Boost QUIET CONFIG COMPONENTS context)
 if(TARGET Boost::context)
   set(CUDABOOK_HAS_EMULATION ON)
 else()

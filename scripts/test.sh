@@ -117,6 +117,18 @@ has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
 for header in egl.pc GL/glut.h; do has "$header" || not_run+=("old programs beside OpenGL ($header is missing)"); done
 for tool in glfw3.pc glew.pc Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
 for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the window on Wayland ($tool is missing)"); done
+# What was skipped as "it takes gigabytes", by file and line.
+too_large=$(sed -n '/: Skipped$/{ N; s/^.*\(tests\/[^ ]*\): Skipped\nit takes gigabytes.*/\1/p }' \
+  "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u | xargs) || true
+[ -z "$too_large" ] || not_run+=("what takes gigabytes, on the emulated GPU ($too_large)")
+if ! has boost/context/fiber.hpp; then
+  not_run+=("tests on the emulated GPU (Boost.Context is missing)")
+elif ! has gdb; then
+  not_run+=("test of the debugger (gdb is missing)")
+elif grep -q 'Debugger .*\*\*\*Skipped' "build/$preset-tests.log"; then
+  not_run+=("test of the debugger (gdb may not run a program here)")
+fi
+has python3 || not_run+=("test of scripts/results.py (python3 is missing)")
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
 list() { # list TITLE ITEM...

@@ -14,22 +14,26 @@
 #include <fmt/format.h>
 
 #include "common/emulation/gpu_state.hpp"
+#include "common/program/errors.hpp"
 #include "common/program/memory.hpp"
 
 namespace cudabook::emulation {
 
 namespace {
 
-/// The GPUs that CUDABOOK_EMULATED_GPUS names; an unknown name is none.
+/// The GPUs that CUDABOOK_EMULATED_GPUS names. Errors: MachineError, if there is no such GPU.
 std::vector<std::unique_ptr<GpuState>> named_gpus() {
     const char* variable = std::getenv("CUDABOOK_EMULATED_GPUS");
-    std::string_view names = variable == nullptr ? "h200" : variable;
+    std::string_view names = variable == nullptr || *variable == '\0' ? "h200" : variable;
     std::vector<std::unique_ptr<GpuState>> gpus;
     while (!names.empty()) {
         const std::string_view name = names.substr(0, names.find(','));
         names.remove_prefix(std::min(name.size() + 1, names.size()));
-        if (const EmulatedGpu* gpu = find_emulated_gpu(name))
-            gpus.push_back(std::make_unique<GpuState>(*gpu));
+        const EmulatedGpu* const gpu = find_emulated_gpu(name);
+        if (gpu == nullptr)
+            throw MachineError(fmt::format("CUDABOOK_EMULATED_GPUS: '{}': the emulated GPUs are {}", name,
+                                           emulated_gpu_names()));
+        gpus.push_back(std::make_unique<GpuState>(*gpu));
     }
     return gpus;
 }

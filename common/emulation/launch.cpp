@@ -137,14 +137,18 @@ class Grid {
 
   private:
     void take_blocks() {
-        const Watched watched(call_.kernel, this);
-        const auto team = static_cast<std::uint64_t>(omp_get_num_threads());
-        const std::uint64_t at_once = std::clamp<std::uint64_t>(blocks_ / (team * 16), 1, 64);
-        while (!failed_) {
-            const std::uint64_t begin = next_.fetch_add(at_once);
-            const std::uint64_t end = std::min(begin + at_once, blocks_);
-            if (begin >= blocks_) return;
-            for (std::uint64_t i = begin; i < end && !failed_; ++i) run_block(i);
+        try {
+            const Watched watched(call_.kernel, this);
+            const auto team = static_cast<std::uint64_t>(omp_get_num_threads());
+            const std::uint64_t at_once = std::clamp<std::uint64_t>(blocks_ / (team * 16), 1, 64);
+            while (!failed_) {
+                const std::uint64_t begin = next_.fetch_add(at_once);
+                const std::uint64_t end = std::min(begin + at_once, blocks_);
+                if (begin >= blocks_) return;
+                for (std::uint64_t i = begin; i < end && !failed_; ++i) run_block(i);
+            }
+        } catch (const std::exception& error) {  // no memory for a thread or a stack
+            fail({cudaErrorLaunchOutOfResources, error.what()});
         }
     }
 
@@ -153,15 +157,13 @@ class Grid {
         const uint3 block{static_cast<unsigned>(number % grid_.x),
                           static_cast<unsigned>(number / grid_.x % grid_.y),
                           static_cast<unsigned>(number / grid_.x / grid_.y)};
-        std::optional<Failure> failure;
-        try {
-            failure = Multiprocessor::of_this_thread().run(
-                call_.run, block, block_, grid_,
-                seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
-        } catch (const std::exception& error) {
-            failure = Failure{cudaErrorLaunchOutOfResources, error.what()};
-        }
-        if (!failure) return;
+        std::optional<Failure> failure = Multiprocessor::of_this_thread().run(
+            call_.run, block, block_, grid_,
+            seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
+        if (failure) fail(std::move(*failure));
+    }
+
+    void fail(Failure failure) {
         const std::lock_guard lock(mutex_);
         if (!failure_) failure_ = std::move(failure);
         failed_ = true;

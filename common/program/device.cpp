@@ -62,6 +62,9 @@ FoundDevice first_usable(const CudaDevices& cuda, DeviceKind kind) {
 
 namespace {
 
+constexpr const char* without_a_gpu =
+    built_with_emulation ? "use --device cpu or --device emulated" : "use --device cpu";
+
 /// The CUDA device with this index; makes no other device current. There must be real ones.
 Device device_of_number(int index, const CudaDevices& cuda) {
     std::string why = "no such device";
@@ -76,7 +79,7 @@ Device device_of_number(int index, const CudaDevices& cuda) {
         why = fmt::format("it cannot be used ({})", unusable);
     }
     throw MachineError(fmt::format("--device cuda:{}: {}; {}", index, why,
-                                   others.empty() ? "use --device cpu" : "there is " + others));
+                                   others.empty() ? without_a_gpu : "there is " + others));
 }
 
 Device emulated_device(const DeviceRequest& request, const CudaDevices& cuda) {
@@ -101,7 +104,7 @@ ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& 
     if (found.device) return {*found.device, ""};
     if (!request.kind) return {cpu_device(), found.why_none};
     const std::string asked = request.index ? fmt::format("cuda:{}", *request.index) : "cuda";
-    throw MachineError(fmt::format("--device {}: {}; use --device cpu", asked, found.why_none));
+    throw MachineError(fmt::format("--device {}: {}; {}", asked, found.why_none, without_a_gpu));
 }
 
 }  // namespace cudabook

@@ -80,8 +80,9 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
         if (is_gpu(device) || options.device.kind)
             throw UsageError(fmt::format("--kernel '{}' does not run on --device {}; see --list-kernels",
                                          wanted, name_of(device)));
-        throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; leave it out to run on the CPU",
-                                       wanted, chosen.why_no_gpu));
+        throw MachineError(fmt::format("--kernel '{}' needs a GPU: {}; {}leave it out to run on the CPU",
+                                       wanted, chosen.why_no_gpu,
+                                       built_with_emulation ? "use --device emulated, or " : ""));
     }
     if (!chosen.why_no_gpu.empty()) note(options, sample, "on the CPU, because " + chosen.why_no_gpu);
     return choice;

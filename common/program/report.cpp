@@ -80,7 +80,7 @@ Report::Report(std::string sample, Device device, Figures parameters)
     : sample_(std::move(sample)), device_(std::move(device)), parameters_(std::move(parameters)) {}
 
 void Report::add(Result result) {
-    // Only a GPU's compiler knows the registers, on which the rest depends.
+    // Only a GPU's compiler knows these exactly.
     if (device_.kind == DeviceKind::emulated)
         for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
             result.figures.erase(figure);

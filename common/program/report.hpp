@@ -31,7 +31,7 @@ class Report {
   public:
     Report(std::string sample, Device device, Figures parameters);
 
-    /// Leaves out what an emulated GPU does not know: registers and occupancy.
+    /// Leaves out what an emulated GPU does not know: registers, shared memory and occupancy.
     void add(Result result);
 
     /// Adds a limit of the machine, measured in the same run, such as copy_gb_per_s.

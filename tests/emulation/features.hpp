@@ -2,9 +2,8 @@
 // capability 9.0, real or emulated. features-h200.txt has those of an H200, one line for each. To make it
 // again:
 //
-//   nvcc -std=c++20 -arch=sm_90a -fmad=false -I. -o build/features tests/emulation/features/*.{cu,cpp}
-//   common/program/memory.cpp
-//       common/numbers/crc32.cpp -lz
+//   nvcc -std=c++20 -arch=sm_90a -fmad=false -DFMT_USE_CONSTEXPR=1 -I. -o build/features
+//       tests/emulation/features/*.{cu,cpp} common/program/memory.cpp common/numbers/crc32.cpp -lfmt -lz
 //   build/features > tests/emulation/features-h200.txt
 #pragma once
 

@@ -38,6 +38,12 @@ class Features : public Gpu {
     }
 };
 
+TEST_F(Features, AreAllThatTheFileHas) {
+    EXPECT_EQ(thread_features().size() + number_features().size() + runtime_features().size() +
+                  texture_features().size(),
+              results_of_h200().size());
+}
+
 TEST_F(Features, Threads) { compare(thread_features()); }
 TEST_F(Features, Numbers) { compare(number_features()); }
 TEST_F(Features, Runtime) { compare(runtime_features()); }

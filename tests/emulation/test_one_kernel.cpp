@@ -115,12 +115,20 @@ TEST_F(CliSchedule, TheSameSeedGivesTheSameOrderAndAnotherOneAnother) {
     EXPECT_EQ(first.size(), 40U * 64U);
 }
 
-// ----- The emulated GPU's memory
+// ----- What the emulated GPU does not have
+
+TEST_F(CliOneKernel, UnknownGpuInTheEnvironment) {
+    test::expect_error("matmul",
+                       test::run("matmul", {"--size", "8", "--device", "emulated"},
+                                 Surroundings{.unset = {}, .set = {"CUDABOOK_EMULATED_GPUS=h200,t5"}}),
+                       3, {"CUDABOOK_EMULATED_GPUS: 't5'", "t4", "h200"}, "t5");
+}
 
 TEST_F(CliOneKernel, MemoryUsedUp) {
-    const test::Words words{"--device", "emulated:t4", "--headless", "--width", "40000",
-                            "--height", "40000",       "--kernel",   "book"};
-    test::expect_error("heat_notexture", test::run("heat_notexture", words), 3, {"memory"}, "t4");
+    test::expect_error(
+        "tex1dfetch_big",
+        test::run("tex1dfetch_big", {"20000", "--device", "emulated:t4", "--memory", "device"}), 3,
+        {"out of memory: cudaMalloc asked for 20000.0 MiB", "the device's"}, "t4");
 }
 
 }  // namespace

@@ -804,6 +804,23 @@ TEST_P(CliHeat, SignalEndsTheLoopOfAllKernels) {
     EXPECT_EQ(test::names_in(folder.path()), std::set<std::string>{"heat.png"});
 }
 
+TEST_P(CliHeat, SignalEndsTheLoopOnAnEmulatedGpu) {
+    if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    Process process(GetParam(),
+                    {"--headless", "--device", "emulated", "--width", "64", "--height", "48", "--frames",
+                     "2000000000", "--steps-per-frame", "2", "--json", "-"},
+                    no_display());
+    ASSERT_TRUE(process.wait_until_it_loops());
+    process.send(SIGINT);
+    const Ending ending = process.wait();
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    const json report = json::parse(ending.out, nullptr, false);
+    EXPECT_EQ(report["device"]["kind"], "emulated");
+    ASSERT_EQ(report["results"].size(), 1U) << ending.out;
+    EXPECT_GT(report["results"][0]["frames"], 0);
+    EXPECT_EQ(report["results"][0]["verified"], true);
+}
+
 TEST_P(CliHeat, SecondSignalEndsTheProgram) {
     // One frame that takes hours, on more threads than most machines have: few steps in each of many sweeps.
     Surroundings surroundings = no_display();

@@ -14,6 +14,9 @@
 namespace cudabook {
 namespace {
 
+const std::string without_a_gpu =
+    built_with_emulation ? "use --device cpu or --device emulated" : "use --device cpu";
+
 using test::error_text;
 
 Device gpu(int index) {
@@ -167,21 +170,21 @@ TEST(ChooseDevice, UnusableNumber) {
     EXPECT_EQ(chosen("cuda:0", Gpus({0, 1, 3}, {0})),
               "--device cuda:0: it cannot be used (it is too old); there is cuda:1, cuda:3");
     EXPECT_EQ(chosen("cuda:0", Gpus({0}, {0})),
-              "--device cuda:0: it cannot be used (it is too old); use --device cpu");
+              "--device cuda:0: it cannot be used (it is too old); " + without_a_gpu);
 }
 
 TEST(ChooseDevice, NoGpuAtAll) {
     for (const std::string request : {"cuda", "cuda:0", "cuda:99"})
         EXPECT_EQ(chosen(request, Gpus({}, {}, "no CUDA device (no driver)")),
-                  "--device " + request + ": no CUDA device (no driver); use --device cpu");
+                  "--device " + request + ": no CUDA device (no driver); " + without_a_gpu);
     EXPECT_EQ(chosen("cuda", Gpus({0}, {0})),
-              "--device cuda: cuda:0 cannot be used (it is too old); use --device cpu");
+              "--device cuda: cuda:0 cannot be used (it is too old); " + without_a_gpu);
 }
 
 TEST(ChooseDevice, BuildWithoutCuda) {
     const std::string error =
         error_text<MachineError>([] { choose_device(parse_device("cuda"), [] { return CudaDevices{}; }); });
-    EXPECT_EQ(error, "--device cuda: this build has no CUDA; use --device cpu");
+    EXPECT_EQ(error, "--device cuda: this build has no CUDA; " + without_a_gpu);
 }
 
 /// What a program finds whose GPU code was compiled for the emulated GPU.
@@ -216,7 +219,7 @@ TEST(ChooseDevice, AutoAndCudaAreNeverAnEmulatedGpu) {
     EXPECT_EQ(automatic.why_no_gpu, "this build has no CUDA");
     for (const std::string request : {"cuda", "cuda:0", "cuda:7"})
         EXPECT_EQ(error_text<MachineError>([&] { choose_device(parse_device(request), two_emulated); }),
-                  "--device " + request + ": this build has no CUDA; use --device cpu");
+                  "--device " + request + ": this build has no CUDA; " + without_a_gpu);
 }
 
 TEST(FirstUsable, IsFoundInOrder) {

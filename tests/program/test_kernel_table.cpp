@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/program/errors.hpp"
+#include "tests/support/error_text.hpp"
 
 namespace cudabook {
 namespace {
@@ -88,7 +89,10 @@ TEST(KernelTable, UnavailableKernel) {
     EXPECT_THROW(chosen(options("magic"), one_gpu), UsageError);
     EXPECT_THROW(chosen(options("plain", "cpu"), one_gpu), UsageError);
     EXPECT_THROW(chosen(options("serial", "cuda"), one_gpu), UsageError);
-    EXPECT_THROW(chosen(options("plain"), no_gpu), MachineError);
+    EXPECT_EQ(test::error_text<MachineError>([] { chosen(options("plain"), no_gpu); }),
+              std::string("--kernel 'plain' needs a GPU: there is none; ") +
+                  (built_with_emulation ? "use --device emulated, or " : "") +
+                  "leave it out to run on the CPU");
     EXPECT_THROW(chosen(options("", "cuda"), no_gpu), MachineError);
     try {
         chosen(options("magic"), one_gpu);
