@@ -129,7 +129,10 @@ class Grid {
         if (blocks_ == 1 || threads < worth_a_team) {
             take_blocks();
         } else {
-#pragma omp parallel
+            // With more threads than cores, libgomp's threads sleep between two launches (its manual,
+            // GOMP_SPINCOUNT). They would otherwise spin, and on a busy machine use up their time with that.
+            const int cores = omp_get_max_threads();
+#pragma omp parallel num_threads(cores > 1 ? cores + 1 : 1)
             take_blocks();
         }
         return failure_;
