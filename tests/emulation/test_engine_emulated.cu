@@ -115,6 +115,33 @@ TEST_F(EmulatedEngine, IncompleteWarp) {
     EXPECT_EQ(got[39], 108);
 }
 
+/// Lanes that have ended count no more, whether they end before the others vote or after.
+__global__ void vote_of_those_left(unsigned* votes) {
+    const unsigned lane = threadIdx.x % 32;
+    if (lane < 4 || lane >= 20) return;
+    unsigned* const mine = votes + 5 * threadIdx.x;
+    __syncwarp();
+    int all = 0;
+    mine[0] = __ballot_sync(all_lanes, lane % 2 == 0);
+    mine[1] = static_cast<unsigned>(__all_sync(all_lanes, lane >= 4));
+    mine[2] = __reduce_add_sync(all_lanes, lane);
+    mine[3] = __shfl_sync(all_lanes, threadIdx.x, 4);
+    mine[4] = __match_all_sync(all_lanes, 7, &all);
+}
+
+TEST_F(EmulatedEngine, LanesThatHaveEnded) {
+    const DeviceArray<unsigned> votes(5 * 64);
+    launch(vote_of_those_left, 1, 64, Stream(), votes.data());
+    const std::vector<unsigned> got = votes.download();
+    for (const std::size_t i : {4, 19, 36, 51}) {
+        EXPECT_EQ(got[5 * i], 0x00055550U) << i;
+        EXPECT_EQ(got[5 * i + 1], 1U) << i;
+        EXPECT_EQ(got[5 * i + 2], (4U + 19U) * 8) << i;
+        EXPECT_EQ(got[5 * i + 3], i / 32 * 32 + 4) << i;
+        EXPECT_EQ(got[5 * i + 4], all_lanes) << i;
+    }
+}
+
 __global__ void one_after_another(int* lock, int* counter) {
     for (bool done = false; !done;) {
         if (atomicCAS(lock, 0, 1) != 0) continue;
