@@ -302,7 +302,9 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
 cudaError_t cudaMallocPitch(void** memory, std::size_t* pitch, std::size_t width_bytes, std::size_t height) {
     constexpr std::size_t alignment = 512;
     *pitch = (width_bytes + alignment - 1) / alignment * alignment;
-    return cudaMalloc(memory, *pitch * height);
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(*pitch, height, &bytes)) return result(cudaErrorMemoryAllocation);
+    return cudaMalloc(memory, bytes);
 }
 
 cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags*/) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/warp_functions.hpp"
 #include "common/emulation/watchdog.hpp"
 
 namespace cudabook::emulation {
@@ -37,10 +38,6 @@ std::string lanes_text(std::uint32_t lanes) {
     }
     return text;
 }
-
-}  // namespace
-
-namespace {
 
 /// The one that runs a block in this thread of the operating system.
 constinit thread_local Multiprocessor* running_here = nullptr;
@@ -76,6 +73,7 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
     blockIdx = block;
     blockDim = block_size;
     gridDim = grid_size;
+    atomic_operations = 0;  // so that the order of the threads does not depend on the blocks before
     order_.clear();
     random_.reset();
     if (seed) {

@@ -165,6 +165,7 @@ T wrapping_difference(T a, T b) {
     return static_cast<T>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
 }
 
+/// Of the block that runs here.
 inline constinit thread_local unsigned atomic_operations = 0;
 
 /// A thread may wait for another by atomic operations alone. So every now and then others get their turn.
