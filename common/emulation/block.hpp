@@ -29,7 +29,7 @@ Arrived await_block(bool value);
 /// what it gets.
 struct Exchange {
     std::uint32_t lanes = 0;  ///< that take part
-    std::uint32_t ended = 0;  ///< that have ended
+    std::uint32_t ended = 0;  ///< that the mask names, but that have ended
     std::array<std::uint64_t, 32> given{};
     std::array<std::uint64_t, 32> argument{};
     std::array<std::uint64_t, 32> taken{};

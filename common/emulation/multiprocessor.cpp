@@ -287,7 +287,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
 void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     Exchange& exchange = pending.lanes;
     exchange.lanes = pending.arrived;
-    exchange.ended = warps_[warp].ended;
+    exchange.ended = pending.mask & warps_[warp].ended;
     pending.exchange(exchange);
     count_progress();
     for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {

@@ -127,6 +127,7 @@ __global__ void vote_of_those_left(unsigned* votes) {
     mine[2] = __reduce_add_sync(all_lanes, lane);
     mine[3] = __shfl_sync(all_lanes, threadIdx.x, 4);
     mine[4] = __match_all_sync(all_lanes, 7, &all);
+    __shfl_down_sync(0x000ffff0U, 1, 1);  // the last lane reads one that the mask does not name
 }
 
 TEST_F(EmulatedEngine, LanesThatHaveEnded) {
