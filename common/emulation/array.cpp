@@ -117,7 +117,7 @@ cudaArray array_of(const cudaChannelFormatDesc& format, const cudaExtent& extent
     Image image{.width = size(extent.width), .height = size(extent.height), .depth = size(extent.depth)};
     image.row_bytes = static_cast<std::size_t>(image.width) * texel_bytes(format);
     image.slice_bytes = static_cast<std::size_t>(image.height) * image.row_bytes;
-    return {format, extent, flags, shape, image};
+    return {format, extent, flags, shape, image, &current_state()};
 }
 
 std::size_t bytes_of(const cudaArray& array) {
@@ -169,6 +169,7 @@ cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFo
     }
     array->memory = static_cast<std::byte*>(allocate_on_gpu(bytes));
     if (array->memory == nullptr) return cudaErrorMemoryAllocation;
+    array->gpu = &current_state();
     for (unsigned i = 0; i < levels; ++i) array->levels[i].image.texels = array->memory + begins[i];
     const std::lock_guard lock(all().mutex);
     for (const cudaArray& level : array->levels) all().levels.insert(&level);
@@ -238,6 +239,18 @@ bool is_array(cudaArray_const_t array) {
 bool is_mipmapped_array(cudaMipmappedArray_const_t array) {
     const std::lock_guard lock(all().mutex);
     return all().mipmapped.contains(array);
+}
+
+void destroy_arrays_of(const GpuState& gpu) {
+    const std::lock_guard lock(all().mutex);
+    std::erase_if(all().levels, [&](cudaArray_const_t level) { return level->gpu == &gpu; });
+    const auto destroyed = [&gpu](const auto* array) {
+        const bool is_its = array->gpu == &gpu;
+        if (is_its) delete array;
+        return is_its;
+    };
+    std::erase_if(all().arrays, destroyed);
+    std::erase_if(all().mipmapped, destroyed);
 }
 
 }  // namespace cudabook::emulation

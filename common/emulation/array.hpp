@@ -6,6 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "common/emulation/gpu_state.hpp"
 #include "common/emulation/texture.hpp"
 
 struct cudaArray {
@@ -14,11 +15,13 @@ struct cudaArray {
     unsigned flags = 0;
     cudabook::emulation::Shape shape{};
     cudabook::emulation::Image image{};
+    const cudabook::emulation::GpuState* gpu = nullptr;
 };
 
 struct cudaMipmappedArray {
     std::vector<cudaArray> levels;
     std::byte* memory = nullptr;
+    const cudabook::emulation::GpuState* gpu = nullptr;
 };
 
 namespace cudabook::emulation {

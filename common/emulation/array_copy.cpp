@@ -6,6 +6,7 @@
 
 #include "common/emulation/array.hpp"
 #include "common/emulation/device.hpp"
+#include "common/emulation/stream.hpp"
 
 namespace cudabook::emulation {
 namespace {
@@ -50,7 +51,10 @@ cudaError_t end_in_memory(End& end, const cudaPitchedPtr& memory, const cudaPos&
     const std::size_t slice_bytes = memory.pitch * memory.ysize;
     end = {static_cast<std::byte*>(memory.ptr) + at.z * slice_bytes + at.y * memory.pitch + at.x,
            memory.pitch, slice_bytes};
-    return cudaSuccess;
+    if (block.empty()) return cudaSuccess;
+    const std::size_t bytes =
+        (block.slices - 1) * slice_bytes + (block.rows - 1) * memory.pitch + block.row_bytes;
+    return is_in_bounds(end.first, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t copy(const End& to, const End& from, const Block& block, cudaStream_t stream) {
@@ -146,10 +150,12 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
 }  // namespace cudabook::emulation
 
 using cudabook::emulation::result;
+using cudabook::emulation::synchronous;
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
                                 std::size_t from_pitch, std::size_t width_bytes, std::size_t height,
                                 cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
     return cudaMemcpy2DToArrayAsync(to, x_bytes, y, from, from_pitch, width_bytes, height, kind, nullptr);
 }
 
@@ -163,11 +169,15 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::s
 cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t to_pitch, cudaArray_const_t from, std::size_t x_bytes,
                                   std::size_t y, std::size_t width_bytes, std::size_t height,
                                   cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
     return result(cudabook::emulation::copy_from_array(to, to_pitch, from, x_bytes, y, width_bytes, height,
                                                        kind, nullptr));
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) { return cudaMemcpy3DAsync(copy, nullptr); }
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpy3DAsync(copy, nullptr);
+}
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
     return result(cudabook::emulation::copy_3d(copy, stream));

@@ -29,6 +29,7 @@ Arrived await_block(bool value);
 /// what it gets.
 struct Exchange {
     std::uint32_t lanes = 0;  ///< that take part
+    std::uint32_t ended = 0;  ///< that the mask names, but that have ended
     std::array<std::uint64_t, 32> given{};
     std::array<std::uint64_t, 32> argument{};
     std::array<std::uint64_t, 32> taken{};
@@ -37,9 +38,9 @@ struct Exchange {
 /// Fills `taken` of all lanes that take part.
 using Exchanging = void (*)(Exchange&);
 
-/// Waits until all lanes of `mask` that the block has have called this with the same mask and function. The
-/// last of them calls `exchange`; returns what this lane takes. `name`: of the CUDA function, for messages. A
-/// lane of the mask that has ended never comes, and the kernel then fails. This lane must be in the mask.
+/// Waits until all lanes of `mask`, but those that have ended or that the block does not have, have called
+/// this with the same mask and function. Then `exchange` is called once; returns what this lane takes.
+/// `name`: of the CUDA function, for messages. This lane must be in the mask.
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name);
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "common/texture_unit/texels.hpp"
+
 namespace cudabook::emulation {
 
 /// An integral value as T: the nearest that T has. NaN is T's highest bit alone where T or From has 64 bits,
@@ -66,15 +68,8 @@ inline std::uint16_t half_bits_of_double(double value) {
 
 /// The value of a half. NaN becomes 0x7fffffff.
 inline float half_value(std::uint16_t bits) {
-    const int exponent = bits >> 10 & 0x1f;
-    const int significand = bits & 0x3ff;
-    const std::uint32_t sign = (bits & 0x8000U) << 16;
-    if (exponent == 0x1f) return std::bit_cast<float>(significand != 0 ? 0x7fffffffU : sign | 0x7f800000U);
-    const float magnitude = exponent == 0
-                                ? static_cast<float>(significand) * 0x1p-24F
-                                : std::bit_cast<float>(static_cast<std::uint32_t>(exponent + 112) << 23 |
-                                                       static_cast<std::uint32_t>(significand) << 13);
-    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | sign);
+    if ((bits & 0x7fff) > 0x7c00) return std::bit_cast<float>(0x7fffffffU);
+    return texture_unit::from_half(bits);
 }
 
 /// x y + z in double, rounded to odd: rounded again, to a half, it is what a single rounding gives.

@@ -16,7 +16,14 @@ const std::byte* row(const void* memory, std::size_t pitch, std::size_t y) {
     return static_cast<const std::byte*>(memory) + y * pitch;
 }
 
-bool is_gpu_memory(const void* memory) { return memory_type(memory) != cudaMemoryTypeUnregistered; }
+bool is_gpu_memory(const void* memory, std::size_t bytes) {
+    return memory_type(memory) != cudaMemoryTypeUnregistered && is_in_bounds(memory, bytes);
+}
+
+/// From the first byte of the first row to the last of the last.
+std::size_t extent(std::size_t pitch, std::size_t width_bytes, std::size_t height) {
+    return (height - 1) * pitch + width_bytes;
+}
 
 }  // namespace
 
@@ -24,7 +31,8 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
                             cudaStream_t stream) {
     if (bytes == 0) return result(cudaSuccess);
     if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
-    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)))
+    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)) ||
+        !is_in_bounds(to, bytes) || !is_in_bounds(from, bytes))
         return result(cudaErrorInvalidValue);
     return enqueue(stream, [=] { std::memmove(to, from, bytes); });
 }
@@ -40,7 +48,9 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
     if (width_bytes == 0 || height == 0) return result(cudaSuccess);
     if (to_pitch < width_bytes || from_pitch < width_bytes) return result(cudaErrorInvalidPitchValue);
     if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
-    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)))
+    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)) ||
+        !is_in_bounds(to, extent(to_pitch, width_bytes, height)) ||
+        !is_in_bounds(from, extent(from_pitch, width_bytes, height)))
         return result(cudaErrorInvalidValue);
     return enqueue(stream, [=] {
         for (std::size_t y = 0; y < height; ++y)
@@ -56,7 +66,7 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
     if (bytes == 0) return result(cudaSuccess);
-    if (!is_gpu_memory(memory)) return result(cudaErrorInvalidValue);
+    if (!is_gpu_memory(memory, bytes)) return result(cudaErrorInvalidValue);
     return enqueue(stream, [=] { std::memset(memory, value, bytes); });
 }
 
@@ -69,7 +79,8 @@ cudaError_t cudaMemset2D(void* memory, std::size_t pitch, int value, std::size_t
                          std::size_t height) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
     if (width_bytes == 0 || height == 0) return result(cudaSuccess);
-    if (!is_gpu_memory(memory) || pitch < width_bytes) return result(cudaErrorInvalidValue);
+    if (pitch < width_bytes || !is_gpu_memory(memory, extent(pitch, width_bytes, height)))
+        return result(cudaErrorInvalidValue);
     return enqueue(nullptr, [=] {
         for (std::size_t y = 0; y < height; ++y) std::memset(row(memory, pitch, y), value, width_bytes);
     });

@@ -9,11 +9,13 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "common/emulation/gpu_state.hpp"
+#include "common/emulation/stream.hpp"
 #include "common/program/errors.hpp"
 #include "common/program/memory.hpp"
 
@@ -54,7 +56,8 @@ std::size_t available_at_first() {
 struct Allocation {
     std::size_t bytes;
     cudaMemoryType type;
-    GpuState* gpu;  ///< null: the host's
+    GpuState* gpu;      ///< null: the host's, or a variable's
+    bool owned = true;  ///< false: it was there before CUDA knew it
 };
 
 std::mutex mutex;
@@ -73,6 +76,7 @@ const std::pair<const std::uintptr_t, Allocation>* allocation_of(const void* mem
 
 thread_local int current = 0;
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local std::pair<cudaError_t, std::string> why_refused;
 
 std::size_t free_bytes_of(const GpuState& gpu) {
     const std::size_t of_host = available_at_first();
@@ -100,10 +104,33 @@ GpuState& current_state() { return *gpu_states()[static_cast<std::size_t>(curren
 const EmulatedGpu& current_gpu() { return current_state().gpu; }
 
 cudaError_t result(cudaError_t error) {
+    why_refused = {};
     if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
     if (const cudaError_t lasting = current_state().lasting_error(); lasting != cudaSuccess) return lasting;
     if (error != cudaSuccess) last_error = error;
     return error;
+}
+
+cudaError_t refuse(cudaError_t error, std::string why) {
+    const cudaError_t returned = result(error);
+    if (returned == error) why_refused = {error, std::move(why)};
+    return returned;
+}
+
+std::string why(cudaError_t error) {
+    if (why_refused.first == error) return why_refused.second;
+    return gpu_states().empty() ? std::string() : current_state().why_failed(error);
+}
+
+KernelSettings GpuState::settings_of(const void* kernel) const {
+    const std::lock_guard lock(mutex);
+    const auto found = settings_.find(kernel);
+    return found == settings_.end() ? KernelSettings() : found->second;
+}
+
+void GpuState::set(const void* kernel, const KernelSettings& settings) {
+    const std::lock_guard lock(mutex);
+    settings_[kernel] = settings;
 }
 
 cudaError_t GpuState::lasting_error() const {
@@ -124,11 +151,13 @@ std::string GpuState::why_failed(cudaError_t error) const {
 }
 
 void GpuState::reset() {
+    destroy_textures_of(*this);
+    destroy_surfaces_of(*this);
+    destroy_arrays_of(*this);
     const std::lock_guard lock(mutex);
     failed_ = cudaSuccess;
     why_failed_.clear();
-    dynamic_shared_limits.clear();
-    carveouts.clear();
+    settings_.clear();
     for (auto entry = allocations.begin(); entry != allocations.end();) {
         if (entry->second.gpu != this) {
             ++entry;
@@ -169,6 +198,17 @@ cudaMemoryType memory_type(const void* memory) {
     const std::lock_guard lock(mutex);
     const auto* found = allocation_of(memory);
     return found == nullptr ? cudaMemoryTypeUnregistered : found->second.type;
+}
+
+bool is_in_bounds(const void* memory, std::size_t bytes) {
+    const std::lock_guard lock(mutex);
+    const auto* found = allocation_of(memory);
+    return found == nullptr || bytes <= found->second.bytes - (address(memory) - found->first);
+}
+
+void make_known(const void* variable, std::size_t bytes) {
+    const std::lock_guard lock(mutex);
+    allocations[address(variable)] = {bytes, cudaMemoryTypeDevice, nullptr, false};
 }
 
 bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from) {
@@ -258,7 +298,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     if (memory == nullptr) return result(cudaErrorInvalidValue);
-    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    if (const cudaError_t error = result(synchronous()); error != cudaSuccess) return error;
     *memory = bytes == 0 ? nullptr : allocate_on_gpu(bytes);
     return result(*memory == nullptr && bytes > 0 ? cudaErrorMemoryAllocation : cudaSuccess);
 }
@@ -266,7 +306,9 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
 cudaError_t cudaMallocPitch(void** memory, std::size_t* pitch, std::size_t width_bytes, std::size_t height) {
     constexpr std::size_t alignment = 512;
     *pitch = (width_bytes + alignment - 1) / alignment * alignment;
-    return cudaMalloc(memory, *pitch * height);
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(*pitch, height, &bytes)) return result(cudaErrorMemoryAllocation);
+    return cudaMalloc(memory, bytes);
 }
 
 cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags*/) {
@@ -302,7 +344,7 @@ cudaError_t cudaFreeHost(void* memory) {
     {
         const std::lock_guard lock(mutex);
         const auto found = allocations.find(address(memory));
-        if (found != allocations.end() && found->second.type == cudaMemoryTypeHost) {
+        if (found != allocations.end() && found->second.type == cudaMemoryTypeHost && found->second.owned) {
             allocations.erase(found);
             std::free(memory);
             memory = nullptr;
@@ -318,7 +360,8 @@ cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned /*flags*/
         const std::lock_guard lock(mutex);
         is_new =
             allocation_of(memory) == nullptr &&
-            allocations.try_emplace(address(memory), Allocation{bytes, cudaMemoryTypeHost, nullptr}).second;
+            allocations.try_emplace(address(memory), Allocation{bytes, cudaMemoryTypeHost, nullptr, false})
+                .second;
     }
     return result(is_new ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered);
 }
@@ -328,7 +371,7 @@ cudaError_t cudaHostUnregister(void* memory) {
     {
         const std::lock_guard lock(mutex);
         const auto found = allocations.find(address(memory));
-        if (found != allocations.end() && found->second.type == cudaMemoryTypeHost) {
+        if (found != allocations.end() && found->second.type == cudaMemoryTypeHost && !found->second.owned) {
             allocations.erase(found);
             erased = 1;
         }

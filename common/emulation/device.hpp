@@ -19,6 +19,12 @@ const EmulatedGpu& current_gpu();
 /// lasts and is returned instead of success.
 cudaError_t result(cudaError_t error);
 
+/// result() of an error about which cudaGetErrorString() says why, until this thread's next call.
+cudaError_t refuse(cudaError_t error, std::string why);
+
+/// What is known of an error beside CUDA's text; may be empty.
+std::string why(cudaError_t error);
+
 /// Memory of the current GPU, aligned to 512 bytes; null if the GPU's memory or the host's is used up.
 void* allocate_on_gpu(std::size_t bytes);
 
@@ -27,6 +33,12 @@ bool free_on_gpu(void* memory);
 
 /// Whether the bytes from `memory` on are known to CUDA, and as what. Memory that is not is the host's own.
 cudaMemoryType memory_type(const void* memory);
+
+/// Whether so many bytes from `memory` on are in one allocation, or CUDA does not know the memory.
+bool is_in_bounds(const void* memory, std::size_t bytes);
+
+/// Makes a __constant__ or __device__ variable known as memory of the GPU.
+void make_known(const void* variable, std::size_t bytes);
 
 /// Whether a copy of that kind may have these ends. An end that is a CUDA array is device memory.
 bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from);

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "common/emulation/device.hpp"
-#include "common/emulation/gpu_state.hpp"
 
 namespace {
 
@@ -33,7 +32,7 @@ constexpr std::array texts{
     ErrorText{cudaErrorInvalidFilterSetting, "cudaErrorInvalidFilterSetting",
               "linear filtering not supported for non-float type"},
     ErrorText{cudaErrorInvalidNormSetting, "cudaErrorInvalidNormSetting",
-              "read as normalized float not supported for 32-bit non float type"},
+              "read as normalized float not supported for data type"},
     ErrorText{cudaErrorInvalidSurface, "cudaErrorInvalidSurface", "invalid surface reference"},
     ErrorText{cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
     ErrorText{cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
@@ -59,6 +58,12 @@ constexpr std::array texts{
               "operation not permitted when stream is capturing"},
     ErrorText{cudaErrorStreamCaptureInvalidated, "cudaErrorStreamCaptureInvalidated",
               "operation failed due to a previous error during capture"},
+    ErrorText{cudaErrorStreamCaptureMerge, "cudaErrorStreamCaptureMerge",
+              "operation would result in a merge of separate capture sequences"},
+    ErrorText{cudaErrorStreamCaptureUnmatched, "cudaErrorStreamCaptureUnmatched",
+              "capture was not ended in the same stream as it began"},
+    ErrorText{cudaErrorStreamCaptureImplicit, "cudaErrorStreamCaptureImplicit",
+              "operation would make the legacy stream depend on a capturing blocking stream"},
     ErrorText{cudaErrorUnknown, "cudaErrorUnknown", "unknown error"}};
 
 const ErrorText* text_of(cudaError_t error) {
@@ -76,8 +81,7 @@ const char* cudaGetErrorName(cudaError_t error) {
 const char* cudaGetErrorString(cudaError_t error) {
     const ErrorText* const text = text_of(error);
     if (text == nullptr) return "unrecognized error code";
-    if (cudabook::emulation::gpu_states().empty()) return text->text;
-    const std::string why = cudabook::emulation::current_state().why_failed(error);
+    const std::string why = cudabook::emulation::why(error);
     if (why.empty()) return text->text;
     thread_local std::string whole;
     whole = std::string(text->text) + ": " + why;

@@ -23,6 +23,7 @@ constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
 // Below so many stacks there is a page that may not be touched. Each costs two of the mappings of which Linux
 // allows a process 65530, and 1024 threads on each of 32 cores would need more.
 constexpr unsigned most_guarded = 16384;
+std::atomic<unsigned> guarded{0};
 
 /// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete
 /// for the same few sets of the processor's caches.
@@ -38,11 +39,17 @@ std::size_t next_offset() {
 thread_local Fiber* Fiber::left_ = nullptr;
 
 Fiber::Fiber(std::function<Fiber&()> work) {
-    static std::atomic<unsigned> fibers{0};
-    if (fibers++ < most_guarded)
+    if (guarded < most_guarded) {
         begin(boost::context::protected_fixedsize_stack(stack_bytes), std::move(work));
-    else
+        guarded_ = true;
+        ++guarded;
+    } else {
         begin(boost::context::fixedsize_stack(stack_bytes), std::move(work));
+    }
+}
+
+Fiber::~Fiber() {
+    if (guarded_) --guarded;
 }
 
 template <class Allocator>

@@ -19,7 +19,7 @@ class Fiber {
     /// std::bad_alloc.
     explicit Fiber(std::function<Fiber&()> work);
 
-    ~Fiber() = default;
+    ~Fiber();
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 
@@ -38,6 +38,7 @@ class Fiber {
     std::size_t stack_size_ = 0;
     [[maybe_unused]] void* fake_stack_ = nullptr;  ///< AddressSanitizer's
     bool ended_ = false;
+    bool guarded_ = false;           ///< by a page below its stack
     boost::context::fiber context_;  ///< where it goes on; the last member, because its end runs the others
 };
 

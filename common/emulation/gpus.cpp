@@ -111,10 +111,10 @@ constexpr EmulatedGpu gpus[] = {
      .shared_bytes_per_multiprocessor = 228 * kib,
      .threads_per_multiprocessor = 2048,
      .blocks_per_multiprocessor = 32,
-     .l2_bytes = 126 * mib,
+     .l2_bytes = 126 * mib + 512 * kib,
      .clock_khz = 1965000,
      .memory_clock_khz = 3996000,
-     .memory_bus_bits = 8192},
+     .memory_bus_bits = 7680},
 };
 
 }  // namespace

@@ -63,46 +63,51 @@ std::optional<std::uint64_t> schedule_seed() {
 
 /// The most dynamic shared memory that a launch of the kernel may ask for.
 int dynamic_shared_limit(const GpuState& state, const void* kernel, std::size_t static_bytes) {
-    const auto found = state.dynamic_shared_limits.find(kernel);
-    if (found != state.dynamic_shared_limits.end()) return found->second;
-    return state.gpu.shared_bytes_per_block - static_cast<int>(static_bytes);
+    return state.settings_of(kernel).dynamic_shared_limit.value_or(state.gpu.shared_bytes_per_block -
+                                                                   static_cast<int>(static_bytes));
 }
 
 /// A cooperative launch needs all its blocks resident at once. Otherwise it is an ordinary launch: there is
 /// no barrier of a grid.
-cudaError_t why_not_resident(const cudaLaunchConfig_t& config, const void* kernel) {
+std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     int blocks = 0;
     if (const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &blocks, kernel, static_cast<int>(x * y * z), config.dynamicSmemBytes);
         error != cudaSuccess)
-        return error;
+        return Failure{error, "its occupancy is not known"};
     const dim3& grid = config.gridDim;
     const std::uint64_t most =
         static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(current_state().gpu.multiprocessors);
-    return std::uint64_t{grid.x} * grid.y * grid.z > most ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+    if (std::uint64_t{grid.x} * grid.y * grid.z <= most) return std::nullopt;
+    return Failure{cudaErrorCooperativeLaunchTooLarge, fmt::format("{} is the most at a time", most)};
 }
 
 /// As CUDA 13 says it; before, a block or grid of no possible size was cudaErrorInvalidConfiguration.
-cudaError_t why_not(const cudaLaunchConfig_t& config, const void* kernel) {
+std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     const dim3& grid = config.gridDim;
-    if (x == 0 || y == 0 || z == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0) return cudaErrorInvalidValue;
-    if (x > 1024 || y > 1024 || z > 64 || std::uint64_t{x} * y * z > 1024) return cudaErrorInvalidValue;
-    if (grid.x > 0x7fffffff || grid.y > 0xffff || grid.z > 0xffff) return cudaErrorInvalidValue;
-    const std::size_t static_bytes = static_shared_of(kernel);
-    const GpuState& state = current_state();
-    if (config.dynamicSmemBytes >
-        static_cast<std::size_t>(std::max(0, dynamic_shared_limit(state, kernel, static_bytes))))
-        return cudaErrorInvalidValue;
+    if (kernel == nullptr) return Failure{cudaErrorInvalidDeviceFunction, "there is no such kernel"};
+    if (x == 0 || y == 0 || z == 0 || grid.x == 0 || grid.y == 0 || grid.z == 0)
+        return Failure{cudaErrorInvalidValue, "a size is 0"};
+    if (x > 1024 || y > 1024 || z > 64 || std::uint64_t{x} * y * z > 1024)
+        return Failure{cudaErrorInvalidValue, "1024 x 1024 x 64 threads are the most, and 1024 in all"};
+    if (grid.x > 0x7fffffff || grid.y > 0xffff || grid.z > 0xffff)
+        return Failure{cudaErrorInvalidValue, "2147483647 x 65535 x 65535 blocks are the most"};
+    const int most_shared =
+        std::max(0, dynamic_shared_limit(current_state(), kernel, static_shared_of(kernel)));
+    if (config.dynamicSmemBytes > static_cast<std::size_t>(most_shared))
+        return Failure{cudaErrorInvalidValue,
+                       fmt::format("{} bytes of dynamic shared memory, {} are the most",
+                                   config.dynamicSmemBytes, most_shared)};
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = config.attrs[i];
-        if (attribute.id == cudaLaunchAttributeClusterDimension) return cudaErrorNotSupported;
+        if (attribute.id == cudaLaunchAttributeClusterDimension)
+            return Failure{cudaErrorNotSupported, "the emulated GPU has no clusters"};
         if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0)
-            if (const cudaError_t error = why_not_resident(config, kernel); error != cudaSuccess)
-                return error;
+            if (auto failure = why_not_resident(config, kernel)) return failure;
     }
-    return cudaSuccess;
+    return std::nullopt;
 }
 
 /// One launch: its blocks, of which each of OpenMP's threads takes some at a time.
@@ -129,7 +134,10 @@ class Grid {
         if (blocks_ == 1 || threads < worth_a_team) {
             take_blocks();
         } else {
-#pragma omp parallel
+            // With more threads than cores, libgomp's threads sleep between two launches (its manual,
+            // GOMP_SPINCOUNT). They would otherwise spin, and on a busy machine use up their time with that.
+            const int cores = omp_get_max_threads();
+#pragma omp parallel num_threads(cores > 1 ? cores + 1 : 1)
             take_blocks();
         }
         return failure_;
@@ -186,9 +194,13 @@ class Grid {
 
 cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    if (const cudaError_t error = why_not(config, call.kernel); error != cudaSuccess) {
+    if (const auto failure = why_not(config, call.kernel)) {
         invalidate_capture(config.stream);
-        return result(error);
+        const dim3& grid = config.gridDim;
+        const dim3& block = config.blockDim;
+        return refuse(failure->error,
+                      fmt::format("{}, {} x {} x {} blocks of {} x {} x {} threads: {}", name_of(call.kernel),
+                                  grid.x, grid.y, grid.z, block.x, block.y, block.z, failure->text));
     }
     cudaLaunchConfig_t kept = config;
     kept.attrs = nullptr;
@@ -225,9 +237,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
     attributes->ptxVersion = code_capability;
     attributes->binaryVersion = code_capability;
     attributes->maxDynamicSharedSizeBytes = dynamic_shared_limit(state, kernel, attributes->sharedSizeBytes);
-    const auto carveout = state.carveouts.find(kernel);
-    attributes->preferredShmemCarveout =
-        carveout == state.carveouts.end() ? cudaSharedmemCarveoutDefault : carveout->second;
+    attributes->preferredShmemCarveout = state.settings_of(kernel).carveout;
     return cudaSuccess;
 }
 
@@ -235,20 +245,24 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
     GpuState& state = current_state();
+    KernelSettings settings = state.settings_of(kernel);
     switch (attribute) {
         case cudaFuncAttributeMaxDynamicSharedMemorySize: {
             const int most =
                 state.gpu.shared_bytes_per_block_optin - static_cast<int>(static_shared_of(kernel));
             if (value < 0 || value > most) return result(cudaErrorInvalidValue);
-            state.dynamic_shared_limits[kernel] = value;
-            return cudaSuccess;
+            settings.dynamic_shared_limit = value;
+            break;
         }
         case cudaFuncAttributePreferredSharedMemoryCarveout:
             if (value < -1 || value > 100) return result(cudaErrorInvalidValue);
-            state.carveouts[kernel] = value;
-            return cudaSuccess;
+            settings.carveout = value;
+            break;
+        default:
+            return result(cudaErrorInvalidValue);
     }
-    return result(cudaErrorInvalidValue);
+    state.set(kernel, settings);
+    return cudaSuccess;
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* kernel) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/warp_functions.hpp"
 #include "common/emulation/watchdog.hpp"
 
 namespace cudabook::emulation {
@@ -38,10 +39,6 @@ std::string lanes_text(std::uint32_t lanes) {
     return text;
 }
 
-}  // namespace
-
-namespace {
-
 /// The one that runs a block in this thread of the operating system.
 constinit thread_local Multiprocessor* running_here = nullptr;
 
@@ -69,9 +66,14 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
     started_ = 0;
     alive_ = size_;
     for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
+    for (unsigned i = 0; i < size_; i += 32) {
+        warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
+        warps_[i / 32].ended = 0;
+    }
     blockIdx = block;
     blockDim = block_size;
     gridDim = grid_size;
+    atomic_operations = 0;  // so that the order of the threads does not depend on the blocks before
     order_.clear();
     random_.reset();
     if (seed) {
@@ -105,7 +107,7 @@ void Multiprocessor::cancel() {
     at_condition_.clear();
     at_barrier_.clear();
     nonzero_at_barrier_ = 0;
-    for (auto& pending : pending_) pending.clear();
+    for (Warp& warp : warps_) warp.pending.clear();
 }
 
 /// What a fiber does all its life.
@@ -149,31 +151,43 @@ void Multiprocessor::start_threads() {
     }
 }
 
-/// The thread that runs has failed, and ends.
+/// The thread that runs has failed.
 void Multiprocessor::fail(cudaError_t error, const std::string& why) {
     failure_ = Failure{error, fmt::format("block {}, {}: {}", text_of(blockIdx), thread_text(current_), why)};
-    threads_[current_].state = State::ended;
 }
 
 void Multiprocessor::call_kernel() {
+    const unsigned number = current_;
     try {
         (*kernel_)();
+        end_thread();
     } catch (const Cancelled&) {
-        return;
     } catch (const KernelFailed& failed) {
         fail(cudaErrorLaunchFailure, failed.why);
-        return;
     } catch (const std::bad_alloc&) {
         fail(cudaErrorLaunchOutOfResources, "the host has no memory for the stacks of threads that wait");
-        return;
     } catch (const std::exception& error) {
         fail(cudaErrorLaunchFailure, error.what());
-        return;
     }
-    threads_[current_].state = State::ended;
+    threads_[number].state = State::ended;
+}
+
+/// The thread that runs has returned from the kernel. Nobody waits for it any more.
+void Multiprocessor::end_thread() {
     --alive_;
     count_progress();
     if (!at_barrier_.empty() && at_barrier_.size() == alive_) release_barrier();
+    const unsigned number = current_ / 32;
+    Warp& warp = warps_[number];
+    const std::uint32_t lane = 1U << current_ % 32;
+    warp.lanes &= ~lane;
+    warp.ended |= lane;
+    std::erase_if(warp.pending, [&](Pending& pending) {
+        if (pending.arrived != (pending.mask & warp.lanes)) return false;
+        current_ = number * 32 + static_cast<unsigned>(std::countr_zero(pending.arrived));  // if it fails
+        release_lanes(number, pending);
+        return true;
+    });
 }
 
 /// A fiber for a thread that has not been started.
@@ -243,41 +257,45 @@ Arrived Multiprocessor::await_block(bool value) {
 
 std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
                                          Exchanging exchange, const char* name) {
-    const unsigned warp = current_ / 32;
+    Warp& warp = warps_[current_ / 32];
     const unsigned lane = current_ % 32;
-    const unsigned lanes_there = std::min(size_ - warp * 32, 32U);
-    const std::uint32_t wanted = lanes_there == 32 ? mask : mask & ((1U << lanes_there) - 1);
-    if ((wanted >> lane & 1U) == 0)
+    if ((mask >> lane & 1U) == 0)
         fail_kernel(fmt::format("{} for lanes {}, of which it is none", name, lanes_text(mask)));
-    std::vector<Pending>& pending = pending_[warp];
     auto found = std::ranges::find_if(
-        pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
-    if (found == pending.end()) {
-        pending.push_back({mask, 0, exchange, {}});
-        found = std::prev(pending.end());
-        found->lanes.lanes = wanted;
+        warp.pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
+    if (found == warp.pending.end()) {
+        warp.pending.push_back({mask, 0, exchange, {}});
+        found = std::prev(warp.pending.end());
     }
     found->lanes.given[lane] = given;
     found->lanes.argument[lane] = argument;
     found->arrived |= 1U << lane;
     Thread& thread = threads_[current_];
-    if (found->arrived != wanted) {
+    if (found->arrived == (mask & warp.lanes)) {
+        release_lanes(current_ / 32, *found);
+        warp.pending.erase(found);
+    } else {
         thread.state = State::in_warp;
         thread.name = name;
         thread.mask = mask;
         suspend(next());
-        return thread.taken;
     }
-    exchange(found->lanes);
+    return thread.taken;
+}
+
+/// All lanes have come: they exchange, and those that wait go on.
+void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
+    Exchange& exchange = pending.lanes;
+    exchange.lanes = pending.arrived;
+    exchange.ended = pending.mask & warps_[warp].ended;
+    pending.exchange(exchange);
     count_progress();
-    const std::uint64_t taken = found->lanes.taken[lane];
-    for (std::uint32_t others = wanted & ~(1U << lane); others != 0; others &= others - 1) {
-        const auto other = static_cast<unsigned>(std::countr_zero(others));
-        threads_[warp * 32 + other].taken = found->lanes.taken[other];
-        ready_.push(warp * 32 + other);
+    for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+        Thread& thread = threads_[warp * 32 + lane];
+        thread.taken = exchange.taken[lane];
+        if (thread.state == State::in_warp) ready_.push(warp * 32 + lane);
     }
-    pending.erase(found);
-    return taken;
 }
 
 void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {

@@ -71,6 +71,12 @@ class Multiprocessor {
         Exchange lanes;
     };
 
+    struct Warp {
+        std::uint32_t lanes = 0;  ///< that the block has and that have not ended
+        std::uint32_t ended = 0;
+        std::vector<Pending> pending;
+    };
+
     /// Thread numbers, first in, first out.
     class Queue {
       public:
@@ -103,12 +109,14 @@ class Multiprocessor {
     void start_threads();
     bool may_start();
     void call_kernel();
+    void end_thread();
     void fail(cudaError_t error, const std::string& why);
     void suspend(Fiber& other);
     Fiber& next();
     Fiber& idle_fiber();
     void wake_those_whose_condition_is_true();
     void release_barrier();
+    void release_lanes(unsigned warp, Pending& pending);
     void cancel();
     [[nodiscard]] std::string why_none_goes_on() const;
     [[nodiscard]] std::string thread_text(unsigned thread) const;
@@ -126,8 +134,8 @@ class Multiprocessor {
     std::vector<unsigned> at_condition_;
     std::vector<unsigned> at_barrier_;
     unsigned nonzero_at_barrier_ = 0;
-    Arrived arrived_{};                                            ///< of the last barrier
-    std::array<std::vector<Pending>, most_threads / 32> pending_;  ///< of each warp
+    Arrived arrived_{};  ///< of the last barrier
+    std::array<Warp, most_threads / 32> warps_;
     std::optional<Failure> failure_;
     bool cancelled_ = false;
     bool closing_ = false;

@@ -20,6 +20,9 @@ class SlotNumbers {
     }
     void give_back(std::size_t number) { free_.push_back(number); }
 
+    /// Those from this one on have never been taken.
+    [[nodiscard]] std::size_t next() const { return next_; }
+
   private:
     std::size_t most_;
     std::size_t next_ = 1;

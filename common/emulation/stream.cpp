@@ -12,15 +12,23 @@
 
 using Work = std::vector<std::function<void()>>;
 
+/// What is captured, in the order of the calls. Other streams join a capture when they wait for an event of
+/// it.
+struct Capture {
+    cudaStream_t begun_by;
+    Work work = {};
+    bool is_valid = true;
+    bool ended = false;
+};
+
 struct CUstream_st {
-    std::optional<Work> capture;
-    cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
-    bool capture_is_valid = true;
+    std::shared_ptr<Capture> capture;  ///< null or ended: none
 };
 
 struct CUevent_st {
     bool has_time = true;
-    std::optional<std::chrono::steady_clock::time_point> recorded;
+    std::optional<std::chrono::steady_clock::time_point> recorded = std::nullopt;
+    std::shared_ptr<Capture> capture = nullptr;  ///< that it was last recorded in
 };
 
 struct CUgraph_st {
@@ -35,34 +43,46 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The streams that this thread captures, in a mode in which it may not wait.
-thread_local std::vector<cudaStream_t> captured;
+/// The captures that this thread has begun, in a mode in which it may not wait.
+thread_local std::vector<std::shared_ptr<Capture>> captures;
+
+/// The capture of a stream; null if it is not captured.
+std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
+    return stream == nullptr || stream->capture == nullptr || stream->capture->ended ? nullptr
+                                                                                     : stream->capture;
+}
 
 /// The error of a call that must not be made while a stream is captured.
-cudaError_t invalidate(CUstream_st& stream) {
-    stream.capture_is_valid = false;
+cudaError_t invalidate(Capture& capture) {
+    capture.is_valid = false;
     return cudaErrorStreamCaptureUnsupported;
+}
+
+void end(Capture& capture) {
+    capture.ended = true;
+    std::erase_if(captures, [&](const auto& begun) { return begun.get() == &capture; });
 }
 
 }  // namespace
 
 cudaError_t synchronous() {
-    if (captured.empty()) return cudaSuccess;
-    return invalidate(*captured.back());
+    if (captures.empty()) return cudaSuccess;
+    return invalidate(*captures.back());
 }
 
 void invalidate_capture(cudaStream_t stream) {
-    if (stream != nullptr && stream->capture) stream->capture_is_valid = false;
+    if (const auto capture = capture_of(stream)) capture->is_valid = false;
 }
 
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    if (stream == nullptr || !stream->capture) {
+    const auto capture = capture_of(stream);
+    if (capture == nullptr) {
         work();
         return result(cudaSuccess);
     }
-    if (!stream->capture_is_valid) return result(cudaErrorStreamCaptureInvalidated);
-    stream->capture->push_back(std::move(work));
+    if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
+    capture->work.push_back(std::move(work));
     return cudaSuccess;
 }
 
@@ -84,20 +104,29 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (stream == nullptr) return result(cudaErrorInvalidResourceHandle);
-    std::erase(captured, stream);
+    if (const auto capture = capture_of(stream); capture != nullptr && capture->begun_by == stream)
+        end(*capture);
     delete stream;
     return result(cudaSuccess);
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    if (stream != nullptr && stream->capture) return result(invalidate(*stream));
+    if (const auto capture = capture_of(stream)) return result(invalidate(*capture));
     return result(cudaSuccess);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t /*stream*/, cudaEvent_t event, unsigned /*flags*/) {
-    return result(event == nullptr ? cudaErrorInvalidResourceHandle : cudaSuccess);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned /*flags*/) {
+    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (event->capture == nullptr || event->capture->ended) return result(cudaSuccess);
+    const auto capture = capture_of(stream);
+    if (stream == nullptr || (capture != nullptr && capture != event->capture)) {
+        event->capture->is_valid = false;
+        return result(stream == nullptr ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureMerge);
+    }
+    stream->capture = event->capture;
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSynchronize() { return result(synchronous()); }
@@ -106,29 +135,28 @@ cudaError_t cudaDeviceSynchronize() { return result(synchronous()); }
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     if (stream == nullptr) return result(cudaErrorStreamCaptureUnsupported);
-    if (stream->capture) return result(cudaErrorIllegalState);
-    stream->capture.emplace();
-    stream->mode = mode;
-    stream->capture_is_valid = true;
-    if (mode != cudaStreamCaptureModeRelaxed) captured.push_back(stream);
+    if (capture_of(stream) != nullptr) return result(cudaErrorIllegalState);
+    stream->capture = std::make_shared<Capture>(Capture{stream});
+    if (mode != cudaStreamCaptureModeRelaxed) captures.push_back(stream->capture);
     return result(cudaSuccess);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     *graph = nullptr;
-    if (stream == nullptr || !stream->capture) return result(cudaErrorIllegalState);
-    std::erase(captured, stream);
-    Work work = *std::exchange(stream->capture, std::nullopt);
-    if (!stream->capture_is_valid) return result(cudaErrorStreamCaptureInvalidated);
-    *graph = new CUgraph_st{std::make_shared<const Work>(std::move(work))};
+    const auto capture = capture_of(stream);
+    if (capture == nullptr) return result(cudaErrorIllegalState);
+    if (capture->begun_by != stream) return result(cudaErrorStreamCaptureUnmatched);
+    end(*capture);
+    if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
+    *graph = new CUgraph_st{std::make_shared<const Work>(std::move(capture->work))};
     return result(cudaSuccess);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    const bool active = stream != nullptr && stream->capture;
-    *status = !active                    ? cudaStreamCaptureStatusNone
-              : stream->capture_is_valid ? cudaStreamCaptureStatusActive
-                                         : cudaStreamCaptureStatusInvalidated;
+    const auto capture = capture_of(stream);
+    *status = capture == nullptr  ? cudaStreamCaptureStatusNone
+              : capture->is_valid ? cudaStreamCaptureStatusActive
+                                  : cudaStreamCaptureStatusInvalidated;
     return result(cudaSuccess);
 }
 
@@ -162,7 +190,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlag
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    *event = new CUevent_st{(flags & cudaEventDisableTiming) == 0, std::nullopt};
+    *event = new CUevent_st{(flags & cudaEventDisableTiming) == 0};
     return cudaSuccess;
 }
 
@@ -173,6 +201,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    event->capture = capture_of(stream);
     return enqueue(stream, [event] { event->recorded = std::chrono::steady_clock::now(); });
 }
 

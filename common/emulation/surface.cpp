@@ -8,6 +8,7 @@
 #include "common/emulation/array.hpp"
 #include "common/emulation/block.hpp"
 #include "common/emulation/device.hpp"
+#include "common/emulation/gpu_state.hpp"
 #include "common/emulation/slot_numbers.hpp"
 
 namespace cudabook::emulation {
@@ -68,7 +69,8 @@ cudaError_t create_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* reso
                              .depth = static_cast<std::uint32_t>(image.depth),
                              .shape = array->shape,
                              .row_bytes = image.row_bytes,
-                             .slice_bytes = image.slice_bytes};
+                             .slice_bytes = image.slice_bytes,
+                             .gpu = &current_state()};
     *to = number;
     return cudaSuccess;
 }
@@ -82,6 +84,16 @@ cudaError_t destroy_surface(cudaSurfaceObject_t surface) {
 }
 
 }  // namespace
+
+void destroy_surfaces_of(const GpuState& gpu) {
+    const std::lock_guard lock(all().mutex);
+    for (std::size_t number = 1; number < all().numbers.next(); ++number) {
+        if (surface_slots[number].gpu != &gpu) continue;
+        surface_slots[number] = {};
+        all().numbers.give_back(number);
+    }
+}
+
 }  // namespace cudabook::emulation
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource) {

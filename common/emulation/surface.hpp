@@ -14,6 +14,8 @@
 
 namespace cudabook::emulation {
 
+class GpuState;
+
 /// A surface object. All zero: there is none.
 struct alignas(64) SurfaceSlot {
     std::byte* texels = nullptr;
@@ -23,6 +25,7 @@ struct alignas(64) SurfaceSlot {
     Shape shape{};
     std::size_t row_bytes = 0;
     std::size_t slice_bytes = 0;
+    const GpuState* gpu = nullptr;
 };
 
 inline constexpr std::size_t most_surfaces = std::size_t{1} << 16U;

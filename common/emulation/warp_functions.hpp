@@ -5,6 +5,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 
 #include "common/emulation/block.hpp"
@@ -95,6 +96,8 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
             const std::uint64_t argument = exchange.argument[lane];
             const unsigned from = source_lane<kind>(lane, static_cast<unsigned>(argument),
                                                     static_cast<unsigned>(argument >> 32));
+            if ((exchange.ended >> from & 1) != 0)
+                fail_kernel("a shuffle from lane " + std::to_string(from) + ", which has ended");
             exchange.taken[lane] = exchange.given[(exchange.lanes >> from & 1) != 0 ? from : lane];
         });
     };
@@ -102,18 +105,24 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
                                    exchange_values, name));
 }
 
-/// The lanes whose value is the same as this one's.
-inline std::uint32_t match(std::uint32_t mask, std::uint64_t value, const char* name) {
+/// The lanes that take part, and of them those whose value is the same as this one's.
+struct Matches {
+    std::uint32_t lanes;
+    std::uint32_t same;
+};
+
+inline Matches match(std::uint32_t mask, std::uint64_t value, const char* name) {
     const auto compare = [](Exchange& exchange) {
         for_each_lane(exchange.lanes, [&](unsigned lane) {
             std::uint32_t same = 0;
             for_each_lane(exchange.lanes, [&](unsigned other) {
                 if (exchange.given[other] == exchange.given[lane]) same |= 1U << other;
             });
-            exchange.taken[lane] = same;
+            exchange.taken[lane] = std::uint64_t{exchange.lanes} << 32 | same;
         });
     };
-    return static_cast<std::uint32_t>(await_warp(mask, value, 0, compare, name));
+    const std::uint64_t taken = await_warp(mask, value, 0, compare, name);
+    return {static_cast<std::uint32_t>(taken >> 32), static_cast<std::uint32_t>(taken)};
 }
 
 /// `operation` of the values of all lanes. It is stateless, so its type says all.
@@ -156,6 +165,7 @@ T wrapping_difference(T a, T b) {
     return static_cast<T>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
 }
 
+/// Of the block that runs here.
 inline constinit thread_local unsigned atomic_operations = 0;
 
 /// A thread may wait for another by atomic operations alone. So every now and then others get their turn.

@@ -115,6 +115,34 @@ TEST_F(EmulatedEngine, IncompleteWarp) {
     EXPECT_EQ(got[39], 108);
 }
 
+/// Lanes that have ended count no more, whether they end before the others vote or after.
+__global__ void vote_of_those_left(unsigned* votes) {
+    const unsigned lane = threadIdx.x % 32;
+    if (lane < 4 || lane >= 20) return;
+    unsigned* const mine = votes + 5 * threadIdx.x;
+    __syncwarp();
+    int all = 0;
+    mine[0] = __ballot_sync(all_lanes, lane % 2 == 0);
+    mine[1] = static_cast<unsigned>(__all_sync(all_lanes, lane >= 4));
+    mine[2] = __reduce_add_sync(all_lanes, lane);
+    mine[3] = __shfl_sync(all_lanes, threadIdx.x, 4);
+    mine[4] = __match_all_sync(all_lanes, 7, &all);
+    __shfl_down_sync(0x000ffff0U, 1, 1);  // the last lane reads one that the mask does not name
+}
+
+TEST_F(EmulatedEngine, LanesThatHaveEnded) {
+    const DeviceArray<unsigned> votes(5 * 64);
+    launch(vote_of_those_left, 1, 64, Stream(), votes.data());
+    const std::vector<unsigned> got = votes.download();
+    for (const std::size_t i : {4, 19, 36, 51}) {
+        EXPECT_EQ(got[5 * i], 0x00055550U) << i;
+        EXPECT_EQ(got[5 * i + 1], 1U) << i;
+        EXPECT_EQ(got[5 * i + 2], (4U + 19U) * 8) << i;
+        EXPECT_EQ(got[5 * i + 3], i / 32 * 32 + 4) << i;
+        EXPECT_EQ(got[5 * i + 4], all_lanes) << i;
+    }
+}
+
 __global__ void one_after_another(int* lock, int* counter) {
     for (bool done = false; !done;) {
         if (atomicCAS(lock, 0, 1) != 0) continue;
@@ -285,6 +313,57 @@ TEST_F(EmulatedEngine, RefusedLaunchWhileCapturing) {
     EXPECT_EQ(votes.download().front(), 132);
 }
 
+TEST_F(EmulatedEngine, RefusedLaunchSaysWhy) {
+    DeviceArray<int> votes = zeros(1);
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(2, 3);
+    config.blockDim = 1025;
+    EXPECT_EQ(cudaLaunchKernelEx(&config, vote_of_all, votes.data()), cudaErrorInvalidValue);
+    const std::string text = cudaGetErrorString(cudaGetLastError());
+    EXPECT_EQ(text.find("invalid argument: cudabook::"), 0U) << text;
+    EXPECT_NE(text.find("vote_of_all, 2 x 3 x 1 blocks of 1025 x 1 x 1 threads: "), std::string::npos)
+        << text;
+    config.blockDim = 32;
+    config.dynamicSmemBytes = 50000;
+    EXPECT_EQ(cudaLaunchKernelEx(&config, vote_of_all, votes.data()), cudaErrorInvalidValue);
+    EXPECT_NE(std::string(cudaGetErrorString(cudaErrorInvalidValue)).find("49152 are the most"),
+              std::string::npos);
+    CUDA_CHECK(cudaDeviceSynchronize());
+    EXPECT_STREQ(cudaGetErrorString(cudaGetLastError()), "invalid argument") << "only until the next call";
+}
+
+__global__ void triple_plus_one(int* number) { *number = 3 * *number + 1; }
+
+/// One stream forks from another and joins it again; all of it is one graph.
+TEST_F(EmulatedEngine, CaptureOfTwoStreams) {
+    const Stream first;
+    const Stream second;
+    cudaEvent_t event = nullptr;
+    CUDA_CHECK(cudaEventCreate(&event));
+    DeviceArray<int> number = zeros(1);
+    {
+        const Graph graph(first, [&] {
+            launch(triple_plus_one, 1, 1, first, number.data());
+            CUDA_CHECK(cudaEventRecord(event, first.get()));
+            CUDA_CHECK(cudaStreamWaitEvent(second.get(), event));
+            launch(triple_plus_one, 1, 1, second, number.data());
+            EXPECT_EQ(cudaStreamWaitEvent(nullptr, nullptr), cudaErrorInvalidResourceHandle);
+            cudaStreamCaptureStatus status{};
+            CUDA_CHECK(cudaStreamIsCapturing(second.get(), &status));
+            EXPECT_EQ(status, cudaStreamCaptureStatusActive);
+            CUDA_CHECK(cudaEventRecord(event, second.get()));
+            CUDA_CHECK(cudaStreamWaitEvent(first.get(), event));
+        });
+        EXPECT_EQ(number.download().front(), 0) << "nothing has run";
+        graph.launch(first);
+        EXPECT_EQ(number.download().front(), 4);
+    }
+    static_cast<void>(cudaGetLastError());
+    launch(triple_plus_one, 1, 1, second, number.data());
+    EXPECT_EQ(number.download().front(), 13) << "the second stream is not captured any more";
+    CUDA_CHECK(cudaEventDestroy(event));
+}
+
 // ----- Memory
 
 /// Less on a busy machine, because the memory is the host's.
@@ -321,6 +400,73 @@ TEST_F(EmulatedEngine, MemoryIsUsedUpPieceByPiece) {
     EXPECT_FALSE(pieces.empty());
     pieces.clear();
     pieces.emplace_back(piece / 4);
+}
+
+TEST_F(EmulatedEngine, CopiesBeyondTheirMemory) {
+    const DeviceArray<int> numbers(100);
+    std::vector<int> host(200);
+    EXPECT_EQ(cudaMemcpy(numbers.data(), host.data(), 404, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy(host.data(), numbers.data() + 50, 204, cudaMemcpyDeviceToHost),
+              cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy2D(numbers.data(), 44, host.data(), 40, 40, 10, cudaMemcpyHostToDevice),
+              cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemset(numbers.data() + 1, 0, 400), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    CUDA_CHECK(cudaMemset(numbers.data() + 1, 0, 396));
+    CUDA_CHECK(cudaMemcpy2D(numbers.data(), 40, host.data(), 80, 40, 10, cudaMemcpyHostToDevice));
+}
+
+__device__ int variable[4];
+
+TEST_F(EmulatedEngine, VariableOfTheDevice) {
+    void* address = nullptr;
+    CUDA_CHECK(cudaGetSymbolAddress(&address, variable));
+    CUDA_CHECK(cudaMemset(address, 1, sizeof variable));
+    int value = 5;
+    CUDA_CHECK(cudaMemcpy(static_cast<int*>(address) + 2, &value, sizeof value, cudaMemcpyHostToDevice));
+    std::vector<int> got(4);
+    CUDA_CHECK(cudaMemcpyFromSymbol(got.data(), variable, sizeof variable));
+    EXPECT_EQ(got, (std::vector<int>{0x01010101, 0x01010101, 5, 0x01010101}));
+    EXPECT_EQ(cudaMemcpyToSymbol(variable, got.data(), 8, 12), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFree(address), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+TEST_F(EmulatedEngine, RegisteredMemoryIsTheHosts) {
+    std::vector<int> host(100);
+    CUDA_CHECK(cudaHostRegister(host.data(), 400, cudaHostRegisterDefault));
+    EXPECT_EQ(cudaFreeHost(host.data()), cudaErrorInvalidValue);
+    CUDA_CHECK(cudaHostUnregister(host.data()));
+    void* memory = nullptr;
+    CUDA_CHECK(cudaMallocHost(&memory, 400));
+    EXPECT_EQ(cudaHostUnregister(memory), cudaErrorHostMemoryNotRegistered);
+    CUDA_CHECK(cudaFreeHost(memory));
+    static_cast<void>(cudaGetLastError());
+}
+
+TEST_F(EmulatedEngine, ResetDestroysArraysAndTextures) {
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaArray_t array = nullptr;
+    cudaMipmappedArray_t mipmap = nullptr;
+    CUDA_CHECK(cudaMallocArray(&array, &format, 64, 64));
+    CUDA_CHECK(cudaMallocMipmappedArray(&mipmap, &format, make_cudaExtent(64, 64, 0), 3));
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    const cudaTextureDesc description{};
+    cudaTextureObject_t texture = 0;
+    cudaSurfaceObject_t surface = 0;
+    CUDA_CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
+    CUDA_CHECK(cudaCreateSurfaceObject(&surface, &resource));
+    CUDA_CHECK(cudaDeviceReset());
+
+    cudaArray_t another = nullptr;
+    CUDA_CHECK(cudaMallocArray(&another, &format, 64, 32));
+    EXPECT_EQ(cudaDestroyTextureObject(texture), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFreeMipmappedArray(mipmap), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    CUDA_CHECK(cudaFreeArray(another));
 }
 
 TEST_F(EmulatedEngine, ResetFreesTheMemory) {

@@ -83,6 +83,17 @@ TEST_F(StuckKernels, IndicesOfTwoDimensions) {
     EXPECT_NE(text.find("thread (3, 1, 0) to (7, 3, 0) wait at __syncthreads()"), std::string::npos) << text;
 }
 
+__global__ void some_end_before_a_barrier() {
+    if (threadIdx.x % 4 == 3) return;
+    if (threadIdx.x == 0) __syncwarp();
+    __syncthreads();
+}
+
+TEST_F(StuckKernels, SomeHaveEnded) {
+    const std::string text = text_of(cudaErrorLaunchTimeout, some_end_before_a_barrier, 1, 32);
+    EXPECT_NE(text.find("; 8 of 32 threads have ended"), std::string::npos) << text;
+}
+
 // ----- Warps
 
 __global__ void shuffle_from_ended_lanes(int* sum) {
@@ -92,9 +103,9 @@ __global__ void shuffle_from_ended_lanes(int* sum) {
 
 TEST_F(StuckKernels, LanesOfAShuffleHaveEnded) {
     const DeviceArray<int> sum(1);
-    EXPECT_EQ(text_of(cudaErrorLaunchTimeout, shuffle_from_ended_lanes, 1, 32, sum.data()),
-              "shuffle_from_ended_lanes, block (0, 0, 0): no thread can go on: thread (0, 0, 0) to (7, 0, 0) "
-              "wait in __shfl_sync for lanes 0-31; 24 of 32 threads have ended");
+    EXPECT_EQ(text_of(cudaErrorLaunchFailure, shuffle_from_ended_lanes, 1, 32, sum.data()),
+              "shuffle_from_ended_lanes, block (0, 0, 0), thread (0, 0, 0): a shuffle from lane 9, which has "
+              "ended");
 }
 
 __global__ void vote_of_others() { static_cast<void>(__ballot_sync(0x0000ff0fU, 1)); }
@@ -171,6 +182,7 @@ TEST_F(StuckKernels, OneBlockOfThousandsOnSeveralCores) {
 template <class T>
 __global__ void wait_for_lanes(T) {
     if (threadIdx.x == 0) __syncwarp();
+    __syncthreads();
 }
 
 TEST_F(StuckKernels, TemplatesAreNamedWithTheirArguments) {
@@ -271,7 +283,7 @@ TEST_F(StuckKernels, ExceptionInAKernel) {
 }
 
 TEST_F(StuckKernels, ManyGoodLaunchesAfterABadOne) {
-    static_cast<void>(text_of(cudaErrorLaunchTimeout, shuffle_from_ended_lanes, 1, 32, nullptr));
+    static_cast<void>(text_of(cudaErrorLaunchFailure, shuffle_from_ended_lanes, 1, 32, nullptr));
     EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
     DeviceArray<int> value{std::span<const int>(std::vector<int>{0})};
     const Stream stream;

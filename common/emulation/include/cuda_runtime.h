@@ -29,6 +29,7 @@
 #define __shared__ thread_local
 
 #include "common/emulation/block.hpp"
+#include "common/emulation/device.hpp"
 #include "common/emulation/launch.hpp"
 
 #include <device_functions.h>
@@ -66,22 +67,23 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
 /// A __constant__ or __device__ variable is one of the host's, the same for all emulated GPUs.
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
     *address = const_cast<T*>(&symbol);
-    return cudaSuccess;
+    return cudabook::emulation::result(cudaSuccess);
 }
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
-                               cudaMemcpyKind /*kind*/ = cudaMemcpyHostToDevice) {
-    if (offset > sizeof(T) || bytes > sizeof(T) - offset) return cudaErrorInvalidValue;
-    std::memcpy(reinterpret_cast<char*>(const_cast<T*>(&symbol)) + offset, from, bytes);
-    return cudaSuccess;
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    void* address = nullptr;
+    if (const cudaError_t error = cudaGetSymbolAddress(&address, symbol); error != cudaSuccess) return error;
+    return cudaMemcpy(static_cast<char*>(address) + offset, from, bytes, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
-                                 cudaMemcpyKind /*kind*/ = cudaMemcpyDeviceToHost) {
-    if (offset > sizeof(T) || bytes > sizeof(T) - offset) return cudaErrorInvalidValue;
-    std::memcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes);
-    return cudaSuccess;
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    void* address = nullptr;
+    if (const cudaError_t error = cudaGetSymbolAddress(&address, symbol); error != cudaSuccess) return error;
+    return cudaMemcpy(to, static_cast<const char*>(address) + offset, bytes, kind);
 }
 
 template <class... Parameters, class... Arguments>

@@ -29,7 +29,7 @@ inline int __syncthreads_or(int predicate) {
     return cudabook::emulation::await_block(predicate != 0).nonzero != 0 ? 1 : 0;
 }
 
-// ----- Warps. A lane that a mask names must call the same function, or the kernel fails.
+// ----- Warps. A lane that a mask names must call the same function or have ended, or the kernel fails.
 
 inline void __syncwarp(unsigned mask = ~0U) {
     cudabook::emulation::await_warp(mask, 0, 0, cudabook::emulation::exchange_nothing, "__syncwarp");
@@ -49,8 +49,8 @@ inline int __all_sync(unsigned mask, int predicate) {
     return votes.nonzero == votes.lanes ? 1 : 0;
 }
 
-// `width` is 2, 4, 8, 16 or 32. From a lane that is outside the segment, or not in `mask`, a lane gets its
-// own value; CUDA leaves the second open.
+// `width` is 2, 4, 8, 16 or 32. From a lane that is outside the segment, not in `mask` or not in the block, a
+// lane gets its own value; from one that has ended, the kernel fails. CUDA leaves all but the first open.
 
 template <cudabook::emulation::Arithmetic T>
 auto __shfl_sync(unsigned mask, T value, int lane, int width = warpSize) {
@@ -76,14 +76,14 @@ auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize
 /// The lanes of `mask` whose value has the same bits.
 template <cudabook::emulation::Arithmetic T>
 unsigned __match_any_sync(unsigned mask, T value) {
-    return cudabook::emulation::match(mask, cudabook::emulation::to_bits(+value), "__match_any_sync");
+    return cudabook::emulation::match(mask, cudabook::emulation::to_bits(+value), "__match_any_sync").same;
 }
 /// `mask` if the values of all of its lanes have the same bits, else 0; `all` says which.
 template <cudabook::emulation::Arithmetic T>
 unsigned __match_all_sync(unsigned mask, T value, int* all) {
-    const unsigned same =
+    const cudabook::emulation::Matches matches =
         cudabook::emulation::match(mask, cudabook::emulation::to_bits(+value), "__match_all_sync");
-    *all = same == mask ? 1 : 0;
+    *all = matches.same == matches.lanes ? 1 : 0;
     return *all != 0 ? mask : 0;
 }
 
