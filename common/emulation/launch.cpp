@@ -5,10 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -22,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "common/emulation/device.hpp"
+#include "common/emulation/environment.hpp"
 #include "common/emulation/gpu_state.hpp"
 #include "common/emulation/multiprocessor.hpp"
 #include "common/emulation/program_file.hpp"
@@ -51,13 +49,7 @@ std::size_t static_shared_of(const void* kernel) {
 
 /// --schedule's seed; the runtime is told by the environment.
 std::optional<std::uint64_t> schedule_seed() {
-    static const std::optional<std::uint64_t> seed = []() -> std::optional<std::uint64_t> {
-        const char* text = std::getenv("CUDABOOK_SCHEDULE");
-        std::uint64_t value = 0;
-        if (text == nullptr || std::from_chars(text, text + std::strlen(text), value).ec != std::errc{})
-            return std::nullopt;
-        return value;
-    }();
+    static const auto seed = number_in_environment<std::uint64_t>("CUDABOOK_SCHEDULE");
     return seed;
 }
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
@@ -22,6 +21,7 @@
 #include <fmt/format.h>
 
 #include "common/emulation/block.hpp"
+#include "common/emulation/environment.hpp"
 #include "common/emulation/program_file.hpp"
 #include "common/emulation/sanitizer.hpp"
 
@@ -56,10 +56,7 @@ std::string here_text() {
 }
 
 unsigned timeout_seconds() {
-    const char* const text = std::getenv("CUDABOOK_LAUNCH_TIMEOUT");
-    unsigned seconds = 0;
-    if (text == nullptr || std::from_chars(text, text + std::strlen(text), seconds).ec != std::errc{})
-        return 30;
+    static const unsigned seconds = number_in_environment<unsigned>("CUDABOOK_LAUNCH_TIMEOUT").value_or(30);
     return seconds;
 }
 

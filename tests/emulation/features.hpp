@@ -15,6 +15,7 @@ namespace cudabook::test {
 struct Feature {
     const char* name;
     std::string (*result)();  ///< numbers, or the CRC-32 of many. Errors: CudaError.
+    bool by_kind = false;     ///< another kind of GPU has another result
 };
 
 // Blocks and warps: barriers, shuffles, votes, atomics, copies to shared memory, tensor cores.

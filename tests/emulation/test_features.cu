@@ -25,13 +25,14 @@ class Features : public Gpu {
   protected:
     void SetUp() override {
         Gpu::SetUp();
-        if (!IsSkipped() && device().compute_capability != "9.0")
-            GTEST_SKIP() << "the results are those of compute capability 9.0";
+        if (!IsSkipped() && !emulated && device().compute_capability != "9.0")
+            GTEST_SKIP() << "the code of some features is for compute capability 9.0 alone";
     }
 
     static void compare(std::span<const Feature> features) {
         const std::map<std::string, std::string> expected = results_of_h200();
         for (const Feature& feature : features) {
+            if (feature.by_kind && device().compute_capability != "9.0") continue;
             ASSERT_TRUE(expected.contains(feature.name)) << feature.name;
             EXPECT_EQ(feature.result(), expected.at(feature.name)) << feature.name;
         }

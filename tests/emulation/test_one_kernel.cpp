@@ -117,11 +117,16 @@ TEST_F(CliSchedule, TheSameSeedGivesTheSameOrderAndAnotherOneAnother) {
 
 // ----- What the emulated GPU does not have
 
-TEST_F(CliOneKernel, UnknownGpuInTheEnvironment) {
-    test::expect_error("matmul",
-                       test::run("matmul", {"--size", "8", "--device", "emulated"},
-                                 Surroundings{.unset = {}, .set = {"CUDABOOK_EMULATED_GPUS=h200,t5"}}),
-                       3, {"CUDABOOK_EMULATED_GPUS: 't5'", "t4", "h200"}, "t5");
+TEST_F(CliOneKernel, WhatTheEnvironmentMayNotSay) {
+    const auto expect_refused = [](const std::string& setting, const test::Words& words) {
+        test::expect_error("matmul",
+                           test::run("matmul", {"--size", "8", "--device", "emulated"},
+                                     Surroundings{.unset = {}, .set = {setting}}),
+                           3, words, setting);
+    };
+    expect_refused("CUDABOOK_EMULATED_GPUS=h200,t5", {"CUDABOOK_EMULATED_GPUS: 't5'", "t4", "h200"});
+    expect_refused("CUDABOOK_SCHEDULE=1a", {"CUDABOOK_SCHEDULE: '1a': a whole number is needed"});
+    expect_refused("CUDABOOK_LAUNCH_TIMEOUT=-1", {"CUDABOOK_LAUNCH_TIMEOUT: '-1': a whole number is needed"});
 }
 
 TEST_F(CliOneKernel, MemoryUsedUp) {

@@ -516,7 +516,7 @@ constexpr Feature features[] = {
     {"indices", [] { return result_of(24 * 12 * 3, dim3(2, 3, 4), dim3(3, 2, 2), indices_kernel); }},
     {"sizes", [] { return result_of(6, dim3(2, 3, 4), dim3(5, 6, 7), sizes_kernel); }},
     {"static shared memory", [] { return result_of(960, 10, 96, static_shared_kernel); }},
-    {"dynamic shared memory", dynamic_shared},
+    {"dynamic shared memory", dynamic_shared, true},
     {"constant memory", constant_memory},
     {"__syncthreads", [] { return result_of(256, 1, 256, scan_kernel); }},
     {"__syncthreads_count", [] { return result_of(100, 1, 100, syncthreads_count_kernel); }},

@@ -1,0 +1,30 @@
+// What the environment tells the emulated GPU.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "common/program/errors.hpp"
+
+namespace cudabook::emulation {
+
+/// The number in a variable of the environment; nothing where that is not set or empty.
+/// Errors: MachineError, if it is no such number.
+template <std::unsigned_integral T>
+std::optional<T> number_in_environment(const char* name) {
+    const char* const variable = std::getenv(name);
+    const std::string_view text = variable == nullptr ? "" : variable;
+    if (text.empty()) return std::nullopt;
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size())
+        throw MachineError(fmt::format("{}: '{}': a whole number is needed", name, text));
+    return value;
+}
+
+}  // namespace cudabook::emulation
