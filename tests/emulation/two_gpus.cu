@@ -26,7 +26,10 @@ __global__ void add(int* value, int what) {
 }
 
 __global__ void never_ends() {
-    if (threadIdx.x == 0) __syncwarp();
+    if (threadIdx.x == 0)
+        __syncwarp();
+    else
+        __syncthreads();
 }
 
 DeviceArray<int> zero() { return DeviceArray<int>{std::span<const int>(std::vector<int>{0})}; }
