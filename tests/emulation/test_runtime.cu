@@ -1,0 +1,124 @@
+// What CUDA's runtime answers where its guide is silent, or is easily misread: the same on a GPU and
+// emulated.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/stream.cuh"
+#include "tests/support/gpu.hpp"
+
+namespace cudabook {
+namespace {
+
+constexpr unsigned all_lanes = 0xffffffff;
+
+class CudaRuntime : public test::Gpu {};
+
+/// Lanes that have ended count no more, whether they end before the others vote or after.
+__global__ void vote_of_those_left(unsigned* votes) {
+    const unsigned lane = threadIdx.x % 32;
+    if (lane < 4 || lane >= 20) return;
+    unsigned* const mine = votes + 5 * threadIdx.x;
+    __syncwarp();
+    int all = 0;
+    mine[0] = __ballot_sync(all_lanes, lane % 2 == 0);
+    mine[1] = static_cast<unsigned>(__all_sync(all_lanes, lane >= 4));
+    mine[2] = __reduce_add_sync(all_lanes, lane);
+    mine[3] = __shfl_sync(all_lanes, threadIdx.x, 4);
+    mine[4] = __match_all_sync(all_lanes, 7, &all);
+}
+
+TEST_F(CudaRuntime, LanesThatHaveEnded) {
+    const DeviceArray<unsigned> votes(5 * 64);
+    launch(vote_of_those_left, 1, 64, Stream(), votes.data());
+    const std::vector<unsigned> got = votes.download();
+    for (const std::size_t i : {4, 19, 36, 51}) {
+        EXPECT_EQ(got[5 * i], 0x00055550U) << i;
+        EXPECT_EQ(got[5 * i + 1], 1U) << i;
+        EXPECT_EQ(got[5 * i + 2], (4U + 19U) * 8) << i;
+        EXPECT_EQ(got[5 * i + 3], i / 32 * 32 + 4) << i;
+        EXPECT_EQ(got[5 * i + 4], all_lanes) << i;
+    }
+}
+
+__global__ void triple_plus_one(int* number) { *number = 3 * *number + 1; }
+
+/// One stream forks from another and joins it again; all of it is one graph.
+TEST_F(CudaRuntime, CaptureOfTwoStreams) {
+    const Stream first;
+    const Stream second;
+    cudaEvent_t event = nullptr;
+    CUDA_CHECK(cudaEventCreate(&event));
+    const DeviceArray<int> number{std::span<const int>(std::vector<int>(1))};
+    {
+        const Graph graph(first, [&] {
+            launch(triple_plus_one, 1, 1, first, number.data());
+            CUDA_CHECK(cudaEventRecord(event, first.get()));
+            CUDA_CHECK(cudaStreamWaitEvent(second.get(), event));
+            launch(triple_plus_one, 1, 1, second, number.data());
+            cudaStreamCaptureStatus status{};
+            CUDA_CHECK(cudaStreamIsCapturing(second.get(), &status));
+            EXPECT_EQ(status, cudaStreamCaptureStatusActive);
+            CUDA_CHECK(cudaEventRecord(event, second.get()));
+            CUDA_CHECK(cudaStreamWaitEvent(first.get(), event));
+        });
+        EXPECT_EQ(number.download().front(), 0) << "nothing has run";
+        graph.launch(first);
+        first.synchronize();
+        EXPECT_EQ(number.download().front(), 4);
+    }
+    launch(triple_plus_one, 1, 1, second, number.data());
+    second.synchronize();
+    EXPECT_EQ(number.download().front(), 13) << "the second stream is not captured any more";
+    CUDA_CHECK(cudaEventDestroy(event));
+}
+
+TEST_F(CudaRuntime, CopiesBeyondTheirMemory) {
+    const DeviceArray<int> numbers(100);
+    std::vector<int> host(200);
+    EXPECT_EQ(cudaMemcpy(numbers.data(), host.data(), 404, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy(host.data(), numbers.data() + 50, 204, cudaMemcpyDeviceToHost),
+              cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy2D(numbers.data(), 44, host.data(), 40, 40, 10, cudaMemcpyHostToDevice),
+              cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemset(numbers.data() + 1, 0, 400), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    CUDA_CHECK(cudaMemset(numbers.data() + 1, 0, 396));
+    CUDA_CHECK(cudaMemcpy2D(numbers.data(), 40, host.data(), 80, 40, 10, cudaMemcpyHostToDevice));
+}
+
+__device__ int variable[4];
+
+TEST_F(CudaRuntime, VariableOfTheDevice) {
+    void* address = nullptr;
+    CUDA_CHECK(cudaGetSymbolAddress(&address, variable));
+    CUDA_CHECK(cudaMemset(address, 1, sizeof variable));
+    int value = 5;
+    CUDA_CHECK(cudaMemcpy(static_cast<int*>(address) + 2, &value, sizeof value, cudaMemcpyHostToDevice));
+    std::vector<int> got(4);
+    CUDA_CHECK(cudaMemcpyFromSymbol(got.data(), variable, sizeof variable));
+    EXPECT_EQ(got, (std::vector<int>{0x01010101, 0x01010101, 5, 0x01010101}));
+    EXPECT_EQ(cudaMemcpyToSymbol(variable, got.data(), 8, 12), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFree(address), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+}
+
+TEST_F(CudaRuntime, RegisteredMemoryIsTheHosts) {
+    std::vector<int> host(100);
+    CUDA_CHECK(cudaHostRegister(host.data(), 400, cudaHostRegisterDefault));
+    EXPECT_EQ(cudaFreeHost(host.data()), cudaErrorInvalidValue);
+    CUDA_CHECK(cudaHostUnregister(host.data()));
+    void* memory = nullptr;
+    CUDA_CHECK(cudaMallocHost(&memory, 400));
+    EXPECT_EQ(cudaHostUnregister(memory), cudaErrorHostMemoryNotRegistered);
+    CUDA_CHECK(cudaFreeHost(memory));
+    static_cast<void>(cudaGetLastError());
+}
+
+}  // namespace
+}  // namespace cudabook
