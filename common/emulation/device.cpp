@@ -367,16 +367,18 @@ cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned /*flags*/
 }
 
 cudaError_t cudaHostUnregister(void* memory) {
-    std::size_t erased = 0;
+    cudaError_t error = cudaSuccess;
     {
         const std::lock_guard lock(mutex);
         const auto found = allocations.find(address(memory));
-        if (found != allocations.end() && found->second.type == cudaMemoryTypeHost && !found->second.owned) {
+        if (found == allocations.end() || found->second.type != cudaMemoryTypeHost)
+            error = cudaErrorHostMemoryNotRegistered;
+        else if (found->second.owned)
+            error = cudaErrorInvalidValue;
+        else
             allocations.erase(found);
-            erased = 1;
-        }
     }
-    return result(erased == 1 ? cudaSuccess : cudaErrorHostMemoryNotRegistered);
+    return result(error);
 }
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned /*flags*/) {

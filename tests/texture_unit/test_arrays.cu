@@ -136,7 +136,7 @@ TEST_F(CudaArrays, CopiesBetweenArraysAndDeviceMemory) {
     expected[7] = 23;
     EXPECT_EQ(to.texels<int>(extent), expected);
 
-    const DeviceArray<int> memory(24);
+    const DeviceArray<int> memory{std::span<const int>(std::vector<int>(24))};
     copy = {};
     copy.srcArray = from.get();
     copy.dstPtr = make_cudaPitchedPtr(memory.data(), 4 * sizeof(int), 4, 3);

@@ -84,7 +84,7 @@ unsigned __match_all_sync(unsigned mask, T value, int* all) {
     const cudabook::emulation::Matches matches =
         cudabook::emulation::match(mask, cudabook::emulation::to_bits(+value), "__match_all_sync");
     *all = matches.same == matches.lanes ? 1 : 0;
-    return *all != 0 ? mask : 0;
+    return *all != 0 ? matches.lanes : 0;
 }
 
 inline unsigned __reduce_add_sync(unsigned mask, unsigned value) {

@@ -306,10 +306,11 @@ __global__ void atomic_exchange_kernel(unsigned* to) {
     atomicExch(to + 7, 0U);
 }
 
+__device__ volatile unsigned parts[60];
+
 /// The block that comes last adds up what the others have written.
 __global__ void threadfence_kernel(unsigned* to) {
     __shared__ bool last;
-    volatile unsigned* const parts = to + 2;
     if (threadIdx.x == 0) {
         parts[blockIdx.x] = scrambled(blockIdx.x);
         __threadfence();
