@@ -10,6 +10,7 @@
 #include "common/emulation/sanitizer.hpp"
 
 #if CUDABOOK_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -24,6 +25,19 @@ constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
 // allows a process 65530, and 1024 threads on each of 32 cores would need more.
 constexpr unsigned most_guarded = 16384;
 std::atomic<unsigned> guarded{0};
+
+/// A stack that leaves nothing behind: what AddressSanitizer knows of its frames would else hold for what
+/// comes to lie in its place.
+template <class Allocator>
+struct Stack : Allocator {
+    using Allocator::Allocator;
+    void deallocate(boost::context::stack_context& stack) {
+#if CUDABOOK_ADDRESS_SANITIZER
+        __asan_unpoison_memory_region(static_cast<char*>(stack.sp) - stack.size, stack.size);
+#endif
+        Allocator::deallocate(stack);
+    }
+};
 
 /// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete
 /// for the same few sets of the processor's caches.
@@ -40,11 +54,11 @@ thread_local Fiber* Fiber::left_ = nullptr;
 
 Fiber::Fiber(std::function<Fiber&()> work) {
     if (guarded < most_guarded) {
-        begin(boost::context::protected_fixedsize_stack(stack_bytes), std::move(work));
+        begin(Stack<boost::context::protected_fixedsize_stack>(stack_bytes), std::move(work));
         guarded_ = true;
         ++guarded;
     } else {
-        begin(boost::context::fixedsize_stack(stack_bytes), std::move(work));
+        begin(Stack<boost::context::fixedsize_stack>(stack_bytes), std::move(work));
     }
 }
 
