@@ -1,27 +1,25 @@
 #!/usr/bin/env bash
-# How fast the emulated GPU is on this machine, beside Numba's CUDA simulator on the same step of heat at 64×64. Numba comes from PyPI,
-# into build/tools/numba. The programs are those in build/default/bin, or in $1. Exit status 1: the two grids differ, or the factor is below
-# 500.
+# How fast the emulated GPU is on this machine, beside Numba's CUDA simulator on the same step of heat at 64×64. It builds what it
+# needs; Numba comes from PyPI, into build/tools/numba. Exit status 1: the two grids differ, or the factor is below 500.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-programs=${1:-build/default/bin}
-python=build/tools/numba/bin/python
-
-if ! "$python" -c "import numba" 2>/dev/null; then
-  python3 -m venv build/tools/numba
-  "$python" -m pip install --quiet numba
-fi
+# shellcheck source=scripts/bootstrap.sh
+. scripts/bootstrap.sh build
+build "$preset" heat matmul
+programs=build/$preset/bin
+(from_pypi numba 'numba>=0.61')
+export PYTHONPATH=$PWD/build/tools/numba
 
 # field NAME: of the JSON on stdin, in the first result if there are any
 field() {
-  "$python" -c 'import json, sys; report = json.load(sys.stdin); print(report.get("results", [report])[0][sys.argv[1]])' "$1"
+  python3 -c 'import json, sys; report = json.load(sys.stdin); print(report.get("results", [report])[0][sys.argv[1]])' "$1"
 }
 # heat KERNEL SIDE OPTION...: the report of the emulated GPU
 heat() {
   "$programs/heat" --device emulated --headless --quiet --kernel "$1" --width "$2" --height "$2" --json - "${@:3}"
 }
 
-numba=$(NUMBA_ENABLE_CUDASIM=1 "$python" scripts/peers/heat_numba.py 64 2)
+numba=$(NUMBA_ENABLE_CUDASIM=1 python3 scripts/peers/heat_numba.py 64 2)
 checksum=$(heat book 64 --frames 1 --steps-per-frame 2 | field checksum)
 if [[ $checksum != "$(field checksum <<<"$numba")" ]]; then
   echo "emulation-speed.sh: after two steps, heat's grid is $checksum, and Numba's $numba" >&2

@@ -198,10 +198,12 @@ cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
     kept.attrs = nullptr;
     kept.numAttrs = 0;
     GpuState& state = current_state();
+    const std::optional<std::uint64_t> seed = schedule_seed();
+    static_cast<void>(launch_timeout_seconds());  // where it is no number, that is no failure of the kernel
     // Whoever asks next learns of a failure, as on a GPU.
-    return enqueue(config.stream, [kept, call = std::move(call), &state] {
+    return enqueue(config.stream, [kept, call = std::move(call), seed, &state] {
         if (state.lasting_error() != cudaSuccess) return;
-        if (const auto failure = Grid(kept, call, schedule_seed()).run())
+        if (const auto failure = Grid(kept, call, seed).run())
             state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
     });
 }

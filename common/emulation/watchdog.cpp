@@ -55,11 +55,6 @@ std::string here_text() {
                        blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
 }
 
-unsigned timeout_seconds() {
-    static const unsigned seconds = number_in_environment<unsigned>("CUDABOOK_LAUNCH_TIMEOUT").value_or(30);
-    return seconds;
-}
-
 // ----- Signals. Their handlers run on a stack of their own, because the one of a fiber may be used up.
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE};
@@ -108,7 +103,7 @@ void on_timeout(int) {
         fmt::format("cudaErrorLaunchTimeout (the launch timed out and was terminated): {}: for {} s no "
                     "thread of this launch has started, ended or waited; "
                     "CUDABOOK_LAUNCH_TIMEOUT=SECONDS allows more",
-                    here_text(), timeout_seconds()));
+                    here_text(), launch_timeout_seconds()));
 }
 
 void catch_faults() {
@@ -181,7 +176,7 @@ class Monitor {
 void start() {
     static const bool started = [] {
         catch_faults();
-        if (const unsigned seconds = timeout_seconds(); seconds > 0) static Monitor monitor(seconds);
+        if (const unsigned seconds = launch_timeout_seconds(); seconds > 0) static Monitor monitor(seconds);
         return true;
     }();
     static_cast<void>(started);
@@ -190,6 +185,11 @@ void start() {
 }
 
 }  // namespace
+
+unsigned launch_timeout_seconds() {
+    static const unsigned seconds = number_in_environment<unsigned>("CUDABOOK_LAUNCH_TIMEOUT").value_or(30);
+    return seconds;
+}
 
 Watched::Watched(const void* kernel, const void* launch) {
     start();

@@ -17,10 +17,13 @@ inline void count_progress() {
     progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
+/// CUDABOOK_LAUNCH_TIMEOUT; 30 if it is not set. Errors: MachineError, if it is no number.
+unsigned launch_timeout_seconds();
+
 /// While it lives, this thread of the operating system runs blocks of a launch and is watched. When all
-/// threads that run the launch have made no progress for CUDABOOK_LAUNCH_TIMEOUT seconds (default: 30; 0: for
-/// ever), the process ends with status 3. So it does on SIGSEGV, SIGBUS and SIGFPE, except under
-/// AddressSanitizer, which says more.
+/// threads that run the launch have made no progress for launch_timeout_seconds() (0: for ever), the process
+/// ends with status 3. So it does on SIGSEGV, SIGBUS and SIGFPE, except under AddressSanitizer, which says
+/// more.
 class Watched {
   public:
     Watched(const void* kernel, const void* launch);

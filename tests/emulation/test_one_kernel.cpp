@@ -125,8 +125,9 @@ TEST_F(CliOneKernel, WhatTheEnvironmentMayNotSay) {
                            3, words, setting);
     };
     expect_refused("CUDABOOK_EMULATED_GPUS=h200,t5", {"CUDABOOK_EMULATED_GPUS: 't5'", "t4", "h200"});
-    expect_refused("CUDABOOK_SCHEDULE=1a", {"CUDABOOK_SCHEDULE: '1a': a whole number is needed"});
-    expect_refused("CUDABOOK_LAUNCH_TIMEOUT=-1", {"CUDABOOK_LAUNCH_TIMEOUT: '-1': a whole number is needed"});
+    expect_refused("CUDABOOK_SCHEDULE=1a", {"matmul: CUDABOOK_SCHEDULE: '1a': a whole number is needed"});
+    expect_refused("CUDABOOK_LAUNCH_TIMEOUT=-1",
+                   {"matmul: CUDABOOK_LAUNCH_TIMEOUT: '-1': a whole number is needed"});
 }
 
 TEST_F(CliOneKernel, MemoryUsedUp) {
