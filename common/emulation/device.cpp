@@ -163,8 +163,8 @@ void GpuState::reset() {
             ++entry;
             continue;
         }
-        std::free(
-            reinterpret_cast<void*>(entry->first));  // NOLINT(performance-no-int-to-ptr): a key of the map
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): a key of the map
+        std::free(reinterpret_cast<void*>(entry->first));
         used_by_all -= entry->second.bytes;
         entry = allocations.erase(entry);
     }
