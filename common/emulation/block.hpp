@@ -50,6 +50,10 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 /// Lets other threads of the block run.
 void yield();
 
+/// What __threadfence() is for ThreadSanitizer (warp_functions.hpp), and whether this thread has called it.
+void fence();
+bool has_fenced();
+
 /// The number of this thread in its block: x runs fastest. A lane is the rest by 32, a warp what is before
 /// it.
 inline unsigned thread_number() {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/shared_memory.hpp"
 #include "common/emulation/warp_functions.hpp"
 #include "common/emulation/watchdog.hpp"
 
@@ -39,6 +40,9 @@ std::string lanes_text(std::uint32_t lanes) {
     return text;
 }
 
+/// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one identity.
+constexpr bool one_thread_a_stack = thread_sanitizer;
+
 /// The one that runs a block in this thread of the operating system.
 constinit thread_local Multiprocessor* running_here = nullptr;
 
@@ -60,8 +64,10 @@ Multiprocessor::~Multiprocessor() {
 
 std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
                                            const dim3& block_size, const dim3& grid_size,
+                                           std::size_t dynamic_shared_bytes, const void* launch,
                                            std::optional<std::uint64_t> seed) {
     kernel_ = &kernel;
+    launch_ = launch;
     size_ = block_size.x * block_size.y * block_size.z;
     started_ = 0;
     alive_ = size_;
@@ -83,6 +89,8 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
         std::shuffle(order_.begin(), order_.end(), *random_);
     }
 
+    if (thread_sanitizer || address_sanitizer || seed) begin_shared_memory(dynamic_shared_bytes);
+
     Fiber& first = idle_fiber();
     running_ = &first;
     main_.switch_to(first);
@@ -90,6 +98,12 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
     if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
     cancel();
     return std::exchange(failure_, std::nullopt);
+}
+
+void Multiprocessor::release_to(const void* launch) {
+    if (!thread_sanitizer) return;
+    for (const auto& fiber : fibers_) fiber->identity().release_to(launch);
+    main_.identity().take();
 }
 
 /// Ends the threads that wait, and forgets what they waited for.
@@ -146,8 +160,10 @@ void Multiprocessor::start_threads() {
         }
         threadIdx = thread.index;
         thread.state = State::running;
+        thread.has_fenced = false;
         thread.fiber = running_;
         call_kernel();
+        if (one_thread_a_stack) return;
     }
 }
 
@@ -158,15 +174,22 @@ void Multiprocessor::fail(cudaError_t error, const std::string& why) {
 
 void Multiprocessor::call_kernel() {
     const unsigned number = current_;
+    Identity& engine = main_.identity();
     try {
+        running_->identity().take_for(blockIdx, threadIdx, launch_);
         (*kernel_)();
+        engine.take();
         end_thread();
     } catch (const Cancelled&) {
+        engine.take();
     } catch (const KernelFailed& failed) {
+        engine.take();
         fail(cudaErrorLaunchFailure, failed.why);
     } catch (const std::bad_alloc&) {
+        engine.take();
         fail(cudaErrorLaunchOutOfResources, "the host has no memory for the stacks of threads that wait");
     } catch (const std::exception& error) {
+        engine.take();
         fail(cudaErrorLaunchFailure, error.what());
     }
     threads_[number].state = State::ended;
@@ -192,12 +215,18 @@ void Multiprocessor::end_thread() {
 
 /// A fiber for a thread that has not been started.
 Fiber& Multiprocessor::idle_fiber() {
-    if (idle_.empty()) {
+    if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + 32)) {
         fibers_.push_back(std::make_unique<Fiber>([this]() -> Fiber& { return work(); }));
         return *fibers_.back();
     }
-    Fiber* fiber = idle_.back();
-    idle_.pop_back();
+    Fiber* fiber = nullptr;
+    if (one_thread_a_stack) {
+        fiber = idle_.front();  // so that each has its turn
+        idle_.pop_front();
+    } else {
+        fiber = idle_.back();
+        idle_.pop_back();
+    }
     return *fiber;
 }
 
@@ -236,6 +265,7 @@ void Multiprocessor::suspend(Fiber& other) {
 
 void Multiprocessor::release_barrier() {
     count_progress();
+    ++block_meeting_.number;
     arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
     for (const unsigned number : at_barrier_) ready_.push(number);
     at_barrier_.clear();
@@ -243,6 +273,7 @@ void Multiprocessor::release_barrier() {
 }
 
 Arrived Multiprocessor::await_block(bool value) {
+    const Waiting waiting(*this, &block_meeting_);
     nonzero_at_barrier_ += value ? 1 : 0;
     if (at_barrier_.size() + 1 == alive_) {
         const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
@@ -259,6 +290,8 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
                                          Exchanging exchange, const char* name) {
     Warp& warp = warps_[current_ / 32];
     const unsigned lane = current_ % 32;
+    const unsigned first = current_ - lane + static_cast<unsigned>(std::countr_zero(mask)) % 32;
+    const Waiting waiting(*this, exchange == exchange_nothing ? &lanes_meetings_[first] : nullptr);
     if ((mask >> lane & 1U) == 0)
         fail_kernel(fmt::format("{} for lanes {}, of which it is none", name, lanes_text(mask)));
     auto found = std::ranges::find_if(
@@ -288,7 +321,11 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     Exchange& exchange = pending.lanes;
     exchange.lanes = pending.arrived;
     exchange.ended = pending.mask & warps_[warp].ended;
-    pending.exchange(exchange);
+    {
+        const Ignored ignored;  // lanes exchange without order, and what is on their stacks
+        pending.exchange(exchange);
+    }
+    ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
     count_progress();
     for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -300,6 +337,7 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
 
 void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
     if (is_true(of)) return;
+    const Waiting waiting(*this);
     Thread& thread = threads_[current_];
     thread.state = State::at_condition;
     thread.is_true = is_true;
@@ -310,6 +348,7 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
 }
 
 void Multiprocessor::yield() {
+    const Waiting waiting(*this);
     if (!at_condition_.empty()) wake_those_whose_condition_is_true();
     if (ready_.empty() && started_ == size_) return;
     ready_.push(current_);
@@ -372,6 +411,9 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 }
 
 void yield() { running_here->yield(); }
+
+bool has_fenced() { return running_here->has_fenced(); }
+void fence() { running_here->fence(); }
 
 void fail_kernel(const std::string& why) { throw KernelFailed{why}; }
 

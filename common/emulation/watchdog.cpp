@@ -43,9 +43,8 @@ constinit thread_local const void* kernel_here = nullptr;
 
 // ----- Ends the process
 
-[[noreturn]] void end_process(std::string line) {
-    line = fmt::format("{}: {}\n", program_invocation_short_name, line);
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+[[noreturn]] void end_process(const std::string& line) {
+    print_line(line);
     _exit(3);
 }
 
@@ -190,6 +189,15 @@ void start() {
 }
 
 }  // namespace
+
+std::string running_kernel() { return kernel_here == nullptr ? std::string() : name_of(kernel_here); }
+
+std::string running_thread() { return kernel_here == nullptr ? std::string() : here_text(); }
+
+void print_line(const std::string& line) {
+    const std::string text = fmt::format("{}: {}\n", program_invocation_short_name, line);
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+}
 
 Watched::Watched(const void* kernel, const void* launch) {
     start();
