@@ -43,6 +43,10 @@ std::string lanes_text(std::uint32_t lanes) {
 /// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one identity.
 constexpr bool one_thread_a_stack = thread_sanitizer;
 
+/// An identity that is used again has the order that it had, so a race between two of its threads is not found. With these,
+/// beside those of a block's threads, not every thread has the identity of one in the block before. Each makes barriers slower.
+constexpr unsigned spare_identities = 32;
+
 /// The one that runs a block in this thread of the operating system.
 constinit thread_local Multiprocessor* running_here = nullptr;
 
@@ -215,7 +219,7 @@ void Multiprocessor::end_thread() {
 
 /// A fiber for a thread that has not been started.
 Fiber& Multiprocessor::idle_fiber() {
-    if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + 32)) {
+    if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities)) {
         fibers_.push_back(std::make_unique<Fiber>([this]() -> Fiber& { return work(); }));
         return *fibers_.back();
     }

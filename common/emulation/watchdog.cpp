@@ -215,3 +215,20 @@ Watched::~Watched() {
 }
 
 }  // namespace cudabook::emulation
+
+// ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds which kernel, block
+// and thread it was. (For ThreadSanitizer: identity.cpp.)
+
+#if CUDABOOK_ADDRESS_SANITIZER
+
+extern "C" {
+void __asan_on_error();
+void __ubsan_on_report();
+void __asan_on_error() {
+    if (const std::string text = cudabook::emulation::running_thread(); !text.empty())
+        cudabook::emulation::print_line("error in " + text);
+}
+void __ubsan_on_report() { __asan_on_error(); }
+}
+
+#endif
