@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <numeric>
@@ -165,6 +166,7 @@ void Multiprocessor::start_threads() {
         threadIdx = thread.index;
         thread.state = State::running;
         thread.has_fenced = false;
+        thread.copies.clear();
         thread.fiber = running_;
         call_kernel();
         if (one_thread_a_stack) return;
@@ -182,6 +184,7 @@ void Multiprocessor::call_kernel() {
     try {
         running_->identity().take_for(blockIdx, threadIdx, launch_);
         (*kernel_)();
+        if (thread_sanitizer) make_all_copies();
         engine.take();
         end_thread();
     } catch (const Cancelled&) {
@@ -244,6 +247,7 @@ Fiber& Multiprocessor::next() {
 }
 
 void Multiprocessor::wake_those_whose_condition_is_true() {
+    const Ignored ignored;  // the engine looks, not a thread
     std::erase_if(at_condition_, [this](unsigned number) {
         const Thread& thread = threads_[number];
         if (!thread.is_true(thread.of)) return false;
@@ -361,6 +365,48 @@ void Multiprocessor::yield() {
     suspend(start_one_ ? idle_fiber() : next());
 }
 
+// The lists belong to the engine, the copies are the thread's.
+
+void Multiprocessor::copy_later(const Copy& copy) {
+    const Waiting engine(*this);
+    auto& copies = threads_[current_].copies;
+    if (copies.empty()) copies.emplace_back();
+    copies.back().push_back(copy);
+}
+
+void Multiprocessor::commit_copies() {
+    const Waiting engine(*this);
+    auto& copies = threads_[current_].copies;
+    if (copies.empty()) copies.emplace_back();
+    copies.emplace_back();
+}
+
+void Multiprocessor::make_copies(std::size_t but) {
+    std::vector<Copy> now;
+    {
+        const Waiting engine(*this);
+        auto& copies = threads_[current_].copies;
+        while (copies.size() > but + 1) {
+            now.insert(now.end(), copies.front().begin(), copies.front().end());
+            copies.erase(copies.begin());
+        }
+    }
+    for (const Copy& copy : now) {
+        std::memcpy(copy.to, copy.from, copy.bytes);
+        std::memset(static_cast<char*>(copy.to) + copy.bytes, 0, copy.zeros);
+    }
+    const Waiting engine(*this);
+    std::vector<Copy>().swap(now);
+}
+
+void Multiprocessor::make_all_copies() {
+    if (threads_[current_].copies.empty()) return;
+    commit_copies();
+    make_copies(0);
+    const Waiting engine(*this);
+    threads_[current_].copies.clear();
+}
+
 std::string Multiprocessor::thread_text(unsigned thread) const {
     return "thread " + text_of(index_of(thread, blockDim));
 }
@@ -416,6 +462,10 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 
 void yield() { running_here->yield(); }
 
+void copy_later(const Copy& copy) { running_here->copy_later(copy); }
+void commit_copies() { running_here->commit_copies(); }
+void make_copies(std::size_t but) { running_here->make_copies(but); }
+void make_all_copies() { running_here->make_all_copies(); }
 bool has_fenced() { return running_here->has_fenced(); }
 void fence() { running_here->fence(); }
 

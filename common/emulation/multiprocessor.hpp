@@ -54,6 +54,10 @@ class Multiprocessor {
                              Exchanging exchange, const char* name);
     void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
     void yield();
+    void copy_later(const Copy& copy);
+    void commit_copies();
+    void make_copies(std::size_t but);
+    void make_all_copies();
     void fence() { threads_[current_].has_fenced = true; }
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
@@ -70,6 +74,7 @@ class Multiprocessor {
         std::uint32_t mask = 0;                     ///< the lanes that it waits for
         bool (*is_true)(const void* of) = nullptr;  ///< the condition that it waits for
         const void* of = nullptr;
+        std::vector<std::vector<Copy>> copies;  ///< to make, by commits; the last ones are not committed
     };
 
     /// What some lanes of a warp wait to exchange.
