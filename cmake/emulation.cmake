@@ -1,5 +1,6 @@
 option(CUDABOOK_THREAD_SANITIZER "ThreadSanitizer for the kernels on the emulated GPU: each CUDA thread is a thread to it" OFF)
-mark_as_advanced(CUDABOOK_THREAD_SANITIZER)
+option(CUDABOOK_MUTANTS "Broken kernels, which the sanitizer of this build must find (tests/emulation/mutants/)" OFF)
+mark_as_advanced(CUDABOOK_THREAD_SANITIZER CUDABOOK_MUTANTS)
 
 # add_emulated(NAME FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME gets them.
 function(add_emulated name)

@@ -3,10 +3,11 @@
 # the finder (mutants.txt; nobody: the kernel is right) has found what is wrong with FILE in each.
 set -euo pipefail
 program=$1 sample=$2 kernel=$3 finder=$4 file=${5:-}
-case $sample in
-  heat_notexture) arguments=(--headless --frames 1 --steps-per-frame 7 --width 140 --height 70) ;;
-  matmul) arguments=(--m 150 --n 140 --k 70) ;;
-  tex1dfetch_big) arguments=(1) ;;
+case $sample:$kernel in
+  heat_notexture:registers) arguments=(--headless --frames 1 --steps-per-frame 16 --width 140 --height 200) ;;  # blocks of several warps
+  heat_notexture:*) arguments=(--headless --frames 1 --steps-per-frame 7 --width 140 --height 70) ;;
+  matmul:*) arguments=(--m 150 --n 140 --k 70) ;;
+  tex1dfetch_big:*) arguments=(1) ;;
 esac
 thread='block ([0-9]*, [0-9]*, [0-9]*), thread ([0-9]*, [0-9]*, [0-9]*)'
 for schedule in 1 2 3; do
