@@ -55,7 +55,8 @@ void yield();
 void fence();
 bool has_fenced();
 
-/// A copy that this thread has asked for, and that is not made yet; ThreadSanitizer only. After `bytes` come so many zeros.
+/// A copy that this thread has asked for, and that is not made yet; ThreadSanitizer only. After `bytes` come
+/// so many zeros.
 struct Copy {
     void* to;
     const void* from;

@@ -146,7 +146,8 @@ std::vector<std::string> accesses_in(void* report) {
                                      &name, &unused, trace.data(), trace.size());
             if (number != thread || name == nullptr) continue;
             if (const std::string who = text_of(name); !who.empty())
-                found.push_back(fmt::format("{} {} {} bytes", who, is_write != 0 ? "writes" : "reads", bytes));
+                found.push_back(
+                    fmt::format("{} {} {} bytes", who, is_write != 0 ? "writes" : "reads", bytes));
         }
     }
     return found;
@@ -154,15 +155,19 @@ std::vector<std::string> accesses_in(void* report) {
 
 }  // namespace
 
-Ignored::Ignored() { AnnotateIgnoreReadsBegin(__FILE__, __LINE__), AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
-Ignored::~Ignored() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__), AnnotateIgnoreReadsEnd(__FILE__, __LINE__); }
+Ignored::Ignored() {
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__), AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+Ignored::~Ignored() {
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__), AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
 
 }  // namespace cudabook::emulation
 
 // Called by ThreadSanitizer.
 
-/// Whether a report is not shown: one without CUDA threads. The host's code, which is compiled without ThreadSanitizer,
-/// orders its threads in ways that it does not see.
+/// Whether a report is not shown: one without CUDA threads. The host's code, which is compiled without
+/// ThreadSanitizer, orders its threads in ways that it does not see.
 namespace __tsan {  // NOLINT(bugprone-reserved-identifier)
 bool OnReport(const ReportDesc* report, bool is_suppressed) {
     return is_suppressed || cudabook::emulation::accesses_in(const_cast<ReportDesc*>(report)).empty();
@@ -171,7 +176,8 @@ bool OnReport(const ReportDesc* report, bool is_suppressed) {
 
 void __tsan_on_report(void* report) {
     using namespace cudabook::emulation;
-    print_line(fmt::format("data race in {}: {}", running_kernel(), fmt::join(accesses_in(report), "; before it ")));
+    print_line(
+        fmt::format("data race in {}: {}", running_kernel(), fmt::join(accesses_in(report), "; before it ")));
 }
 
 #endif

@@ -41,11 +41,13 @@ std::string lanes_text(std::uint32_t lanes) {
     return text;
 }
 
-/// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one identity.
+/// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one
+/// identity.
 constexpr bool one_thread_a_stack = thread_sanitizer;
 
-/// An identity that is used again has the order that it had, so a race between two of its threads is not found. With these,
-/// beside those of a block's threads, not every thread has the identity of one in the block before. Each makes barriers slower.
+/// An identity that is used again has the order that it had, so a race between two of its threads is not
+/// found. With these, beside those of a block's threads, not every thread has the identity of one in the
+/// block before. Each makes barriers slower.
 constexpr unsigned spare_identities = 32;
 
 /// The one that runs a block in this thread of the operating system.

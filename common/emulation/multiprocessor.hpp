@@ -42,8 +42,8 @@ class Multiprocessor {
     /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order. What
     /// was released at `launch` comes before what they do.
     std::optional<Failure> run(const std::function<void()>& kernel, uint3 block, const dim3& block_size,
-                               const dim3& grid_size, std::size_t dynamic_shared_bytes,
-                               const void* launch, std::optional<std::uint64_t> seed);
+                               const dim3& grid_size, std::size_t dynamic_shared_bytes, const void* launch,
+                               std::optional<std::uint64_t> seed);
 
     /// What the threads of the launch have done here comes before what acquires `launch`.
     void release_to(const void* launch);
@@ -125,8 +125,8 @@ class Multiprocessor {
         [[nodiscard]] const void* place() const { return &places[number % 2]; }
     };
 
-    /// While it lives, the engine runs and not the CUDA thread that called it; then that one again. Those that
-    /// leave a meeting come after all that came to it.
+    /// While it lives, the engine runs and not the CUDA thread that called it; then that one again. Those
+    /// that leave a meeting come after all that came to it.
     class Waiting {
       public:
         explicit Waiting(Multiprocessor& here, const Meeting* meeting = nullptr)

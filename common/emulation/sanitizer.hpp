@@ -1,5 +1,5 @@
-// Which sanitizer there is: 1 or 0 each. ThreadSanitizer is that of the device code; the rest of a program is compiled
-// without it, so CMake says (cmake/emulation.cmake).
+// Which sanitizer there is: 1 or 0 each. ThreadSanitizer is that of the device code; the rest of a program is
+// compiled without it, so CMake says (cmake/emulation.cmake).
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

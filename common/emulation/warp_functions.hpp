@@ -166,9 +166,10 @@ T wrapping_difference(T a, T b) {
     return static_cast<T>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
 }
 
-// ----- Order by atomic operations, for ThreadSanitizer. They are relaxed, and a fence makes them order: what a thread did
-// before a fence comes before its atomic operations after that, and before what any thread does after an atomic
-// operation on the same memory. (That one's own fence is not asked for: in the guide's example of
+// ----- Order by atomic operations, for ThreadSanitizer. They are relaxed, and a fence makes them order: what
+// a thread did before a fence comes before its atomic operations after that, and before what any thread does
+// after an atomic operation on the same memory. (That one's own fence is not asked for: in the guide's
+// example of
 // __threadfence() the last block has none.)
 
 /// While it lives, an atomic operation is done.
@@ -191,7 +192,7 @@ class Atomic {
 inline constinit thread_local unsigned atomic_operations = 0;
 
 /// A thread may wait for another by atomic operations alone. So every now and then others get their turn.
-inline void count_atomic_operation() {
+__attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
     if (++atomic_operations % 256 == 0) yield();
 }
 

@@ -216,8 +216,8 @@ Watched::~Watched() {
 
 }  // namespace cudabook::emulation
 
-// ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds which kernel, block
-// and thread it was. (For ThreadSanitizer: identity.cpp.)
+// ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds
+// which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.)
 
 #if CUDABOOK_ADDRESS_SANITIZER
 
