@@ -292,7 +292,7 @@ __global__ void atomic_exchange_kernel(unsigned* to) {
     atomicAdd(to, atomicExch(to + 1, scrambled(threadIdx.x)));
     atomicInc(to + 2, 9);
     atomicDec(to + 3, 6);
-    unsigned old = to[4];
+    unsigned old = atomicAdd(to + 4, 0);
     for (unsigned seen = old + 1; seen != old;) {
         seen = old;
         old = atomicCAS(to + 4, seen, seen * 2 + 1);
