@@ -1,3 +1,7 @@
+option(CUDABOOK_THREAD_SANITIZER "ThreadSanitizer for the kernels on the emulated GPU: each CUDA thread is a thread to it" OFF)
+option(CUDABOOK_MUTANTS "Broken kernels, which the sanitizer of this build must find (tests/emulation/mutants/)" OFF)
+mark_as_advanced(CUDABOOK_THREAD_SANITIZER CUDABOOK_MUTANTS)
+
 # add_emulated(NAME FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME gets them.
 function(add_emulated name)
   set(sources "")
@@ -15,6 +19,7 @@ function(add_emulated name)
   # knows when it is linked (local-exec); the other way there, by an addition, which the linker replaces by an instruction that sets
   # no flags, was found to be miscompiled by GCC 12.
   target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
+    $<$<BOOL:${CUDABOOK_THREAD_SANITIZER}>:-fsanitize=thread>
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 

@@ -3,6 +3,7 @@
 # emulated GPU's code (compiled with -ffunction-sections):
 #  - The arrays of dynamic shared memory. Code declares them as `extern __shared__`, and nothing defines them. They all begin at one
 #    address, as in CUDA, in a block as large as any GPU lets one be.
+#  - The names of the `__shared__` variables.
 #  - How many bytes each kernel declares: those of the `__shared__` variables that it, or a function that it calls, uses. (For every
 #    function, because objects do not say which are kernels.)
 # Shared memory is thread-local storage: see common/emulation/include/cuda_runtime.h.
@@ -66,7 +67,11 @@ part == "symbols" && $1 ~ /^[0-9]+:$/ && $8 != "" {
     if ($4 == "TLS") {
         defined[name] = 1
         # A variable of a function is named _ZZ...; those of the emulated GPU itself are not shared memory.
-        if (name ~ /^_ZZ/ && name !~ /^_ZZN8cudabook9emulation/) shared[key(name)] = number($3)
+        if (name ~ /^_ZZ/ && name !~ /^_ZZN8cudabook9emulation/) {
+            shared[key(name)] = number($3)
+            if (!(name in is_variable)) variables[++variable_count] = name
+            is_variable[name] = 1
+        }
     } else if ($4 == "FUNC" && !(key(name) in section_of)) {
         section_of[key(name)] = object SUBSEP section_name[object, $7]
         functions[++function_count] = key(name)
@@ -80,7 +85,7 @@ END {
         if (name in defined || name ~ /^_ZSt/ || name ~ /^_ZN8cudabook9emulation/) continue
         defined[name] = 1
         if (arrays++ == 0) print "asm(\".section .tbss.cudabook_shared, \\\"awT\\\", %nobits\\n.balign 1024\\n\""
-        printf "    \".weak \\\"%s\\\"\\n.hidden \\\"%s\\\"\\n.type \\\"%s\\\", %%tls_object\\n\\\"%s\\\":\\n\"\n", name, name, name, name
+        printf "    \".weak \\\"%s\\\"\\n.hidden \\\"%s\\\"\\n.type \\\"%s\\\", %%tls_object\\n.size \\\"%s\\\", 233472\\n\\\"%s\\\":\\n\"\n", name, name, name, name, name
     }
     if (arrays) print "    \".zero 233472\\n.previous\");"
 
@@ -92,8 +97,14 @@ END {
         if (bytes > 0 && !(name in known)) names[++name_count] = name
         if (bytes > known[name] + 0) known[name] = bytes  # of two local ones with one name, the larger
     }
+    if (name_count > 0 || variable_count > 0) print "#include \"common/emulation/launch.hpp\""
+    if (variable_count > 0) {
+        print "static const char* const variables[] = {"
+        for (i = 1; i <= variable_count; ++i) printf "    \"%s\",\n", variables[i]
+        print "};"
+        print "static const cudabook::emulation::KnownSharedVariables known_variables(variables);"
+    }
     if (name_count == 0) exit
-    print "#include \"common/emulation/launch.hpp\""
     print "static const cudabook::emulation::StaticShared table[] = {"
     for (i = 1; i <= name_count; ++i) printf "    {\"%s\", %d},\n", names[i], known[names[i]]
     print "};"

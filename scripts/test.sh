@@ -2,15 +2,21 @@
 # Sets up, builds and runs every test. The last lines say what ran, what did not, and why. Exit status 1: something failed.
 #
 #   scripts/test.sh         the tests, with CUDA code for the GPUs of this machine
+#   scripts/test.sh --sanitize address|thread
+#                           the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
+#                           its small tests with three orders of threads, and broken kernels, which the sanitizer must find
 #   scripts/test.sh --all   CI: beside the tests, with CUDA code for every GPU and warnings as errors, also the sanitizers, clang++,
 #                           clang-tidy, formatting, shellcheck, installation and CUDA 12.0
 set -euo pipefail
 cd "$(dirname "$0")/.."
-case $#:${1:-} in
-  0:) what="test" ;;
-  1:--all) what="checks" ;;
+sanitize=""
+case $* in
+  "") what="test" ;;
+  --all) what="checks" ;;
+  "--sanitize address") what="test" sanitize=emulated-asan ;;
+  "--sanitize thread") what="test" sanitize=emulated-tsan ;;
   *)
-    echo "test.sh: $*: --all is the only option" >&2
+    echo "test.sh: $*: the options are --all, --sanitize address and --sanitize thread" >&2
     exit 2
     ;;
 esac
@@ -53,6 +59,12 @@ cuda_12_0() {
     {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul}_gpu old_programs
 }
 
+# The emulated GPU alone, with a sanitizer for its kernels.
+sanitized_kernels() { # sanitized_kernels PRESET
+  build "$1" mutants cudabook_emulated_tests &&
+    ctest --preset "$1" -j "$(nproc)" -R '^(EmulatedSchedule|Mutant[.])' 2>&1 | ctest_progress "build/$1-tests.log"
+}
+
 # Beside g++, which compiles it elsewhere.
 emulated_gpu_by_clang() {
   build clang {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul} one_kernel cudabook_{emulated,two_gpus}_tests &&
@@ -87,6 +99,8 @@ installation() { # what was installed runs, and serves projects and a program of
 all_checks() {
   local reason
   check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
+  check "kernels with the address and undefined-behaviour sanitizers" sanitized_kernels emulated-asan
+  check "kernels with the thread sanitizer" sanitized_kernels emulated-tsan
   check_with clang-format-14 "formatting" formatting
   if has omp.h; then
     check_with clang++ "the emulated GPU by clang++" emulated_gpu_by_clang
@@ -104,6 +118,11 @@ all_checks() {
     not_run+=("build with CUDA 12.0 (${reason##*$'\n'})")
   fi
 }
+
+if [ -n "$sanitize" ]; then
+  sanitized_kernels "$sanitize"
+  exit
+fi
 
 build "$preset"
 check "tests" run_tests "$preset"

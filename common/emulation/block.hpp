@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -49,6 +50,24 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 
 /// Lets other threads of the block run.
 void yield();
+
+/// What __threadfence() is for ThreadSanitizer (warp_functions.hpp), and whether this thread has called it.
+void fence();
+bool has_fenced();
+
+/// A copy that this thread has asked for, and that is not made yet; ThreadSanitizer only. After `bytes` come
+/// so many zeros.
+struct Copy {
+    void* to;
+    const void* from;
+    std::size_t bytes;
+    std::size_t zeros;
+};
+void copy_later(const Copy& copy);
+void commit_copies();
+/// All but those of the last `but` commits.
+void make_copies(std::size_t but);
+void make_all_copies();
 
 /// The number of this thread in its block: x runs fastest. A lane is the rest by 32, a warp what is before
 /// it.

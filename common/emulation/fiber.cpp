@@ -52,7 +52,7 @@ std::size_t next_offset() {
 
 thread_local Fiber* Fiber::left_ = nullptr;
 
-Fiber::Fiber(std::function<Fiber&()> work) {
+Fiber::Fiber(std::function<Fiber&()> work) : identity_(Identity::New()) {
     if (guarded < most_guarded) {
         begin(Stack<boost::context::protected_fixedsize_stack>(stack_bytes), std::move(work));
         guarded_ = true;

@@ -6,6 +6,8 @@
 
 #include <boost/context/fiber.hpp>
 
+#include "common/emulation/identity.hpp"
+
 namespace cudabook::emulation {
 
 /// Boost.Context's fiber, of which any can switch to any other one of the same operating system's thread.
@@ -26,6 +28,9 @@ class Fiber {
     /// Runs `next` until some fiber switches back to this one, which must be the one that runs.
     void switch_to(Fiber& next);
 
+    /// That of the CUDA threads on this stack; the caller's own is that of its operating system's thread.
+    Identity& identity() { return identity_; }
+
   private:
     template <class Allocator>
     void begin(Allocator allocator, std::function<Fiber&()> work);
@@ -38,6 +43,7 @@ class Fiber {
     std::size_t stack_size_ = 0;
     [[maybe_unused]] void* fake_stack_ = nullptr;  ///< AddressSanitizer's
     bool ended_ = false;
+    [[no_unique_address]] Identity identity_;
     bool guarded_ = false;           ///< by a page below its stack
     boost::context::fiber context_;  ///< where it goes on; the last member, because its end runs the others
 };

@@ -23,6 +23,7 @@
 #include "common/emulation/gpu_state.hpp"
 #include "common/emulation/multiprocessor.hpp"
 #include "common/emulation/program_file.hpp"
+#include "common/emulation/shared_memory.hpp"
 #include "common/emulation/stream.hpp"
 #include "common/emulation/watchdog.hpp"
 
@@ -108,6 +109,7 @@ class Grid {
     Grid(const cudaLaunchConfig_t& config, const KernelCall& call, std::optional<std::uint64_t> seed)
         : grid_(config.gridDim),
           block_(config.blockDim),
+          shared_bytes_(config.dynamicSmemBytes),
           call_(call),
           blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
           seed_(seed) {
@@ -128,7 +130,7 @@ class Grid {
         } else {
             // With more threads than cores, libgomp's threads sleep between two launches (its manual,
             // GOMP_SPINCOUNT). They would otherwise spin, and on a busy machine use up their time with that.
-            const int cores = omp_get_max_threads();
+            const int cores = thread_sanitizer ? 1 : omp_get_max_threads();
 #pragma omp parallel num_threads(cores > 1 ? cores + 1 : 1)
             take_blocks();
         }
@@ -139,14 +141,17 @@ class Grid {
     void take_blocks() {
         try {
             const Watched watched(call_.kernel, this);
+            release(this);
             const auto team = static_cast<std::uint64_t>(omp_get_num_threads());
             const std::uint64_t at_once = std::clamp<std::uint64_t>(blocks_ / (team * 16), 1, 64);
             while (!failed_) {
                 const std::uint64_t begin = next_.fetch_add(at_once);
                 const std::uint64_t end = std::min(begin + at_once, blocks_);
-                if (begin >= blocks_) return;
+                if (begin >= blocks_) break;
                 for (std::uint64_t i = begin; i < end && !failed_; ++i) run_block(i);
             }
+            Multiprocessor::of_this_thread().release_to(this);
+            acquire(this);
         } catch (const std::exception& error) {  // no memory for a thread or a stack
             fail({cudaErrorLaunchOutOfResources, error.what()});
         }
@@ -158,7 +163,7 @@ class Grid {
                           static_cast<unsigned>(number / grid_.x % grid_.y),
                           static_cast<unsigned>(number / grid_.x / grid_.y)};
         std::optional<Failure> failure = Multiprocessor::of_this_thread().run(
-            call_.run, block, block_, grid_,
+            call_.run, block, block_, grid_, shared_bytes_, this,
             seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
         if (failure) fail(std::move(*failure));
     }
@@ -171,6 +176,7 @@ class Grid {
 
     dim3 grid_;
     dim3 block_;
+    std::size_t shared_bytes_;
     const KernelCall& call_;
     std::uint64_t blocks_;
     std::optional<std::uint64_t> seed_;
@@ -206,6 +212,10 @@ cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
         if (const auto failure = Grid(kept, call, seed).run())
             state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
     });
+}
+
+KnownSharedVariables::KnownSharedVariables(const char* const* names, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) make_shared_variable_known(names[i]);
 }
 
 KnownStaticShared::KnownStaticShared(const StaticShared* table, std::size_t size) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common/emulation/block.hpp"
+#include "common/emulation/identity.hpp"
 
 namespace cudabook::emulation {
 
@@ -27,8 +28,9 @@ class Mbarrier {
 
     /// Returns the state before it, the token.
     std::uint64_t arrive(bool drop = false) {
-        const std::uint64_t token = *memory_;
         State state = load();
+        const std::uint64_t token = read(*memory_);
+        release(memory_);
         if (state.pending == 0) fail_kernel("more arrivals at an mbarrier than it expects");
         --state.pending;
         if (drop) --state.expected;
@@ -39,6 +41,7 @@ class Mbarrier {
     /// Adds to the bytes that this phase waits for, or with a negative number counts those that have come.
     void expect(int bytes) {
         State state = load();
+        release(memory_);
         state.bytes = (state.bytes + static_cast<unsigned>(bytes)) & ((1U << 22) - 1);
         end_phase_and_store(state);
     }
@@ -61,6 +64,7 @@ class Mbarrier {
                 return waited_for.barrier.has_ended(waited_for.parity);
             },
             &phase, "mbarrier");
+        acquire(memory_);
     }
 
   private:
@@ -77,8 +81,19 @@ class Mbarrier {
         std::memcpy(&state, &bits, sizeof state);
         return state;
     }
-    [[nodiscard]] State load() const { return from_memory(*memory_); }
-    void store(State state) { std::memcpy(memory_, &state, sizeof state); }
+    // That the threads of a block use it at once is no race.
+    __attribute__((no_sanitize("thread"))) static std::uint64_t read(const std::uint64_t& memory) {
+        return memory;
+    }
+    __attribute__((no_sanitize("thread"))) static void write(std::uint64_t& memory, std::uint64_t bits) {
+        memory = bits;
+    }
+    [[nodiscard]] State load() const { return from_memory(read(*memory_)); }
+    void store(State state) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &state, sizeof bits);
+        write(*memory_, bits);
+    }
 
     void end_phase_and_store(State state) {
         if (state.pending == 0 && state.bytes == 0) {

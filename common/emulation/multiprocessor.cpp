@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <numeric>
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/shared_memory.hpp"
 #include "common/emulation/warp_functions.hpp"
 #include "common/emulation/watchdog.hpp"
 
@@ -39,6 +41,15 @@ std::string lanes_text(std::uint32_t lanes) {
     return text;
 }
 
+/// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one
+/// identity.
+constexpr bool one_thread_a_stack = thread_sanitizer;
+
+/// An identity that is used again has the order that it had, so a race between two of its threads is not
+/// found. With these, beside those of a block's threads, not every thread has the identity of one in the
+/// block before. Each makes barriers slower.
+constexpr unsigned spare_identities = 32;
+
 /// The one that runs a block in this thread of the operating system.
 constinit thread_local Multiprocessor* running_here = nullptr;
 
@@ -60,8 +71,10 @@ Multiprocessor::~Multiprocessor() {
 
 std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
                                            const dim3& block_size, const dim3& grid_size,
+                                           std::size_t dynamic_shared_bytes, const void* launch,
                                            std::optional<std::uint64_t> seed) {
     kernel_ = &kernel;
+    launch_ = launch;
     size_ = block_size.x * block_size.y * block_size.z;
     started_ = 0;
     alive_ = size_;
@@ -83,6 +96,8 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
         std::shuffle(order_.begin(), order_.end(), *random_);
     }
 
+    if (thread_sanitizer || address_sanitizer || seed) begin_shared_memory(dynamic_shared_bytes);
+
     Fiber& first = idle_fiber();
     running_ = &first;
     main_.switch_to(first);
@@ -90,6 +105,12 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
     if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
     cancel();
     return std::exchange(failure_, std::nullopt);
+}
+
+void Multiprocessor::release_to(const void* launch) {
+    if (!thread_sanitizer) return;
+    for (const auto& fiber : fibers_) fiber->identity().release_to(launch);
+    main_.identity().take();
 }
 
 /// Ends the threads that wait, and forgets what they waited for.
@@ -146,8 +167,11 @@ void Multiprocessor::start_threads() {
         }
         threadIdx = thread.index;
         thread.state = State::running;
+        thread.has_fenced = false;
+        thread.copies.clear();
         thread.fiber = running_;
         call_kernel();
+        if (one_thread_a_stack) return;
     }
 }
 
@@ -158,15 +182,23 @@ void Multiprocessor::fail(cudaError_t error, const std::string& why) {
 
 void Multiprocessor::call_kernel() {
     const unsigned number = current_;
+    Identity& engine = main_.identity();
     try {
+        running_->identity().take_for(blockIdx, threadIdx, launch_);
         (*kernel_)();
+        if (thread_sanitizer) make_all_copies();
+        engine.take();
         end_thread();
     } catch (const Cancelled&) {
+        engine.take();
     } catch (const KernelFailed& failed) {
+        engine.take();
         fail(cudaErrorLaunchFailure, failed.why);
     } catch (const std::bad_alloc&) {
+        engine.take();
         fail(cudaErrorLaunchOutOfResources, "the host has no memory for the stacks of threads that wait");
     } catch (const std::exception& error) {
+        engine.take();
         fail(cudaErrorLaunchFailure, error.what());
     }
     threads_[number].state = State::ended;
@@ -192,12 +224,18 @@ void Multiprocessor::end_thread() {
 
 /// A fiber for a thread that has not been started.
 Fiber& Multiprocessor::idle_fiber() {
-    if (idle_.empty()) {
+    if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities)) {
         fibers_.push_back(std::make_unique<Fiber>([this]() -> Fiber& { return work(); }));
         return *fibers_.back();
     }
-    Fiber* fiber = idle_.back();
-    idle_.pop_back();
+    Fiber* fiber = nullptr;
+    if (one_thread_a_stack) {
+        fiber = idle_.front();  // so that each has its turn
+        idle_.pop_front();
+    } else {
+        fiber = idle_.back();
+        idle_.pop_back();
+    }
     return *fiber;
 }
 
@@ -211,6 +249,7 @@ Fiber& Multiprocessor::next() {
 }
 
 void Multiprocessor::wake_those_whose_condition_is_true() {
+    const Ignored ignored;  // the engine looks, not a thread
     std::erase_if(at_condition_, [this](unsigned number) {
         const Thread& thread = threads_[number];
         if (!thread.is_true(thread.of)) return false;
@@ -236,6 +275,7 @@ void Multiprocessor::suspend(Fiber& other) {
 
 void Multiprocessor::release_barrier() {
     count_progress();
+    ++block_meeting_.number;
     arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
     for (const unsigned number : at_barrier_) ready_.push(number);
     at_barrier_.clear();
@@ -243,6 +283,7 @@ void Multiprocessor::release_barrier() {
 }
 
 Arrived Multiprocessor::await_block(bool value) {
+    const Waiting waiting(*this, &block_meeting_);
     nonzero_at_barrier_ += value ? 1 : 0;
     if (at_barrier_.size() + 1 == alive_) {
         const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
@@ -259,6 +300,8 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
                                          Exchanging exchange, const char* name) {
     Warp& warp = warps_[current_ / 32];
     const unsigned lane = current_ % 32;
+    const unsigned first = current_ - lane + static_cast<unsigned>(std::countr_zero(mask)) % 32;
+    const Waiting waiting(*this, exchange == exchange_nothing ? &lanes_meetings_[first] : nullptr);
     if ((mask >> lane & 1U) == 0)
         fail_kernel(fmt::format("{} for lanes {}, of which it is none", name, lanes_text(mask)));
     auto found = std::ranges::find_if(
@@ -288,7 +331,11 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     Exchange& exchange = pending.lanes;
     exchange.lanes = pending.arrived;
     exchange.ended = pending.mask & warps_[warp].ended;
-    pending.exchange(exchange);
+    {
+        const Ignored ignored;  // lanes exchange without order, and what is on their stacks
+        pending.exchange(exchange);
+    }
+    ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
     count_progress();
     for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -300,6 +347,7 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
 
 void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
     if (is_true(of)) return;
+    const Waiting waiting(*this);
     Thread& thread = threads_[current_];
     thread.state = State::at_condition;
     thread.is_true = is_true;
@@ -310,12 +358,55 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
 }
 
 void Multiprocessor::yield() {
+    const Waiting waiting(*this);
     if (!at_condition_.empty()) wake_those_whose_condition_is_true();
     if (ready_.empty() && started_ == size_) return;
     ready_.push(current_);
     // Those that have not been started too: what this thread waits for may be theirs to do.
     start_one_ = started_ < size_;
     suspend(start_one_ ? idle_fiber() : next());
+}
+
+// The lists belong to the engine, the copies are the thread's.
+
+void Multiprocessor::copy_later(const Copy& copy) {
+    const Waiting engine(*this);
+    auto& copies = threads_[current_].copies;
+    if (copies.empty()) copies.emplace_back();
+    copies.back().push_back(copy);
+}
+
+void Multiprocessor::commit_copies() {
+    const Waiting engine(*this);
+    auto& copies = threads_[current_].copies;
+    if (copies.empty()) copies.emplace_back();
+    copies.emplace_back();
+}
+
+void Multiprocessor::make_copies(std::size_t but) {
+    std::vector<Copy> now;
+    {
+        const Waiting engine(*this);
+        auto& copies = threads_[current_].copies;
+        while (copies.size() > but + 1) {
+            now.insert(now.end(), copies.front().begin(), copies.front().end());
+            copies.erase(copies.begin());
+        }
+    }
+    for (const Copy& copy : now) {
+        std::memcpy(copy.to, copy.from, copy.bytes);
+        std::memset(static_cast<char*>(copy.to) + copy.bytes, 0, copy.zeros);
+    }
+    const Waiting engine(*this);
+    std::vector<Copy>().swap(now);
+}
+
+void Multiprocessor::make_all_copies() {
+    if (threads_[current_].copies.empty()) return;
+    commit_copies();
+    make_copies(0);
+    const Waiting engine(*this);
+    threads_[current_].copies.clear();
 }
 
 std::string Multiprocessor::thread_text(unsigned thread) const {
@@ -372,6 +463,13 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 }
 
 void yield() { running_here->yield(); }
+
+void copy_later(const Copy& copy) { running_here->copy_later(copy); }
+void commit_copies() { running_here->commit_copies(); }
+void make_copies(std::size_t but) { running_here->make_copies(but); }
+void make_all_copies() { running_here->make_all_copies(); }
+bool has_fenced() { return running_here->has_fenced(); }
+void fence() { running_here->fence(); }
 
 void fail_kernel(const std::string& why) { throw KernelFailed{why}; }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -38,9 +39,14 @@ class Multiprocessor {
     Multiprocessor& operator=(const Multiprocessor&) = delete;
     ~Multiprocessor();
 
-    /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order.
+    /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order. What
+    /// was released at `launch` comes before what they do.
     std::optional<Failure> run(const std::function<void()>& kernel, uint3 block, const dim3& block_size,
-                               const dim3& grid_size, std::optional<std::uint64_t> seed);
+                               const dim3& grid_size, std::size_t dynamic_shared_bytes, const void* launch,
+                               std::optional<std::uint64_t> seed);
+
+    /// What the threads of the launch have done here comes before what acquires `launch`.
+    void release_to(const void* launch);
 
     // For the thread that runs: see block.hpp.
     Arrived await_block(bool value);
@@ -48,12 +54,19 @@ class Multiprocessor {
                              Exchanging exchange, const char* name);
     void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
     void yield();
+    void copy_later(const Copy& copy);
+    void commit_copies();
+    void make_copies(std::size_t but);
+    void make_all_copies();
+    void fence() { threads_[current_].has_fenced = true; }
+    [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
     enum class State : std::uint8_t { not_started, running, at_barrier, in_warp, at_condition, ended };
 
     struct Thread {
         State state = State::not_started;
+        bool has_fenced = false;
         Fiber* fiber = nullptr;
         uint3 index{};
         std::uint64_t taken = 0;                    ///< from the other lanes
@@ -61,6 +74,7 @@ class Multiprocessor {
         std::uint32_t mask = 0;                     ///< the lanes that it waits for
         bool (*is_true)(const void* of) = nullptr;  ///< the condition that it waits for
         const void* of = nullptr;
+        std::vector<std::vector<Copy>> copies;  ///< to make, by commits; the last ones are not committed
     };
 
     /// What some lanes of a warp wait to exchange.
@@ -103,6 +117,35 @@ class Multiprocessor {
 
     static constexpr unsigned most_threads = 1024;
 
+    /// Where threads order each other, for ThreadSanitizer. Two take turns: who goes on may already be at the
+    /// next meeting while others still have to leave this one.
+    struct Meeting {
+        std::array<char, 2> places{};
+        unsigned number = 0;
+        [[nodiscard]] const void* place() const { return &places[number % 2]; }
+    };
+
+    /// While it lives, the engine runs and not the CUDA thread that called it; then that one again. Those
+    /// that leave a meeting come after all that came to it.
+    class Waiting {
+      public:
+        explicit Waiting(Multiprocessor& here, const Meeting* meeting = nullptr)
+            : thread_(*here.running_), place_(meeting == nullptr ? nullptr : meeting->place()) {
+            if (place_ != nullptr) release(place_);
+            here.main_.identity().take();
+        }
+        ~Waiting() {
+            thread_.identity().take();
+            if (place_ != nullptr) acquire(place_);
+        }
+        Waiting(const Waiting&) = delete;
+        Waiting& operator=(const Waiting&) = delete;
+
+      private:
+        [[maybe_unused]] Fiber& thread_;
+        const void* place_;
+    };
+
     struct Cancelled {};  ///< thrown in threads that wait when the kernel has failed
 
     Fiber& work();
@@ -140,10 +183,14 @@ class Multiprocessor {
     bool cancelled_ = false;
     bool closing_ = false;
 
+    Meeting block_meeting_;
+    std::array<Meeting, most_threads> lanes_meetings_;  ///< by the first of the lanes
+    const void* launch_ = nullptr;
+
     Fiber main_;  ///< the caller of run()
     Fiber* running_ = &main_;
     std::vector<std::unique_ptr<Fiber>> fibers_;
-    std::vector<Fiber*> idle_;
+    std::deque<Fiber*> idle_;
 };
 
 }  // namespace cudabook::emulation

@@ -1,7 +1,10 @@
 // What the symbol table of this program's file says of its functions.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace cudabook::emulation {
 
@@ -11,5 +14,15 @@ std::string mangled_name_of(const void* function);
 
 /// The name for people: without parameters and return type; "a kernel" if there is none.
 std::string name_of(const void* function);
+
+/// A thread_local variable of the program, and where the calling thread has it.
+struct ThreadLocal {
+    std::string_view name;  ///< as in the symbol table
+    std::byte* address;
+    std::size_t bytes;
+};
+
+/// Those of the program, as far as its file tells.
+std::vector<ThreadLocal> thread_locals();
 
 }  // namespace cudabook::emulation

@@ -1,4 +1,5 @@
-// Whether this is compiled with AddressSanitizer: 1 or 0.
+// Which sanitizer there is: 1 or 0 each. ThreadSanitizer is that of the device code; the rest of a program is
+// compiled without it, so CMake says (cmake/emulation.cmake).
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -11,3 +12,14 @@
 #ifndef CUDABOOK_ADDRESS_SANITIZER
 #define CUDABOOK_ADDRESS_SANITIZER 0
 #endif
+
+#ifndef CUDABOOK_THREAD_SANITIZER
+#define CUDABOOK_THREAD_SANITIZER 0
+#endif
+
+namespace cudabook::emulation {
+
+inline constexpr bool address_sanitizer = CUDABOOK_ADDRESS_SANITIZER == 1;
+inline constexpr bool thread_sanitizer = CUDABOOK_THREAD_SANITIZER == 1;
+
+}  // namespace cudabook::emulation

@@ -43,9 +43,8 @@ constinit thread_local const void* kernel_here = nullptr;
 
 // ----- Ends the process
 
-[[noreturn]] void end_process(std::string line) {
-    line = fmt::format("{}: {}\n", program_invocation_short_name, line);
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+[[noreturn]] void end_process(const std::string& line) {
+    print_line(line);
     _exit(3);
 }
 
@@ -191,6 +190,15 @@ unsigned launch_timeout_seconds() {
     return seconds;
 }
 
+std::string running_kernel() { return kernel_here == nullptr ? std::string() : name_of(kernel_here); }
+
+std::string running_thread() { return kernel_here == nullptr ? std::string() : here_text(); }
+
+void print_line(const std::string& line) {
+    const std::string text = fmt::format("{}: {}\n", program_invocation_short_name, line);
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+}
+
 Watched::Watched(const void* kernel, const void* launch) {
     start();
     kernel_here = kernel;
@@ -207,3 +215,20 @@ Watched::~Watched() {
 }
 
 }  // namespace cudabook::emulation
+
+// ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds
+// which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.)
+
+#if CUDABOOK_ADDRESS_SANITIZER
+
+extern "C" {
+void __asan_on_error();
+void __ubsan_on_report();
+void __asan_on_error() {
+    if (const std::string text = cudabook::emulation::running_thread(); !text.empty())
+        cudabook::emulation::print_line("error in " + text);
+}
+void __ubsan_on_report() { __asan_on_error(); }
+}
+
+#endif

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 namespace cudabook::emulation {
 
@@ -31,5 +32,12 @@ class Watched {
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
 };
+
+/// The kernel that runs in this thread of the operating system; the same with block and thread. Empty: none.
+std::string running_kernel();
+std::string running_thread();
+
+/// Writes a line to stderr, after the program's name.
+void print_line(const std::string& line);
 
 }  // namespace cudabook::emulation

@@ -75,6 +75,7 @@ namespace cudabook::emulation {
 KnownStaticShared::KnownStaticShared(const StaticShared* table, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) std::printf("%s %zu\n", table[i].kernel, table[i].bytes);
 }
+KnownSharedVariables::KnownSharedVariables(const char* const*, std::size_t) {}
 }  // namespace cudabook::emulation
 int main() {
     const auto check = [] {

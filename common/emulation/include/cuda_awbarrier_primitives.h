@@ -26,7 +26,10 @@ inline std::uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token) {
 }
 
 inline bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool phase_parity) {
-    if (cudabook::emulation::Mbarrier(*barrier).has_ended(phase_parity ? 1 : 0)) return true;
+    if (cudabook::emulation::Mbarrier(*barrier).has_ended(phase_parity ? 1 : 0)) {
+        cudabook::emulation::acquire(barrier);
+        return true;
+    }
     cudabook::emulation::yield();  // those that it waits for must run
     return false;
 }

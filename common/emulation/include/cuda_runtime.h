@@ -14,7 +14,11 @@
 #define __CUDA_ARCH__ 900
 #define __CUDA_ARCH_FEAT_SM90_ALL 1
 
+#if CUDABOOK_THREAD_SANITIZER  // g++ does not show it the loads of structures that are passed by value
+#define __global__ __attribute__((flatten))
+#else
 #define __global__
+#endif
 #define __device__
 #define __host__
 #define __constant__

@@ -125,9 +125,19 @@ inline int __reduce_max_sync(unsigned mask, int value) {
 
 // ----- Memory
 
-inline void __threadfence_block() { std::atomic_signal_fence(std::memory_order_seq_cst); }
-inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
-inline void __threadfence_system() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+inline void __threadfence() {
+    if (cudabook::emulation::thread_sanitizer)
+        cudabook::emulation::fence();  // the other one is not supported by ThreadSanitizer
+    else
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+inline void __threadfence_block() {
+    if (cudabook::emulation::thread_sanitizer)
+        cudabook::emulation::fence();
+    else
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+inline void __threadfence_system() { __threadfence(); }
 
 // Loads and stores with a hint for the caches.
 template <class T>

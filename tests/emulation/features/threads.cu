@@ -24,6 +24,7 @@ __global__ void indices_kernel(int* to) {
 }
 
 __global__ void sizes_kernel(int* to) {
+    if (blockIdx.x + blockIdx.y + blockIdx.z + threadIdx.x + threadIdx.y + threadIdx.z > 0) return;
     const unsigned sizes[] = {gridDim.x, gridDim.y, gridDim.z, blockDim.x, blockDim.y, blockDim.z};
     for (int i = 0; i < 6; ++i) to[i] = static_cast<int>(sizes[i]);
 }
@@ -291,7 +292,7 @@ __global__ void atomic_exchange_kernel(unsigned* to) {
     atomicAdd(to, atomicExch(to + 1, scrambled(threadIdx.x)));
     atomicInc(to + 2, 9);
     atomicDec(to + 3, 6);
-    unsigned old = to[4];
+    unsigned old = atomicAdd(to + 4, 0);
     for (unsigned seen = old + 1; seen != old;) {
         seen = old;
         old = atomicCAS(to + 4, seen, seen * 2 + 1);
