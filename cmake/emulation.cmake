@@ -1,7 +1,9 @@
-# add_emulated(NAME FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME gets them.
+# add_emulated(NAME [COUNTED] FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME
+# gets them. COUNTED: what their kernels ask of memory is counted.
 function(add_emulated name)
+  cmake_parse_arguments(PARSE_ARGV 1 emulated "COUNTED" "" "")
   set(sources "")
-  foreach(file IN LISTS ARGN)
+  foreach(file IN LISTS emulated_UNPARSED_ARGUMENTS)
     file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${file})
     set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}/${path}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${file}\"\n" @ONLY)
@@ -18,6 +20,13 @@ function(add_emulated name)
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 
+  if(emulated_COUNTED)
+    # Each access is a call of common/emulation/counting/. So that a load of 16 bytes is one access, as for a GPU, no structure is
+    # taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it came from.
+    target_compile_options(${name}_objects PRIVATE -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
+      -O1 -finline-functions -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre)
+  endif()
+
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)
   add_custom_command(OUTPUT ${shared_memory}
     COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/shared_memory.sh $<TARGET_OBJECTS:${name}_objects> > ${shared_memory}
@@ -29,4 +38,7 @@ function(add_emulated name)
   add_library(${name} INTERFACE)
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:${name}_shared_memory>)
   target_link_libraries(${name} INTERFACE cudabook_emulation)
+  if(emulated_COUNTED)
+    target_sources(${name} INTERFACE $<TARGET_OBJECTS:cudabook_counting>)
+  endif()
 endfunction()

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/counting/counter.hpp"
 #include "common/emulation/device.hpp"
 #include "common/emulation/environment.hpp"
 #include "common/emulation/gpu_state.hpp"
@@ -121,6 +122,7 @@ class Grid {
 
     /// Runs all blocks, in order if there is one thread; returns the first failure.
     std::optional<Failure> run() {
+        if (counting != nullptr) counting->count_launch(call_.kernel);
         const std::uint64_t threads = blocks_ * block_.x * block_.y * block_.z;
         constexpr std::uint64_t worth_a_team = 2048;
         if (blocks_ == 1 || threads < worth_a_team) {
@@ -144,9 +146,10 @@ class Grid {
             while (!failed_) {
                 const std::uint64_t begin = next_.fetch_add(at_once);
                 const std::uint64_t end = std::min(begin + at_once, blocks_);
-                if (begin >= blocks_) return;
+                if (begin >= blocks_) break;
                 for (std::uint64_t i = begin; i < end && !failed_; ++i) run_block(i);
             }
+            if (Counter* counter = counter_here()) counter->end_launch(call_.kernel);
         } catch (const std::exception& error) {  // no memory for a thread or a stack
             fail({cudaErrorLaunchOutOfResources, error.what()});
         }

@@ -14,6 +14,7 @@
 #include <vector_types.h>
 
 #include "common/emulation/block.hpp"
+#include "common/emulation/counting/counter.hpp"
 #include "common/emulation/fiber.hpp"
 
 namespace cudabook::emulation {
@@ -122,6 +123,7 @@ class Multiprocessor {
     [[nodiscard]] std::string thread_text(unsigned thread) const;
 
     const std::function<void()>* kernel_ = nullptr;
+    Counter* counter_ = nullptr;  ///< null: nothing is counted
     unsigned size_ = 0;       ///< threads of the block
     unsigned started_ = 0;    ///< of them
     unsigned alive_ = 0;      ///< that have not ended

@@ -8,6 +8,7 @@
 
 #include "common/emulation/array.hpp"
 #include "common/emulation/block.hpp"
+#include "common/emulation/counting/counter.hpp"
 #include "common/emulation/texture_object.hpp"
 #include "common/texture_unit/addressing.hpp"
 #include "common/texture_unit/blending.hpp"
@@ -177,16 +178,38 @@ const Image& image_of_level(const Texture& texture, int level) {
     return texture.resource.res.mipmap.mipmap->levels[static_cast<std::size_t>(number)].image;
 }
 
+/// Dimensions in which a fetch filters.
+unsigned dimensions(Shape shape) {
+    switch (shape) {
+        case Shape::linear:
+        case Shape::line:
+        case Shape::line_layers:
+            return 1;
+        case Shape::volume:
+            return 3;
+        default:
+            return 2;
+    }
+}
+
+/// Counts a fetch from so many texels at that place of the code, in a program that counts.
+void count_fetch(const void* place, unsigned texels) {
+    if (Counter* counter = counter_here()) counter->count_fetch(place, texels);
+}
+
 }  // namespace
 
 Registers fetch_linear(cudaTextureObject_t handle, int index) {
     const Texture& texture = existing(handle, Shape::linear);
+    count_fetch(__builtin_return_address(0), 1);
     if (index < 0 || index >= texture.image.width) return {};
     return texel(texture, texture.image, index, 0, 0);
 }
 
 Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const Texture& texture = existing(handle, point.shape);
+    count_fetch(__builtin_return_address(0),
+                texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(point.shape) : 1);
     std::array<float, 3> at = point.at;
     auto slice =
         static_cast<int>(texture.first_layer + texture_unit::layer_read(point.layer, texture.layers));
@@ -212,6 +235,7 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     const Texture& texture = existing(handle, Shape::plane);
+    count_fetch(__builtin_return_address(0), 4);
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
     const auto c = static_cast<std::size_t>(component) & 3U;

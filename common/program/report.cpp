@@ -84,6 +84,7 @@ void Report::add(Result result) {
     if (device_.kind == DeviceKind::emulated)
         for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
             result.figures.erase(figure);
+    if (result.counts.empty()) result.counts = take_counts();
     results_.push_back(std::move(result));
 }
 
@@ -115,6 +116,11 @@ std::string Report::json() const {
             const auto* number = std::get_if<double>(&figure.value);
             row[name] = number != nullptr ? Json(rounded(*number)) : json_of(figure);
         }
+        if (!r.counts.empty()) {
+            if (r.work) row["counted_" + r.work->element] = r.work->elements;
+            row["counters"] = Json::array();
+            for (const KernelCounts& kernel : r.counts) row["counters"].push_back(json_of(figures_of(kernel)));
+        }
         report["results"].push_back(std::move(row));
     }
     report["ok"] = ok();
@@ -138,7 +144,10 @@ std::string Report::text() const {
         }
         table.push_back(std::move(row));
     }
-    return text + aligned(table);
+    text += aligned(table);
+    for (const Result& r : results_)
+        if (!r.counts.empty()) text += '\n' + table_of(r.kernel, r.counts, r.work);
+    return text;
 }
 
 }  // namespace cudabook
