@@ -23,8 +23,12 @@ function(add_emulated name)
   if(emulated_COUNTED)
     # Each access is a call of common/emulation/counting/. So that a load of 16 bytes is one access, as for a GPU, no structure is
     # taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it came from.
+    # As much as possible is inlined, because a structure that is handed to a function is read unseen; and by the place in the code
+    # requests are told apart.
     target_compile_options(${name}_objects PRIVATE -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
-      -O1 -finline-functions -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre)
+      -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre
+      -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000
+      --param=large-function-growth=100000 --param=inline-unit-growth=1000 --param=large-stack-frame-growth=100000)
   endif()
 
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)
