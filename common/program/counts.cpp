@@ -1,8 +1,7 @@
 #include "common/program/counts.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,60 +9,66 @@ namespace cudabook {
 
 namespace {
 
-double ratio(std::uint64_t number, double of) { return static_cast<double>(number) / of; }
+using Row = std::vector<std::string>;
 
-/// A column of the table: its two lines of heading, and what stands in it; nothing if it is empty for all kernels.
-struct Column {
-    std::string first;
-    std::string second;
-    std::function<std::string(const KernelCounts&)> cell;
-    std::function<bool(const Counts&)> any = [](const Counts&) { return true; };
-};
-
-void add_traffic_columns(std::vector<Column>& columns, const std::string& what, Traffic Counts::*traffic,
-                         const std::optional<CountedWork>& work, bool shared) {
-    const auto any = [=](const Counts& counts) { return (counts.*traffic).requests > 0; };
-    const auto add = [&](const std::string& name, std::function<std::string(const KernelCounts&, const Traffic&)> text) {
-        columns.push_back({what, name,
-                           [=](const KernelCounts& kernel) {
-                               const Traffic& t = kernel.counts.*traffic;
-                               return t.requests == 0 ? std::string("-") : text(kernel, t);
-                           },
-                           any});
-    };
-    add("requests", [](const KernelCounts& kernel, const Traffic& t) {
-        return fmt::format("{:.0f}", ratio(t.requests, static_cast<double>(kernel.launches)));
-    });
-    if (work)
-        add("a " + work->element, [elements = work->elements](const KernelCounts&, const Traffic& t) {
-            return fmt::format("{:.3g}", ratio(t.accesses, elements));
-        });
-    if (!shared) {
-        add("sectors/request", [](const KernelCounts&, const Traffic& t) {
-            return fmt::format("{:.2f}", ratio(t.parts, static_cast<double>(t.requests)));
-        });
-        add("ideal", [](const KernelCounts&, const Traffic& t) {
-            return fmt::format("{:.2f}", ratio(t.bytes, 32.0 * static_cast<double>(t.requests)));
-        });
-    } else {
-        add("wavefronts/request", [](const KernelCounts&, const Traffic& t) {
-            return fmt::format("{:.2f}", ratio(t.parts, static_cast<double>(t.requests)));
-        });
-        add("conflicts", [](const KernelCounts& kernel, const Traffic& t) {
-            return fmt::format("{:.0f}", ratio(t.conflicts, static_cast<double>(kernel.launches)));
-        });
-    }
+std::string ratio(std::uint64_t number, double of, int digits) {
+    return fmt::format("{:.{}f}", static_cast<double>(number) / of, digits);
 }
 
-void add_number_column(std::vector<Column>& columns, const std::string& first, const std::string& second,
-                       std::uint64_t Counts::*number, double per) {
-    columns.push_back({first, second,
-                       [=](const KernelCounts& kernel) {
-                           return fmt::format("{:.6g}",
-                                              ratio(kernel.counts.*number,
-                                                    per > 0 ? per : static_cast<double>(kernel.launches)));
-                       },
-                       [=](const Counts& counts) { return counts.*number > 0; }});
+/// A few digits, also of a small number.
+std::string per_element(std::uint64_t number, const std::optional<CountedWork>& work) {
+    return work ? fmt::format("{:.3g}", static_cast<double>(number) / work->elements) : std::string();
+}
+
+/// The lines of a kernel: one for each kind of access that it made.
+std::vector<Row> rows_of(const KernelCounts& kernel, const std::optional<CountedWork>& work) {
+    std::vector<Row> rows;
+    const auto launches = static_cast<double>(kernel.launches);
+    const auto add_traffic = [&](const char* name, const Traffic& traffic, bool shared) {
+        if (traffic.requests == 0) return;
+        const auto requests = static_cast<double>(traffic.requests);
+        rows.push_back({"", "", name, ratio(traffic.requests, launches, 0), per_element(traffic.accesses, work),
+                        ratio(traffic.parts, requests, 2) + (shared ? " wavefronts" : " sectors   "),
+                        shared ? ratio(traffic.parts - traffic.conflicts, requests, 2)
+                               : ratio(traffic.bytes, 32 * requests, 2),
+                        shared ? ratio(traffic.conflicts, launches, 0) : ""});
+    };
+    const auto add_number = [&](const char* name, std::uint64_t number, std::uint64_t of_threads, const Row& more) {
+        if (number == 0) return;
+        rows.push_back({"", "", name, ratio(number, launches, 0), of_threads > 0 ? per_element(of_threads, work) : ""});
+        rows.back().insert(rows.back().end(), more.begin(), more.end());
+    };
+    const Counts& counts = kernel.counts;
+    add_traffic("global loads", counts.global_load, false);
+    add_traffic("global stores", counts.global_store, false);
+    add_traffic("global atomics", counts.global_atomic, false);
+    add_traffic("shared loads", counts.shared_load, true);
+    add_traffic("shared stores", counts.shared_store, true);
+    add_traffic("shared atomics", counts.shared_atomic, true);
+    add_number("texture fetches", counts.texture_requests, counts.texture_fetches,
+               {ratio(counts.texels, static_cast<double>(counts.texture_requests), 2) + " texels    ", "", ""});
+    add_number("shuffles", counts.shuffles, 0, {"", "", ""});
+    add_number("barriers", counts.barriers, 0, {"", "", ""});
+    if (rows.empty()) rows.push_back(Row(8));
+    rows.front()[0] = "  " + kernel.kernel;
+    rows.front()[1] = fmt::format("{}", kernel.launches);
+    return rows;
+}
+
+/// Columns 0 and 2 are words, aligned left; the others are numbers.
+std::string aligned(const std::vector<Row>& table) {
+    std::vector<std::size_t> widths(table.front().size());
+    for (const Row& row : table)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (const Row& row : table) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += i == 0 || i == 2 ? fmt::format("{:<{}}  ", row[i], widths[i])
+                                     : fmt::format("{:>{}}  ", row[i], widths[i]);
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    }
+    return text;
 }
 
 }  // namespace
@@ -121,46 +126,16 @@ Figures figures_of(const KernelCounts& kernel) {
     return figures;
 }
 
-std::string table_of(const std::string& title, const std::vector<KernelCounts>& kernels,
-                     const std::optional<CountedWork>& work) {
-    std::vector<Column> columns;
-    columns.push_back({title, "", [](const KernelCounts& kernel) { return "  " + kernel.kernel; }});
-    columns.push_back({"launches", "", [](const KernelCounts& kernel) { return fmt::format("{}", kernel.launches); }});
-    add_traffic_columns(columns, "global loads", &Counts::global_load, work, false);
-    add_traffic_columns(columns, "global stores", &Counts::global_store, work, false);
-    add_traffic_columns(columns, "global atomics", &Counts::global_atomic, work, false);
-    add_traffic_columns(columns, "shared loads", &Counts::shared_load, work, true);
-    add_traffic_columns(columns, "shared stores", &Counts::shared_store, work, true);
-    add_traffic_columns(columns, "shared atomics", &Counts::shared_atomic, work, true);
-    add_number_column(columns, "texture", "requests", &Counts::texture_requests, 0);
-    if (work) add_number_column(columns, "texels", "a " + work->element, &Counts::texels, work->elements);
-    else add_number_column(columns, "texels", "", &Counts::texels, 0);
-    add_number_column(columns, "barriers", "", &Counts::barriers, 0);
-    add_number_column(columns, "shuffles", "", &Counts::shuffles, 0);
-    std::erase_if(columns, [&](const Column& column) {
-        return std::ranges::none_of(kernels, [&](const KernelCounts& kernel) { return column.any(kernel.counts); });
-    });
-
-    // The first line names groups of columns, the second each column.
-    std::vector<std::string> lines(2 + kernels.size());
-    for (auto group = columns.begin(); group != columns.end();) {
-        const auto end = std::find_if(group, columns.end(), [&](const Column& c) { return c.first != group->first; });
-        const std::string gap = group == columns.begin() ? "" : "  ";
-        lines[0] += fmt::format("{:<{}}{}{}", "", lines[1].size() - lines[0].size(), gap, group->first);
-        for (auto column = group; column != end; ++column) {
-            std::vector<std::string> cells{column->second};
-            for (const KernelCounts& kernel : kernels) cells.push_back(column->cell(kernel));
-            std::size_t width = column + 1 == end && lines[0].size() > lines[1].size() + 2 ? lines[0].size() - lines[1].size() - gap.size() : 0;
-            for (const std::string& cell : cells) width = std::max(width, cell.size());
-            for (std::size_t row = 0; row < cells.size(); ++row)
-                lines[row + 1] += gap + (column == columns.begin() ? fmt::format("{:<{}}", cells[row], width)
-                                                                   : fmt::format("{:>{}}", cells[row], width));
-        }
-        group = end;
+std::string table_of(const std::vector<CountedResult>& results) {
+    std::vector<Row> table;
+    for (const auto& [name, kernels, work] : results) {
+        table.push_back({name, "launches", "", "requests", work ? "per " + work->element : "", "per request   ", "ideal",
+                         "conflicts"});
+        for (const KernelCounts& kernel : kernels)
+            for (Row& row : rows_of(kernel, work)) table.push_back(std::move(row));
     }
-    std::string text;
-    for (const std::string& line : lines) text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-    return text;
+    return "Counted: requests of warps and what they take, in each launch; ideal: without gaps and conflicts.\n" +
+           aligned(table);
 }
 
 }  // namespace cudabook

@@ -62,8 +62,14 @@ inline constinit TakeCounts counted_so_far = nullptr;
 /// The figures of a kernel, for JSON: launches, global_load_requests, global_load_sectors, ...
 Figures figures_of(const KernelCounts& kernel);
 
-/// The counts of a result's kernels as a table, with the accesses of each element if the work is known.
-std::string table_of(const std::string& title, const std::vector<KernelCounts>& kernels,
-                     const std::optional<CountedWork>& work);
+/// What a result's kernels asked for.
+struct CountedResult {
+    std::string name;
+    std::vector<KernelCounts> kernels;
+    std::optional<CountedWork> work;
+};
+
+/// The counts of results as a table. "per element" is how often single threads asked.
+std::string table_of(const std::vector<CountedResult>& results);
 
 }  // namespace cudabook

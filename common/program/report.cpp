@@ -145,9 +145,10 @@ std::string Report::text() const {
         table.push_back(std::move(row));
     }
     text += aligned(table);
+    std::vector<CountedResult> counted;
     for (const Result& r : results_)
-        if (!r.counts.empty()) text += '\n' + table_of(r.kernel, r.counts, r.work);
-    return text;
+        if (!r.counts.empty()) counted.push_back({r.kernel, r.counts, r.work});
+    return counted.empty() ? text : text + '\n' + table_of(counted);
 }
 
 }  // namespace cudabook

@@ -62,10 +62,15 @@ struct Launched {
 std::mutex mutex;
 std::vector<Launched> launched;  ///< since take_counts()
 
+std::string without_namespaces(const std::string& name) {
+    const std::size_t colon = name.substr(0, name.find('<')).rfind(':');
+    return colon == std::string::npos ? name : name.substr(colon + 1);
+}
+
 KernelCounts& counts_of(const void* kernel) {
     const auto found = std::ranges::find(launched, kernel, &Launched::kernel);
     if (found != launched.end()) return found->counts;
-    return launched.emplace_back(Launched{kernel, {name_of(kernel), 0, {}}}).counts;
+    return launched.emplace_back(Launched{kernel, {without_namespaces(name_of(kernel)), 0, {}}}).counts;
 }
 
 // ----- The counter of an operating system's thread
@@ -320,8 +325,10 @@ inline void count_access(const void* memory, unsigned bytes, Access access, cons
         of_this_thread().add(event);
 }
 
-/// An access to more than 16 bytes, or to a number of them that is no power of 2: as many accesses to 4 bytes.
+/// A copy of 8 or 16 bytes, or one of more or of a number that is no power of 2: as many accesses to 4 bytes.
 void count_range(const void* memory, std::size_t bytes, Access access, const void* place) {
+    if ((bytes == 8 || bytes == 16) && address_of(memory) % bytes == 0)
+        return count_access(memory, static_cast<unsigned>(bytes), access, place);
     for (std::size_t i = 0; i < bytes; i += 4)
         count_access(static_cast<const char*>(memory) + i, 4, access, static_cast<const char*>(place) - i / 4);
 }
