@@ -77,6 +77,10 @@ Registers texel(const Texture& texture, const Image& image, int x, int y, int z)
         image.texels + static_cast<std::size_t>(z) * image.slice_bytes +
         static_cast<std::size_t>(y) * image.row_bytes +
         static_cast<std::size_t>(x) * texture.components * component_bytes(texture.decoding);
+    if (texture.decoding == Decoding::bits32) {
+        std::memcpy(registers.data(), memory, texture.components * sizeof(std::uint32_t));
+        return registers;
+    }
     for (std::size_t c = 0; c < texture.components; ++c) registers[c] = decoded(texture.decoding, memory, c);
     return registers;
 }
@@ -210,6 +214,9 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const Texture& texture = existing(handle, point.shape);
     count_fetch(__builtin_return_address(0),
                 texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(point.shape) : 1);
+    if (const TextureSlot& slot = texture_slot(handle); slot.nearest)
+        return texel(texture, texture.image, static_cast<int>(nearest_texel(point.at[0], slot.last_x)),
+                     static_cast<int>(nearest_texel(point.at[1], slot.last_y)), 0);
     std::array<float, 3> at = point.at;
     auto slice =
         static_cast<int>(texture.first_layer + texture_unit::layer_read(point.layer, texture.layers));

@@ -37,6 +37,7 @@ struct alignas(64) TextureSlot {
     std::uint32_t linear = 0;  ///< if tex1Dfetch<T> may just load T: raw_texel<T>
     std::uint32_t plane = 0;   ///< if tex2D<T> may just load the nearest T: raw_texel<T>
     std::uint32_t size = 0;    ///< texels of linear memory
+    bool nearest = false;      ///< a fetch from the plane is the texel that is nearest
     float last_x = 0;          ///< of a plane
     float last_y = 0;
     std::size_t row_bytes = 0;

@@ -173,6 +173,7 @@ TextureSlot slot_of(const Texture& texture) {
     } else if (texture.shape == Shape::plane && texture.sampler.filterMode == cudaFilterModePoint &&
                clamped(0) && clamped(1)) {
         slot.plane = raw;
+        slot.nearest = true;
         slot.last_x = static_cast<float>(texture.image.width - 1);
         slot.last_y = static_cast<float>(texture.image.height - 1);
     }

@@ -21,6 +21,7 @@
 #include "common/emulation/counting/warp_log.hpp"
 #include "common/emulation/device.hpp"
 #include "common/emulation/program_file.hpp"
+#include "common/emulation/warp_functions.hpp"
 #include "common/program/counts.hpp"
 
 namespace cudabook::emulation {
@@ -79,6 +80,9 @@ KernelCounts& counts_of(const void* kernel) {
 constinit thread_local ThreadLog* log_here = nullptr;
 constinit thread_local std::uint64_t stack_top = 0;
 
+/// Memory that no GPU has, where the threads have last been seen. What they do there is not logged.
+constinit thread_local std::array<Range, 2> host_memory{};
+
 class BlockCounter final : public Counter {
   public:
     void begin_block(unsigned threads) override {
@@ -94,6 +98,8 @@ class BlockCounter final : public Counter {
         if (!global_) {
             global_ = device_memory();
             shared_ = thread_local_variables();
+            last_ = {};
+            host_memory = {};
         }
     }
 
@@ -208,19 +214,10 @@ class BlockCounter final : public Counter {
         if (access == Access::fetch) {
             ++counts_.texture_requests;
             counts_.texture_fetches += lanes;
-            for (std::uint32_t left = request.lanes; left != 0; left &= left - 1)
-                counts_.texels += request.address[static_cast<unsigned>(std::countr_zero(left))];
+            for_each_lane(request.lanes, [&](unsigned lane) { counts_.texels += request.address[lane]; });
             return;
         }
-        // Nearly always all in one space.
-        std::uint32_t global = 0;
-        std::uint32_t shared = 0;
-        for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
-            const Space space = space_of(request.address[lane]);
-            if (space == Space::global) global |= 1U << lane;
-            if (space == Space::shared) shared |= 1U << lane;
-        }
+        const auto [global, shared] = spaces_of(request);
         const auto traffic = [&](Traffic& load, Traffic& store, Traffic& atomic) -> Traffic& {
             return access == Access::load ? load : access == Access::store ? store : atomic;
         };
@@ -249,13 +246,43 @@ class BlockCounter final : public Counter {
         sum.bytes += std::uint64_t{lanes} * request.bytes;
     }
 
+    struct Spaces {
+        std::uint32_t global = 0;  ///< lanes
+        std::uint32_t shared = 0;
+    };
+
+    Spaces spaces_of(const Request& request) {
+        std::uint64_t least = ~std::uint64_t{0};
+        std::uint64_t most = 0;
+        for_each_lane(request.lanes, [&](unsigned lane) {
+            least = std::min(least, request.address[lane]);
+            most = std::max(most, request.address[lane]);
+        });
+        if (last_.has(least) && last_.has(most)) return {.global = request.lanes};
+        if (shared_.has(least) && shared_.has(most)) return {.shared = request.lanes};
+        Spaces spaces;
+        for_each_lane(request.lanes, [&](unsigned lane) {
+            const Space space = space_of(request.address[lane]);
+            if (space == Space::global) spaces.global |= 1U << lane;
+            if (space == Space::shared) spaces.shared |= 1U << lane;
+        });
+        return spaces;
+    }
+
     Space space_of(std::uint64_t address) {
-        if (last_.has(address)) return Space::global;
         if (shared_.has(address)) return Space::shared;
         const auto after = std::ranges::upper_bound(*global_, address, {}, &Range::begin);
-        if (after == global_->begin() || !std::prev(after)->has(address)) return Space::other;
-        last_ = *std::prev(after);
-        return Space::global;
+        if (after != global_->begin() && std::prev(after)->has(address)) {
+            last_ = *std::prev(after);
+            return Space::global;
+        }
+        // What is between two ranges is the host's, but for shared memory.
+        std::uint64_t begin = after == global_->begin() ? 0 : std::prev(after)->begin + std::prev(after)->size;
+        std::uint64_t end = after == global_->end() ? ~std::uint64_t{0} : after->begin;
+        if (shared_.begin > address) end = std::min(end, shared_.begin);
+        else begin = std::max(begin, shared_.begin + shared_.size);
+        host_memory = {Range{begin, end - begin}, host_memory[0]};
+        return Space::other;
     }
 
     static std::vector<Range> device_memory() {
@@ -315,7 +342,7 @@ inline void count_access(const void* memory, unsigned bytes, Access access, cons
     if (log_here == nullptr) return;
     const std::uint64_t address = address_of(memory);
     const std::uint64_t frame = address_of(__builtin_frame_address(0));
-    if (address - frame < stack_top - frame || is_in(threadIdx, address) || is_in(blockIdx, address) ||
+    if (address - frame < stack_top - frame || host_memory[0].has(address) || host_memory[1].has(address) || is_in(threadIdx, address) || is_in(blockIdx, address) ||
         is_in(blockDim, address) || is_in(gridDim, address))
         return;
     const Event event(address, static_cast<std::uint32_t>(address_of(place)), bytes, access);
