@@ -78,7 +78,12 @@ Registers texel(const Texture& texture, const Image& image, int x, int y, int z)
         static_cast<std::size_t>(y) * image.row_bytes +
         static_cast<std::size_t>(x) * texture.components * component_bytes(texture.decoding);
     if (texture.decoding == Decoding::bits32) {
-        std::memcpy(registers.data(), memory, texture.components * sizeof(std::uint32_t));
+        const auto first = load<std::uint32_t>(memory);
+        if (texture.components == 1)  // without a detour through the stack, which takes longer than the rest
+            return std::bit_cast<Registers>(std::array<std::uint64_t, 2>{first, 0});
+        registers[0] = first;
+        for (std::size_t c = 1; c < texture.components; ++c)
+            registers[c] = load<std::uint32_t>(memory + c * sizeof(std::uint32_t));
         return registers;
     }
     for (std::size_t c = 0; c < texture.components; ++c) registers[c] = decoded(texture.decoding, memory, c);
@@ -214,7 +219,7 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const Texture& texture = existing(handle, point.shape);
     count_fetch(__builtin_return_address(0),
                 texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(point.shape) : 1);
-    if (const TextureSlot& slot = texture_slot(handle); slot.nearest)
+    if (const TextureSlot& slot = texture_slot(handle); slot.nearest && !point.level)
         return texel(texture, texture.image, static_cast<int>(nearest_texel(point.at[0], slot.last_x)),
                      static_cast<int>(nearest_texel(point.at[1], slot.last_y)), 0);
     std::array<float, 3> at = point.at;

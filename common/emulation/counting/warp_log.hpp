@@ -85,7 +85,7 @@ void for_each_request(const ThreadLog* lanes, unsigned count, Use use) {
         bool same = true;
         for (unsigned i = 0; i < active_count; ++i) {
             const Event& event = lanes[active[i]][together];
-            same = same && event.place == first.place;
+            same &= event.place == first.place;
             request.address[active[i]] = event.address();
         }
         if (!same) break;
