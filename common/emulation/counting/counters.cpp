@@ -401,7 +401,8 @@ extern "C" void __tsan_func_exit() {}
 extern "C" void __tsan_vptr_update(void** /*at*/, void* /*value*/) {}
 extern "C" void __tsan_vptr_read(void** /*at*/) {}
 
-// ThreadSanitizer has atomic operations done by functions too.
+// ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange that is tried again
+// until it succeeds (common/emulation/warp_functions.hpp); it counts once.
 #define CUDABOOK_UPDATE(bits, Word, name)                                                     \
     extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {    \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE); \
@@ -410,13 +411,14 @@ extern "C" void __tsan_vptr_read(void** /*at*/) {}
 #define CUDABOOK_EXCHANGE(bits, Word, strength, weak)                                                                \
     extern "C" bool __tsan_atomic##bits##_compare_exchange_##strength(volatile void* memory, void* expected,          \
                                                                       Word value, int, int) {                        \
-        count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE);                        \
-        return __atomic_compare_exchange_n(static_cast<volatile Word*>(memory), static_cast<Word*>(expected), value, \
-                                           weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                                \
+        const bool done = __atomic_compare_exchange_n(static_cast<volatile Word*>(memory),                           \
+                                                      static_cast<Word*>(expected), value, weak, __ATOMIC_SEQ_CST,   \
+                                                      __ATOMIC_SEQ_CST);                                             \
+        if (done || !(weak)) count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE);   \
+        return done;                                                                                                 \
     }
 #define CUDABOOK_ATOMICS(bits, Word)                                                             \
     extern "C" Word __tsan_atomic##bits##_load(const volatile void* memory, int) {               \
-        count_access(const_cast<void*>(memory), sizeof(Word), Access::load, CUDABOOK_PLACE);      \
         return __atomic_load_n(static_cast<const volatile Word*>(memory), __ATOMIC_SEQ_CST);     \
     }                                                                                            \
     extern "C" void __tsan_atomic##bits##_store(volatile void* memory, Word value, int) {        \
