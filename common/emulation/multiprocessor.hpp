@@ -124,11 +124,11 @@ class Multiprocessor {
 
     const std::function<void()>* kernel_ = nullptr;
     Counter* counter_ = nullptr;  ///< null: nothing is counted
-    unsigned size_ = 0;       ///< threads of the block
-    unsigned started_ = 0;    ///< of them
-    unsigned alive_ = 0;      ///< that have not ended
-    bool start_one_ = false;  ///< before those that are ready go on
-    unsigned current_ = 0;    ///< the thread that runs
+    unsigned size_ = 0;           ///< threads of the block
+    unsigned started_ = 0;        ///< of them
+    unsigned alive_ = 0;          ///< that have not ended
+    bool start_one_ = false;      ///< before those that are ready go on
+    unsigned current_ = 0;        ///< the thread that runs
     std::array<Thread, most_threads> threads_;
     std::vector<std::uint16_t> order_;  ///< in which threads are started; empty: by number
     std::optional<std::minstd_rand> random_;

@@ -27,15 +27,18 @@ std::vector<Row> rows_of(const KernelCounts& kernel, const std::optional<Counted
     const auto add_traffic = [&](const char* name, const Traffic& traffic, bool shared) {
         if (traffic.requests == 0) return;
         const auto requests = static_cast<double>(traffic.requests);
-        rows.push_back({"", "", name, ratio(traffic.requests, launches, 0), per_element(traffic.accesses, work),
+        rows.push_back({"", "", name, ratio(traffic.requests, launches, 0),
+                        per_element(traffic.accesses, work),
                         ratio(traffic.parts, requests, 2) + (shared ? " wavefronts" : " sectors   "),
                         shared ? ratio(traffic.parts - traffic.conflicts, requests, 2)
                                : ratio(traffic.bytes, 32 * requests, 2),
                         shared ? ratio(traffic.conflicts, launches, 0) : ""});
     };
-    const auto add_number = [&](const char* name, std::uint64_t number, std::uint64_t of_threads, const Row& more) {
+    const auto add_number = [&](const char* name, std::uint64_t number, std::uint64_t of_threads,
+                                const Row& more) {
         if (number == 0) return;
-        rows.push_back({"", "", name, ratio(number, launches, 0), of_threads > 0 ? per_element(of_threads, work) : ""});
+        rows.push_back(
+            {"", "", name, ratio(number, launches, 0), of_threads > 0 ? per_element(of_threads, work) : ""});
         rows.back().insert(rows.back().end(), more.begin(), more.end());
     };
     const Counts& counts = kernel.counts;
@@ -45,11 +48,12 @@ std::vector<Row> rows_of(const KernelCounts& kernel, const std::optional<Counted
     add_traffic("shared loads", counts.shared_load, true);
     add_traffic("shared stores", counts.shared_store, true);
     add_traffic("shared atomics", counts.shared_atomic, true);
-    add_number("texture fetches", counts.texture_requests, counts.texture_fetches,
-               {ratio(counts.texels, static_cast<double>(counts.texture_requests), 2) + " texels    ", "", ""});
+    add_number(
+        "texture fetches", counts.texture_requests, counts.texture_fetches,
+        {ratio(counts.texels, static_cast<double>(counts.texture_requests), 2) + " texels    ", "", ""});
     add_number("shuffles", counts.shuffles, 0, {"", "", ""});
     add_number("barriers", counts.barriers, 0, {"", "", ""});
-    if (rows.empty()) rows.push_back(Row(8));
+    if (rows.empty()) rows.emplace_back(8);
     rows.front()[0] = "  " + kernel.kernel;
     rows.front()[1] = fmt::format("{}", kernel.launches);
     return rows;
@@ -129,12 +133,13 @@ Figures figures_of(const KernelCounts& kernel) {
 std::string table_of(const std::vector<CountedResult>& results) {
     std::vector<Row> table;
     for (const auto& [name, kernels, work] : results) {
-        table.push_back({name, "launches", "", "requests", work ? "per " + work->element : "", "per request   ", "ideal",
-                         "conflicts"});
+        table.push_back({name, "launches", "", "requests", work ? "per " + work->element : "",
+                         "per request   ", "ideal", "conflicts"});
         for (const KernelCounts& kernel : kernels)
             for (Row& row : rows_of(kernel, work)) table.push_back(std::move(row));
     }
-    return "Counted: requests of warps and what they take, in each launch; ideal: without gaps and conflicts.\n" +
+    return "Counted: requests of warps and what they take, in each launch; ideal: without gaps and "
+           "conflicts.\n" +
            aligned(table);
 }
 

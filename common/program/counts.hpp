@@ -1,5 +1,5 @@
-// What kernels on an emulated GPU asked of memory, counted: see docs/emulation.md. A program counts if its device code is
-// compiled for that (cmake/emulation.cmake); common/emulation/counting/ then is in it.
+// What kernels on an emulated GPU asked of memory, counted: see docs/emulation.md. A program counts if its
+// device code is compiled for that (cmake/emulation.cmake); common/emulation/counting/ then is in it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Traffic {
     std::uint64_t requests = 0;
     std::uint64_t accesses = 0;  ///< of single threads
     std::uint64_t bytes = 0;     ///< that threads asked for
-    std::uint64_t parts = 0;     ///< what the requests take: sectors of 32 bytes, or wavefronts of shared memory
+    std::uint64_t parts = 0;  ///< what the requests take: sectors of 32 bytes, or wavefronts of shared memory
     std::uint64_t conflicts = 0;  ///< wavefronts that different words of one bank made necessary
 
     Traffic& operator+=(const Traffic& more);
@@ -51,8 +51,8 @@ struct CountedWork {
     std::string element;
 };
 
-/// The kernels that have been launched since the last call, in the order of their first launch. Empty in a program that does
-/// not count.
+/// The kernels that have been launched since the last call, in the order of their first launch. Empty in a
+/// program that does not count.
 std::vector<KernelCounts> take_counts();
 
 /// Where take_counts() gets them; a program that counts sets it before main().

@@ -119,7 +119,8 @@ std::string Report::json() const {
         if (!r.counts.empty()) {
             if (r.work) row["counted_" + r.work->element] = r.work->elements;
             row["counters"] = Json::array();
-            for (const KernelCounts& kernel : r.counts) row["counters"].push_back(json_of(figures_of(kernel)));
+            for (const KernelCounts& kernel : r.counts)
+                row["counters"].push_back(json_of(figures_of(kernel)));
         }
         report["results"].push_back(std::move(row));
     }

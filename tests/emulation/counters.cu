@@ -29,8 +29,8 @@ Counts counts_of(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, Argum
     return counted[0].counts;
 }
 
-void expect_traffic(const Traffic& traffic, std::uint64_t requests, std::uint64_t accesses, std::uint64_t parts,
-                    std::uint64_t conflicts = 0) {
+void expect_traffic(const Traffic& traffic, std::uint64_t requests, std::uint64_t accesses,
+                    std::uint64_t parts, std::uint64_t conflicts = 0) {
     EXPECT_EQ(traffic.requests, requests);
     EXPECT_EQ(traffic.accesses, accesses);
     EXPECT_EQ(traffic.parts, parts);
@@ -98,12 +98,14 @@ TEST_F(Counters, LoadsOf8Bytes) {
     const auto* in = reinterpret_cast<const float2*>(in_.data());
     expect_traffic(counts_of(add_components<float2>, 1, 32, out_.data(), in).global_load, 1, 32, 8);
     const auto* doubles = reinterpret_cast<const double*>(in_.data());
-    const Counts copied = counts_of(copy_vectors<double>, 1, 32, reinterpret_cast<double*>(out_.data()), doubles);
+    const Counts copied =
+        counts_of(copy_vectors<double>, 1, 32, reinterpret_cast<double*>(out_.data()), doubles);
     expect_traffic(copied.global_load, 1, 32, 8);
 }
 TEST_F(Counters, LoadsOfBytes) {
     const auto* in = reinterpret_cast<const char*>(in_.data());
-    expect_traffic(counts_of(copy_vectors<char>, 1, 32, reinterpret_cast<char*>(out_.data()), in).global_load, 1, 32, 1);
+    expect_traffic(counts_of(copy_vectors<char>, 1, 32, reinterpret_cast<char*>(out_.data()), in).global_load,
+                   1, 32, 1);
 }
 
 // ----- Lanes that do different things
@@ -188,11 +190,13 @@ __global__ void wide_through_shared(T* out, const T* in) {
 }
 TEST_F(Counters, WideAccessesToSharedMemory) {
     const auto in2 = reinterpret_cast<const float2*>(in_.data());
-    const Counts twos = counts_of(wide_through_shared<float2>, 1, 64, reinterpret_cast<float2*>(out_.data()), in2);
+    const Counts twos =
+        counts_of(wide_through_shared<float2>, 1, 64, reinterpret_cast<float2*>(out_.data()), in2);
     expect_traffic(twos.shared_load, 2, 64, 4);
     expect_traffic(twos.shared_store, 2, 64, 4);
     const auto in4 = reinterpret_cast<const float4*>(in_.data());
-    const Counts fours = counts_of(wide_through_shared<float4>, 1, 64, reinterpret_cast<float4*>(out_.data()), in4);
+    const Counts fours =
+        counts_of(wide_through_shared<float4>, 1, 64, reinterpret_cast<float4*>(out_.data()), in4);
     expect_traffic(fours.shared_load, 2, 64, 8);
     expect_traffic(fours.shared_store, 2, 64, 8);
 }
@@ -208,7 +212,8 @@ __global__ void pairs_from_shared(float4* out, const float4* in) {
 TEST_F(Counters, NeighboursThatShareAWideAccess) {
     const auto in = reinterpret_cast<const float4*>(in_.data());
     const auto out = reinterpret_cast<float4*>(out_.data());
-    expect_traffic(counts_of(pairs_from_shared<0>, 1, 32, out, in).shared_load, 1, 32, 4, 2);  // 8 words of a half are in 4 banks twice
+    expect_traffic(counts_of(pairs_from_shared<0>, 1, 32, out, in).shared_load, 1, 32, 4,
+                   2);  // 8 words of a half are in 4 banks twice
     expect_traffic(counts_of(pairs_from_shared<2>, 1, 32, out, in).shared_load, 1, 32, 4);
 }
 
@@ -265,7 +270,8 @@ TEST_F(Counters, Shuffles) {
 }
 
 __global__ void fetch(float* out, cudaTextureObject_t texture) {
-    out[threadIdx.x] = tex1Dfetch<float>(texture, static_cast<int>(threadIdx.x)) + tex1Dfetch<float>(texture, 3);
+    out[threadIdx.x] =
+        tex1Dfetch<float>(texture, static_cast<int>(threadIdx.x)) + tex1Dfetch<float>(texture, 3);
 }
 TEST_F(Counters, Fetches) {
     const TextureObject texture = TextureObject::linear(in_.data(), 64);

@@ -21,7 +21,8 @@ void expect_usage_error(const Words& arguments, const Words& words) {
 
 TEST(CliCounters, NeedAnEmulatedGpu) {
     for (const char* device : {"auto", "cpu", "cuda"})
-        expect_usage_error({"--headless", "--counters", "--device", device}, {"--counters", "--device emulated"});
+        expect_usage_error({"--headless", "--counters", "--device", device},
+                           {"--counters", "--device emulated"});
     expect_usage_error({"--counters", "--device", "emulated", "--benchmark"}, {"--counters", "--benchmark"});
 }
 
@@ -32,8 +33,9 @@ class CliCounted : public testing::Test {
     }
 
     static const Words& small_run() {
-        static const Words words{"--device", "emulated", "--counters", "--headless", "--width", "64", "--height", "32",
-                                 "--frames", "1", "--steps-per-frame", "2"};
+        static const Words words{"--device", "emulated", "--counters",        "--headless",
+                                 "--width",  "64",       "--height",          "32",
+                                 "--frames", "1",        "--steps-per-frame", "2"};
         return words;
     }
 };
@@ -65,9 +67,9 @@ TEST_F(CliCounted, TheSameWithAnyNumberOfCores) {
         const Ending ending =
             test::run("heat_notexture", small_run() + Words{"--kernel", "all", "--json", "-"},
                       {.unset = {}, .set = {std::string("OMP_NUM_THREADS=") + threads}});
+        const json report = json::parse(ending.out, nullptr, false);
         json counters;
-        for (const json& result : json::parse(ending.out, nullptr, false)["results"])
-            counters.push_back(result["counters"]);
+        for (const json& result : report["results"]) counters.push_back(result["counters"]);
         return counters;
     };
     const json one = counted("1");
@@ -78,7 +80,8 @@ TEST_F(CliCounted, TheSameWithAnyNumberOfCores) {
 TEST_F(CliCounted, Table) {
     const Ending ending = test::run("heat_notexture", small_run() + Words{"--kernel", "tiled"});
     EXPECT_EQ(ending.status, 0) << ending.err;
-    for (const char* words : {"tiled_kernel", "global loads", "shared loads", "wavefronts", "barriers", "per cell"})
+    for (const char* words :
+         {"tiled_kernel", "global loads", "shared loads", "wavefronts", "barriers", "per cell"})
         EXPECT_NE(ending.out.find(words), std::string::npos) << words << "\n" << ending.out;
 }
 

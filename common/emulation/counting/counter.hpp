@@ -1,4 +1,5 @@
-// What the emulated GPU tells a program that counts. Others have no counter, and their device code calls none.
+// What the emulated GPU tells a program that counts. Others have no counter, and their device code calls
+// none.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,8 @@ class Counter {
     virtual void begin_thread(unsigned thread) = 0;
     virtual void end_thread() = 0;
 
-    /// The CUDA thread that runs stops to wait for others, and goes on. stop() returns its number, or less than 0 if none runs.
+    /// The CUDA thread that runs stops to wait for others, and goes on. stop() returns its number, or less
+    /// than 0 if none runs.
     virtual int stop(Waits waits) = 0;
     virtual void go_on(int thread, Waits waits) = 0;
 

@@ -1,5 +1,5 @@
-// Counts what kernels ask of memory. Device code that is compiled with -fsanitize=thread calls a __tsan_... function before each
-// access; here these are not ThreadSanitizer's but ours.
+// Counts what kernels ask of memory. Device code that is compiled with -fsanitize=thread calls a __tsan_...
+// function before each access; here these are not ThreadSanitizer's but ours.
 #include <link.h>
 
 #include <algorithm>
@@ -161,11 +161,13 @@ class BlockCounter final : public Counter {
         return warp * 32 >= threads_ ? 0 : std::min(threads_ - warp * 32, 32U);
     }
 
-    /// Whether no lane of the thread's warp has done anything since all of them waited as often as this one, or ended before.
+    /// Whether no lane of the thread's warp has done anything since all of them waited as often as this one,
+    /// or ended before.
     [[nodiscard]] bool is_first_to_go_on(unsigned thread) const {
         const unsigned first = thread / 32 * 32;
         for (unsigned other = first; other < first + lanes_of(thread / 32); ++other)
-            if (waits_[other] != waits_[thread] && !(ended_[other] && waits_[other] < waits_[thread])) return false;
+            if (waits_[other] != waits_[thread] && !(ended_[other] && waits_[other] < waits_[thread]))
+                return false;
         return true;
     }
 
@@ -199,8 +201,9 @@ class BlockCounter final : public Counter {
     /// Counts what the lanes of the warp have done, and forgets it.
     void flush(unsigned warp) {
         ThreadLog* const lanes = &logs_[std::size_t{warp} * 32];
-        for_each_request(lanes, lanes_of(warp),
-                         [this](const Event& event, const Request& request) { count(event.access(), request); });
+        for_each_request(lanes, lanes_of(warp), [this](const Event& event, const Request& request) {
+            count(event.access(), request);
+        });
         for (unsigned lane = 0; lane < lanes_of(warp); ++lane) {
             std::vector<Event>& buffer = buffers_[warp * 32 + lane];
             if (!buffer.empty()) spare_.push_back(std::move(buffer));
@@ -277,10 +280,13 @@ class BlockCounter final : public Counter {
             return Space::global;
         }
         // What is between two ranges is the host's, but for shared memory.
-        std::uint64_t begin = after == global_->begin() ? 0 : std::prev(after)->begin + std::prev(after)->size;
+        std::uint64_t begin =
+            after == global_->begin() ? 0 : std::prev(after)->begin + std::prev(after)->size;
         std::uint64_t end = after == global_->end() ? ~std::uint64_t{0} : after->begin;
-        if (shared_.begin > address) end = std::min(end, shared_.begin);
-        else begin = std::max(begin, shared_.begin + shared_.size);
+        if (shared_.begin > address)
+            end = std::min(end, shared_.begin);
+        else
+            begin = std::max(begin, shared_.begin + shared_.size);
         host_memory = {Range{begin, end - begin}, host_memory[0]};
         return Space::other;
     }
@@ -336,14 +342,15 @@ bool is_in(const Variable& variable, std::uint64_t address) {
     return address - address_of(&variable) < sizeof variable;
 }
 
-/// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in the grid, are not in
-/// the memory of a GPU.
+/// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in
+/// the grid, are not in the memory of a GPU.
 inline void count_access(const void* memory, unsigned bytes, Access access, const void* place) {
     if (log_here == nullptr) return;
     const std::uint64_t address = address_of(memory);
     const std::uint64_t frame = address_of(__builtin_frame_address(0));
-    if (address - frame < stack_top - frame || host_memory[0].has(address) || host_memory[1].has(address) || is_in(threadIdx, address) || is_in(blockIdx, address) ||
-        is_in(blockDim, address) || is_in(gridDim, address))
+    if (address - frame < stack_top - frame || host_memory[0].has(address) || host_memory[1].has(address) ||
+        is_in(threadIdx, address) || is_in(blockIdx, address) || is_in(blockDim, address) ||
+        is_in(gridDim, address))
         return;
     const Event event(address, static_cast<std::uint32_t>(address_of(place)), bytes, access);
     if (!log_here->full())
@@ -357,7 +364,8 @@ void count_range(const void* memory, std::size_t bytes, Access access, const voi
     if ((bytes == 8 || bytes == 16) && address_of(memory) % bytes == 0)
         return count_access(memory, static_cast<unsigned>(bytes), access, place);
     for (std::size_t i = 0; i < bytes; i += 4)
-        count_access(static_cast<const char*>(memory) + i, 4, access, static_cast<const char*>(place) - i / 4);
+        count_access(static_cast<const char*>(memory) + i, 4, access,
+                     static_cast<const char*>(place) - i / 4);
 }
 
 }  // namespace
@@ -368,16 +376,21 @@ void count_range(const void* memory, std::size_t bytes, Access access, const voi
 
 using namespace cudabook::emulation;
 
+// NOLINTBEGIN(bugprone-macro-parentheses): types and parts of names
 #define CUDABOOK_PLACE __builtin_return_address(0)
-#define CUDABOOK_ACCESSES(bytes)                                                                                  \
-    extern "C" void __tsan_read##bytes(void* memory) { count_access(memory, bytes, Access::load, CUDABOOK_PLACE); } \
-    extern "C" void __tsan_write##bytes(void* memory) { count_access(memory, bytes, Access::store, CUDABOOK_PLACE); }
-#define CUDABOOK_UNALIGNED_ACCESSES(bytes)                                \
-    extern "C" void __tsan_unaligned_read##bytes(void* memory) {          \
-        count_access(memory, bytes, Access::load, CUDABOOK_PLACE);        \
-    }                                                                     \
-    extern "C" void __tsan_unaligned_write##bytes(void* memory) {         \
-        count_access(memory, bytes, Access::store, CUDABOOK_PLACE);       \
+#define CUDABOOK_ACCESSES(bytes)                                    \
+    extern "C" void __tsan_read##bytes(void* memory) {              \
+        count_access(memory, bytes, Access::load, CUDABOOK_PLACE);  \
+    }                                                               \
+    extern "C" void __tsan_write##bytes(void* memory) {             \
+        count_access(memory, bytes, Access::store, CUDABOOK_PLACE); \
+    }
+#define CUDABOOK_UNALIGNED_ACCESSES(bytes)                          \
+    extern "C" void __tsan_unaligned_read##bytes(void* memory) {    \
+        count_access(memory, bytes, Access::load, CUDABOOK_PLACE);  \
+    }                                                               \
+    extern "C" void __tsan_unaligned_write##bytes(void* memory) {   \
+        count_access(memory, bytes, Access::store, CUDABOOK_PLACE); \
     }
 CUDABOOK_ACCESSES(1)
 CUDABOOK_ACCESSES(2)
@@ -401,45 +414,47 @@ extern "C" void __tsan_func_exit() {}
 extern "C" void __tsan_vptr_update(void** /*at*/, void* /*value*/) {}
 extern "C" void __tsan_vptr_read(void** /*at*/) {}
 
-// ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange that is tried again
-// until it succeeds (common/emulation/warp_functions.hpp); it counts once.
-#define CUDABOOK_UPDATE(bits, Word, name)                                                     \
-    extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {    \
+// ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange
+// that is tried again until it succeeds (common/emulation/warp_functions.hpp); it counts once.
+#define CUDABOOK_UPDATE(bits, Word, name)                                                      \
+    extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {     \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE); \
-        return __atomic_##name(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST); \
+        return __atomic_##name(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);  \
     }
-#define CUDABOOK_EXCHANGE(bits, Word, strength, weak)                                                                \
-    extern "C" bool __tsan_atomic##bits##_compare_exchange_##strength(volatile void* memory, void* expected,          \
-                                                                      Word value, int, int) {                        \
-        const bool done = __atomic_compare_exchange_n(static_cast<volatile Word*>(memory),                           \
-                                                      static_cast<Word*>(expected), value, weak, __ATOMIC_SEQ_CST,   \
-                                                      __ATOMIC_SEQ_CST);                                             \
-        if (done || !(weak)) count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE);   \
-        return done;                                                                                                 \
+#define CUDABOOK_EXCHANGE(bits, Word, strength, weak)                                                        \
+    extern "C" bool __tsan_atomic##bits##_compare_exchange_##strength(volatile void* memory, void* expected, \
+                                                                      Word value, int, int) {                \
+        const bool done =                                                                                    \
+            __atomic_compare_exchange_n(static_cast<volatile Word*>(memory), static_cast<Word*>(expected),   \
+                                        value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                    \
+        if (done || !(weak))                                                                                 \
+            count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE);           \
+        return done;                                                                                         \
     }
-#define CUDABOOK_ATOMICS(bits, Word)                                                             \
-    extern "C" Word __tsan_atomic##bits##_load(const volatile void* memory, int) {               \
-        return __atomic_load_n(static_cast<const volatile Word*>(memory), __ATOMIC_SEQ_CST);     \
-    }                                                                                            \
-    extern "C" void __tsan_atomic##bits##_store(volatile void* memory, Word value, int) {        \
+#define CUDABOOK_ATOMICS(bits, Word)                                                              \
+    extern "C" Word __tsan_atomic##bits##_load(const volatile void* memory, int) {                \
+        return __atomic_load_n(static_cast<const volatile Word*>(memory), __ATOMIC_SEQ_CST);      \
+    }                                                                                             \
+    extern "C" void __tsan_atomic##bits##_store(volatile void* memory, Word value, int) {         \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::store, CUDABOOK_PLACE);     \
-        __atomic_store_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);          \
-    }                                                                                            \
-    extern "C" Word __tsan_atomic##bits##_exchange(volatile void* memory, Word value, int) {     \
+        __atomic_store_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);           \
+    }                                                                                             \
+    extern "C" Word __tsan_atomic##bits##_exchange(volatile void* memory, Word value, int) {      \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE);    \
         return __atomic_exchange_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST); \
-    }                                                                                            \
-    CUDABOOK_UPDATE(bits, Word, fetch_add)                                                       \
-    CUDABOOK_UPDATE(bits, Word, fetch_sub)                                                       \
-    CUDABOOK_UPDATE(bits, Word, fetch_and)                                                       \
-    CUDABOOK_UPDATE(bits, Word, fetch_or)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_xor)                                                       \
-    CUDABOOK_UPDATE(bits, Word, fetch_nand)                                                      \
-    CUDABOOK_EXCHANGE(bits, Word, strong, false)                                                 \
+    }                                                                                             \
+    CUDABOOK_UPDATE(bits, Word, fetch_add)                                                        \
+    CUDABOOK_UPDATE(bits, Word, fetch_sub)                                                        \
+    CUDABOOK_UPDATE(bits, Word, fetch_and)                                                        \
+    CUDABOOK_UPDATE(bits, Word, fetch_or)                                                         \
+    CUDABOOK_UPDATE(bits, Word, fetch_xor)                                                        \
+    CUDABOOK_UPDATE(bits, Word, fetch_nand)                                                       \
+    CUDABOOK_EXCHANGE(bits, Word, strong, false)                                                  \
     CUDABOOK_EXCHANGE(bits, Word, weak, true)
 CUDABOOK_ATOMICS(8, unsigned char)
 CUDABOOK_ATOMICS(16, unsigned short)
 CUDABOOK_ATOMICS(32, unsigned int)
 CUDABOOK_ATOMICS(64, unsigned long)
+// NOLINTEND(bugprone-macro-parentheses)
 extern "C" void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 extern "C" void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

@@ -80,7 +80,8 @@ Wavefronts wavefronts_of(const Request& request) {
         if (go_together(request, request.lanes)) {
             add_group(sum, request, request.lanes);
         } else {
-            for (const std::uint32_t half : {0xffffU, 0xffff0000U}) add_group(sum, request, request.lanes & half);
+            for (const std::uint32_t half : {0xffffU, 0xffff0000U})
+                add_group(sum, request, request.lanes & half);
         }
     } else {
         for (unsigned first = 0; first < 32; first += 16) {

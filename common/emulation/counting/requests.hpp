@@ -1,4 +1,5 @@
-// What the accesses of a warp's lanes by one instruction take: sectors of global memory, wavefronts of shared memory.
+// What the accesses of a warp's lanes by one instruction take: sectors of global memory, wavefronts of shared
+// memory.
 #pragma once
 
 #include <array>
@@ -22,9 +23,10 @@ struct Wavefronts {
     unsigned conflicts = 0;  ///< beyond those that accesses of this size take without bank conflicts
 };
 
-/// Lanes that want the same word get it together. Accesses of 8 bytes are made by half a warp at a time, those of 16 bytes by a
-/// quarter; two halves, or the two quarters of a half, go together if each active lane has the same address as its neighbour, or
-/// each the same as the one two lanes further (found on GPUs by many; NVIDIA does not say it).
+/// Lanes that want the same word get it together. Accesses of 8 bytes are made by half a warp at a time,
+/// those of 16 bytes by a quarter; two halves, or the two quarters of a half, go together if each active lane
+/// has the same address as its neighbour, or each the same as the one two lanes further (found on GPUs by
+/// many; NVIDIA does not say it).
 Wavefronts wavefronts_of(const Request& request);
 
 }  // namespace cudabook::emulation

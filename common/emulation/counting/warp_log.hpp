@@ -19,7 +19,8 @@ enum class Access : std::uint8_t { load, store, atomic, fetch };
 struct Event {
     Event() = default;
     Event(std::uint64_t address, std::uint32_t at, unsigned bytes, Access access)
-        : packed_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U), place(at) {}
+        : packed_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
+          place(at) {}
     [[nodiscard]] std::uint64_t address() const { return packed_ & 0xffff'ffff'ffffU; }
     [[nodiscard]] unsigned bytes() const { return static_cast<unsigned>(packed_ >> 48U & 0xffU); }
     [[nodiscard]] Access access() const { return static_cast<Access>(packed_ >> 56U); }
@@ -57,8 +58,8 @@ class ThreadLog {
     Event* limit_ = nullptr;
 };
 
-/// Calls use(event of one of the lanes, request) for each request that the lanes of a warp made. The k-th execution of a place
-/// of the code by each lane, since the lanes last waited, is one request.
+/// Calls use(event of one of the lanes, request) for each request that the lanes of a warp made. The k-th
+/// execution of a place of the code by each lane, since the lanes last waited, is one request.
 template <class Use>
 void for_each_request(const ThreadLog* lanes, unsigned count, Use use) {
     std::array<unsigned, 32> active{};
