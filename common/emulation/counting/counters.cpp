@@ -257,10 +257,14 @@ class BlockCounter final : public Counter {
     Spaces spaces_of(const Request& request) {
         std::uint64_t least = ~std::uint64_t{0};
         std::uint64_t most = 0;
-        for_each_lane(request.lanes, [&](unsigned lane) {
+        const auto look_at = [&](unsigned lane) {
             least = std::min(least, request.address[lane]);
             most = std::max(most, request.address[lane]);
-        });
+        };
+        if (request.lanes == ~0U)
+            for (unsigned lane = 0; lane < 32; ++lane) look_at(lane);
+        else
+            for_each_lane(request.lanes, look_at);
         if (last_.has(least) && last_.has(most)) return {.global = request.lanes};
         if (shared_.has(least) && shared_.has(most)) return {.shared = request.lanes};
         Spaces spaces;
