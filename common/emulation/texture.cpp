@@ -206,22 +206,11 @@ void count_fetch(const void* place, unsigned texels) {
     if (Counter* counter = counter_here()) counter->count_fetch(place, texels);
 }
 
-}  // namespace
-
-Registers fetch_linear(cudaTextureObject_t handle, int index) {
-    const Texture& texture = existing(handle, Shape::linear);
-    count_fetch(__builtin_return_address(0), 1);
-    if (index < 0 || index >= texture.image.width) return {};
-    return texel(texture, texture.image, index, 0, 0);
+unsigned texels_of_fetch(const Texture& texture) {
+    return texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(texture.shape) : 1;
 }
 
-Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
-    const Texture& texture = existing(handle, point.shape);
-    count_fetch(__builtin_return_address(0),
-                texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(point.shape) : 1);
-    if (const TextureSlot& slot = texture_slot(handle); slot.nearest && !point.level)
-        return texel(texture, texture.image, static_cast<int>(nearest_texel(point.at[0], slot.last_x)),
-                     static_cast<int>(nearest_texel(point.at[1], slot.last_y)), 0);
+Registers fetch_at(const Texture& texture, const FetchPoint& point) {
     std::array<float, 3> at = point.at;
     auto slice =
         static_cast<int>(texture.first_layer + texture_unit::layer_read(point.layer, texture.layers));
@@ -243,6 +232,30 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
         near, steps(texture.decoding), [&](Blend& blend, int level, double weight) {
             add(blend, weight, texture, image_of_level(texture, level), at, slice);
         }));
+}
+
+}  // namespace
+
+Registers fetch_linear(cudaTextureObject_t handle, int index) {
+    const Texture& texture = existing(handle, Shape::linear);
+    count_fetch(__builtin_return_address(0), 1);
+    if (index < 0 || index >= texture.image.width) return {};
+    return texel(texture, texture.image, index, 0, 0);
+}
+
+Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
+    const Texture& texture = existing(handle, Shape::plane);
+    count_fetch(__builtin_return_address(0), texels_of_fetch(texture));
+    const TextureSlot& slot = texture_slot(handle);
+    if (!slot.nearest) return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
+    return texel(texture, texture.image, static_cast<int>(nearest_texel(x, slot.last_x)),
+                 static_cast<int>(nearest_texel(y, slot.last_y)), 0);
+}
+
+Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
+    const Texture& texture = existing(handle, point.shape);
+    count_fetch(__builtin_return_address(0), texels_of_fetch(texture));
+    return fetch_at(texture, point);
 }
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {

@@ -225,21 +225,27 @@ class BlockCounter final : public Counter {
             return access == Access::load ? load : access == Access::store ? store : atomic;
         };
         if (global != 0) {
-            Request of_global = request;
-            of_global.lanes = global;
+            const Request& of_global = part_of(request, global);
             Traffic& sum = traffic(counts_.global_load, counts_.global_store, counts_.global_atomic);
             add_request(sum, of_global);
             sum.parts += sectors_of(of_global);
         }
         if (shared != 0) {
-            Request of_shared = request;
-            of_shared.lanes = shared;
+            const Request& of_shared = part_of(request, shared);
             Traffic& sum = traffic(counts_.shared_load, counts_.shared_store, counts_.shared_atomic);
             add_request(sum, of_shared);
             const Wavefronts wavefronts = wavefronts_of(of_shared);
             sum.parts += wavefronts.all;
             sum.conflicts += wavefronts.conflicts;
         }
+    }
+
+    /// The request of those lanes alone.
+    const Request& part_of(const Request& request, std::uint32_t lanes) {
+        if (lanes == request.lanes) return request;
+        part_ = request;
+        part_.lanes = lanes;
+        return part_;
     }
 
     static void add_request(Traffic& sum, const Request& request) {
@@ -312,7 +318,8 @@ class BlockCounter final : public Counter {
     std::array<unsigned, most_warps> ended_lanes_{};
     Counts counts_;
     std::optional<std::vector<Range>> global_;  ///< in order; of the launch
-    Range last_;                                ///< of them
+    Request part_;
+    Range last_;  ///< of them
     Range shared_;
 };
 
