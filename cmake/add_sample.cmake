@@ -4,6 +4,7 @@
 #   NAME_emulated  the same, compiled for the emulated GPU
 #   NAME           the program: with CUDA for real GPUs, else for the emulated one
 #   NAME_on_emulated_gpu  with CUDA, the program once more, for the emulated GPU; NAME turns into it where that is asked for
+#   NAME_counted, NAME_that_counts  the same for the emulated GPU that counts: what --counters runs
 function(add_sample name)
   cmake_parse_arguments(PARSE_ARGV 1 sample "" "" "USES")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
@@ -24,6 +25,9 @@ function(add_sample name)
   if(CUDABOOK_HAS_EMULATION)
     add_emulated(${name}_emulated ${gpu_sources})
   endif()
+  if(CUDABOOK_HAS_COUNTERS)
+    add_emulated(${name}_counted COUNTED ${gpu_sources})
+  endif()
 
   set(programs ${name})
   set(gpu_of_${name} emulated)
@@ -33,6 +37,10 @@ function(add_sample name)
       list(APPEND programs ${name}_on_emulated_gpu)
       set(gpu_of_${name}_on_emulated_gpu emulated)
     endif()
+  endif()
+  if(CUDABOOK_HAS_COUNTERS)
+    list(APPEND programs ${name}_that_counts)
+    set(gpu_of_${name}_that_counts counted)
   endif()
   foreach(program IN LISTS programs)
     add_executable(${program} main.cpp)
@@ -48,10 +56,15 @@ function(add_sample name)
     endif()
   endforeach()
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
-  if(TARGET ${name}_on_emulated_gpu)
-    add_dependencies(${name} ${name}_on_emulated_gpu)  # which it runs
-    set_target_properties(${name}_on_emulated_gpu PROPERTIES
-      OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/cudabook/emulated)
-    install(TARGETS ${name}_on_emulated_gpu DESTINATION lib/cudabook/emulated)
-  endif()
+  foreach(other_and_folder ${name}_on_emulated_gpu:emulated ${name}_that_counts:counted)
+    string(REPLACE ":" ";" other_and_folder ${other_and_folder})
+    list(GET other_and_folder 0 other)
+    list(GET other_and_folder 1 folder)
+    if(TARGET ${other})
+      add_dependencies(${name} ${other})  # which it runs
+      set_target_properties(${other} PROPERTIES
+        OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/cudabook/${folder})
+      install(TARGETS ${other} DESTINATION lib/cudabook/${folder})
+    endif()
+  endforeach()
 endfunction()

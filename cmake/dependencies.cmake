@@ -48,3 +48,13 @@ if(TARGET Boost::context)
 else()
   message(STATUS "Left out: the emulated GPU, because Boost.Context is missing")
 endif()
+
+# What counts is called by code that is compiled for ThreadSanitizer, and by GCC alone such code has the loads that nvcc's has.
+set(CUDABOOK_HAS_COUNTERS OFF)
+if(CUDABOOK_HAS_EMULATION)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    message(STATUS "Left out: --counters, because the compiler is not g++")
+  elseif(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    set(CUDABOOK_HAS_COUNTERS ON)
+  endif()
+endif()

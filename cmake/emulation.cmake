@@ -2,10 +2,12 @@ option(CUDABOOK_THREAD_SANITIZER "ThreadSanitizer for the kernels on the emulate
 option(CUDABOOK_MUTANTS "Broken kernels, which the sanitizer of this build must find (tests/emulation/mutants/)" OFF)
 mark_as_advanced(CUDABOOK_THREAD_SANITIZER CUDABOOK_MUTANTS)
 
-# add_emulated(NAME FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME gets them.
+# add_emulated(NAME [COUNTED] FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME
+# gets them. COUNTED: what their kernels ask of memory is counted.
 function(add_emulated name)
+  cmake_parse_arguments(PARSE_ARGV 1 emulated "COUNTED" "" "")
   set(sources "")
-  foreach(file IN LISTS ARGN)
+  foreach(file IN LISTS emulated_UNPARSED_ARGUMENTS)
     file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${file})
     set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}/${path}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${file}\"\n" @ONLY)
@@ -23,6 +25,17 @@ function(add_emulated name)
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 
+  if(emulated_COUNTED)
+    # Each access is a call of common/emulation/counting/. So that a load of 16 bytes is one access, as for a GPU, no structure is
+    # taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it came from.
+    # As much as possible is inlined, because a structure that is handed to a function is read unseen; and by the place in the code
+    # requests are told apart.
+    target_compile_options(${name}_objects PRIVATE -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
+      -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre
+      -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000
+      --param=large-function-growth=100000 --param=inline-unit-growth=1000 --param=large-stack-frame-growth=100000)
+  endif()
+
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)
   add_custom_command(OUTPUT ${shared_memory}
     COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/shared_memory.sh $<TARGET_OBJECTS:${name}_objects> > ${shared_memory}
@@ -34,4 +47,7 @@ function(add_emulated name)
   add_library(${name} INTERFACE)
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:${name}_shared_memory>)
   target_link_libraries(${name} INTERFACE cudabook_emulation)
+  if(emulated_COUNTED)
+    target_sources(${name} INTERFACE $<TARGET_OBJECTS:cudabook_counting>)
+  endif()
 endfunction()

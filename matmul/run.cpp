@@ -31,8 +31,10 @@ void Run::multiply(const Shape& shape, const TimeBudget& budget) {
     const Factors factors = random_factors(shape);
     const std::unique_ptr<Product> product = backend_.make(device_, factors);
     if (limited_) left_out = pace_.leave_out_slow(kernels_, std::move(left_out), shape, budget.left_ms());
+    take_counts();  // not what made the factors
     std::vector<Row> rows = check(factors, *product, left_out, budget, progress);
     measure(rows, *product, budget, progress);
+    take_counts();  // nor the runs that are timed
     for (Row& row : rows) {
         if (row.time) {
             pace_.remember(row.kernel.name, row.time->median, shape);
@@ -73,6 +75,8 @@ std::vector<Row> Run::check(const Factors& factors, Product& product,
             figures["left_out"] = "no time was left for it";
         } else {
             verifier.verify(row.result, kernel, product.result(kernel));
+            row.result.counts = take_counts();
+            row.result.work = {0.5 * factors.shape.flops(), "fma"};
             row.runs = true;
         }
         rows.push_back(std::move(row));

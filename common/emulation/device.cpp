@@ -206,6 +206,13 @@ bool is_in_bounds(const void* memory, std::size_t bytes) {
     return found == nullptr || bytes <= found->second.bytes - (address(memory) - found->first);
 }
 
+std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda() {
+    const std::lock_guard lock(mutex);
+    std::vector<std::pair<std::uintptr_t, std::size_t>> known;
+    for (const auto& [begin, allocation] : allocations) known.emplace_back(begin, allocation.bytes);
+    return known;
+}
+
 void make_known(const void* variable, std::size_t bytes) {
     const std::lock_guard lock(mutex);
     allocations[address(variable)] = {bytes, cudaMemoryTypeDevice, nullptr, false};

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <cuda_runtime_api.h>
 
@@ -36,6 +39,9 @@ cudaMemoryType memory_type(const void* memory);
 
 /// Whether so many bytes from `memory` on are in one allocation, or CUDA does not know the memory.
 bool is_in_bounds(const void* memory, std::size_t bytes);
+
+/// All memory that CUDA knows: where it begins, in order, and how many bytes it has.
+std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda();
 
 /// Makes a __constant__ or __device__ variable known as memory of the GPU.
 void make_known(const void* variable, std::size_t bytes);

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/counting/counter.hpp"
 #include "common/emulation/device.hpp"
 #include "common/emulation/environment.hpp"
 #include "common/emulation/gpu_state.hpp"
@@ -123,6 +124,7 @@ class Grid {
 
     /// Runs all blocks, in order if there is one thread; returns the first failure.
     std::optional<Failure> run() {
+        if (counting != nullptr) counting->count_launch(call_.kernel);
         const std::uint64_t threads = blocks_ * block_.x * block_.y * block_.z;
         constexpr std::uint64_t worth_a_team = 2048;
         if (blocks_ == 1 || threads < worth_a_team) {
@@ -152,6 +154,7 @@ class Grid {
             }
             Multiprocessor::of_this_thread().release_to(this);
             acquire(this);
+            if (Counter* counter = counter_here()) counter->end_launch(call_.kernel);
         } catch (const std::exception& error) {  // no memory for a thread or a stack
             fail({cudaErrorLaunchOutOfResources, error.what()});
         }

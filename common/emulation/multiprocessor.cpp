@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -75,9 +76,11 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
                                            std::optional<std::uint64_t> seed) {
     kernel_ = &kernel;
     launch_ = launch;
+    counter_ = counter_here();
     size_ = block_size.x * block_size.y * block_size.z;
     started_ = 0;
     alive_ = size_;
+    if (counter_ != nullptr) counter_->begin_block(size_);
     for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
     for (unsigned i = 0; i < size_; i += 32) {
         warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
@@ -185,7 +188,9 @@ void Multiprocessor::call_kernel() {
     Identity& engine = main_.identity();
     try {
         running_->identity().take_for(blockIdx, threadIdx, launch_);
+        if (counter_ != nullptr) counter_->begin_thread(number);
         (*kernel_)();
+        if (counter_ != nullptr) counter_->end_thread();
         if (thread_sanitizer) make_all_copies();
         engine.take();
         end_thread();
@@ -276,6 +281,7 @@ void Multiprocessor::suspend(Fiber& other) {
 void Multiprocessor::release_barrier() {
     count_progress();
     ++block_meeting_.number;
+    if (counter_ != nullptr) counter_->count_barrier();
     arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
     for (const unsigned number : at_barrier_) ready_.push(number);
     at_barrier_.clear();
@@ -308,6 +314,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         warp.pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
     if (found == warp.pending.end()) {
         warp.pending.push_back({mask, 0, exchange, {}});
+        if (counter_ != nullptr && std::string_view(name).starts_with("__shfl")) counter_->count_shuffle();
         found = std::prev(warp.pending.end());
     }
     found->lanes.given[lane] = given;
@@ -451,18 +458,26 @@ std::string Multiprocessor::why_none_goes_on() const {
 
 // ----- What device code calls
 
-Arrived await_block(bool value) { return running_here->await_block(value); }
+Arrived await_block(bool value) {
+    const CountingStopped stopped(Waits::for_all);
+    return running_here->await_block(value);
+}
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name) {
+    const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some);
     return running_here->await_warp(mask, given, argument, exchange, name);
 }
 
 void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
+    const CountingStopped stopped(Waits::for_some);
     running_here->await_condition(is_true, of, name);
 }
 
-void yield() { running_here->yield(); }
+void yield() {
+    const CountingStopped stopped(Waits::for_some);
+    running_here->yield();
+}
 
 void copy_later(const Copy& copy) { running_here->copy_later(copy); }
 void commit_copies() { running_here->commit_copies(); }

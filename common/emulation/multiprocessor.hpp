@@ -15,6 +15,7 @@
 #include <vector_types.h>
 
 #include "common/emulation/block.hpp"
+#include "common/emulation/counting/counter.hpp"
 #include "common/emulation/fiber.hpp"
 
 namespace cudabook::emulation {
@@ -165,11 +166,12 @@ class Multiprocessor {
     [[nodiscard]] std::string thread_text(unsigned thread) const;
 
     const std::function<void()>* kernel_ = nullptr;
-    unsigned size_ = 0;       ///< threads of the block
-    unsigned started_ = 0;    ///< of them
-    unsigned alive_ = 0;      ///< that have not ended
-    bool start_one_ = false;  ///< before those that are ready go on
-    unsigned current_ = 0;    ///< the thread that runs
+    Counter* counter_ = nullptr;  ///< null: nothing is counted
+    unsigned size_ = 0;           ///< threads of the block
+    unsigned started_ = 0;        ///< of them
+    unsigned alive_ = 0;          ///< that have not ended
+    bool start_one_ = false;      ///< before those that are ready go on
+    unsigned current_ = 0;        ///< the thread that runs
     std::array<Thread, most_threads> threads_;
     std::vector<std::uint16_t> order_;  ///< in which threads are started; empty: by number
     std::optional<std::minstd_rand> random_;

@@ -8,6 +8,7 @@
 
 #include "common/emulation/array.hpp"
 #include "common/emulation/block.hpp"
+#include "common/emulation/counting/counter.hpp"
 #include "common/emulation/texture_object.hpp"
 #include "common/texture_unit/addressing.hpp"
 #include "common/texture_unit/blending.hpp"
@@ -76,6 +77,15 @@ Registers texel(const Texture& texture, const Image& image, int x, int y, int z)
         image.texels + static_cast<std::size_t>(z) * image.slice_bytes +
         static_cast<std::size_t>(y) * image.row_bytes +
         static_cast<std::size_t>(x) * texture.components * component_bytes(texture.decoding);
+    if (texture.decoding == Decoding::bits32) {
+        const auto first = load<std::uint32_t>(memory);
+        if (texture.components == 1)  // without a detour through the stack, which takes longer than the rest
+            return std::bit_cast<Registers>(std::array<std::uint64_t, 2>{first, 0});
+        registers[0] = first;
+        for (std::size_t c = 1; c < texture.components; ++c)
+            registers[c] = load<std::uint32_t>(memory + c * sizeof(std::uint32_t));
+        return registers;
+    }
     for (std::size_t c = 0; c < texture.components; ++c) registers[c] = decoded(texture.decoding, memory, c);
     return registers;
 }
@@ -177,16 +187,30 @@ const Image& image_of_level(const Texture& texture, int level) {
     return texture.resource.res.mipmap.mipmap->levels[static_cast<std::size_t>(number)].image;
 }
 
-}  // namespace
-
-Registers fetch_linear(cudaTextureObject_t handle, int index) {
-    const Texture& texture = existing(handle, Shape::linear);
-    if (index < 0 || index >= texture.image.width) return {};
-    return texel(texture, texture.image, index, 0, 0);
+/// Dimensions in which a fetch filters.
+unsigned dimensions(Shape shape) {
+    switch (shape) {
+        case Shape::linear:
+        case Shape::line:
+        case Shape::line_layers:
+            return 1;
+        case Shape::volume:
+            return 3;
+        default:
+            return 2;
+    }
 }
 
-Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
-    const Texture& texture = existing(handle, point.shape);
+/// Counts a fetch from so many texels at that place of the code, in a program that counts.
+void count_fetch(const void* place, unsigned texels) {
+    if (Counter* counter = counter_here()) counter->count_fetch(place, texels);
+}
+
+unsigned texels_of_fetch(const Texture& texture) {
+    return texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(texture.shape) : 1;
+}
+
+Registers fetch_at(const Texture& texture, const FetchPoint& point) {
     std::array<float, 3> at = point.at;
     auto slice =
         static_cast<int>(texture.first_layer + texture_unit::layer_read(point.layer, texture.layers));
@@ -210,8 +234,33 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
         }));
 }
 
+}  // namespace
+
+Registers fetch_linear(cudaTextureObject_t handle, int index) {
+    const Texture& texture = existing(handle, Shape::linear);
+    count_fetch(__builtin_return_address(0), 1);
+    if (index < 0 || index >= texture.image.width) return {};
+    return texel(texture, texture.image, index, 0, 0);
+}
+
+Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
+    const Texture& texture = existing(handle, Shape::plane);
+    count_fetch(__builtin_return_address(0), texels_of_fetch(texture));
+    const TextureSlot& slot = texture_slot(handle);
+    if (!slot.nearest) return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
+    return texel(texture, texture.image, static_cast<int>(nearest_texel(x, slot.last_x)),
+                 static_cast<int>(nearest_texel(y, slot.last_y)), 0);
+}
+
+Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
+    const Texture& texture = existing(handle, point.shape);
+    count_fetch(__builtin_return_address(0), texels_of_fetch(texture));
+    return fetch_at(texture, point);
+}
+
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     const Texture& texture = existing(handle, Shape::plane);
+    count_fetch(__builtin_return_address(0), 4);
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
     const auto c = static_cast<std::size_t>(component) & 3U;

@@ -37,6 +37,7 @@ struct alignas(64) TextureSlot {
     std::uint32_t linear = 0;  ///< if tex1Dfetch<T> may just load T: raw_texel<T>
     std::uint32_t plane = 0;   ///< if tex2D<T> may just load the nearest T: raw_texel<T>
     std::uint32_t size = 0;    ///< texels of linear memory
+    bool nearest = false;      ///< a fetch from the plane is the texel that is nearest
     float last_x = 0;          ///< of a plane
     float last_y = 0;
     std::size_t row_bytes = 0;
@@ -121,6 +122,7 @@ struct FetchPoint {
 
 /// Any fetch; it fails the kernel if there is no such texture object, or it has another shape.
 Registers fetch_linear(cudaTextureObject_t texture, int index);
+Registers fetch_plane(cudaTextureObject_t texture, float x, float y);
 Registers fetch(cudaTextureObject_t texture, const FetchPoint& point);
 Registers gather(cudaTextureObject_t texture, float x, float y, int component);
 
@@ -146,8 +148,7 @@ T fetch_linear_as(cudaTextureObject_t texture, int index) {
 template <IsTexel T>
 T fetch_plane_as(cudaTextureObject_t texture, float x, float y) {
     const TextureSlot& slot = texture_slot(texture);
-    if (slot.plane != raw_texel<T>)
-        return from_registers<T>(fetch(texture, {.shape = Shape::plane, .at = {x, y, 0}}));
+    if (slot.plane != raw_texel<T>) return from_registers<T>(fetch_plane(texture, x, y));
     return load<T>(slot.texels + nearest_texel(y, slot.last_y) * slot.row_bytes +
                    nearest_texel(x, slot.last_x) * sizeof(T));
 }

@@ -21,6 +21,9 @@ CommandLine::CommandLine(const std::string& name, const std::string& what) : app
                     "Let an emulated GPU run blocks and threads in an order that depends on this number")
         ->check(in_range(0U, std::numeric_limits<unsigned>::max()))
         ->type_name("SEED");
+    app_.add_flag(
+        "--counters", options_.counters,
+        "Count what each kernel asks of memory, on an emulated GPU: requests, sectors, bank conflicts");
     app_.add_option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")
         ->type_name("NAME|all");
     app_.add_flag("--list-kernels", options_.list_kernels, "Print the kernels and exit");
@@ -49,6 +52,10 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
         throw UsageError(
             "--schedule: only an emulated GPU has an order that can be chosen; use it with --device "
             "emulated");
+    if (options_.counters && options_.device.kind != DeviceKind::emulated)
+        throw UsageError("--counters: only an emulated GPU counts; use it with --device emulated");
+    if (options_.counters && options_.benchmark)
+        throw UsageError("--counters: what is counted is not timed; leave out --benchmark");
     return options_;
 }
 

@@ -14,6 +14,7 @@ struct CommonOptions {
     DeviceRequest device;
     bool list_devices = false;
     std::optional<unsigned> schedule;  ///< the seed of the order in which an emulated GPU runs its threads
+    bool counters = false;             ///< count what kernels ask of memory, on an emulated GPU
     std::string kernel;                ///< empty: the default
     bool list_kernels = false;
     std::optional<std::string> json;  ///< a file, or "-" for stdout

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "common/program/counts.hpp"
 #include "common/program/errors.hpp"
 #include "common/program/program_folder.hpp"
 
@@ -18,19 +19,21 @@ namespace cudabook {
 namespace {
 
 constexpr std::string_view second_folder = "/lib/cudabook/emulated/";
+constexpr std::string_view counted_folder = "/lib/cudabook/counted/";
 
 bool any_emulated(const CudaDevices& cuda) {
     return std::ranges::find(cuda.all, DeviceKind::emulated, &Device::kind) != cuda.all.end();
 }
 
 /// Returns only by MachineError.
-[[noreturn]] void replace_program(const std::string& file, const std::vector<std::string>& arguments) {
+[[noreturn]] void replace_program(const std::string& option, const std::string& file,
+                                  const std::vector<std::string>& arguments) {
     std::vector<char*> argv;
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     execv(file.c_str(), argv.data());
-    throw MachineError(fmt::format("--device emulated: cannot run {}: {}; build or install cudabook again",
-                                   file, std::strerror(errno)));
+    throw MachineError(fmt::format("{}: cannot run {}: {}; build or install cudabook again", option, file,
+                                   std::strerror(errno)));
 }
 
 }  // namespace
@@ -39,15 +42,26 @@ std::string emulated_program_file(const std::string& program_folder, const std::
     return fmt::format("{}..{}{}", program_folder, second_folder, sample);
 }
 
+std::string counted_program_file(const std::string& program_folder, const std::string& sample) {
+    const std::string_view up = program_folder.ends_with(second_folder) ? "../../.." : "..";
+    return fmt::format("{}{}{}{}", program_folder, up, counted_folder, sample);
+}
+
 void start_emulation(const std::string& sample, const CommonOptions& options,
                      const FindCudaDevices& find_cuda) {
     const std::string& gpu = options.device.emulated_gpu;
     if (!gpu.empty()) setenv("CUDABOOK_EMULATED_GPUS", gpu.c_str(), 1);
     if (options.schedule) setenv("CUDABOOK_SCHEDULE", fmt::format("{}", *options.schedule).c_str(), 1);
+    if (options.counters) {
+        if (counted_so_far != nullptr) return;
+        if (CUDABOOK_HAS_COUNTERS == 0)
+            throw MachineError("--counters: this build has no programs that count; build cudabook with g++");
+        replace_program("--counters", counted_program_file(program_folder(), sample), options.arguments);
+    }
     if (!built_with_cuda || !built_with_emulation || any_emulated(find_cuda())) return;
     const std::string folder = program_folder();
     if (folder.ends_with(second_folder)) return;  // it is the second program, and its emulation says why
-    replace_program(emulated_program_file(folder, sample), options.arguments);
+    replace_program("--device emulated", emulated_program_file(folder, sample), options.arguments);
 }
 
 }  // namespace cudabook

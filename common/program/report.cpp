@@ -84,6 +84,7 @@ void Report::add(Result result) {
     if (device_.kind == DeviceKind::emulated)
         for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
             result.figures.erase(figure);
+    if (result.counts.empty()) result.counts = take_counts();
     results_.push_back(std::move(result));
 }
 
@@ -115,6 +116,12 @@ std::string Report::json() const {
             const auto* number = std::get_if<double>(&figure.value);
             row[name] = number != nullptr ? Json(rounded(*number)) : json_of(figure);
         }
+        if (!r.counts.empty()) {
+            if (r.work) row["counted_" + r.work->element] = r.work->elements;
+            row["counters"] = Json::array();
+            for (const KernelCounts& kernel : r.counts)
+                row["counters"].push_back(json_of(figures_of(kernel)));
+        }
         report["results"].push_back(std::move(row));
     }
     report["ok"] = ok();
@@ -138,7 +145,11 @@ std::string Report::text() const {
         }
         table.push_back(std::move(row));
     }
-    return text + aligned(table);
+    text += aligned(table);
+    std::vector<CountedResult> counted;
+    for (const Result& r : results_)
+        if (!r.counts.empty()) counted.push_back({r.kernel, r.counts, r.work});
+    return counted.empty() ? text : text + '\n' + table_of(counted);
 }
 
 }  // namespace cudabook

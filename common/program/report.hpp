@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/program/counts.hpp"
 #include "common/program/device.hpp"
 #include "common/program/errors.hpp"
 #include "common/program/figures.hpp"
@@ -19,6 +20,8 @@ struct Result {
     std::string checksum;          ///< empty: the kernel did not run
     std::optional<bool> verified;  ///< none: no comparison was requested or possible
     Figures figures = {};
+    std::vector<KernelCounts> counts = {};  ///< with --counters; add() adds those since the result before
+    std::optional<CountedWork> work = std::nullopt;  ///< that these kernels did
 };
 
 /// Adds ms, ms_min, ms_max and repetitions.

@@ -138,8 +138,9 @@ TEST(CommandLine, HelpIsPrintedAndEndsWithNothing) {
     for (const char* asked : {"--help", "-h"}) {
         const std::string text = stdout_of([&] { EXPECT_FALSE(parse({asked})); });
         EXPECT_NE(text.find("What the sample shows"), std::string::npos) << text;
-        for (const char* option : {"--device", "--list-devices", "--schedule", "--kernel", "--list-kernels",
-                                   "--json", "--benchmark", "--quiet", "--help", "--version"})
+        for (const char* option :
+             {"--device", "--list-devices", "--schedule", "--counters", "--kernel", "--list-kernels",
+              "--json", "--benchmark", "--quiet", "--help", "--version"})
             EXPECT_NE(text.find(option), std::string::npos) << option;
     }
 }

@@ -78,6 +78,12 @@ TEST_F(StartEmulation, SecondProgramIsBesideTheFirst) {
               "/usr/local/bin/../lib/cudabook/emulated/heat");
 }
 
+TEST_F(StartEmulation, ProgramThatCountsIsBesideBoth) {
+    EXPECT_EQ(counted_program_file("/usr/local/bin/", "heat"), "/usr/local/bin/../lib/cudabook/counted/heat");
+    EXPECT_EQ(counted_program_file("/usr/local/lib/cudabook/emulated/", "heat"),
+              "/usr/local/lib/cudabook/emulated/../../../lib/cudabook/counted/heat");
+}
+
 TEST_F(StartEmulation, MissingSecondProgram) {
     if (!built_with_cuda || !built_with_emulation) GTEST_SKIP() << "this build has no second programs";
     const auto real = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "9.0", 1, 1}}, ""}; };

@@ -63,8 +63,8 @@ TEST_P(CliSample, QuietPrintsNothing) {
 TEST_P(CliSample, HelpVersionAndListNeedNothingElse) {
     const Ending help = test::run(program(), {"--help"});
     EXPECT_EQ(help.status, 0);
-    for (const char* option : {"--device", "--list-devices", "--schedule", "--kernel", "--list-kernels",
-                               "--json", "--benchmark", "--quiet", "--help", "--version"})
+    for (const char* option : {"--device", "--list-devices", "--schedule", "--counters", "--kernel",
+                               "--list-kernels", "--json", "--benchmark", "--quiet", "--help", "--version"})
         EXPECT_NE(help.out.find(option), std::string::npos) << option;
     const Ending version = test::run(program(), {"--version"});
     EXPECT_EQ(version.status, 0);

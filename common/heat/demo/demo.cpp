@@ -209,6 +209,7 @@ Result Demo::result(Verifier* verifier) {
     if (simulation_.steps() != options_.steps_per_frame)
         result.figures["steps_per_frame"] = simulation_.steps();
     times_.add_figures(result.figures, scene_, simulation_.steps());
+    result.work = {static_cast<double>(scene_.cells()) * simulation_.steps() * bitmap_.frames_done(), "cell"};
     if (verifier != nullptr) add_verification(result, sum, *verifier);
     return result;
 }

@@ -1,0 +1,68 @@
+// What the emulated GPU tells a program that counts. Others have no counter, and their device code calls
+// none.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cudabook::emulation {
+
+/// Whether a thread waits for all others of its block or warp, or for some of them or none.
+enum class Waits { for_all, for_some };
+
+/// The counter of an operating system's thread: of the block that runs there.
+class Counter {
+  public:
+    virtual void begin_block(unsigned threads) = 0;
+
+    /// A CUDA thread begins, and returns from the kernel.
+    virtual void begin_thread(unsigned thread) = 0;
+    virtual void end_thread() = 0;
+
+    /// The CUDA thread that runs stops to wait for others, and goes on. stop() returns its number, or less
+    /// than 0 if none runs.
+    virtual int stop(Waits waits) = 0;
+    virtual void go_on(int thread, Waits waits) = 0;
+
+    virtual void count_barrier() = 0;
+    virtual void count_shuffle() = 0;
+
+    /// The CUDA thread that runs fetches from a texture, at that place of its code.
+    virtual void count_fetch(const void* place, unsigned texels) = 0;
+
+    /// This thread has run its share of a launch's blocks.
+    virtual void end_launch(const void* kernel) = 0;
+
+  protected:
+    ~Counter() = default;
+};
+
+/// Set before main() by a program that counts.
+struct Counting {
+    Counter& (*of_this_thread)();
+    void (*count_launch)(const void* kernel);
+};
+inline constinit const Counting* counting = nullptr;
+
+/// The counter of this thread, or null.
+inline Counter* counter_here() { return counting == nullptr ? nullptr : &counting->of_this_thread(); }
+
+/// While the CUDA thread that runs waits for others.
+class CountingStopped {
+  public:
+    explicit CountingStopped(Waits waits) : counter_(counter_here()), waits_(waits) {
+        if (counter_ != nullptr) thread_ = counter_->stop(waits);
+    }
+    ~CountingStopped() {
+        if (counter_ != nullptr) counter_->go_on(thread_, waits_);
+    }
+    CountingStopped(const CountingStopped&) = delete;
+    CountingStopped& operator=(const CountingStopped&) = delete;
+
+  private:
+    Counter* counter_;
+    Waits waits_;
+    int thread_ = -1;
+};
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,75 @@
+// What kernels on an emulated GPU asked of memory, counted: see docs/emulation.md. A program counts if its
+// device code is compiled for that (cmake/emulation.cmake); common/emulation/counting/ then is in it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/figures.hpp"
+
+namespace cudabook {
+
+/// Accesses of one kind. A request is what the lanes of a warp ask for by one instruction.
+struct Traffic {
+    std::uint64_t requests = 0;
+    std::uint64_t accesses = 0;  ///< of single threads
+    std::uint64_t bytes = 0;     ///< that threads asked for
+    std::uint64_t parts = 0;  ///< what the requests take: sectors of 32 bytes, or wavefronts of shared memory
+    std::uint64_t conflicts = 0;  ///< wavefronts that different words of one bank made necessary
+
+    Traffic& operator+=(const Traffic& more);
+};
+
+struct Counts {
+    Traffic global_load;
+    Traffic global_store;
+    Traffic global_atomic;
+    Traffic shared_load;
+    Traffic shared_store;
+    Traffic shared_atomic;
+    std::uint64_t texture_requests = 0;
+    std::uint64_t texture_fetches = 0;  ///< of single threads
+    std::uint64_t texels = 0;           ///< that these read
+    std::uint64_t barriers = 0;         ///< of blocks
+    std::uint64_t shuffles = 0;         ///< of warps
+
+    Counts& operator+=(const Counts& more);
+};
+
+/// The counts of one kernel, of all its launches together.
+struct KernelCounts {
+    std::string kernel;
+    std::uint64_t launches = 0;
+    Counts counts;
+};
+
+/// What a result's kernels have worked on: so many elements, each named `element`.
+struct CountedWork {
+    double elements;
+    std::string element;
+};
+
+/// The kernels that have been launched since the last call, in the order of their first launch. Empty in a
+/// program that does not count.
+std::vector<KernelCounts> take_counts();
+
+/// Where take_counts() gets them; a program that counts sets it before main().
+using TakeCounts = std::vector<KernelCounts> (*)();
+inline constinit TakeCounts counted_so_far = nullptr;
+
+/// The figures of a kernel, for JSON: launches, global_load_requests, global_load_sectors, ...
+Figures figures_of(const KernelCounts& kernel);
+
+/// What a result's kernels asked for.
+struct CountedResult {
+    std::string name;
+    std::vector<KernelCounts> kernels;
+    std::optional<CountedWork> work;
+};
+
+/// The counts of results as a table. "per element" is how often single threads asked.
+std::string table_of(const std::vector<CountedResult>& results);
+
+}  // namespace cudabook

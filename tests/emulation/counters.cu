@@ -1,0 +1,307 @@
+// What is counted of kernels whose requests are known by hand. Compiled as a program that counts.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/cuda/texture.cuh"
+#include "common/program/counts.hpp"
+
+namespace cudabook {
+namespace {
+
+/// Launches the kernel and returns what it alone has been counted to do.
+template <class... Parameters, class... Arguments>
+Counts counts_of(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, Arguments... arguments) {
+    take_counts();
+    launch(kernel, blocks, threads, Stream(), arguments...);
+    const std::vector<KernelCounts> counted = take_counts();
+    EXPECT_EQ(counted.size(), 1U);
+    if (counted.size() != 1) return {};
+    EXPECT_EQ(counted[0].launches, 1U);
+    return counted[0].counts;
+}
+
+void expect_traffic(const Traffic& traffic, std::uint64_t requests, std::uint64_t accesses,
+                    std::uint64_t parts, std::uint64_t conflicts = 0) {
+    EXPECT_EQ(traffic.requests, requests);
+    EXPECT_EQ(traffic.accesses, accesses);
+    EXPECT_EQ(traffic.parts, parts);
+    EXPECT_EQ(traffic.conflicts, conflicts);
+}
+
+class Counters : public testing::Test {
+  protected:
+    DeviceArray<float> in_{std::span<const float>(std::vector<float>(8192, 1.0F))};
+    DeviceArray<float> out_{8192};
+};
+
+// ----- Global memory
+
+template <int stride, int offset>
+__global__ void copy_strided(float* out, const float* in) {
+    const unsigned i = threadIdx.x + blockIdx.x * blockDim.x;
+    out[i] = in[i * stride + offset];
+}
+
+TEST_F(Counters, ConsecutiveFloats) {
+    const Counts counts = counts_of(copy_strided<1, 0>, 1, 32, out_.data(), in_.data());
+    expect_traffic(counts.global_load, 1, 32, 4);
+    expect_traffic(counts.global_store, 1, 32, 4);
+    EXPECT_EQ(counts.global_load.bytes, 128U);
+    EXPECT_EQ(counts.shared_load.requests, 0U);
+    EXPECT_EQ(counts.barriers, 0U);
+}
+TEST_F(Counters, EveryWarpOfEveryBlock) {
+    const Counts counts = counts_of(copy_strided<1, 0>, 3, 80, out_.data(), in_.data());  // 2.5 warps
+    expect_traffic(counts.global_load, 9, 240, 30);
+    expect_traffic(counts.global_store, 9, 240, 30);
+}
+TEST_F(Counters, EverySecondFloat) {
+    expect_traffic(counts_of(copy_strided<2, 0>, 1, 32, out_.data(), in_.data()).global_load, 1, 32, 8);
+}
+TEST_F(Counters, AFloatOfEachSector) {
+    expect_traffic(counts_of(copy_strided<32, 0>, 1, 32, out_.data(), in_.data()).global_load, 1, 32, 32);
+}
+TEST_F(Counters, MisalignedFloats) {
+    expect_traffic(counts_of(copy_strided<1, 1>, 1, 32, out_.data(), in_.data()).global_load, 1, 32, 5);
+}
+TEST_F(Counters, OneFloatForAll) {
+    expect_traffic(counts_of(copy_strided<0, 5>, 1, 32, out_.data(), in_.data()).global_load, 1, 32, 1);
+}
+
+template <class T>
+__global__ void copy_vectors(T* out, const T* in) {
+    out[threadIdx.x] = in[threadIdx.x];
+}
+template <class T>
+__global__ void add_components(float* out, const T* in) {
+    const T vector = in[threadIdx.x];
+    out[threadIdx.x] = vector.x + vector.y;
+}
+
+TEST_F(Counters, LoadsOf16Bytes) {
+    const auto* in = reinterpret_cast<const float4*>(in_.data());
+    const Counts copied = counts_of(copy_vectors<float4>, 1, 32, reinterpret_cast<float4*>(out_.data()), in);
+    expect_traffic(copied.global_load, 1, 32, 16);
+    expect_traffic(copied.global_store, 1, 32, 16);
+    expect_traffic(counts_of(add_components<float4>, 1, 32, out_.data(), in).global_load, 1, 32, 16);
+}
+TEST_F(Counters, LoadsOf8Bytes) {
+    const auto* in = reinterpret_cast<const float2*>(in_.data());
+    expect_traffic(counts_of(add_components<float2>, 1, 32, out_.data(), in).global_load, 1, 32, 8);
+    const auto* doubles = reinterpret_cast<const double*>(in_.data());
+    const Counts copied =
+        counts_of(copy_vectors<double>, 1, 32, reinterpret_cast<double*>(out_.data()), doubles);
+    expect_traffic(copied.global_load, 1, 32, 8);
+}
+TEST_F(Counters, LoadsOfBytes) {
+    const auto* in = reinterpret_cast<const char*>(in_.data());
+    expect_traffic(counts_of(copy_vectors<char>, 1, 32, reinterpret_cast<char*>(out_.data()), in).global_load,
+                   1, 32, 1);
+}
+
+// ----- Lanes that do different things
+
+__global__ void copy_half(float* out, const float* in) {
+    if (threadIdx.x % 32 < 16) out[threadIdx.x] = in[threadIdx.x];
+}
+TEST_F(Counters, HalfAWarp) {
+    const Counts counts = counts_of(copy_half, 1, 64, out_.data(), in_.data());
+    expect_traffic(counts.global_load, 2, 32, 4);
+    expect_traffic(counts.global_store, 2, 32, 4);
+}
+
+__global__ void copy_by_branches(float* out, const float* in) {
+    const unsigned i = threadIdx.x;
+    if (i % 2 == 0)
+        out[i] = in[i] + 1;
+    else
+        out[i + 32] = in[i + 32] * 2;
+    out[i + 64] = in[i + 64];
+}
+TEST_F(Counters, BranchesAreRequestsOfTheirOwn) {
+    const Counts counts = counts_of(copy_by_branches, 1, 32, out_.data(), in_.data());
+    expect_traffic(counts.global_load, 3, 64, 12);
+    expect_traffic(counts.global_store, 3, 64, 12);
+}
+
+__global__ void loop_by_lane(float* out, const float* in) {
+    float sum = 0;
+    for (unsigned i = 0; i <= threadIdx.x; ++i) sum += in[32 * i + threadIdx.x];
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, LoopsOfDifferentLengths) {
+    const Counts counts = counts_of(loop_by_lane, 1, 32, out_.data(), in_.data());
+    std::uint64_t sectors = 0;
+    for (std::uint64_t i = 0; i < 32; ++i) sectors += 4 - i / 8;
+    expect_traffic(counts.global_load, 32, 32 * 33 / 2, sectors);
+    expect_traffic(counts.global_store, 1, 32, 4);
+}
+
+__global__ void sum_long_loop(float* out, const float* in, unsigned count) {
+    float sum = 0;
+    for (unsigned i = 0; i < count; ++i) sum += in[(i * 32 + threadIdx.x) % 8192];
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, ALoopLongerThanItsLog) {
+    constexpr unsigned count = 600'000;
+    const Counts counts = counts_of(sum_long_loop, 1, 32, out_.data(), in_.data(), count);
+    expect_traffic(counts.global_load, count, 32ULL * count, 4ULL * count);
+}
+
+// ----- Shared memory
+
+template <int stride>
+__global__ void through_shared(float* out, const float* in) {
+    __shared__ float words[33 * 32];
+    words[threadIdx.x * stride] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = words[threadIdx.x * stride];
+}
+template <int stride>
+void expect_shared(const DeviceArray<float>& out, const DeviceArray<float>& in, std::uint64_t wavefronts) {
+    const Counts counts = counts_of(through_shared<stride>, 1, 32, const_cast<float*>(out.data()), in.data());
+    expect_traffic(counts.shared_load, 1, 32, wavefronts, wavefronts - 1);
+    expect_traffic(counts.global_load, 1, 32, 4);
+    EXPECT_EQ(counts.barriers, 1U);
+}
+TEST_F(Counters, BankConflicts) {
+    expect_shared<1>(out_, in_, 1);
+    expect_shared<2>(out_, in_, 2);
+    expect_shared<32>(out_, in_, 32);
+    expect_shared<33>(out_, in_, 1);
+}
+TEST_F(Counters, OneWordForAll) { expect_shared<0>(out_, in_, 1); }
+
+template <class T>
+__global__ void wide_through_shared(T* out, const T* in) {
+    __shared__ T words[64];
+    words[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = words[63 - threadIdx.x];
+}
+TEST_F(Counters, WideAccessesToSharedMemory) {
+    const auto in2 = reinterpret_cast<const float2*>(in_.data());
+    const Counts twos =
+        counts_of(wide_through_shared<float2>, 1, 64, reinterpret_cast<float2*>(out_.data()), in2);
+    expect_traffic(twos.shared_load, 2, 64, 4);
+    expect_traffic(twos.shared_store, 2, 64, 4);
+    const auto in4 = reinterpret_cast<const float4*>(in_.data());
+    const Counts fours =
+        counts_of(wide_through_shared<float4>, 1, 64, reinterpret_cast<float4*>(out_.data()), in4);
+    expect_traffic(fours.shared_load, 2, 64, 8);
+    expect_traffic(fours.shared_store, 2, 64, 8);
+}
+
+/// Lanes whose numbers differ in bit 0 or in bit 1 alone read the same 16 bytes: 16 lanes at a time.
+template <int bit>
+__global__ void pairs_from_shared(float4* out, const float4* in) {
+    __shared__ float4 words[32];
+    words[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = words[threadIdx.x & ~(1U << bit)];
+}
+TEST_F(Counters, NeighboursThatShareAWideAccess) {
+    const auto in = reinterpret_cast<const float4*>(in_.data());
+    const auto out = reinterpret_cast<float4*>(out_.data());
+    expect_traffic(counts_of(pairs_from_shared<0>, 1, 32, out, in).shared_load, 1, 32, 4,
+                   2);  // 8 words of a half are in 4 banks twice
+    expect_traffic(counts_of(pairs_from_shared<2>, 1, 32, out, in).shared_load, 1, 32, 4);
+}
+
+__global__ void dynamic_shared(float* out, const float* in) {
+    extern __shared__ float dynamic[];
+    dynamic[threadIdx.x * 2] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = dynamic[threadIdx.x * 2];
+}
+TEST_F(Counters, DynamicSharedMemory) {
+    take_counts();
+    launch_with_shared(dynamic_shared, 1, 32, 1024, Stream(), out_.data(), in_.data());
+    const Counts counts = take_counts().at(0).counts;
+    expect_traffic(counts.shared_load, 1, 32, 2, 1);
+    expect_traffic(counts.shared_store, 1, 32, 2, 1);
+}
+
+/// After a barrier, of which half the warps' lanes do nothing.
+__global__ void after_barriers(float* out, const float* in, int barriers) {
+    float sum = 0;
+    for (int i = 0; i < barriers; ++i) {
+        if (threadIdx.x % 2 == 0) sum += in[threadIdx.x];
+        __syncthreads();
+        sum += in[i * 32 + threadIdx.x % 32];
+    }
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, WhatIsBetweenBarriersStaysTogether) {
+    const Counts counts = counts_of(after_barriers, 1, 128, out_.data(), in_.data(), 5);
+    expect_traffic(counts.global_load, 2 * 5 * 4, 5 * (64 + 128), 2 * 5 * 4 * 4);
+    EXPECT_EQ(counts.barriers, 5U);
+}
+
+// ----- Other things
+
+__global__ void add_atomically(float* sum, int* of_each) {
+    atomicAdd(sum, 1.0F);
+    atomicAdd(&of_each[threadIdx.x], 1);
+}
+TEST_F(Counters, Atomics) {
+    DeviceArray<int> of_each{std::span<const int>(std::vector<int>(32))};
+    const Counts counts = counts_of(add_atomically, 1, 32, out_.data(), of_each.data());
+    expect_traffic(counts.global_atomic, 2, 64, 5);
+    expect_traffic(counts.global_load, 0, 0, 0);
+}
+
+__global__ void shuffle(float* out, const float* in) {
+    out[threadIdx.x] = __shfl_xor_sync(~0U, in[threadIdx.x], 1) + __shfl_down_sync(~0U, in[threadIdx.x], 2);
+}
+TEST_F(Counters, Shuffles) {
+    const Counts counts = counts_of(shuffle, 1, 64, out_.data(), in_.data());
+    EXPECT_EQ(counts.shuffles, 4U);
+    EXPECT_EQ(counts.barriers, 0U);
+}
+
+__global__ void fetch(float* out, cudaTextureObject_t texture) {
+    out[threadIdx.x] =
+        tex1Dfetch<float>(texture, static_cast<int>(threadIdx.x)) + tex1Dfetch<float>(texture, 3);
+}
+TEST_F(Counters, Fetches) {
+    const TextureObject texture = TextureObject::linear(in_.data(), 64);
+    const Counts counts = counts_of(fetch, 1, 48, out_.data(), texture.handle());
+    EXPECT_EQ(counts.texture_requests, 4U);
+    EXPECT_EQ(counts.texture_fetches, 96U);
+    EXPECT_EQ(counts.texels, 96U);
+    expect_traffic(counts.global_load, 0, 0, 0);
+    expect_traffic(counts.global_store, 2, 48, 6);
+}
+
+TEST_F(Counters, TheSameInAnyOrderOfLaunches) {
+    for (int i = 0; i < 3; ++i) {
+        const Counts counts = counts_of(copy_by_branches, 64, 32, out_.data(), in_.data());
+        expect_traffic(counts.global_load, 3 * 64, 64 * 64, 12 * 64);
+    }
+}
+
+TEST_F(Counters, OneEntryForEachKernel) {
+    take_counts();
+    launch(shuffle, 1, 32, Stream(), out_.data(), in_.data());
+    launch(copy_half, 1, 32, Stream(), out_.data(), in_.data());
+    launch(shuffle, 1, 32, Stream(), out_.data(), in_.data());
+    const std::vector<KernelCounts> counted = take_counts();
+    ASSERT_EQ(counted.size(), 2U);
+    EXPECT_EQ(counted[0].kernel, "shuffle");
+    EXPECT_EQ(counted[0].launches, 2U);
+    EXPECT_EQ(counted[1].kernel, "copy_half");
+    EXPECT_TRUE(take_counts().empty());
+}
+
+}  // namespace
+}  // namespace cudabook
