@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# test_find_the_bug.sh TOOL FOLDER: the programs of docs/find_the_bug/, which stand in the folder, fail as docs/emulation.md says, and
+# pass when they are repaired. TOOL: thread, address (the sanitizer that they were built with) or none.
+set -euo pipefail
+tool=$1 folder=$2
+failed=0
+run() { status=0; output=$("$folder/$1" 2>&1) || status=$?; }
+expect() { # expect STATUS TEXT: what run() has seen
+  if [ "$status" = "$1" ] && grep -q -e "$2" <<<"$output"; then return; fi
+  echo "$program: not status $1 and '$2', but status $status and:"
+  head -c 3000 <<<"$output"
+  failed=1
+}
+
+thread='block ([0-7], 0, 0), thread ([0-9]*, 0, 0)'
+for program in rotate smooth sum; do
+  run $program
+  case $tool:$program in
+    thread:rotate) expect 66 "rotate: data race in rotate: $thread" && expect 66 "rotate.cu:18" ;;
+    address:smooth) expect 3 'smooth: error in smooth, block (3, 0, 0), thread (231, 0, 0)' && expect 3 "smooth.cu:20" ;;
+    none:rotate) expect 1 '^wrong: ' ;;
+    *:sum) expect 1 '^wrong: number 0 is nan, not 256' ;;
+    none:smooth) ;;  # it reads what stands behind an array, which may be anything
+  esac
+  program+=_repaired
+  run "$program"
+  expect 0 '^right$'
+done
+exit $failed
