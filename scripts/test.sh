@@ -61,8 +61,8 @@ cuda_12_0() {
 
 # The emulated GPU alone, with a sanitizer for its kernels.
 sanitized_kernels() { # sanitized_kernels PRESET
-  build "$1" mutants cudabook_emulated_tests &&
-    ctest --preset "$1" -j "$(nproc)" -R '^(EmulatedSchedule|Mutant[.])' 2>&1 | ctest_progress "build/$1-tests.log"
+  build "$1" mutants find_the_bug cudabook_emulated_tests &&
+    ctest --preset "$1" -j "$(nproc)" -R '^(EmulatedSchedule|Mutant[.]|FindTheBug)' 2>&1 | ctest_progress "build/$1-tests.log"
 }
 
 # Beside g++, which compiles it elsewhere.
