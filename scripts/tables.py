@@ -4,12 +4,15 @@
 Each page says where its table stands: between `<!-- table: NAME KIND -->` and `<!-- end -->`, where NAME is one of LINES
 and KIND is cuda or cpu. Run it again after a measurement; it writes only what has changed.
 """
+import csv
+import functools
 import json
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT = {"headline": "heat", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul"}  # tables that are not named like their report
+REPORT = {"headline": "heat", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul",
+          **{f"{program}_counters": program for program in ("heat", "heat_notexture", "tex1dfetch_big", "matmul")}}  # tables that are not named like their report
 HEAT_SIZES = (1024, 4096, 8192)
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
@@ -20,7 +23,7 @@ def reports(name, kind):
         results = json.loads(path.read_text())
         report = results.get(REPORT.get(name, name))
         if report and report["device"]["kind"] == kind:
-            yield report | {"others": results}  # of the same device
+            yield report | {"others": results, "file": path}  # of the same device
 
 
 def number(value):
@@ -229,6 +232,41 @@ def texture_reference_cost(report):
     return lines_of(["", "ms", "GB/s", "% of object", "µs a launch", "µs more with a bind"], rows)
 
 
+# What the warps of a run ask of memory: the arguments of the run that the table shows; how many words, cells or fmas a kernel's
+# launch has for each warp's 32; launches that happen once a frame, and so belong to no step.
+COUNTED = {"heat": ("--headless --frames 1 --steps-per-frame 4 --no-verify --width 256 --height 256", lambda kernel, launches: 4 * 256 * 256 / 32),
+           "heat_notexture": ("--headless --frames 1 --steps-per-frame 4 --no-verify --width 256 --height 256", lambda kernel, launches: 4 * 256 * 256 / 32),
+           "tex1dfetch_big": ("1", lambda kernel, launches: launches * 2 ** 20 / 4 / 32),
+           "matmul": ("--size 256", lambda kernel, launches: launches * 256 ** 3 / 32)}
+COUNTED_ONCE = ("mark_tiles_kernel", "write_sources_kernel")
+COUNTED_FIGURES = {"global loads: requests": "global_load_requests", "sectors": "global_load_sectors",
+                   "texture fetches: requests": "texture_requests", "sectors ": "texture_sectors",
+                   "global stores: requests": "global_store_requests", "sectors  ": "global_store_sectors",
+                   "shared memory: wavefronts": "shared_wavefronts", "bank conflicts": "shared_bank_conflicts"}
+
+
+def counters(program, report):
+    """What each kernel asks of memory, for each warp's 32 cells and step, words or fmas: Nsight Compute's figures, which the emulated GPU
+    counts too (counters-compare.py is a test)."""
+    arguments, warps = COUNTED[program]
+    rows = {}
+    with open(ROOT / "results" / f"counters-{report['file'].stem}.csv", encoding="utf-8") as file:
+        for line in csv.DictReader(file):
+            if (line["program"], line["arguments"]) != (program, arguments) or line["kernel"] in COUNTED_ONCE:
+                continue
+            kernel = re.search("<(.*)>", line["kernel"])
+            name = f"`{line['row']}`" + (f", {COMPONENTS[kernel[1]]}" if kernel and kernel[1] in COMPONENTS else "")
+            figure = re.sub("shared_(load|store)_wavefronts", "shared_wavefronts", line["figure"])
+            figures = rows.setdefault(name, {})
+            figures[figure] = figures.get(figure, 0) + int(line["count"]) / warps(line["kernel"], int(line["launches"]))
+    shown = {title: figure for title, figure in COUNTED_FIGURES.items() if any(figures.get(figure, 0) >= 0.0005 for figures in rows.values())}
+    return lines_of(["kernel"] + [title.strip() for title in shown],
+                    [[name] + [number(figures[figure]) if figures.get(figure) else "" for figure in shown.values()] for name, figures in rows.items()])
+
+
+COMPONENTS = {"unsigned int": "1", "uint2": "2", "uint4": "4"}
+
+
 def headline(report):
     """The five programs: the job, and a figure beside what one would use instead. From all reports of the device."""
     def find(program, **fields):
@@ -264,7 +302,8 @@ def headline(report):
 
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
-         "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_reference_cost": texture_reference_cost}
+         "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float,
+         **{f"{program}_counters": functools.partial(counters, program) for program in COUNTED}, "texture_reference_cost": texture_reference_cost}
 
 
 def table(name, report):
