@@ -64,17 +64,16 @@ __global__ static void __launch_bounds__(Vectorized::threads, 2)
         __syncthreads();
     }
 
-    // One by one: to be written by four, they would have to lie in consecutive registers, and then the loop
-    // above is slower.
+    // One by one: for a store of 16 bytes they would have to lie in consecutive registers, which makes the
+    // loop above slower.
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
         const std::size_t row = tile.row + y + i / 4 * 16 + i % 4;
         if (row >= m) continue;
 #pragma unroll
-        for (int j = 0; j < 8; ++j) {
-            const std::size_t column = tile.column + x + j / 4 * 32 + j % 4;
-            if (column < n) c[row * n + column] = sums[i][j];
-        }
+        for (int j = 0; j < 8; j += 4)
+            store_each(c + row * n, tile.column + x + j / 4 * 32, n,
+                       {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]});
     }
 }
 
