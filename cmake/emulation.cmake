@@ -30,6 +30,7 @@ function(add_emulated name)
     # taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it came from.
     # As much as possible is inlined, because a structure that is handed to a function is read unseen; and by the place in the code
     # requests are told apart.
+    target_compile_definitions(${name}_objects PRIVATE CUDABOOK_COUNTED)
     target_compile_options(${name}_objects PRIVATE -fsanitize=thread --param=tsan-instrument-func-entry-exit=0
       -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre
       -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000

@@ -201,13 +201,33 @@ unsigned dimensions(Shape shape) {
     }
 }
 
-/// Counts a fetch from so many texels at that place of the code, in a program that counts.
-void count_fetch(const void* place, unsigned texels) {
-    if (Counter* counter = counter_here()) counter->count_fetch(place, texels);
+unsigned texel_bytes(const Texture& texture) {
+    return static_cast<unsigned>(texture.components * component_bytes(texture.decoding));
+}
+
+/// Counts, in a program that counts, a fetch at that place of the code.
+void count_fetch(const void* place, const Fetch& fetch) {
+    if (Counter* counter = counter_here()) counter->count_fetch(place, fetch);
+}
+
+/// The same where it is not known, or was never measured, in which sectors the texels lie.
+void count_fetch(const void* place, const Texture& texture, unsigned texels) {
+    count_fetch(place, {.bytes = texel_bytes(texture), .texels = texels});
 }
 
 unsigned texels_of_fetch(const Texture& texture) {
     return texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(texture.shape) : 1;
+}
+
+/// The address of a texel of a plane; in an array one that is in the same sector as others are on a GPU,
+/// where a sector has 16 bytes of each of two rows.
+std::uint64_t address_of_texel(const Texture& texture, std::size_t x, std::size_t y) {
+    const auto first = reinterpret_cast<std::uint64_t>(texture.image.texels);
+    const std::size_t in_row = x * texel_bytes(texture);
+    if (texture.resource.resType == cudaResourceTypePitch2D)
+        return first + y * texture.image.row_bytes + in_row;
+    const std::size_t across = (texture.image.row_bytes + 15) / 16;
+    return first / 32 * 32 + 32 * (y / 2 * across + in_row / 16) + y % 2 * 16 + in_row % 16;
 }
 
 Registers fetch_at(const Texture& texture, const FetchPoint& point) {
@@ -238,29 +258,39 @@ Registers fetch_at(const Texture& texture, const FetchPoint& point) {
 
 Registers fetch_linear(cudaTextureObject_t handle, int index) {
     const Texture& texture = existing(handle, Shape::linear);
-    count_fetch(__builtin_return_address(0), 1);
-    if (index < 0 || index >= texture.image.width) return {};
+    const bool is_there = index >= 0 && index < texture.image.width;
+    const unsigned bytes = texel_bytes(texture);
+    const auto* at = texture.image.texels + static_cast<std::size_t>(index) * bytes;
+    count_fetch(__builtin_return_address(0), {.address = is_there ? reinterpret_cast<std::uint64_t>(at) : 0,
+                                              .bytes = bytes,
+                                              .one_dimension = true});
+    if (!is_there) return {};
     return texel(texture, texture.image, index, 0, 0);
 }
 
 Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
     const Texture& texture = existing(handle, Shape::plane);
-    count_fetch(__builtin_return_address(0), texels_of_fetch(texture));
     const TextureSlot& slot = texture_slot(handle);
-    if (!slot.nearest) return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
-    return texel(texture, texture.image, static_cast<int>(nearest_texel(x, slot.last_x)),
-                 static_cast<int>(nearest_texel(y, slot.last_y)), 0);
+    if (!slot.nearest) {
+        count_fetch(__builtin_return_address(0), texture, texels_of_fetch(texture));
+        return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
+    }
+    const std::size_t column = nearest_texel(x, slot.last_x);
+    const std::size_t row = nearest_texel(y, slot.last_y);
+    count_fetch(__builtin_return_address(0),
+                {.address = address_of_texel(texture, column, row), .bytes = texel_bytes(texture)});
+    return texel(texture, texture.image, static_cast<int>(column), static_cast<int>(row), 0);
 }
 
 Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const Texture& texture = existing(handle, point.shape);
-    count_fetch(__builtin_return_address(0), texels_of_fetch(texture));
+    count_fetch(__builtin_return_address(0), texture, texels_of_fetch(texture));
     return fetch_at(texture, point);
 }
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     const Texture& texture = existing(handle, Shape::plane);
-    count_fetch(__builtin_return_address(0), 4);
+    count_fetch(__builtin_return_address(0), texture, 4);
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
     const auto c = static_cast<std::size_t>(component) & 3U;

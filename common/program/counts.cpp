@@ -91,6 +91,7 @@ Counts& Counts::operator+=(const Counts& more) {
                                &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic})
         this->*traffic += more.*traffic;
     for (const auto number : {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels,
+                              &Counts::texture_tag_requests, &Counts::texture_sectors,
                               &Counts::barriers, &Counts::shuffles})
         this->*number += more.*number;
     return *this;
@@ -124,6 +125,8 @@ Figures figures_of(const KernelCounts& kernel) {
     add_shared("shared_atomic", counts.shared_atomic);
     figures["texture_requests"] = counts.texture_requests;
     figures["texture_fetches"] = counts.texture_fetches;
+    figures["texture_tag_requests"] = counts.texture_tag_requests;
+    figures["texture_sectors"] = counts.texture_sectors;
     figures["texels"] = counts.texels;
     figures["barriers"] = counts.barriers;
     figures["shuffles"] = counts.shuffles;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/emulation/warp_functions.hpp"
+
 namespace cudabook::emulation {
 
 namespace {
@@ -54,33 +56,34 @@ void add_group(Wavefronts& sum, const Request& request, std::uint32_t lanes) {
 }  // namespace
 
 unsigned sectors_of(const Request& request) {
-    if (request.lanes == ~0U) {  // nearly always, and nearly always in order
-        unsigned count = 1;
-        bool plain = true;
-        for (unsigned lane = 0; lane < 32; ++lane) {
-            const std::uint64_t address = request.address[lane];
-            const std::uint64_t before = request.address[lane == 0 ? 0 : lane - 1];
-            count += address / 32 != before / 32 ? 1 : 0;
-            plain &= address >= before && (address & (request.bytes - 1)) == 0;
-        }
-        if (plain) return count;
-    }
+    if (request.ascending && request.aligned()) return request.sector_changes;
     std::array<std::uint64_t, 64> sectors;
-    std::size_t count = 0;
-    bool in_order = true;
-    for (std::uint32_t lanes = request.lanes; lanes != 0; lanes &= lanes - 1) {
-        const std::uint64_t address = request.address[static_cast<unsigned>(std::countr_zero(lanes))];
-        const std::uint64_t last = (address + request.bytes - 1) / 32;
-        for (std::uint64_t sector = address / 32; sector <= last; ++sector) {
-            if (count > 0 && sectors[count - 1] == sector) continue;
-            in_order = in_order && (count == 0 || sectors[count - 1] < sector);
-            sectors[count++] = sector;
-        }
-    }
-    if (in_order) return static_cast<unsigned>(count);
-    const auto end = sectors.begin() + static_cast<std::ptrdiff_t>(count);
+    auto end = sectors.begin();
+    for_each_lane(request.lanes, [&](unsigned lane) {
+        const std::uint64_t last = (request.address[lane] + request.bytes - 1) / 32;
+        for (std::uint64_t sector = request.address[lane] / 32; sector <= last; ++sector) *end++ = sector;
+    });
     std::sort(sectors.begin(), end);
     return static_cast<unsigned>(std::unique(sectors.begin(), end) - sectors.begin());
+}
+
+FetchParts parts_of_fetch(const Request& request, bool from_plane) {
+    const unsigned at_a_time = from_plane || request.bytes == 16 ? 4 : 8;
+    FetchParts parts;
+    for (unsigned first = 0; first < 32; first += at_a_time) {
+        const std::uint32_t group = request.lanes & ((1U << at_a_time) - 1) << first;
+        if (group == 0) continue;
+        ++parts.tag_requests;
+        Request in_memory;
+        in_memory.begin(request.bytes);
+        for_each_lane(group, [&](unsigned lane) {
+            if (request.address[lane] == 0) return;
+            in_memory.lanes |= 1U << lane;
+            in_memory.add(lane, request.address[lane]);
+        });
+        if (in_memory.lanes != 0) parts.sectors += sectors_of(in_memory);
+    }
+    return parts;
 }
 
 Wavefronts wavefronts_of(const Request& request) {
