@@ -79,6 +79,7 @@ KernelCounts& counts_of(const void* kernel) {
 struct Here {
     ThreadLog* log = nullptr;       ///< of the CUDA thread that runs; null: none, or it waits
     std::uint64_t stack_top = 0;    ///< of that thread
+    std::uint32_t way = 0;          ///< that it has come since its last event: a hash of the basic blocks
     Range shared{};                 ///< shared memory, and a few variables of the emulation
     std::array<Range, 2> global{};  ///< where the threads have last been seen in device memory
     std::array<Range, 2> host{};    ///< and in memory that no GPU has: what they do there is not logged
@@ -136,7 +137,7 @@ class BlockCounter final : public Counter {
     void count_fetch(const void* place, const Fetch& fetch) override {
         if (here.log == nullptr) return;
         const Event event(fetch.address, static_cast<std::uint32_t>(address_of(place)),
-                          packed_fetch(fetch.bytes, fetch.texels),
+                          std::exchange(here.way, 0), packed_fetch(fetch.bytes, fetch.texels),
                           fetch.one_dimension ? Access::fetch : Access::fetch_from_plane);
         if (!here.log->full())
             here.log->add(event);
@@ -202,6 +203,7 @@ class BlockCounter final : public Counter {
     void run(int thread) {
         running_ = thread;
         here.log = &logs_[static_cast<std::size_t>(thread)];
+        here.way = 0;
         here.stack_top = tops_[static_cast<std::size_t>(thread)];
     }
 
@@ -344,7 +346,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
 
 void log_access(std::uint64_t address, const void* place, unsigned bytes, unsigned access) {
     const auto at = static_cast<std::uint32_t>(address_of(place));
-    const Event event(address, access < 3 ? at : ~at, bytes, static_cast<Access>(access));
+    const Event event(address, access < 3 ? at : ~at, std::exchange(here.way, 0), bytes,
+                      static_cast<Access>(access));
     if (!here.log->full())
         here.log->add(event);
     else
@@ -420,6 +423,11 @@ extern "C" void __tsan_read_range(void* memory, std::size_t bytes) {
 extern "C" void __tsan_write_range(void* memory, std::size_t bytes) {
     count_range(memory, bytes, Access::global_store, CUDABOOK_PLACE);
 }
+/// At the begin of each basic block.
+extern "C" void __sanitizer_cov_trace_pc() {
+    here.way = here.way * 0x9e3779b1U + static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE));
+}
+
 extern "C" void __tsan_init() {}
 extern "C" void __tsan_func_entry(void* /*caller*/) {}
 extern "C" void __tsan_func_exit() {}

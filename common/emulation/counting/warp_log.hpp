@@ -36,9 +36,10 @@ inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); 
 /// One access of a thread. Where the place of a texel in memory is not known, its address is 0.
 struct Event {
     Event() = default;
-    Event(std::uint64_t address, std::uint32_t at, unsigned bytes, Access access)
+    Event(std::uint64_t address, std::uint32_t at, std::uint32_t by, unsigned bytes, Access access)
         : packed_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
-          place(at) {}
+          place(at),
+          way(by) {}
     [[nodiscard]] std::uint64_t address() const { return packed_ & 0xffff'ffff'ffffU; }
     [[nodiscard]] unsigned bytes() const { return static_cast<unsigned>(packed_ >> 48U & 0xffU); }
     [[nodiscard]] Access access() const { return static_cast<Access>(packed_ >> 56U); }
@@ -48,6 +49,7 @@ struct Event {
 
   public:
     std::uint32_t place;  ///< in the code: the return address' lower half; in shared memory, its complement
+    std::uint32_t way;    ///< from the event before: a hash of the basic blocks
 };
 
 /// The events of one thread, in order.
@@ -85,9 +87,13 @@ struct Rest {
 
 /// Puts together what the lanes of a warp did: their accesses at one place of the code, at the same time, are
 /// one request. The logs do not say when that was, but what the lanes must have done together, if they met
-/// again wherever they could: as long as all lanes are at the same places, all together. Where they differ,
-/// each place to which all came equally often was such a meeting, in order; so what lies between two
-/// meetings is put together on its own. Where there is no such place, the k-th access of each lane at a place.
+/// again wherever they could. As long as all lanes go the same way, they do all together. Where they part,
+///  - a place to which all come equally often is such a meeting, each time they come; what lies between two
+///    meetings is put together on its own;
+///  - if there is none, a place to which all come by the same way equally often (the next round of an outer
+///    loop, if they do different numbers of rounds of an inner one);
+///  - if there is none, the place where they are, if that is the same for all;
+///  - else the k-th accesses of each lane at a place are one request.
 template <class Use>
 class Warp {
   public:
@@ -103,11 +109,24 @@ class Warp {
     }
 
   private:
-    struct PlaceCount {
-        std::uint32_t place = 0;
-        unsigned lanes = 0;           ///< that came there as often as the first of them
-        unsigned of_first_lane = 0;   ///< how often that came there
+    /// A place, or a place and the way there.
+    using Key = std::uint64_t;
+    using KeyOf = Key (*)(const Event&);
+    static Key place_of(const Event& event) { return event.place; }
+    static Key place_and_way_of(const Event& event) { return Key{event.way} << 32U | event.place; }
+
+    struct KeyCount {
+        Key key = 0;
+        unsigned lanes = 0;          ///< that came there as often as the first of them
+        unsigned of_first_lane = 0;  ///< how often that came there
         unsigned of_this_lane = 0;
+    };
+    struct Meetings {
+        KeyOf key_of;
+        std::vector<Key> keys;  ///< in ascending order
+        [[nodiscard]] bool has(const Event& event) const {
+            return std::ranges::binary_search(keys, key_of(event));
+        }
     };
 
     /// The rests are not empty.
@@ -116,16 +135,20 @@ class Warp {
             go_on_together(rests);
             std::erase_if(rests, [](const Rest& rest) { return rest.next == rest.end; });
             if (rests.empty()) return;
-            const std::uint32_t place = rests[0].next->place;
-            if (std::ranges::all_of(rests, [=](const Rest& rest) { return rest.next->place == place; }))
+            Meetings meetings = meetings_of(rests, place_of);
+            if (meetings.keys.empty()) meetings = meetings_of(rests, place_and_way_of);
+            if (!meetings.keys.empty()) {
+                put_together_up_to_meetings(rests, meetings);
                 continue;
-            const std::vector<std::uint32_t> meetings = meetings_of(rests);
-            if (meetings.empty()) return number_by_place(rests);
-            put_together_up_to_meetings(rests, meetings);
+            }
+            const std::uint32_t place = rests[0].next->place;
+            if (std::ranges::any_of(rests, [=](const Rest& rest) { return rest.next->place != place; }))
+                return number_by_place(rests);
+            put_next_together(rests);
         }
     }
 
-    /// As long as all are at the same places and none is at its end.
+    /// As long as all go the same way and none is at its end.
     void go_on_together(std::vector<Rest>& rests) {
         Request request;
         request.lanes = 0;
@@ -141,7 +164,7 @@ class Warp {
             request.begin(first.bytes());
             for (const Rest& rest : rests) {
                 const Event& event = rest.next[together];
-                same &= event.place == first.place;
+                same &= event.place == first.place && event.way == first.way;
                 request.add(rest.lane, event.address());
             }
             if (!same) break;
@@ -150,75 +173,76 @@ class Warp {
         for (Rest& rest : rests) rest.next += together;
     }
 
-    /// The places to which all come equally often, if all come there in the same order; else the one of them
-    /// to which they come most often.
-    static std::vector<std::uint32_t> meetings_of(const std::vector<Rest>& rests) {
-        std::vector<PlaceCount> counts;
-        const auto count_at = [&](std::uint32_t place) {
-            return std::ranges::lower_bound(counts, place, {}, &PlaceCount::place);
-        };
-        for (const Event* event = rests[0].next; event != rests[0].end; ++event) {
-            const auto found = count_at(event->place);
-            if (found != counts.end() && found->place == event->place)
-                ++found->of_first_lane;
-            else
-                counts.insert(found, {event->place, 0, 1, 0});
+    void put_next_together(std::vector<Rest>& rests) {
+        Request request;
+        const Event& first = *rests[0].next;
+        request.begin(first.bytes());
+        for (Rest& rest : rests) {
+            request.lanes |= 1U << rest.lane;
+            request.add(rest.lane, rest.next++->address());
         }
-        for (const Rest& rest : rests) {
-            for (PlaceCount& count : counts) count.of_this_lane = 0;
-            for (const Event* event = rest.next; event != rest.end; ++event) {
-                const auto found = count_at(event->place);
-                if (found != counts.end() && found->place == event->place) ++found->of_this_lane;
-            }
-            for (PlaceCount& count : counts) count.lanes += count.of_this_lane == count.of_first_lane ? 1 : 0;
-        }
-        std::erase_if(counts, [&](const PlaceCount& count) { return count.lanes != rests.size(); });
-        std::vector<std::uint32_t> places(counts.size());
-        std::ranges::transform(counts, places.begin(), &PlaceCount::place);
-        if (places.size() > 1 && !in_same_order(rests, places))
-            places = {std::ranges::max_element(counts, {}, &PlaceCount::of_first_lane)->place};
-        return places;
+        use_(first, request);
     }
 
-    static bool in_same_order(const std::vector<Rest>& rests, const std::vector<std::uint32_t>& places) {
-        const auto next_of = [&](const Event* event, const Event* end) {
-            return std::find_if(event, end, [&](const Event& at) {
-                return std::ranges::binary_search(places, at.place);
-            });
-        };
+    /// Where all come equally often, if all come there in the same order; else that of them where they come
+    /// most often.
+    static Meetings meetings_of(const std::vector<Rest>& rests, KeyOf key_of) {
+        std::vector<KeyCount> counts;
+        const auto count_of = [&](Key key) { return std::ranges::lower_bound(counts, key, {}, &KeyCount::key); };
+        for (const Event* event = rests[0].next; event != rests[0].end; ++event) {
+            const Key key = key_of(*event);
+            const auto found = count_of(key);
+            if (found != counts.end() && found->key == key)
+                ++found->of_first_lane;
+            else
+                counts.insert(found, {key, 0, 1, 0});
+        }
+        for (const Rest& rest : rests) {
+            for (KeyCount& count : counts) count.of_this_lane = 0;
+            for (const Event* event = rest.next; event != rest.end; ++event) {
+                const Key key = key_of(*event);
+                const auto found = count_of(key);
+                if (found != counts.end() && found->key == key) ++found->of_this_lane;
+            }
+            for (KeyCount& count : counts) count.lanes += count.of_this_lane == count.of_first_lane ? 1 : 0;
+        }
+        std::erase_if(counts, [&](const KeyCount& count) { return count.lanes != rests.size(); });
+        Meetings meetings{key_of, std::vector<Key>(counts.size())};
+        std::ranges::transform(counts, meetings.keys.begin(), &KeyCount::key);
+        if (meetings.keys.size() > 1 && !in_same_order(rests, meetings))
+            meetings.keys = {std::ranges::max_element(counts, {}, &KeyCount::of_first_lane)->key};
+        return meetings;
+    }
+
+    static const Event* next_of(const Meetings& meetings, const Event* event, const Event* end) {
+        return std::find_if(event, end, [&](const Event& at) { return meetings.has(at); });
+    }
+
+    static bool in_same_order(const std::vector<Rest>& rests, const Meetings& meetings) {
         return std::ranges::all_of(rests, [&](const Rest& rest) {
-            const Event* first = next_of(rests[0].next, rests[0].end);
-            const Event* here = next_of(rest.next, rest.end);
-            while (first != rests[0].end && here != rest.end && first->place == here->place) {
-                first = next_of(first + 1, rests[0].end);
-                here = next_of(here + 1, rest.end);
+            const Event* first = next_of(meetings, rests[0].next, rests[0].end);
+            const Event* here = next_of(meetings, rest.next, rest.end);
+            while (first != rests[0].end && here != rest.end &&
+                   meetings.key_of(*first) == meetings.key_of(*here)) {
+                first = next_of(meetings, first + 1, rests[0].end);
+                here = next_of(meetings, here + 1, rest.end);
             }
             return first == rests[0].end && here == rest.end;
         });
     }
 
     /// What lies before each meeting, and the meeting.
-    void put_together_up_to_meetings(std::vector<Rest>& rests, const std::vector<std::uint32_t>& meetings) {
-        const auto is_meeting = [&](const Event& event) {
-            return std::ranges::binary_search(meetings, event.place);
-        };
+    void put_together_up_to_meetings(std::vector<Rest>& rests, const Meetings& meetings) {
         std::vector<Rest> before;
-        while (std::any_of(rests[0].next, rests[0].end, is_meeting)) {
+        while (next_of(meetings, rests[0].next, rests[0].end) != rests[0].end) {
             before.clear();
             for (Rest& rest : rests) {
-                const Event* meeting = std::find_if(rest.next, rest.end, is_meeting);
+                const Event* meeting = next_of(meetings, rest.next, rest.end);
                 if (meeting != rest.next) before.push_back({rest.lane, rest.next, meeting});
                 rest.next = meeting;
             }
             put_together(before);
-            Request request;
-            const Event& first = *rests[0].next;
-            request.begin(first.bytes());
-            for (Rest& rest : rests) {
-                request.lanes |= 1U << rest.lane;
-                request.add(rest.lane, rest.next++->address());
-            }
-            use_(first, request);
+            put_next_together(rests);
         }
     }
 
