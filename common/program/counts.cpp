@@ -90,9 +90,9 @@ Counts& Counts::operator+=(const Counts& more) {
     for (const auto traffic : {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
                                &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic})
         this->*traffic += more.*traffic;
-    for (const auto number : {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels,
-                              &Counts::texture_tag_requests, &Counts::texture_sectors,
-                              &Counts::barriers, &Counts::shuffles})
+    for (const auto number :
+         {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels, &Counts::texture_tag_requests,
+          &Counts::texture_sectors, &Counts::barriers, &Counts::shuffles})
         this->*number += more.*number;
     return *this;
 }

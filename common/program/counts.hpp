@@ -30,12 +30,12 @@ struct Counts {
     Traffic shared_store;
     Traffic shared_atomic;
     std::uint64_t texture_requests = 0;
-    std::uint64_t texture_fetches = 0;  ///< of single threads
-    std::uint64_t texels = 0;           ///< that these read
+    std::uint64_t texture_fetches = 0;       ///< of single threads
+    std::uint64_t texels = 0;                ///< that these read
     std::uint64_t texture_tag_requests = 0;  ///< groups of lanes that the texture unit takes at a time
     std::uint64_t texture_sectors = 0;       ///< of 32 bytes, in all groups
-    std::uint64_t barriers = 0;         ///< of blocks
-    std::uint64_t shuffles = 0;         ///< of warps
+    std::uint64_t barriers = 0;              ///< of blocks
+    std::uint64_t shuffles = 0;              ///< of warps
 
     Counts& operator+=(const Counts& more);
 };

@@ -254,9 +254,8 @@ class BlockCounter final : public Counter {
             case Access::fetch_from_plane:
                 return count_fetches(request, access == Access::fetch_from_plane);
             default:
-                joiner_.add(access, request, [this](Access kind, const Request& joined) {
-                    count_shared(kind, joined);
-                });
+                joiner_.add(access, request,
+                            [this](Access kind, const Request& joined) { count_shared(kind, joined); });
         }
     }
 
@@ -393,18 +392,18 @@ using namespace cudabook::emulation;
 
 // NOLINTBEGIN(bugprone-macro-parentheses): types and parts of names
 #define CUDABOOK_PLACE __builtin_return_address(0)
-#define CUDABOOK_ACCESSES(bytes)                                    \
-    extern "C" void __tsan_read##bytes(void* memory) {              \
+#define CUDABOOK_ACCESSES(bytes)                                           \
+    extern "C" void __tsan_read##bytes(void* memory) {                     \
         count_access(memory, bytes, Access::global_load, CUDABOOK_PLACE);  \
-    }                                                               \
-    extern "C" void __tsan_write##bytes(void* memory) {             \
+    }                                                                      \
+    extern "C" void __tsan_write##bytes(void* memory) {                    \
         count_access(memory, bytes, Access::global_store, CUDABOOK_PLACE); \
     }
-#define CUDABOOK_UNALIGNED_ACCESSES(bytes)                          \
-    extern "C" void __tsan_unaligned_read##bytes(void* memory) {    \
+#define CUDABOOK_UNALIGNED_ACCESSES(bytes)                                 \
+    extern "C" void __tsan_unaligned_read##bytes(void* memory) {           \
         count_access(memory, bytes, Access::global_load, CUDABOOK_PLACE);  \
-    }                                                               \
-    extern "C" void __tsan_unaligned_write##bytes(void* memory) {   \
+    }                                                                      \
+    extern "C" void __tsan_unaligned_write##bytes(void* memory) {          \
         count_access(memory, bytes, Access::global_store, CUDABOOK_PLACE); \
     }
 CUDABOOK_ACCESSES(1)
@@ -436,10 +435,10 @@ extern "C" void __tsan_vptr_read(void** /*at*/) {}
 
 // ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange
 // that is tried again until it succeeds (common/emulation/warp_functions.hpp); it counts once.
-#define CUDABOOK_UPDATE(bits, Word, name)                                                      \
-    extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {     \
+#define CUDABOOK_UPDATE(bits, Word, name)                                                             \
+    extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {            \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \
-        return __atomic_##name(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);  \
+        return __atomic_##name(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);         \
     }
 #define CUDABOOK_EXCHANGE(bits, Word, strength, weak)                                                        \
     extern "C" bool __tsan_atomic##bits##_compare_exchange_##strength(volatile void* memory, void* expected, \
@@ -448,28 +447,28 @@ extern "C" void __tsan_vptr_read(void** /*at*/) {}
             __atomic_compare_exchange_n(static_cast<volatile Word*>(memory), static_cast<Word*>(expected),   \
                                         value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                    \
         if (done || !(weak))                                                                                 \
-            count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE);           \
+            count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE);    \
         return done;                                                                                         \
     }
-#define CUDABOOK_ATOMICS(bits, Word)                                                              \
-    extern "C" Word __tsan_atomic##bits##_load(const volatile void* memory, int) {                \
-        return __atomic_load_n(static_cast<const volatile Word*>(memory), __ATOMIC_SEQ_CST);      \
-    }                                                                                             \
-    extern "C" void __tsan_atomic##bits##_store(volatile void* memory, Word value, int) {         \
-        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_store, CUDABOOK_PLACE);     \
-        __atomic_store_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);           \
-    }                                                                                             \
-    extern "C" Word __tsan_atomic##bits##_exchange(volatile void* memory, Word value, int) {      \
-        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE);    \
-        return __atomic_exchange_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST); \
-    }                                                                                             \
-    CUDABOOK_UPDATE(bits, Word, fetch_add)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_sub)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_and)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_or)                                                         \
-    CUDABOOK_UPDATE(bits, Word, fetch_xor)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_nand)                                                       \
-    CUDABOOK_EXCHANGE(bits, Word, strong, false)                                                  \
+#define CUDABOOK_ATOMICS(bits, Word)                                                                  \
+    extern "C" Word __tsan_atomic##bits##_load(const volatile void* memory, int) {                    \
+        return __atomic_load_n(static_cast<const volatile Word*>(memory), __ATOMIC_SEQ_CST);          \
+    }                                                                                                 \
+    extern "C" void __tsan_atomic##bits##_store(volatile void* memory, Word value, int) {             \
+        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_store, CUDABOOK_PLACE);  \
+        __atomic_store_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);               \
+    }                                                                                                 \
+    extern "C" Word __tsan_atomic##bits##_exchange(volatile void* memory, Word value, int) {          \
+        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \
+        return __atomic_exchange_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);     \
+    }                                                                                                 \
+    CUDABOOK_UPDATE(bits, Word, fetch_add)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_sub)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_and)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_or)                                                             \
+    CUDABOOK_UPDATE(bits, Word, fetch_xor)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_nand)                                                           \
+    CUDABOOK_EXCHANGE(bits, Word, strong, false)                                                      \
     CUDABOOK_EXCHANGE(bits, Word, weak, true)
 CUDABOOK_ATOMICS(8, unsigned char)
 CUDABOOK_ATOMICS(16, unsigned short)

@@ -14,8 +14,8 @@ struct Request {
     std::array<std::uint64_t, 32> address;
 
     // While it is put together: what nearly always is all that one has to know.
-    bool ascending = false;        ///< no lane's address is below that of the lane before
-    unsigned sector_changes = 0;   ///< how often a lane is in another sector than the lane before
+    bool ascending = false;          ///< no lane's address is below that of the lane before
+    unsigned sector_changes = 0;     ///< how often a lane is in another sector than the lane before
     std::uint64_t address_bits = 0;  ///< of all addresses
 
     /// Of no lane yet.

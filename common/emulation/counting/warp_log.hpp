@@ -188,7 +188,9 @@ class Warp {
     /// most often.
     static Meetings meetings_of(const std::vector<Rest>& rests, KeyOf key_of) {
         std::vector<KeyCount> counts;
-        const auto count_of = [&](Key key) { return std::ranges::lower_bound(counts, key, {}, &KeyCount::key); };
+        const auto count_of = [&](Key key) {
+            return std::ranges::lower_bound(counts, key, {}, &KeyCount::key);
+        };
         for (const Event* event = rests[0].next; event != rests[0].end; ++event) {
             const Key key = key_of(*event);
             const auto found = count_of(key);
@@ -259,7 +261,8 @@ class Warp {
             for (const Event* event = rest.next; event != rest.end; ++event)
                 all.push_back({event->place, 0, rest.lane, event});
             const auto of_lane = all.begin() + static_cast<std::ptrdiff_t>(first);
-            std::stable_sort(of_lane, all.end(), [](const Numbered& a, const Numbered& b) { return a.place < b.place; });
+            std::stable_sort(of_lane, all.end(),
+                             [](const Numbered& a, const Numbered& b) { return a.place < b.place; });
             for (std::size_t i = first + 1; i < all.size(); ++i)
                 if (all[i].place == all[i - 1].place) all[i].number = all[i - 1].number + 1;
         }
