@@ -207,7 +207,7 @@ unsigned texel_bytes(const Texture& texture) {
 
 /// Counts, in a program that counts, a fetch at that place of the code.
 void count_fetch(const void* place, const Fetch& fetch) {
-    if (Counter* counter = counter_here()) counter->count_fetch(place, fetch);
+    if (counting != nullptr) counting->count_fetch(place, fetch);
 }
 
 /// The same where it is not known, or was never measured, in which sectors the texels lie.
@@ -258,28 +258,16 @@ Registers fetch_at(const Texture& texture, const FetchPoint& point) {
 
 Registers fetch_linear(cudaTextureObject_t handle, int index) {
     const Texture& texture = existing(handle, Shape::linear);
-    const bool is_there = index >= 0 && index < texture.image.width;
-    const unsigned bytes = texel_bytes(texture);
-    const auto* at = texture.image.texels + static_cast<std::size_t>(index) * bytes;
-    count_fetch(__builtin_return_address(0), {.address = is_there ? reinterpret_cast<std::uint64_t>(at) : 0,
-                                              .bytes = bytes,
-                                              .one_dimension = true});
-    if (!is_there) return {};
+    if (index < 0 || index >= texture.image.width) return {};
     return texel(texture, texture.image, index, 0, 0);
 }
 
 Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
     const Texture& texture = existing(handle, Shape::plane);
     const TextureSlot& slot = texture_slot(handle);
-    if (!slot.nearest) {
-        count_fetch(__builtin_return_address(0), texture, texels_of_fetch(texture));
-        return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
-    }
-    const std::size_t column = nearest_texel(x, slot.last_x);
-    const std::size_t row = nearest_texel(y, slot.last_y);
-    count_fetch(__builtin_return_address(0),
-                {.address = address_of_texel(texture, column, row), .bytes = texel_bytes(texture)});
-    return texel(texture, texture.image, static_cast<int>(column), static_cast<int>(row), 0);
+    if (!slot.nearest) return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
+    return texel(texture, texture.image, static_cast<int>(nearest_texel(x, slot.last_x)),
+                 static_cast<int>(nearest_texel(y, slot.last_y)), 0);
 }
 
 Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
@@ -314,5 +302,73 @@ float level_of_gradients(cudaTextureObject_t handle, Shape shape, const std::arr
     const double longest = std::max(texels(along_x), texels(along_y));
     return static_cast<float>(std::log2(std::isnan(longest) ? 0 : longest));  // NaN: measured on an H200
 }
+
+// ----- Fetches that are counted
+
+namespace {
+
+/// The bits of a texel type as from_registers() makes them.
+template <std::size_t bytes>
+std::array<std::byte, bytes> from_registers_raw(const Registers& registers, std::uint32_t raw) {
+    const std::size_t component_bytes = raw >> 8U;
+    std::array<std::byte, bytes> texel;
+    for (std::size_t c = 0; c * component_bytes < bytes; ++c)
+        std::memcpy(&texel[c * component_bytes], &registers[c], component_bytes);
+    return texel;
+}
+
+std::uint64_t address_of(const std::byte* memory) { return reinterpret_cast<std::uint64_t>(memory); }
+
+}  // namespace
+
+template <std::size_t bytes>
+std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t handle, int index, std::uint32_t raw) {
+    const void* const place = __builtin_return_address(0);
+    const TextureSlot& slot = texture_slot(handle);
+    const auto texel = static_cast<std::uint32_t>(index);
+    if (slot.linear == raw && texel < slot.size) {
+        const std::byte* const at = slot.texels + texel * bytes;
+        count_fetch(place, {.address = address_of(at), .bytes = bytes, .one_dimension = true});
+        return load<std::array<std::byte, bytes>>(at);
+    }
+    const Texture& texture = existing(handle, Shape::linear);
+    const bool is_there = texel < static_cast<std::uint32_t>(texture.image.width);
+    const std::byte* const at = texture.image.texels + std::size_t{texel} * texel_bytes(texture);
+    count_fetch(
+        place,
+        {.address = is_there ? address_of(at) : 0, .bytes = texel_bytes(texture), .one_dimension = true});
+    return from_registers_raw<bytes>(fetch_linear(handle, index), raw);
+}
+
+template <std::size_t bytes>
+std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t handle, float x, float y,
+                                                 std::uint32_t raw) {
+    const void* const place = __builtin_return_address(0);
+    const TextureSlot& slot = texture_slot(handle);
+    if (slot.nearest) {
+        const std::size_t column = nearest_texel(x, slot.last_x);
+        const std::size_t row = nearest_texel(y, slot.last_y);
+        const Texture& texture = *slot.texture;
+        count_fetch(place,
+                    {.address = address_of_texel(texture, column, row), .bytes = texel_bytes(texture)});
+        if (slot.plane == raw)
+            return load<std::array<std::byte, bytes>>(slot.texels + row * slot.row_bytes + column * bytes);
+    } else {
+        const Texture& texture = existing(handle, Shape::plane);
+        count_fetch(place, texture, texels_of_fetch(texture));
+    }
+    return from_registers_raw<bytes>(fetch_plane(handle, x, y), raw);
+}
+
+#define CUDABOOK_COUNTED_FETCHES(bytes)                                                                 \
+    template std::array<std::byte, bytes> counted_fetch_linear<bytes>(cudaTextureObject_t, int,         \
+                                                                      std::uint32_t);                   \
+    template std::array<std::byte, bytes> counted_fetch_plane<bytes>(cudaTextureObject_t, float, float, \
+                                                                     std::uint32_t);
+CUDABOOK_COUNTED_FETCHES(1)
+CUDABOOK_COUNTED_FETCHES(2)
+CUDABOOK_COUNTED_FETCHES(4)
+CUDABOOK_COUNTED_FETCHES(8)
+CUDABOOK_COUNTED_FETCHES(16)
 
 }  // namespace cudabook::emulation

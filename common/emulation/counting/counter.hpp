@@ -35,9 +35,6 @@ class Counter {
     virtual void count_barrier() = 0;
     virtual void count_shuffle() = 0;
 
-    /// The CUDA thread that runs fetches from a texture, at that place of its code.
-    virtual void count_fetch(const void* place, const Fetch& fetch) = 0;
-
     /// This thread has run its share of a launch's blocks.
     virtual void end_launch(const void* kernel) = 0;
 
@@ -48,6 +45,10 @@ class Counter {
 /// Set before main() by a program that counts.
 struct Counting {
     Counter& (*of_this_thread)();
+
+    /// The CUDA thread that runs fetches from a texture, at that place of its code.
+    void (*count_fetch)(const void* place, const Fetch& fetch);
+
     void (*count_launch)(const void* kernel);
 };
 inline constinit const Counting* counting = nullptr;

@@ -134,17 +134,6 @@ class BlockCounter final : public Counter {
 
     void count_barrier() override { ++counts_.barriers; }
     void count_shuffle() override { ++counts_.shuffles; }
-    void count_fetch(const void* place, const Fetch& fetch) override {
-        if (here.log == nullptr) return;
-        const Event event(fetch.address, static_cast<std::uint32_t>(address_of(place)),
-                          std::exchange(here.way, 0), packed_fetch(fetch.bytes, fetch.texels),
-                          fetch.one_dimension ? Access::fetch : Access::fetch_from_plane);
-        if (!here.log->full())
-            here.log->add(event);
-        else
-            add(event);
-    }
-
     void end_launch(const void* kernel) override {
         here.log = nullptr;
         running_ = none;
@@ -325,7 +314,20 @@ std::vector<KernelCounts> take() {
     return taken;
 }
 
+/// As much of count_access() as a fetch needs.
+void count_fetch(const void* place, const Fetch& fetch) {
+    if (here.log == nullptr) return;
+    const Event event(fetch.address, static_cast<std::uint32_t>(address_of(place)),
+                      std::exchange(here.way, 0), packed_fetch(fetch.bytes, fetch.texels),
+                      fetch.one_dimension ? Access::fetch : Access::fetch_from_plane);
+    if (!here.log->full())
+        here.log->add(event);
+    else
+        of_this_thread().add(event);
+}
+
 const Counting hooks{.of_this_thread = []() -> Counter& { return of_this_thread(); },
+                     .count_fetch = count_fetch,
                      .count_launch =
                          [](const void* kernel) {
                              const std::lock_guard lock(mutex);
@@ -343,7 +345,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
     return address - address_of(&variable) < sizeof variable;
 }
 
-void log_access(std::uint64_t address, const void* place, unsigned bytes, unsigned access) {
+[[gnu::always_inline]] inline void log_access(std::uint64_t address, const void* place, unsigned bytes,
+                                              unsigned access) {
     const auto at = static_cast<std::uint32_t>(address_of(place));
     const Event event(address, access < 3 ? at : ~at, std::exchange(here.way, 0), bytes,
                       static_cast<Access>(access));
@@ -355,7 +358,8 @@ void log_access(std::uint64_t address, const void* place, unsigned bytes, unsign
 
 /// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in
 /// the grid, are not in the memory of a GPU. `access` is that to global memory.
-inline void count_access(const void* memory, unsigned bytes, Access access, const void* place) {
+[[gnu::always_inline]] inline void count_access(const void* memory, unsigned bytes, Access access,
+                                                const void* place) {
     if (here.log == nullptr) return;
     const std::uint64_t address = address_of(memory);
     const auto kind = static_cast<unsigned>(access);

@@ -53,18 +53,32 @@ void add_group(Wavefronts& sum, const Request& request, std::uint32_t lanes) {
     sum.conflicts += wavefronts - 1;
 }
 
+/// Different sectors, of which there are few.
+template <std::size_t most>
+class Sectors {
+  public:
+    void add(std::uint64_t sector) {
+        for (unsigned i = count_; i > 0; --i)
+            if (sectors_[i - 1] == sector) return;
+        sectors_[count_++] = sector;
+    }
+    [[nodiscard]] unsigned count() const { return count_; }
+
+  private:
+    std::array<std::uint64_t, most> sectors_;
+    unsigned count_ = 0;
+};
+
 }  // namespace
 
 unsigned sectors_of(const Request& request) {
     if (request.ascending && request.aligned()) return request.sector_changes;
-    std::array<std::uint64_t, 64> sectors;
-    auto end = sectors.begin();
+    Sectors<64> sectors;
     for_each_lane(request.lanes, [&](unsigned lane) {
-        const std::uint64_t last = (request.address[lane] + request.bytes - 1) / 32;
-        for (std::uint64_t sector = request.address[lane] / 32; sector <= last; ++sector) *end++ = sector;
+        sectors.add(request.address[lane] / 32);
+        if (!request.aligned()) sectors.add((request.address[lane] + request.bytes - 1) / 32);
     });
-    std::sort(sectors.begin(), end);
-    return static_cast<unsigned>(std::unique(sectors.begin(), end) - sectors.begin());
+    return sectors.count();
 }
 
 FetchParts parts_of_fetch(const Request& request, bool from_plane) {
@@ -74,14 +88,11 @@ FetchParts parts_of_fetch(const Request& request, bool from_plane) {
         const std::uint32_t group = request.lanes & ((1U << at_a_time) - 1) << first;
         if (group == 0) continue;
         ++parts.tag_requests;
-        Request in_memory;
-        in_memory.begin(request.bytes);
+        Sectors<8> sectors;
         for_each_lane(group, [&](unsigned lane) {
-            if (request.address[lane] == 0) return;
-            in_memory.lanes |= 1U << lane;
-            in_memory.add(lane, request.address[lane]);
+            if (request.address[lane] != 0) sectors.add(request.address[lane] / 32);
         });
-        if (in_memory.lanes != 0) parts.sectors += sectors_of(in_memory);
+        parts.sectors += sectors.count();
     }
     return parts;
 }
@@ -89,6 +100,8 @@ FetchParts parts_of_fetch(const Request& request, bool from_plane) {
 Wavefronts wavefronts_of(const Request& request) {
     Wavefronts sum;
     if (request.bytes <= 4) {
+        // Words of which no two are in one bank.
+        if (request.ascending && request.last / 4 - request.first / 4 < banks) return {1, 0};
         add_group(sum, request, request.lanes);
     } else if (request.bytes == 8) {
         if (go_together(request, request.lanes)) {

@@ -15,31 +15,31 @@ struct Request {
 
     // While it is put together: what nearly always is all that one has to know.
     bool ascending = false;          ///< no lane's address is below that of the lane before
-    unsigned sector_changes = 0;     ///< how often a lane is in another sector than the lane before
+    unsigned sector_changes = 0;     ///< lanes in another sector than the lane before, and the first
     std::uint64_t address_bits = 0;  ///< of all addresses
 
-    /// Of no lane yet.
-    void begin(unsigned size) {
+    std::uint64_t first = 0;  ///< address
+    std::uint64_t last = 0;
+
+    /// Of no lane yet but `lanes`.
+    void begin(unsigned size, std::uint64_t first_address) {
         bytes = size;
         ascending = true;
-        sector_changes = 0;
+        sector_changes = 1;
         address_bits = 0;
-        last_ = 0;
+        first = last = first_address;
     }
 
-    /// The lane's access, lane after lane; does not touch `lanes`.
+    /// The lane's access, lane after lane.
     void add(unsigned lane, std::uint64_t at) {
-        ascending &= at >= last_;
-        sector_changes += at / 32 != last_ / 32 ? 1 : 0;
+        ascending &= at >= last;
+        sector_changes += at / 32 != last / 32 ? 1 : 0;
         address_bits |= at;
-        last_ = at;
+        last = at;
         address[lane] = at;
     }
 
     [[nodiscard]] bool aligned() const { return (address_bits & (bytes - 1)) == 0; }
-
-  private:
-    std::uint64_t last_ = 0;
 };
 
 /// How many sectors of 32 bytes the accesses touch.

@@ -43,6 +43,7 @@ struct Event {
     [[nodiscard]] std::uint64_t address() const { return packed_ & 0xffff'ffff'ffffU; }
     [[nodiscard]] unsigned bytes() const { return static_cast<unsigned>(packed_ >> 48U & 0xffU); }
     [[nodiscard]] Access access() const { return static_cast<Access>(packed_ >> 56U); }
+    [[nodiscard]] bool came_as(const Event& other) const { return place == other.place && way == other.way; }
 
   private:
     std::uint64_t packed_;  ///< the address in 48 bits, the size, the kind
@@ -161,10 +162,10 @@ class Warp {
         for (; together < least; ++together) {
             const Event& first = rests[0].next[together];
             bool same = true;
-            request.begin(first.bytes());
+            request.begin(first.bytes(), first.address());
             for (const Rest& rest : rests) {
                 const Event& event = rest.next[together];
-                same &= event.place == first.place && event.way == first.way;
+                same &= event.came_as(first);
                 request.add(rest.lane, event.address());
             }
             if (!same) break;
@@ -176,7 +177,7 @@ class Warp {
     void put_next_together(std::vector<Rest>& rests) {
         Request request;
         const Event& first = *rests[0].next;
-        request.begin(first.bytes());
+        request.begin(first.bytes(), first.address());
         for (Rest& rest : rests) {
             request.lanes |= 1U << rest.lane;
             request.add(rest.lane, rest.next++->address());
@@ -272,7 +273,7 @@ class Warp {
             Request request;
             const Event& first = *all[i].event;
             const auto of_request = key(all[i]);
-            request.begin(first.bytes());
+            request.begin(first.bytes(), first.address());
             for (; i < all.size() && key(all[i]) == of_request; ++i) {
                 request.lanes |= 1U << all[i].lane;
                 request.add(all[i].lane, all[i].event->address());
