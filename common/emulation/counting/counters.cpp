@@ -314,16 +314,19 @@ std::vector<KernelCounts> take() {
     return taken;
 }
 
+/// By value, so that no event has to be in memory before it is in the log.
+[[gnu::noinline]] void make_room_for(Event event) { of_this_thread().add(event); }
+
 /// As much of count_access() as a fetch needs.
 void count_fetch(const void* place, const Fetch& fetch) {
     if (here.log == nullptr) return;
-    const Event event(fetch.address, static_cast<std::uint32_t>(address_of(place)),
-                      std::exchange(here.way, 0), packed_fetch(fetch.bytes, fetch.texels),
-                      fetch.one_dimension ? Access::fetch : Access::fetch_from_plane);
+    const Event event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
+                      fetch.one_dimension ? Access::fetch : Access::fetch_from_plane,
+                      static_cast<std::uint32_t>(address_of(place)), std::exchange(here.way, 0));
     if (!here.log->full())
         here.log->add(event);
     else
-        of_this_thread().add(event);
+        make_room_for(event);
 }
 
 const Counting hooks{.of_this_thread = []() -> Counter& { return of_this_thread(); },
@@ -348,12 +351,12 @@ bool is_in(const Variable& variable, std::uint64_t address) {
 [[gnu::always_inline]] inline void log_access(std::uint64_t address, const void* place, unsigned bytes,
                                               unsigned access) {
     const auto at = static_cast<std::uint32_t>(address_of(place));
-    const Event event(address, access < 3 ? at : ~at, std::exchange(here.way, 0), bytes,
-                      static_cast<Access>(access));
+    const Event event(address, bytes, static_cast<Access>(access), access < 3 ? at : ~at,
+                      std::exchange(here.way, 0));
     if (!here.log->full())
         here.log->add(event);
     else
-        of_this_thread().add(event);
+        make_room_for(event);
 }
 
 /// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in

@@ -34,23 +34,23 @@ inline unsigned bytes_of_fetch(unsigned packed) { return packed & 31U; }
 inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); }
 
 /// One access of a thread. Where the place of a texel in memory is not known, its address is 0.
-struct Event {
+class Event {
+  public:
     Event() = default;
-    Event(std::uint64_t address, std::uint32_t at, std::uint32_t by, unsigned bytes, Access access)
-        : packed_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
-          place(at),
-          way(by) {}
-    [[nodiscard]] std::uint64_t address() const { return packed_ & 0xffff'ffff'ffffU; }
-    [[nodiscard]] unsigned bytes() const { return static_cast<unsigned>(packed_ >> 48U & 0xffU); }
-    [[nodiscard]] Access access() const { return static_cast<Access>(packed_ >> 56U); }
-    [[nodiscard]] bool came_as(const Event& other) const { return place == other.place && way == other.way; }
+    /// `place` in the code: the return address' lower half; in shared memory, its complement. `way`: from the
+    /// event before; a hash of the basic blocks.
+    Event(std::uint64_t address, unsigned bytes, Access access, std::uint32_t place, std::uint32_t way)
+        : access_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
+          place_(place | std::uint64_t{way} << 32U) {}
+    [[nodiscard]] std::uint64_t address() const { return access_ & 0xffff'ffff'ffffU; }
+    [[nodiscard]] unsigned bytes() const { return static_cast<unsigned>(access_ >> 48U & 0xffU); }
+    [[nodiscard]] Access access() const { return static_cast<Access>(access_ >> 56U); }
+    [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
+    [[nodiscard]] std::uint64_t place_and_way() const { return place_; }
 
   private:
-    std::uint64_t packed_;  ///< the address in 48 bits, the size, the kind
-
-  public:
-    std::uint32_t place;  ///< in the code: the return address' lower half; in shared memory, its complement
-    std::uint32_t way;    ///< from the event before: a hash of the basic blocks
+    std::uint64_t access_;  ///< the address in 48 bits, the size, the kind
+    std::uint64_t place_;   ///< and the way
 };
 
 /// The events of one thread, in order.
@@ -60,7 +60,7 @@ class ThreadLog {
     [[nodiscard]] const Event* begin() const { return begin_; }
     [[nodiscard]] const Event* end() const { return end_; }
     [[nodiscard]] bool full() const { return end_ == limit_; }
-    void add(const Event& event) { *end_++ = event; }
+    [[gnu::always_inline]] void add(const Event& event) { *end_++ = event; }
     void clear() { end_ = begin_; }
 
     /// Moves to a larger buffer. Errors: std::bad_alloc.
@@ -113,8 +113,8 @@ class Warp {
     /// A place, or a place and the way there.
     using Key = std::uint64_t;
     using KeyOf = Key (*)(const Event&);
-    static Key place_of(const Event& event) { return event.place; }
-    static Key place_and_way_of(const Event& event) { return Key{event.way} << 32U | event.place; }
+    static Key place_of(const Event& event) { return event.place(); }
+    static Key place_and_way_of(const Event& event) { return event.place_and_way(); }
 
     struct KeyCount {
         Key key = 0;
@@ -142,8 +142,8 @@ class Warp {
                 put_together_up_to_meetings(rests, meetings);
                 continue;
             }
-            const std::uint32_t place = rests[0].next->place;
-            if (std::ranges::any_of(rests, [=](const Rest& rest) { return rest.next->place != place; }))
+            const std::uint32_t place = rests[0].next->place();
+            if (std::ranges::any_of(rests, [=](const Rest& rest) { return rest.next->place() != place; }))
                 return number_by_place(rests);
             put_next_together(rests);
         }
@@ -165,7 +165,7 @@ class Warp {
             request.begin(first.bytes(), first.address());
             for (const Rest& rest : rests) {
                 const Event& event = rest.next[together];
-                same &= event.came_as(first);
+                same &= event.place_and_way() == first.place_and_way();
                 request.add(rest.lane, event.address());
             }
             if (!same) break;
@@ -260,7 +260,7 @@ class Warp {
         for (const Rest& rest : rests) {
             const std::size_t first = all.size();
             for (const Event* event = rest.next; event != rest.end; ++event)
-                all.push_back({event->place, 0, rest.lane, event});
+                all.push_back({event->place(), 0, rest.lane, event});
             const auto of_lane = all.begin() + static_cast<std::ptrdiff_t>(first);
             std::stable_sort(of_lane, all.end(),
                              [](const Numbered& a, const Numbered& b) { return a.place < b.place; });
