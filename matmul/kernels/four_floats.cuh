@@ -3,8 +3,6 @@
 
 #include <cstddef>
 
-#include "common/cuda/ptx/store.cuh"
-
 namespace cudabook::matmul {
 
 /// Reads four floats in one load; `from` is aligned to 16 bytes.
@@ -32,7 +30,7 @@ __device__ inline float4 load_four_padded(const float* row, std::size_t column, 
 __device__ inline void store_four(float* row, std::size_t column, std::size_t columns, float4 values) {
     float* to = row + column;
     if (column + 4 <= columns && reinterpret_cast<std::size_t>(to) % sizeof(float4) == 0) {
-        ptx::store_four(reinterpret_cast<float4*>(to), values);
+        *reinterpret_cast<float4*>(to) = values;
         return;
     }
     const float each[] = {values.x, values.y, values.z, values.w};
