@@ -83,10 +83,10 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
     for (int i = 0; i < 8; ++i) {
         const std::size_t down = tile.row + y + i / 4 * 16 + i % 4;
         if (down >= m) continue;
-#pragma unroll
-        for (int j = 0; j < 8; j += 4)
-            store_four(c + down * n, tile.column + x + j / 4 * 32, n,
-                       {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]});
+        // One store needs four consecutive registers. nvcc has the first four elements of a row elsewhere,
+        // where the main loop wants them.
+        store_each(c + down * n, tile.column + x, n, {sums[i][0], sums[i][1], sums[i][2], sums[i][3]});
+        store_four(c + down * n, tile.column + x + 32, n, {sums[i][4], sums[i][5], sums[i][6], sums[i][7]});
     }
 }
 

@@ -25,18 +25,22 @@ __device__ inline float4 load_four_padded(const float* row, std::size_t column, 
     return {at(0), at(1), at(2), at(3)};
 }
 
-/// Writes elements `column` to `column` + 3 of a row that has `columns`, in one store where they are aligned,
-/// and nothing beyond the row's end.
-__device__ inline void store_four(float* row, std::size_t column, std::size_t columns, float4 values) {
-    float* to = row + column;
-    if (column + 4 <= columns && reinterpret_cast<std::size_t>(to) % sizeof(float4) == 0) {
-        *reinterpret_cast<float4*>(to) = values;
-        return;
-    }
+/// Writes elements `column` to `column` + 3 of a row that has `columns`, in four stores, and nothing beyond
+/// the row's end.
+__device__ inline void store_each(float* row, std::size_t column, std::size_t columns, float4 values) {
     const float each[] = {values.x, values.y, values.z, values.w};
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-        if (column + i < columns) to[i] = each[i];
+        if (column + i < columns) row[column + i] = each[i];
+}
+
+/// The same in one store where they are aligned.
+__device__ inline void store_four(float* row, std::size_t column, std::size_t columns, float4 values) {
+    float* to = row + column;
+    if (column + 4 <= columns && reinterpret_cast<std::size_t>(to) % sizeof(float4) == 0)
+        *reinterpret_cast<float4*>(to) = values;
+    else
+        store_each(row, column, columns, values);
 }
 
 }  // namespace cudabook::matmul
