@@ -30,12 +30,15 @@ struct Counts {
     Traffic shared_store;
     Traffic shared_atomic;
     std::uint64_t texture_requests = 0;
-    std::uint64_t texture_fetches = 0;       ///< of single threads
-    std::uint64_t texels = 0;                ///< that these read
-    std::uint64_t texture_tag_requests = 0;  ///< groups of lanes that the texture unit takes at a time
-    std::uint64_t texture_sectors = 0;       ///< of 32 bytes, in all groups
-    std::uint64_t barriers = 0;              ///< of blocks
-    std::uint64_t shuffles = 0;              ///< of warps
+    std::uint64_t texture_fetches = 0;  ///< of single threads
+    std::uint64_t texels = 0;           ///< that these read
+    std::uint64_t texture_bytes = 0;    ///< of those texels
+    /// Groups of 8 or 4 lanes that the texture unit takes at a time, and the sectors of 32 bytes of all
+    /// groups.
+    std::uint64_t texture_tag_requests = 0;
+    std::uint64_t texture_sectors = 0;
+    std::uint64_t barriers = 0;  ///< of blocks
+    std::uint64_t shuffles = 0;  ///< of warps
 
     Counts& operator+=(const Counts& more);
 };
@@ -71,7 +74,8 @@ struct CountedResult {
     std::optional<CountedWork> work;
 };
 
-/// The counts of results as a table. "per element" is how often single threads asked.
+/// The counts of results as a table of less than 100 columns. "per element" is how often single threads
+/// asked.
 std::string table_of(const std::vector<CountedResult>& results);
 
 }  // namespace cudabook

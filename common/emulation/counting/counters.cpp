@@ -62,9 +62,13 @@ struct Launched {
 std::mutex mutex;
 std::vector<Launched> launched;  ///< since take_counts()
 
-std::string without_namespaces(const std::string& name) {
-    const std::size_t colon = name.substr(0, name.find('<')).rfind(':');
-    return colon == std::string::npos ? name : name.substr(colon + 1);
+std::string without_namespaces(std::string name) {
+    for (std::size_t colons = name.find("::"); colons != std::string::npos; colons = name.find("::")) {
+        const std::size_t before = name.find_last_of("<>, ", colons);
+        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+        name.erase(begin, colons + 2 - begin);
+    }
+    return name;
 }
 
 KernelCounts& counts_of(const void* kernel) {
@@ -267,9 +271,11 @@ class BlockCounter final : public Counter {
         const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
         ++counts_.texture_requests;
         counts_.texture_fetches += lanes;
-        counts_.texels += std::uint64_t{lanes} * texels_of_fetch(request.bytes);
         Request texels = request;
         texels.bytes = bytes_of_fetch(request.bytes);
+        const std::uint64_t count = std::uint64_t{lanes} * texels_of_fetch(request.bytes);
+        counts_.texels += count;
+        counts_.texture_bytes += count * texels.bytes;
         const FetchParts parts = parts_of_fetch(texels, from_plane);
         counts_.texture_tag_requests += parts.tag_requests;
         counts_.texture_sectors += parts.sectors;
