@@ -50,7 +50,7 @@ class KernelLines {
             add(requests, {counts.texels, "texels    ", static_cast<double>(counts.texels)}, "");
     }
     void add_number(const char* name, std::uint64_t number) {
-        if (number > 0) lines_.push_back(Row{name, ratio(number, launches_, 0)});
+        if (number > 0) lines_.emplace_back(Row{name, ratio(number, launches_, 0)});
     }
 
   private:
@@ -68,11 +68,11 @@ class KernelLines {
     void add(const Requests& what, const Parts& parts, const std::string& conflicts) {
         const auto requests = static_cast<double>(what.requests);
         const auto accesses = static_cast<double>(what.accesses);
-        lines_.push_back(Row{what.name, ratio(what.requests, launches_, 0),
-                             fmt::format("{:.1f}", accesses / requests),
-                             work_ ? fmt::format("{:.3g}", accesses / work_->elements) : "",
-                             fmt::format("{} {}", ratio(parts.taken, requests, 2), parts.unit),
-                             fmt::format("{:.2f}", parts.ideal / requests), conflicts});
+        lines_.emplace_back(Row{what.name, ratio(what.requests, launches_, 0),
+                                fmt::format("{:.1f}", accesses / requests),
+                                work_ ? fmt::format("{:.3g}", accesses / work_->elements) : "",
+                                fmt::format("{} {}", ratio(parts.taken, requests, 2), parts.unit),
+                                fmt::format("{:.2f}", parts.ideal / requests), conflicts});
     }
 
     std::vector<Line>& lines_;
@@ -182,7 +182,7 @@ std::string table_of(const std::vector<CountedResult>& results) {
     std::vector<Line> lines{Row{"", "requests", "threads", work ? "per " + work->element : "",
                                 "per request   ", "ideal", "conflicts"}};
     for (const CountedResult& result : results) {
-        lines.push_back(result.name);
+        lines.emplace_back(result.name);
         for (const KernelCounts& kernel : result.kernels) add_kernel(lines, kernel, result.work);
     }
     return "Counted in each launch. A request is what threads of a warp ask for by one instruction; at best "

@@ -194,6 +194,26 @@ TEST_F(Counters, LanesMeetHoweverTheyCame) {
     expect_traffic(counts.global_store, 1, 32, 4);
 }
 
+/// Each lane has its own number of rounds, and its own way through each.
+__global__ void wander(float* out, const float* in, unsigned rounds) {
+    unsigned state = threadIdx.x;
+    float sum = 0;
+    for (unsigned round = 0; round < rounds + threadIdx.x; ++round) {
+        state = state * 1664525 + 1013904223;
+        if (state >> 31 != 0)
+            for (unsigned i = 0; i < state >> 30; ++i) state ^= state >> (i + 3);
+        sum += in[state % 8192];
+    }
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, LanesThatSeldomMeet) {
+    constexpr unsigned rounds = 20'000;
+    const Counts counts = counts_of(wander, 1, 32, out_.data(), in_.data(), rounds);
+    EXPECT_EQ(counts.global_load.requests, rounds + 31);
+    EXPECT_EQ(counts.global_load.accesses, 32 * rounds + 31 * 32 / 2);
+    expect_traffic(counts.global_store, 1, 32, 4);
+}
+
 __global__ void sum_long_loop(float* out, const float* in, unsigned count) {
     float sum = 0;
     for (unsigned i = 0; i < count; ++i) sum += in[(i * 32 + threadIdx.x) % 8192];

@@ -138,6 +138,7 @@ class BlockCounter final : public Counter {
 
     void count_barrier() override { ++counts_.barriers; }
     void count_shuffle() override { ++counts_.shuffles; }
+
     void end_launch(const void* kernel) override {
         here.log = nullptr;
         running_ = none;

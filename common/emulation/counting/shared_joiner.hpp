@@ -1,8 +1,9 @@
 // A thread's accesses to consecutive words of shared memory as one of 8 or 16 bytes, as nvcc makes them.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -142,11 +142,16 @@ class Warp {
                 put_together_up_to_meetings(rests, meetings);
                 continue;
             }
-            const std::uint32_t place = rests[0].next->place();
-            if (std::ranges::any_of(rests, [=](const Rest& rest) { return rest.next->place() != place; }))
-                return number_by_place(rests);
-            put_next_together(rests);
+            if (!at_one_place(rests)) return number_by_place(rests);
+            do put_next_together(rests);
+            while (at_one_place(rests));
         }
+    }
+
+    static bool at_one_place(const std::vector<Rest>& rests) {
+        return std::ranges::all_of(rests, [&](const Rest& rest) {
+            return rest.next != rest.end && rest.next->place() == rests[0].next->place();
+        });
     }
 
     /// As long as all go the same way and none is at its end.
