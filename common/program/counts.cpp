@@ -81,7 +81,7 @@ class KernelLines {
 };
 
 void add_kernel(std::vector<Line>& to, const KernelCounts& kernel, const std::optional<CountedWork>& work) {
-    to.push_back(
+    to.emplace_back(
         fmt::format("  {}, {} launch{}", kernel.kernel, kernel.launches, kernel.launches == 1 ? "" : "es"));
     KernelLines lines(to, kernel, work);
     const Counts& counts = kernel.counts;

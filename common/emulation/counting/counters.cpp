@@ -102,6 +102,7 @@ class BlockCounter final : public Counter {
         }
         ended_.reset();
         waits_.fill(0);
+        flushed_.fill(0);
         if (!global_) {
             global_ = device_memory();
             here.shared = thread_local_variables();
@@ -132,7 +133,10 @@ class BlockCounter final : public Counter {
     void go_on(int thread, Waits waits) override {
         if (thread == none) return;
         const auto number = static_cast<unsigned>(thread);
-        if (waits == Waits::for_all && is_first_to_go_on(number)) flush(number / 32);
+        if (waits == Waits::for_all && waits_[number] != flushed_[number / 32] && all_have_waited(number)) {
+            flush(number / 32);
+            flushed_[number / 32] = waits_[number];
+        }
         run(thread);
     }
 
@@ -184,9 +188,8 @@ class BlockCounter final : public Counter {
         return warp * 32 >= threads_ ? 0 : std::min(threads_ - warp * 32, 32U);
     }
 
-    /// Whether no lane of the thread's warp has done anything since all of them waited as often as this one,
-    /// or ended before.
-    [[nodiscard]] bool is_first_to_go_on(unsigned thread) const {
+    /// Whether all lanes of the thread's warp have waited for all as often as this one, or ended before.
+    [[nodiscard]] bool all_have_waited(unsigned thread) const {
         const unsigned first = thread / 32 * 32;
         for (unsigned other = first; other < first + lanes_of(thread / 32); ++other)
             if (waits_[other] != waits_[thread] && !(ended_[other] && waits_[other] < waits_[thread]))
@@ -302,6 +305,7 @@ class BlockCounter final : public Counter {
     std::vector<std::vector<Event>> spare_;
     std::array<std::uint64_t, most_threads> tops_{};
     std::array<unsigned, most_threads> waits_{};  ///< how often each thread has waited, or ended
+    std::array<unsigned, most_warps> flushed_{};  ///< after how many waits, the last time
     std::bitset<most_threads> ended_;
     std::array<unsigned, most_warps> ended_lanes_{};
     Counts counts_;
