@@ -102,7 +102,7 @@ class BlockCounter final : public Counter {
         }
         ended_.reset();
         waits_.fill(0);
-        flushed_.fill(0);
+        gone_on_.fill(0);
         if (!global_) {
             global_ = device_memory();
             here.shared = thread_local_variables();
@@ -133,9 +133,9 @@ class BlockCounter final : public Counter {
     void go_on(int thread, Waits waits) override {
         if (thread == none) return;
         const auto number = static_cast<unsigned>(thread);
-        if (waits == Waits::for_all && waits_[number] != flushed_[number / 32] && all_have_waited(number)) {
-            flush(number / 32);
-            flushed_[number / 32] = waits_[number];
+        if (waits == Waits::for_all && waits_[number] > gone_on_[number / 32]) {  // the first of its warp
+            gone_on_[number / 32] = waits_[number];
+            if (all_have_waited(number)) flush(number / 32);
         }
         run(thread);
     }
@@ -181,8 +181,9 @@ class BlockCounter final : public Counter {
     static constexpr unsigned most_threads = 1024;
     static constexpr unsigned most_warps = most_threads / 32;
 
-    /// So many events of a thread are kept; then others run, until they have done as much.
-    static constexpr std::size_t most_events = std::size_t{1} << 18U;
+    /// So many events of a thread are kept; then others run, until they have done as much. The log is empty
+    /// then if all others of its warp have stopped too, and grows else.
+    static constexpr std::size_t most_events = std::size_t{1} << 14U;
 
     [[nodiscard]] unsigned lanes_of(unsigned warp) const {
         return warp * 32 >= threads_ ? 0 : std::min(threads_ - warp * 32, 32U);
@@ -205,18 +206,19 @@ class BlockCounter final : public Counter {
     }
 
     void make_room(ThreadLog& log) {
-        const std::size_t size = log.size();
-        if (size >= most_events) {
-            yield();  // it stops, and the log is empty if all others of the warp have stopped too
+        if (log.size() >= most_events) {
+            const int thread = stop(Waits::for_all);
+            yield();
+            go_on(thread, Waits::for_all);
             if (!log.full()) return;
         }
         // The buffers do not begin at the same place of the cache.
         constexpr std::size_t first_size = 1024 + 4;
-        if (size == 0 && !spare_.empty()) {
+        if (log.size() == 0 && !spare_.empty()) {
             buffers_[index_of(log)] = std::move(spare_.back());
             spare_.pop_back();
         } else {
-            std::vector<Event> larger(std::max(first_size, 2 * size));
+            std::vector<Event> larger(std::max(first_size, 2 * log.size()));
             log.use(larger);
             buffers_[index_of(log)] = std::move(larger);
             return;
@@ -305,7 +307,7 @@ class BlockCounter final : public Counter {
     std::vector<std::vector<Event>> spare_;
     std::array<std::uint64_t, most_threads> tops_{};
     std::array<unsigned, most_threads> waits_{};  ///< how often each thread has waited, or ended
-    std::array<unsigned, most_warps> flushed_{};  ///< after how many waits, the last time
+    std::array<unsigned, most_warps> gone_on_{};  ///< after how many waits the first lane has last gone on
     std::bitset<most_threads> ended_;
     std::array<unsigned, most_warps> ended_lanes_{};
     Counts counts_;
