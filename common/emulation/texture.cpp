@@ -201,13 +201,33 @@ unsigned dimensions(Shape shape) {
     }
 }
 
-/// Counts a fetch from so many texels at that place of the code, in a program that counts.
-void count_fetch(const void* place, unsigned texels) {
-    if (Counter* counter = counter_here()) counter->count_fetch(place, texels);
+unsigned texel_bytes(const Texture& texture) {
+    return static_cast<unsigned>(texture.components * component_bytes(texture.decoding));
+}
+
+/// Counts, in a program that counts, a fetch at that place of the code.
+void count_fetch(const void* place, const Fetch& fetch) {
+    if (counting != nullptr) counting->count_fetch(place, fetch);
+}
+
+/// The same where it is not known, or was never measured, in which sectors the texels lie.
+void count_fetch(const void* place, const Texture& texture, unsigned texels) {
+    count_fetch(place, {.bytes = texel_bytes(texture), .texels = texels});
 }
 
 unsigned texels_of_fetch(const Texture& texture) {
     return texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(texture.shape) : 1;
+}
+
+/// The address of a texel of a plane; in an array one that is in the same sector as others are on a GPU,
+/// where a sector has 16 bytes of each of two rows.
+std::uint64_t address_of_texel(const Texture& texture, std::size_t x, std::size_t y) {
+    const auto first = reinterpret_cast<std::uint64_t>(texture.image.texels);
+    const std::size_t in_row = x * texel_bytes(texture);
+    if (texture.resource.resType == cudaResourceTypePitch2D)
+        return first + y * texture.image.row_bytes + in_row;
+    const std::size_t across = (texture.image.row_bytes + 15) / 16;
+    return first / 32 * 32 + 32 * (y / 2 * across + in_row / 16) + y % 2 * 16 + in_row % 16;
 }
 
 Registers fetch_at(const Texture& texture, const FetchPoint& point) {
@@ -238,14 +258,12 @@ Registers fetch_at(const Texture& texture, const FetchPoint& point) {
 
 Registers fetch_linear(cudaTextureObject_t handle, int index) {
     const Texture& texture = existing(handle, Shape::linear);
-    count_fetch(__builtin_return_address(0), 1);
     if (index < 0 || index >= texture.image.width) return {};
     return texel(texture, texture.image, index, 0, 0);
 }
 
 Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
     const Texture& texture = existing(handle, Shape::plane);
-    count_fetch(__builtin_return_address(0), texels_of_fetch(texture));
     const TextureSlot& slot = texture_slot(handle);
     if (!slot.nearest) return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
     return texel(texture, texture.image, static_cast<int>(nearest_texel(x, slot.last_x)),
@@ -254,13 +272,13 @@ Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
 
 Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
     const Texture& texture = existing(handle, point.shape);
-    count_fetch(__builtin_return_address(0), texels_of_fetch(texture));
+    count_fetch(__builtin_return_address(0), texture, texels_of_fetch(texture));
     return fetch_at(texture, point);
 }
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     const Texture& texture = existing(handle, Shape::plane);
-    count_fetch(__builtin_return_address(0), 4);
+    count_fetch(__builtin_return_address(0), texture, 4);
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
     const auto c = static_cast<std::size_t>(component) & 3U;
@@ -284,5 +302,73 @@ float level_of_gradients(cudaTextureObject_t handle, Shape shape, const std::arr
     const double longest = std::max(texels(along_x), texels(along_y));
     return static_cast<float>(std::log2(std::isnan(longest) ? 0 : longest));  // NaN: measured on an H200
 }
+
+// ----- Fetches that are counted
+
+namespace {
+
+/// The bits of a texel type as from_registers() makes them.
+template <std::size_t bytes>
+std::array<std::byte, bytes> from_registers_raw(const Registers& registers, std::uint32_t raw) {
+    const std::size_t component_bytes = raw >> 8U;
+    std::array<std::byte, bytes> texel;
+    for (std::size_t c = 0; c * component_bytes < bytes; ++c)
+        std::memcpy(&texel[c * component_bytes], &registers[c], component_bytes);
+    return texel;
+}
+
+std::uint64_t address_of(const std::byte* memory) { return reinterpret_cast<std::uint64_t>(memory); }
+
+}  // namespace
+
+template <std::size_t bytes>
+std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t handle, int index, std::uint32_t raw) {
+    const void* const place = __builtin_return_address(0);
+    const TextureSlot& slot = texture_slot(handle);
+    const auto texel = static_cast<std::uint32_t>(index);
+    if (slot.linear == raw && texel < slot.size) {
+        const std::byte* const at = slot.texels + texel * bytes;
+        count_fetch(place, {.address = address_of(at), .bytes = bytes, .one_dimension = true});
+        return load<std::array<std::byte, bytes>>(at);
+    }
+    const Texture& texture = existing(handle, Shape::linear);
+    const bool is_there = texel < static_cast<std::uint32_t>(texture.image.width);
+    const std::byte* const at = texture.image.texels + std::size_t{texel} * texel_bytes(texture);
+    count_fetch(
+        place,
+        {.address = is_there ? address_of(at) : 0, .bytes = texel_bytes(texture), .one_dimension = true});
+    return from_registers_raw<bytes>(fetch_linear(handle, index), raw);
+}
+
+template <std::size_t bytes>
+std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t handle, float x, float y,
+                                                 std::uint32_t raw) {
+    const void* const place = __builtin_return_address(0);
+    const TextureSlot& slot = texture_slot(handle);
+    if (slot.nearest) {
+        const std::size_t column = nearest_texel(x, slot.last_x);
+        const std::size_t row = nearest_texel(y, slot.last_y);
+        const Texture& texture = *slot.texture;
+        count_fetch(place,
+                    {.address = address_of_texel(texture, column, row), .bytes = texel_bytes(texture)});
+        if (slot.plane == raw)
+            return load<std::array<std::byte, bytes>>(slot.texels + row * slot.row_bytes + column * bytes);
+    } else {
+        const Texture& texture = existing(handle, Shape::plane);
+        count_fetch(place, texture, texels_of_fetch(texture));
+    }
+    return from_registers_raw<bytes>(fetch_plane(handle, x, y), raw);
+}
+
+#define CUDABOOK_COUNTED_FETCHES(bytes)                                                                 \
+    template std::array<std::byte, bytes> counted_fetch_linear<bytes>(cudaTextureObject_t, int,         \
+                                                                      std::uint32_t);                   \
+    template std::array<std::byte, bytes> counted_fetch_plane<bytes>(cudaTextureObject_t, float, float, \
+                                                                     std::uint32_t);
+CUDABOOK_COUNTED_FETCHES(1)
+CUDABOOK_COUNTED_FETCHES(2)
+CUDABOOK_COUNTED_FETCHES(4)
+CUDABOOK_COUNTED_FETCHES(8)
+CUDABOOK_COUNTED_FETCHES(16)
 
 }  // namespace cudabook::emulation

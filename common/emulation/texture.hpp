@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -137,8 +138,24 @@ inline std::size_t nearest_texel(float x, float last) {
     return static_cast<std::size_t>(static_cast<std::int32_t>(from_first < last ? from_first : last));
 }
 
+/// Whether the device code that includes this is compiled to be counted (cmake/emulation.cmake).
+#ifdef CUDABOOK_COUNTED
+inline constexpr bool is_counted = true;
+#else
+inline constexpr bool is_counted = false;
+#endif
+
+/// For device code that is counted: the same, with the bits of the texel type that is expected.
+template <std::size_t bytes>
+std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t texture, int index, std::uint32_t raw);
+template <std::size_t bytes>
+std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t texture, float x, float y,
+                                                 std::uint32_t raw);
+
 template <IsTexel T>
 T fetch_linear_as(cudaTextureObject_t texture, int index) {
+    if constexpr (is_counted)
+        return std::bit_cast<T>(counted_fetch_linear<sizeof(T)>(texture, index, raw_texel<T>));
     const TextureSlot& slot = texture_slot(texture);
     if (slot.linear != raw_texel<T>) return from_registers<T>(fetch_linear(texture, index));
     const auto texel = static_cast<std::uint32_t>(index);
@@ -147,6 +164,8 @@ T fetch_linear_as(cudaTextureObject_t texture, int index) {
 
 template <IsTexel T>
 T fetch_plane_as(cudaTextureObject_t texture, float x, float y) {
+    if constexpr (is_counted)
+        return std::bit_cast<T>(counted_fetch_plane<sizeof(T)>(texture, x, y, raw_texel<T>));
     const TextureSlot& slot = texture_slot(texture);
     if (slot.plane != raw_texel<T>) return from_registers<T>(fetch_plane(texture, x, y));
     return load<T>(slot.texels + nearest_texel(y, slot.last_y) * slot.row_bytes +

@@ -9,7 +9,6 @@
 #include <mutex>
 
 #include "common/emulation/array.hpp"
-#include "common/emulation/counting/counter.hpp"
 #include "common/emulation/device.hpp"
 #include "common/emulation/slot_numbers.hpp"
 
@@ -160,10 +159,8 @@ TextureSlot slot_of(const Texture& texture) {
     slot.row_bytes = texture.image.row_bytes;
     slot.texture = &texture;
     const bool as_in_memory = texture.decoding <= Decoding::bits32;
-    // A fetch that is counted is always a call.
-    const std::uint32_t raw = as_in_memory && counting == nullptr
-                                  ? raw_texel_of(component_bytes(texture.decoding), texture.components)
-                                  : 0;
+    const std::uint32_t raw =
+        as_in_memory ? raw_texel_of(component_bytes(texture.decoding), texture.components) : 0;
     const auto clamped = [&](std::size_t d) {
         const texture_unit::Axis along = texture.axis(texture.image, d);
         return along.clamped() && !along.normalized;

@@ -1,7 +1,10 @@
 #include "common/program/counts.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <optional>
+#include <tuple>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -9,68 +12,106 @@ namespace cudabook {
 
 namespace {
 
-using Row = std::vector<std::string>;
+/// What is counted; how often in a launch; the threads of a request; how often threads did it per element;
+/// what a request takes; what it would take at best; bank conflicts in a launch.
+using Row = std::array<std::string, 7>;
+
+/// A line without columns, or a row.
+using Line = std::variant<std::string, Row>;
 
 std::string ratio(std::uint64_t number, double of, int digits) {
     return fmt::format("{:.{}f}", static_cast<double>(number) / of, digits);
 }
 
-/// A few digits, also of a small number.
-std::string per_element(std::uint64_t number, const std::optional<CountedWork>& work) {
-    return work ? fmt::format("{:.3g}", static_cast<double>(number) / work->elements) : std::string();
-}
-
 /// The lines of a kernel: one for each kind of access that it made.
-std::vector<Row> rows_of(const KernelCounts& kernel, const std::optional<CountedWork>& work) {
-    std::vector<Row> rows;
-    const auto launches = static_cast<double>(kernel.launches);
-    const auto add_traffic = [&](const char* name, const Traffic& traffic, bool shared) {
+class KernelLines {
+  public:
+    KernelLines(std::vector<Line>& lines, const KernelCounts& kernel, const std::optional<CountedWork>& work)
+        : lines_(lines), launches_(static_cast<double>(kernel.launches)), work_(work) {}
+
+    void add_global(const char* name, const Traffic& traffic) {
         if (traffic.requests == 0) return;
-        const auto requests = static_cast<double>(traffic.requests);
-        rows.push_back({"", "", name, ratio(traffic.requests, launches, 0),
-                        per_element(traffic.accesses, work),
-                        ratio(traffic.parts, requests, 2) + (shared ? " wavefronts" : " sectors   "),
-                        shared ? ratio(traffic.parts - traffic.conflicts, requests, 2)
-                               : ratio(traffic.bytes, 32 * requests, 2),
-                        shared ? ratio(traffic.conflicts, launches, 0) : ""});
+        add({.name = name, .requests = traffic.requests, .accesses = traffic.accesses},
+            {traffic.parts, "sectors   ", static_cast<double>(traffic.bytes) / 32}, "");
+    }
+    void add_shared(const char* name, const Traffic& traffic) {
+        if (traffic.requests == 0) return;
+        add({.name = name, .requests = traffic.requests, .accesses = traffic.accesses},
+            {traffic.parts, "wavefronts", static_cast<double>(traffic.parts - traffic.conflicts)},
+            ratio(traffic.conflicts, launches_, 0));
+    }
+    void add_texture(const Counts& counts) {
+        if (counts.texture_requests == 0) return;
+        const Requests requests{"texture fetches", counts.texture_requests, counts.texture_fetches};
+        if (counts.texture_sectors > 0)
+            add(requests,
+                {counts.texture_sectors, "sectors   ", static_cast<double>(counts.texture_bytes) / 32}, "");
+        else  // nobody knows where its texels lie
+            add(requests, {counts.texels, "texels    ", static_cast<double>(counts.texels)}, "");
+    }
+    void add_number(const char* name, std::uint64_t number) {
+        if (number > 0) lines_.emplace_back(Row{name, ratio(number, launches_, 0)});
+    }
+
+  private:
+    struct Requests {
+        const char* name;
+        std::uint64_t requests;
+        std::uint64_t accesses;
     };
-    const auto add_number = [&](const char* name, std::uint64_t number, std::uint64_t of_threads,
-                                const Row& more) {
-        if (number == 0) return;
-        rows.push_back(
-            {"", "", name, ratio(number, launches, 0), of_threads > 0 ? per_element(of_threads, work) : ""});
-        rows.back().insert(rows.back().end(), more.begin(), more.end());
+    struct Parts {
+        std::uint64_t taken;
+        const char* unit;
+        double ideal;
     };
+
+    void add(const Requests& what, const Parts& parts, const std::string& conflicts) {
+        const auto requests = static_cast<double>(what.requests);
+        const auto accesses = static_cast<double>(what.accesses);
+        lines_.emplace_back(Row{what.name, ratio(what.requests, launches_, 0),
+                                fmt::format("{:.1f}", accesses / requests),
+                                work_ ? fmt::format("{:.3g}", accesses / work_->elements) : "",
+                                fmt::format("{} {}", ratio(parts.taken, requests, 2), parts.unit),
+                                fmt::format("{:.2f}", parts.ideal / requests), conflicts});
+    }
+
+    std::vector<Line>& lines_;
+    double launches_;
+    const std::optional<CountedWork>& work_;
+};
+
+void add_kernel(std::vector<Line>& to, const KernelCounts& kernel, const std::optional<CountedWork>& work) {
+    to.emplace_back(
+        fmt::format("  {}, {} launch{}", kernel.kernel, kernel.launches, kernel.launches == 1 ? "" : "es"));
+    KernelLines lines(to, kernel, work);
     const Counts& counts = kernel.counts;
-    add_traffic("global loads", counts.global_load, false);
-    add_traffic("global stores", counts.global_store, false);
-    add_traffic("global atomics", counts.global_atomic, false);
-    add_traffic("shared loads", counts.shared_load, true);
-    add_traffic("shared stores", counts.shared_store, true);
-    add_traffic("shared atomics", counts.shared_atomic, true);
-    add_number(
-        "texture fetches", counts.texture_requests, counts.texture_fetches,
-        {ratio(counts.texels, static_cast<double>(counts.texture_requests), 2) + " texels    ", "", ""});
-    add_number("shuffles", counts.shuffles, 0, {"", "", ""});
-    add_number("barriers", counts.barriers, 0, {"", "", ""});
-    if (rows.empty()) rows.emplace_back(8);
-    rows.front()[0] = "  " + kernel.kernel;
-    rows.front()[1] = fmt::format("{}", kernel.launches);
-    return rows;
+    lines.add_global("global loads", counts.global_load);
+    lines.add_global("global stores", counts.global_store);
+    lines.add_global("global atomics", counts.global_atomic);
+    lines.add_shared("shared loads", counts.shared_load);
+    lines.add_shared("shared stores", counts.shared_store);
+    lines.add_shared("shared atomics", counts.shared_atomic);
+    lines.add_texture(counts);
+    lines.add_number("shuffles", counts.shuffles);
+    lines.add_number("barriers", counts.barriers);
 }
 
-/// Columns 0 and 2 are words, aligned left; the others are numbers.
-std::string aligned(const std::vector<Row>& table) {
-    std::vector<std::size_t> widths(table.front().size());
-    for (const Row& row : table)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+std::string aligned(const std::vector<Line>& lines) {
+    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+    for (const Line& line : lines)
+        if (const Row* row = std::get_if<Row>(&line))
+            for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], (*row)[i].size());
     std::string text;
-    for (const Row& row : table) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i)
-            line += i == 0 || i == 2 ? fmt::format("{:<{}}  ", row[i], widths[i])
-                                     : fmt::format("{:>{}}  ", row[i], widths[i]);
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    for (const Line& line : lines) {
+        std::string shown;
+        if (const Row* row = std::get_if<Row>(&line)) {
+            shown = fmt::format("    {:<{}}", (*row)[0], widths[0]);
+            for (std::size_t i = 1; i < widths.size(); ++i)
+                shown += fmt::format("  {:>{}}", (*row)[i], widths[i]);
+        } else {
+            shown = std::get<std::string>(line);
+        }
+        text += shown.substr(0, shown.find_last_not_of(' ') + 1) + '\n';
     }
     return text;
 }
@@ -90,8 +131,9 @@ Counts& Counts::operator+=(const Counts& more) {
     for (const auto traffic : {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
                                &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic})
         this->*traffic += more.*traffic;
-    for (const auto number : {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels,
-                              &Counts::barriers, &Counts::shuffles})
+    for (const auto number :
+         {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels, &Counts::texture_bytes,
+          &Counts::texture_tag_requests, &Counts::texture_sectors, &Counts::barriers, &Counts::shuffles})
         this->*number += more.*number;
     return *this;
 }
@@ -124,6 +166,9 @@ Figures figures_of(const KernelCounts& kernel) {
     add_shared("shared_atomic", counts.shared_atomic);
     figures["texture_requests"] = counts.texture_requests;
     figures["texture_fetches"] = counts.texture_fetches;
+    figures["texture_bytes"] = counts.texture_bytes;
+    figures["texture_tag_requests"] = counts.texture_tag_requests;
+    figures["texture_sectors"] = counts.texture_sectors;
     figures["texels"] = counts.texels;
     figures["barriers"] = counts.barriers;
     figures["shuffles"] = counts.shuffles;
@@ -131,16 +176,18 @@ Figures figures_of(const KernelCounts& kernel) {
 }
 
 std::string table_of(const std::vector<CountedResult>& results) {
-    std::vector<Row> table;
-    for (const auto& [name, kernels, work] : results) {
-        table.push_back({name, "launches", "", "requests", work ? "per " + work->element : "",
-                         "per request   ", "ideal", "conflicts"});
-        for (const KernelCounts& kernel : kernels)
-            for (Row& row : rows_of(kernel, work)) table.push_back(std::move(row));
+    if (results.empty()) return "";
+    // Of one program, which names its elements alike.
+    const std::optional<CountedWork>& work = results.front().work;
+    std::vector<Line> lines{Row{"", "requests", "threads", work ? "per " + work->element : "",
+                                "per request   ", "ideal", "conflicts"}};
+    for (const CountedResult& result : results) {
+        lines.emplace_back(result.name);
+        for (const KernelCounts& kernel : result.kernels) add_kernel(lines, kernel, result.work);
     }
-    return "Counted: requests of warps and what they take, in each launch; ideal: without gaps and "
-           "conflicts.\n" +
-           aligned(table);
+    return "Counted in each launch. A request is what threads of a warp ask for by one instruction; at best "
+           "32 do.\nIdeal: without gaps between the bytes, and without bank conflicts.\n" +
+           aligned(lines);
 }
 
 }  // namespace cudabook

@@ -32,8 +32,13 @@ struct Counts {
     std::uint64_t texture_requests = 0;
     std::uint64_t texture_fetches = 0;  ///< of single threads
     std::uint64_t texels = 0;           ///< that these read
-    std::uint64_t barriers = 0;         ///< of blocks
-    std::uint64_t shuffles = 0;         ///< of warps
+    std::uint64_t texture_bytes = 0;    ///< of those texels
+    /// Groups of 8 or 4 lanes that the texture unit takes at a time, and the sectors of 32 bytes of all
+    /// groups.
+    std::uint64_t texture_tag_requests = 0;
+    std::uint64_t texture_sectors = 0;
+    std::uint64_t barriers = 0;  ///< of blocks
+    std::uint64_t shuffles = 0;  ///< of warps
 
     Counts& operator+=(const Counts& more);
 };
@@ -69,7 +74,8 @@ struct CountedResult {
     std::optional<CountedWork> work;
 };
 
-/// The counts of results as a table. "per element" is how often single threads asked.
+/// The counts of results as a table of less than 100 columns. "per element" is how often single threads
+/// asked.
 std::string table_of(const std::vector<CountedResult>& results);
 
 }  // namespace cudabook

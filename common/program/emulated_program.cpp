@@ -55,7 +55,9 @@ void start_emulation(const std::string& sample, const CommonOptions& options,
     if (options.counters) {
         if (counted_so_far != nullptr) return;
         if (CUDABOOK_HAS_COUNTERS == 0)
-            throw MachineError("--counters: this build has no programs that count; build cudabook with g++");
+            throw MachineError(
+                "--counters: this build has no programs that count; build cudabook with "
+                "g++ and without a sanitizer");
         replace_program("--counters", counted_program_file(program_folder(), sample), options.arguments);
     }
     if (!built_with_cuda || !built_with_emulation || any_emulated(find_cuda())) return;

@@ -146,6 +146,74 @@ TEST_F(Counters, LoopsOfDifferentLengths) {
     expect_traffic(counts.global_store, 1, 32, 4);
 }
 
+/// As heat_notexture's tiled kernel loads its tile: of each row the first lanes read another word.
+__global__ void rows_with_a_rest(float* out, const float* in) {
+    float sum = 0;
+    for (unsigned row = 0; row < 4; ++row)
+        for (unsigned x = threadIdx.x; x < 34; x += 32) sum += in[64 * row + x];
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, LanesWaitAfterALoopWithinALoop) {
+    const Counts counts = counts_of(rows_with_a_rest, 1, 32, out_.data(), in_.data());
+    expect_traffic(counts.global_load, 8, 4 * 34, 4 * (4 + 1));
+    expect_traffic(counts.global_store, 1, 32, 4);
+}
+
+/// Lane i stores in round i % 4 only.
+__global__ void store_in_turn(float* out, const float* in) {
+    float sum = 0;
+    for (unsigned round = 0; round < 4; ++round) {
+        const float value = in[32 * round + threadIdx.x];
+        sum += value;
+        if (threadIdx.x % 4 == round) out[8 * round + threadIdx.x / 4] = value;
+    }
+    out[32 + threadIdx.x] = sum;
+}
+TEST_F(Counters, LanesWaitAfterABranchWithinALoop) {
+    const Counts counts = counts_of(store_in_turn, 1, 32, out_.data(), in_.data());
+    expect_traffic(counts.global_load, 4, 128, 16);
+    expect_traffic(counts.global_store, 5, 64, 8);
+}
+
+/// Ways that differ, and places that do not.
+__global__ void choose_in_loop(float* out, const float* in) {
+    float sum = 0;
+    for (unsigned round = 0; round < 5; ++round) {
+        unsigned offset = 0;
+        if ((threadIdx.x + round) % 3 == 0) {
+            for (unsigned i = 0; i < threadIdx.x; ++i) offset = (offset * 5 + i) % 7;
+            offset = offset < 7 ? 0 : 1;
+        }
+        sum += in[32 * round + threadIdx.x + offset];
+    }
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, LanesMeetHoweverTheyCame) {
+    const Counts counts = counts_of(choose_in_loop, 1, 32, out_.data(), in_.data());
+    expect_traffic(counts.global_load, 5, 160, 20);
+    expect_traffic(counts.global_store, 1, 32, 4);
+}
+
+/// Each lane has its own number of rounds, and its own way through each.
+__global__ void wander(float* out, const float* in, unsigned rounds) {
+    unsigned state = threadIdx.x;
+    float sum = 0;
+    for (unsigned round = 0; round < rounds + threadIdx.x; ++round) {
+        state = state * 1664525 + 1013904223;
+        if (state >> 31 != 0)
+            for (unsigned i = 0; i < state >> 30; ++i) state ^= state >> (i + 3);
+        sum += in[state % 8192];
+    }
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, LanesThatSeldomMeet) {
+    constexpr unsigned rounds = 20'000;
+    const Counts counts = counts_of(wander, 1, 32, out_.data(), in_.data(), rounds);
+    EXPECT_EQ(counts.global_load.requests, rounds + 31);
+    EXPECT_EQ(counts.global_load.accesses, 32 * rounds + 31 * 32 / 2);
+    expect_traffic(counts.global_store, 1, 32, 4);
+}
+
 __global__ void sum_long_loop(float* out, const float* in, unsigned count) {
     float sum = 0;
     for (unsigned i = 0; i < count; ++i) sum += in[(i * 32 + threadIdx.x) % 8192];
@@ -199,6 +267,41 @@ TEST_F(Counters, WideAccessesToSharedMemory) {
         counts_of(wide_through_shared<float4>, 1, 64, reinterpret_cast<float4*>(out_.data()), in4);
     expect_traffic(fours.shared_load, 2, 64, 8);
     expect_traffic(fours.shared_store, 2, 64, 8);
+}
+
+/// What nvcc makes of a thread's neighbouring words: loads and stores of 16 and 8 bytes where they are
+/// aligned.
+template <int first>
+__global__ void neighbours_in_shared(float* out, const float* in) {
+    __shared__ __align__(16) float words[32 * 8 + 4];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) words[8 * threadIdx.x + i] = in[i];
+    __syncthreads();
+    float sum = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) sum += words[8 * threadIdx.x + first + i];
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, NeighbouringWordsOfSharedMemoryAreOneAccess) {
+    const Counts aligned = counts_of(neighbours_in_shared<0>, 1, 32, out_.data(), in_.data());
+    expect_traffic(aligned.shared_load, 1, 32, 8, 4);
+    expect_traffic(aligned.shared_store, 2, 64, 16, 8);
+    EXPECT_EQ(aligned.shared_load.bytes, 512U);
+    EXPECT_EQ(counts_of(neighbours_in_shared<2>, 1, 32, out_.data(), in_.data()).shared_load.requests, 2U);
+    EXPECT_EQ(counts_of(neighbours_in_shared<1>, 1, 32, out_.data(), in_.data()).shared_load.requests, 3U);
+    EXPECT_EQ(aligned.global_load.requests, 8U);  // nvcc does not know where global memory begins
+}
+
+__global__ void store_between(float* out, const float* in) {
+    __shared__ __align__(16) float words[64];
+    words[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    const float first = words[2 * (threadIdx.x / 2)];
+    words[threadIdx.x] = first;
+    out[threadIdx.x] = words[2 * (threadIdx.x / 2) + 1] + first;
+}
+TEST_F(Counters, NoAccessIsJoinedAcrossAStore) {
+    expect_traffic(counts_of(store_between, 1, 32, out_.data(), in_.data()).shared_load, 2, 64, 2);
 }
 
 /// Lanes whose numbers differ in bit 0 or in bit 1 alone read the same 16 bytes: 16 lanes at a time.
@@ -279,8 +382,47 @@ TEST_F(Counters, Fetches) {
     EXPECT_EQ(counts.texture_requests, 4U);
     EXPECT_EQ(counts.texture_fetches, 96U);
     EXPECT_EQ(counts.texels, 96U);
+    EXPECT_EQ(counts.texture_tag_requests, 12U);  // of eight lanes each
+    EXPECT_EQ(counts.texture_sectors, 12U);
     expect_traffic(counts.global_load, 0, 0, 0);
     expect_traffic(counts.global_store, 2, 48, 6);
+}
+
+template <class Texel, int offset>
+__global__ void fetch_from(float* out, cudaTextureObject_t texture) {
+    out[threadIdx.x] = tex1Dfetch<Texel>(texture, static_cast<int>(threadIdx.x) + offset).x;
+}
+template <class Texel, int offset>
+Counts counts_of_fetch(DeviceArray<float>& out, DeviceArray<float>& in) {
+    const TextureObject texture = TextureObject::linear(reinterpret_cast<Texel*>(in.data()), 64);
+    return counts_of(fetch_from<Texel, offset>, 1, 32, out.data(), texture.handle());
+}
+TEST_F(Counters, SectorsOfFetches) {
+    const Counts ones = counts_of_fetch<float1, 1>(out_, in_);  // each group begins beside a sector's border
+    EXPECT_EQ(ones.texture_tag_requests, 4U);
+    EXPECT_EQ(ones.texture_sectors, 8U);
+    const Counts twos = counts_of_fetch<float2, 0>(out_, in_);
+    EXPECT_EQ(twos.texture_tag_requests, 4U);
+    EXPECT_EQ(twos.texture_sectors, 8U);
+    const Counts fours = counts_of_fetch<float4, 0>(out_, in_);  // of four lanes each
+    EXPECT_EQ(fours.texture_tag_requests, 8U);
+    EXPECT_EQ(fours.texture_sectors, 16U);
+    const Counts beyond = counts_of_fetch<float1, 56>(out_, in_);  // an index past the end reads no memory
+    EXPECT_EQ(beyond.texture_tag_requests, 4U);
+    EXPECT_EQ(beyond.texture_sectors, 1U);
+}
+
+__global__ void fetch_from_plane(float* out, cudaTextureObject_t texture) {
+    const float x = threadIdx.x % 16 + 0.5F;
+    const float y = threadIdx.x / 16 + 0.5F;
+    out[threadIdx.x] = tex2D<float>(texture, x, y) + tex2D<float>(texture, x - 1, y);
+}
+TEST_F(Counters, SectorsOfFetchesFromAPlane) {
+    const TextureObject texture = TextureObject::pitched(in_.data(), 16, 64, 512);
+    const Counts counts = counts_of(fetch_from_plane, 1, 32, out_.data(), texture.handle());
+    EXPECT_EQ(counts.texture_requests, 2U);
+    EXPECT_EQ(counts.texture_tag_requests, 16U);                   // of four lanes each
+    EXPECT_EQ(counts.texture_sectors, 8U + 2U * (1 + 1 + 2 + 1));  // beyond the left edge is the edge
 }
 
 TEST_F(Counters, TheSameInAnyOrderOfLaunches) {

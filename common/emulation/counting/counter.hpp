@@ -10,6 +10,14 @@ namespace cudabook::emulation {
 /// Whether a thread waits for all others of its block or warp, or for some of them or none.
 enum class Waits { for_all, for_some };
 
+/// What is counted of a fetch from a texture.
+struct Fetch {
+    std::uint64_t address = 0;  ///< of the texel; 0: none, or not known
+    unsigned bytes = 0;         ///< of a texel
+    unsigned texels = 1;        ///< that are read: a power of 2
+    bool one_dimension = false;
+};
+
 /// The counter of an operating system's thread: of the block that runs there.
 class Counter {
   public:
@@ -27,9 +35,6 @@ class Counter {
     virtual void count_barrier() = 0;
     virtual void count_shuffle() = 0;
 
-    /// The CUDA thread that runs fetches from a texture, at that place of its code.
-    virtual void count_fetch(const void* place, unsigned texels) = 0;
-
     /// This thread has run its share of a launch's blocks.
     virtual void end_launch(const void* kernel) = 0;
 
@@ -40,6 +45,10 @@ class Counter {
 /// Set before main() by a program that counts.
 struct Counting {
     Counter& (*of_this_thread)();
+
+    /// The CUDA thread that runs fetches from a texture, at that place of its code.
+    void (*count_fetch)(const void* place, const Fetch& fetch);
+
     void (*count_launch)(const void* kernel);
 };
 inline constinit const Counting* counting = nullptr;

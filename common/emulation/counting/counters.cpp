@@ -18,6 +18,7 @@
 
 #include "common/emulation/block.hpp"
 #include "common/emulation/counting/counter.hpp"
+#include "common/emulation/counting/shared_joiner.hpp"
 #include "common/emulation/counting/warp_log.hpp"
 #include "common/emulation/device.hpp"
 #include "common/emulation/program_file.hpp"
@@ -52,8 +53,6 @@ Range thread_local_variables() {
     return found;
 }
 
-enum class Space { global, shared, other };
-
 // ----- What has been counted
 
 struct Launched {
@@ -63,9 +62,13 @@ struct Launched {
 std::mutex mutex;
 std::vector<Launched> launched;  ///< since take_counts()
 
-std::string without_namespaces(const std::string& name) {
-    const std::size_t colon = name.substr(0, name.find('<')).rfind(':');
-    return colon == std::string::npos ? name : name.substr(colon + 1);
+std::string without_namespaces(std::string name) {
+    for (std::size_t colons = name.find("::"); colons != std::string::npos; colons = name.find("::")) {
+        const std::size_t before = name.find_last_of("<>, ", colons);
+        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+        name.erase(begin, colons + 2 - begin);
+    }
+    return name;
 }
 
 KernelCounts& counts_of(const void* kernel) {
@@ -76,30 +79,35 @@ KernelCounts& counts_of(const void* kernel) {
 
 // ----- The counter of an operating system's thread
 
-/// The log of the CUDA thread that runs; null: none, or it waits.
-constinit thread_local ThreadLog* log_here = nullptr;
-constinit thread_local std::uint64_t stack_top = 0;
-
-/// Memory that no GPU has, where the threads have last been seen. What they do there is not logged.
-constinit thread_local std::array<Range, 2> host_memory{};
+/// What the functions that are called at each access have to know.
+struct Here {
+    ThreadLog* log = nullptr;       ///< of the CUDA thread that runs; null: none, or it waits
+    std::uint64_t stack_top = 0;    ///< of that thread
+    std::uint32_t way = 0;          ///< that it has come since its last event: a hash of the basic blocks
+    Range shared{};                 ///< shared memory, and a few variables of the emulation
+    std::array<Range, 2> global{};  ///< where the threads have last been seen in device memory
+    std::array<Range, 2> host{};    ///< and in memory that no GPU has: what they do there is not logged
+};
+constinit thread_local Here here;
 
 class BlockCounter final : public Counter {
   public:
     void begin_block(unsigned threads) override {
         threads_ = threads;
         running_ = none;
-        log_here = nullptr;
+        here.log = nullptr;
         for (unsigned warp = 0; warp < most_warps; ++warp) {
             for (unsigned lane = 0; lane < 32; ++lane) logs_[warp * 32 + lane].clear();
             ended_lanes_[warp] = 0;
         }
         ended_.reset();
         waits_.fill(0);
+        gone_on_.fill(0);
         if (!global_) {
             global_ = device_memory();
-            shared_ = thread_local_variables();
-            last_ = {};
-            host_memory = {};
+            here.shared = thread_local_variables();
+            here.global = {};
+            here.host = {};
         }
     }
 
@@ -118,25 +126,25 @@ class BlockCounter final : public Counter {
     int stop(Waits waits) override {
         const int thread = running_;
         running_ = none;
-        log_here = nullptr;
+        here.log = nullptr;
         if (thread != none && waits == Waits::for_all) ++waits_[static_cast<unsigned>(thread)];
         return thread;
     }
     void go_on(int thread, Waits waits) override {
         if (thread == none) return;
         const auto number = static_cast<unsigned>(thread);
-        if (waits == Waits::for_all && is_first_to_go_on(number)) flush(number / 32);
+        if (waits == Waits::for_all && waits_[number] > gone_on_[number / 32]) {  // the first of its warp
+            gone_on_[number / 32] = waits_[number];
+            if (all_have_waited(number)) flush(number / 32);
+        }
         run(thread);
     }
 
     void count_barrier() override { ++counts_.barriers; }
     void count_shuffle() override { ++counts_.shuffles; }
-    void count_fetch(const void* place, unsigned texels) override {
-        add({texels, static_cast<std::uint32_t>(address_of(place)), 0, Access::fetch});
-    }
 
     void end_launch(const void* kernel) override {
-        log_here = nullptr;
+        here.log = nullptr;
         running_ = none;
         global_.reset();
         const std::lock_guard lock(mutex);
@@ -144,9 +152,28 @@ class BlockCounter final : public Counter {
     }
 
     void add(const Event& event) {
-        ThreadLog& log = *log_here;
+        ThreadLog& log = *here.log;
         if (log.full()) make_room(log);
         log.add(event);
+    }
+
+    /// Whether an address, in none of the ranges of `here`, is in device memory; has the ranges changed.
+    bool is_global(std::uint64_t address) {
+        const auto after = std::ranges::upper_bound(*global_, address, {}, &Range::begin);
+        if (after != global_->begin() && std::prev(after)->has(address)) {
+            here.global = {*std::prev(after), here.global[0]};
+            return true;
+        }
+        // What is between two ranges is the host's, but for shared memory.
+        std::uint64_t begin =
+            after == global_->begin() ? 0 : std::prev(after)->begin + std::prev(after)->size;
+        std::uint64_t end = after == global_->end() ? ~std::uint64_t{0} : after->begin;
+        if (here.shared.begin > address)
+            end = std::min(end, here.shared.begin);
+        else
+            begin = std::max(begin, here.shared.begin + here.shared.size);
+        here.host = {Range{begin, end - begin}, here.host[0]};
+        return false;
     }
 
   private:
@@ -154,16 +181,16 @@ class BlockCounter final : public Counter {
     static constexpr unsigned most_threads = 1024;
     static constexpr unsigned most_warps = most_threads / 32;
 
-    /// So many events of a thread are kept; then others run, until they have done as much.
-    static constexpr std::size_t most_events = std::size_t{1} << 18U;
+    /// So many events of a thread are kept; then others run, until they have done as much. The log is empty
+    /// then if all others of its warp have stopped too, and grows else.
+    static constexpr std::size_t most_events = std::size_t{1} << 14U;
 
     [[nodiscard]] unsigned lanes_of(unsigned warp) const {
         return warp * 32 >= threads_ ? 0 : std::min(threads_ - warp * 32, 32U);
     }
 
-    /// Whether no lane of the thread's warp has done anything since all of them waited as often as this one,
-    /// or ended before.
-    [[nodiscard]] bool is_first_to_go_on(unsigned thread) const {
+    /// Whether all lanes of the thread's warp have waited for all as often as this one, or ended before.
+    [[nodiscard]] bool all_have_waited(unsigned thread) const {
         const unsigned first = thread / 32 * 32;
         for (unsigned other = first; other < first + lanes_of(thread / 32); ++other)
             if (waits_[other] != waits_[thread] && !(ended_[other] && waits_[other] < waits_[thread]))
@@ -173,23 +200,25 @@ class BlockCounter final : public Counter {
 
     void run(int thread) {
         running_ = thread;
-        log_here = &logs_[static_cast<std::size_t>(thread)];
-        stack_top = tops_[static_cast<std::size_t>(thread)];
+        here.log = &logs_[static_cast<std::size_t>(thread)];
+        here.way = 0;
+        here.stack_top = tops_[static_cast<std::size_t>(thread)];
     }
 
     void make_room(ThreadLog& log) {
-        const std::size_t size = log.size();
-        if (size >= most_events) {
-            yield();  // it stops, and the log is empty if all others of the warp have stopped too
+        if (log.size() >= most_events) {
+            const int thread = stop(Waits::for_all);
+            yield();
+            go_on(thread, Waits::for_all);
             if (!log.full()) return;
         }
         // The buffers do not begin at the same place of the cache.
         constexpr std::size_t first_size = 1024 + 4;
-        if (size == 0 && !spare_.empty()) {
+        if (log.size() == 0 && !spare_.empty()) {
             buffers_[index_of(log)] = std::move(spare_.back());
             spare_.pop_back();
         } else {
-            std::vector<Event> larger(std::max(first_size, 2 * size));
+            std::vector<Event> larger(std::max(first_size, 2 * log.size()));
             log.use(larger);
             buffers_[index_of(log)] = std::move(larger);
             return;
@@ -201,9 +230,9 @@ class BlockCounter final : public Counter {
     /// Counts what the lanes of the warp have done, and forgets it.
     void flush(unsigned warp) {
         ThreadLog* const lanes = &logs_[std::size_t{warp} * 32];
-        for_each_request(lanes, lanes_of(warp), [this](const Event& event, const Request& request) {
-            count(event.access(), request);
-        });
+        Warp requests([this](const Event& event, const Request& request) { count(event.access(), request); });
+        requests.put_together(lanes, lanes_of(warp));
+        joiner_.end([this](Access access, const Request& request) { count_shared(access, request); });
         for (unsigned lane = 0; lane < lanes_of(warp); ++lane) {
             std::vector<Event>& buffer = buffers_[warp * 32 + lane];
             if (!buffer.empty()) spare_.push_back(std::move(buffer));
@@ -213,39 +242,49 @@ class BlockCounter final : public Counter {
     }
 
     void count(Access access, const Request& request) {
-        const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
-        if (access == Access::fetch) {
-            ++counts_.texture_requests;
-            counts_.texture_fetches += lanes;
-            for_each_lane(request.lanes, [&](unsigned lane) { counts_.texels += request.address[lane]; });
-            return;
-        }
-        const auto [global, shared] = spaces_of(request);
-        const auto traffic = [&](Traffic& load, Traffic& store, Traffic& atomic) -> Traffic& {
-            return access == Access::load ? load : access == Access::store ? store : atomic;
-        };
-        if (global != 0) {
-            const Request& of_global = part_of(request, global);
-            Traffic& sum = traffic(counts_.global_load, counts_.global_store, counts_.global_atomic);
-            add_request(sum, of_global);
-            sum.parts += sectors_of(of_global);
-        }
-        if (shared != 0) {
-            const Request& of_shared = part_of(request, shared);
-            Traffic& sum = traffic(counts_.shared_load, counts_.shared_store, counts_.shared_atomic);
-            add_request(sum, of_shared);
-            const Wavefronts wavefronts = wavefronts_of(of_shared);
-            sum.parts += wavefronts.all;
-            sum.conflicts += wavefronts.conflicts;
+        switch (access) {
+            case Access::global_load:
+                return count_global(counts_.global_load, request);
+            case Access::global_store:
+                return count_global(counts_.global_store, request);
+            case Access::global_atomic:
+                return count_global(counts_.global_atomic, request);
+            case Access::fetch:
+            case Access::fetch_from_plane:
+                return count_fetches(request, access == Access::fetch_from_plane);
+            default:
+                joiner_.add(access, request,
+                            [this](Access kind, const Request& joined) { count_shared(kind, joined); });
         }
     }
 
-    /// The request of those lanes alone.
-    const Request& part_of(const Request& request, std::uint32_t lanes) {
-        if (lanes == request.lanes) return request;
-        part_ = request;
-        part_.lanes = lanes;
-        return part_;
+    static void count_global(Traffic& sum, const Request& request) {
+        add_request(sum, request);
+        sum.parts += sectors_of(request);
+    }
+
+    void count_shared(Access access, const Request& request) {
+        Traffic& sum = access == Access::shared_load    ? counts_.shared_load
+                       : access == Access::shared_store ? counts_.shared_store
+                                                        : counts_.shared_atomic;
+        add_request(sum, request);
+        const Wavefronts wavefronts = wavefronts_of(request);
+        sum.parts += wavefronts.all;
+        sum.conflicts += wavefronts.conflicts;
+    }
+
+    void count_fetches(const Request& request, bool from_plane) {
+        const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
+        ++counts_.texture_requests;
+        counts_.texture_fetches += lanes;
+        Request texels = request;
+        texels.bytes = bytes_of_fetch(request.bytes);
+        const std::uint64_t count = std::uint64_t{lanes} * texels_of_fetch(request.bytes);
+        counts_.texels += count;
+        counts_.texture_bytes += count * texels.bytes;
+        const FetchParts parts = parts_of_fetch(texels, from_plane);
+        counts_.texture_tag_requests += parts.tag_requests;
+        counts_.texture_sectors += parts.sectors;
     }
 
     static void add_request(Traffic& sum, const Request& request) {
@@ -253,52 +292,6 @@ class BlockCounter final : public Counter {
         ++sum.requests;
         sum.accesses += lanes;
         sum.bytes += std::uint64_t{lanes} * request.bytes;
-    }
-
-    struct Spaces {
-        std::uint32_t global = 0;  ///< lanes
-        std::uint32_t shared = 0;
-    };
-
-    Spaces spaces_of(const Request& request) {
-        std::uint64_t least = ~std::uint64_t{0};
-        std::uint64_t most = 0;
-        const auto look_at = [&](unsigned lane) {
-            least = std::min(least, request.address[lane]);
-            most = std::max(most, request.address[lane]);
-        };
-        if (request.lanes == ~0U)
-            for (unsigned lane = 0; lane < 32; ++lane) look_at(lane);
-        else
-            for_each_lane(request.lanes, look_at);
-        if (last_.has(least) && last_.has(most)) return {.global = request.lanes};
-        if (shared_.has(least) && shared_.has(most)) return {.shared = request.lanes};
-        Spaces spaces;
-        for_each_lane(request.lanes, [&](unsigned lane) {
-            const Space space = space_of(request.address[lane]);
-            if (space == Space::global) spaces.global |= 1U << lane;
-            if (space == Space::shared) spaces.shared |= 1U << lane;
-        });
-        return spaces;
-    }
-
-    Space space_of(std::uint64_t address) {
-        if (shared_.has(address)) return Space::shared;
-        const auto after = std::ranges::upper_bound(*global_, address, {}, &Range::begin);
-        if (after != global_->begin() && std::prev(after)->has(address)) {
-            last_ = *std::prev(after);
-            return Space::global;
-        }
-        // What is between two ranges is the host's, but for shared memory.
-        std::uint64_t begin =
-            after == global_->begin() ? 0 : std::prev(after)->begin + std::prev(after)->size;
-        std::uint64_t end = after == global_->end() ? ~std::uint64_t{0} : after->begin;
-        if (shared_.begin > address)
-            end = std::min(end, shared_.begin);
-        else
-            begin = std::max(begin, shared_.begin + shared_.size);
-        host_memory = {Range{begin, end - begin}, host_memory[0]};
-        return Space::other;
     }
 
     static std::vector<Range> device_memory() {
@@ -314,13 +307,12 @@ class BlockCounter final : public Counter {
     std::vector<std::vector<Event>> spare_;
     std::array<std::uint64_t, most_threads> tops_{};
     std::array<unsigned, most_threads> waits_{};  ///< how often each thread has waited, or ended
+    std::array<unsigned, most_warps> gone_on_{};  ///< after how many waits the first lane has last gone on
     std::bitset<most_threads> ended_;
     std::array<unsigned, most_warps> ended_lanes_{};
     Counts counts_;
     std::optional<std::vector<Range>> global_;  ///< in order; of the launch
-    Request part_;
-    Range last_;  ///< of them
-    Range shared_;
+    SharedJoiner joiner_;
 };
 
 BlockCounter& of_this_thread() {
@@ -335,7 +327,23 @@ std::vector<KernelCounts> take() {
     return taken;
 }
 
+/// By value, so that no event has to be in memory before it is in the log.
+[[gnu::noinline]] void make_room_for(Event event) { of_this_thread().add(event); }
+
+/// As much of count_access() as a fetch needs.
+void count_fetch(const void* place, const Fetch& fetch) {
+    if (here.log == nullptr) return;
+    const Event event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
+                      fetch.one_dimension ? Access::fetch : Access::fetch_from_plane,
+                      static_cast<std::uint32_t>(address_of(place)), std::exchange(here.way, 0));
+    if (!here.log->full())
+        here.log->add(event);
+    else
+        make_room_for(event);
+}
+
 const Counting hooks{.of_this_thread = []() -> Counter& { return of_this_thread(); },
+                     .count_fetch = count_fetch,
                      .count_launch =
                          [](const void* kernel) {
                              const std::lock_guard lock(mutex);
@@ -353,21 +361,36 @@ bool is_in(const Variable& variable, std::uint64_t address) {
     return address - address_of(&variable) < sizeof variable;
 }
 
-/// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in
-/// the grid, are not in the memory of a GPU.
-inline void count_access(const void* memory, unsigned bytes, Access access, const void* place) {
-    if (log_here == nullptr) return;
-    const std::uint64_t address = address_of(memory);
-    const std::uint64_t frame = address_of(__builtin_frame_address(0));
-    if (address - frame < stack_top - frame || host_memory[0].has(address) || host_memory[1].has(address) ||
-        is_in(threadIdx, address) || is_in(blockIdx, address) || is_in(blockDim, address) ||
-        is_in(gridDim, address))
-        return;
-    const Event event(address, static_cast<std::uint32_t>(address_of(place)), bytes, access);
-    if (!log_here->full())
-        log_here->add(event);
+[[gnu::always_inline]] inline void log_access(std::uint64_t address, const void* place, unsigned bytes,
+                                              unsigned access) {
+    const auto at = static_cast<std::uint32_t>(address_of(place));
+    const Event event(address, bytes, static_cast<Access>(access), access < 3 ? at : ~at,
+                      std::exchange(here.way, 0));
+    if (!here.log->full())
+        here.log->add(event);
     else
-        of_this_thread().add(event);
+        make_room_for(event);
+}
+
+/// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in
+/// the grid, are not in the memory of a GPU. `access` is that to global memory.
+[[gnu::always_inline]] inline void count_access(const void* memory, unsigned bytes, Access access,
+                                                const void* place) {
+    if (here.log == nullptr) return;
+    const std::uint64_t address = address_of(memory);
+    const auto kind = static_cast<unsigned>(access);
+    if (here.global[0].has(address) || here.global[1].has(address))
+        return log_access(address, place, bytes, kind);
+    if (here.shared.has(address)) {
+        if (is_in(threadIdx, address) || is_in(blockIdx, address) || is_in(blockDim, address) ||
+            is_in(gridDim, address))
+            return;
+        return log_access(address, place, bytes, kind + 3);
+    }
+    if (here.host[0].has(address) || here.host[1].has(address)) return;
+    const std::uint64_t frame = address_of(__builtin_frame_address(0));
+    if (address - frame < here.stack_top - frame) return;
+    if (of_this_thread().is_global(address)) log_access(address, place, bytes, kind);
 }
 
 /// A copy of 8 or 16 bytes, or one of more or of a number that is no power of 2: as many accesses to 4 bytes.
@@ -389,19 +412,19 @@ using namespace cudabook::emulation;
 
 // NOLINTBEGIN(bugprone-macro-parentheses): types and parts of names
 #define CUDABOOK_PLACE __builtin_return_address(0)
-#define CUDABOOK_ACCESSES(bytes)                                    \
-    extern "C" void __tsan_read##bytes(void* memory) {              \
-        count_access(memory, bytes, Access::load, CUDABOOK_PLACE);  \
-    }                                                               \
-    extern "C" void __tsan_write##bytes(void* memory) {             \
-        count_access(memory, bytes, Access::store, CUDABOOK_PLACE); \
+#define CUDABOOK_ACCESSES(bytes)                                           \
+    extern "C" void __tsan_read##bytes(void* memory) {                     \
+        count_access(memory, bytes, Access::global_load, CUDABOOK_PLACE);  \
+    }                                                                      \
+    extern "C" void __tsan_write##bytes(void* memory) {                    \
+        count_access(memory, bytes, Access::global_store, CUDABOOK_PLACE); \
     }
-#define CUDABOOK_UNALIGNED_ACCESSES(bytes)                          \
-    extern "C" void __tsan_unaligned_read##bytes(void* memory) {    \
-        count_access(memory, bytes, Access::load, CUDABOOK_PLACE);  \
-    }                                                               \
-    extern "C" void __tsan_unaligned_write##bytes(void* memory) {   \
-        count_access(memory, bytes, Access::store, CUDABOOK_PLACE); \
+#define CUDABOOK_UNALIGNED_ACCESSES(bytes)                                 \
+    extern "C" void __tsan_unaligned_read##bytes(void* memory) {           \
+        count_access(memory, bytes, Access::global_load, CUDABOOK_PLACE);  \
+    }                                                                      \
+    extern "C" void __tsan_unaligned_write##bytes(void* memory) {          \
+        count_access(memory, bytes, Access::global_store, CUDABOOK_PLACE); \
     }
 CUDABOOK_ACCESSES(1)
 CUDABOOK_ACCESSES(2)
@@ -414,11 +437,16 @@ CUDABOOK_UNALIGNED_ACCESSES(8)
 CUDABOOK_UNALIGNED_ACCESSES(16)
 
 extern "C" void __tsan_read_range(void* memory, std::size_t bytes) {
-    count_range(memory, bytes, Access::load, CUDABOOK_PLACE);
+    count_range(memory, bytes, Access::global_load, CUDABOOK_PLACE);
 }
 extern "C" void __tsan_write_range(void* memory, std::size_t bytes) {
-    count_range(memory, bytes, Access::store, CUDABOOK_PLACE);
+    count_range(memory, bytes, Access::global_store, CUDABOOK_PLACE);
 }
+/// At the begin of each basic block.
+extern "C" void __sanitizer_cov_trace_pc() {
+    here.way = here.way * 0x9e3779b1U + static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE));
+}
+
 extern "C" void __tsan_init() {}
 extern "C" void __tsan_func_entry(void* /*caller*/) {}
 extern "C" void __tsan_func_exit() {}
@@ -427,10 +455,10 @@ extern "C" void __tsan_vptr_read(void** /*at*/) {}
 
 // ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange
 // that is tried again until it succeeds (common/emulation/warp_functions.hpp); it counts once.
-#define CUDABOOK_UPDATE(bits, Word, name)                                                      \
-    extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {     \
-        count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE); \
-        return __atomic_##name(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);  \
+#define CUDABOOK_UPDATE(bits, Word, name)                                                             \
+    extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {            \
+        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \
+        return __atomic_##name(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);         \
     }
 #define CUDABOOK_EXCHANGE(bits, Word, strength, weak)                                                        \
     extern "C" bool __tsan_atomic##bits##_compare_exchange_##strength(volatile void* memory, void* expected, \
@@ -439,28 +467,28 @@ extern "C" void __tsan_vptr_read(void** /*at*/) {}
             __atomic_compare_exchange_n(static_cast<volatile Word*>(memory), static_cast<Word*>(expected),   \
                                         value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                    \
         if (done || !(weak))                                                                                 \
-            count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE);           \
+            count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE);    \
         return done;                                                                                         \
     }
-#define CUDABOOK_ATOMICS(bits, Word)                                                              \
-    extern "C" Word __tsan_atomic##bits##_load(const volatile void* memory, int) {                \
-        return __atomic_load_n(static_cast<const volatile Word*>(memory), __ATOMIC_SEQ_CST);      \
-    }                                                                                             \
-    extern "C" void __tsan_atomic##bits##_store(volatile void* memory, Word value, int) {         \
-        count_access(const_cast<void*>(memory), sizeof(Word), Access::store, CUDABOOK_PLACE);     \
-        __atomic_store_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);           \
-    }                                                                                             \
-    extern "C" Word __tsan_atomic##bits##_exchange(volatile void* memory, Word value, int) {      \
-        count_access(const_cast<void*>(memory), sizeof(Word), Access::atomic, CUDABOOK_PLACE);    \
-        return __atomic_exchange_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST); \
-    }                                                                                             \
-    CUDABOOK_UPDATE(bits, Word, fetch_add)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_sub)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_and)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_or)                                                         \
-    CUDABOOK_UPDATE(bits, Word, fetch_xor)                                                        \
-    CUDABOOK_UPDATE(bits, Word, fetch_nand)                                                       \
-    CUDABOOK_EXCHANGE(bits, Word, strong, false)                                                  \
+#define CUDABOOK_ATOMICS(bits, Word)                                                                  \
+    extern "C" Word __tsan_atomic##bits##_load(const volatile void* memory, int) {                    \
+        return __atomic_load_n(static_cast<const volatile Word*>(memory), __ATOMIC_SEQ_CST);          \
+    }                                                                                                 \
+    extern "C" void __tsan_atomic##bits##_store(volatile void* memory, Word value, int) {             \
+        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_store, CUDABOOK_PLACE);  \
+        __atomic_store_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);               \
+    }                                                                                                 \
+    extern "C" Word __tsan_atomic##bits##_exchange(volatile void* memory, Word value, int) {          \
+        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \
+        return __atomic_exchange_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);     \
+    }                                                                                                 \
+    CUDABOOK_UPDATE(bits, Word, fetch_add)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_sub)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_and)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_or)                                                             \
+    CUDABOOK_UPDATE(bits, Word, fetch_xor)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_nand)                                                           \
+    CUDABOOK_EXCHANGE(bits, Word, strong, false)                                                      \
     CUDABOOK_EXCHANGE(bits, Word, weak, true)
 CUDABOOK_ATOMICS(8, unsigned char)
 CUDABOOK_ATOMICS(16, unsigned short)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "common/emulation/warp_functions.hpp"
+
 namespace cudabook::emulation {
 
 namespace {
@@ -51,41 +53,55 @@ void add_group(Wavefronts& sum, const Request& request, std::uint32_t lanes) {
     sum.conflicts += wavefronts - 1;
 }
 
+/// Different sectors, of which there are few.
+template <std::size_t most>
+class Sectors {
+  public:
+    void add(std::uint64_t sector) {
+        for (unsigned i = count_; i > 0; --i)
+            if (sectors_[i - 1] == sector) return;
+        sectors_[count_++] = sector;
+    }
+    [[nodiscard]] unsigned count() const { return count_; }
+
+  private:
+    std::array<std::uint64_t, most> sectors_;
+    unsigned count_ = 0;
+};
+
 }  // namespace
 
 unsigned sectors_of(const Request& request) {
-    if (request.lanes == ~0U) {  // nearly always, and nearly always in order
-        unsigned count = 1;
-        bool plain = true;
-        for (unsigned lane = 0; lane < 32; ++lane) {
-            const std::uint64_t address = request.address[lane];
-            const std::uint64_t before = request.address[lane == 0 ? 0 : lane - 1];
-            count += address / 32 != before / 32 ? 1 : 0;
-            plain &= address >= before && (address & (request.bytes - 1)) == 0;
-        }
-        if (plain) return count;
+    if (request.ascending && request.aligned()) return request.sector_changes;
+    Sectors<64> sectors;
+    for_each_lane(request.lanes, [&](unsigned lane) {
+        sectors.add(request.address[lane] / 32);
+        if (!request.aligned()) sectors.add((request.address[lane] + request.bytes - 1) / 32);
+    });
+    return sectors.count();
+}
+
+FetchParts parts_of_fetch(const Request& request, bool from_plane) {
+    const unsigned at_a_time = from_plane || request.bytes == 16 ? 4 : 8;
+    FetchParts parts;
+    for (unsigned first = 0; first < 32; first += at_a_time) {
+        const std::uint32_t group = request.lanes & ((1U << at_a_time) - 1) << first;
+        if (group == 0) continue;
+        ++parts.tag_requests;
+        Sectors<8> sectors;
+        for_each_lane(group, [&](unsigned lane) {
+            if (request.address[lane] != 0) sectors.add(request.address[lane] / 32);
+        });
+        parts.sectors += sectors.count();
     }
-    std::array<std::uint64_t, 64> sectors;
-    std::size_t count = 0;
-    bool in_order = true;
-    for (std::uint32_t lanes = request.lanes; lanes != 0; lanes &= lanes - 1) {
-        const std::uint64_t address = request.address[static_cast<unsigned>(std::countr_zero(lanes))];
-        const std::uint64_t last = (address + request.bytes - 1) / 32;
-        for (std::uint64_t sector = address / 32; sector <= last; ++sector) {
-            if (count > 0 && sectors[count - 1] == sector) continue;
-            in_order = in_order && (count == 0 || sectors[count - 1] < sector);
-            sectors[count++] = sector;
-        }
-    }
-    if (in_order) return static_cast<unsigned>(count);
-    const auto end = sectors.begin() + static_cast<std::ptrdiff_t>(count);
-    std::sort(sectors.begin(), end);
-    return static_cast<unsigned>(std::unique(sectors.begin(), end) - sectors.begin());
+    return parts;
 }
 
 Wavefronts wavefronts_of(const Request& request) {
     Wavefronts sum;
     if (request.bytes <= 4) {
+        // Words of which no two are in one bank.
+        if (request.ascending && request.last / 4 - request.first / 4 < banks) return {1, 0};
         add_group(sum, request, request.lanes);
     } else if (request.bytes == 8) {
         if (go_together(request, request.lanes)) {

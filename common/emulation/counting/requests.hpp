@@ -12,10 +12,47 @@ struct Request {
     std::uint32_t lanes = 0;
     unsigned bytes = 0;
     std::array<std::uint64_t, 32> address;
+
+    // While it is put together: what nearly always is all that one has to know.
+    bool ascending = false;          ///< no lane's address is below that of the lane before
+    unsigned sector_changes = 0;     ///< lanes in another sector than the lane before, and the first
+    std::uint64_t address_bits = 0;  ///< of all addresses
+
+    std::uint64_t first = 0;  ///< address
+    std::uint64_t last = 0;
+
+    /// Of no lane yet but `lanes`.
+    void begin(unsigned size, std::uint64_t first_address) {
+        bytes = size;
+        ascending = true;
+        sector_changes = 1;
+        address_bits = 0;
+        first = last = first_address;
+    }
+
+    /// The lane's access, lane after lane.
+    void add(unsigned lane, std::uint64_t at) {
+        ascending &= at >= last;
+        sector_changes += at / 32 != last / 32 ? 1 : 0;
+        address_bits |= at;
+        last = at;
+        address[lane] = at;
+    }
+
+    [[nodiscard]] bool aligned() const { return (address_bits & (bytes - 1)) == 0; }
 };
 
 /// How many sectors of 32 bytes the accesses touch.
 unsigned sectors_of(const Request& request);
+
+/// The same of a fetch from a texture, and how many groups of lanes take part: the texture unit takes 8 lanes
+/// at a time, or 4 if texels have 16 bytes or the texture is not of one dimension (measured on an H200). An
+/// address 0 is nowhere in memory.
+struct FetchParts {
+    unsigned tag_requests = 0;  ///< NVIDIA's "requests to T-Stage"
+    unsigned sectors = 0;
+};
+FetchParts parts_of_fetch(const Request& request, bool from_plane);
 
 /// How often shared memory, of 32 banks of 4 bytes, has to be read or written.
 struct Wavefronts {

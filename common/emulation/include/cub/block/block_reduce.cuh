@@ -43,9 +43,11 @@ class BlockReduce {
                                         reduce_warp<Operation>, "cub::BlockReduce");
         if (thread % 32 == 0) storage_.warp_results[warp] = lane.value;
         cudabook::emulation::await_block(false);
-        if (thread == 0)
+        if (thread == 0) {
+            lane.value = storage_.warp_results[0];
             for (int other = 1; 32 * other < valid; ++other)
                 lane.value = operation(lane.value, storage_.warp_results[other]);
+        }
         return lane.value;
     }
     T Sum(T input, int valid = threads) {
