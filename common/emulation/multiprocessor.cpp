@@ -17,6 +17,11 @@
 
 namespace cudabook::emulation {
 
+constinit thread_local uint3 thread_index{};
+constinit thread_local uint3 block_index{};
+constinit thread_local dim3 block_size{};
+constinit thread_local dim3 grid_size{};
+
 namespace {
 
 struct KernelFailed {
@@ -71,13 +76,13 @@ Multiprocessor::~Multiprocessor() {
 }
 
 std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
-                                           const dim3& block_size, const dim3& grid_size,
+                                           const dim3& threads, const dim3& blocks,
                                            std::size_t dynamic_shared_bytes, const void* launch,
                                            std::optional<std::uint64_t> seed) {
     kernel_ = &kernel;
     launch_ = launch;
     counter_ = counter_here();
-    size_ = block_size.x * block_size.y * block_size.z;
+    size_ = threads.x * threads.y * threads.z;
     started_ = 0;
     alive_ = size_;
     if (counter_ != nullptr) counter_->begin_block(size_);
@@ -86,9 +91,9 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
         warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
         warps_[i / 32].ended = 0;
     }
-    blockIdx = block;
-    blockDim = block_size;
-    gridDim = grid_size;
+    block_index = block;
+    block_size = threads;
+    grid_size = blocks;
     atomic_operations = 0;  // so that the order of the threads does not depend on the blocks before
     order_.clear();
     random_.reset();
@@ -162,13 +167,13 @@ void Multiprocessor::start_threads() {
         count_progress();
         current_ = number;
         Thread& thread = threads_[number];
-        if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < blockDim.x) {
+        if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < block_size.x) {
             thread.index = threads_[number - 1].index;
             ++thread.index.x;
         } else {
-            thread.index = index_of(number, blockDim);
+            thread.index = index_of(number, block_size);
         }
-        threadIdx = thread.index;
+        thread_index = thread.index;
         thread.state = State::running;
         thread.has_fenced = false;
         thread.copies.clear();
@@ -180,14 +185,15 @@ void Multiprocessor::start_threads() {
 
 /// The thread that runs has failed.
 void Multiprocessor::fail(cudaError_t error, const std::string& why) {
-    failure_ = Failure{error, fmt::format("block {}, {}: {}", text_of(blockIdx), thread_text(current_), why)};
+    failure_ =
+        Failure{error, fmt::format("block {}, {}: {}", text_of(block_index), thread_text(current_), why)};
 }
 
 void Multiprocessor::call_kernel() {
     const unsigned number = current_;
     Identity& engine = main_.identity();
     try {
-        running_->identity().take_for(blockIdx, threadIdx, launch_);
+        running_->identity().take_for(block_index, thread_index, launch_);
         if (counter_ != nullptr) counter_->begin_thread(number);
         (*kernel_)();
         if (counter_ != nullptr) counter_->end_thread();
@@ -273,7 +279,7 @@ void Multiprocessor::suspend(Fiber& other) {
         thread.fiber->switch_to(other);
         if (cancelled_) throw Cancelled{};
         current_ = self;
-        threadIdx = thread.index;
+        thread_index = thread.index;
     }
     thread.state = State::running;
 }
@@ -417,7 +423,7 @@ void Multiprocessor::make_all_copies() {
 }
 
 std::string Multiprocessor::thread_text(unsigned thread) const {
-    return "thread " + text_of(index_of(thread, blockDim));
+    return "thread " + text_of(index_of(thread, block_size));
 }
 
 /// Threads in the same state, and which are neighbours, are named together.
@@ -445,7 +451,7 @@ std::string Multiprocessor::why_none_goes_on() const {
         if (!text.empty() && ++named <= most_named) {
             waiting += waiting.empty() ? "" : "; ";
             waiting += thread_text(first);
-            if (last > first) waiting += " to " + text_of(index_of(last, blockDim));
+            if (last > first) waiting += " to " + text_of(index_of(last, block_size));
             waiting += (last > first ? " wait " : " waits ") + text;
         }
         first = last + 1;
@@ -453,7 +459,7 @@ std::string Multiprocessor::why_none_goes_on() const {
     if (named > most_named) waiting += "; others wait too";
     const unsigned ended = size_ - alive_;
     if (ended > 0) waiting += fmt::format("; {} of {} threads have ended", ended, size_);
-    return fmt::format("block {}: no thread can go on: {}", text_of(blockIdx), waiting);
+    return fmt::format("block {}: no thread can go on: {}", text_of(block_index), waiting);
 }
 
 // ----- What device code calls
