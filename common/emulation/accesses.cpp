@@ -1,0 +1,118 @@
+#include "common/emulation/accesses.hpp"
+
+#if CUDABOOK_THREAD_SANITIZER
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+#include <sanitizer/common_interface_defs.h>
+
+#include "common/emulation/watchdog.hpp"
+
+namespace cudabook::emulation {
+
+constinit thread_local Accesses accesses;
+
+namespace {
+
+bool is_written(const Accesses& here, std::uintptr_t address, std::size_t bytes) {
+    const unsigned char* const begin = here.written + (address - here.shared);
+    return std::all_of(begin, begin + bytes, [](unsigned char is) { return is != 0; });
+}
+
+[[gnu::noinline]] void check_written(std::uintptr_t address, std::size_t bytes, void* place) {
+    if (is_written(accesses, address, bytes)) return;
+    std::array<char, 1024> line{};
+    __sanitizer_symbolize_pc(static_cast<char*>(place) - 1, "%S", line.data(), line.size());
+    end_process(
+        fmt::format("error in {}: it reads {} bytes of shared memory that no thread of this block has "
+                    "written, at {}",
+                    running_thread(), bytes, line.data()));
+}
+
+enum class Kind { read, write };
+
+/// Whether it is one for ThreadSanitizer.
+template <Kind kind>
+[[gnu::always_inline]] inline bool see(const void* memory, std::size_t bytes, void* place) {
+    Accesses& here = accesses;
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    if (address - here.shared < here.shared_bytes) {
+        if (kind == Kind::write)
+            std::memset(here.written + (address - here.shared), 1, bytes);
+        else if (*static_cast<const unsigned char*>(memory) == 0xff)  // as begin_shared_memory() leaves it
+            check_written(address, bytes, place);
+        here.touched_begin = std::min(here.touched_begin, address);
+        here.touched_end = std::max(here.touched_end, address + bytes);
+        return true;
+    }
+    if (address - here.stack < here.stack_bytes) return false;
+    if (here.order_first) order_this_thread();
+    return true;
+}
+
+}  // namespace
+
+void see_read(const void* memory, std::size_t bytes) {
+    if (bytes > 0) see<Kind::read>(memory, bytes, __builtin_return_address(0));
+}
+void see_write(const void* memory, std::size_t bytes) {
+    if (bytes > 0) see<Kind::write>(memory, bytes, nullptr);
+}
+
+}  // namespace cudabook::emulation
+
+// ----- What instrumented code calls, in place of libtsan's functions of the same names
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+using cudabook::emulation::Kind;
+using cudabook::emulation::see;
+
+extern "C" {
+#define CUDABOOK_SEEN(kind, size)                                                          \
+    void __tsan_##kind##size##_pc(void* memory, void* place);                              \
+    void __tsan_##kind##size(void* memory);                                                \
+    void __tsan_##kind##size(void* memory) {                                               \
+        void* const place = __builtin_return_address(0);                                   \
+        if (see<Kind::kind>(memory, size, place)) __tsan_##kind##size##_pc(memory, place); \
+    }
+#define CUDABOOK_SEEN_UNALIGNED(kind, size)                                                      \
+    void __tsan_unaligned_##kind##size(void* memory);                                            \
+    void __tsan_unaligned_##kind##size(void* memory) {                                           \
+        void* const place = __builtin_return_address(0);                                         \
+        if (see<Kind::kind>(memory, size, place)) __tsan_##kind##_range_pc(memory, size, place); \
+    }
+#define CUDABOOK_SEEN_RANGE(kind)                                                  \
+    void __tsan_##kind##_range_pc(void* memory, unsigned long bytes, void* place); \
+    void __tsan_##kind##_range(void* memory, unsigned long bytes);                 \
+    void __tsan_##kind##_range(void* memory, unsigned long bytes) {                \
+        void* const place = __builtin_return_address(0);                           \
+        if (bytes > 0 && see<Kind::kind>(memory, bytes, place))                    \
+            __tsan_##kind##_range_pc(memory, bytes, place);                        \
+    }
+CUDABOOK_SEEN(read, 1)
+CUDABOOK_SEEN(read, 2)
+CUDABOOK_SEEN(read, 4)
+CUDABOOK_SEEN(read, 8)
+CUDABOOK_SEEN(read, 16)
+CUDABOOK_SEEN(write, 1)
+CUDABOOK_SEEN(write, 2)
+CUDABOOK_SEEN(write, 4)
+CUDABOOK_SEEN(write, 8)
+CUDABOOK_SEEN(write, 16)
+CUDABOOK_SEEN_RANGE(read)
+CUDABOOK_SEEN_RANGE(write)
+CUDABOOK_SEEN_UNALIGNED(read, 2)
+CUDABOOK_SEEN_UNALIGNED(read, 4)
+CUDABOOK_SEEN_UNALIGNED(read, 8)
+CUDABOOK_SEEN_UNALIGNED(read, 16)
+CUDABOOK_SEEN_UNALIGNED(write, 2)
+CUDABOOK_SEEN_UNALIGNED(write, 4)
+CUDABOOK_SEEN_UNALIGNED(write, 8)
+CUDABOOK_SEEN_UNALIGNED(write, 16)
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+#endif
