@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
+#include <mutex>
+#include <set>
 
 #include <fmt/format.h>
 #include <sanitizer/common_interface_defs.h>
@@ -22,14 +23,33 @@ bool is_written(const Accesses& here, std::uintptr_t address, std::size_t bytes)
     return std::all_of(begin, begin + bytes, [](unsigned char is) { return is != 0; });
 }
 
+bool has_read_unwritten = false;
+
+/// Says so once for each place in the code, and goes on: behind it may be a race.
 [[gnu::noinline]] void check_written(std::uintptr_t address, std::size_t bytes, void* place) {
+    static std::mutex mutex;
+    static std::set<void*> known;
     if (is_written(accesses, address, bytes)) return;
+    const std::lock_guard lock(mutex);
+    has_read_unwritten = true;
+    if (!known.insert(place).second) return;
     std::array<char, 1024> line{};
-    __sanitizer_symbolize_pc(static_cast<char*>(place) - 1, "%S", line.data(), line.size());
-    end_process(
-        fmt::format("error in {}: it reads {} bytes of shared memory that no thread of this block has "
+    __sanitizer_symbolize_pc(place, "%S", line.data(), line.size());
+    print_line(
+        fmt::format("error in {}: reads {} bytes of shared memory that no thread of this block has "
                     "written, at {}",
                     running_thread(), bytes, line.data()));
+}
+
+[[gnu::always_inline]] inline void note_written(unsigned char* written, std::size_t bytes) {
+    if (__builtin_constant_p(bytes)) {
+        std::memset(written, 1, bytes);
+        return;
+    }
+    for (std::size_t i = 0; i < bytes; ++i) {
+        written[i] = 1;
+        asm volatile("" ::: "memory");  // not std::memset itself, which ThreadSanitizer sees
+    }
 }
 
 enum class Kind { read, write };
@@ -41,7 +61,7 @@ template <Kind kind>
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
     if (address - here.shared < here.shared_bytes) {
         if (kind == Kind::write)
-            std::memset(here.written + (address - here.shared), 1, bytes);
+            note_written(here.written + (address - here.shared), bytes);
         else if (*static_cast<const unsigned char*>(memory) == 0xff)  // as begin_shared_memory() leaves it
             check_written(address, bytes, place);
         here.touched_begin = std::min(here.touched_begin, address);
@@ -54,13 +74,6 @@ template <Kind kind>
 }
 
 }  // namespace
-
-void see_read(const void* memory, std::size_t bytes) {
-    if (bytes > 0) see<Kind::read>(memory, bytes, __builtin_return_address(0));
-}
-void see_write(const void* memory, std::size_t bytes) {
-    if (bytes > 0) see<Kind::write>(memory, bytes, nullptr);
-}
 
 }  // namespace cudabook::emulation
 
@@ -113,6 +126,32 @@ CUDABOOK_SEEN_UNALIGNED(write, 4)
 CUDABOOK_SEEN_UNALIGNED(write, 8)
 CUDABOOK_SEEN_UNALIGNED(write, 16)
 }
+
+namespace cudabook::emulation {
+
+void see_read(const void* memory, std::size_t bytes) {
+    void* const place = __builtin_return_address(0);
+    if (bytes > 0 && see<Kind::read>(memory, bytes, place))
+        __tsan_read_range_pc(const_cast<void*>(memory), bytes, place);
+}
+
+void see_atomic(const void* memory, std::size_t bytes) {
+    see<Kind::write>(memory, bytes, __builtin_return_address(0));
+}
+
+void see_write(const void* memory, std::size_t bytes) {
+    void* const place = __builtin_return_address(0);
+    if (bytes > 0 && see<Kind::write>(memory, bytes, place))
+        __tsan_write_range_pc(const_cast<void*>(memory), bytes, place);
+}
+
+}  // namespace cudabook::emulation
+
+namespace __tsan {
+bool OnFinalize(bool has_failed);
+/// Called by ThreadSanitizer at the end: whether the exit status is its own, 66.
+bool OnFinalize(bool has_failed) { return has_failed || cudabook::emulation::has_read_unwritten; }
+}  // namespace __tsan
 // NOLINTEND(bugprone-reserved-identifier)
 
 #endif

@@ -29,15 +29,18 @@ extern constinit thread_local Accesses accesses;
 /// Has what the CUDA thread that runs does from now on come after what barriers have put before it.
 void order_this_thread();
 
-/// An access that the compiler does not show.
+/// An access that the compiler does not show to ThreadSanitizer.
 void see_read(const void* memory, std::size_t bytes);
 void see_write(const void* memory, std::size_t bytes);
+/// The same before an atomic operation, of which ThreadSanitizer is told.
+void see_atomic(const void* memory, std::size_t bytes);
 
 #else
 
 inline void order_this_thread() {}
 inline void see_read(const void*, std::size_t) {}
 inline void see_write(const void*, std::size_t) {}
+inline void see_atomic(const void*, std::size_t) {}
 
 #endif
 

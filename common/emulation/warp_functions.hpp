@@ -177,7 +177,7 @@ T wrapping_difference(T a, T b) {
 class Atomic {
   public:
     Atomic(const void* at, std::size_t bytes) : at_(at) {
-        see_write(at, bytes);
+        see_atomic(at, bytes);
         if (thread_sanitizer && has_fenced()) release(at);
     }
     ~Atomic() {

@@ -41,6 +41,13 @@ std::mutex mutex;
 std::vector<Running> running;
 constinit thread_local const void* kernel_here = nullptr;
 
+// ----- Ends the process
+
+[[noreturn]] void end_process(const std::string& line) {
+    print_line(line);
+    _exit(3);
+}
+
 /// The kernel, the block and the thread that run here.
 std::string here_text() {
     return fmt::format("{}, block ({}, {}, {}), thread ({}, {}, {})", name_of(kernel_here), blockIdx.x,
@@ -190,11 +197,6 @@ std::string running_thread() { return kernel_here == nullptr ? std::string() : h
 void print_line(const std::string& line) {
     const std::string text = fmt::format("{}: {}\n", program_invocation_short_name, line);
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
-}
-
-void end_process(const std::string& line) {
-    print_line(line);
-    _exit(3);
 }
 
 Watched::Watched(const void* kernel, const void* launch) {

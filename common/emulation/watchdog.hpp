@@ -39,7 +39,5 @@ std::string running_thread();
 
 /// Writes a line to stderr, after the program's name.
 void print_line(const std::string& line);
-/// The same, and ends the process with status 3.
-[[noreturn]] void end_process(const std::string& line);
 
 }  // namespace cudabook::emulation
