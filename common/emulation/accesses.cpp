@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <sanitizer/common_interface_defs.h>
 
+#include "common/emulation/identity.hpp"
 #include "common/emulation/watchdog.hpp"
 
 namespace cudabook::emulation {
@@ -18,19 +19,20 @@ constinit thread_local Accesses accesses;
 
 namespace {
 
-bool is_written(const Accesses& here, std::uintptr_t address, std::size_t bytes) {
-    const unsigned char* const begin = here.written + (address - here.shared);
+bool is_written(std::size_t offset, std::size_t bytes) {
+    const unsigned char* const begin = accesses.written + offset;
     return std::all_of(begin, begin + bytes, [](unsigned char is) { return is != 0; });
 }
 
 bool has_read_unwritten = false;
 
 /// Says so once for each place in the code, and goes on: behind it may be a race.
-[[gnu::noinline]] void check_written(std::uintptr_t address, std::size_t bytes, void* place) {
+[[gnu::noinline]] void check_written(std::size_t offset, std::size_t bytes, void* place) {
     static std::mutex mutex;
     static std::set<void*> known;
-    if (is_written(accesses, address, bytes)) return;
+    if (is_written(offset, bytes)) return;
     const std::lock_guard lock(mutex);
+    const Ignored ignored;  // that it takes memory
     has_read_unwritten = true;
     if (!known.insert(place).second) return;
     std::array<char, 1024> line{};
@@ -59,13 +61,14 @@ template <Kind kind>
 [[gnu::always_inline]] inline bool see(const void* memory, std::size_t bytes, void* place) {
     Accesses& here = accesses;
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    if (address - here.shared < here.shared_bytes) {
+    if (const std::size_t offset = address - here.shared; offset < here.shared_bytes) {
+        const std::size_t end = std::min(offset + bytes, here.shared_bytes);
         if (kind == Kind::write)
-            note_written(here.written + (address - here.shared), bytes);
+            note_written(here.written + offset, __builtin_constant_p(bytes) ? bytes : end - offset);
         else if (*static_cast<const unsigned char*>(memory) == 0xff)  // as begin_shared_memory() leaves it
-            check_written(address, bytes, place);
-        here.touched_begin = std::min(here.touched_begin, address);
-        here.touched_end = std::max(here.touched_end, address + bytes);
+            check_written(offset, end - offset, place);
+        here.touched_begin = std::min(here.touched_begin, offset);
+        here.touched_end = std::max(here.touched_end, end);
         return true;
     }
     if (address - here.stack < here.stack_bytes) return false;

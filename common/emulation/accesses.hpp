@@ -18,8 +18,8 @@ struct Accesses {
     std::uintptr_t shared = 0;
     std::size_t shared_bytes = 0;
     unsigned char* written = nullptr;  ///< for each byte of shared memory whether this block has written it
-    std::uintptr_t touched_begin = UINTPTR_MAX;  ///< of shared memory, since a barrier
-    std::uintptr_t touched_end = 0;
+    std::size_t touched_begin = SIZE_MAX;  ///< of shared memory, since a barrier, counted from its first byte
+    std::size_t touched_end = 0;
     std::uintptr_t stack = 0;  ///< of the CUDA thread that runs; it is seen by nobody else
     std::size_t stack_bytes = 0;
     bool order_first = false;  ///< before it leaves shared memory: order_this_thread()

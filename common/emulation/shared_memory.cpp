@@ -61,7 +61,7 @@ struct SharedMemory {
         // What else lies between them is not touched by kernels.
         variables.insert(variables.end(), dynamic_arrays.begin(), dynamic_arrays.end());
         for (const Bytes& variable : variables) add(all, variable);
-        written.resize(all.size());
+        written.resize(all.size() + 16);  // as large as an access may be
         touched = all;
         accesses.shared = reinterpret_cast<std::uintptr_t>(all.data());
         accesses.shared_bytes = all.size();
@@ -115,10 +115,11 @@ void make_shared_variable_known(const char* name) { known_names().insert(name); 
 void forget_touched() {
     Accesses& here = accesses;
     if (here.touched_begin >= here.touched_end) return;
-    forget_uses(reinterpret_cast<void*>(here.touched_begin), here.touched_end - here.touched_begin);
-    add(shared_memory_here().touched,
-        {reinterpret_cast<std::byte*>(here.touched_begin), reinterpret_cast<std::byte*>(here.touched_end)});
-    here.touched_begin = UINTPTR_MAX;
+    SharedMemory& shared = shared_memory_here();
+    const Bytes touched = shared.all.subspan(here.touched_begin, here.touched_end - here.touched_begin);
+    forget_uses(touched.data(), touched.size());
+    add(shared.touched, touched);
+    here.touched_begin = SIZE_MAX;
     here.touched_end = 0;
 }
 
