@@ -219,7 +219,7 @@ class Multiprocessor {
     };
     static constexpr unsigned barrier_places = 8;
     std::array<BarrierPlace, barrier_places> places_;
-    unsigned barriers_ = 0;                             ///< that the block has passed
+    [[maybe_unused]] unsigned barriers_ = 0;            ///< that the block has passed
     std::array<Meeting, most_threads> lanes_meetings_;  ///< by the first of the lanes
     bool lanes_have_met_ = false;
     const void* launch_ = nullptr;
