@@ -21,7 +21,7 @@ function(add_emulated name)
   # knows when it is linked (local-exec); the other way there, by an addition, which the linker replaces by an instruction that sets
   # no flags, was found to be miscompiled by GCC 12.
   target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
-    $<$<BOOL:${CUDABOOK_THREAD_SANITIZER}>:-fsanitize=thread>
+    $<$<BOOL:${CUDABOOK_THREAD_SANITIZER}>:-fsanitize=thread;--param=tsan-instrument-func-entry-exit=0>
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 

@@ -9,13 +9,20 @@
 
 #include <vector_types.h>
 
-inline constinit thread_local uint3 threadIdx{};
-inline constinit thread_local uint3 blockIdx{};
-inline constinit thread_local dim3 blockDim{};
-inline constinit thread_local dim3 gridDim{};
+// To a CUDA thread they are constants, which the compiler need not read again after a store or a barrier.
+extern constinit thread_local const uint3 threadIdx;
+extern constinit thread_local const uint3 blockIdx;
+extern constinit thread_local const dim3 blockDim;
+extern constinit thread_local const dim3 gridDim;
 inline constexpr int warpSize = 32;
 
 namespace cudabook::emulation {
+
+/// The same variables, for the engine, which sets them.
+extern constinit thread_local uint3 thread_index asm("threadIdx");
+extern constinit thread_local uint3 block_index asm("blockIdx");
+extern constinit thread_local dim3 block_size asm("blockDim");
+extern constinit thread_local dim3 grid_size asm("gridDim");
 
 /// What a barrier tells those that wait at it.
 struct Arrived {

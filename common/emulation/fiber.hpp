@@ -31,6 +31,10 @@ class Fiber {
     /// That of the CUDA threads on this stack; the caller's own is that of its operating system's thread.
     Identity& identity() { return identity_; }
 
+    /// Its stack's lowest address, and its bytes; null and 0: not known.
+    [[nodiscard]] const void* stack() const { return stack_; }
+    [[nodiscard]] std::size_t stack_size() const { return stack_size_; }
+
   private:
     template <class Allocator>
     void begin(Allocator allocator, std::function<Fiber&()> work);
@@ -39,7 +43,7 @@ class Fiber {
 
     static thread_local Fiber* left_;  ///< the one that ran before
 
-    const void* stack_ = nullptr;  ///< its lowest address; null: not known
+    const void* stack_ = nullptr;
     std::size_t stack_size_ = 0;
     [[maybe_unused]] void* fake_stack_ = nullptr;  ///< AddressSanitizer's
     bool ended_ = false;

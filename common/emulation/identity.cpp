@@ -3,10 +3,12 @@
 #if CUDABOOK_THREAD_SANITIZER
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
 #include <mutex>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +56,18 @@ namespace {
 constexpr std::string_view name_begins = "CUDA thread ";
 std::mutex mutex;
 
+/// ThreadSanitizer's limit is 8128 threads, and ends the process. Some are left for the host's.
+constexpr int most_living = 8000;
+std::atomic<int> living{0};
+
+void* new_fiber() {
+    if (++living <= most_living) return __tsan_create_fiber(0);
+    --living;
+    throw std::runtime_error(fmt::format(
+        "ThreadSanitizer has no more than {} CUDA threads for all threads of the host that launch",
+        most_living));
+}
+
 std::deque<IdentityUser>& users() {
     static auto* const all = new std::deque<IdentityUser>();  // for reports until the process ends
     return *all;
@@ -63,12 +77,14 @@ std::deque<IdentityUser>& users() {
 
 Identity::Identity() : handle_(__tsan_get_current_fiber()) {}
 
-Identity::Identity(New) : handle_(__tsan_create_fiber(0)), user_(&new_user()) {
+Identity::Identity(New) : handle_(new_fiber()), user_(&new_user()) {
     __tsan_set_fiber_name(handle_, fmt::format("{}{}", name_begins, user_->number).c_str());
 }
 
 Identity::~Identity() {
-    if (user_ != nullptr) __tsan_destroy_fiber(handle_);
+    if (user_ == nullptr) return;
+    __tsan_destroy_fiber(handle_);
+    --living;
 }
 
 IdentityUser& Identity::new_user() {

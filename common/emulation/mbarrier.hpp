@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "common/emulation/accesses.hpp"
 #include "common/emulation/block.hpp"
 #include "common/emulation/identity.hpp"
 
@@ -65,6 +66,7 @@ class Mbarrier {
             },
             &phase, "mbarrier");
         acquire(memory_);
+        order_this_thread();
     }
 
   private:

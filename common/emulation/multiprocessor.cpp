@@ -11,11 +11,17 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/accesses.hpp"
 #include "common/emulation/shared_memory.hpp"
 #include "common/emulation/warp_functions.hpp"
 #include "common/emulation/watchdog.hpp"
 
 namespace cudabook::emulation {
+
+constinit thread_local uint3 thread_index{};
+constinit thread_local uint3 block_index{};
+constinit thread_local dim3 block_size{};
+constinit thread_local dim3 grid_size{};
 
 namespace {
 
@@ -71,13 +77,13 @@ Multiprocessor::~Multiprocessor() {
 }
 
 std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
-                                           const dim3& block_size, const dim3& grid_size,
+                                           const dim3& threads, const dim3& blocks,
                                            std::size_t dynamic_shared_bytes, const void* launch,
                                            std::optional<std::uint64_t> seed) {
     kernel_ = &kernel;
     launch_ = launch;
     counter_ = counter_here();
-    size_ = block_size.x * block_size.y * block_size.z;
+    size_ = threads.x * threads.y * threads.z;
     started_ = 0;
     alive_ = size_;
     if (counter_ != nullptr) counter_->begin_block(size_);
@@ -86,9 +92,9 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
         warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
         warps_[i / 32].ended = 0;
     }
-    blockIdx = block;
-    blockDim = block_size;
-    gridDim = grid_size;
+    block_index = block;
+    block_size = threads;
+    grid_size = blocks;
     atomic_operations = 0;  // so that the order of the threads does not depend on the blocks before
     order_.clear();
     random_.reset();
@@ -99,6 +105,7 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
         std::shuffle(order_.begin(), order_.end(), *random_);
     }
 
+    forget_order();
     if (thread_sanitizer || address_sanitizer || seed) begin_shared_memory(dynamic_shared_bytes);
 
     Fiber& first = idle_fiber();
@@ -113,7 +120,7 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
 void Multiprocessor::release_to(const void* launch) {
     if (!thread_sanitizer) return;
     for (const auto& fiber : fibers_) fiber->identity().release_to(launch);
-    main_.identity().take();
+    begin_engine();
 }
 
 /// Ends the threads that wait, and forgets what they waited for.
@@ -162,15 +169,17 @@ void Multiprocessor::start_threads() {
         count_progress();
         current_ = number;
         Thread& thread = threads_[number];
-        if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < blockDim.x) {
+        if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < block_size.x) {
             thread.index = threads_[number - 1].index;
             ++thread.index.x;
         } else {
-            thread.index = index_of(number, blockDim);
+            thread.index = index_of(number, block_size);
         }
-        threadIdx = thread.index;
+        thread_index = thread.index;
         thread.state = State::running;
         thread.has_fenced = false;
+        thread.to_release = false;
+        thread.met = 0;
         thread.copies.clear();
         thread.fiber = running_;
         call_kernel();
@@ -180,30 +189,31 @@ void Multiprocessor::start_threads() {
 
 /// The thread that runs has failed.
 void Multiprocessor::fail(cudaError_t error, const std::string& why) {
-    failure_ = Failure{error, fmt::format("block {}, {}: {}", text_of(blockIdx), thread_text(current_), why)};
+    failure_ =
+        Failure{error, fmt::format("block {}, {}: {}", text_of(block_index), thread_text(current_), why)};
 }
 
 void Multiprocessor::call_kernel() {
     const unsigned number = current_;
-    Identity& engine = main_.identity();
     try {
-        running_->identity().take_for(blockIdx, threadIdx, launch_);
+        running_->identity().take_for(block_index, thread_index, launch_);
+        begin_thread(*running_);
         if (counter_ != nullptr) counter_->begin_thread(number);
         (*kernel_)();
         if (counter_ != nullptr) counter_->end_thread();
         if (thread_sanitizer) make_all_copies();
-        engine.take();
+        begin_engine();
         end_thread();
     } catch (const Cancelled&) {
-        engine.take();
+        begin_engine();
     } catch (const KernelFailed& failed) {
-        engine.take();
+        begin_engine();
         fail(cudaErrorLaunchFailure, failed.why);
     } catch (const std::bad_alloc&) {
-        engine.take();
+        begin_engine();
         fail(cudaErrorLaunchOutOfResources, "the host has no memory for the stacks of threads that wait");
     } catch (const std::exception& error) {
-        engine.take();
+        begin_engine();
         fail(cudaErrorLaunchFailure, error.what());
     }
     threads_[number].state = State::ended;
@@ -273,14 +283,72 @@ void Multiprocessor::suspend(Fiber& other) {
         thread.fiber->switch_to(other);
         if (cancelled_) throw Cancelled{};
         current_ = self;
-        threadIdx = thread.index;
+        thread_index = thread.index;
     }
     thread.state = State::running;
 }
 
+#if CUDABOOK_THREAD_SANITIZER
+
+void Multiprocessor::begin_engine() {
+    accesses.order_first = false;
+    accesses.stack_bytes = 0;
+    main_.identity().take();
+}
+
+void Multiprocessor::begin_thread(Fiber& fiber) {
+    const Thread& thread = threads_[current_];
+    accesses.order_first = !thread.to_release || thread.met < barriers_;
+    accesses.stack = reinterpret_cast<std::uintptr_t>(fiber.stack());
+    accesses.stack_bytes = fiber.stack_size();
+    fiber.identity().take();
+}
+
+void Multiprocessor::order() {
+    Thread& thread = threads_[current_];
+    while (thread.met < barriers_) {
+        const BarrierPlace& next = places_[++thread.met % barrier_places];
+        if (next.is_used) acquire(&next.place);
+    }
+    thread.to_release = true;
+    accesses.order_first = false;
+}
+
+/// Before a thread waits at the barrier.
+void Multiprocessor::come_to_barrier() {
+    Thread& thread = threads_[current_];
+    if (thread.met + barrier_places - 2 <= barriers_) order();
+    if (!thread.to_release) return;
+    BarrierPlace& here = places_[(barriers_ + 1) % barrier_places];
+    here.is_used = true;
+    release(&here.place);
+    thread.to_release = false;
+}
+
+/// The barrier is passed.
+void Multiprocessor::pass_barrier() {
+    BarrierPlace& next = places_[(++barriers_ + 1) % barrier_places];
+    if (next.is_used) forget_uses(&next.place, sizeof next.place);
+    next.is_used = false;
+    forget_touched();
+}
+
+/// A block begins.
+void Multiprocessor::forget_order() {
+    if (barriers_ > 0) forget_uses(places_.data(), sizeof places_);
+    if (barriers_ > 0) places_ = {};
+    barriers_ = 0;
+    if (lanes_have_met_) forget_uses(lanes_meetings_.data(), sizeof lanes_meetings_);
+    lanes_have_met_ = false;
+}
+
+void order_this_thread() { running_here->order(); }
+
+#endif
+
 void Multiprocessor::release_barrier() {
     count_progress();
-    ++block_meeting_.number;
+    pass_barrier();
     if (counter_ != nullptr) counter_->count_barrier();
     arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
     for (const unsigned number : at_barrier_) ready_.push(number);
@@ -289,7 +357,8 @@ void Multiprocessor::release_barrier() {
 }
 
 Arrived Multiprocessor::await_block(bool value) {
-    const Waiting waiting(*this, &block_meeting_);
+    come_to_barrier();
+    const Waiting waiting(*this);
     nonzero_at_barrier_ += value ? 1 : 0;
     if (at_barrier_.size() + 1 == alive_) {
         const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
@@ -342,6 +411,7 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
         const Ignored ignored;  // lanes exchange without order, and what is on their stacks
         pending.exchange(exchange);
     }
+    lanes_have_met_ = true;
     ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
     count_progress();
     for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
@@ -401,7 +471,8 @@ void Multiprocessor::make_copies(std::size_t but) {
         }
     }
     for (const Copy& copy : now) {
-        std::memcpy(copy.to, copy.from, copy.bytes);
+        copy_memory(copy.to, copy.from, copy.bytes);
+        see_write(static_cast<char*>(copy.to) + copy.bytes, copy.zeros);
         std::memset(static_cast<char*>(copy.to) + copy.bytes, 0, copy.zeros);
     }
     const Waiting engine(*this);
@@ -417,7 +488,7 @@ void Multiprocessor::make_all_copies() {
 }
 
 std::string Multiprocessor::thread_text(unsigned thread) const {
-    return "thread " + text_of(index_of(thread, blockDim));
+    return "thread " + text_of(index_of(thread, block_size));
 }
 
 /// Threads in the same state, and which are neighbours, are named together.
@@ -445,7 +516,7 @@ std::string Multiprocessor::why_none_goes_on() const {
         if (!text.empty() && ++named <= most_named) {
             waiting += waiting.empty() ? "" : "; ";
             waiting += thread_text(first);
-            if (last > first) waiting += " to " + text_of(index_of(last, blockDim));
+            if (last > first) waiting += " to " + text_of(index_of(last, block_size));
             waiting += (last > first ? " wait " : " waits ") + text;
         }
         first = last + 1;
@@ -453,7 +524,7 @@ std::string Multiprocessor::why_none_goes_on() const {
     if (named > most_named) waiting += "; others wait too";
     const unsigned ended = size_ - alive_;
     if (ended > 0) waiting += fmt::format("; {} of {} threads have ended", ended, size_);
-    return fmt::format("block {}: no thread can go on: {}", text_of(blockIdx), waiting);
+    return fmt::format("block {}: no thread can go on: {}", text_of(block_index), waiting);
 }
 
 // ----- What device code calls

@@ -42,8 +42,8 @@ class Multiprocessor {
 
     /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order. What
     /// was released at `launch` comes before what they do.
-    std::optional<Failure> run(const std::function<void()>& kernel, uint3 block, const dim3& block_size,
-                               const dim3& grid_size, std::size_t dynamic_shared_bytes, const void* launch,
+    std::optional<Failure> run(const std::function<void()>& kernel, uint3 block, const dim3& threads,
+                               const dim3& blocks, std::size_t dynamic_shared_bytes, const void* launch,
                                std::optional<std::uint64_t> seed);
 
     /// What the threads of the launch have done here comes before what acquires `launch`.
@@ -60,6 +60,11 @@ class Multiprocessor {
     void make_copies(std::size_t but);
     void make_all_copies();
     void fence() { threads_[current_].has_fenced = true; }
+#if CUDABOOK_THREAD_SANITIZER
+    void order();
+#else
+    void order() {}
+#endif
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
@@ -68,6 +73,8 @@ class Multiprocessor {
     struct Thread {
         State state = State::not_started;
         bool has_fenced = false;
+        bool to_release = false;  ///< at the next barrier: it has done what others may have to come after
+        unsigned met = 0;         ///< the last barrier whose order it has
         Fiber* fiber = nullptr;
         uint3 index{};
         std::uint64_t taken = 0;                    ///< from the other lanes
@@ -131,24 +138,42 @@ class Multiprocessor {
     class Waiting {
       public:
         explicit Waiting(Multiprocessor& here, const Meeting* meeting = nullptr)
-            : thread_(*here.running_), place_(meeting == nullptr ? nullptr : meeting->place()) {
+            : here_(here), thread_(*here.running_), place_(meeting == nullptr ? nullptr : meeting->place()) {
             if (place_ != nullptr) release(place_);
-            here.main_.identity().take();
+            here_.begin_engine();
         }
         ~Waiting() {
-            thread_.identity().take();
-            if (place_ != nullptr) acquire(place_);
+            here_.begin_thread(thread_);
+            if (place_ == nullptr) return;
+            acquire(place_);
+            here_.order();
         }
         Waiting(const Waiting&) = delete;
         Waiting& operator=(const Waiting&) = delete;
 
       private:
-        [[maybe_unused]] Fiber& thread_;
+        Multiprocessor& here_;
+        Fiber& thread_;
         const void* place_;
     };
 
     struct Cancelled {};  ///< thrown in threads that wait when the kernel has failed
 
+    // For ThreadSanitizer: what runs from now on is the engine's, or that of the thread on this fiber; a
+    // thread comes to the barrier; the barrier is passed; a block begins.
+#if CUDABOOK_THREAD_SANITIZER
+    void begin_engine();
+    void begin_thread(Fiber& fiber);
+    void come_to_barrier();
+    void pass_barrier();
+    void forget_order();
+#else
+    void begin_engine() {}
+    void begin_thread(Fiber&) {}
+    void come_to_barrier() {}
+    void pass_barrier() {}
+    void forget_order() {}
+#endif
     Fiber& work();
     void start_threads();
     bool may_start();
@@ -185,8 +210,18 @@ class Multiprocessor {
     bool cancelled_ = false;
     bool closing_ = false;
 
-    Meeting block_meeting_;
+    /// Where the threads of the block order each other at its barrier number i: `places[i % barrier_places]`.
+    /// A thread is put in order only when it next leaves shared memory (order()), of which each barrier
+    /// forgets who used it.
+    struct BarrierPlace {
+        std::uint64_t place = 0;
+        bool is_used = false;
+    };
+    static constexpr unsigned barrier_places = 8;
+    std::array<BarrierPlace, barrier_places> places_;
+    [[maybe_unused]] unsigned barriers_ = 0;            ///< that the block has passed
     std::array<Meeting, most_threads> lanes_meetings_;  ///< by the first of the lanes
+    bool lanes_have_met_ = false;
     const void* launch_ = nullptr;
 
     Fiber main_;  ///< the caller of run()

@@ -13,4 +13,7 @@ void make_shared_variable_known(const char* name);
 /// AddressSanitizer reports what is beyond `dynamic_bytes` of dynamic shared memory.
 void begin_shared_memory(std::size_t dynamic_bytes);
 
+/// ThreadSanitizer forgets what the block has done in shared memory since it began, or since the last time.
+void forget_touched();
+
 }  // namespace cudabook::emulation

@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 
+#include "common/emulation/accesses.hpp"
 #include "common/emulation/block.hpp"
 #include "common/emulation/identity.hpp"
 
@@ -175,7 +176,8 @@ T wrapping_difference(T a, T b) {
 /// While it lives, an atomic operation is done.
 class Atomic {
   public:
-    explicit Atomic(const void* at) : at_(at) {
+    Atomic(const void* at, std::size_t bytes) : at_(at) {
+        see_atomic(at, bytes);
         if (thread_sanitizer && has_fenced()) release(at);
     }
     ~Atomic() {
@@ -200,7 +202,7 @@ __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
 template <class T, class Operation>
 T update(T* address, Operation operation) {
     count_atomic_operation();
-    const Atomic order(address);
+    const Atomic order(address, sizeof *address);
     const std::atomic_ref<T> value(*address);
     T old = value.load(std::memory_order_relaxed);
     while (!value.compare_exchange_weak(old, operation(old), std::memory_order_relaxed)) {
@@ -211,7 +213,7 @@ T update(T* address, Operation operation) {
 template <class T>
 T compare_and_swap(T* address, T compare, T replacement) {
     count_atomic_operation();
-    const Atomic order(address);
+    const Atomic order(address, sizeof *address);
     std::atomic_ref<T>(*address).compare_exchange_strong(compare, replacement, std::memory_order_relaxed);
     return compare;
 }

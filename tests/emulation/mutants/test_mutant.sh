@@ -6,6 +6,7 @@ program=$1 sample=$2 kernel=$3 finder=$4 file=${5:-}
 case $sample:$kernel in
   heat_notexture:registers) arguments=(--headless --frames 1 --steps-per-frame 16 --width 140 --height 200) ;;  # blocks of several warps
   heat_notexture:*) arguments=(--headless --frames 1 --steps-per-frame 7 --width 140 --height 70) ;;
+  matmul:tf32x3) arguments=(--m 150 --n 140 --k 390) ;;  # more steps than there are stages
   matmul:*) arguments=(--m 150 --n 140 --k 70) ;;
   tex1dfetch_big:*) arguments=(1) ;;
 esac
@@ -15,9 +16,10 @@ for schedule in 1 2 3; do
   output=$("$program" --device emulated --kernel "$kernel" --schedule $schedule "${arguments[@]}" 2>&1) || status=$?
   finds() { grep -q -e "$1" <<<"$output"; }
   case $finder in
-    nobody) [ $status = 0 ] && ! finds 'Sanitizer\|runtime error' ;;
+    nobody) [ $status = 0 ] && ! finds 'Sanitizer\|runtime error\|error in ' ;;
     thread) [ $status != 0 ] && finds "data race in .*kernel.*: $thread" && finds "#[0-9]* .*$file:[0-9]" ;;
     address) [ $status != 0 ] && finds "error in .*kernel.*, $thread" && finds "$file:[0-9]" ;;
+    unwritten) [ $status != 0 ] && finds "error in .*kernel.*, $thread: .* has written, at .*$file:[0-9]" ;;
     number) [ $status = 1 ] ;;
     kernel) [ $status = 3 ] && finds 'kernel.*block ' ;;
   esac || {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
+#include "common/emulation/accesses.hpp"
 #include "common/emulation/block.hpp"
 #include "common/emulation/mbarrier.hpp"
 
@@ -32,7 +32,7 @@ inline void copy(void* shared, const void* global, int bytes, Barrier& barrier) 
             16 !=
         0)
         emulation::fail_kernel("cp.async.bulk of addresses or sizes that are no multiples of 16");
-    std::memcpy(shared, global, static_cast<std::size_t>(bytes));
+    emulation::copy_memory(shared, global, static_cast<std::size_t>(bytes));
     emulation::Mbarrier(barrier).expect(-bytes);
 }
 

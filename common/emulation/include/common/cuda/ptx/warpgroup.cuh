@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "common/emulation/accesses.hpp"
 #include "common/emulation/block.hpp"
 #include "common/emulation/conversions.hpp"
 #include "common/emulation/warp_functions.hpp"
@@ -38,21 +39,32 @@ struct WarpgroupFragments {
     bool add;
 };
 
+/// Of B: in shared memory, 2 x 16 core matrices of 8 rows of 16 bytes.
+struct DescribedMatrix {
+    explicit DescribedMatrix(std::uint64_t descriptor)
+        : begin(reinterpret_cast<const unsigned char*>((descriptor & ((std::uint64_t{1} << 44) - 1)) << 4)),
+          depth_bytes((descriptor >> 44 & 0x3ff) << 4),
+          side_bytes((descriptor >> 54) << 4) {}
+    [[nodiscard]] const unsigned char* core(unsigned k, unsigned n) const {
+        return begin + k * depth_bytes + n * side_bytes;
+    }
+
+    const unsigned char* begin;
+    std::size_t depth_bytes;
+    std::size_t side_bytes;
+};
+
 inline void multiply_for_warp(emulation::Exchange& warp) {
     if (warp.lanes != ~0U) emulation::fail_kernel("wgmma in a warp of less than 32 threads");
     const auto fragments = [&](unsigned lane) -> const WarpgroupFragments& {
         return emulation::brought_by<const WarpgroupFragments>(lane, warp);
     };
-    const std::uint64_t descriptor = fragments(0).b;
-    const auto* b_bytes =
-        reinterpret_cast<const unsigned char*>((descriptor & ((std::uint64_t{1} << 44) - 1)) << 4);
-    const std::size_t depth_bytes = (descriptor >> 44 & 0x3ff) << 4;
-    const std::size_t side_bytes = (descriptor >> 54) << 4;
+    const DescribedMatrix matrix(fragments(0).b);
     double b[8][128];
     for (unsigned k = 0; k < 8; ++k)
         for (unsigned n = 0; n < 128; ++n)
-            b[k][n] = emulation::tf32_bits(reinterpret_cast<const float*>(
-                b_bytes + k / 4 * depth_bytes + n / 8 * side_bytes + n % 8 * 16)[k % 4]);
+            b[k][n] = emulation::tf32_bits(
+                reinterpret_cast<const float*>(matrix.core(k / 4, n / 8) + n % 8 * 16)[k % 4]);
 
     for (unsigned row = 0; row < 16; ++row) {
         double products[128] = {};
@@ -73,6 +85,10 @@ inline void multiply_for_warp(emulation::Exchange& warp) {
 
 /// As accurate as multiply_16x8x8() of mma.cuh.
 inline void multiply(float (&d)[64], const float (&a)[4], std::uint64_t b, bool add) {
+    if (emulation::thread_number() % 32 ==
+        0)  // which says for its warp that what was read may be overwritten
+        for (unsigned i = 0; i < 32; ++i)
+            emulation::see_read(detail::DescribedMatrix(b).core(i / 16, i % 16), 128);
     const detail::WarpgroupFragments given{.d = d, .a = a, .b = b, .add = add};
     emulation::await_warp(~0U, emulation::to_given(given), 0, detail::multiply_for_warp, "wgmma.mma_async");
 }
