@@ -112,6 +112,7 @@ class Grid {
           block_(config.blockDim),
           shared_bytes_(config.dynamicSmemBytes),
           call_(call),
+          uses_shared_(shared_bytes_ > 0 || static_shared_of(call.kernel) > 0),
           blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
           seed_(seed) {
         if (!seed_) return;
@@ -165,8 +166,9 @@ class Grid {
         const uint3 block{static_cast<unsigned>(number % grid_.x),
                           static_cast<unsigned>(number / grid_.x % grid_.y),
                           static_cast<unsigned>(number / grid_.x / grid_.y)};
+        if (uses_shared_ || thread_sanitizer || address_sanitizer) begin_shared_memory(shared_bytes_);
         std::optional<Failure> failure = Multiprocessor::of_this_thread().run(
-            call_.run, block, block_, grid_, shared_bytes_, this,
+            call_.run, block, block_, grid_, this,
             seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
         if (failure) fail(std::move(*failure));
     }
@@ -181,6 +183,7 @@ class Grid {
     dim3 block_;
     std::size_t shared_bytes_;
     const KernelCall& call_;
+    bool uses_shared_;  ///< memory
     std::uint64_t blocks_;
     std::optional<std::uint64_t> seed_;
     std::uint64_t first_ = 0;

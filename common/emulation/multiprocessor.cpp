@@ -77,8 +77,7 @@ Multiprocessor::~Multiprocessor() {
 }
 
 std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
-                                           const dim3& threads, const dim3& blocks,
-                                           std::size_t dynamic_shared_bytes, const void* launch,
+                                           const dim3& threads, const dim3& blocks, const void* launch,
                                            std::optional<std::uint64_t> seed) {
     kernel_ = &kernel;
     launch_ = launch;
@@ -106,7 +105,6 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
     }
 
     forget_order();
-    if (thread_sanitizer || address_sanitizer || seed) begin_shared_memory(dynamic_shared_bytes);
 
     Fiber& first = idle_fiber();
     running_ = &first;

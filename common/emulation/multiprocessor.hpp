@@ -43,8 +43,7 @@ class Multiprocessor {
     /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order. What
     /// was released at `launch` comes before what they do.
     std::optional<Failure> run(const std::function<void()>& kernel, uint3 block, const dim3& threads,
-                               const dim3& blocks, std::size_t dynamic_shared_bytes, const void* launch,
-                               std::optional<std::uint64_t> seed);
+                               const dim3& blocks, const void* launch, std::optional<std::uint64_t> seed);
 
     /// What the threads of the launch have done here comes before what acquires `launch`.
     void release_to(const void* launch);

@@ -17,6 +17,13 @@
 #define CUDABOOK_THREAD_SANITIZER 0
 #endif
 
+/// For a function that reads what is not memory of the GPU: ThreadSanitizer does not see it.
+#if CUDABOOK_THREAD_SANITIZER
+#define CUDABOOK_UNSEEN [[gnu::noinline]] __attribute__((no_sanitize("thread")))
+#else
+#define CUDABOOK_UNSEEN
+#endif
+
 namespace cudabook::emulation {
 
 inline constexpr bool address_sanitizer = CUDABOOK_ADDRESS_SANITIZER == 1;

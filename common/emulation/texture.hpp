@@ -15,6 +15,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include "common/emulation/sanitizer.hpp"
+
 namespace cudabook::emulation {
 
 /// What an array or a texture is, and a fetch expects.
@@ -152,24 +154,42 @@ template <std::size_t bytes>
 std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t texture, float x, float y,
                                                  std::uint32_t raw);
 
+/// Where a fetch finds its texel, if it is one that just loads it.
+struct RawTexel {
+    bool is_raw;
+    const std::byte* texel;  ///< null: beyond the end
+};
+
+CUDABOOK_UNSEEN inline RawTexel raw_texel_of_line(cudaTextureObject_t texture, int index, std::uint32_t raw,
+                                                  std::size_t bytes) {
+    const TextureSlot& slot = texture_slots[texture <= texture_slots_there ? texture : 0];
+    const auto texel = static_cast<std::uint32_t>(index);
+    return {slot.linear == raw, texel < slot.size ? slot.texels + texel * bytes : nullptr};
+}
+
+CUDABOOK_UNSEEN inline RawTexel raw_texel_of_plane(cudaTextureObject_t texture, float x, float y,
+                                                   std::uint32_t raw, std::size_t bytes) {
+    const TextureSlot& slot = texture_slots[texture <= texture_slots_there ? texture : 0];
+    if (slot.plane != raw) return {false, nullptr};
+    return {true, slot.texels + nearest_texel(y, slot.last_y) * slot.row_bytes +
+                      nearest_texel(x, slot.last_x) * bytes};
+}
+
 template <IsTexel T>
 T fetch_linear_as(cudaTextureObject_t texture, int index) {
     if constexpr (is_counted)
         return std::bit_cast<T>(counted_fetch_linear<sizeof(T)>(texture, index, raw_texel<T>));
-    const TextureSlot& slot = texture_slot(texture);
-    if (slot.linear != raw_texel<T>) return from_registers<T>(fetch_linear(texture, index));
-    const auto texel = static_cast<std::uint32_t>(index);
-    return texel < slot.size ? load<T>(slot.texels + texel * sizeof(T)) : T{};
+    const RawTexel found = raw_texel_of_line(texture, index, raw_texel<T>, sizeof(T));
+    if (!found.is_raw) return from_registers<T>(fetch_linear(texture, index));
+    return found.texel != nullptr ? load<T>(found.texel) : T{};
 }
 
 template <IsTexel T>
 T fetch_plane_as(cudaTextureObject_t texture, float x, float y) {
     if constexpr (is_counted)
         return std::bit_cast<T>(counted_fetch_plane<sizeof(T)>(texture, x, y, raw_texel<T>));
-    const TextureSlot& slot = texture_slot(texture);
-    if (slot.plane != raw_texel<T>) return from_registers<T>(fetch_plane(texture, x, y));
-    return load<T>(slot.texels + nearest_texel(y, slot.last_y) * slot.row_bytes +
-                   nearest_texel(x, slot.last_x) * sizeof(T));
+    const RawTexel found = raw_texel_of_plane(texture, x, y, raw_texel<T>, sizeof(T));
+    return found.is_raw ? load<T>(found.texel) : from_registers<T>(fetch_plane(texture, x, y));
 }
 
 }  // namespace cudabook::emulation
