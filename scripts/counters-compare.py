@@ -32,6 +32,7 @@ RUNS = [  # program, arguments, rows of its table of kernels
     ("matmul", "--m 200 --n 136 --k 72", MATMUL),
     ("matmul", "--m 201 --n 133 --k 71", MATMUL),
 ]
+ONCE_A_FRAME = ["mark_tiles_kernel", "write_sources_kernel"]  # compared, and not in the tables
 OTHER_KERNELS = ["colour_kernel", "fill_kernel"]  # before and after those that the rows are about
 
 # The emulated GPU's figure, and the metrics whose sum it is, or the first of several such sums that has been measured. What begins
@@ -56,6 +57,14 @@ FIGURES = {
     "texture_requests": ["smsp__inst_executed_op_texture.sum"],
     "texture_tag_requests": [L1.format("requests", "tex_mem_texture")],
     "texture_sectors": [L1.format("sectors", "tex_mem_texture")],
+}
+TABLES = {
+    "global memory": {"loads": "global_load_requests", "their sectors": "global_load_sectors",
+                      "stores": "global_store_requests", "their sectors ": "global_store_sectors", "atomics": "global_atomic_requests"},
+    "textures": {"fetches": "texture_requests", "tag requests": "texture_tag_requests", "sectors": "texture_sectors"},
+    "shared memory": {"loads": "shared_load_requests", "their wavefronts": "shared_load_wavefronts",
+                      "stores": "shared_store_requests", "their wavefronts ": "shared_store_wavefronts",
+                      "bank conflicts": "shared_bank_conflicts"},
 }
 ALLOWED_PERCENT = {"shared_bank_conflicts": 2}
 
@@ -157,31 +166,46 @@ def difference(figure, real, counted):
     return False, without_thread
 
 
+def means(launches, counts):
+    """The figures of a launch."""
+    return defaultdict(float, {figure: count / launches for figure, count in counts.items()})
+
+
 def compare(programs, markdown):
     different = compared = 0
-    if markdown:
-        print("| program | kernel | figure | Nsight Compute | emulated |\n|---|---|---|---:|---:|")
+    rows = []
     for (program, arguments, row), kernels in read_measured().items():
         emulated = counted_by_emulation(programs / program, arguments, row)
         for kernel, (launches, real) in kernels.items():
-            emulated_launches, counted = emulated.get(kernel, [1, defaultdict(int)])
-            real = defaultdict(float, {figure: count / launches for figure, count in real.items()})
-            counted = defaultdict(float, {figure: count / emulated_launches for figure, count in counted.items()})
+            real, counted = means(launches, real), means(*emulated.get(kernel, [1, {}]))
+            cells = {}
             for figure in FIGURES:
                 if real[figure] == 0 and counted[figure] == 0:
                     continue
                 wrong, without_thread = difference(figure, real, counted)
                 compared += 1
                 different += wrong
-                note = f" + {without_thread:,.10g} of no thread" if without_thread else " (!)" if wrong else ""
-                if markdown:
-                    print(f"| {program} {arguments.replace(STEPS, '')} | {row}: {kernel} | {figure} | {real[figure]:,.10g} "
-                          f"| {counted[figure]:,.10g}{note} |")
-                elif wrong:
+                cells[figure] = f"{real[figure]:.10g} / {counted[figure]:.10g}" + (" (of no thread)" if without_thread else "")
+                if wrong:
                     print(f"{program} {arguments} --kernel {row}: {kernel}: {figure}: {real[figure]:,.10g} on a GPU, "
-                          f"{counted[figure]:,.10g} emulated")
-    print(f"{compared} figures of a launch compared, {different} differ", file=sys.stderr if markdown else sys.stdout)
+                          f"{counted[figure]:,.10g} emulated", file=sys.stderr)
+            if kernel not in ONCE_A_FRAME:
+                rows.append((program, arguments.replace(STEPS, ""), kernel, cells))
+    if markdown:
+        print_tables(rows)
+    print(f"{compared} figures of a launch compared, {different} differ", file=sys.stderr)
     return 1 if different or not compared else 0
+
+
+def print_tables(rows):
+    """Markdown, of the first size of each program: a table for each kind of figure, and a row for each kernel."""
+    first = {program: arguments for program, arguments, _, _ in reversed(rows)}
+    for title, figures in TABLES.items():
+        print(f"\n| {title} | " + " | ".join(figures) + " |\n|---|" + "---|" * len(figures))
+        for program, arguments, kernel, cells in rows:
+            shown = [cells.get(figure, "") for figure in figures.values()]
+            if arguments == first[program] and any(shown):
+                print(f"| {program}: {kernel} | " + " | ".join(shown) + " |")
 
 
 def main():
