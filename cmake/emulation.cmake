@@ -1,6 +1,14 @@
-option(CUDABOOK_THREAD_SANITIZER "ThreadSanitizer for the kernels on the emulated GPU: each CUDA thread is a thread to it" OFF)
+set(CUDABOOK_KERNEL_SANITIZER "" CACHE STRING
+  "Sanitizer for the kernels on the emulated GPU: thread (each CUDA thread is one to it), address (with that for undefined behaviour) or none")
 option(CUDABOOK_MUTANTS "Broken kernels, which the sanitizer of this build must find (tests/emulation/mutants/)" OFF)
-mark_as_advanced(CUDABOOK_THREAD_SANITIZER CUDABOOK_MUTANTS)
+mark_as_advanced(CUDABOOK_KERNEL_SANITIZER CUDABOOK_MUTANTS)
+if(CUDABOOK_KERNEL_SANITIZER STREQUAL thread)
+  set(kernel_sanitizer -fsanitize=thread --param=tsan-instrument-func-entry-exit=0)
+elseif(CUDABOOK_KERNEL_SANITIZER STREQUAL address)
+  set(kernel_sanitizer -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(CUDABOOK_KERNEL_SANITIZER)
+  message(FATAL_ERROR "CUDABOOK_KERNEL_SANITIZER is ${CUDABOOK_KERNEL_SANITIZER}, and not thread or address")
+endif()
 
 # add_emulated(NAME [COUNTED] FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME
 # gets them. COUNTED: what their kernels ask of memory is counted.
@@ -21,7 +29,7 @@ function(add_emulated name)
   # knows when it is linked (local-exec); the other way there, by an addition, which the linker replaces by an instruction that sets
   # no flags, was found to be miscompiled by GCC 12.
   target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
-    $<$<BOOL:${CUDABOOK_THREAD_SANITIZER}>:-fsanitize=thread;--param=tsan-instrument-func-entry-exit=0>
+    ${kernel_sanitizer}
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 

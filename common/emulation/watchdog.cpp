@@ -217,18 +217,21 @@ Watched::~Watched() {
 }  // namespace cudabook::emulation
 
 // ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds
-// which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.)
+// which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.) What one of OpenMP's threads
+// that is just ending still has when the program ends is no leak.
 
 #if CUDABOOK_ADDRESS_SANITIZER
 
 extern "C" {
 void __asan_on_error();
 void __ubsan_on_report();
+const char* __lsan_default_suppressions();
 void __asan_on_error() {
     if (const std::string text = cudabook::emulation::running_thread(); !text.empty())
         cudabook::emulation::print_line("error in " + text);
 }
 void __ubsan_on_report() { __asan_on_error(); }
+const char* __lsan_default_suppressions() { return "leak:__cxa_thread_atexit_impl\n"; }
 }
 
 #endif
