@@ -22,7 +22,8 @@ def reports(name, kind):
     for path in sorted((ROOT / "results").glob("*.json")):
         results = json.loads(path.read_text())
         report = results.get(REPORT.get(name, name))
-        if report and report["device"]["kind"] == kind:
+        counted = path.with_name(f"counters-{path.stem}.csv").exists() or not name.endswith("_counters")
+        if report and report["device"]["kind"] == kind and counted:
             yield report | {"others": results, "file": path}  # of the same device
 
 
@@ -250,7 +251,7 @@ def counters(program, report):
     counts too (counters-compare.py is a test)."""
     arguments, warps = COUNTED[program]
     rows = {}
-    with open(ROOT / "results" / f"counters-{report['file'].stem}.csv", encoding="utf-8") as file:
+    with open(report["file"].with_name(f"counters-{report['file'].stem}.csv"), encoding="utf-8") as file:
         for line in csv.DictReader(file):
             if (line["program"], line["arguments"]) != (program, arguments) or line["kernel"] in COUNTED_ONCE:
                 continue

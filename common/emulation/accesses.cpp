@@ -54,6 +54,14 @@ bool has_read_unwritten = false;
     }
 }
 
+/// Whether a word begins as begin_shared_memory() leaves it.
+[[gnu::always_inline]] inline bool has_byte_of_none(const void* memory, std::size_t bytes) {
+    const auto* const begin = static_cast<const unsigned char*>(memory);
+    for (std::size_t i = 0; i < bytes; i += 4)
+        if (begin[i] == 0xff) return true;
+    return false;
+}
+
 enum class Kind { read, write };
 
 /// Whether it is one for ThreadSanitizer.
@@ -65,7 +73,7 @@ template <Kind kind>
         const std::size_t end = std::min(offset + bytes, here.shared_bytes);
         if (kind == Kind::write)
             note_written(here.written + offset, __builtin_constant_p(bytes) ? bytes : end - offset);
-        else if (*static_cast<const unsigned char*>(memory) == 0xff)  // as begin_shared_memory() leaves it
+        else if (has_byte_of_none(memory, end - offset))
             check_written(offset, end - offset, place);
         here.touched_begin = std::min(here.touched_begin, offset);
         here.touched_end = std::max(here.touched_end, end);
@@ -138,8 +146,10 @@ void see_read(const void* memory, std::size_t bytes) {
         __tsan_read_range_pc(const_cast<void*>(memory), bytes, place);
 }
 
-void see_atomic(const void* memory, std::size_t bytes) {
-    see<Kind::write>(memory, bytes, __builtin_return_address(0));
+void see_atomic(const void* memory, std::size_t bytes, bool reads) {
+    void* const place = __builtin_return_address(0);
+    if (reads) see<Kind::read>(memory, bytes, place);
+    see<Kind::write>(memory, bytes, place);
 }
 
 void see_write(const void* memory, std::size_t bytes) {

@@ -32,15 +32,15 @@ void order_this_thread();
 /// An access that the compiler does not show to ThreadSanitizer.
 void see_read(const void* memory, std::size_t bytes);
 void see_write(const void* memory, std::size_t bytes);
-/// The same before an atomic operation, of which ThreadSanitizer is told.
-void see_atomic(const void* memory, std::size_t bytes);
+/// The same before an atomic operation, of which ThreadSanitizer is told: a write, and a read too or not.
+void see_atomic(const void* memory, std::size_t bytes, bool reads);
 
 #else
 
 inline void order_this_thread() {}
 inline void see_read(const void*, std::size_t) {}
 inline void see_write(const void*, std::size_t) {}
-inline void see_atomic(const void*, std::size_t) {}
+inline void see_atomic(const void*, std::size_t, bool) {}
 
 #endif
 

@@ -176,8 +176,8 @@ T wrapping_difference(T a, T b) {
 /// While it lives, an atomic operation is done.
 class Atomic {
   public:
-    Atomic(const void* at, std::size_t bytes) : at_(at) {
-        see_atomic(at, bytes);
+    Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
+        see_atomic(at, bytes, reads);
         if (thread_sanitizer && has_fenced()) release(at);
     }
     ~Atomic() {
@@ -198,11 +198,11 @@ __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
     if (++atomic_operations % 256 == 0) yield();
 }
 
-/// Replaces the value by operation(value); returns the old one.
-template <class T, class Operation>
+/// Replaces the value by operation(value), which `reads` it or not; returns the old one.
+template <bool reads, class T, class Operation>
 T update(T* address, Operation operation) {
     count_atomic_operation();
-    const Atomic order(address, sizeof *address);
+    const Atomic order(address, sizeof *address, reads);
     const std::atomic_ref<T> value(*address);
     T old = value.load(std::memory_order_relaxed);
     while (!value.compare_exchange_weak(old, operation(old), std::memory_order_relaxed)) {
@@ -213,7 +213,7 @@ T update(T* address, Operation operation) {
 template <class T>
 T compare_and_swap(T* address, T compare, T replacement) {
     count_atomic_operation();
-    const Atomic order(address, sizeof *address);
+    const Atomic order(address, sizeof *address, true);
     std::atomic_ref<T>(*address).compare_exchange_strong(compare, replacement, std::memory_order_relaxed);
     return compare;
 }

@@ -59,6 +59,16 @@ __global__ void divide(int* memory) {
     if (threadIdx.x == 3) memory[1] = 7 / memory[0];
 }
 
+/// Nobody has set the count to 0; the exchange, which needs no old value, is right.
+__global__ void count_from_nothing(int* memory) {
+    __shared__ int exchanged;
+    __shared__ int count;
+    atomicExch(&exchanged, 7);
+    atomicAdd(&count, 1);
+    __syncthreads();
+    *memory = count + exchanged;
+}
+
 // ----- The order
 
 __global__ void write_order(int* next, int* order) {
@@ -88,6 +98,7 @@ int run(std::string_view name) {
         cudabook::launch(write_after_barrier, 3, 32, stream, static_cast<int*>(nullptr));
     if (name == "recurse_for_ever") cudabook::launch(recurse_for_ever, 1, 1, stream, memory);
     if (name == "divide") cudabook::launch(divide, 1, 32, stream, memory);
+    if (name == "count_from_nothing") cudabook::launch(count_from_nothing, 1, 1, stream, memory);
     if (name == "order") return print_order();
     if (name == "host_fault") {
         cudabook::launch(write_to_address, 1, 1, stream, memory);

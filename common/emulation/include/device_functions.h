@@ -191,34 +191,35 @@ inline std::size_t __cvta_generic_to_global(const void* address) {
 inline void* __cvta_shared_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
 inline void* __cvta_global_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
 
-// ----- Atomic operations, relaxed, on global and shared memory. Each returns the old value. Where a GPU
-// flushes subnormal sums of floats to 0, in global memory, here they are kept. Those of a block and of the
-// system are the same: the blocks of one launch run in several threads of the host.
+// ----- Atomic operations, relaxed, on global and shared memory. Each returns the old value; all but
+// atomicExch need one that was written. Where a GPU flushes subnormal sums of floats to 0, in global memory,
+// here they are kept. Those of a block and of the system are the same: the blocks of one launch run in
+// several threads of the host.
 
-#define CUDABOOK_ATOMIC(name, Concept, operation)                                          \
-    template <cudabook::emulation::Concept T>                                              \
-    T name(T* address, std::type_identity_t<T> value) {                                    \
-        return cudabook::emulation::update(address, [value](T old) { return operation; }); \
-    }                                                                                      \
-    template <cudabook::emulation::Concept T>                                              \
-    T name##_block(T* address, std::type_identity_t<T> value) {                            \
-        return name(address, value);                                                       \
-    }                                                                                      \
-    template <cudabook::emulation::Concept T>                                              \
-    T name##_system(T* address, std::type_identity_t<T> value) {                           \
-        return name(address, value);                                                       \
+#define CUDABOOK_ATOMIC(name, Concept, reads, operation)                                          \
+    template <cudabook::emulation::Concept T>                                                     \
+    T name(T* address, std::type_identity_t<T> value) {                                           \
+        return cudabook::emulation::update<reads>(address, [value](T old) { return operation; }); \
+    }                                                                                             \
+    template <cudabook::emulation::Concept T>                                                     \
+    T name##_block(T* address, std::type_identity_t<T> value) {                                   \
+        return name(address, value);                                                              \
+    }                                                                                             \
+    template <cudabook::emulation::Concept T>                                                     \
+    T name##_system(T* address, std::type_identity_t<T> value) {                                  \
+        return name(address, value);                                                              \
     }
 
-CUDABOOK_ATOMIC(atomicAdd, Summed, cudabook::emulation::wrapping_sum(old, value))
-CUDABOOK_ATOMIC(atomicSub, Word, cudabook::emulation::wrapping_difference(old, value))
-CUDABOOK_ATOMIC(atomicExch, Exchanged, (static_cast<void>(old), value))
-CUDABOOK_ATOMIC(atomicMin, Integer, std::min(old, value))
-CUDABOOK_ATOMIC(atomicMax, Integer, std::max(old, value))
-CUDABOOK_ATOMIC(atomicAnd, Integer, old& value)
-CUDABOOK_ATOMIC(atomicOr, Integer, old | value)
-CUDABOOK_ATOMIC(atomicXor, Integer, old ^ value)
-CUDABOOK_ATOMIC(atomicInc, UnsignedWord, old >= value ? 0 : old + 1)
-CUDABOOK_ATOMIC(atomicDec, UnsignedWord, old == 0 || old > value ? value : old - 1)
+CUDABOOK_ATOMIC(atomicAdd, Summed, true, cudabook::emulation::wrapping_sum(old, value))
+CUDABOOK_ATOMIC(atomicSub, Word, true, cudabook::emulation::wrapping_difference(old, value))
+CUDABOOK_ATOMIC(atomicExch, Exchanged, false, (static_cast<void>(old), value))
+CUDABOOK_ATOMIC(atomicMin, Integer, true, std::min(old, value))
+CUDABOOK_ATOMIC(atomicMax, Integer, true, std::max(old, value))
+CUDABOOK_ATOMIC(atomicAnd, Integer, true, old& value)
+CUDABOOK_ATOMIC(atomicOr, Integer, true, old | value)
+CUDABOOK_ATOMIC(atomicXor, Integer, true, old ^ value)
+CUDABOOK_ATOMIC(atomicInc, UnsignedWord, true, old >= value ? 0 : old + 1)
+CUDABOOK_ATOMIC(atomicDec, UnsignedWord, true, old == 0 || old > value ? value : old - 1)
 #undef CUDABOOK_ATOMIC
 
 template <cudabook::emulation::Compared T>
