@@ -6,6 +6,7 @@
 #include <array>
 #include <mutex>
 #include <set>
+#include <string>
 
 #include <fmt/format.h>
 #include <sanitizer/common_interface_defs.h>
@@ -26,10 +27,11 @@ bool is_written(std::size_t offset, std::size_t bytes) {
 
 bool has_read_unwritten = false;
 
-/// Says so once for each place in the code, and goes on: behind it may be a race.
+/// Says so once for each line of the code, and goes on: behind it may be a race.
 [[gnu::noinline]] void check_written(std::size_t offset, std::size_t bytes, void* place) {
     static std::mutex mutex;
     static std::set<void*> known;
+    static std::set<std::string> known_lines;
     if (is_written(offset, bytes)) return;
     const std::lock_guard lock(mutex);
     const Ignored ignored;  // that it takes memory
@@ -37,6 +39,7 @@ bool has_read_unwritten = false;
     if (!known.insert(place).second) return;
     std::array<char, 1024> line{};
     __sanitizer_symbolize_pc(place, "%S", line.data(), line.size());
+    if (!known_lines.insert(line.data()).second) return;
     print_line(
         fmt::format("error in {}: reads {} bytes of shared memory that no thread of this block has "
                     "written, at {}",

@@ -19,7 +19,7 @@ for schedule in 1 2 3; do
     nobody) [ $status = 0 ] && ! finds 'Sanitizer\|runtime error\|error in ' ;;
     thread) [ $status != 0 ] && finds "data race in .*kernel.*: $thread" && finds "#[0-9]* .*$file:[0-9]" ;;
     address) [ $status != 0 ] && finds "error in .*kernel.*, $thread" && finds "$file:[0-9]" ;;
-    unwritten) [ $status != 0 ] && finds "error in .*kernel.*, $thread: .* has written, at .*$file:[0-9]" ;;
+    unwritten) [ $status != 0 ] && finds "error in .*kernel.*, $thread: .* has written, at .*kernels/[^ ]*:[0-9]" ;;
     kernel) [ $status = 3 ] && finds 'kernel.*block ' ;;
   esac || {
     echo "schedule $schedule: $finder did not find it; status $status"
