@@ -83,6 +83,7 @@ END {
     for (i = 1; i <= undefined_count; ++i) {
         name = undefined[i]
         if (name in defined || name ~ /^_ZSt/ || name ~ /^_ZN8cudabook9emulation/) continue
+        if (name ~ /^(threadIdx|blockIdx|blockDim|gridDim)$/) continue
         defined[name] = 1
         if (arrays++ == 0) print "asm(\".section .tbss.cudabook_shared, \\\"awT\\\", %nobits\\n.balign 1024\\n\""
         printf "    \".weak \\\"%s\\\"\\n.hidden \\\"%s\\\"\\n.type \\\"%s\\\", %%tls_object\\n.size \\\"%s\\\", 233472\\n\\\"%s\\\":\\n\"\n", name, name, name, name, name

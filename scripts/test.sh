@@ -74,7 +74,7 @@ emulated_gpu_by_clang() {
 formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
 tidy() {
-  sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -vE '/tests/|_emulated/' | sort -u |
+  sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -vE '/tests/|_(emulated|counted)/' | sort -u |
     xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log
 }

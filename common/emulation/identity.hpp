@@ -66,8 +66,6 @@ class Identity {
     struct New {};
     Identity() = default;
     explicit Identity(New) {}
-    Identity(const Identity&) = delete;
-    Identity& operator=(const Identity&) = delete;
     void take() {}
     void take_for(const uint3&, const uint3&, const void*) {}
     void release_to(const void*) {}
@@ -76,7 +74,7 @@ inline void release(const void*) {}
 inline void acquire(const void*) {}
 inline void forget_uses(void*, std::size_t) {}
 struct Ignored {
-    Ignored() {}
+    Ignored() {}  // NOLINT(modernize-use-equals-default): so that a variable of it is not unused
 };
 
 #endif

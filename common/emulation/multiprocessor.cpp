@@ -18,11 +18,6 @@
 
 namespace cudabook::emulation {
 
-constinit thread_local uint3 thread_index{};
-constinit thread_local uint3 block_index{};
-constinit thread_local dim3 block_size{};
-constinit thread_local dim3 grid_size{};
-
 namespace {
 
 struct KernelFailed {
