@@ -147,7 +147,7 @@ elif ! has gdb; then
 elif grep -q 'Debugger .*\*\*\*Skipped' "build/$preset-tests.log"; then
   not_run+=("test of the debugger (gdb may not run a program here)")
 fi
-has python3 || not_run+=("test of scripts/results.py (python3 is missing)")
+has python3 || not_run+=("tests of scripts/results.py and of the counters beside a GPU's (python3 is missing)")
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
 list() { # list TITLE ITEM...
