@@ -83,7 +83,7 @@ KernelCounts& counts_of(const void* kernel) {
 struct Here {
     ThreadLog* log = nullptr;       ///< of the CUDA thread that runs; null: none, or it waits
     std::uint64_t stack_top = 0;    ///< of that thread
-    std::uint32_t way = 0;          ///< that it has come since its last event: a hash of the basic blocks
+    std::uint32_t way = 0;          ///< that it has come: a hash of its last four basic blocks
     Range shared{};                 ///< shared memory, and a few variables of the emulation
     std::array<Range, 2> global{};  ///< where the threads have last been seen in device memory
     std::array<Range, 2> host{};    ///< and in memory that no GPU has: what they do there is not logged
@@ -335,7 +335,7 @@ void count_fetch(const void* place, const Fetch& fetch) {
     if (here.log == nullptr) return;
     const Event event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
                       fetch.one_dimension ? Access::fetch : Access::fetch_from_plane,
-                      static_cast<std::uint32_t>(address_of(place)), std::exchange(here.way, 0));
+                      static_cast<std::uint32_t>(address_of(place)), here.way);
     if (!here.log->full())
         here.log->add(event);
     else
@@ -365,7 +365,7 @@ bool is_in(const Variable& variable, std::uint64_t address) {
                                               unsigned access) {
     const auto at = static_cast<std::uint32_t>(address_of(place));
     const Event event(address, bytes, static_cast<Access>(access), access < 3 ? at : ~at,
-                      std::exchange(here.way, 0));
+                      here.way);
     if (!here.log->full())
         here.log->add(event);
     else
@@ -444,7 +444,7 @@ extern "C" void __tsan_write_range(void* memory, std::size_t bytes) {
 }
 /// At the begin of each basic block.
 extern "C" void __sanitizer_cov_trace_pc() {
-    here.way = here.way * 0x9e3779b1U + static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE));
+    here.way = here.way << 8U ^ static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE)) * 0x9e3779b1U;
 }
 
 extern "C" void __tsan_init() {}

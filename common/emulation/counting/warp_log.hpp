@@ -37,8 +37,8 @@ inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); 
 class Event {
   public:
     Event() = default;
-    /// `place` in the code: the return address' lower half; in shared memory, its complement. `way`: from the
-    /// event before; a hash of the basic blocks.
+    /// `place` in the code: the return address' lower half; in shared memory, its complement. `way`: a
+    /// hash of the basic blocks before.
     Event(std::uint64_t address, unsigned bytes, Access access, std::uint32_t place, std::uint32_t way)
         : access_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
           place_(place | std::uint64_t{way} << 32U) {}
