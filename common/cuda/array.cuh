@@ -1,5 +1,4 @@
-// Arrays that own their memory: device memory, CUDA arrays for textures, page-locked host memory and mapped
-// host memory.
+// Arrays that own their memory: device memory, page-locked host memory and mapped host memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -85,36 +84,6 @@ class MappedArray : public PinnedArray<T> {
 
   private:
     T* device_data_ = nullptr;
-};
-
-/// A CUDA array of height × width elements: its layout keeps neighbours in both directions close together,
-/// which suits two-dimensional textures. Errors: OutOfMemory.
-template <class T>
-class TextureArray {
-  public:
-    TextureArray(std::size_t width, std::size_t height) : width_(width), height_(height) {
-        const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
-        cudaArray_t memory = nullptr;
-        detail::check_allocation(cudaMallocArray(&memory, &format, width, height), "cudaMallocArray",
-                                 detail::bytes_of<T>(width * height), detail::free_on_device);
-        memory_.reset(memory);
-    }
-    [[nodiscard]] cudaArray_t get() const { return memory_.get(); }
-
-    /// Copies width × height elements, row-major, from the host or the device.
-    void copy_from(const T* values) {
-        const std::size_t row_bytes = width_ * sizeof(T);
-        CUDA_CHECK(
-            cudaMemcpy2DToArray(get(), 0, 0, values, row_bytes, row_bytes, height_, cudaMemcpyDefault));
-    }
-
-  private:
-    struct Free {
-        void operator()(cudaArray_t memory) const { cudaFreeArray(memory); }
-    };
-    std::unique_ptr<std::remove_pointer_t<cudaArray_t>, Free> memory_;
-    std::size_t width_;
-    std::size_t height_;
 };
 
 /// Page-locks host memory that it does not own, for its own lifetime. Errors: CudaError.

@@ -1,4 +1,4 @@
-// RAII texture objects over linear memory, pitched memory and CUDA arrays.
+// RAII texture objects over linear memory, pitched memory and CUDA arrays, with or without mipmap levels.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "common/cuda/cuda_array.cuh"
 #include "common/cuda/error.cuh"
 
 namespace cudabook {
@@ -28,7 +29,7 @@ class TextureObject {
         resource.res.linear.devPtr = memory;
         resource.res.linear.desc = format;
         resource.res.linear.sizeInBytes = bytes;
-        return {resource, mode};
+        return {resource, nearest_texel(mode)};
     }
 
     /// Pitched memory: rows of `width` texels of type T, `pitch_bytes` apart, read by tex2D at
@@ -42,15 +43,21 @@ class TextureObject {
         resource.res.pitch2D.width = width;
         resource.res.pitch2D.height = height;
         resource.res.pitch2D.pitchInBytes = pitch_bytes;
-        return {resource, cudaReadModeElementType};
+        return {resource, nearest_texel(cudaReadModeElementType)};
     }
 
     /// A CUDA array, read like pitched memory.
     static TextureObject array(cudaArray_t memory) {
-        cudaResourceDesc resource{};
-        resource.resType = cudaResourceTypeArray;
-        resource.res.array.array = memory;
-        return {resource, cudaReadModeElementType};
+        return {memory, nearest_texel(cudaReadModeElementType)};
+    }
+
+    /// A CUDA array, or one with mipmap levels, read in any way that there is.
+    TextureObject(cudaArray_t memory, const cudaTextureDesc& texture)
+        : TextureObject(resource_of(memory), texture) {}
+    TextureObject(cudaMipmappedArray_t memory, const cudaTextureDesc& texture)
+        : TextureObject(resource_of(memory), texture) {}
+    TextureObject(const cudaResourceDesc& resource, const cudaTextureDesc& texture) {
+        CUDA_CHECK(cudaCreateTextureObject(&handle_, &resource, &texture, nullptr));
     }
 
     TextureObject(TextureObject&& other) noexcept : handle_(std::exchange(other.handle_, 0)) {}
@@ -75,12 +82,13 @@ class TextureObject {
     }
 
   private:
-    TextureObject(const cudaResourceDesc& resource, cudaTextureReadMode mode) {
+    /// No filter, and no coordinate outside.
+    static cudaTextureDesc nearest_texel(cudaTextureReadMode mode) {
         cudaTextureDesc texture{};
         texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;
         texture.filterMode = cudaFilterModePoint;
         texture.readMode = mode;
-        CUDA_CHECK(cudaCreateTextureObject(&handle_, &resource, &texture, nullptr));
+        return texture;
     }
 
     cudaTextureObject_t handle_ = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/cuda_array.cuh"
 #include "common/cuda/device.cuh"
 #include "common/cuda/occupancy.cuh"
 #include "common/cuda/stream.cuh"
@@ -96,14 +97,14 @@ class CudaProduct final : public Product {
 
     struct Arrays {
         Arrays(const Shape& shape, const float* from_a, const float* from_b)
-            : a(shape.k, shape.m),
-              b(shape.n, shape.k),
+            : a(CudaArray::plane<float>(shape.k, shape.m)),
+              b(CudaArray::plane<float>(shape.n, shape.k)),
               textures{TextureObject::array(a.get()), TextureObject::array(b.get())} {
             a.copy_from(from_a);
             b.copy_from(from_b);
         }
-        TextureArray<float> a;
-        TextureArray<float> b;
+        CudaArray a;
+        CudaArray b;
         Textures textures;
     };
 

@@ -198,24 +198,6 @@ TEST_F(CudaMappedArray, ReadAndWrittenInPlace) {
     EXPECT_TRUE(std::ranges::equal(mapped.values(), count_from(5, 100)));
 }
 
-class CudaTextureArray : public test::Gpu {};
-
-TEST_F(CudaTextureArray, HoldsWhatWasCopied) {
-    constexpr std::size_t width = 37;
-    constexpr std::size_t height = 5;
-    const DeviceArray<int> device{std::span<const int>(count_from(3, width * height))};
-    TextureArray<int> array(width, height);
-    array.copy_from(device.data());
-    std::vector<int> values(width * height);
-    CUDA_CHECK(cudaMemcpy2DFromArray(values.data(), width * sizeof(int), array.get(), 0, 0,
-                                     width * sizeof(int), height, cudaMemcpyDefault));
-    EXPECT_EQ(values, count_from(3, width * height));
-}
-
-TEST_F(CudaTextureArray, LargerThanAnyTexture) {
-    EXPECT_THROW(TextureArray<int>(std::size_t{1} << 30U, 2), CudaError);
-}
-
 class CudaPageLock : public test::Gpu {};
 
 TEST_F(CudaPageLock, LocksMemoryForItsLifetime) {

@@ -2,17 +2,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/cuda_array.cuh"
 #include "tests/support/gpu.hpp"
-#include "tests/texture_unit/arrays.cuh"
 
 namespace cudabook {
 namespace {
-
-using test::Array;
 
 template <class T>
 std::vector<T> counted(std::size_t size) {
@@ -45,7 +44,7 @@ class CudaArrays : public test::Gpu {
 
 TEST_F(CudaArrays, KnowWhatTheyAre) {
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<short2>();
-    const Array array(format, make_cudaExtent(7, 0, 3), cudaArrayLayered | cudaArraySurfaceLoadStore);
+    const CudaArray array(format, make_cudaExtent(7, 0, 3), cudaArrayLayered | cudaArraySurfaceLoadStore);
     cudaChannelFormatDesc found{};
     cudaExtent extent{};
     unsigned flags = 0;
@@ -91,24 +90,36 @@ TEST_F(CudaArrays, OfEveryShapeKeepTheirTexels) {
         const std::size_t count =
             extent.width * std::max<std::size_t>(extent.height, 1) * std::max<std::size_t>(extent.depth, 1);
         const std::vector<float> values = counted<float>(count);
-        const Array array(values, extent, static_cast<unsigned>(flags));
-        EXPECT_EQ(array.texels<float>(extent), values)
+        const CudaArray array(values, extent, static_cast<unsigned>(flags));
+        EXPECT_EQ(array.texels<float>(), values)
             << extent.width << " " << extent.height << " " << extent.depth << ", flags " << flags;
     }
 }
 
+TEST_F(CudaArrays, HoldWhatTheDeviceHad) {
+    const std::vector<int> values = counted<int>(37 * 5);
+    const DeviceArray<int> device{std::span<const int>(values)};
+    CudaArray array = CudaArray::plane<int>(37, 5);
+    array.copy_from(device.data());
+    EXPECT_EQ(array.texels<int>(), values);
+}
+
+TEST_F(CudaArrays, LargerThanAnyTexture) {
+    EXPECT_THROW(CudaArray::plane<int>(std::size_t{1} << 30U, 2), CudaError);
+}
+
 TEST_F(CudaArrays, CopiesOfAPart) {
     const cudaExtent extent = make_cudaExtent(6, 4, 0);
-    const Array array(std::vector<int>(24, 0), extent);
+    const CudaArray array(std::vector<int>(24, 0), extent);
     const std::vector<int> rows = counted<int>(10);
     // 3 × 2 texels of rows of 5 to column 2, row 1.
     ASSERT_EQ(cudaMemcpy2DToArray(array.get(), 2 * sizeof(int), 1, rows.data(), 5 * sizeof(int),
                                   3 * sizeof(int), 2, cudaMemcpyHostToDevice),
               cudaSuccess);
-    EXPECT_EQ(array.texels<int>(extent), (std::vector{0, 0, 0, 0, 0, 0,  //
-                                                      0, 0, 1, 2, 3, 0,  //
-                                                      0, 0, 6, 7, 8, 0,  //
-                                                      0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(array.texels<int>(), (std::vector{0, 0, 0, 0, 0, 0,  //
+                                                0, 0, 1, 2, 3, 0,  //
+                                                0, 0, 6, 7, 8, 0,  //
+                                                0, 0, 0, 0, 0, 0}));
     std::vector<int> back(6, -1);
     ASSERT_EQ(cudaMemcpy2DFromArray(back.data(), 3 * sizeof(int), array.get(), 3 * sizeof(int), 1,
                                     2 * sizeof(int), 2, cudaMemcpyDefault),
@@ -119,8 +130,8 @@ TEST_F(CudaArrays, CopiesOfAPart) {
 TEST_F(CudaArrays, CopiesBetweenArraysAndDeviceMemory) {
     const cudaExtent extent = make_cudaExtent(4, 3, 2);
     const std::vector<int> values = counted<int>(24);
-    const Array from(values, extent);
-    const Array to(std::vector<int>(24, 0), extent);
+    const CudaArray from(values, extent);
+    const CudaArray to(std::vector<int>(24, 0), extent);
     cudaMemcpy3DParms copy{};
     copy.srcArray = from.get();
     copy.srcPos = make_cudaPos(1, 1, 1);
@@ -134,7 +145,7 @@ TEST_F(CudaArrays, CopiesBetweenArraysAndDeviceMemory) {
     expected[3] = 19;
     expected[6] = 22;
     expected[7] = 23;
-    EXPECT_EQ(to.texels<int>(extent), expected);
+    EXPECT_EQ(to.texels<int>(), expected);
 
     const DeviceArray<int> memory{std::span<const int>(std::vector<int>(24))};
     copy = {};
@@ -149,7 +160,7 @@ TEST_F(CudaArrays, CopiesBetweenArraysAndDeviceMemory) {
 TEST_F(CudaArrays, CopiesInAStream) {
     const cudaExtent extent = make_cudaExtent(4, 2, 0);
     const std::vector<float> values = counted<float>(8);
-    const Array array(floats_, extent);
+    const CudaArray array(floats_, extent);
     cudaStream_t stream = nullptr;
     CUDA_CHECK(cudaStreamCreate(&stream));
     EXPECT_EQ(
@@ -157,7 +168,7 @@ TEST_F(CudaArrays, CopiesInAStream) {
         cudaSuccess);
     EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
     CUDA_CHECK(cudaStreamDestroy(stream));
-    EXPECT_EQ(array.texels<float>(extent), values);
+    EXPECT_EQ(array.texels<float>(), values);
 }
 
 TEST_F(CudaArrays, NotEveryShapeExists) {
@@ -200,7 +211,7 @@ TEST_F(CudaArrays, AreAsLargeAsTheDeviceSays) {
 }
 
 TEST_F(CudaArrays, CopiesOutOfRangeAreRefused) {
-    const Array array(floats_, make_cudaExtent(4, 2, 0));
+    const CudaArray array(floats_, make_cudaExtent(4, 2, 0));
     const std::vector<float> values(64);
     const auto copied = [&](std::size_t x_bytes, std::size_t y, std::size_t pitch, std::size_t bytes,
                             std::size_t rows, cudaMemcpyKind kind = cudaMemcpyHostToDevice) {

@@ -6,18 +6,16 @@
 #include <vector>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/cuda_array.cuh"
 #include "common/cuda/launch.cuh"
+#include "common/cuda/surface.cuh"
+#include "common/cuda/texture.cuh"
 #include "tests/support/emulated_gpu.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/gpu.hpp"
-#include "tests/texture_unit/arrays.cuh"
 
 namespace cudabook {
 namespace {
-
-using test::Array;
-using test::Surface;
-using test::Texture;
 
 enum class Shape { line, plane, volume, line_layers, plane_layers, cube, cube_layers };
 
@@ -96,13 +94,13 @@ TEST_F(CudaSurfaces, OfEveryShape) {
                         static_cast<unsigned>(std::max<std::size_t>(extent.depth, 1)));
         std::vector<int> values(static_cast<std::size_t>(size.x) * size.y * size.z);
         std::iota(values.begin(), values.end(), 1);
-        const Array array(values, extent, flags | cudaArraySurfaceLoadStore);
-        const Surface surface(array.get());
+        const CudaArray array(values, extent, flags | cudaArraySurfaceLoadStore);
+        const SurfaceObject surface(array.get());
         const Stream stream;
         launch(add_hundred, 1, size, stream, surface.handle(), shape);
         for (int& value : values) value += 100;
         CUDA_CHECK(cudaDeviceSynchronize());
-        EXPECT_EQ(array.texels<int>(extent), values) << "shape " << static_cast<int>(shape);
+        EXPECT_EQ(array.texels<int>(), values) << "shape " << static_cast<int>(shape);
     }
 }
 
@@ -124,8 +122,8 @@ __global__ void write_around(cudaSurfaceObject_t surface) {
 
 TEST_F(CudaSurfaces, OutOfRange) {
     const cudaExtent extent = make_cudaExtent(4, 2, 0);
-    const Array array(std::vector{1, 2, 3, 4, 5, 6, 7, 8}, extent, cudaArraySurfaceLoadStore);
-    const Surface surface(array.get());
+    const CudaArray array(std::vector{1, 2, 3, 4, 5, 6, 7, 8}, extent, cudaArraySurfaceLoadStore);
+    const SurfaceObject surface(array.get());
     const DeviceArray<int> to(24);
     const Stream stream;
     launch(around, 1, dim3(6, 4), stream, surface.handle(), to.data(), cudaBoundaryModeClamp);
@@ -140,7 +138,7 @@ TEST_F(CudaSurfaces, OutOfRange) {
                                           0, 0, 0, 0, 0, 0}));
     launch(write_around, 1, dim3(6, 4), stream, surface.handle());
     CUDA_CHECK(cudaDeviceSynchronize());
-    EXPECT_EQ(array.texels<int>(extent), (std::vector{0, 1, 2, 3, 10, 11, 12, 13}));
+    EXPECT_EQ(array.texels<int>(), (std::vector{0, 1, 2, 3, 10, 11, 12, 13}));
 }
 
 /// Elements of 16 bytes, and a texture over the same array, which sees them in the next launch.
@@ -155,9 +153,10 @@ __global__ void fetch_fours(cudaTextureObject_t texture, float4* to) {
 }
 
 TEST_F(CudaSurfaces, WrittenThenFetched) {
-    const Array array(cudaCreateChannelDesc<float4>(), make_cudaExtent(8, 1, 0), cudaArraySurfaceLoadStore);
-    const Surface surface(array.get());
-    const Texture texture(array.get(), {});
+    const CudaArray array(cudaCreateChannelDesc<float4>(), make_cudaExtent(8, 1, 0),
+                          cudaArraySurfaceLoadStore);
+    const SurfaceObject surface(array.get());
+    const TextureObject texture(array.get(), {});
     const DeviceArray<float4> to(8);
     const Stream stream;
     launch(write_fours, 1, 8, stream, surface.handle());
@@ -171,9 +170,9 @@ TEST_F(CudaSurfaces, WrittenThenFetched) {
 
 // As an H200 does, for an array without cudaArraySurfaceLoadStore.
 TEST_F(CudaSurfaces, AreMadeOverAnyArray) {
-    const Array array(cudaCreateChannelDesc<float>(), make_cudaExtent(8, 1, 0));
+    const CudaArray array(cudaCreateChannelDesc<float>(), make_cudaExtent(8, 1, 0));
     cudaSurfaceObject_t surface = 0;
-    cudaResourceDesc resource = test::resource_of(array.get());
+    cudaResourceDesc resource = resource_of(array.get());
     ASSERT_EQ(cudaCreateSurfaceObject(&surface, &resource), cudaSuccess);
     EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaSuccess);
 }
@@ -181,8 +180,8 @@ TEST_F(CudaSurfaces, AreMadeOverAnyArray) {
 __global__ void read_beyond(cudaSurfaceObject_t surface, int* to) { *to = surf2Dread<int>(surface, 16, 1); }
 
 TEST_F(EmulatedSurfaces, OutOfRangeEndsTheKernel) {
-    const Array array(std::vector<int>(8), make_cudaExtent(4, 2, 0), cudaArraySurfaceLoadStore);
-    const Surface surface(array.get());
+    const CudaArray array(std::vector<int>(8), make_cudaExtent(4, 2, 0), cudaArraySurfaceLoadStore);
+    const SurfaceObject surface(array.get());
     const DeviceArray<int> to(1);
     const Stream stream;
     const std::string error = test::error_text<CudaError>([&] {

@@ -16,16 +16,15 @@
 #include <fmt/format.h>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/cuda_array.cuh"
 #include "common/cuda/launch.cuh"
+#include "common/cuda/texture.cuh"
 #include "common/texture_unit/model.hpp"
 #include "tests/support/gpu.hpp"
-#include "tests/texture_unit/arrays.cuh"
 
 namespace cudabook {
 namespace {
 
-using test::Array;
-using test::Texture;
 using texture_unit::Address;
 using texture_unit::as_fraction;
 using texture_unit::Filter;
@@ -202,7 +201,7 @@ __global__ void fetch_index(T* to, cudaTextureObject_t texture, const int* at, i
 
 /// Launches kernel(to, texture, at, at.size(), arguments...) and returns what it wrote.
 template <class Fetched, class At, class Kernel, class... Arguments>
-std::vector<Texel> run(Kernel kernel, const Texture& texture, const std::vector<At>& at,
+std::vector<Texel> run(Kernel kernel, const TextureObject& texture, const std::vector<At>& at,
                        Arguments... arguments) {
     const DeviceArray<At> coordinates{std::span<const At>(at)};
     const DeviceArray<Fetched> to(at.size());
@@ -216,7 +215,7 @@ std::vector<Texel> run(Kernel kernel, const Texture& texture, const std::vector<
 }
 
 template <class Fetched>
-std::vector<Texel> fetched(const Texture& texture, const std::vector<float4>& at, Form form) {
+std::vector<Texel> fetched(const TextureObject& texture, const std::vector<float4>& at, Form form) {
     return run<Fetched>(fetch<Fetched>, texture, at, form);
 }
 
@@ -327,7 +326,7 @@ void for_all_ways(TextureModel model, int dimensions, Act act) {
 template <class T>
 void expect_texture(const TextureModel& model, int dimensions, const cudaResourceDesc& resource,
                     const char* memory, Where where) {
-    const Texture texture(resource, description(model, Element<T>::mode));
+    const TextureObject texture(resource, description(model, Element<T>::mode));
     constexpr std::array forms{Form::line, Form::plane, Form::volume};
     const std::vector<float4> at = coordinates(model, dimensions, where);
     expect_model(name(model, memory), at,
@@ -349,8 +348,8 @@ void expect_arrays(int dimensions, Choose where) {
         const std::vector<T> texels = random_texels<T>(model.size, dimensions);
         model.texels = model_texels(texels);
         model.steps = Element<T>::steps;
-        const Array memory(texels, make_cudaExtent(model.size[0], dimensions > 1 ? model.size[1] : 0,
-                                                   dimensions > 2 ? model.size[2] : 0));
+        const CudaArray memory(texels, make_cudaExtent(model.size[0], dimensions > 1 ? model.size[1] : 0,
+                                                       dimensions > 2 ? model.size[2] : 0));
         cudaResourceDesc resource{};
         resource.resType = cudaResourceTypeArray;
         resource.res.array.array = memory.get();
@@ -445,7 +444,7 @@ void expect_linear_memory() {
     resource.res.linear.sizeInBytes = model.size[0] * sizeof(T);
     std::vector<int> at{-1, -2, -1000, 1 << 27, -(1 << 27)};
     for (int i = 0; i < 2000; ++i) at.push_back(i);
-    const Texture texture(resource, description(model, Element<T>::mode));
+    const TextureObject texture(resource, description(model, Element<T>::mode));
     using Fetched = typename Element<T>::Fetched;
     const std::vector<Texel> got = run<Fetched>(fetch_index<Fetched>, texture, at);
     for (std::size_t i = 0; i < at.size(); ++i) ASSERT_EQ(got[i], model.fetch(at[i])) << at[i];
@@ -467,17 +466,17 @@ struct Line {
         texels = random_texels<float>(model.size, 1);
         model.texels = model_texels(texels);
     }
-    [[nodiscard]] Array array() const { return {texels, make_cudaExtent(texels.size(), 0, 0)}; }
+    [[nodiscard]] CudaArray array() const { return {texels, make_cudaExtent(texels.size(), 0, 0)}; }
 };
 
 TEST_F(TextureModelSmall, FarOutOfRange) {
     const Line line(8);
-    const Array memory = line.array();
+    const CudaArray memory = line.array();
     std::vector<float4> at;
     for (const float x : {100.0625F, 1000.5F, 65536.25F, 0x1p20F + 0.375F, 0x1p24F})
         for (const float sign : {-1.0F, 1.0F}) at.push_back({sign * x, 0, 0, 0});
     for_all_ways<float>(line.model, 1, [&](const TextureModel& way) {
-        const Texture texture(memory.get(), description(way, cudaReadModeElementType));
+        const TextureObject texture(memory.get(), description(way, cudaReadModeElementType));
         expect_model(name(way, "array"), at, fetched<float>(texture, at, Form::line),
                      [&](float4 c) { return way.at(c.x); });
     });
@@ -485,13 +484,13 @@ TEST_F(TextureModelSmall, FarOutOfRange) {
 
 TEST_F(TextureModelSmall, BorderOfAnyColour) {
     const Line line(8);
-    const Array memory = line.array();
+    const CudaArray memory = line.array();
     TextureModel model = line.model;
     model.address[0] = Address::border;
     model.border = {64};
     for (const Filter filter : {Filter::point, Filter::linear}) {
         model.filter = filter;
-        const Texture texture(memory.get(), description(model, cudaReadModeElementType));
+        const TextureObject texture(memory.get(), description(model, cudaReadModeElementType));
         const std::vector<float4> at = coordinates(model, 1, Where::beside);
         expect_model(name(model, "array"), at, fetched<float>(texture, at, Form::line),
                      [&](float4 c) { return model.at(c.x); });
@@ -501,10 +500,10 @@ TEST_F(TextureModelSmall, BorderOfAnyColour) {
 /// The guide's table lookup: entry i is exact at x = i.
 TEST_F(TextureModelSmall, TableLookUp) {
     const Line line(100);
-    const Array memory = line.array();
+    const CudaArray memory = line.array();
     TextureModel model = line.model;
     model.filter = Filter::linear;
-    const Texture texture(memory.get(), description(model, cudaReadModeElementType));
+    const TextureObject texture(memory.get(), description(model, cudaReadModeElementType));
     std::vector<float4> at;
     for (int i = 0; i < 100; ++i) at.push_back({static_cast<float>(i) + 0.5F, 0, 0, static_cast<float>(i)});
     const std::vector<Texel> got = fetched<float>(texture, at, Form::line);
@@ -522,9 +521,9 @@ TEST_F(TextureModelSmall, Gather) {
         texels.push_back({static_cast<float>(i), static_cast<float>(100 + i)});
         model.texels.push_back({texels.back().x, texels.back().y});
     }
-    const Array memory(texels, make_cudaExtent(8, 4, 0), cudaArrayTextureGather);
+    const CudaArray memory(texels, make_cudaExtent(8, 4, 0), cudaArrayTextureGather);
     for_all_ways<float>(model, 2, [&](const TextureModel& way) {
-        const Texture texture(memory.get(), description(way, cudaReadModeElementType));
+        const TextureObject texture(memory.get(), description(way, cudaReadModeElementType));
         const std::vector<float4> at = coordinates(way, 2, way.normalized ? Where::apart : Where::beside);
         for (const int component : {0, 1})
             expect_model(name(way, "gather from"), at,
@@ -540,7 +539,7 @@ TEST_F(TextureModelSmall, Layers) {
         layer.size = {8, dimensions == 1 ? 1 : 4, 1};
         const int layer_size = layer.size[0] * layer.size[1];
         const std::vector<float> texels = random_texels<float>({8, layer.size[1], count}, dimensions);
-        const Array memory(texels, make_cudaExtent(8, dimensions == 1 ? 0 : 4, count), cudaArrayLayered);
+        const CudaArray memory(texels, make_cudaExtent(8, dimensions == 1 ? 0 : 4, count), cudaArrayLayered);
         for_all_ways<float>(layer, dimensions, [&](const TextureModel& way) {
             std::vector<TextureModel> layers(count, way);
             for (int i = 0; i < count; ++i)
@@ -549,7 +548,7 @@ TEST_F(TextureModelSmall, Layers) {
             std::vector<float4> at = coordinates(way, dimensions, usual(way));
             for (std::size_t i = 0; i < at.size(); ++i)
                 at[i].w = static_cast<float>(static_cast<int>(i % 7) - 2);
-            const Texture texture(memory.get(), description(way, cudaReadModeElementType));
+            const TextureObject texture(memory.get(), description(way, cudaReadModeElementType));
             const Form form = dimensions == 1 ? Form::line_layered : Form::plane_layered;
             expect_model(name(way, "layers of"), at, fetched<float>(texture, at, form), [&](float4 c) {
                 return texture_unit::layered(layers, static_cast<int>(c.w), c.x, c.y);
@@ -564,7 +563,7 @@ TEST_F(TextureModelSmall, CubeFaces) {
     constexpr int side = 4;
     std::vector<float> texels;
     for (int i = 0; i < 6 * side * side; ++i) texels.push_back(static_cast<float>(i));
-    const Array memory(texels, make_cudaExtent(side, side, 6), cudaArrayCubemap);
+    const CudaArray memory(texels, make_cudaExtent(side, side, 6), cudaArrayCubemap);
     std::array<TextureModel, 6> faces;
     for (int i = 0; i < 6; ++i) {
         faces[i].size = {side, side, 1};
@@ -583,21 +582,14 @@ TEST_F(TextureModelSmall, CubeFaces) {
             if (face / 2 == 1) at.push_back({3 * u, major, 3 * v, 0});
             if (face > 3) at.push_back({3 * u, 3 * v, major, 0});
         }
-    const Texture texture(memory.get(), description(faces[0], cudaReadModeElementType));
+    const TextureObject texture(memory.get(), description(faces[0], cudaReadModeElementType));
     expect_model("cube", at, fetched<float>(texture, at, Form::cube),
                  [&](float4 c) { return texture_unit::cubemap(faces, c.x, c.y, c.z); });
 }
 
-struct FreeMipmap {
-    void operator()(cudaMipmappedArray_t memory) const { cudaFreeMipmappedArray(memory); }
-};
-
 TEST_F(TextureModelSmall, Levels) {
     MipmapModel model;
-    cudaMipmappedArray_t handle = nullptr;
-    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
-    CUDA_CHECK(cudaMallocMipmappedArray(&handle, &format, make_cudaExtent(8, 4, 0), 4));
-    const std::unique_ptr<std::remove_pointer_t<cudaMipmappedArray_t>, FreeMipmap> memory(handle);
+    MipmappedArray memory(cudaCreateChannelDesc<float>(), make_cudaExtent(8, 4, 0), 4);
     for (unsigned i = 0; i < 4; ++i) {
         TextureModel level;
         level.size = {8 >> i, std::max(4 >> i, 1), 1};
@@ -606,13 +598,8 @@ TEST_F(TextureModelSmall, Levels) {
                                         static_cast<float>(16 << i));
         level.texels = model_texels(texels);
         model.levels.push_back(level);
-        cudaArray_t array = nullptr;
-        CUDA_CHECK(cudaGetMipmappedArrayLevel(&array, handle, i));
-        Array::fill(array, texels, make_cudaExtent(level.size[0], level.size[1], 0));
+        memory.copy_from(i, texels.data());
     }
-    cudaResourceDesc resource{};
-    resource.resType = cudaResourceTypeMipmappedArray;
-    resource.res.mipmap.mipmap = handle;
     std::vector<float4> at;
     for (int i = -16; i <= 5 * 16; ++i) at.push_back({0.3F, 0.6F, 0, static_cast<float>(i) / 16 + 0x1p-10F});
     for (const Filter filter : {Filter::point, Filter::linear})
@@ -630,7 +617,7 @@ TEST_F(TextureModelSmall, Levels) {
             texture.disableTrilinearOptimization = 1;
             expect_model(fmt::format("levels, {}, bias {}, {} to {}",
                                      filter == Filter::point ? "point" : "linear", bias, least, most),
-                         at, fetched<float>(Texture(resource, texture), at, Form::plane_level),
+                         at, fetched<float>(TextureObject(memory.get(), texture), at, Form::plane_level),
                          [&](float4 c) { return model.at(c.w, c.x, c.y); });
         }
 }

@@ -9,19 +9,16 @@
 #include <vector>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/cuda_array.cuh"
 #include "common/cuda/launch.cuh"
+#include "common/cuda/texture.cuh"
 #include "common/texture_unit/texels.hpp"
 #include "tests/support/emulated_gpu.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/gpu.hpp"
-#include "tests/texture_unit/arrays.cuh"
 
 namespace cudabook {
 namespace {
-
-using test::Array;
-using test::resource_of;
-using test::Texture;
 
 template <class T>
 cudaResourceDesc linear(const DeviceArray<T>& memory) {
@@ -75,9 +72,9 @@ TEST_F(CudaTextureObjects, RefuseMemoryThatTheyCannotRead) {
 TEST_F(CudaTextureObjects, RefuseToBlendIntegers) {
     cudaTextureDesc blending{};
     blending.filterMode = cudaFilterModeLinear;
-    const Array integers(cudaCreateChannelDesc<int>(), make_cudaExtent(4, 4, 0));
+    const CudaArray integers(cudaCreateChannelDesc<int>(), make_cudaExtent(4, 4, 0));
     EXPECT_EQ(error_of(resource_of(integers.get()), blending), cudaErrorInvalidFilterSetting);
-    const Array bytes(cudaCreateChannelDesc<uchar4>(), make_cudaExtent(4, 4, 0));
+    const CudaArray bytes(cudaCreateChannelDesc<uchar4>(), make_cudaExtent(4, 4, 0));
     EXPECT_EQ(error_of(resource_of(bytes.get()), blending), cudaErrorInvalidFilterSetting);
     blending.readMode = cudaReadModeNormalizedFloat;
     EXPECT_EQ(error_of(resource_of(bytes.get()), blending), cudaSuccess);
@@ -87,7 +84,7 @@ TEST_F(CudaTextureObjects, RememberWhatTheyWereMadeOf) {
     const DeviceArray<float> memory(64);
     cudaTextureDesc description{};
     description.addressMode[0] = cudaAddressModeBorder;
-    const Texture texture(pitched(memory, 8, 4, 64), description);
+    const TextureObject texture(pitched(memory, 8, 4, 64), description);
     cudaResourceDesc resource{};
     ASSERT_EQ(cudaGetTextureObjectResourceDesc(&resource, texture.handle()), cudaSuccess);
     EXPECT_EQ(resource.resType, cudaResourceTypePitch2D);
@@ -106,7 +103,7 @@ __global__ void fetch(T* to, cudaTextureObject_t texture) {
 
 template <class T>
 std::vector<T> fetched(const cudaResourceDesc& resource, const cudaTextureDesc& description, unsigned count) {
-    const Texture texture(resource, description);
+    const TextureObject texture(resource, description);
     const DeviceArray<T> to(count);
     const Stream stream;
     launch(fetch<T>, 1, count, stream, to.data(), texture.handle());
@@ -144,11 +141,11 @@ __global__ void fetch_row(int* to, cudaTextureObject_t texture) {
 
 TEST_F(CudaTextureObjects, IntegersOfAnArray) {
     const std::vector<int> values{INT32_MIN, INT32_MAX, 0x7f800001, -1, 16777217};
-    const Array array(values, make_cudaExtent(5, 1, 0));
+    const CudaArray array(values, make_cudaExtent(5, 1, 0));
     for (const cudaTextureAddressMode mode : {cudaAddressModeClamp, cudaAddressModeBorder}) {
         cudaTextureDesc description{};
         description.addressMode[0] = description.addressMode[1] = mode;
-        const Texture texture(array.get(), description);
+        const TextureObject texture(array.get(), description);
         const DeviceArray<int> to(5);
         const Stream stream;
         launch(fetch_row, 1, 5, stream, to.data(), texture.handle());
@@ -187,11 +184,11 @@ TEST_F(CudaTextureObjects, Srgb) {
         const auto byte = static_cast<unsigned char>(i);
         bytes.push_back(make_uchar4(byte, byte, byte, byte));
     }
-    const Array array(bytes, make_cudaExtent(256, 0, 0));
+    const CudaArray array(bytes, make_cudaExtent(256, 0, 0));
     cudaTextureDesc description{};
     description.readMode = cudaReadModeNormalizedFloat;
     description.sRGB = 1;
-    const Texture texture(array.get(), description);
+    const TextureObject texture(array.get(), description);
     const DeviceArray<float4> to(256);
     const Stream stream;
     launch(fetch_all, 1, 256, stream, to.data(), texture.handle());
@@ -214,12 +211,12 @@ __global__ void fetch_cube(float* to, cudaTextureObject_t texture, const float3*
 TEST_F(CudaTextureObjects, SeamlessCubes) {
     std::vector<float> texels;
     for (int face = 0; face < 6; ++face) texels.insert(texels.end(), 16, static_cast<float>(3 << face));
-    const Array array(texels, make_cudaExtent(4, 4, 6), cudaArrayCubemap);
+    const CudaArray array(texels, make_cudaExtent(4, 4, 6), cudaArrayCubemap);
     cudaTextureDesc description{};
     description.filterMode = cudaFilterModeLinear;
     description.normalizedCoords = 1;
     description.seamlessCubemap = 1;
-    const Texture texture(array.get(), description);
+    const TextureObject texture(array.get(), description);
     const DeviceArray<float3> directions{
         std::span<const float3>(std::vector<float3>{{1, 0, 0}, {1, 0, 1}, {0, -1, 1}, {1, 1, 1}})};
     const DeviceArray<float> to(4);
@@ -249,7 +246,7 @@ TEST_F(EmulatedTextureObjects, FetchesFromNoneEndTheKernel) {
 TEST_F(EmulatedTextureObjects, FetchesForAnotherShapeEndTheKernel) {
     const std::string error = test::error_text<CudaError>([&] {
         const DeviceArray<float4> memory(64);
-        const Texture texture(pitched(memory, 4, 4, 64), {});
+        const TextureObject texture(pitched(memory, 4, 4, 64), {});
         const Stream stream;
         launch(fetch_all, 1, 1, stream, memory.data(), texture.handle());
         CUDA_CHECK(cudaDeviceSynchronize());

@@ -1,0 +1,159 @@
+// Owners of CUDA arrays of any shape, with or without mipmap levels: what texture and surface objects read.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "common/cuda/error.cuh"
+#include "common/cuda/memory.cuh"
+
+namespace cudabook {
+
+namespace detail {
+
+/// width × height × depth, with 1 for a dimension that there is not.
+inline cudaExtent volume(const cudaExtent& extent) {
+    return {extent.width, std::max<std::size_t>(extent.height, 1), std::max<std::size_t>(extent.depth, 1)};
+}
+inline std::size_t texels_of(const cudaExtent& extent) {
+    const cudaExtent all = volume(extent);
+    return all.width * all.height * all.depth;
+}
+template <class T>
+cudaPitchedPtr dense(const T* texels, const cudaExtent& extent) {
+    return make_cudaPitchedPtr(const_cast<T*>(texels), extent.width * sizeof(T), extent.width,
+                               volume(extent).height);
+}
+
+/// Copies a whole array from dense memory on the host or the device: x runs fastest, then y.
+template <class T>
+void fill(cudaArray_t array, const cudaExtent& extent, const T* texels) {
+    cudaMemcpy3DParms copy{};
+    copy.srcPtr = dense(texels, extent);
+    copy.dstArray = array;
+    copy.extent = volume(extent);
+    copy.kind = cudaMemcpyDefault;
+    CUDA_CHECK(cudaMemcpy3D(&copy));
+}
+
+}  // namespace detail
+
+/// What a texture or surface object is made over: an array, or one with mipmap levels.
+inline cudaResourceDesc resource_of(cudaArray_t array) {
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    return resource;
+}
+inline cudaResourceDesc resource_of(cudaMipmappedArray_t array) {
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypeMipmappedArray;
+    resource.res.mipmap.mipmap = array;
+    return resource;
+}
+
+/// A CUDA array: its layout keeps neighbours in all directions close together. Errors: OutOfMemory,
+/// CudaError.
+class CudaArray {
+  public:
+    /// A size of 0 in `extent` means that it does not have this dimension; layers, and the faces of a cube
+    /// map, are its depth. `flags`: cudaArrayLayered, cudaArrayCubemap, cudaArraySurfaceLoadStore,
+    /// cudaArrayTextureGather.
+    CudaArray(const cudaChannelFormatDesc& format, const cudaExtent& extent,
+              unsigned flags = cudaArrayDefault)
+        : extent_(extent) {
+        const std::size_t bits = static_cast<unsigned>(format.x + format.y + format.z + format.w);
+        cudaArray_t memory = nullptr;
+        detail::check_allocation(cudaMalloc3DArray(&memory, &format, extent, flags), "cudaMalloc3DArray",
+                                 detail::texels_of(extent) * bits / 8, detail::free_on_device);
+        memory_.reset(memory);
+    }
+    /// Of these texels; x runs fastest, then y.
+    template <class T>
+    CudaArray(const std::vector<T>& texels, const cudaExtent& extent, unsigned flags = cudaArrayDefault)
+        : CudaArray(cudaCreateChannelDesc<T>(), extent, flags) {
+        copy_from(texels.data());
+    }
+    /// height × width texels of type T.
+    template <class T>
+    static CudaArray plane(std::size_t width, std::size_t height, unsigned flags = cudaArrayDefault) {
+        return {cudaCreateChannelDesc<T>(), make_cudaExtent(width, height, 0), flags};
+    }
+
+    [[nodiscard]] cudaArray_t get() const { return memory_.get(); }
+    [[nodiscard]] const cudaExtent& extent() const { return extent_; }
+
+    /// Copies all texels from the host or the device.
+    template <class T>
+    void copy_from(const T* texels) {
+        detail::fill(get(), extent_, texels);
+    }
+    /// All texels, copied to the host.
+    template <class T>
+    [[nodiscard]] std::vector<T> texels() const {
+        std::vector<T> texels(detail::texels_of(extent_));
+        cudaMemcpy3DParms copy{};
+        copy.srcArray = get();
+        copy.dstPtr = detail::dense(texels.data(), extent_);
+        copy.extent = detail::volume(extent_);
+        copy.kind = cudaMemcpyDeviceToHost;
+        CUDA_CHECK(cudaMemcpy3D(&copy));
+        return texels;
+    }
+
+  private:
+    struct Free {
+        void operator()(cudaArray_t memory) const { cudaFreeArray(memory); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaArray_t>, Free> memory_;
+    cudaExtent extent_;
+};
+
+/// A CUDA array and its levels, each half as large as the one before. Errors: OutOfMemory, CudaError.
+class MipmappedArray {
+  public:
+    MipmappedArray(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned levels,
+                   unsigned flags = cudaArrayDefault)
+        : extent_(extent), levels_(levels) {
+        const std::size_t bits = static_cast<unsigned>(format.x + format.y + format.z + format.w);
+        cudaMipmappedArray_t memory = nullptr;
+        detail::check_allocation(cudaMallocMipmappedArray(&memory, &format, extent, levels, flags),
+                                 "cudaMallocMipmappedArray", detail::texels_of(extent) * bits / 8,
+                                 detail::free_on_device);
+        memory_.reset(memory);
+    }
+
+    [[nodiscard]] cudaMipmappedArray_t get() const { return memory_.get(); }
+    [[nodiscard]] unsigned levels() const { return levels_; }
+
+    /// The size of a level: half of the one before, rounded down, but at least 1.
+    [[nodiscard]] cudaExtent extent(unsigned level) const {
+        const auto half = [level](std::size_t size) {
+            return size == 0 ? 0 : std::max<std::size_t>(size >> level, 1);
+        };
+        return {half(extent_.width), half(extent_.height), half(extent_.depth)};
+    }
+
+    /// Copies all texels of a level from the host or the device.
+    template <class T>
+    void copy_from(unsigned level, const T* texels) {
+        cudaArray_t array = nullptr;
+        CUDA_CHECK(cudaGetMipmappedArrayLevel(&array, get(), level));
+        detail::fill(array, extent(level), texels);
+    }
+
+  private:
+    struct Free {
+        void operator()(cudaMipmappedArray_t memory) const { cudaFreeMipmappedArray(memory); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaMipmappedArray_t>, Free> memory_;
+    cudaExtent extent_;
+    unsigned levels_;
+};
+
+}  // namespace cudabook
