@@ -1,0 +1,23 @@
+// Plain areas of a picture.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "texture_unit/image.hpp"
+
+namespace cudabook::texture_unit {
+
+inline Image blank(int width, int height, const Texel& colour) {
+    const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    return {width, height, std::vector<Texel>(count, colour)};
+}
+
+/// Fills a rectangle, the part of it that is in the picture.
+inline void fill(Image& image, int x, int y, int width, int height, const Texel& colour) {
+    for (int j = std::max(0, y); j < std::min(image.height, y + height); ++j)
+        for (int i = std::max(0, x); i < std::min(image.width, x + width); ++i) image.at(i, j) = colour;
+}
+
+}  // namespace cudabook::texture_unit
