@@ -1,0 +1,67 @@
+#include "texture_unit/benchmark.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "common/program/interrupt.hpp"
+
+namespace cudabook::texture_unit {
+
+namespace {
+
+/// Texels along a side: floats of 1 MB and 16 MB, and of 256 MB, which no cache holds.
+std::vector<int> sizes_on(DeviceKind device) {
+    if (device == DeviceKind::emulated) return {32, 64};
+    return {512, 2048, 8192};
+}
+
+/// The least time in ms that memory and the texture unit take, and which of them takes it.
+struct Floor {
+    double ms;
+    const char* limit;
+};
+Floor floor_of(const Cost& cost, const Ceilings& ceilings, bool filtered) {
+    const double memory = static_cast<double>(cost.bytes) / ceilings.copy_gb_per_s / 1e6;
+    const double fetches = static_cast<double>(cost.fetches) /
+                           (filtered ? ceilings.linear_gfetches_per_s : ceilings.gfetches_per_s) / 1e6;
+    return fetches > memory ? Floor{fetches, "texture unit"} : Floor{memory, "memory"};
+}
+
+Result result_of(const Kernel& kernel, const Cost& cost, int size, const Floor& floor) {
+    Result result{kernel.name, kernel.memory, "", std::nullopt};
+    result.figures["lesson"] = kernel.lesson;
+    result.figures["texels"] = size;
+    add_figures(result.figures, cost.time);
+    const auto a_second = [&](double what) { return what / cost.time.median / 1e6; };
+    result.figures["gpixels_per_s"] = a_second(static_cast<double>(cost.pixels));
+    result.figures["gb_per_s"] = a_second(static_cast<double>(cost.bytes));
+    result.figures["limit"] = floor.limit;
+    result.figures["percent_of_ceiling"] = 100 * floor.ms / cost.time.median;
+    return result;
+}
+
+}  // namespace
+
+void benchmark(Report& report, const GpuBackend& gpu, const Device& device,
+               const std::vector<Kernel>& kernels, const std::function<void(double)>& on_share_done) {
+    const Ceilings ceilings = gpu.ceilings(device);
+    report.add_ceiling("copy_gb_per_s", ceilings.copy_gb_per_s);
+    report.add_ceiling("gfetches_per_s", ceilings.gfetches_per_s);
+    report.add_ceiling("linear_gfetches_per_s", ceilings.linear_gfetches_per_s);
+    const std::vector<int> sizes = sizes_on(device.kind);
+    const TimeBudget budget(benchmark_ms);
+    std::size_t left = sizes.size() * kernels.size();
+    const auto all = static_cast<double>(left);
+    for (const int size : sizes)
+        for (const Kernel& kernel : kernels) {
+            if (interrupted()) return;
+            const Scene job = lesson(kernel.lesson).job(size);
+            const Cost cost = kernel.measure(device, job, budget.share(left));
+            report.add(result_of(kernel, cost, size, floor_of(cost, ceilings, job.filter == Filter::linear)));
+            on_share_done((all - static_cast<double>(--left)) / all);
+        }
+}
+
+}  // namespace cudabook::texture_unit

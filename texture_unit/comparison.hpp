@@ -1,0 +1,43 @@
+// Draws lessons and compares their pictures with what the CPU says.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "common/program/device.hpp"
+#include "common/program/report.hpp"
+#include "texture_unit/texture_unit.hpp"
+
+namespace cudabook::texture_unit {
+
+/// The pictures of lessons at one size, each made once.
+class References {
+  public:
+    explicit References(int size) : size_(size) {}
+
+    [[nodiscard]] int size() const { return size_; }
+    const Scene& scene(const Lesson& lesson);
+    const Image& model(const Lesson& lesson);
+    const Image& exact(const Lesson& lesson);
+
+  private:
+    int size_;
+    std::map<std::string, Scene> scenes_;
+    std::map<std::string, Image> models_;
+    std::map<std::string, Image> exact_;
+};
+
+/// The most by which a component of the two differs, in steps of 1/255 of the range of the scene's texels.
+double largest_difference(const Scene& scene, const Image& a, const Image& b);
+
+/// A kernel's picture, and what is said of it.
+struct Compared {
+    Image image;
+    Result result;
+};
+
+/// A GPU's picture must have the bits of the model's, or of exact arithmetic. The model's own must be as near
+/// to exact arithmetic as the lesson's bound says, and at the default size have the lesson's checksum.
+Compared compare(const Kernel& kernel, const Device& device, References& references);
+
+}  // namespace cudabook::texture_unit

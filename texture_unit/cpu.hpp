@@ -1,0 +1,26 @@
+// The pictures of the lessons on the CPU: as the texture unit makes them, by the model in
+// common/texture_unit/, and in float32 with weights that are not rounded.
+#pragma once
+
+#include "texture_unit/image.hpp"
+#include "texture_unit/scene.hpp"
+
+namespace cudabook::texture_unit {
+
+/// A fetch a pixel.
+Image fetched(const Scene& scene);
+Image in_exact_arithmetic(const Scene& scene);
+
+/// Cubic B-splines by four linear fetches; with sixteen weights.
+Image bicubic_fetched(const Scene& scene);
+Image bicubic_exact(const Scene& scene);
+
+/// Each component through scene.curve, a table of values from 0 to 255.
+Image looked_up(const Scene& scene);
+Image looked_up_exactly(const Scene& scene);
+
+/// |left below - right above| + |right below - left above| of each component.
+Image gathered(const Scene& scene);
+Image gathered_exactly(const Scene& scene);
+
+}  // namespace cudabook::texture_unit

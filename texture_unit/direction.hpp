@@ -1,0 +1,34 @@
+// The whole sky as a square picture.
+#pragma once
+
+#include <cmath>
+
+#include "common/cuda/host_device.hpp"
+
+namespace cudabook::texture_unit {
+
+struct Direction {
+    float x, y, z;
+};
+
+/// Where pixel (column, row) of a picture of size × size looks: y is up, the middle of the picture is
+/// straight up, its corners are straight down. The octahedron |x| + |y| + |z| = 1 is unfolded onto the
+/// square; then the longest component is made 1, so that the fetch need not divide (its division is not an
+/// exact one). Source of the map: Engelhardt and Dachsbacher, "Octahedron Environment Maps", VMV 2008.
+CUDABOOK_HOST_DEVICE inline Direction direction_of(int column, int row, int size) {
+    const auto from_minus_1 = [size](int i) {
+        return static_cast<float>(2 * i + 1) / static_cast<float>(size) - 1;
+    };
+    float x = from_minus_1(column);
+    float z = from_minus_1(row);
+    const float y = 1 - fabsf(x) - fabsf(z);
+    if (y < 0) {
+        const float folded_x = copysignf(1 - fabsf(z), x);
+        z = copysignf(1 - fabsf(x), z);
+        x = folded_x;
+    }
+    const float longest = fmaxf(fmaxf(fabsf(x), fabsf(y)), fabsf(z));
+    return {x / longest, y / longest, z / longest};
+}
+
+}  // namespace cudabook::texture_unit

@@ -1,0 +1,497 @@
+// The GPU: a lesson's texture in its memory, the launches, and the table of the kernels.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/cuda_array.cuh"
+#include "common/cuda/device.cuh"
+#include "common/cuda/gpu_kind.hpp"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/occupancy.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/cuda/texture.cuh"
+#include "common/program/fault.hpp"
+#include "texture_unit/draw.hpp"
+#include "texture_unit/kernels/10_read_modes.cuh"
+#include "texture_unit/kernels/1_point.cuh"
+#include "texture_unit/kernels/2_linear.cuh"
+#include "texture_unit/kernels/3_address.cuh"
+#include "texture_unit/kernels/4_bicubic.cuh"
+#include "texture_unit/kernels/5_lookup.cuh"
+#include "texture_unit/kernels/6_layered.cuh"
+#include "texture_unit/kernels/7_cubemap.cuh"
+#include "texture_unit/kernels/8_gather.cuh"
+#include "texture_unit/kernels/9_mipmap.cuh"
+#include "texture_unit/kernels/fetch_ceiling.cuh"
+#include "texture_unit/kernels/fill.cuh"
+#include "texture_unit/texture_unit.hpp"
+
+namespace cudabook::texture_unit {
+
+namespace {
+
+// ----- Texels as they are stored
+
+void store(float& to, const Texel& texel) { to = texel[0]; }
+void store(float4& to, const Texel& texel) { to = make_float4(texel[0], texel[1], texel[2], texel[3]); }
+void store(unsigned char& to, const Texel& texel) { to = static_cast<unsigned char>(texel[0]); }
+void store(uchar4& to, const Texel& texel) {
+    to = make_uchar4(static_cast<unsigned char>(texel[0]), static_cast<unsigned char>(texel[1]),
+                     static_cast<unsigned char>(texel[2]), static_cast<unsigned char>(texel[3]));
+}
+
+/// How many texels a level of the scene's texture has, and all levels before it.
+std::size_t texels_of_level(const Scene& scene, int level) {
+    const auto side = [level](int size) { return static_cast<std::size_t>(std::max(size >> level, 1)); };
+    return side(scene.size[0]) * side(scene.size[1]) * static_cast<std::size_t>(scene.size[2]);
+}
+std::size_t texels_before(const Scene& scene, int level) {
+    std::size_t texels = 0;
+    for (int i = 0; i < level; ++i) texels += texels_of_level(scene, i);
+    return texels;
+}
+
+/// The scene's texels in linear memory, level after level; where the scene has none, any.
+template <class Stored>
+DeviceArray<Stored> linear_memory(const Scene& scene) {
+    DeviceArray<Stored> memory(texels_before(scene, scene.level_count()));
+    if (scene.levels.empty()) {
+        const Stream stream;
+        launch(fill_kernel<Stored>, 1024, 256, stream, memory.data(), memory.size());
+        stream.synchronize();
+        return memory;
+    }
+    std::vector<Stored> texels;
+    texels.reserve(memory.size());
+    for (const auto& level : scene.levels)
+        for (const Texel& texel : level) store(texels.emplace_back(), texel);
+    memory.upload(texels);
+    return memory;
+}
+
+// ----- Textures
+
+cudaExtent extent_of(const Scene& scene) {
+    const auto [width, height, depth] = scene.size;
+    const bool has_depth =
+        scene.shape == Shape::volume || scene.shape == Shape::layers || scene.shape == Shape::cube;
+    return make_cudaExtent(static_cast<std::size_t>(width),
+                           scene.shape == Shape::line ? 0 : static_cast<std::size_t>(height),
+                           has_depth ? static_cast<std::size_t>(depth) : 0);
+}
+
+unsigned array_flags(const Scene& scene) {
+    if (scene.shape == Shape::layers) return cudaArrayLayered;
+    if (scene.shape == Shape::cube) return cudaArrayCubemap;
+    return scene.gather ? cudaArrayTextureGather : cudaArrayDefault;
+}
+
+cudaTextureFilterMode cuda(Filter filter) {
+    return filter == Filter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
+}
+
+cudaTextureAddressMode cuda(Address address) {
+    switch (address) {
+        case Address::wrap:
+            return cudaAddressModeWrap;
+        case Address::mirror:
+            return cudaAddressModeMirror;
+        case Address::border:
+            return cudaAddressModeBorder;
+        case Address::clamp:
+            break;
+    }
+    return cudaAddressModeClamp;
+}
+
+cudaTextureDesc description_of(const Scene& scene) {
+    cudaTextureDesc texture{};
+    for (std::size_t d = 0; d < 3; ++d) texture.addressMode[d] = cuda(scene.address[d]);
+    texture.filterMode = cuda(scene.filter);
+    texture.readMode = scene.store == Store::fractions || scene.store == Store::srgb
+                           ? cudaReadModeNormalizedFloat
+                           : cudaReadModeElementType;
+    texture.sRGB = scene.store == Store::srgb ? 1 : 0;
+    texture.normalizedCoords = scene.normalized ? 1 : 0;
+    texture.seamlessCubemap = scene.seamless ? 1 : 0;
+    texture.mipmapFilterMode = cuda(scene.level_filter);
+    texture.mipmapLevelBias = scene.bias;
+    texture.maxMipmapLevelClamp = static_cast<float>(scene.level_count() - 1);
+    texture.disableTrilinearOptimization = 1;  // the levels that are asked for, not nearly those
+    return texture;
+}
+
+/// A texture object and the array that it reads.
+class Texture {
+  public:
+    template <class Stored>
+    Texture(const Scene& scene, const DeviceArray<Stored>& texels) {
+        const cudaChannelFormatDesc format = cudaCreateChannelDesc<Stored>();
+        if (scene.shape == Shape::levels) {
+            MipmappedArray& levels =
+                levels_.emplace(format, extent_of(scene), static_cast<unsigned>(scene.level_count()));
+            for (int i = 0; i < scene.level_count(); ++i)
+                levels.copy_from(static_cast<unsigned>(i), texels.data() + texels_before(scene, i));
+            object_.emplace(levels.get(), description_of(scene));
+        } else {
+            CudaArray& array = array_.emplace(format, extent_of(scene), array_flags(scene));
+            array.copy_from(texels.data());
+            object_.emplace(array.get(), description_of(scene));
+        }
+    }
+    [[nodiscard]] cudaTextureObject_t handle() const { return object_->handle(); }
+
+  private:
+    std::optional<CudaArray> array_;
+    std::optional<MipmappedArray> levels_;
+    std::optional<TextureObject> object_;
+};
+
+Scene scene_of_curve(const Scene& scene) {
+    Scene curve;
+    curve.shape = Shape::line;
+    curve.size = {static_cast<int>(scene.curve.size()), 1, 1};
+    return curve;
+}
+
+// ----- A picture to make
+
+/// A scene in the device's memory, and room for its picture. A pixel is a float, or four of them.
+template <class Pixel>
+struct Job {
+    explicit Job(const Scene& of) : scene(of), out(of.pixels()) {
+        if (!scene.rows.empty()) rows = DeviceArray<FloorRow>(std::span(scene.rows));
+        if (scene.store == Store::srgb) {
+            for (int code = 0; code < 256; ++code)
+                decoded_codes.push_back(decoded(Store::srgb, Texel{static_cast<float>(code)})[0]);
+            numbers = DeviceArray<float>(std::span<const float>(decoded_codes));
+        }
+        if (scene.store == Store::floats) {
+            floats = linear_memory<Pixel>(scene);
+            if (scene.curve.empty()) texture.emplace(scene, floats);
+        } else {
+            bytes = linear_memory<Bytes<Pixel>>(scene);
+            texture.emplace(scene, bytes);
+        }
+        if (!scene.curve.empty()) {
+            numbers = DeviceArray<float>(std::span(scene.curve));
+            CUDA_CHECK(
+                cudaMemcpyToSymbol(constant_curve, scene.curve.data(), scene.curve.size() * sizeof(float)));
+            texture.emplace(scene_of_curve(scene), numbers);
+        }
+    }
+
+    [[nodiscard]] Plane<Pixel> plane() const { return {floats.data(), scene.size[0], scene.size[1]}; }
+    [[nodiscard]] Plane<Bytes<Pixel>> plane_of_bytes() const {
+        return {bytes.data(), scene.size[0], scene.size[1]};
+    }
+    [[nodiscard]] int entries() const { return static_cast<int>(scene.curve.size()); }
+
+    static dim3 block() { return {32, 8}; }
+
+    /// A thread a pixel. The kernel's first arguments are the picture, its width and its height.
+    template <class... Parameters, class... Arguments>
+    void run(void (*kernel)(Pixel*, int, int, Parameters...), Arguments... arguments) const {
+        const auto blocks = [](int pixels, unsigned threads) {
+            return (static_cast<unsigned>(pixels) + threads - 1) / threads;
+        };
+        launch(kernel,
+               dim3(blocks(scene.width, block().x), blocks(scene.height, block().y),
+                    static_cast<unsigned>(scene.slices)),
+               block(), stream, out.data(), scene.width, scene.height, arguments...);
+    }
+
+    Scene scene;
+    Stream stream;
+    DeviceArray<Pixel> out;
+    DeviceArray<Pixel> floats;        ///< the texels, unless they are bytes
+    DeviceArray<Bytes<Pixel>> bytes;  ///< else the bytes
+    DeviceArray<float> numbers;       ///< the table, or what the codes of sRGB mean
+    DeviceArray<FloorRow> rows;
+    std::optional<Texture> texture;
+
+  private:
+    std::vector<float> decoded_codes;
+};
+
+// ----- The launches
+
+template <class P>
+void point(const Job<P>& job) {
+    job.run(point_kernel<P>, job.texture->handle(), job.scene.view);
+}
+template <class P>
+void point_global(const Job<P>& job) {
+    job.run(point_global_kernel<P>, job.plane(), job.scene.view);
+}
+template <class P>
+void linear1d(const Job<P>& job) {
+    job.run(linear1d_kernel<P>, job.texture->handle(), job.scene.view);
+}
+template <class P>
+void linear1d_global(const Job<P>& job) {
+    job.run(linear1d_global_kernel<P>, job.plane(), job.scene.view);
+}
+template <class P>
+void linear(const Job<P>& job) {
+    job.run(linear_kernel<P>, job.texture->handle(), job.scene.view);
+}
+template <class P>
+void linear_global(const Job<P>& job) {
+    job.run(linear_global_kernel<P>, job.plane(), job.scene.view);
+}
+template <class P>
+void linear_exact(const Job<P>& job) {
+    job.run(linear_exact_kernel<P>, job.plane(), job.scene.view);
+}
+template <class P>
+void linear3d(const Job<P>& job) {
+    job.run(linear3d_kernel<P>, job.texture->handle(), job.scene.view);
+}
+template <class P>
+void linear3d_global(const Job<P>& job) {
+    job.run(linear3d_global_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
+}
+template <Edge edge, class P>
+void address_global(const Job<P>& job) {
+    job.run(address_global_kernel<edge, P>, job.plane(), job.scene.view);
+}
+template <class P>
+void bicubic(const Job<P>& job) {
+    job.run(bicubic_kernel<P>, job.texture->handle(), job.scene.view);
+}
+template <class P>
+void bicubic_global(const Job<P>& job) {
+    job.run(bicubic_global_kernel<P>, job.plane(), job.scene.view);
+}
+template <class P>
+void lookup(const Job<P>& job) {
+    job.run(lookup_kernel<P>, job.texture->handle(), job.floats.data(), job.scene.per_value());
+}
+template <class P>
+void lookup_global(const Job<P>& job) {
+    job.run(lookup_global_kernel<P>, job.numbers.data(), job.entries(), job.floats.data(),
+            job.scene.per_value());
+}
+template <class P>
+void lookup_constant(const Job<P>& job) {
+    job.run(lookup_constant_kernel<P>, job.entries(), job.floats.data(), job.scene.per_value());
+}
+template <class P>
+void lookup_shared(const Job<P>& job) {
+    job.run(lookup_shared_kernel<P>, job.numbers.data(), job.entries(), job.floats.data(),
+            job.scene.per_value());
+}
+template <class P>
+void layered(const Job<P>& job) {
+    job.run(layered_kernel<P>, job.texture->handle(), job.scene.view, job.scene.tile(), job.scene.tiles);
+}
+template <class P>
+void layered_global(const Job<P>& job) {
+    job.run(layered_global_kernel<P>, job.plane(), job.scene.view, job.scene.tile(), job.scene.tiles);
+}
+template <class P>
+void cubemap(const Job<P>& job) {
+    job.run(cubemap_kernel<P>, job.texture->handle());
+}
+template <class P>
+void cubemap_global(const Job<P>& job) {
+    job.run(cubemap_global_kernel<P>, job.plane());
+}
+template <class P>
+void gather(const Job<P>& job) {
+    job.run(gather_kernel<P>, job.texture->handle(), job.scene.view);
+}
+template <class P>
+void gather_global(const Job<P>& job) {
+    job.run(gather_global_kernel<P>, job.plane(), job.scene.view);
+}
+template <class P>
+void mipmap(const Job<P>& job) {
+    job.run(mipmap_kernel<P>, job.texture->handle(), job.rows.data());
+}
+template <class P>
+void mipmap_global(const Job<P>& job) {
+    job.run(mipmap_global_kernel<P>, Levels<P>{job.floats.data(), job.scene.size[0], job.scene.level_count()},
+            job.rows.data(), job.scene.bias);
+}
+template <class P>
+void integers(const Job<P>& job) {
+    job.run(integers_kernel<P>, job.texture->handle(), job.scene.view);
+}
+template <class P>
+void integers_global(const Job<P>& job) {
+    job.run(integers_global_kernel<P>, job.plane_of_bytes(), job.scene.view);
+}
+template <class P>
+void fractions_global(const Job<P>& job) {
+    job.run(fractions_global_kernel<P>, job.plane_of_bytes(), job.scene.view);
+}
+void srgb_global(const Job<float4>& job) {
+    job.run(srgb_global_kernel, job.plane_of_bytes(), job.scene.view, job.numbers.data());
+}
+
+// ----- The table
+
+template <class P>
+using Launch = void (*)(const Job<P>&);
+
+struct CudaKernel {
+    const char* name;
+    const char* lesson;
+    const char* memory;
+    const char* what;
+    Launch<float4> draw;
+    Launch<float> measure;  ///< null: the benchmark draws pixels of four components too
+    int fetches = 0;        ///< a pixel
+    bool exact = false;
+};
+
+const CudaKernel table[] = {
+    {"point", "point", "texture2d", "one fetch", point<float4>, point<float>, 1},
+    {"point_global", "point", "global", "one load", point_global<float4>, point_global<float>},
+    {"linear1d", "linear1d", "texture1d", "one fetch", linear1d<float4>, linear1d<float>, 1},
+    {"linear1d_global", "linear1d", "global", "two loads, with the unit's weights", linear1d_global<float4>,
+     linear1d_global<float>},
+    {"linear", "linear", "texture2d", "one fetch", linear<float4>, linear<float>, 1},
+    {"linear_global", "linear", "global", "four loads, with the unit's weights", linear_global<float4>,
+     linear_global<float>},
+    {"linear_exact", "linear", "global", "four loads, with weights that are not rounded",
+     linear_exact<float4>, linear_exact<float>, 0, true},
+    {"linear3d", "linear3d", "texture3d", "one fetch", linear3d<float4>, linear3d<float>, 1},
+    {"linear3d_global", "linear3d", "global", "eight loads", linear3d_global<float4>, linear3d_global<float>},
+    {"clamp", "clamp", "texture2d", "one fetch", linear<float4>, linear<float>, 1},
+    {"clamp_global", "clamp", "global", "four loads", address_global<Edge::clamp, float4>,
+     address_global<Edge::clamp, float>},
+    {"border", "border", "texture2d", "one fetch", linear<float4>, linear<float>, 1},
+    {"border_global", "border", "global", "four loads", address_global<Edge::border, float4>,
+     address_global<Edge::border, float>},
+    {"wrap", "wrap", "texture2d", "one fetch", linear<float4>, linear<float>, 1},
+    {"wrap_global", "wrap", "global", "four loads", address_global<Edge::wrap, float4>,
+     address_global<Edge::wrap, float>},
+    {"mirror", "mirror", "texture2d", "one fetch", linear<float4>, linear<float>, 1},
+    {"mirror_global", "mirror", "global", "four loads", address_global<Edge::mirror, float4>,
+     address_global<Edge::mirror, float>},
+    {"bicubic", "bicubic", "texture2d", "four fetches", bicubic<float4>, bicubic<float>, 4},
+    {"bicubic_global", "bicubic", "global", "sixteen loads, with weights that are not rounded",
+     bicubic_global<float4>, bicubic_global<float>, 0, true},
+    {"lookup", "lookup", "texture1d", "one fetch from the table", lookup<float4>, lookup<float>, 1},
+    {"lookup_shared", "lookup", "shared", "two loads from a copy of the table", lookup_shared<float4>,
+     lookup_shared<float>},
+    {"lookup_constant", "lookup", "constant", "two loads", lookup_constant<float4>, lookup_constant<float>},
+    {"lookup_global", "lookup", "global", "two loads", lookup_global<float4>, lookup_global<float>},
+    {"layered", "layered", "layered2d", "one fetch", layered<float4>, layered<float>, 1},
+    {"layered_global", "layered", "global", "four loads", layered_global<float4>, layered_global<float>},
+    {"cubemap", "cubemap", "cubemap", "one fetch", cubemap<float4>, cubemap<float>, 1},
+    {"cubemap_global", "cubemap", "global", "four loads from the face that is met", cubemap_global<float4>,
+     cubemap_global<float>},
+    {"cubemap_seamless", "cubemap_seamless", "cubemap", "one fetch", cubemap<float4>, cubemap<float>, 1},
+    {"gather", "gather", "texture2d", "one fetch a component", gather<float4>, gather<float>, 1},
+    {"gather_global", "gather", "global", "four loads", gather_global<float4>, gather_global<float>},
+    {"mipmap", "mipmap", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
+    {"mipmap_global", "mipmap", "global", "eight loads", mipmap_global<float4>, mipmap_global<float>},
+    {"mipmap_level", "mipmap_level", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
+    {"mipmap_bias", "mipmap_bias", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
+    {"mipmap_bias_global", "mipmap_bias", "global", "eight loads", mipmap_global<float4>,
+     mipmap_global<float>},
+    {"integers", "integers", "texture2d", "one fetch", integers<float4>, nullptr, 1},
+    {"integers_global", "integers", "global", "one load", integers_global<float4>, nullptr},
+    {"fractions", "fractions", "texture2d", "one fetch", linear<float4>, nullptr, 1},
+    {"fractions_global", "fractions", "global", "four loads", fractions_global<float4>, nullptr},
+    {"srgb", "srgb", "texture2d", "one fetch", linear<float4>, nullptr, 1},
+    {"srgb_global", "srgb", "global", "four loads, and a table of the codes", srgb_global, nullptr},
+};
+
+Image draw_picture(const CudaKernel& row, const Device& device, const Scene& scene) {
+    CUDA_CHECK(cudaSetDevice(device.index));
+    const Job<float4> job(scene);
+    row.draw(job);
+    job.stream.synchronize();
+    Image image{scene.width, scene.height, {}};
+    for (const float4& pixel : job.out.download())
+        image.texels.push_back({pixel.x, pixel.y, pixel.z, pixel.w});
+    return image;
+}
+
+// ----- Measuring
+
+template <class Pixel>
+Cost cost_of(Launch<Pixel> start, int fetches, const Scene& scene, const TimeBudget& budget) {
+    const Job<Pixel> job(scene);
+    Stopwatch stopwatch;
+    const Measurement time = measure(
+        [&] {
+            stopwatch.start(job.stream);
+            start(job);
+            return stopwatch.stop(job.stream);
+        },
+        budget);
+    const std::size_t texels =
+        job.scene.curve.empty() ? texels_before(scene, scene.level_count()) : scene.pixels();
+    const std::size_t texel_bytes = scene.store == Store::floats ? sizeof(Pixel) : sizeof(Bytes<Pixel>);
+    return {.time = time,
+            .pixels = scene.pixels(),
+            .bytes = texels * texel_bytes + scene.pixels() * sizeof(Pixel),
+            .fetches = scene.pixels() * static_cast<std::size_t>(fetches)};
+}
+
+Cost measure_cost(const CudaKernel& row, const Device& device, const Scene& scene, const TimeBudget& budget) {
+    CUDA_CHECK(cudaSetDevice(device.index));
+    return row.measure != nullptr ? cost_of(row.measure, row.fetches, scene, budget)
+                                  : cost_of(row.draw, row.fetches, scene, budget);
+}
+
+double gfetches_per_s(const Device& device, cudaTextureFilterMode filter) {
+    std::vector<float> texels(static_cast<std::size_t>(ceiling_side) * ceiling_side, 1);
+    const CudaArray array(texels, make_cudaExtent(ceiling_side, ceiling_side, 0));
+    cudaTextureDesc texture{};
+    texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;
+    texture.filterMode = filter;
+    const TextureObject object(array.get(), texture);
+    constexpr unsigned threads = 1024;
+    const auto blocks = static_cast<unsigned>(device.units) * (gpu_kind == DeviceKind::emulated ? 1U : 16U);
+    const DeviceArray<float> out(std::size_t{blocks} * threads);
+    const Stream stream;
+    Stopwatch stopwatch;
+    const Measurement time = measure([&] {
+        stopwatch.start(stream);
+        launch(fetch_ceiling_kernel, blocks, threads, stream, out.data(), object.handle());
+        return stopwatch.stop(stream);
+    });
+    return static_cast<double>(out.size()) * ceiling_fetches / time.median / 1e6;
+}
+
+Ceilings ceilings(const Device& device) {
+    CUDA_CHECK(cudaSetDevice(device.index));
+    return {.copy_gb_per_s = device_copy_gb_per_s(device.index),
+            .gfetches_per_s = gfetches_per_s(device, cudaFilterModePoint),
+            .linear_gfetches_per_s = gfetches_per_s(device, cudaFilterModeLinear)};
+}
+
+}  // namespace
+
+GpuBackend gpu() {
+    GpuBackend backend{.find_devices = cuda_devices, .kernels = {}, .ceilings = ceilings};
+    for (const CudaKernel& row : table)
+        backend.kernels.push_back(
+            {.name = row.name,
+             .memory = row.memory,
+             .what = row.what,
+             .device = DeviceKind::cuda,
+             .lesson = row.lesson,
+             .exact = row.exact,
+             .draw = [&row](const Device& device,
+                            const Scene& scene) { return draw_picture(row, device, scene); },
+             .measure = [&row](
+                            const Device& device, const Scene& scene,
+                            const TimeBudget& budget) { return measure_cost(row, device, scene, budget); }});
+    return backend;
+}
+
+}  // namespace cudabook::texture_unit

@@ -1,0 +1,30 @@
+// A texture without a filter: the texel in whose square the coordinate lies, beyond the edges the nearest
+// one.
+#pragma once
+
+#include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/view.hpp"
+
+namespace cudabook::texture_unit {
+
+/// In all kernels of this sample a thread makes one pixel of a picture of width × height, row-major, and the
+/// view says where in the texture it looks.
+template <class Pixel>
+__global__ void point_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    out[row * width + column] = tex2D<Pixel>(texture, view.x.of(column, row), view.y.of(column, row));
+}
+
+/// The same by hand.
+template <class Pixel>
+__global__ void point_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    const int x = static_cast<int>(floorf(view.x.of(column, row)));
+    const int y = static_cast<int>(floorf(view.y.of(column, row)));
+    out[row * width + column] =
+        plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
+}
+
+}  // namespace cudabook::texture_unit

@@ -1,0 +1,65 @@
+// A function by a table: each pixel of a picture goes through a tone curve. The texture unit interpolates
+// between the entries. Source: CUDA C++ Programming Guide, "Table Lookup".
+#pragma once
+
+#include "texture_unit/kernels/by_hand.cuh"
+
+namespace cudabook::texture_unit {
+
+/// `per_value`: entries a unit of the argument, (entries - 1) / range, so that 0 is the centre of the first
+/// entry and the range that of the last.
+template <class Pixel>
+__global__ void lookup_kernel(Pixel* out, int width, int height, cudaTextureObject_t curve, const Pixel* in,
+                              float per_value) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    const int i = row * width + column;
+    out[i] = each(in[i], [&](float value) { return tex1D<float>(curve, fmaf(value, per_value, 0.5F)); });
+}
+
+/// By hand: two entries, and the weight between them.
+__device__ inline float looked_up(const float* curve, int entries, float x) {
+    const auto [first, second, weight] = beside<Edge::clamp>(x, entries);
+    return fmaf(weight, curve[second], (1 - weight) * curve[first]);
+}
+
+template <class Pixel>
+__global__ void lookup_global_kernel(Pixel* out, int width, int height, const float* curve, int entries,
+                                     const Pixel* in, float per_value) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    const int i = row * width + column;
+    out[i] =
+        each(in[i], [&](float value) { return looked_up(curve, entries, fmaf(value, per_value, 0.5F)); });
+}
+
+constexpr int most_entries = 256;
+__constant__ inline float constant_curve[most_entries];
+
+/// Constant memory: threads of a warp that read different entries wait for each other.
+template <class Pixel>
+__global__ void lookup_constant_kernel(Pixel* out, int width, int height, int entries, const Pixel* in,
+                                       float per_value) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    const int i = row * width + column;
+    out[i] = each(
+        in[i], [&](float value) { return looked_up(constant_curve, entries, fmaf(value, per_value, 0.5F)); });
+}
+
+/// Shared memory: each block copies the table first.
+template <class Pixel>
+__global__ void lookup_shared_kernel(Pixel* out, int width, int height, const float* curve, int entries,
+                                     const Pixel* in, float per_value) {
+    __shared__ float copy[most_entries];
+    for (auto i = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x); i < entries;
+         i += static_cast<int>(blockDim.x * blockDim.y))
+        copy[i] = curve[i];
+    __syncthreads();
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    const int i = row * width + column;
+    out[i] = each(in[i], [&](float value) { return looked_up(copy, entries, fmaf(value, per_value, 0.5F)); });
+}
+
+}  // namespace cudabook::texture_unit

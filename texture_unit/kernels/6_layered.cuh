@@ -1,0 +1,40 @@
+// Layers: many textures of one size behind one texture object. A fetch names its layer; filtering stays
+// within it, so that neighbours in an atlas do not bleed into each other.
+#pragma once
+
+#include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/view.hpp"
+
+namespace cudabook::texture_unit {
+
+/// The picture is made of squares of `tile` × `tile` pixels, `tiles` in a row, each of which shows a layer.
+struct Tile {
+    int layer, column, row;
+};
+__device__ inline Tile tile_at(int column, int row, int tile, int tiles) {
+    return {row / tile * tiles + column / tile, column % tile, row % tile};
+}
+
+template <class Pixel>
+__global__ void layered_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view,
+                               int tile, int tiles) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    const Tile at = tile_at(column, row, tile, tiles);
+    out[row * width + column] =
+        tex2DLayered<Pixel>(texture, view.x.of(at.column, at.row), view.y.of(at.column, at.row), at.layer);
+}
+
+/// The same by hand: the layers follow each other.
+template <class Pixel>
+__global__ void layered_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view,
+                                      int tile, int tiles) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    const Tile at = tile_at(column, row, tile, tiles);
+    plane.texels += static_cast<long long>(at.layer) * plane.width * plane.height;
+    out[row * width + column] = blend(plane, beside<Edge::clamp>(view.x.of(at.column, at.row), plane.width),
+                                      beside<Edge::clamp>(view.y.of(at.column, at.row), plane.height));
+}
+
+}  // namespace cudabook::texture_unit

@@ -1,0 +1,52 @@
+// Gathering: one component of the four texels that linear filtering would blend, in one fetch. For what is no
+// blend: here, how much brightness changes from corner to corner (the cross of Roberts), which finds edges.
+#pragma once
+
+#include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/view.hpp"
+
+namespace cudabook::texture_unit {
+
+/// Counter-clockwise from the lower left, if y points down.
+__device__ inline float cross(float4 corners) {
+    return fabsf(corners.x - corners.z) + fabsf(corners.y - corners.w);
+}
+
+__device__ inline float cross_of(cudaTextureObject_t texture, float x, float y, float) {
+    return cross(tex2Dgather<float4>(texture, x, y, 0));
+}
+__device__ inline float4 cross_of(cudaTextureObject_t texture, float x, float y, float4) {
+    return make_float4(
+        cross(tex2Dgather<float4>(texture, x, y, 0)), cross(tex2Dgather<float4>(texture, x, y, 1)),
+        cross(tex2Dgather<float4>(texture, x, y, 2)), cross(tex2Dgather<float4>(texture, x, y, 3)));
+}
+
+template <class Pixel>
+__global__ void gather_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    out[row * width + column] = cross_of(texture, view.x.of(column, row), view.y.of(column, row), Pixel{});
+}
+
+__device__ inline float cross(float left_below, float right_below, float right_above, float left_above) {
+    return cross(make_float4(left_below, right_below, right_above, left_above));
+}
+__device__ inline float4 cross(float4 left_below, float4 right_below, float4 right_above, float4 left_above) {
+    return make_float4(cross(left_below.x, right_below.x, right_above.x, left_above.x),
+                       cross(left_below.y, right_below.y, right_above.y, left_above.y),
+                       cross(left_below.z, right_below.z, right_above.z, left_above.z),
+                       cross(left_below.w, right_below.w, right_above.w, left_above.w));
+}
+
+/// By hand: four loads.
+template <class Pixel>
+__global__ void gather_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
+    const auto [column, row] = place();
+    if (column >= width || row >= height) return;
+    const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
+    const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
+    out[row * width + column] = cross(plane.at(x.first, y.second), plane.at(x.second, y.second),
+                                      plane.at(x.second, y.first), plane.at(x.first, y.first));
+}
+
+}  // namespace cudabook::texture_unit

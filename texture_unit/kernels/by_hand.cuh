@@ -1,0 +1,82 @@
+// What the texture unit does with a coordinate, written out: the texels beside it and their weights, which
+// are multiples of 1/256. Kernels that read global memory need it; a fetch does it on its own.
+#pragma once
+
+#include "texture_unit/kernels/pixel.cuh"
+
+namespace cudabook::texture_unit {
+
+/// What is read beyond an edge: the nearest texel, 0, the texture again, or its mirror image.
+enum class Edge { clamp, border, wrap, mirror };
+
+/// The texel with an index, which may be beyond an edge; -1 is the border.
+template <Edge edge>
+__device__ int resolved(int index, int size) {
+    if constexpr (edge == Edge::clamp) return min(max(index, 0), size - 1);
+    if constexpr (edge == Edge::border) return index < 0 || index >= size ? -1 : index;
+    const int period = edge == Edge::wrap ? size : 2 * size;
+    const int rest = index % period;
+    const int inside = rest < 0 ? rest + period : rest;
+    return edge == Edge::wrap ? inside : min(inside, period - 1 - inside);
+}
+
+/// The two texels on either side of a coordinate, and the weight of the second one.
+struct Beside {
+    int first, second;
+    float weight;
+};
+
+/// `x` in texels: the centre of texel i is at i + 0.5.
+template <Edge edge>
+__device__ Beside beside(float x, int size) {
+    const float in_256ths = floorf(fmaf(x, 256.0F, -127.5F));  // from a centre, rounded half up
+    const float whole = floorf(in_256ths / 256.0F);
+    const int first = static_cast<int>(whole);
+    const bool at_edge = edge == Edge::clamp && (first < 0 || first >= size - 1);
+    return {resolved<edge>(first, size), resolved<edge>(first + 1, size),
+            at_edge ? 0.0F : in_256ths / 256.0F - whole};
+}
+
+/// The weights of four texels.
+struct Weights {
+    float left_above, right_above, left_below, right_below;
+};
+
+/// x, y: the weights of the right and of the lower texels; `whole`: the sum of all four. The unit rounds the
+/// weight of the right ones, then what is above on the left and below on the right; the others get the rest.
+__device__ inline Weights weights_of_four(float x, float y, float whole = 1) {
+    const auto rounded = [](float weight) { return floorf(fmaf(weight, 256.0F, 0.5F)) / 256.0F; };
+    const float right = rounded(whole * x);
+    const float left = whole - right;
+    const float left_above = rounded(left * (1 - y));
+    const float right_below = rounded(right * y);
+    return {left_above, right - right_below, left - left_above, right_below};
+}
+
+/// A plane of texels in global memory.
+template <class Texel>
+struct Plane {
+    const Texel* texels;
+    int width, height;
+
+    /// -1 is the border, which is 0.
+    __device__ Texel at(int x, int y) const {
+        return x < 0 || y < 0 ? Texel{} : texels[static_cast<long long>(y) * width + x];
+    }
+};
+
+/// The blend of the four texels, which `weights` tells; value(texel) is what a texel is worth.
+template <class Texel, class Value>
+__device__ auto blend(const Plane<Texel>& plane, const Beside& x, const Beside& y, const Weights& weights,
+                      Value value) {
+    return times_plus(weights.right_below, value(plane.at(x.second, y.second)),
+                      times_plus(weights.left_below, value(plane.at(x.first, y.second)),
+                                 times_plus(weights.right_above, value(plane.at(x.second, y.first)),
+                                            times(weights.left_above, value(plane.at(x.first, y.first))))));
+}
+template <class Pixel>
+__device__ Pixel blend(const Plane<Pixel>& plane, const Beside& x, const Beside& y, float whole = 1) {
+    return blend(plane, x, y, weights_of_four(x.weight, y.weight, whole), [](Pixel texel) { return texel; });
+}
+
+}  // namespace cudabook::texture_unit

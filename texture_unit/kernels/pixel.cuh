@@ -1,0 +1,58 @@
+// Arithmetic on a pixel, which is a float or four of them. Its texels are stored as floats or as bytes.
+#pragma once
+
+namespace cudabook::texture_unit {
+
+__device__ inline float times(float weight, float a) { return weight * a; }
+__device__ inline float4 times(float weight, float4 a) {
+    return make_float4(weight * a.x, weight * a.y, weight * a.z, weight * a.w);
+}
+
+/// weight · a + b, rounded once.
+__device__ inline float times_plus(float weight, float a, float b) { return fmaf(weight, a, b); }
+__device__ inline float4 times_plus(float weight, float4 a, float4 b) {
+    return make_float4(fmaf(weight, a.x, b.x), fmaf(weight, a.y, b.y), fmaf(weight, a.z, b.z),
+                       fmaf(weight, a.w, b.w));
+}
+
+/// `function` of each component.
+template <class Function>
+__device__ float each(float a, Function function) {
+    return function(a);
+}
+template <class Function>
+__device__ float4 each(float4 a, Function function) {
+    return make_float4(function(a.x), function(a.y), function(a.z), function(a.w));
+}
+
+/// Bytes as floats, 0 to 255.
+__device__ inline float as_floats(unsigned char a) { return static_cast<float>(a); }
+__device__ inline float4 as_floats(uchar4 a) {
+    return make_float4(static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z),
+                       static_cast<float>(a.w));
+}
+
+/// As many bytes as a pixel has floats.
+template <class Pixel>
+struct BytesOf;
+template <>
+struct BytesOf<float> {
+    using Type = unsigned char;
+};
+template <>
+struct BytesOf<float4> {
+    using Type = uchar4;
+};
+template <class Pixel>
+using Bytes = typename BytesOf<Pixel>::Type;
+
+/// The pixel of a thread: blocks of threads cover the picture.
+struct Place {
+    int column, row;
+};
+__device__ inline Place place() {
+    return {static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
+            static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y)};
+}
+
+}  // namespace cudabook::texture_unit

@@ -1,0 +1,93 @@
+#include "texture_unit/program.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/program/command_line.hpp"
+#include "common/program/interrupt.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/program/output_file.hpp"
+#include "common/program/png_file.hpp"
+#include "common/program/progress.hpp"
+#include "common/program/report_output.hpp"
+#include "common/program/run_program.hpp"
+#include "common/program/threads.hpp"
+#include "texture_unit/benchmark.hpp"
+#include "texture_unit/comparison.hpp"
+
+namespace cudabook::texture_unit {
+
+namespace {
+
+constexpr const char* name = "texture_unit";
+
+struct Options {
+    CommonOptions common;
+    int size = default_size;
+    std::optional<std::string> png;
+};
+
+/// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+std::optional<Options> parse_options(int argc, const char* const* argv) {
+    constexpr int largest = 8192;
+    Options options;
+    CommandLine line(name, "Shows what the texture unit does beside reading memory, a lesson a kernel");
+    CLI::App& app = line.app();
+    app.add_option("--size", options.size, "Side of the pictures in pixels")
+        ->check(in_range(1, largest))
+        ->capture_default_str();
+    app.add_option("--png", options.png, "Write the lesson's picture, or with all kernels a sheet of all")
+        ->type_name("FILE");
+    const auto common = line.parse(argc, argv);
+    if (!common) return std::nullopt;
+    options.common = *common;
+    if (options.common.benchmark && options.png)
+        throw UsageError("--png cannot be combined with --benchmark, which draws no pictures");
+    return options;
+}
+
+ExitStatus run(const GpuBackend& gpu, const Options& options) {
+    const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
+                                               {"all", "all"}, options.common);
+    if (!choice) return ExitStatus::ok;
+    const auto& [device, kernels] = *choice;
+    const bool on_cpu = device.kind == DeviceKind::cpu;
+    if (on_cpu && options.common.benchmark)
+        throw MachineError("--benchmark: there is no texture unit to measure without a GPU; leave it out");
+    if (on_cpu) note(options.common, name, "no texture unit was used: these are the pictures of its model");
+
+    const InterruptGuard guard;
+    start_threads();
+    ReportOutput output(options.common);
+    Report report(name, device, {{"size", options.size}});
+    Progress progress(name, !options.common.quiet);
+    References references(options.size);
+    const double share = options.common.benchmark ? 0.1 : 1;
+    double done = 0;
+    for (const Kernel& kernel : kernels) {
+        Compared compared = compare(kernel, device, references);
+        report.add(std::move(compared.result));
+        progress.at(share * ++done / static_cast<double>(kernels.size()));
+        if (interrupted()) break;
+    }
+    if (options.common.benchmark) benchmark(report, gpu, device, kernels, progress.part(share, 1));
+    output.write(report);
+    return report.exit_status();
+}
+
+}  // namespace
+
+int program(const GpuBackend& gpu, int argc, const char* const* argv) {
+    return run_program(name, [&] {
+        const auto options = parse_options(argc, argv);
+        return options ? run(gpu, *options) : ExitStatus::ok;
+    });
+}
+
+}  // namespace cudabook::texture_unit

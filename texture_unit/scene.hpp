@@ -1,0 +1,60 @@
+// What a lesson shows: a texture, how it is read, and where each pixel of the picture lies in it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "common/texture_unit/addressing.hpp"
+#include "common/texture_unit/texels.hpp"
+#include "texture_unit/view.hpp"
+
+namespace cudabook::texture_unit {
+
+/// What a texture is made of. Layers and the faces of a cube map are its depth.
+enum class Shape { line, plane, volume, layers, cube, levels };
+
+/// How a component is stored and read: a float; or an unsigned char as a whole number, as a fraction from 0
+/// to 1, or as a fraction that is encoded as sRGB.
+enum class Store { floats, integers, fractions, srgb };
+
+struct Scene {
+    Shape shape = Shape::plane;
+    Store store = Store::floats;
+    std::array<int, 3> size{1, 1, 1};  ///< width, height and depth in texels
+    std::array<Address, 3> address{Address::clamp, Address::clamp, Address::clamp};
+    Filter filter = Filter::linear;
+    bool normalized = false;
+    bool seamless = false;                 ///< a cube map whose faces are blended across their edges
+    bool gather = false;                   ///< the kernel gathers
+    Filter level_filter = Filter::linear;  ///< between the levels of a mipmap
+    float bias = 0;                        ///< added to the level
+
+    int width = 0;  ///< of the picture
+    int height = 0;
+    View view{};
+    int slices = 1;              ///< pictures, a texel of a volume apart
+    int tiles = 1;               ///< layers: there are tiles × tiles squares, each with a layer
+    std::vector<FloorRow> rows;  ///< levels: one for each row of the picture
+    std::vector<float> curve;    ///< lookup: the entries of the table
+
+    /// The texels, x fastest, then y: components are whole numbers from 0 to 255. More than one only for
+    /// Shape::levels, each half as large as the one before. Empty where only the time matters.
+    std::vector<std::vector<Texel>> levels;
+
+    [[nodiscard]] int level_count() const {
+        int count = 1;
+        while (shape == Shape::levels && (size[0] >> count) > 0) ++count;
+        return count;
+    }
+    /// Of layers: the side of a square in pixels.
+    [[nodiscard]] int tile() const { return (width + tiles - 1) / tiles; }
+    /// Of the table: entries a unit of the argument, which goes from 0 to 255.
+    [[nodiscard]] float per_value() const { return static_cast<float>(curve.size() - 1) / 255; }
+    [[nodiscard]] std::size_t pixels() const {
+        return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+               static_cast<std::size_t>(slices);
+    }
+};
+
+}  // namespace cudabook::texture_unit

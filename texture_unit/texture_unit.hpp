@@ -1,0 +1,88 @@
+// The lessons of the texture unit, the kernels that show them, and the CPU's pictures that they are compared
+// with.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/device.hpp"
+#include "common/program/measurement.hpp"
+#include "texture_unit/image.hpp"
+#include "texture_unit/scene.hpp"
+
+namespace cudabook::texture_unit {
+
+/// One thing that the unit does.
+struct Lesson {
+    std::string name;
+    std::string what;
+    /// Draws a picture of size × size pixels, 1 or more.
+    std::function<Scene(int size)> scene;
+    /// The same job without content, for a benchmark: `size` texels along each side that is large. The pixels
+    /// lie as close as the texels.
+    std::function<Scene(int size)> job;
+    /// What the unit gives, by the model in common/texture_unit/.
+    std::function<Image(const Scene&)> model;
+    /// The same in float32 with weights that are not rounded.
+    std::function<Image(const Scene&)> exact;
+    /// The most by which a component of the two may differ, in steps of 1/255 of the range.
+    double bound;
+    /// Of the model's picture at the default size.
+    std::string checksum = "";
+};
+
+inline constexpr int default_size = 256;
+
+/// All lessons, in the order of a lecture.
+const std::vector<Lesson>& lessons();
+/// Errors: std::out_of_range.
+const Lesson& lesson(const std::string& name);
+
+/// CRC-32 of the components, little-endian floats.
+std::string checksum(const Image& image);
+
+/// A benchmark's figures for a kernel: the time of one picture.
+struct Cost {
+    Measurement time;
+    std::size_t pixels;
+    std::size_t bytes;    ///< that must at least be read and written
+    std::size_t fetches;  ///< by the texture unit
+    std::optional<Occupancy> occupancy = std::nullopt;
+};
+
+/// A way to make a lesson's picture.
+struct Kernel {
+    std::string name;
+    std::string memory;
+    std::string what;
+    DeviceKind device = DeviceKind::cpu;
+    std::string lesson;
+    bool exact = false;  ///< compared with the lesson's `exact` picture; else with the model's
+    std::function<Image(const Device&, const Scene&)> draw = nullptr;
+    std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< on GPUs
+};
+
+/// Limits of a GPU for the benchmark.
+struct Ceilings {
+    double copy_gb_per_s;   ///< reads and writes of a copy in its memory
+    double gfetches_per_s;  ///< fetches of floats without a filter, all from the cache of a multiprocessor
+    double linear_gfetches_per_s;  ///< the same with linear filtering in two dimensions
+};
+
+/// What a GPU offers.
+struct GpuBackend {
+    FindCudaDevices find_devices = [] { return CudaDevices{}; };
+    std::vector<Kernel> kernels;
+    std::function<Ceilings(const Device&)> ceilings;
+};
+
+/// Defined in gpu.cu, where the build has CUDA.
+GpuBackend gpu();
+
+/// The model, and exact arithmetic: a kernel for each lesson.
+std::vector<Kernel> cpu_kernels();
+
+}  // namespace cudabook::texture_unit
