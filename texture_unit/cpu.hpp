@@ -2,6 +2,8 @@
 // common/texture_unit/, and in float32 with weights that are not rounded.
 #pragma once
 
+#include <array>
+
 #include "texture_unit/image.hpp"
 #include "texture_unit/scene.hpp"
 
@@ -22,5 +24,11 @@ Image looked_up_exactly(const Scene& scene);
 /// |left below - right above| + |right below - left above| of each component.
 Image gathered(const Scene& scene);
 Image gathered_exactly(const Scene& scene);
+
+/// A texel as a fetch reads it, unfiltered: bytes as fractions are from 0 to 1.
+Texel decoded(Store store, const Texel& stored);
+
+/// The weights of four consecutive texels in a cubic B-spline, for a point `t` after the second one, 0 to 1.
+std::array<float, 4> b_spline(float t);
 
 }  // namespace cudabook::texture_unit

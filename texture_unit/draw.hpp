@@ -1,7 +1,6 @@
-// What the CPU's two ways to make the pictures share.
+// Makes pictures on the CPU.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include "texture_unit/image.hpp"
@@ -9,7 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Makes the picture on all of the CPU's cores: pixel(column, row) gives each pixel of the scene's picture;
+/// The scene's picture, made on all cores: pixel(column, row) gives each pixel of the scene's picture;
 /// it must not throw.
 template <class PixelAt>
 Image draw(const Scene& scene, PixelAt pixel) {
@@ -19,11 +18,5 @@ Image draw(const Scene& scene, PixelAt pixel) {
         for (int column = 0; column < scene.width; ++column) image.at(column, row) = pixel(column, row);
     return image;
 }
-
-/// A texel as a fetch reads it, unfiltered: bytes as fractions are from 0 to 1.
-Texel decoded(Store store, const Texel& stored);
-
-/// The weights of four consecutive texels in a cubic B-spline, for a point `t` after the second one, 0 to 1.
-std::array<float, 4> b_spline(float t);
 
 }  // namespace cudabook::texture_unit

@@ -17,7 +17,7 @@
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
 #include "common/program/fault.hpp"
-#include "texture_unit/draw.hpp"
+#include "texture_unit/cpu.hpp"
 #include "texture_unit/kernels/10_read_modes.cuh"
 #include "texture_unit/kernels/1_point.cuh"
 #include "texture_unit/kernels/2_linear.cuh"

@@ -20,16 +20,18 @@ namespace {
 constexpr double turn_cos = 12.0 / 13;
 constexpr double turn_sin = 5.0 / 13;
 
-/// A picture of size × size pixels shows a square of `span` around the centre, turned.
-View turned(int size, double centre, double span) {
-    const double step = span / size;
+/// In the middle of a picture of size × size pixels it is `centre`.
+Coordinate coordinate(int size, double centre, double along_row, double down) {
     const double middle = (size - 1) / 2.0;
-    const auto coordinate = [&](double along_row, double down) {
-        return Coordinate{static_cast<float>(centre - middle * (along_row + down)),
-                          static_cast<float>(along_row), static_cast<float>(down)};
-    };
-    return {coordinate(step * turn_cos, -step * turn_sin), coordinate(step * turn_sin, step * turn_cos),
-            coordinate(0, 0)};
+    return {static_cast<float>(centre - middle * (along_row + down)), static_cast<float>(along_row),
+            static_cast<float>(down)};
+}
+
+/// The picture shows a square of `span` around the centre, turned.
+View turned(int size, double centre_x, double centre_y, double span) {
+    const double step = span / size;
+    return {coordinate(size, centre_x, step * turn_cos, -step * turn_sin),
+            coordinate(size, centre_y, step * turn_sin, step * turn_cos), coordinate(size, 0, 0, 0)};
 }
 
 /// A texel a pixel, and a little aside, so that there is something to blend.
@@ -55,19 +57,33 @@ Scene of_card(int size, View view) {
 
 /// A part of the card, magnified and turned.
 Scene magnified(int size, Filter filter, Store store = Store::floats) {
-    constexpr double texels_across = 24;
-    Scene scene = of_card(size, turned(size, card_size / 2.0, texels_across));
+    constexpr double texels_across = 28;
+    Scene scene = of_card(size, turned(size, 20, 23, texels_across));
     scene.filter = filter;
     scene.store = store;
+    return scene;
+}
+
+/// The middle of the card alone, whose outermost texels have different colours.
+Scene without_edge(Scene scene) {
+    constexpr int side = card_size / 2;
+    std::vector<Texel> middle;
+    for (int y = 0; y < side; ++y) {
+        const auto row = scene.levels[0].begin() + (y + side / 2) * card_size + side / 2;
+        middle.insert(middle.end(), row, row + side);
+    }
+    scene.size = {side, side, 1};
+    scene.levels = {middle};
     return scene;
 }
 
 /// The card and what lies around it.
 Scene tiled(int size, Address address) {
     constexpr double cards_across = 2.5;
-    Scene scene = of_card(size, turned(size, 0.5, cards_across));
+    Scene scene = of_card(size, turned(size, 0.5, 0.5, cards_across));
     scene.address = {address, address, Address::clamp};
     scene.normalized = true;
+    if (address == Address::clamp) scene = without_edge(scene);
     return scene;
 }
 
@@ -94,7 +110,7 @@ Scene address_job(int size, Address address) {
 
 Scene line(int size) {
     constexpr int texels = 16;
-    Scene scene = picture(size, turned(size, texels / 2.0, texels));
+    Scene scene = picture(size, turned(size, texels / 2.0, 0, texels));
     scene.shape = Shape::line;
     scene.size = {texels, 1, 1};
     std::vector<Texel> colours;
@@ -114,10 +130,10 @@ Scene line_job(int size) {
 
 /// A slanting slice.
 Scene slice(int size) {
-    constexpr int side = 16;
-    Scene scene = picture(size, turned(size, side / 2.0, side));
-    const auto step = static_cast<float>(side) / static_cast<float>(2 * size);
-    scene.view.z = {side / 4.0F, step, step};
+    constexpr int side = 32;
+    Scene scene = picture(size, turned(size, side / 2.0, side / 2.0, side));
+    const double tilt = side / (4.0 * size);
+    scene.view.z = coordinate(size, side / 2.0, tilt, tilt);
     scene.shape = Shape::volume;
     scene.size = {side, side, side};
     scene.levels = {volume(side)};
@@ -161,7 +177,7 @@ Scene layers_job(int size) {
 }
 
 Scene cube(int size, bool seamless) {
-    constexpr int side = 16;
+    constexpr int side = 32;
     Scene scene = picture(size, {});
     scene.shape = Shape::cube;
     scene.size = {side, side, 6};
@@ -199,7 +215,7 @@ Scene levels(int size, Filter level_filter, float bias) {
     for (int row = 0; row < size; ++row) {
         const double distance = size / (row + 0.5);  // 1 at the lower edge
         const double scale = distance / size;        // of a column, and at the lower edge nearly of a row
-        scene.rows.push_back({static_cast<float>(scale), static_cast<float>(distance),
+        scene.rows.push_back({static_cast<float>(scale), static_cast<float>(-distance),
                               static_cast<float>(std::log2(scale * side))});
     }
     return scene;

@@ -20,6 +20,7 @@
 #include "common/program/threads.hpp"
 #include "texture_unit/benchmark.hpp"
 #include "texture_unit/comparison.hpp"
+#include "texture_unit/lesson_picture.hpp"
 
 namespace cudabook::texture_unit {
 
@@ -65,19 +66,30 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     const InterruptGuard guard;
     start_threads();
     ReportOutput output(options.common);
+    std::optional<OutputFile> png;
+    if (options.png) png.emplace(*options.png);
     Report report(name, device, {{"size", options.size}});
     Progress progress(name, !options.common.quiet);
     References references(options.size);
     const double share = options.common.benchmark ? 0.1 : 1;
     double done = 0;
+    std::vector<Panel> panels;
+    Image picture;
     for (const Kernel& kernel : kernels) {
         Compared compared = compare(kernel, device, references);
         report.add(std::move(compared.result));
+        if (png && kernels.size() == 1) picture = lesson_picture(kernel, compared.image, references);
+        if (png && kernels.size() > 1 && kernel.name == kernel.lesson)
+            panels.push_back(lesson_panel(kernel, compared.image, references));
         progress.at(share * ++done / static_cast<double>(kernels.size()));
         if (interrupted()) break;
     }
     if (options.common.benchmark) benchmark(report, gpu, device, kernels, progress.part(share, 1));
     output.write(report);
+    if (png) {
+        if (kernels.size() > 1) picture = contact_sheet(panels);
+        write_png(*png, rgba(picture).data(), picture.width, picture.height);
+    }
     return report.exit_status();
 }
 

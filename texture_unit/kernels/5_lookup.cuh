@@ -34,7 +34,7 @@ __global__ void lookup_global_kernel(Pixel* out, int width, int height, const fl
 }
 
 constexpr int most_entries = 256;
-__constant__ inline float constant_curve[most_entries];
+__constant__ static float constant_curve[most_entries];
 
 /// Constant memory: threads of a warp that read different entries wait for each other.
 template <class Pixel>
