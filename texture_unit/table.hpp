@@ -1,0 +1,62 @@
+// Two tables: the examples of the chapter on texture memory, fetched and checked, and the largest sizes of
+// textures and surfaces for each compute capability.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/figures.hpp"
+#include "common/texture_unit/model.hpp"
+
+namespace cudabook::texture_unit {
+
+/// Fetches from a texture at some points, with tex1D, tex2D or tex3D as the texture has one, two or three
+/// dimensions of more than one texel. Texels have four components, whose type follows from
+/// TextureModel::steps: 0, float; 65535, unsigned char, and 32767, char, both with
+/// cudaReadModeNormalizedFloat, where -1 is stored as -128.
+using Fetch = std::function<std::vector<Texel>(const TextureModel& texture,
+                                               const std::vector<std::array<float, 3>>& at)>;
+
+/// Fetches from the model.
+std::vector<Texel> fetch_from_model(const TextureModel& texture, const std::vector<std::array<float, 3>>& at);
+
+struct TableResult {
+    std::string text;           ///< with a newline at the end
+    bool ok = true;             ///< every row is
+    std::vector<Figures> rows;  ///< the same as data
+};
+
+/// What the chapter says, and what `fetch` and the model give for it. A row is ok if both are what was
+/// expected. Its figures: chapter, fetch, expected, got, note, ok.
+TableResult chapter_table(const Fetch& fetch);
+
+/// Width, height and depth or layers; 0: the device has none, or the texture has fewer dimensions.
+using Extent = std::array<int, 3>;
+
+/// The largest sizes in texels. The last number of a layered texture counts layers, six of which are one
+/// cube. On a device they are cudaDeviceProp's maxTexture1D, maxTexture1DLayered and so on; from CUDA 13 on,
+/// texture_1d_linear is cudaDevAttrMaxTexture1DLinearWidth alone. The third number of maxTexture2DLinear, a
+/// pitch, is left out.
+struct SizeLimits {
+    Extent texture_1d{}, texture_1d_linear{}, texture_1d_layered{};
+    Extent texture_2d{}, texture_2d_linear{}, texture_2d_gather{}, texture_2d_layered{};
+    Extent texture_3d{}, texture_cubemap{}, texture_cubemap_layered{};
+    Extent surface_1d{}, surface_1d_layered{}, surface_2d{}, surface_2d_layered{};
+    Extent surface_3d{}, surface_cubemap{}, surface_cubemap_layered{};
+};
+
+struct DeviceLimits {
+    std::string name;
+    int major = 0, minor = 0;  ///< of the compute capability
+    SizeLimits sizes;
+};
+
+/// The limits that NVIDIA's guides give, and those of the device, if there is one. A row is ok unless the
+/// device's compute capability is in the table and its value is another one, which is marked. The figures of
+/// a row: what, one for each column of the guides, device, ok.
+TableResult limits_table(const std::optional<DeviceLimits>& device);
+
+}  // namespace cudabook::texture_unit

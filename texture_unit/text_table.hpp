@@ -1,0 +1,27 @@
+// Text in columns.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cudabook::texture_unit {
+
+/// Rows of cells, aligned left, and lines that run across all columns.
+class TextTable {
+  public:
+    explicit TextTable(std::vector<std::string> headings) : headings_(std::move(headings)) {}
+
+    void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    void add_line(std::string line) { rows_.push_back({std::move(line)}); }
+    [[nodiscard]] bool empty() const { return rows_.empty(); }
+
+    /// Each row with a newline.
+    [[nodiscard]] std::string text() const;
+
+  private:
+    std::vector<std::string> headings_;
+    std::vector<std::vector<std::string>> rows_;  ///< one cell: a line
+};
+
+}  // namespace cudabook::texture_unit
