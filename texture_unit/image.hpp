@@ -8,7 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// A picture: width × height texels, row-major, row 0 at the top. Components are whole or broken numbers from
+/// A picture: width x height texels, row-major, row 0 at the top. Components are whole or broken numbers from
 /// 0 to 255, unless another scale is named.
 struct Image {
     int width = 0;

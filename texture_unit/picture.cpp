@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <string_view>
 
@@ -199,7 +200,11 @@ Image difference(const Image& a, const Image& b, float& factor) {
 
 std::string difference_title(float factor) {
     if (factor == 0) return "no difference";
-    return factor < 1 ? fmt::format("difference / {}", 1 / factor) : fmt::format("difference x {}", factor);
+    const int exponent = std::ilogb(factor);
+    const int size = std::abs(exponent);
+    constexpr int readable = 20;
+    const std::string power = size <= readable ? fmt::format("{}", 1 << size) : fmt::format("2^{}", size);
+    return fmt::format("difference {} {}", exponent < 0 ? '/' : 'x', power);
 }
 
 std::vector<unsigned char> rgba(const Image& image) {

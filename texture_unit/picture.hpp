@@ -27,7 +27,7 @@ Image contact_sheet(const std::vector<Panel>& panels);
 /// have one size.
 Image difference(const Image& a, const Image& b, float& factor);
 
-/// A title for it: "difference x 64", "difference / 4" or "no difference".
+/// A title for it: "difference x 64", "difference x 2^30", "difference / 4" or "no difference".
 std::string difference_title(float factor);
 
 /// 4 bytes a texel: components are limited to 0 to 255 and rounded, halves upwards; a texel that has a

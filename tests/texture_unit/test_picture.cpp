@@ -69,6 +69,7 @@ TEST(Picture, TheDifferenceFillsTheRange) {
     b.at(1, 0)[0] = 1 + 0x1p-23F;
     EXPECT_EQ(difference(a, b, factor).at(1, 0)[0], 128);
     EXPECT_EQ(factor, 0x1p30F);
+    EXPECT_EQ(difference_title(factor), "difference x 2^30");
 }
 
 TEST(Picture, DifferencesOfWhatIsNotFinite) {
