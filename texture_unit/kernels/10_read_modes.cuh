@@ -10,25 +10,24 @@ namespace cudabook::texture_unit {
 /// Integers: there is no filter for them.
 template <class Pixel>
 __global__ void integers_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    out[row * width + column] =
-        as_floats(tex2D<Bytes<Pixel>>(texture, view.x.of(column, row), view.y.of(column, row)));
+    make_pixels(out, width, height, [&](int column, int row) {
+        return as_floats(tex2D<Bytes<Pixel>>(texture, view.x.of(column, row), view.y.of(column, row)));
+    });
 }
 
-// Fractions, sRGB or not: linear_kernel.
+// Fractions, sRGB or not: fetch2d_kernel.
 
 // The same by hand.
 
 template <class Pixel>
 __global__ void integers_global_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
                                        View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const int x = static_cast<int>(floorf(view.x.of(column, row)));
-    const int y = static_cast<int>(floorf(view.y.of(column, row)));
-    out[row * width + column] =
-        as_floats(plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height)));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const int x = static_cast<int>(floorf(view.x.of(column, row)));
+        const int y = static_cast<int>(floorf(view.y.of(column, row)));
+        return as_floats(
+            plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height)));
+    });
 }
 
 /// The unit blends fractions in steps of 1/65535, of which a step of a byte has 257, and rounds the blend to
@@ -36,27 +35,26 @@ __global__ void integers_global_kernel(Pixel* out, int width, int height, Plane<
 template <class Pixel>
 __global__ void fractions_global_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
                                         View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
-    const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
-    const Pixel steps = blend(plane, x, y, weights_of_four(x.weight, y.weight),
-                              [](Bytes<Pixel> texel) { return times(257, as_floats(texel)); });
-    out[row * width + column] = each(steps, [](float sum) { return floorf(sum + 0.5F) / 65535; });
+    make_pixels(out, width, height, [&](int column, int row) {
+        const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
+        const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
+        const Pixel steps = blend(plane, x, y, weights_of_four(x.weight, y.weight),
+                                  [](Bytes<Pixel> texel) { return times(257, as_floats(texel)); });
+        return each(steps, [](float sum) { return floorf(sum + 0.5F) / 65535; });
+    });
 }
 
 /// `decoded`: the fraction of each code. The fourth component is not encoded.
 __global__ inline void srgb_global_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
                                           const float* decoded) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
-    const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
-    out[row * width + column] =
-        blend(plane, x, y, weights_of_four(x.weight, y.weight), [decoded](uchar4 texel) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
+        const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
+        return blend(plane, x, y, weights_of_four(x.weight, y.weight), [decoded](uchar4 texel) {
             return make_float4(decoded[texel.x], decoded[texel.y], decoded[texel.z],
                                static_cast<float>(texel.w) / 255);
         });
+    });
 }
 
 }  // namespace cudabook::texture_unit

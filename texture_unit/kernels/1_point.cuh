@@ -7,24 +7,24 @@
 
 namespace cudabook::texture_unit {
 
-/// In all kernels of this sample a thread makes one pixel of a picture of width × height, row-major, and the
-/// view says where in the texture it looks.
+/// In all kernels of this sample a thread makes some pixels of a picture of width × height, row-major, and
+/// the view says where in the texture they lie. What a fetch gives there, a texel or a blend, and what beyond
+/// the edges, depends on the texture object.
 template <class Pixel>
-__global__ void point_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    out[row * width + column] = tex2D<Pixel>(texture, view.x.of(column, row), view.y.of(column, row));
+__global__ void fetch2d_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        return tex2D<Pixel>(texture, view.x.of(column, row), view.y.of(column, row));
+    });
 }
 
-/// The same by hand.
+/// The nearest texel by hand.
 template <class Pixel>
 __global__ void point_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const int x = static_cast<int>(floorf(view.x.of(column, row)));
-    const int y = static_cast<int>(floorf(view.y.of(column, row)));
-    out[row * width + column] =
-        plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const int x = static_cast<int>(floorf(view.x.of(column, row)));
+        const int y = static_cast<int>(floorf(view.y.of(column, row)));
+        return plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
+    });
 }
 
 }  // namespace cudabook::texture_unit

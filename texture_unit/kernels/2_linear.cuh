@@ -9,87 +9,73 @@ namespace cudabook::texture_unit {
 
 template <class Pixel>
 __global__ void linear1d_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    out[row * width + column] = tex1D<Pixel>(texture, view.x.of(column, row));
+    make_pixels(out, width, height,
+                [&](int column, int row) { return tex1D<Pixel>(texture, view.x.of(column, row)); });
 }
 
-/// The filter and the rest of what a fetch does are properties of the texture object: point_kernel is the
-/// same.
-template <class Pixel>
-__global__ void linear_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    out[row * width + column] = tex2D<Pixel>(texture, view.x.of(column, row), view.y.of(column, row));
-}
+// In two dimensions it is fetch2d_kernel: the filter is a property of the texture object.
 
 /// The picture is a slice through a volume. More slices lie behind it, a texel apart: blockIdx.z.
 template <class Pixel>
 __global__ void linear3d_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const auto slice = static_cast<int>(blockIdx.z);
-    out[(slice * height + row) * width + column] =
-        tex3D<Pixel>(texture, view.x.of(column, row), view.y.of(column, row),
-                     view.z.of(column, row) + static_cast<float>(slice));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const auto slice = static_cast<int>(blockIdx.z);
+        return tex3D<Pixel>(texture, view.x.of(column, row), view.y.of(column, row),
+                            view.z.of(column, row) + static_cast<float>(slice));
+    });
 }
 
 // The same by hand.
 
 template <class Pixel>
 __global__ void linear1d_global_kernel(Pixel* out, int width, int height, Plane<Pixel> line, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const Beside x = beside<Edge::clamp>(view.x.of(column, row), line.width);
-    out[row * width + column] =
-        times_plus(x.weight, line.at(x.second, 0), times(1 - x.weight, line.at(x.first, 0)));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const Beside x = beside<Edge::clamp>(view.x.of(column, row), line.width);
+        return times_plus(x.weight, line.at(x.second, 0), times(1 - x.weight, line.at(x.first, 0)));
+    });
 }
 
 template <class Pixel>
 __global__ void linear_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    out[row * width + column] = blend(plane, beside<Edge::clamp>(view.x.of(column, row), plane.width),
-                                      beside<Edge::clamp>(view.y.of(column, row), plane.height));
+    make_pixels(out, width, height, [&](int column, int row) {
+        return blend(plane, beside<Edge::clamp>(view.x.of(column, row), plane.width),
+                     beside<Edge::clamp>(view.y.of(column, row), plane.height));
+    });
 }
 
 /// The planes of a volume of `depth` follow each other.
 template <class Pixel>
 __global__ void linear3d_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, int depth,
                                        View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const auto slice = static_cast<int>(blockIdx.z);
-    const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
-    const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
-    const Beside z = beside<Edge::clamp>(view.z.of(column, row) + static_cast<float>(slice), depth);
-    const auto plane_at = [&plane](int i) {
-        return Plane<Pixel>{plane.texels + static_cast<long long>(i) * plane.width * plane.height,
-                            plane.width, plane.height};
-    };
-    out[(slice * height + row) * width + column] = times_plus(1, blend(plane_at(z.first), x, y, 1 - z.weight),
-                                                              blend(plane_at(z.second), x, y, z.weight));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const auto slice = static_cast<int>(blockIdx.z);
+        const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
+        const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
+        const Beside z = beside<Edge::clamp>(view.z.of(column, row) + static_cast<float>(slice), depth);
+        return times_plus(1, blend(plane.behind(z.first), x, y, 1 - z.weight),
+                          blend(plane.behind(z.second), x, y, z.weight));
+    });
 }
 
 /// What most would write by hand: weights that are not rounded, and three blends of two.
 template <class Pixel>
 __global__ void linear_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const float x = view.x.of(column, row) - 0.5F;
-    const float y = view.y.of(column, row) - 0.5F;
-    const int left = static_cast<int>(floorf(x));
-    const int above = static_cast<int>(floorf(y));
-    const auto texel = [&](int right, int below) {
-        return plane.at(resolved<Edge::clamp>(left + right, plane.width),
-                        resolved<Edge::clamp>(above + below, plane.height));
-    };
-    const auto between = [](float weight, Pixel a, Pixel b) {
-        return times_plus(weight, b, times_plus(-weight, a, a));
-    };
-    const float right = x - floorf(x);
-    out[row * width + column] = between(y - floorf(y), between(right, texel(0, 0), texel(1, 0)),
-                                        between(right, texel(0, 1), texel(1, 1)));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const float x = view.x.of(column, row) - 0.5F;
+        const float y = view.y.of(column, row) - 0.5F;
+        const int left = static_cast<int>(floorf(x));
+        const int above = static_cast<int>(floorf(y));
+        const auto texel = [&](int right, int below) {
+            return plane.at(resolved<Edge::clamp>(left + right, plane.width),
+                            resolved<Edge::clamp>(above + below, plane.height));
+        };
+        const auto between = [](float weight, Pixel a, Pixel b) {
+            return times_plus(weight, b, times_plus(-weight, a, a));
+        };
+        const float right = x - floorf(x);
+        return between(y - floorf(y), between(right, texel(0, 0), texel(1, 0)),
+                       between(right, texel(0, 1), texel(1, 1)));
+    });
 }
 
 }  // namespace cudabook::texture_unit

@@ -7,16 +7,16 @@
 
 namespace cudabook::texture_unit {
 
-// The fetch is linear_kernel's: the address modes are properties of the texture object.
+// The fetch is fetch2d_kernel: the address modes are properties of the texture object.
 
 /// By hand, each mode is arithmetic of its own.
 template <Edge edge, class Pixel>
 __global__ void address_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const float x = view.x.of(column, row) * static_cast<float>(plane.width);
-    const float y = view.y.of(column, row) * static_cast<float>(plane.height);
-    out[row * width + column] = blend(plane, beside<edge>(x, plane.width), beside<edge>(y, plane.height));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const float x = view.x.of(column, row) * static_cast<float>(plane.width);
+        const float y = view.y.of(column, row) * static_cast<float>(plane.height);
+        return blend(plane, beside<edge>(x, plane.width), beside<edge>(y, plane.height));
+    });
 }
 
 }  // namespace cudabook::texture_unit

@@ -36,38 +36,39 @@ struct Fetches {
 
 template <class Pixel>
 __global__ void bicubic_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const Fetches x(view.x.of(column, row));
-    const Fetches y(view.y.of(column, row));
-    const auto along_row = [&](float y) {
-        return times_plus(x.far_weight, tex2D<Pixel>(texture, x.far, y),
-                          times(x.near_weight, tex2D<Pixel>(texture, x.near, y)));
-    };
-    out[row * width + column] =
-        times_plus(y.far_weight, along_row(y.far), times(y.near_weight, along_row(y.near)));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const Fetches x(view.x.of(column, row));
+        const Fetches y(view.y.of(column, row));
+        const auto along_row = [&](float y) {
+            return times_plus(x.far_weight, tex2D<Pixel>(texture, x.far, y),
+                              times(x.near_weight, tex2D<Pixel>(texture, x.near, y)));
+        };
+        return times_plus(y.far_weight, along_row(y.far), times(y.near_weight, along_row(y.near)));
+    });
 }
 
 /// By hand: sixteen loads.
 template <class Pixel>
 __global__ void bicubic_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const float x = view.x.of(column, row) - 0.5F;
-    const float y = view.y.of(column, row) - 0.5F;
-    const Cubic across(x - floorf(x));
-    const Cubic down(y - floorf(y));
-    const int left = static_cast<int>(floorf(x)) - 1;
-    const int above = static_cast<int>(floorf(y)) - 1;
-    const auto sum = [](const Cubic& weights, auto value) {
-        return times_plus(weights.fourth, value(3),
-                          times_plus(weights.third, value(2),
-                                     times_plus(weights.second, value(1), times(weights.first, value(0)))));
-    };
-    out[row * width + column] = sum(down, [&](int j) {
-        const int texel_y = resolved<Edge::clamp>(above + j, plane.height);
-        return sum(across,
-                   [&](int i) { return plane.at(resolved<Edge::clamp>(left + i, plane.width), texel_y); });
+    make_pixels(out, width, height, [&](int column, int row) {
+        const float x = view.x.of(column, row) - 0.5F;
+        const float y = view.y.of(column, row) - 0.5F;
+        const Cubic across(x - floorf(x));
+        const Cubic down(y - floorf(y));
+        const int left = static_cast<int>(floorf(x)) - 1;
+        const int above = static_cast<int>(floorf(y)) - 1;
+        const auto sum = [](const Cubic& weights, auto value) {
+            return times_plus(
+                weights.fourth, value(3),
+                times_plus(weights.third, value(2),
+                           times_plus(weights.second, value(1), times(weights.first, value(0)))));
+        };
+        return sum(down, [&](int j) {
+            const int texel_y = resolved<Edge::clamp>(above + j, plane.height);
+            return sum(across, [&](int i) {
+                return plane.at(resolved<Edge::clamp>(left + i, plane.width), texel_y);
+            });
+        });
     });
 }
 

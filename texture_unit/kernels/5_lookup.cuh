@@ -11,10 +11,10 @@ namespace cudabook::texture_unit {
 template <class Pixel>
 __global__ void lookup_kernel(Pixel* out, int width, int height, cudaTextureObject_t curve, const Pixel* in,
                               float per_value) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const int i = row * width + column;
-    out[i] = each(in[i], [&](float value) { return tex1D<float>(curve, fmaf(value, per_value, 0.5F)); });
+    make_pixels(out, width, height, [&](int column, int row) {
+        return each(in[row * width + column],
+                    [&](float value) { return tex1D<float>(curve, fmaf(value, per_value, 0.5F)); });
+    });
 }
 
 /// By hand: two entries, and the weight between them.
@@ -26,11 +26,10 @@ __device__ inline float looked_up(const float* curve, int entries, float x) {
 template <class Pixel>
 __global__ void lookup_global_kernel(Pixel* out, int width, int height, const float* curve, int entries,
                                      const Pixel* in, float per_value) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const int i = row * width + column;
-    out[i] =
-        each(in[i], [&](float value) { return looked_up(curve, entries, fmaf(value, per_value, 0.5F)); });
+    make_pixels(out, width, height, [&](int column, int row) {
+        return each(in[row * width + column],
+                    [&](float value) { return looked_up(curve, entries, fmaf(value, per_value, 0.5F)); });
+    });
 }
 
 constexpr int most_entries = 256;
@@ -40,11 +39,11 @@ __constant__ static float constant_curve[most_entries];
 template <class Pixel>
 __global__ void lookup_constant_kernel(Pixel* out, int width, int height, int entries, const Pixel* in,
                                        float per_value) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const int i = row * width + column;
-    out[i] = each(
-        in[i], [&](float value) { return looked_up(constant_curve, entries, fmaf(value, per_value, 0.5F)); });
+    make_pixels(out, width, height, [&](int column, int row) {
+        return each(in[row * width + column], [&](float value) {
+            return looked_up(constant_curve, entries, fmaf(value, per_value, 0.5F));
+        });
+    });
 }
 
 /// Shared memory: each block copies the table first.
@@ -56,10 +55,10 @@ __global__ void lookup_shared_kernel(Pixel* out, int width, int height, const fl
          i += static_cast<int>(blockDim.x * blockDim.y))
         copy[i] = curve[i];
     __syncthreads();
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const int i = row * width + column;
-    out[i] = each(in[i], [&](float value) { return looked_up(copy, entries, fmaf(value, per_value, 0.5F)); });
+    make_pixels(out, width, height, [&](int column, int row) {
+        return each(in[row * width + column],
+                    [&](float value) { return looked_up(copy, entries, fmaf(value, per_value, 0.5F)); });
+    });
 }
 
 }  // namespace cudabook::texture_unit

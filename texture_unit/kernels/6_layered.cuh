@@ -18,23 +18,22 @@ __device__ inline Tile tile_at(int column, int row, int tile, int tiles) {
 template <class Pixel>
 __global__ void layered_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view,
                                int tile, int tiles) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const Tile at = tile_at(column, row, tile, tiles);
-    out[row * width + column] =
-        tex2DLayered<Pixel>(texture, view.x.of(at.column, at.row), view.y.of(at.column, at.row), at.layer);
+    make_pixels(out, width, height, [&](int column, int row) {
+        const Tile at = tile_at(column, row, tile, tiles);
+        return tex2DLayered<Pixel>(texture, view.x.of(at.column, at.row), view.y.of(at.column, at.row),
+                                   at.layer);
+    });
 }
 
 /// The same by hand: the layers follow each other.
 template <class Pixel>
 __global__ void layered_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view,
                                       int tile, int tiles) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const Tile at = tile_at(column, row, tile, tiles);
-    plane.texels += static_cast<long long>(at.layer) * plane.width * plane.height;
-    out[row * width + column] = blend(plane, beside<Edge::clamp>(view.x.of(at.column, at.row), plane.width),
-                                      beside<Edge::clamp>(view.y.of(at.column, at.row), plane.height));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const Tile at = tile_at(column, row, tile, tiles);
+        return blend(plane.behind(at.layer), beside<Edge::clamp>(view.x.of(at.column, at.row), plane.width),
+                     beside<Edge::clamp>(view.y.of(at.column, at.row), plane.height));
+    });
 }
 
 }  // namespace cudabook::texture_unit

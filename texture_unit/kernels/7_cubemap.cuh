@@ -9,10 +9,10 @@ namespace cudabook::texture_unit {
 /// Whether the faces are blended across the edges of the cube is a property of the texture object.
 template <class Pixel>
 __global__ void cubemap_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const auto [x, y, z] = direction_of(column, row, width);
-    out[row * width + column] = texCubemap<Pixel>(texture, x, y, z);
+    make_pixels(out, width, height, [&](int column, int row) {
+        const auto [x, y, z] = direction_of(column, row, width);
+        return texCubemap<Pixel>(texture, x, y, z);
+    });
 }
 
 /// A point of the cube's surface: a face and coordinates on it, -1 to 1.
@@ -37,14 +37,13 @@ __device__ inline float normalised(float s) {
 /// The same by hand, without the blending across edges.
 template <class Pixel>
 __global__ void cubemap_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const auto [x, y, z] = direction_of(column, row, width);
-    const auto [face, s, t] = on_cube(x, y, z);
-    const auto size = static_cast<float>(plane.width);
-    plane.texels += static_cast<long long>(face) * plane.width * plane.width;
-    out[row * width + column] = blend(plane, beside<Edge::clamp>(normalised(s) * size, plane.width),
-                                      beside<Edge::clamp>(normalised(t) * size, plane.width));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const auto [x, y, z] = direction_of(column, row, width);
+        const auto [face, s, t] = on_cube(x, y, z);
+        const auto size = static_cast<float>(plane.width);
+        return blend(plane.behind(face), beside<Edge::clamp>(normalised(s) * size, plane.width),
+                     beside<Edge::clamp>(normalised(t) * size, plane.width));
+    });
 }
 
 }  // namespace cudabook::texture_unit

@@ -23,9 +23,9 @@ __device__ inline float4 cross_of(cudaTextureObject_t texture, float x, float y,
 
 template <class Pixel>
 __global__ void gather_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    out[row * width + column] = cross_of(texture, view.x.of(column, row), view.y.of(column, row), Pixel{});
+    make_pixels(out, width, height, [&](int column, int row) {
+        return cross_of(texture, view.x.of(column, row), view.y.of(column, row), Pixel{});
+    });
 }
 
 __device__ inline float cross(float left_below, float right_below, float right_above, float left_above) {
@@ -41,12 +41,12 @@ __device__ inline float4 cross(float4 left_below, float4 right_below, float4 rig
 /// By hand: four loads.
 template <class Pixel>
 __global__ void gather_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
-    const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
-    out[row * width + column] = cross(plane.at(x.first, y.second), plane.at(x.second, y.second),
-                                      plane.at(x.second, y.first), plane.at(x.first, y.first));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
+        const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
+        return cross(plane.at(x.first, y.second), plane.at(x.second, y.second), plane.at(x.second, y.first),
+                     plane.at(x.first, y.first));
+    });
 }
 
 }  // namespace cudabook::texture_unit

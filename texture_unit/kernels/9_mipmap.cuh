@@ -10,11 +10,10 @@ namespace cudabook::texture_unit {
 template <class Pixel>
 __global__ void mipmap_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
                               const FloorRow* rows) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const FloorRow floor = rows[row];
-    out[row * width + column] =
-        tex2DLod<Pixel>(texture, across_floor(floor, column, width), floor.at, floor.level);
+    make_pixels(out, width, height, [&](int column, int row) {
+        const FloorRow floor = rows[row];
+        return tex2DLod<Pixel>(texture, across_floor(floor, column, width), floor.at, floor.level);
+    });
 }
 
 /// The levels of a square texture, one after the other: `size` texels along each side, a power of two.
@@ -34,22 +33,22 @@ struct Levels {
 template <class Pixel>
 __global__ void mipmap_global_kernel(Pixel* out, int width, int height, Levels<Pixel> levels,
                                      const FloorRow* rows, float bias) {
-    const auto [column, row] = place();
-    if (column >= width || row >= height) return;
-    const FloorRow floor = rows[row];
-    const float x = across_floor(floor, column, width);
-    const auto in_256ths = [](float value) { return truncf(value * 256) / 256; };
-    const float level =
-        fminf(fmaxf(in_256ths(floor.level) + in_256ths(bias), 0), static_cast<float>(levels.count - 1));
-    const int first = static_cast<int>(level);
-    const float weight = level - static_cast<float>(first);
-    const auto blend_of = [&](int i, float whole) {
-        const Plane<Pixel> plane = levels.level(min(i, levels.count - 1));
-        const auto size = static_cast<float>(plane.width);
-        return blend(plane, beside<Edge::wrap>(x * size, plane.width),
-                     beside<Edge::wrap>(floor.at * size, plane.width), whole);
-    };
-    out[row * width + column] = times_plus(1, blend_of(first, 1 - weight), blend_of(first + 1, weight));
+    make_pixels(out, width, height, [&](int column, int row) {
+        const FloorRow floor = rows[row];
+        const float x = across_floor(floor, column, width);
+        const auto in_256ths = [](float value) { return truncf(value * 256) / 256; };
+        const float level =
+            fminf(fmaxf(in_256ths(floor.level) + in_256ths(bias), 0), static_cast<float>(levels.count - 1));
+        const int first = static_cast<int>(level);
+        const float weight = level - static_cast<float>(first);
+        const auto blend_of = [&](int i, float whole) {
+            const Plane<Pixel> plane = levels.level(min(i, levels.count - 1));
+            const auto size = static_cast<float>(plane.width);
+            return blend(plane, beside<Edge::wrap>(x * size, plane.width),
+                         beside<Edge::wrap>(floor.at * size, plane.width), whole);
+        };
+        return times_plus(1, blend_of(first, 1 - weight), blend_of(first + 1, weight));
+    });
 }
 
 }  // namespace cudabook::texture_unit

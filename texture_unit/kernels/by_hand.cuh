@@ -59,6 +59,11 @@ struct Plane {
     const Texel* texels;
     int width, height;
 
+    /// The i-th plane of many that follow each other: of a volume, of layers, of a cube's faces.
+    __device__ Plane behind(int i) const {
+        return {texels + static_cast<long long>(i) * width * height, width, height};
+    }
+
     /// -1 is the border, which is 0.
     __device__ Texel at(int x, int y) const {
         return x < 0 || y < 0 ? Texel{} : texels[static_cast<long long>(y) * width + x];

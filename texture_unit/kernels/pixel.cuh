@@ -1,6 +1,8 @@
 // Arithmetic on a pixel, which is a float or four of them. Its texels are stored as floats or as bytes.
 #pragma once
 
+#include <cstddef>
+
 namespace cudabook::texture_unit {
 
 __device__ inline float times(float weight, float a) { return weight * a; }
@@ -46,13 +48,23 @@ struct BytesOf<float4> {
 template <class Pixel>
 using Bytes = typename BytesOf<Pixel>::Type;
 
-/// The pixel of a thread: blocks of threads cover the picture.
-struct Place {
-    int column, row;
-};
-__device__ inline Place place() {
-    return {static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
-            static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y)};
+/// Pixels that a thread makes, one below the other: while it waits for one, it asks for the others.
+constexpr int rows_of_thread = 4;
+
+/// Each thread's pixels of a picture of width × height, row-major; blockIdx.z is the picture.
+template <class Pixel, class PixelAt>
+__device__ void make_pixels(Pixel* out, int width, int height, PixelAt pixel_at) {
+    const auto column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const auto first = static_cast<int>(blockIdx.y * blockDim.y * rows_of_thread + threadIdx.y);
+    const auto step = static_cast<int>(blockDim.y);
+    if (column >= width) return;
+    Pixel pixels[rows_of_thread];
+#pragma unroll
+    for (int i = 0; i < rows_of_thread; ++i) pixels[i] = pixel_at(column, min(first + i * step, height - 1));
+    out += static_cast<std::size_t>(blockIdx.z) * width * height;
+#pragma unroll
+    for (int i = 0; i < rows_of_thread; ++i)
+        if (first + i * step < height) out[(first + i * step) * width + column] = pixels[i];
 }
 
 }  // namespace cudabook::texture_unit
