@@ -196,8 +196,7 @@ const heat::CudaKernel<LinearView> register_table[] = {
 const heat::CudaKernel<SurfaceView> surface_table[] = {
     {.name = "surface",
      .memory = "surface",
-     .what = "one launch a step, a thread for each cell, from a CUDA array through a texture to another "
-             "through a surface",
+     .what = "as texture2d, on CUDA arrays, which are written through surfaces",
      .function = reinterpret_cast<const void*>(surface_kernel),
      .block = {32, 8},
      .write_sources = WriteSources::after_step,
