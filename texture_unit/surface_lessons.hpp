@@ -28,8 +28,7 @@ struct Coherency {
 /// On a GPU, real or emulated. Errors: MachineError.
 Coherency coherency(const Device& device);
 
-/// What a boundary mode does outside an array of boundary_width × boundary_height texels, which are 1, 2, 3,
-/// …
+/// What a boundary mode does outside an array of boundary_width × boundary_height texels, which count from 1.
 struct Boundary {
     std::string mode;
     std::vector<int> read;  ///< from (-1, -1) to (boundary_width, boundary_height), row-major
