@@ -1,4 +1,6 @@
 // The kernels that read through textures: how they are launched, and their table.
+#include "common/cuda/cuda_array.cuh"
+#include "common/cuda/surface.cuh"
 #include "common/cuda/texture.cuh"
 #include "common/heat/gpu/cuda_kernel.cuh"
 #include "common/heat/gpu/cuda_solver.cuh"
@@ -10,6 +12,7 @@
 #include "heat/kernels/4_texture2d.cuh"
 #include "heat/kernels/5_temporal.cuh"
 #include "heat/kernels/6_registers.cuh"
+#include "heat/kernels/7_surface.cuh"
 
 namespace cudabook::heat_texture {
 
@@ -37,6 +40,16 @@ struct LinearView {
     TextureObject fours;
 };
 
+/// The shape, which that many columns and rows must hold. Errors: MachineError.
+const heat::Shape& check_spans(const char* what, int width, int height, const heat::Shape& shape) {
+    if (shape.width <= static_cast<unsigned>(width) && shape.height <= static_cast<unsigned>(height))
+        return shape;
+    throw MachineError(
+        fmt::format("{} of this device spans {}x{} cells, and the grid has {}x{}; use --kernel registers or "
+                    "a smaller grid",
+                    what, width, height, shape.width, shape.height));
+}
+
 /// The kernels fetch a grid by tex2D.
 struct PlaneView {
     static constexpr int row_alignment = 8;  // a pitch must be a multiple of 32 bytes
@@ -45,46 +58,77 @@ struct PlaneView {
                                        static_cast<std::size_t>(shape.pitch) * sizeof(float))) {}
 
     static const heat::Shape& within_limit(const heat::Shape& shape, int device) {
-        int width = 0;
-        int height = 0;
-        int pitch_bytes = 0;
-        CUDA_CHECK(cudaDeviceGetAttribute(&width, cudaDevAttrMaxTexture2DLinearWidth, device));
-        CUDA_CHECK(cudaDeviceGetAttribute(&height, cudaDevAttrMaxTexture2DLinearHeight, device));
-        CUDA_CHECK(cudaDeviceGetAttribute(&pitch_bytes, cudaDevAttrMaxTexture2DLinearPitch, device));
-        width = std::min(width, pitch_bytes / static_cast<int>(sizeof(float)));
-        if (shape.width <= static_cast<unsigned>(width) && shape.height <= static_cast<unsigned>(height))
-            return shape;
-        throw MachineError(
-            fmt::format("a pitched texture of this device spans {}x{} cells, and the grid has {}x{}; use "
-                        "--kernel registers or a smaller grid",
-                        width, height, shape.width, shape.height));
+        const int width = device_attribute(cudaDevAttrMaxTexture2DLinearWidth, device);
+        const int height = device_attribute(cudaDevAttrMaxTexture2DLinearHeight, device);
+        const int pitch_bytes = device_attribute(cudaDevAttrMaxTexture2DLinearPitch, device);
+        return check_spans("a pitched texture",
+                           std::min(width, pitch_bytes / static_cast<int>(sizeof(float))), height, shape);
     }
 
     TextureObject cells;
 };
 
+/// The kernels fetch a grid by tex2D and write it by surf2Dwrite: their steps are done in CUDA arrays.
+/// Nothing but a kernel with a texture or a surface knows the layout of such an array, so pictures and
+/// downloads are made of the linear cells, with which it is exchanged by copies.
+struct SurfaceView {
+    static constexpr int row_alignment = 1;
+    SurfaceView(float* memory, const heat::Shape& shape, int device)
+        : linear(memory),
+          pitch_bytes(shape.pitch * sizeof(float)),
+          array(CudaArray::plane<float>(within_limit(shape, device).width, shape.height,
+                                        cudaArraySurfaceLoadStore)),
+          cells(TextureObject::array(array.get())),
+          surface(array.get()) {}
+
+    static const heat::Shape& within_limit(const heat::Shape& shape, int device) {
+        const auto limit = [device](cudaDeviceAttr of_textures, cudaDeviceAttr of_surfaces) {
+            return std::min(device_attribute(of_textures, device), device_attribute(of_surfaces, device));
+        };
+        return check_spans("a surface", limit(cudaDevAttrMaxTexture2DWidth, cudaDevAttrMaxSurface2DWidth),
+                           limit(cudaDevAttrMaxTexture2DHeight, cudaDevAttrMaxSurface2DHeight), shape);
+    }
+
+    void load(const Stream& stream) const {
+        CUDA_CHECK(cudaMemcpy2DToArrayAsync(array.get(), 0, 0, linear, pitch_bytes, row_bytes(),
+                                            array.extent().height, cudaMemcpyDeviceToDevice, stream.get()));
+    }
+    void store(const Stream& stream) const {
+        CUDA_CHECK(cudaMemcpy2DFromArrayAsync(linear, pitch_bytes, array.get(), 0, 0, row_bytes(),
+                                              array.extent().height, cudaMemcpyDeviceToDevice, stream.get()));
+    }
+    [[nodiscard]] std::size_t row_bytes() const { return array.extent().width * sizeof(float); }
+
+    float* linear;
+    std::size_t pitch_bytes;
+    CudaArray array;
+    TextureObject cells;
+    SurfaceObject surface;
+};
+
 void book(const heat::Step<LinearView>& s, dim3 block) {
     launch(copy_const_kernel, s.shape.blocks(block), block, s.stream, s.in.cells.data(),
            s.sources.view.cells.handle(), s.shape.width, s.shape.height, s.shape.pitch);
-    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out, s.in.view.cells.handle(),
+    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out.cells.data(), s.in.view.cells.handle(),
            s.shape.width, s.shape.height, s.shape.pitch, s.speed);
 }
 
 void fused(const heat::Step<LinearView>& s, dim3 block) {
-    launch_overlapped(Reads::textures, fused_kernel, s.shape.tiles(), block, s.stream, s.out,
+    launch_overlapped(Reads::textures, fused_kernel, s.shape.tiles(), block, s.stream, s.out.cells.data(),
                       s.in.view.cells.handle(), s.in.view.fours.handle(), s.sources.view.fours.handle(),
                       s.tile_has_source, s.shape.width, s.shape.height, s.shape.pitch, s.speed, !s.last);
 }
 
 void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
-    launch(texture2d_kernel, s.shape.blocks(block), block, s.stream, s.out, s.in.view.cells.handle(),
-           s.sources.view.cells.handle(), s.shape.width, s.shape.height, s.shape.pitch, s.speed, !s.last);
+    launch(texture2d_kernel, s.shape.blocks(block), block, s.stream, s.out.cells.data(),
+           s.in.view.cells.handle(), s.sources.view.cells.handle(), s.shape.width, s.shape.height,
+           s.shape.pitch, s.speed, !s.last);
 }
 
 void temporal(const heat::Step<PlaneView>& s, dim3 block) {
     const auto side = static_cast<unsigned>(heat::shared_side - 2 * s.steps);
-    launch_overlapped(Reads::textures, temporal_kernel, s.shape.tiles(side, side), block, s.stream, s.out,
-                      s.in.view.cells.handle(), s.sources.view.cells.handle(),
+    launch_overlapped(Reads::textures, temporal_kernel, s.shape.tiles(side, side), block, s.stream,
+                      s.out.cells.data(), s.in.view.cells.handle(), s.sources.view.cells.handle(),
                       static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
                       static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
@@ -92,6 +136,12 @@ void temporal(const heat::Step<PlaneView>& s, dim3 block) {
 void registers(const heat::Step<LinearView>& s, dim3) {
     heat::launch_registers(Reads::textures, registers_kernel<true>, registers_kernel<false>, s,
                            s.in.view.fours.handle(), s.sources.view.fours.handle());
+}
+
+void surface(const heat::Step<SurfaceView>& s, dim3 block) {
+    launch(surface_kernel, s.shape.blocks(block), block, s.stream, s.out.view.surface.handle(),
+           s.in.view.cells.handle(), s.sources.view.cells.handle(), s.shape.width, s.shape.height, s.speed,
+           !s.last);
 }
 
 const heat::CudaKernel<LinearView> linear_table[] = {
@@ -143,6 +193,17 @@ const heat::CudaKernel<LinearView> register_table[] = {
      .enqueue = registers},
 };
 
+const heat::CudaKernel<SurfaceView> surface_table[] = {
+    {.name = "surface",
+     .memory = "surface",
+     .what = "as texture2d, on CUDA arrays, which are written through surfaces",
+     .function = reinterpret_cast<const void*>(surface_kernel),
+     .block = {32, 8},
+     .write_sources = WriteSources::after_step,
+     .steps_at_once = heat::at_most<1>,
+     .enqueue = surface},
+};
+
 }  // namespace
 
 heat::GpuBackend gpu() {
@@ -150,6 +211,7 @@ heat::GpuBackend gpu() {
     for (const auto& row : linear_table) backend.kernels.push_back(heat::kernel_of(row));
     for (const auto& row : plane_table) backend.kernels.push_back(heat::kernel_of(row));
     for (const auto& row : register_table) backend.kernels.push_back(heat::kernel_of(row));
+    for (const auto& row : surface_table) backend.kernels.push_back(heat::kernel_of(row));
     return backend;
 }
 

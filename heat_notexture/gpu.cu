@@ -28,27 +28,29 @@ using Step = heat::Step<GlobalView>;
 void book(const Step& s, dim3 block) {
     launch(copy_const_kernel, s.shape.blocks(block), block, s.stream, s.in.cells.data(), s.sources.view.cells,
            s.shape.width, s.shape.height, s.shape.pitch);
-    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out, s.in.view.cells, s.shape.width,
-           s.shape.height, s.shape.pitch, s.speed);
+    launch(blend_kernel, s.shape.blocks(block), block, s.stream, s.out.cells.data(), s.in.view.cells,
+           s.shape.width, s.shape.height, s.shape.pitch, s.speed);
 }
 
 void fused(const Step& s, dim3 block) {
-    launch_overlapped(Reads::memory, fused_kernel, s.shape.tiles(), block, s.stream, s.out, s.in.view.cells,
-                      s.sources.view.cells, s.tile_has_source, s.shape.width, s.shape.height, s.shape.pitch,
-                      s.speed, !s.last);
+    launch_overlapped(Reads::memory, fused_kernel, s.shape.tiles(), block, s.stream, s.out.cells.data(),
+                      s.in.view.cells, s.sources.view.cells, s.tile_has_source, s.shape.width, s.shape.height,
+                      s.shape.pitch, s.speed, !s.last);
 }
 
 void tiled(const Step& s, dim3 block) {
     launch_overlapped(Reads::memory, tiled_kernel, s.shape.tiles(tiled_width, tiled_height), block, s.stream,
-                      s.out, s.in.view.cells, s.sources.view.cells, static_cast<int>(s.shape.width),
-                      static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, !s.last);
+                      s.out.cells.data(), s.in.view.cells, s.sources.view.cells,
+                      static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
+                      static_cast<int>(s.shape.pitch), s.speed, !s.last);
 }
 
 void temporal(const Step& s, dim3 block) {
     const auto side = static_cast<unsigned>(heat::shared_side - 2 * s.steps);
-    launch_overlapped(Reads::memory, temporal_kernel, s.shape.tiles(side, side), block, s.stream, s.out,
-                      s.in.view.cells, s.sources.view.cells, static_cast<int>(s.shape.width),
-                      static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, s.steps);
+    launch_overlapped(Reads::memory, temporal_kernel, s.shape.tiles(side, side), block, s.stream,
+                      s.out.cells.data(), s.in.view.cells, s.sources.view.cells,
+                      static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
+                      static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
 void registers(const Step& s, dim3) {

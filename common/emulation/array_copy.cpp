@@ -170,8 +170,14 @@ cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t to_pitch, cudaArray_cons
                                   std::size_t y, std::size_t width_bytes, std::size_t height,
                                   cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpy2DFromArrayAsync(to, to_pitch, from, x_bytes, y, width_bytes, height, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray_const_t from,
+                                       std::size_t x_bytes, std::size_t y, std::size_t width_bytes,
+                                       std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
     return result(cudabook::emulation::copy_from_array(to, to_pitch, from, x_bytes, y, width_bytes, height,
-                                                       kind, nullptr));
+                                                       kind, stream));
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {

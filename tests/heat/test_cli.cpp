@@ -297,12 +297,13 @@ TEST_P(CliHeat, ListOfKernels) {
         words >> name >> device >> memory;
         listed.push_back(name + " " + device + " " + memory);
     }
-    // In heat each kernel that reads through textures stands before its counterpart in heat_notexture.
-    const Words of_heat{"book cuda texture1d",      "book_global cuda global",
-                        "fused cuda texture1d",     "fused_global cuda global",
-                        "texture2d cuda texture2d", "tiled_global cuda global",
-                        "temporal cuda texture2d",  "temporal_global cuda global",
-                        "registers cuda texture1d", "registers_global cuda global"};
+    // In heat each kernel that reads through textures stands before its counterpart in heat_notexture;
+    // `surface` has none.
+    const Words of_heat{
+        "book cuda texture1d",          "book_global cuda global",     "fused cuda texture1d",
+        "fused_global cuda global",     "texture2d cuda texture2d",    "tiled_global cuda global",
+        "temporal cuda texture2d",      "temporal_global cuda global", "registers cuda texture1d",
+        "registers_global cuda global", "surface cuda surface"};
     const Words of_heat_notexture{"book cuda global", "fused cuda global", "tiled cuda shared",
                                   "temporal cuda shared", "registers cuda registers"};
     Words expected{"reference cpu host", "blocked cpu host"};

@@ -318,29 +318,67 @@ TEST_P(HeatKernels, GiveTheContractsChecksums) {
     }
 }
 
+/// Whether the kernel uses a grid as rows and columns, of which a texture or surface has fewer than memory.
+bool spans_a_plane(const Kernel& kernel) {
+    return kernel.memory == "texture2d" || kernel.memory == "surface";
+}
+
 /// More rows than a launch may have blocks of 16 or 8 of them in y.
 TEST_P(HeatKernels, TakeATallGridOrSayWhyNot) {
     // An emulated GPU takes seconds to compute all columns of their tiles, which are too high for that limit.
     if (const auto& name = GetParam().kernel.name; emulated && (name == "registers" || name == "temporal"))
         return;
     const Scene scene = book_scene(1, 1'100'000);
-    if (GetParam().kernel.memory == "texture2d")
+    if (spans_a_plane(GetParam().kernel))
         EXPECT_THROW(static_cast<void>(make(scene)), MachineError);
     else
         compare(scene, 0.25F, {emulated ? 1 : 3}, Launch::graph);
 }
 
-/// More rows or columns than a pitched texture may have.
+/// More rows or columns than a pitched texture or a surface may have.
 TEST_P(HeatKernels, TakeALongGridOrSayWhyNot) {
     for (const auto& [width, height] : {std::pair{1'100'000, 1}, std::pair{5, 70'000}}) {
         const Scene scene = test::random_scene(width, height, test::ordinary, test::SourceShare::some, 8);
-        if (GetParam().kernel.memory != "texture2d") {
+        if (!spans_a_plane(GetParam().kernel)) {
             compare(scene, 0.25F, {emulated ? 1 : 3}, Launch::graph);
             continue;
         }
         const std::string text = test::error_text<MachineError>([&] { static_cast<void>(make(scene)); });
         EXPECT_TRUE(test::is_one_line(text)) << text;
         EXPECT_NE(text.find(fmt::format("the grid has {}x{}", width, height)), std::string::npos) << text;
+    }
+}
+
+std::vector<SampleKernel> kernels_with_surfaces() {
+    std::vector<SampleKernel> kernels = kernels_of_both_samples();
+    std::erase_if(kernels, [](const SampleKernel& k) { return k.kernel.memory != "surface"; });
+    return kernels;
+}
+
+class HeatSurfaces : public HeatKernels {};
+INSTANTIATE_TEST_SUITE_P(Samples, HeatSurfaces, testing::ValuesIn(kernels_with_surfaces()), name_of);
+
+/// The widest and the highest array that can be written, and one column or row more.
+TEST_P(HeatSurfaces, TakeTheLargestGridAndSayThatALargerOneIsTooLarge) {
+    const auto limit = [](cudaDeviceAttr of_textures, cudaDeviceAttr of_surfaces) {
+        int texels[2] = {};
+        CUDA_CHECK(cudaDeviceGetAttribute(&texels[0], of_textures, 0));
+        CUDA_CHECK(cudaDeviceGetAttribute(&texels[1], of_surfaces, 0));
+        return std::min(texels[0], texels[1]);
+    };
+    const int columns = limit(cudaDevAttrMaxTexture2DWidth, cudaDevAttrMaxSurface2DWidth);
+    const int rows = limit(cudaDevAttrMaxTexture2DHeight, cudaDevAttrMaxSurface2DHeight);
+    const auto scene = [](int width, int height) {
+        return test::random_scene(width, height, test::ordinary, test::SourceShare::some, 12);
+    };
+    for (const auto& [width, height] : {std::pair{columns, 2}, std::pair{2, rows}})
+        compare(scene(width, height), 0.25F, {3}, Launch::graph);
+    for (const auto& [width, height] : {std::pair{columns + 1, 2}, std::pair{2, rows + 1}}) {
+        const std::string text =
+            test::error_text<MachineError>([&] { static_cast<void>(make(scene(width, height))); });
+        EXPECT_EQ(text, fmt::format("a surface of this device spans {}x{} cells, and the grid has {}x{}; use "
+                                    "--kernel registers or a smaller grid",
+                                    columns, rows, width, height));
     }
 }
 

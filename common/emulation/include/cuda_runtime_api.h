@@ -84,6 +84,10 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::s
 cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t to_pitch, cudaArray_const_t from, std::size_t x_bytes,
                                   std::size_t y, std::size_t width_bytes, std::size_t height,
                                   cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray_const_t from,
+                                       std::size_t x_bytes, std::size_t y, std::size_t width_bytes,
+                                       std::size_t height, cudaMemcpyKind kind,
+                                       cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream = nullptr);
 

@@ -19,7 +19,7 @@ struct Step {
     const Stream& stream;
     const Grid<View>& in;
     const Grid<View>& sources;
-    float* out;
+    const Grid<View>& out;
     const bool* tile_has_source;
     Shape shape;
     float speed;
@@ -67,7 +67,7 @@ void launch_registers(Reads reads, Kernel any_grid, Kernel most_grids, const Ste
     const bool most =
         width % 4 == 0 && width >= register_columns && height >= tiling.warps * register_rows && s.bounded;
     launch_overlapped(reads, most ? most_grids : any_grid, static_cast<unsigned>(tiling.tiles),
-                      dim3(32, static_cast<unsigned>(tiling.warps)), s.stream, s.out, grids...,
+                      dim3(32, static_cast<unsigned>(tiling.warps)), s.stream, s.out.cells.data(), grids...,
                       s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 

@@ -46,7 +46,7 @@ class CudaSolver final : public Solver {
           sources_(grid_of(scene.sources)),
           tile_has_source_(shape_.tiles()),
           pixels_(scene.cells()) {
-        mark_tiles();
+        prepare_sources();
     }
     ~CudaSolver() override { cudaSetDevice(device_); }  // for its members, whichever thread frees them
 
@@ -97,7 +97,7 @@ class CudaSolver final : public Solver {
             bounded_ = false;
             graphs_.clear();
         }
-        mark_tiles();
+        prepare_sources();
     }
 
     void save() override {
@@ -130,7 +130,9 @@ class CudaSolver final : public Solver {
     }
     static bool is_small(float t) { return std::abs(t) <= 0x1p96F; }
 
-    void mark_tiles() const {
+    /// After the sources have changed.
+    void prepare_sources() const {
+        sources_.load_view(stream_);
         launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream_, sources_.cells.data(),
                tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         stream_.synchronize();
@@ -205,13 +207,14 @@ class CudaSolver final : public Solver {
         if (kernel_.write_sources == WriteSources::after_step)
             launch(write_sources_kernel, shape_.tiles(), tile_block, stream_, grids_[current_].cells.data(),
                    sources_.cells.data(), tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+        grids_[current_].load_view(stream_);
         for (int i = 0; i < launches; ++i) {
             const auto from = (current_ + static_cast<std::size_t>(i)) % 2;
             const int share = steps / launches + (i < steps % launches ? 1 : 0);
             kernel_.enqueue({.stream = stream_,
                              .in = grids_[from],
                              .sources = sources_,
-                             .out = grids_[1 - from].cells.data(),
+                             .out = grids_[1 - from],
                              .tile_has_source = tile_has_source_.data(),
                              .shape = shape_,
                              .speed = options_.speed,
@@ -221,6 +224,7 @@ class CudaSolver final : public Solver {
                              .multiprocessors = multiprocessors_},
                             kernel_.block);
         }
+        grids_[(current_ + static_cast<std::size_t>(launches)) % 2].store_view(stream_);
     }
 
     int device_;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/stream.cuh"
 #include "common/heat/gpu/kernels/mark_tiles.cuh"
 
 namespace cudabook::heat {
@@ -34,13 +35,30 @@ struct Shape {
     }
 };
 
-/// A grid in device memory, and the View through which kernels read it: a pointer, or textures. A View is
-/// made of a pointer, a shape and a device; its `row_alignment` is the number of cells that a pitch must be a
-/// multiple of.
+/// A View with memory of its own, such as a CUDA array, in which the kernels do their steps: it loads the
+/// grid's cells into that memory before the steps, and stores them from there afterwards.
+template <class View>
+concept HasOwnMemory = requires(const View& view, const Stream& stream) {
+    view.load(stream);
+    view.store(stream);
+};
+
+/// A grid in device memory, and the View through which kernels use it: a pointer, textures or surfaces. A
+/// View is made of a pointer, a shape and a device; its `row_alignment` is the number of cells that a pitch
+/// must be a multiple of.
 template <class View>
 struct Grid {
     Grid(std::span<const float> values, const Shape& shape, int device)
         : cells(values), view(cells.data(), shape, device) {}
+
+    /// Before kernels use the view, and after they have written through it.
+    void load_view(const Stream& stream) const {
+        if constexpr (HasOwnMemory<View>) view.load(stream);
+    }
+    void store_view(const Stream& stream) const {
+        if constexpr (HasOwnMemory<View>) view.store(stream);
+    }
+
     DeviceArray<float> cells;
     View view;
 };

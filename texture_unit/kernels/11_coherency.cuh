@@ -1,0 +1,75 @@
+// What a launch writes through a surface, it cannot fetch reliably: the texture cache does not notice the
+// write. Two blocks, which a GPU gives to two multiprocessors:
+//   1. The first fetches all texels. Now the texture cache of its multiprocessor has them.
+//   2. Each block writes its half of the texels through the surface.
+//   3. The first fetches all texels again, and counts those that are still old, by who has written them.
+// CUDA does not say how many these are. The next launch fetches everything as it was written: fetch_kernel.
+#pragma once
+
+namespace cudabook::texture_unit {
+
+/// What the two blocks tell each other, and what was counted. All 0 at first.
+struct CoherencyCounts {
+    unsigned has_fetched;  ///< the first block
+    unsigned has_written;  ///< the second block
+    unsigned fetched_old;  ///< at first; no compiler can leave these fetches out
+    unsigned old_of_own;
+    unsigned other_was_seen;  ///< has_written was, in time
+    unsigned old_of_other;    ///< if it was
+};
+
+/// Waits for the other block, but for some milliseconds at most: nothing says that two blocks run at the same
+/// time.
+__device__ inline bool await(unsigned* flag) {
+    for (int i = 0; i < 10'000; ++i) {
+        if (atomicAdd(flag, 0U) != 0) return true;
+        __nanosleep(200);
+    }
+    return false;
+}
+
+__global__ static void coherency_kernel(cudaSurfaceObject_t surface, cudaTextureObject_t texture, int width,
+                                        int height, int old_value, int new_value, CoherencyCounts* counts) {
+    const auto first = static_cast<int>(threadIdx.x);
+    const auto threads = static_cast<int>(blockDim.x);
+    const int texels = width * height;
+    const auto fetch_old = [=](int begin, int end) {
+        unsigned old = 0;
+        for (int i = begin + first; i < end; i += threads)
+            old += tex2D<int>(texture, i % width + 0.5F, i / width + 0.5F) == old_value ? 1 : 0;
+        return old;
+    };
+    const auto write = [=](int begin, int end) {
+        for (int i = begin + first; i < end; i += threads)
+            surf2Dwrite(new_value, surface, i % width * static_cast<int>(sizeof(int)), i / width);
+    };
+    const auto tell = [=](unsigned* flag) {
+        __syncthreads();
+        if (first == 0) atomicExch(flag, 1U);
+    };
+
+    if (blockIdx.x == 1) {
+        if (first == 0) await(&counts->has_fetched);
+        __syncthreads();
+        write(texels / 2, texels);
+        __threadfence();
+        tell(&counts->has_written);
+        return;
+    }
+    atomicAdd(&counts->fetched_old, fetch_old(0, texels));
+    tell(&counts->has_fetched);
+    write(0, texels / 2);
+    if (first == 0) counts->other_was_seen = await(&counts->has_written) ? 1 : 0;
+    __syncthreads();
+    atomicAdd(&counts->old_of_own, fetch_old(0, texels / 2));
+    if (counts->other_was_seen != 0) atomicAdd(&counts->old_of_other, fetch_old(texels / 2, texels));
+}
+
+/// The next launch.
+__global__ static void fetch_kernel(cudaTextureObject_t texture, int width, int height, int* to) {
+    const auto threads = static_cast<int>(blockDim.x);
+    for (auto i = static_cast<int>(threadIdx.x); i < width * height; i += threads)
+        to[i] = tex2D<int>(texture, i % width + 0.5F, i / width + 0.5F);
+}
+
+}  // namespace cudabook::texture_unit

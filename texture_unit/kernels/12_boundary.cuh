@@ -1,0 +1,26 @@
+// What a surface does with a coordinate outside. It is an argument of each read and write, and no setting of
+// the object as a texture's address mode is:
+//   cudaBoundaryModeZero    a read gives 0, a write is left out
+//   cudaBoundaryModeClamp   the nearest texel is read or written
+//   cudaBoundaryModeTrap    the kernel ends with an error. This is the default.
+// x counts bytes.
+#pragma once
+
+namespace cudabook::texture_unit {
+
+/// One block with a thread for each place from (-1, -1) to (width, height).
+template <cudaSurfaceBoundaryMode mode>
+__global__ static void read_around_kernel(cudaSurfaceObject_t surface, int* to) {
+    const int x = static_cast<int>(threadIdx.x) - 1;
+    const int y = static_cast<int>(threadIdx.y) - 1;
+    to[threadIdx.y * blockDim.x + threadIdx.x] =
+        surf2Dread<int>(surface, x * static_cast<int>(sizeof(int)), y, mode);
+}
+
+/// One thread.
+template <cudaSurfaceBoundaryMode mode>
+__global__ static void write_outside_kernel(cudaSurfaceObject_t surface, int value, int x, int y) {
+    surf2Dwrite(value, surface, x * static_cast<int>(sizeof(int)), y, mode);
+}
+
+}  // namespace cudabook::texture_unit
