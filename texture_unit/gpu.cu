@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -127,13 +128,28 @@ cudaTextureDesc description_of(const Scene& scene) {
     return texture;
 }
 
-/// A texture object and the array that it reads.
+/// Texels in linear memory, of whose rows the texture unit must know the distance.
+template <class Stored>
+cudaResourceDesc pitched_resource(const Scene& scene, const DeviceArray<Stored>& texels) {
+    cudaResourceDesc resource{};
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = texels.data();
+    resource.res.pitch2D.desc = cudaCreateChannelDesc<Stored>();
+    resource.res.pitch2D.width = static_cast<std::size_t>(scene.size[0]);
+    resource.res.pitch2D.height = static_cast<std::size_t>(scene.size[1]);
+    resource.res.pitch2D.pitchInBytes = resource.res.pitch2D.width * sizeof(Stored);
+    return resource;
+}
+
+/// A texture object and the array that it reads, if it reads one.
 class Texture {
   public:
     template <class Stored>
-    Texture(const Scene& scene, const DeviceArray<Stored>& texels) {
+    Texture(const Scene& scene, const DeviceArray<Stored>& texels, bool pitched = false) {
         const cudaChannelFormatDesc format = cudaCreateChannelDesc<Stored>();
-        if (scene.shape == Shape::levels) {
+        if (pitched) {
+            object_.emplace(pitched_resource(scene, texels), description_of(scene));
+        } else if (scene.shape == Shape::levels) {
             MipmappedArray& levels =
                 levels_.emplace(format, extent_of(scene), static_cast<unsigned>(scene.level_count()));
             for (int i = 0; i < scene.level_count(); ++i)
@@ -165,7 +181,8 @@ Scene scene_of_curve(const Scene& scene) {
 /// A scene in the device's memory, and room for its picture. A pixel is a float, or four of them.
 template <class Pixel>
 struct Job {
-    explicit Job(const Scene& of) : scene(of), out(of.pixels()) {
+    /// `pitched`: the texture is over linear memory, not over an array.
+    Job(const Scene& of, bool pitched) : scene(of), out(of.pixels()) {
         if (!scene.rows.empty()) rows = DeviceArray<FloorRow>(std::span(scene.rows));
         if (scene.store == Store::srgb) {
             for (int code = 0; code < 256; ++code)
@@ -174,7 +191,7 @@ struct Job {
         }
         if (scene.store == Store::floats) {
             floats = linear_memory<Pixel>(scene);
-            if (scene.curve.empty()) texture.emplace(scene, floats);
+            if (scene.curve.empty()) texture.emplace(scene, floats, pitched);
         } else {
             bytes = linear_memory<Bytes<Pixel>>(scene);
             texture.emplace(scene, bytes);
@@ -257,7 +274,13 @@ void linear3d_global(const Job<P>& job) {
 }
 template <Edge edge, class P>
 void address_global(const Job<P>& job) {
-    job.run(address_global_kernel<edge, P>, job.plane(), job.scene.view);
+    job.run(address_global_kernel<edge, P, Plane<P>>, job.plane(), job.scene.size[0], job.scene.size[1],
+            job.scene.view);
+}
+template <class P>
+void border_global(const Job<P>& job) {
+    job.run(address_global_kernel<Edge::border, P, BorderedPlane<P>>, BorderedPlane<P>{job.plane()},
+            job.scene.size[0], job.scene.size[1], job.scene.view);
 }
 template <class P>
 void bicubic(const Job<P>& job) {
@@ -348,6 +371,8 @@ struct CudaKernel {
     Launch<float> measure;  ///< null: the benchmark draws pixels of four components too
     int fetches = 0;        ///< a pixel
     bool exact = false;
+
+    [[nodiscard]] bool pitched() const { return memory == std::string_view("pitched2d"); }
 };
 
 const CudaKernel table[] = {
@@ -357,6 +382,8 @@ const CudaKernel table[] = {
     {"linear1d_global", "linear1d", "global", "two loads, with the unit's weights", linear1d_global<float4>,
      linear1d_global<float>},
     {"linear", "linear", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
+    {"linear_pitched", "linear", "pitched2d", "one fetch from memory with rows", fetch2d<float4>,
+     fetch2d<float>, 1},
     {"linear_global", "linear", "global", "four loads, with the unit's weights", linear_global<float4>,
      linear_global<float>},
     {"linear_exact", "linear", "global", "four loads, with weights that are not rounded",
@@ -367,8 +394,7 @@ const CudaKernel table[] = {
     {"clamp_global", "clamp", "global", "four loads", address_global<Edge::clamp, float4>,
      address_global<Edge::clamp, float>},
     {"border", "border", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
-    {"border_global", "border", "global", "four loads", address_global<Edge::border, float4>,
-     address_global<Edge::border, float>},
+    {"border_global", "border", "global", "four loads", border_global<float4>, border_global<float>},
     {"wrap", "wrap", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
     {"wrap_global", "wrap", "global", "four loads", address_global<Edge::wrap, float4>,
      address_global<Edge::wrap, float>},
@@ -407,7 +433,7 @@ const CudaKernel table[] = {
 
 Image draw_picture(const CudaKernel& row, const Device& device, const Scene& scene) {
     CUDA_CHECK(cudaSetDevice(device.index));
-    const Job<float4> job(scene);
+    const Job<float4> job(scene, row.pitched());
     row.draw(job);
     job.stream.synchronize();
     Image image{scene.width, scene.height, {}};
@@ -419,8 +445,8 @@ Image draw_picture(const CudaKernel& row, const Device& device, const Scene& sce
 // ----- Measuring
 
 template <class Pixel>
-Cost cost_of(Launch<Pixel> start, int fetches, const Scene& scene, const TimeBudget& budget) {
-    const Job<Pixel> job(scene);
+Cost cost_of(const CudaKernel& row, Launch<Pixel> start, const Scene& scene, const TimeBudget& budget) {
+    const Job<Pixel> job(scene, row.pitched());
     // Small pictures one after the other, so that what the events take does not count.
     constexpr std::size_t pixels_at_once = std::size_t{1} << (gpu_kind == DeviceKind::emulated ? 10U : 24U);
     const std::size_t launches = std::max<std::size_t>(1, pixels_at_once / scene.pixels());
@@ -438,13 +464,13 @@ Cost cost_of(Launch<Pixel> start, int fetches, const Scene& scene, const TimeBud
     return {.time = time,
             .pixels = scene.pixels(),
             .bytes = texels * texel_bytes + scene.pixels() * sizeof(Pixel),
-            .fetches = scene.pixels() * static_cast<std::size_t>(fetches)};
+            .fetches = scene.pixels() * static_cast<std::size_t>(row.fetches)};
 }
 
 Cost measure_cost(const CudaKernel& row, const Device& device, const Scene& scene, const TimeBudget& budget) {
     CUDA_CHECK(cudaSetDevice(device.index));
-    return row.measure != nullptr ? cost_of(row.measure, row.fetches, scene, budget)
-                                  : cost_of(row.draw, row.fetches, scene, budget);
+    return row.measure != nullptr ? cost_of(row, row.measure, scene, budget)
+                                  : cost_of(row, row.draw, scene, budget);
 }
 
 double gfetches_per_s(const Device& device, cudaTextureFilterMode filter) {

@@ -9,13 +9,14 @@ namespace cudabook::texture_unit {
 
 // The fetch is fetch2d_kernel: the address modes are properties of the texture object.
 
-/// By hand, each mode is arithmetic of its own.
-template <Edge edge, class Pixel>
-__global__ void address_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
+/// By hand, each mode is arithmetic of its own. Texels: a plane, or one with a border.
+template <Edge edge, class Pixel, class Texels>
+__global__ void address_global_kernel(Pixel* out, int width, int height, Texels texels, int texels_across,
+                                      int texels_down, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
-        const float x = view.x.of(column, row) * static_cast<float>(plane.width);
-        const float y = view.y.of(column, row) * static_cast<float>(plane.height);
-        return blend(plane, beside<edge>(x, plane.width), beside<edge>(y, plane.height));
+        const float x = view.x.of(column, row) * static_cast<float>(texels_across);
+        const float y = view.y.of(column, row) * static_cast<float>(texels_down);
+        return blend(texels, beside<edge>(x, texels_across), beside<edge>(y, texels_down));
     });
 }
 

@@ -9,15 +9,21 @@ namespace cudabook::texture_unit {
 /// What is read beyond an edge: the nearest texel, 0, the texture again, or its mirror image.
 enum class Edge { clamp, border, wrap, mirror };
 
-/// The texel with an index, which may be beyond an edge; -1 is the border.
+/// index modulo period, from 0 on. The quotient of floats can be one off.
+__device__ inline int modulo(int index, int period) {
+    const float inverse = 1.0F / static_cast<float>(period);
+    const int rest = index - static_cast<int>(floorf(static_cast<float>(index) * inverse)) * period;
+    return rest < 0 ? rest + period : rest >= period ? rest - period : rest;
+}
+
+/// The texel with an index, which may be beyond an edge; the border is where no texel is.
 template <Edge edge>
 __device__ int resolved(int index, int size) {
     if constexpr (edge == Edge::clamp) return min(max(index, 0), size - 1);
-    if constexpr (edge == Edge::border) return index < 0 || index >= size ? -1 : index;
-    const int period = edge == Edge::wrap ? size : 2 * size;
-    const int rest = index % period;
-    const int inside = rest < 0 ? rest + period : rest;
-    return edge == Edge::wrap ? inside : min(inside, period - 1 - inside);
+    if constexpr (edge == Edge::border) return index;
+    if constexpr (edge == Edge::wrap) return modulo(index, size);
+    const int there_and_back = modulo(index, 2 * size);
+    return min(there_and_back, 2 * size - 1 - there_and_back);
 }
 
 /// The two texels on either side of a coordinate, and the weight of the second one.
@@ -64,24 +70,31 @@ struct Plane {
         return {texels + static_cast<long long>(i) * width * height, width, height};
     }
 
-    /// -1 is the border, which is 0.
+    __device__ Texel at(int x, int y) const { return texels[y * width + x]; }
+};
+
+/// The same with a border of zeros.
+template <class Texel>
+struct BorderedPlane {
+    Plane<Texel> plane;
+
     __device__ Texel at(int x, int y) const {
-        return x < 0 || y < 0 ? Texel{} : texels[static_cast<long long>(y) * width + x];
+        return x >= 0 && x < plane.width && y >= 0 && y < plane.height ? plane.at(x, y) : Texel{};
     }
 };
 
-/// The blend of the four texels, which `weights` tells; value(texel) is what a texel is worth.
-template <class Texel, class Value>
-__device__ auto blend(const Plane<Texel>& plane, const Beside& x, const Beside& y, const Weights& weights,
+/// The blend of the four texels with their weights; value(texel) is what a texel is worth.
+template <class Texels, class Value>
+__device__ auto blend(const Texels& plane, const Beside& x, const Beside& y, const Weights& weights,
                       Value value) {
     return times_plus(weights.right_below, value(plane.at(x.second, y.second)),
                       times_plus(weights.left_below, value(plane.at(x.first, y.second)),
                                  times_plus(weights.right_above, value(plane.at(x.second, y.first)),
                                             times(weights.left_above, value(plane.at(x.first, y.first))))));
 }
-template <class Pixel>
-__device__ Pixel blend(const Plane<Pixel>& plane, const Beside& x, const Beside& y, float whole = 1) {
-    return blend(plane, x, y, weights_of_four(x.weight, y.weight, whole), [](Pixel texel) { return texel; });
+template <class Texels>
+__device__ auto blend(const Texels& plane, const Beside& x, const Beside& y, float whole = 1) {
+    return blend(plane, x, y, weights_of_four(x.weight, y.weight, whole), [](auto texel) { return texel; });
 }
 
 }  // namespace cudabook::texture_unit
