@@ -84,18 +84,25 @@ Image of_levels(const Scene& scene) {
     });
 }
 
-/// Two linear fetches do the work of four weights: kernels/4_bicubic.cuh says how.
+/// Two linear fetches along one dimension do the work of four weights: kernels/4_bicubic.cuh says how.
 struct Fetches {
     std::array<float, 2> at;
     std::array<float, 2> weight;
 };
 
 Fetches two_fetches(float x) {
+    const auto polynomial = [](float t, auto... coefficients) {
+        float sum = 0;
+        ((sum = std::fma(sum, t, coefficients)), ...);
+        return sum;
+    };
+    const auto share_of_second = [&](float t) {
+        return polynomial(t, 0.0883117F, -0.26847626F, 0.34328727F, -0.44450558F, 0.48126399F, 0.79998192F);
+    };
     const float centre = std::floor(x - 0.5F) + 0.5F;
-    const auto [first, second, third, fourth] = b_spline(x - centre);
-    const float near = first + second;
-    const float far = third + fourth;
-    return {{centre - 1 + second / near, centre + 1 + fourth / far}, {near, far}};
+    const float t = x - centre;
+    const float near = polynomial(t, 1.0F / 3, -0.5F, -0.5F, 5.0F / 6);
+    return {{centre - 1 + share_of_second(t), centre + 2 - share_of_second(1 - t)}, {near, 1 - near}};
 }
 
 /// fma(weight, a, b) of each component.

@@ -147,8 +147,8 @@ Texel on_tile(const Scene& scene, int column, int row) {
 
 std::array<float, 4> b_spline(float t) {
     const float rest = 1 - t;
-    return {rest * rest * rest / 6, std::fma(t * t, std::fma(t, 0.5F, -1.0F), 2.0F / 3),
-            std::fma(rest * rest, std::fma(rest, 0.5F, -1.0F), 2.0F / 3), t * t * t / 6};
+    return {rest * rest * rest * (1.0F / 6), std::fma(t * t, std::fma(t, 0.5F, -1.0F), 2.0F / 3),
+            std::fma(rest * rest, std::fma(rest, 0.5F, -1.0F), 2.0F / 3), t * t * t * (1.0F / 6)};
 }
 
 Image in_exact_arithmetic(const Scene& scene) {
