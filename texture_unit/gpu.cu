@@ -210,7 +210,7 @@ struct Job {
     }
     [[nodiscard]] int entries() const { return static_cast<int>(scene.curve.size()); }
 
-    static dim3 block() { return {32, 8}; }
+    static dim3 block() { return {64, 4}; }
 
     /// A thread for `rows_of_thread` pixels. The kernel's first arguments are the picture, its width and its
     /// height.
@@ -257,6 +257,10 @@ void linear1d_global(const Job<P>& job) {
     job.run(linear1d_global_kernel<P>, job.plane(), job.scene.view);
 }
 template <class P>
+void fetch2d_prefetched(const Job<P>& job) {
+    job.run(fetch2d_prefetched_kernel<P>, job.texture->handle(), job.plane(), job.scene.view);
+}
+template <class P>
 void linear_global(const Job<P>& job) {
     job.run(linear_global_kernel<P>, job.plane(), job.scene.view);
 }
@@ -285,6 +289,10 @@ void border_global(const Job<P>& job) {
 template <class P>
 void bicubic(const Job<P>& job) {
     job.run(bicubic_kernel<P>, job.texture->handle(), job.scene.view);
+}
+template <class P>
+void bicubic_prefetched(const Job<P>& job) {
+    job.run(bicubic_prefetched_kernel<P>, job.texture->handle(), job.plane(), job.scene.view);
 }
 template <class P>
 void bicubic_global(const Job<P>& job) {
@@ -384,6 +392,8 @@ const CudaKernel table[] = {
     {"linear", "linear", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
     {"linear_pitched", "linear", "pitched2d", "one fetch from memory with rows", fetch2d<float4>,
      fetch2d<float>, 1},
+    {"linear_prefetched", "linear", "pitched2d", "the same, and a prefetch", fetch2d_prefetched<float4>,
+     fetch2d_prefetched<float>, 1},
     {"linear_global", "linear", "global", "four loads, with the unit's weights", linear_global<float4>,
      linear_global<float>},
     {"linear_exact", "linear", "global", "four loads, with weights that are not rounded",
@@ -402,6 +412,8 @@ const CudaKernel table[] = {
     {"mirror_global", "mirror", "global", "four loads", address_global<Edge::mirror, float4>,
      address_global<Edge::mirror, float>},
     {"bicubic", "bicubic", "texture2d", "four fetches", bicubic<float4>, bicubic<float>, 4},
+    {"bicubic_prefetched", "bicubic", "pitched2d", "four fetches from memory with rows, and a prefetch",
+     bicubic_prefetched<float4>, bicubic_prefetched<float>, 4},
     {"bicubic_global", "bicubic", "global", "sixteen loads, with weights that are not rounded",
      bicubic_global<float4>, bicubic_global<float>, 0, true},
     {"lookup", "lookup", "texture1d", "one fetch from the table", lookup<float4>, lookup<float>, 1},
@@ -458,8 +470,8 @@ Cost cost_of(const CudaKernel& row, Launch<Pixel> start, const Scene& scene, con
             return stopwatch.stop(job.stream) / static_cast<double>(launches);
         },
         budget);
-    const std::size_t texels =
-        job.scene.curve.empty() ? texels_before(scene, scene.level_count()) : scene.pixels();
+    const bool one_level = scene.level_filter == Filter::point;
+    const std::size_t texels = texels_before(scene, one_level ? 1 : scene.level_count());
     const std::size_t texel_bytes = scene.store == Store::floats ? sizeof(Pixel) : sizeof(Bytes<Pixel>);
     return {.time = time,
             .pixels = scene.pixels(),

@@ -230,8 +230,9 @@ Scene levels_job(int size, Filter level_filter, float bias) {
     scene.level_filter = level_filter;
     scene.bias = bias;
     const auto texel = 1 / static_cast<float>(size);
+    const float level = level_filter == Filter::linear ? 0.5F : 0;
     for (int row = 0; row < size; ++row)
-        scene.rows.push_back({texel, (static_cast<float>(row) + 0.7F) * texel, 0.5F - bias});
+        scene.rows.push_back({texel, (static_cast<float>(row) + 0.7F) * texel, level - bias});
     return scene;
 }
 

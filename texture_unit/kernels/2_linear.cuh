@@ -15,6 +15,18 @@ __global__ void linear1d_kernel(Pixel* out, int width, int height, cudaTextureOb
 
 // In two dimensions it is fetch2d_kernel: the filter is a property of the texture object.
 
+/// The same from memory with rows, where texels have addresses. The unit serves its fetches in order: behind
+/// one that waits for memory all others wait. So a plain prefetch, which has no such queue, brings the texels
+/// of later blocks to the L2 cache.
+template <class Pixel>
+__global__ void fetch2d_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
+                                          Plane<Pixel> plane, View view) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        prefetch_later(plane, view, column, row);
+        return tex2D<Pixel>(texture, view.x.of(column, row), view.y.of(column, row));
+    });
+}
+
 /// The picture is a slice through a volume. More slices lie behind it, a texel apart: blockIdx.z.
 template <class Pixel>
 __global__ void linear3d_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {

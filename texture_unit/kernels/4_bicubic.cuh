@@ -32,15 +32,30 @@ struct Fetches {
 };
 
 template <class Pixel>
+__device__ Pixel bicubic_fetch(cudaTextureObject_t texture, const Fetches& x, const Fetches& y) {
+    const auto along_row = [&](float y) {
+        return times_plus(x.far_weight, tex2D<Pixel>(texture, x.far, y),
+                          times(x.near_weight, tex2D<Pixel>(texture, x.near, y)));
+    };
+    return times_plus(y.far_weight, along_row(y.far), times(y.near_weight, along_row(y.near)));
+}
+
+template <class Pixel>
 __global__ void bicubic_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
-        const Fetches x(view.x.of(column, row));
-        const Fetches y(view.y.of(column, row));
-        const auto along_row = [&](float y) {
-            return times_plus(x.far_weight, tex2D<Pixel>(texture, x.far, y),
-                              times(x.near_weight, tex2D<Pixel>(texture, x.near, y)));
-        };
-        return times_plus(y.far_weight, along_row(y.far), times(y.near_weight, along_row(y.near)));
+        return bicubic_fetch<Pixel>(texture, Fetches(view.x.of(column, row)),
+                                    Fetches(view.y.of(column, row)));
+    });
+}
+
+/// The same from memory with rows, as in fetch2d_prefetched_kernel.
+template <class Pixel>
+__global__ void bicubic_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
+                                          Plane<Pixel> plane, View view) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        prefetch_later(plane, view, column, row);
+        return bicubic_fetch<Pixel>(texture, Fetches(view.x.of(column, row)),
+                                    Fetches(view.y.of(column, row)));
     });
 }
 

@@ -2,7 +2,9 @@
 // are multiples of 1/256. Kernels that read global memory need it; a fetch does it on its own.
 #pragma once
 
+#include "common/cuda/ptx/prefetch.cuh"
 #include "texture_unit/kernels/pixel.cuh"
+#include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {
 
@@ -73,7 +75,17 @@ struct Plane {
     __device__ Texel at(int x, int y) const { return texels[y * width + x]; }
 };
 
-/// The same with a border of zeros.
+/// Prefetches the texel of a pixel some rows further down, which a later block fetches.
+template <class Texel>
+__device__ void prefetch_later(const Plane<Texel>& plane, const View& view, int column, int row) {
+    constexpr int rows_ahead = 64;
+    const auto x = static_cast<int>(view.x.of(column, row + rows_ahead));
+    const auto y = static_cast<int>(view.y.of(column, row + rows_ahead));
+    prefetch_to_l2(plane.texels + resolved<Edge::clamp>(y, plane.height) * plane.width +
+                   resolved<Edge::clamp>(x, plane.width));
+}
+
+/// A plane with a border of zeros.
 template <class Texel>
 struct BorderedPlane {
     Plane<Texel> plane;
