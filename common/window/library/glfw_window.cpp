@@ -73,7 +73,7 @@ class GlfwWindow final : public Window {
         Size framebuffer;
         glfwGetFramebufferSize(window_.get(), &framebuffer.width, &framebuffer.height);
         picture_.draw(framebuffer);
-        panel_.draw(panel, with_panel, with_keys, framebuffer);
+        panel_.draw(panel, with_panel, with_keys, framebuffer, grid_);
         presenter_.swap();
         stale_ = false;
     }
