@@ -1,0 +1,27 @@
+// A picture of texels.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "common/texture_unit/texels.hpp"
+
+namespace cudabook::texture_unit {
+
+/// width x height texels, row-major, row 0 at the top. Components are whole or broken numbers from 0 to 255,
+/// unless another scale is named.
+struct Image {
+    int width = 0;
+    int height = 0;
+    std::vector<Texel> texels;
+
+    Texel& at(int x, int y) { return texels[index(x, y)]; }
+    [[nodiscard]] const Texel& at(int x, int y) const { return texels[index(x, y)]; }
+
+  private:
+    [[nodiscard]] std::size_t index(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+    }
+};
+
+}  // namespace cudabook::texture_unit
