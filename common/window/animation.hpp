@@ -21,6 +21,7 @@
 #include "../program/interrupt.hpp"
 #include "animation_state.hpp"
 #include "canvas.hpp"
+#include "display.hpp"
 #include "input.hpp"
 #include "panel.hpp"
 #include "pixels.hpp"
@@ -28,9 +29,6 @@
 #include "window_loop.hpp"
 
 namespace cudabook {
-
-/// Where an animation is shown: in a window or not at all.
-enum class Display { window, headless };
 
 /// Why an animation ended. `user`: Esc, Q, the close button, or a headless script that ends while paused.
 /// `interrupt`: a signal (interrupt.hpp).

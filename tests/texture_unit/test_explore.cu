@@ -35,7 +35,7 @@ class CudaExplore : public test::Gpu {
     static void expect_equal(const texture_unit::Image& image, int turn) {
         const auto levels = texture_unit::mipmap_levels(image);
         const auto cpu = texture_unit::make_cpu_renderer(levels, picture);
-        const auto gpu = texture_unit::make_gpu_renderer(levels, picture, 0);
+        const auto gpu = texture_unit::make_gpu_renderer(levels, picture, device().index);
         Look look =
             texture_unit::turned(texture_unit::first_look({image.width, image.height}, picture), turn);
         for (const double zoom : {look.zoom, 40.0}) {

@@ -59,7 +59,7 @@ Panel panel_of(const std::string& program, const std::string& device, const Look
     panel.note = message;
     panel.keys = window_keys();
     panel.lines = {fmt::format("{} filter, {}", name_of(look.filter),
-                               look.normalized ? "normalized coordinates" : "coordinates in texels"),
+                               look.normalized ? "normalised coordinates" : "coordinates in texels"),
                    fmt::format("x: {},  y: {}", address_text(look, 0), address_text(look, 1)),
                    level_text(look, levels),
                    fmt::format("{:.3g} pixels a texel, turned by {} degrees", look.zoom, look.angle)};
