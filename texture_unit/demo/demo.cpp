@@ -66,7 +66,10 @@ class Demo {
         const Drawing drawing{bitmap_.get_ptr(), setup_.size};
         const int read = look_.levels_read(model_.levels()).index[0];
         if (look_.grid) draw_grid(drawing, look_, model_.size(0), model_.size(read));
-        if (const auto explained = explained_at_mouse()) draw_reads(drawing, look_, model_, explained->reads);
+        if (const auto explained = explained_at_mouse()) {
+            draw_reads(drawing, look_, model_, explained->reads);
+            draw_cross(drawing, *mouse_);
+        }
     }
 
     [[nodiscard]] std::optional<Explanation> explained_at_mouse() const {

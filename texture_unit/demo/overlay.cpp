@@ -152,6 +152,16 @@ void draw_reads(const Drawing& drawing, const Look& look, const LookModel& model
     outline_all(0, [&](const Read& read) { return read.level == reads.front().level ? yellow : blue; });
 }
 
+void draw_cross(const Drawing& drawing, Cell at) {
+    const Place middle = middle_of(at);
+    const auto cross = [&](double length, int width, const Ink& ink) {
+        draw_line(drawing, {middle.x - length, middle.y}, {middle.x + length, middle.y}, width, ink);
+        draw_line(drawing, {middle.x, middle.y - length}, {middle.x, middle.y + length}, width, ink);
+    };
+    cross(8, 3, black);
+    cross(7, 1, white);
+}
+
 std::vector<Label> weight_labels(const Look& look, Size picture, const LookModel& model,
                                  const std::vector<Read>& reads) {
     std::vector<Label> labels;

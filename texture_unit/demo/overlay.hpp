@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/window/geometry.hpp"
+#include "common/window/input.hpp"
 #include "common/window/panel.hpp"
 #include "texture_unit/demo/explain.hpp"
 #include "texture_unit/demo/look.hpp"
@@ -24,6 +25,9 @@ void draw_grid(const Drawing& canvas, const Look& look, Size first, Size read);
 /// their place, thinly those too. The first level's in yellow, the second's in blue.
 void draw_reads(const Drawing& canvas, const Look& look, const LookModel& model,
                 const std::vector<Read>& reads);
+
+/// Draws a small cross at a pixel, which shows in files where the mouse was.
+void draw_cross(const Drawing& drawing, Cell at);
 
 /// The weights in 256ths, as labels on the texels of the first level at the mouse, where they are large
 /// enough for them.
