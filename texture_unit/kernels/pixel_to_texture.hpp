@@ -22,10 +22,15 @@ struct PixelToTexture {
     }
 };
 
-/// The pixel for components from 0 to 255, each rounded to the nearest whole number.
+/// The nearest whole number, halves upwards, of one from 0 to 255.
+CUDABOOK_HOST_DEVICE inline std::uint8_t nearest_byte(float component) {
+    const float half_up = component + 0.5F;
+    return static_cast<std::uint8_t>(half_up);
+}
+
+/// The pixel for components from 0 to 255.
 CUDABOOK_HOST_DEVICE inline Rgba pixel_of(float red, float green, float blue) {
-    return {static_cast<std::uint8_t>(red + 0.5F), static_cast<std::uint8_t>(green + 0.5F),
-            static_cast<std::uint8_t>(blue + 0.5F), 255};
+    return {nearest_byte(red), nearest_byte(green), nearest_byte(blue), 255};
 }
 
 }  // namespace cudabook::texture_unit
