@@ -84,7 +84,8 @@ class Demo {
         if (setup_.display == Display::headless) return;
         model_.read_as(look_);
         const auto explained = explained_at_mouse();
-        Panel panel = panel_of(setup_.program, setup_.device, look_, model_.levels(), explained, message_);
+        cudabook::Panel panel =
+            panel_of(setup_.program, setup_.device, look_, model_.levels(), explained, message_);
         if (explained) panel.labels = weight_labels(look_, setup_.size, model_, explained->reads);
         bitmap_.set_title(title_of(setup_.program, setup_.device, look_));
         bitmap_.set_panel(std::move(panel));

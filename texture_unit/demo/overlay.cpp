@@ -162,9 +162,9 @@ void draw_cross(const Drawing& drawing, Cell at) {
     cross(7, 1, white);
 }
 
-std::vector<Label> weight_labels(const Look& look, Size picture, const LookModel& model,
-                                 const std::vector<Read>& reads) {
-    std::vector<Label> labels;
+std::vector<cudabook::Label> weight_labels(const Look& look, Size picture, const LookModel& model,
+                                           const std::vector<Read>& reads) {
+    std::vector<cudabook::Label> labels;
     for (const Read& read : reads) {
         const Place size = texel_size(model, read.level);
         if (read.level != reads.front().level || look.zoom * std::min(size.x, size.y) < least_label) continue;

@@ -31,7 +31,7 @@ void draw_cross(const Drawing& drawing, Cell at);
 
 /// The weights in 256ths, as labels on the texels of the first level at the mouse, where they are large
 /// enough for them.
-std::vector<Label> weight_labels(const Look& look, Size picture, const LookModel& model,
-                                 const std::vector<Read>& reads);
+std::vector<cudabook::Label> weight_labels(const Look& look, Size picture, const LookModel& model,
+                                           const std::vector<Read>& reads);
 
 }  // namespace cudabook::texture_unit

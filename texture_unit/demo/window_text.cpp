@@ -52,9 +52,9 @@ std::string title_of(const std::string& program, const std::string& device, cons
                        name_of(look.address[0]), name_of(look.address[1]));
 }
 
-Panel panel_of(const std::string& program, const std::string& device, const Look& look, int levels,
-               const std::optional<Explanation>& explained, const std::string& message) {
-    Panel panel;
+cudabook::Panel panel_of(const std::string& program, const std::string& device, const Look& look, int levels,
+                         const std::optional<Explanation>& explained, const std::string& message) {
+    cudabook::Panel panel;
     panel.title = fmt::format("{} on {}", program, device);
     panel.note = message;
     panel.keys = window_keys();

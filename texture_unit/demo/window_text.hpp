@@ -19,7 +19,7 @@ std::string title_of(const std::string& program, const std::string& device, cons
 
 /// How the texture is read and, if there is an explanation, what is read at the mouse. `message`: what the
 /// last key did, if it says so.
-Panel panel_of(const std::string& program, const std::string& device, const Look& look, int levels,
-               const std::optional<Explanation>& explained, const std::string& message);
+cudabook::Panel panel_of(const std::string& program, const std::string& device, const Look& look, int levels,
+                         const std::optional<Explanation>& explained, const std::string& message);
 
 }  // namespace cudabook::texture_unit
