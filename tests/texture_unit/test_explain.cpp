@@ -172,7 +172,7 @@ TEST(WindowTextOfTexture, SaysHowItIsRead) {
     const Panel panel = panel_of("texture_unit", "the CPU", look, 7, {}, "saved it");
     EXPECT_EQ(panel.title, "texture_unit on the CPU");
     EXPECT_EQ(panel.lines,
-              (Words{"linear filter, normalised coordinates", "x: clamp,  y: clamp",
+              (Words{"linear filter, normalised coordinates", "x: wrap,  y: mirror",
                      "mipmap level 0.00 (0 to 6): level 0", "8.4 pixels a texel, turned by 0 degrees",
                      "point at a texel: it says what is read; H: the keys"}));
     EXPECT_EQ(panel.note, "saved it");

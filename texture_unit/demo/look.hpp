@@ -48,10 +48,12 @@ inline constexpr float level_step = 0.25F;
 inline constexpr double least_zoom = 1.0 / 16;
 inline constexpr double most_zoom = 512;
 
-/// The whole texture with much beside it, in the middle of what the panel leaves of the picture.
+/// The whole texture with much beside it, in the middle of what the panel leaves of the picture. It repeats,
+/// so that there is something to see beside it.
 inline Look first_look(Size texture, Size picture) {
     constexpr double right_of_the_middle = 0.21;  // of the picture's width
     Look look;
+    look.address = {Address::wrap, Address::mirror};
     look.zoom =
         std::clamp(std::min(0.42 * picture.width / texture.width, 0.55 * picture.height / texture.height),
                    least_zoom, most_zoom);
@@ -108,14 +110,19 @@ inline PixelToTexture pixel_to_texture(const Look& look, Size picture, Size firs
 
 // ----- what the user changes
 
-/// The texture moves along with the mouse, but not so far away that floats could not tell its texels apart.
-inline Look dragged(Look look, Size picture, Cell from, Cell to) {
+/// With another place in the middle, but none so far away that floats could not tell its texels apart.
+inline Look moved(Look look, double x, double y) {
     constexpr double far_away = 1 << 14;
-    const Place old_place = texel_at(look, picture, middle_of(from));
-    const Place new_place = texel_at(look, picture, middle_of(to));
-    look.centre.x = std::clamp(look.centre.x + old_place.x - new_place.x, -far_away, far_away);
-    look.centre.y = std::clamp(look.centre.y + old_place.y - new_place.y, -far_away, far_away);
+    look.centre.x = std::clamp(look.centre.x + x, -far_away, far_away);
+    look.centre.y = std::clamp(look.centre.y + y, -far_away, far_away);
     return look;
+}
+
+/// The texture moves along with the mouse.
+inline Look dragged(const Look& look, Size picture, Cell from, Cell to) {
+    const Place before = texel_at(look, picture, middle_of(from));
+    const Place after = texel_at(look, picture, middle_of(to));
+    return moved(look, before.x - after.x, before.y - after.y);
 }
 
 /// Larger, or smaller where `steps` is negative, around the pixel at the mouse; four steps double it.
@@ -123,9 +130,7 @@ inline Look zoomed(Look look, Size picture, double steps, Cell at) {
     const Place before = texel_at(look, picture, middle_of(at));
     look.zoom = std::clamp(look.zoom * std::exp2(steps / 4), least_zoom, most_zoom);
     const Place after = texel_at(look, picture, middle_of(at));
-    look.centre.x += before.x - after.x;
-    look.centre.y += before.y - after.y;
-    return look;
+    return moved(look, before.x - after.x, before.y - after.y);
 }
 
 /// Turned around the middle of the picture.
