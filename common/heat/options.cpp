@@ -32,7 +32,8 @@ void add_frame_options(CLI::App& app, Options& options) {
     constexpr int most = std::numeric_limits<int>::max();
     app.add_option("--frames", options.frames, "Frames to do (default: unlimited in a window, 10 headless)")
         ->check(in_range(0, most));
-    add_display_options(app, options.display);
+    add_display_options(app, options.display,
+                        "Show the frames in a window (default where there is a display)");
     app.add_option("--png", options.png, "Write the last frame as a picture")->type_name("FILE");
     app.add_option("--png-every", options.png_every,
                    "Write every N-th frame as a picture: with --png a.png as a-000010.png and so on, else "

@@ -5,10 +5,9 @@
 
 namespace cudabook {
 
-void add_display_options(CLI::App& app, DisplayOptions& options) {
-    auto* window = app.add_flag("--window", options.window,
-                                "Show the frames in a window (default where there is a display)");
-    app.add_flag("--headless", options.headless, "Show nothing")->excludes(window);
+void add_display_options(CLI::App& app, DisplayOptions& options, const std::string& window) {
+    auto* const shown = app.add_flag("--window", options.window, window);
+    app.add_flag("--headless", options.headless, "Show nothing")->excludes(shown);
     app.add_flag("--no-vsync", options.no_vsync, "Show frames in the window without waiting for the monitor");
     app.add_option("--script", options.script, "Do the keys and drags of a file, in a window or headless")
         ->type_name("FILE");

@@ -20,8 +20,8 @@ struct DisplayOptions {
     std::optional<std::string> script;  ///< a file of inputs (common/window/input_script.hpp)
 };
 
-/// Adds --window, --headless, --no-vsync and --script.
-void add_display_options(CLI::App& app, DisplayOptions& options);
+/// Adds --window, which --help explains by `window`, --headless, --no-vsync and --script.
+void add_display_options(CLI::App& app, DisplayOptions& options, const std::string& window);
 
 /// What was asked for; else a window where there is a display, and headless where there is none, which a line
 /// on stderr then says. With --benchmark or all kernels nothing is shown.
