@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -141,7 +142,7 @@ void draw_reads(const Drawing& drawing, const Look& look, const LookModel& model
                        ink);
     };
     const auto outline_all = [&](int wider, const auto& ink_of) {
-        for (const Read& read : reads) {
+        for (const Read& read : std::views::reverse(reads)) {  // the first level on top
             const bool elsewhere = read.x != read.place_x || read.y != read.place_y;
             outline(read, read.place_x, read.place_y, (elsewhere ? 1 : 3) + wider, ink_of(read));
             if (elsewhere && read.x >= 0 && read.y >= 0)
