@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
@@ -142,7 +141,8 @@ void draw_reads(const Drawing& drawing, const Look& look, const LookModel& model
                        ink);
     };
     const auto outline_all = [&](int wider, const auto& ink_of) {
-        for (const Read& read : std::views::reverse(reads)) {  // the first level on top
+        for (std::size_t i = reads.size(); i-- > 0;) {  // the first level on top
+            const Read& read = reads[i];
             const bool elsewhere = read.x != read.place_x || read.y != read.place_y;
             outline(read, read.place_x, read.place_y, (elsewhere ? 1 : 3) + wider, ink_of(read));
             if (elsewhere && read.x >= 0 && read.y >= 0)
