@@ -32,12 +32,8 @@ void add_frame_options(CLI::App& app, Options& options) {
     constexpr int most = std::numeric_limits<int>::max();
     app.add_option("--frames", options.frames, "Frames to do (default: unlimited in a window, 10 headless)")
         ->check(in_range(0, most));
-    auto* window = app.add_flag("--window", options.window,
-                                "Show the frames in a window (default where there is a display)");
-    app.add_flag("--headless", options.headless, "Show nothing")->excludes(window);
-    app.add_flag("--no-vsync", options.no_vsync, "Show frames in the window without waiting for the monitor");
-    app.add_option("--script", options.script, "Do the keys and drags of a file, in a window or headless")
-        ->type_name("FILE");
+    add_display_options(app, options.display,
+                        "Show the frames in a window (default where there is a display)");
     app.add_option("--png", options.png, "Write the last frame as a picture")->type_name("FILE");
     app.add_option("--png-every", options.png_every,
                    "Write every N-th frame as a picture: with --png a.png as a-000010.png and so on, else "
@@ -60,15 +56,17 @@ void check(const Options& options) {
     const auto refuse = [](bool both, const char* option, const char* why) {
         if (both) throw UsageError(fmt::format("{}: {}", option, why));
     };
-    refuse(benchmark && options.window, "--window", "--benchmark shows nothing; leave one of them out");
-    refuse(all_kernels && options.window, "--window",
+    refuse(benchmark && options.display.window, "--window",
+           "--benchmark shows nothing; leave one of them out");
+    refuse(all_kernels && options.display.window, "--window",
            "shows one kernel; name it with --kernel, or use --headless");
     const std::pair<const char*, bool> pictures[] = {{"--png", options.png.has_value()},
                                                      {"--png-every", options.png_every.has_value()},
                                                      {"--video", options.video.has_value()}};
     for (const auto& [option, given] : pictures)
         refuse(benchmark && given, option, "--benchmark draws no picture; leave one of them out");
-    refuse(benchmark && options.script, "--script", "--benchmark takes no keys; leave one of them out");
+    refuse(benchmark && options.display.script, "--script",
+           "--benchmark takes no keys; leave one of them out");
     refuse(all_kernels && options.png_every, "--png-every",
            "takes one kernel's frames; name it with --kernel");
     refuse(all_kernels && options.video, "--video", "takes one kernel's frames; name it with --kernel");

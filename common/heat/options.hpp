@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/program/common_options.hpp"
+#include "common/program/display_options.hpp"
 #include "common/program/figures.hpp"
 
 namespace cudabook::heat {
@@ -17,10 +18,7 @@ struct Options {
     std::optional<int> frames;  ///< none: unlimited in a window, 10 headless
     int steps_per_frame = 90;
     float speed = 0.25F;
-    bool window = false;
-    bool headless = false;
-    bool no_vsync = false;
-    std::optional<std::string> script;
+    DisplayOptions display;
     std::optional<std::string> png;
     std::optional<int> png_every;
     std::optional<std::string> video;

@@ -16,6 +16,7 @@
 #include "common/heat/options.hpp"
 #include "common/heat/scene.hpp"
 #include "common/heat/verifier.hpp"
+#include "common/program/display_options.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/memory.hpp"
@@ -30,16 +31,6 @@
 namespace cudabook::heat {
 
 namespace {
-
-Display choose_display(const std::string& name, const Options& options) {
-    if (options.window) return Display::window;
-    if (options.headless || options.common.benchmark || options.common.all_kernels())
-        return Display::headless;
-    std::string why;
-    if (display_available(&why)) return Display::window;
-    note(options.common, name, "headless, because " + why);
-    return Display::headless;
-}
 
 /// Errors: MachineError, where a demo needs more host memory than there is. Beside the pixels of a frame
 /// these are, in grids of floats: the scene's two and the present sources; four of a solver on the CPU, which
@@ -67,7 +58,8 @@ DemoSetup setup_of(const std::string& name, const GpuBackend& gpu, const Device&
         .make_device_frames = {},
         .video = {}};
     std::ranges::copy(cpu_kernels(), std::back_inserter(setup.sample.kernels));
-    if (options.script) setup.script = read_script(*options.script, options.width, options.height);
+    if (options.display.script)
+        setup.script = read_script(*options.display.script, options.width, options.height);
     if (gpu.make_device_frames && device.kind == DeviceKind::cuda)
         setup.make_device_frames = [&gpu, &device](unsigned texture, int width, int height) {
             return gpu.make_device_frames(device.index, texture, width, height);
@@ -95,7 +87,7 @@ std::unique_ptr<Demo> run_demos(Report& report, const DemoSetup& setup, const st
 /// Runs the demos and writes their report, picture and video. All files are opened before the work.
 ExitStatus show(const std::string& name, const GpuBackend& gpu, const Device& device,
                 const std::vector<Kernel>& kernels, const Options& options) {
-    const Display display = choose_display(name, options);
+    const Display display = choose_display(name, options.display, options.common);
     DemoSetup setup = setup_of(name, gpu, device, display, options);
     const InterruptGuard guard;
     ReportOutput output(options.common);

@@ -77,7 +77,6 @@ struct Axis {
         return address == Address::clamp || (address != Address::border && !normalized);
     }
 
-  private:
     /// The texel for an index that may be out of range. The guide mirrors the coordinate, but the unit
     /// mirrors the index, which differs only exactly on the edges of texels (measured on an H200).
     [[nodiscard]] int resolved(double index) const {
@@ -88,6 +87,7 @@ struct Axis {
         return static_cast<int>(std::min(there_and_back, 2.0 * size - 1 - there_and_back));
     }
 
+  private:
     static double modulo(double a, double b) {
         const double rest = std::fmod(a, b);
         return rest < 0 ? rest + b : rest;

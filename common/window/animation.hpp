@@ -21,6 +21,7 @@
 #include "../program/interrupt.hpp"
 #include "animation_state.hpp"
 #include "canvas.hpp"
+#include "display.hpp"
 #include "input.hpp"
 #include "panel.hpp"
 #include "pixels.hpp"
@@ -28,9 +29,6 @@
 #include "window_loop.hpp"
 
 namespace cudabook {
-
-/// Where an animation is shown: in a window or not at all.
-enum class Display { window, headless };
 
 /// Why an animation ended. `user`: Esc, Q, the close button, or a headless script that ends while paused.
 /// `interrupt`: a signal (interrupt.hpp).
@@ -61,11 +59,21 @@ class CPUAnimBitmap {
     /// Called between two frames for each segment of the mouse's path while a button is held down.
     void click_drag(void (*callback)(void* data, const Drag& segment)) { drag_ = callback; }
 
+    /// Called between two frames when the wheel was turned.
+    void on_wheel(void (*callback)(void* data, const Wheel& wheel)) { wheel_ = callback; }
+
+    /// Called between two frames when the mouse was moved while no button was held down.
+    void on_pointer(void (*callback)(void* data, Cell at)) { pointer_ = callback; }
+
     /// Called between two frames for the keys that this class does not handle.
     void on_key(void (*callback)(void* data, Key key)) { key_ = callback; }
 
     /// Called while paused, after keys or mouse input, to paint what they changed.
     void on_repaint(void (*callback)(void* data)) { repaint_ = callback; }
+
+    /// The picture changes only by input: in a window without a frame limit each frame waits for some, but
+    /// for the first and those of the script. Space and `.`, which would pause, are keys like others.
+    void set_still() { still_ = true; }
 
     /// Scripted input, ordered by tick. A tick, counted from 1, is an iteration of the loop: one frame, or
     /// none while paused. An input takes effect just before the frame of its tick.
@@ -157,7 +165,9 @@ class CPUAnimBitmap {
             ++tick_;
             const bool any_input = handle_inputs();
             if (state_.ending()) continue;
-            if (!paused_ || single_frames_ > 0) {
+            if (!any_input && waits_for_input()) {
+                state_.wait_for_events(paused_tick);
+            } else if (!paused_ || single_frames_ > 0) {
                 if (paused_) --single_frames_;
                 wanted_ = true;
                 on_device_ = false;
@@ -175,6 +185,10 @@ class CPUAnimBitmap {
         }
     }
 
+    [[nodiscard]] bool waits_for_input() const {
+        return still_ && in_window_ && !frame_limit_ && frames_done_ > 0 && next_in_script_ == script_.size();
+    }
+
     [[nodiscard]] int most_frames() const { return frame_limit_.value_or(std::numeric_limits<int>::max()); }
 
     [[nodiscard]] AnimationEnd reason_to_end() const {
@@ -185,7 +199,8 @@ class CPUAnimBitmap {
         return state_.ending() || paused_for_ever ? AnimationEnd::user : AnimationEnd::not_yet;
     }
 
-    /// Handles the user's input and the script's for this tick. Whether there was any.
+    /// Handles the user's input and the script's for this tick. Whether there was any; the mouse's moves are
+    /// none where nobody asks for them.
     bool handle_inputs() {
         std::vector<WindowEvent> events = state_.take_events();
         for (; next_in_script_ < script_.size() && script_[next_in_script_].tick <= tick_;
@@ -195,20 +210,28 @@ class CPUAnimBitmap {
             const auto* drag = std::get_if<Drag>(&input);
             if (drag && drag->button == Button::left) events.emplace_back(Click{drag->from, drag->to});
         }
+        bool any = false;
         for (const WindowEvent& event : events) {
+            any = any || ((wheel_ || !std::holds_alternative<Wheel>(event)) &&
+                          (pointer_ || !std::holds_alternative<Pointer>(event)));
             if (const auto* key = std::get_if<Key>(&event)) {
                 if (!state_.handle_window_key(*key) && !handle_pause_key(*key) && key_) key_(data_, *key);
             } else if (const auto* drag = std::get_if<Drag>(&event)) {
                 if (drag_) drag_(data_, *drag);
             } else if (const auto* click = std::get_if<Click>(&event)) {
                 if (click_) click_(data_, click->from.x, click->from.y, click->to.x, click->to.y);
+            } else if (const auto* wheel = std::get_if<Wheel>(&event)) {
+                if (wheel_) wheel_(data_, *wheel);
+            } else if (const auto* pointer = std::get_if<Pointer>(&event)) {
+                if (pointer_) pointer_(data_, pointer->at);
             }
         }
-        return !events.empty();
+        return any;
     }
 
     /// Handles space and `.`; false for any other key.
     bool handle_pause_key(Key key) {
+        if (still_) return false;
         if (key.character == ' ') {
             paused_ = !paused_;
             single_frames_ = 0;
@@ -294,9 +317,12 @@ class CPUAnimBitmap {
     MakeDeviceFrames make_device_frames_;
     void (*click_)(void* data, int x0, int y0, int x1, int y1) = nullptr;
     void (*drag_)(void* data, const Drag& segment) = nullptr;
+    void (*wheel_)(void* data, const Wheel& wheel) = nullptr;
+    void (*pointer_)(void* data, Cell at) = nullptr;
     void (*key_)(void* data, Key key) = nullptr;
     void (*repaint_)(void* data) = nullptr;
     std::vector<TimedInput> script_;
+    bool still_ = false;
     AnimationState state_;
 
     // Used by the thread that computes the frames.

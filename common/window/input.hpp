@@ -52,11 +52,29 @@ struct Click {
     }
 };
 
+/// The wheel was turned over a cell: `steps` of it, or parts of one on a touchpad; away from the user is
+/// positive.
+struct Wheel {
+    double steps = 0;
+    Cell at;
+
+    friend bool operator==(const Wheel& one, const Wheel& other) {
+        return one.steps == other.steps && one.at == other.at;
+    }
+};
+
+/// The mouse moved to another cell while no button was held down.
+struct Pointer {
+    Cell at;
+
+    friend bool operator==(const Pointer& one, const Pointer& other) { return one.at == other.at; }
+};
+
 /// One input event of a window.
-using WindowEvent = std::variant<Key, Drag, Click>;
+using WindowEvent = std::variant<Key, Drag, Click, Wheel, Pointer>;
 
 /// One input of a script: a drag with the left button is also a click.
-using Input = std::variant<Key, Drag>;
+using Input = std::variant<Key, Drag, Wheel, Pointer>;
 
 /// An input and its tick, counted from 1.
 struct TimedInput {

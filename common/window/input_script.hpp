@@ -5,6 +5,8 @@
 //     5       drag right Shift 10 20 10 20
 //     9       key space                     a letter, space, ., +, - or Esc
 //     9       key Shift+s
+//     12      wheel -2 10 20                steps of the wheel, and the cell under the mouse
+//     12      mouse 10 20                   where the mouse is moved without a button
 #pragma once
 
 #include <algorithm>
@@ -61,8 +63,12 @@ class Line {
             input.input = key();
         else if (same(what, "drag"))
             input.input = drag(width, height);
+        else if (same(what, "wheel"))
+            input.input = wheel(width, height);
+        else if (same(what, "mouse"))
+            input.input = Pointer{cell(width, height, "mouse is followed by two numbers, X Y")};
         else
-            fail(fmt::format("'{}' is not an input; key or drag follows the tick", what));
+            fail(fmt::format("'{}' is not an input; key, drag, wheel or mouse follows the tick", what));
         if (next_ != words_.size())
             fail(fmt::format("'{}' is too much; one input a line, and # before a comment", words_[next_]));
         return input;
@@ -76,7 +82,9 @@ class Line {
     /// The next word.
     std::string take() {
         if (next_ == words_.size())
-            fail("the line ends too early; key NAME or drag left|right [Shift] X0 Y0 X1 Y1 follows the tick");
+            fail(
+                "the line ends too early; key NAME, drag left|right [Shift] X0 Y0 X1 Y1, wheel STEPS X Y or "
+                "mouse X Y follows the tick");
         return words_[next_++];
     }
 
@@ -110,19 +118,26 @@ class Line {
         drag.button = same(button, "left") ? Button::left : Button::right;
         drag.shift = next_ < words_.size() && same(words_[next_], "Shift");
         if (drag.shift) ++next_;
-        drag.from = cell(width, height);
-        drag.to = cell(width, height);
+        constexpr std::string_view needs = "a drag ends in four numbers, X0 Y0 X1 Y1";
+        drag.from = cell(width, height, needs);
+        drag.to = cell(width, height, needs);
         return drag;
     }
 
-    Cell cell(int width, int height) {
+    Wheel wheel(int width, int height) {
+        const std::string steps_word = take();
+        const auto steps = number(steps_word);
+        if (!steps) fail(fmt::format("'{}' is not a number of steps; wheel STEPS X Y", steps_word));
+        return {static_cast<double>(*steps), cell(width, height, "wheel is followed by STEPS X Y")};
+    }
+
+    /// `needs`: what the line should have, if it has no cell.
+    Cell cell(int width, int height, std::string_view needs) {
         const std::string x_word = take();
         const std::string y_word = take();
         const auto x = number(x_word);
         const auto y = number(y_word);
-        if (!x || !y)
-            fail(fmt::format("'{} {}' is not a cell; a drag ends in four numbers, X0 Y0 X1 Y1", x_word,
-                             y_word));
+        if (!x || !y) fail(fmt::format("'{} {}' is not a cell; {}", x_word, y_word, needs));
         if (*x < 0 || *x >= width || *y < 0 || *y >= height)
             fail(fmt::format("cell {} {} is outside the grid; x goes from 0 to {}, y from 0 to {}", *x, *y,
                              width - 1, height - 1));

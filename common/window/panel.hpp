@@ -1,4 +1,4 @@
-// The text of a window's panel: what runs and how fast, and the list of keys.
+// The text of a window's panel: what runs and how fast, a table, the list of keys, and labels on the picture.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,18 @@
 
 namespace cudabook {
 
+/// Text on the picture, centred at a point: in cells of the grid from its lower left corner, so that 0.5 is
+/// the middle of the first.
+struct Label {
+    double x = 0;
+    double y = 0;
+    std::string text;
+
+    friend bool operator==(const Label& one, const Label& other) {
+        return std::tie(one.x, one.y, one.text) == std::tie(other.x, other.y, other.text);
+    }
+};
+
 /// The content of the panel; ASCII.
 struct Panel {
     std::string title;
@@ -17,10 +29,13 @@ struct Panel {
     std::string share_label;
     std::string note;                                       ///< below the bar
     std::vector<std::pair<std::string, std::string>> keys;  ///< each key and what it does
+    std::vector<std::vector<std::string>> table{};          ///< rows of as many cells, below the lines
+    std::vector<Label> labels{};                            ///< shown and hidden with the panel
 
     friend bool operator==(const Panel& one, const Panel& other) {
-        return std::tie(one.title, one.lines, one.share, one.share_label, one.note, one.keys) ==
-               std::tie(other.title, other.lines, other.share, other.share_label, other.note, other.keys);
+        return std::tie(one.title, one.lines, one.share, one.share_label, one.note, one.keys, one.table,
+                        one.labels) == std::tie(other.title, other.lines, other.share, other.share_label,
+                                                other.note, other.keys, other.table, other.labels);
     }
 };
 

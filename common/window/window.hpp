@@ -67,7 +67,7 @@ class Window {
 /// Creates a hidden window for a grid, as large as the grid or as fits on the monitor. MachineError: there is
 /// no window library, no display, no OpenGL 3.3, or no texture that large.
 inline std::unique_ptr<Window> open_window(Size grid) {
-    return std::unique_ptr<Window>(window_library_function<Window*(Size)>("cudabook_open_window_1")(grid));
+    return std::unique_ptr<Window>(window_library_function<Window*(Size)>("cudabook_open_window_2")(grid));
 }
 
 /// Whether a window can be opened; if not, `reason` is set to one line that says why. Must not be called

@@ -226,6 +226,39 @@ TEST(Animation, EscAndQEndItBeforeTheFrame) {
     }
 }
 
+TEST(Animation, TheWheelAndTheMouseWithoutAButton) {
+    Recorded animation{4, 3, Display::headless};
+    animation.record_inputs();
+    animation.bitmap.on_wheel([](void* data, const Wheel& wheel) {
+        Recorded::self(data).note("wheel " + std::to_string(wheel.at.x), static_cast<int>(wheel.steps));
+    });
+    animation.bitmap.on_pointer([](void* data, Cell at) { Recorded::self(data).note("mouse", at.y); });
+    animation.bitmap.set_script({{1, Pointer{{1, 2}}}, {2, Wheel{-3, {2, 1}}}});
+    animation.bitmap.set_frame_limit(2);
+    animation.run();
+    EXPECT_EQ(animation.notes, (std::vector<std::string>{"mouse 2 after 0", "wheel 2 -3 after 1"}));
+}
+
+TEST(Animation, PausedItIgnoresMovesThatNobodyAsksFor) {
+    Recorded animation{4, 3, Display::headless};
+    animation.record_inputs();
+    animation.bitmap.set_script({{1, Key{' '}}, {2, Pointer{{1, 2}}}, {3, Wheel{1, {1, 2}}}, {4, Key{'.'}}});
+    animation.bitmap.set_frame_limit(1);
+    animation.run();
+    EXPECT_EQ(animation.notes, (std::vector<std::string>{"repaint 0 after 0"})) << "for the space alone";
+}
+
+TEST(Animation, InAStillPictureSpaceAndDotAreKeys) {
+    Recorded animation{4, 3, Display::headless};
+    animation.record_inputs();
+    animation.bitmap.set_still();
+    animation.bitmap.set_script({{1, Key{' '}}, {2, Key{'.'}}});
+    animation.bitmap.set_frame_limit(3);
+    animation.run();
+    EXPECT_EQ(animation.bitmap.frames_done(), 3);
+    EXPECT_EQ(animation.notes, (std::vector<std::string>{"key   0 after 0", "key . 0 after 1"}));
+}
+
 TEST(Animation, ItsOwnKeysAreNotPassedOn) {
     Recorded animation{4, 3, Display::headless};
     animation.record_inputs();
@@ -724,6 +757,30 @@ class FakeDeviceFrames : public DeviceFrames {
     int height_;
     std::array<std::vector<unsigned char>, 3> memory_;
 };
+
+TEST_F(WindowAnimation, AStillPictureWaitsForInput) {
+    Recorded animation{64, 48, Display::window};
+    animation.bitmap.set_still();
+    animation.bitmap.on_wheel(
+        [](void* data, const Wheel& /*wheel*/) { Recorded::self(data).note("wheel", 0); });
+    animation.bitmap.set_script({{2, Key{'A'}}, {3, Key{'A'}}});
+    std::thread user;
+    std::atomic<bool> wheel_painted{false};
+    animation.frame = [&](int ticks) {
+        if (ticks == 3)
+            user = std::thread([&] {
+                ASSERT_TRUE(soon([] { return server_->window() != 0; }));
+                server_->xdotool("windowfocus --sync " + window_number() + " mousemove 20 30 click 4");
+                ASSERT_TRUE(soon([&] { return wheel_painted.load(); }));
+                server_->xdotool("key q");
+            });
+        if (!animation.notes.empty()) wheel_painted = true;
+    };
+    animation.run();
+    user.join();
+    EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
+    EXPECT_EQ(animation.ticks, (std::vector{1, 2, 3, 4})) << "the first, the script's, and one for the wheel";
+}
 
 TEST_F(WindowAnimation, FramesInTheDevicesMemory) {
     Recorded animation{333, 257, Display::window};

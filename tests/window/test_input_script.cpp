@@ -91,6 +91,17 @@ TEST_F(InputScript, EveryKindOfDrag) {
     EXPECT_EQ(input_of("1 Drag Right shift 5 6 5 6"), Input(Drag{Button::right, true, {5, 6}, {5, 6}}));
 }
 
+TEST_F(InputScript, TheWheelAndTheMouse) {
+    EXPECT_EQ(input_of("1 wheel -2 63 47"), Input(Wheel{-2, {63, 47}}));
+    EXPECT_EQ(input_of("1 Wheel 1 0 0"), Input(Wheel{1, {0, 0}}));
+    EXPECT_EQ(input_of("1 mouse 3 4"), Input(Pointer{{3, 4}}));
+    EXPECT_EQ(error_of("1 wheel up 3 4"), ":1: 'up' is not a number of steps; wheel STEPS X Y");
+    EXPECT_EQ(error_of("1 wheel 1 x 4"), ":1: 'x 4' is not a cell; wheel is followed by STEPS X Y");
+    EXPECT_EQ(error_of("1 mouse x 4"), ":1: 'x 4' is not a cell; mouse is followed by two numbers, X Y");
+    EXPECT_EQ(error_of("1 mouse 64 4"),
+              ":1: cell 64 4 is outside the grid; x goes from 0 to 63, y from 0 to 47");
+}
+
 TEST_F(InputScript, NamesTheLine) {
     EXPECT_EQ(error_of("1 key a\n\n# x\n1 key b c\n"),
               ":4: 'c' is too much; one input a line, and # before a comment");
@@ -98,10 +109,11 @@ TEST_F(InputScript, NamesTheLine) {
 
 TEST_F(InputScript, LinesThatEndTooEarly) {
     for (const std::string line :
-         {"1", "1 key", "1 drag", "1 drag left", "1 drag left Shift", "1 drag left 1", "1 drag left 1 2 3"})
-        EXPECT_EQ(
-            error_of(line),
-            ":1: the line ends too early; key NAME or drag left|right [Shift] X0 Y0 X1 Y1 follows the tick");
+         {"1", "1 key", "1 drag", "1 drag left", "1 drag left Shift", "1 drag left 1", "1 drag left 1 2 3",
+          "1 wheel", "1 wheel 1 2", "1 mouse 1"})
+        EXPECT_EQ(error_of(line),
+                  ":1: the line ends too early; key NAME, drag left|right [Shift] X0 Y0 X1 Y1, wheel STEPS X "
+                  "Y or mouse X Y follows the tick");
 }
 
 TEST_F(InputScript, WrongTicks) {
@@ -113,7 +125,8 @@ TEST_F(InputScript, WrongTicks) {
 }
 
 TEST_F(InputScript, WrongInputs) {
-    EXPECT_EQ(error_of("1 click 3 4"), ":1: 'click' is not an input; key or drag follows the tick");
+    EXPECT_EQ(error_of("1 click 3 4"),
+              ":1: 'click' is not an input; key, drag, wheel or mouse follows the tick");
 }
 
 TEST_F(InputScript, WrongKeys) {

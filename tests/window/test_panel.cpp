@@ -26,7 +26,9 @@ TEST(PanelOf, ComparesAll) {
     const Panel panel{"title", {"line"}, 0.5, "half", "note", {{"K", "key"}}};
     EXPECT_EQ(panel, panel);
     for (Panel other : {Panel{}, Panel{"title", {"line"}, 0.6, "half", "note", {{"K", "key"}}},
-                        Panel{"title", {"line"}, 0.5, "half", "note", {{"K", "keys"}}}})
+                        Panel{"title", {"line"}, 0.5, "half", "note", {{"K", "keys"}}},
+                        Panel{"title", {"line"}, 0.5, "half", "note", {{"K", "key"}}, {{"cell"}}},
+                        Panel{"title", {"line"}, 0.5, "half", "note", {{"K", "key"}}, {}, {{1, 2, "on it"}}}})
         EXPECT_NE(panel, other);
 }
 
@@ -102,6 +104,37 @@ TEST_F(WindowPanel, KeysBelowThePanelOrAlone) {
     EXPECT_LT(alone, with - 20);
     panel_.keys.insert(panel_.keys.end(), 5, {"X", "more"});
     EXPECT_GT(extent(drawn(panel_, true, true)).height, with + 40);
+}
+
+TEST_F(WindowPanel, KeysBesideThePanelWhereTheyDoNotFitBelow) {
+    if (!has_panel) GTEST_SKIP() << "built without Dear ImGui";
+    panel_.lines.resize(16, "line");
+    panel_.keys.resize(14, {"X", "more"});
+    const Size without = extent(drawn(panel_, true, false));
+    const Size with = extent(drawn(panel_, true, true));
+    EXPECT_GT(with.width, without.width + 20);
+    EXPECT_LT(with.height, 480);
+}
+
+TEST_F(WindowPanel, TableInColumns) {
+    if (!has_panel) GTEST_SKIP() << "built without Dear ImGui";
+    const Size without = extent(drawn(panel_, true, false));
+    panel_.table = {{"", "a heading", "another heading"}, {"row", "1", "12345"}, {"second row", "100", "1"}};
+    const Size with = extent(drawn(panel_, true, false));
+    EXPECT_GT(with.height, without.height + 30);
+    panel_.table[0][1] = "a heading that is longer";
+    EXPECT_GT(extent(drawn(panel_, true, false)).width, with.width + 20);
+}
+
+TEST_F(WindowPanel, LabelsWhereTheyBelong) {
+    if (!has_panel) GTEST_SKIP() << "built without Dear ImGui";
+    panel_.labels = {{500, 100, "label"}};
+    const test::Screenshot shot = drawn(panel_, true, false);
+    const auto at = [&](int x, int y) { return shot.pixels[static_cast<std::size_t>(y * shot.width + x)]; };
+    EXPECT_NE(at(485, 380), 0xffffffU) << "row 0 of the grid is at the bottom";
+    EXPECT_EQ(at(485, 340), 0xffffffU);
+    EXPECT_EQ(at(440, 380), 0xffffffU);
+    EXPECT_EQ(extent(drawn(panel_, false, false)).width, 0);
 }
 
 TEST_F(WindowPanel, BarShowsTheShare) {

@@ -47,11 +47,12 @@ class WindowAlone : public test::WithDisplay {
         window_->poll();
     }
 
-    /// Waits for this many events of the window, and returns them.
-    std::vector<WindowEvent> events(std::size_t count) {
+    /// Waits for this many events of the window, and returns them; moves of the mouse only on demand.
+    std::vector<WindowEvent> events(std::size_t count, bool with_moves = false) {
         std::vector<WindowEvent> events;
         EXPECT_TRUE(soon([&] {
-            for (const WindowEvent& event : window_->poll()) events.push_back(event);
+            for (const WindowEvent& event : window_->poll())
+                if (with_moves || !std::holds_alternative<Pointer>(event)) events.push_back(event);
             return events.size() >= count;
         }));
         return events;
@@ -112,6 +113,18 @@ TEST_F(WindowAlone, DragsInPieces) {
                                          Drag{Button::right, true, {25, 59}, {199, 0}}};
     EXPECT_EQ(events(right.size()), right) << "outside the picture, the nearest cell";
     expect_nothing_before_a_key();
+}
+
+TEST_F(WindowAlone, TheWheelAndTheMouseWithoutAButton) {
+    server_->xdotool("mousemove 20 30 click 4 click 5 mousemove 21 30 mousemove 21 31 click 4");
+    const std::vector<WindowEvent> expected{Pointer{{20, 69}}, Wheel{1, {20, 69}}, Wheel{-1, {20, 69}},
+                                            Pointer{{21, 69}}, Pointer{{21, 68}},  Wheel{1, {21, 68}}};
+    EXPECT_EQ(events(expected.size(), true), expected);
+    server_->xdotool("mousedown 1 mousemove 25 31 mouseup 1 mousemove 26 31");
+    const std::vector<WindowEvent> with_a_button{Drag{Button::left, false, {21, 68}, {21, 68}},
+                                                 Drag{Button::left, false, {21, 68}, {25, 68}},
+                                                 Click{{21, 68}, {25, 68}}, Pointer{{26, 68}}};
+    EXPECT_EQ(events(with_a_button.size(), true), with_a_button) << "a drag is no move beside";
 }
 
 TEST_F(WindowAlone, BothButtonsAtOnce) {

@@ -33,7 +33,7 @@ Demo::Demo(const DemoSetup& setup, const Kernel& kernel, const Scene& scene, con
     if (setup.display == Display::headless && !frame_limit_) frame_limit_ = 10;
     bitmap_.set_display(setup.display);
     bitmap_.set_frame_limit(frame_limit_);
-    bitmap_.set_vsync(!options.no_vsync);
+    bitmap_.set_vsync(!options.display.no_vsync);
     bitmap_.set_script(setup.script);
     bitmap_.set_device_frames(setup.make_device_frames);
     listen_to_the_window();

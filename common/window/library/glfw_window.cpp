@@ -29,6 +29,7 @@ class GlfwWindow final : public Window {
         glfwSetCharCallback(window_.get(), on_character);
         glfwSetCursorPosCallback(window_.get(), on_cursor);
         glfwSetMouseButtonCallback(window_.get(), on_button);
+        glfwSetScrollCallback(window_.get(), on_scroll);
         glfwSetFramebufferSizeCallback(window_.get(), [](GLFWwindow* w, int, int) { self(w).stale_ = true; });
         glfwSetWindowRefreshCallback(window_.get(), [](GLFWwindow* w) { self(w).stale_ = true; });
         int left = 0, top = 0, right = 0, bottom = 0;
@@ -72,7 +73,7 @@ class GlfwWindow final : public Window {
         Size framebuffer;
         glfwGetFramebufferSize(window_.get(), &framebuffer.width, &framebuffer.height);
         picture_.draw(framebuffer);
-        panel_.draw(panel, with_panel, with_keys, framebuffer);
+        panel_.draw(panel, with_panel, with_keys, framebuffer, grid_);
         presenter_.swap();
         stale_ = false;
     }
@@ -158,12 +159,18 @@ class GlfwWindow final : public Window {
         w.mouse_x_ = std::floor(x);
         w.mouse_y_ = std::floor(y);
         const Cell cell = w.cell_under_mouse();
+        if (!w.held_[0] && !w.held_[1] && !(w.pointer_ == cell)) w.events_.emplace_back(Pointer{cell});
+        w.pointer_ = cell;
         for (const Button button : {Button::left, Button::right}) {
             auto& held = w.held_[static_cast<std::size_t>(button)];
             if (!held || held->last == cell) continue;
             w.events_.emplace_back(Drag{button, held->shift, held->last, cell});
             held->last = cell;
         }
+    }
+
+    static void on_scroll(GLFWwindow* window, double /*x*/, double y) {
+        if (y != 0) self(window).events_.emplace_back(Wheel{y, self(window).cell_under_mouse()});
     }
 
     static void on_button(GLFWwindow* window, int glfw_button, int action, int modifiers) {
@@ -194,6 +201,7 @@ class GlfwWindow final : public Window {
     Rectangle place_;  ///< before full screen; the rows count from the top
     double mouse_x_ = 0;
     double mouse_y_ = 0;
+    std::optional<Cell> pointer_;  ///< the cell under the mouse when it was last moved
     bool shift_ = false;
     std::array<std::optional<Held>, 2> held_;  ///< indexed by Button
     std::vector<WindowEvent> events_;
@@ -205,6 +213,6 @@ class GlfwWindow final : public Window {
 
 /// Called by open_window(). The number is the interface's version: it changes with window.hpp and the headers
 /// that it includes.
-extern "C" [[gnu::visibility("default")]] cudabook::Window* cudabook_open_window_1(cudabook::Size grid) {
+extern "C" [[gnu::visibility("default")]] cudabook::Window* cudabook_open_window_2(cudabook::Size grid) {
     return new cudabook::GlfwWindow{grid};
 }

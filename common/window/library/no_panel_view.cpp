@@ -7,6 +7,7 @@ class PanelView::Context {};
 
 PanelView::PanelView() = default;
 PanelView::~PanelView() = default;
-void PanelView::draw(const Panel& /*panel*/, bool /*with_panel*/, bool /*with_keys*/, Size /*framebuffer*/) {}
+void PanelView::draw(const Panel& /*panel*/, bool /*with_panel*/, bool /*with_keys*/, Size /*framebuffer*/,
+                     Size /*grid*/) {}
 
 }  // namespace cudabook

@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace cudabook {
 
@@ -29,12 +32,34 @@ const char* font_file() {
 
 void text(const std::string& line) { ImGui::TextUnformatted(line.data(), line.data() + line.size()); }
 
+/// The first row and column are headings; numbers end at the right.
+void lay_out_table(const std::vector<std::vector<std::string>>& rows, const ImVec4& accent) {
+    if (rows.empty() || !ImGui::BeginTable("table", static_cast<int>(rows.front().size()),
+                                           ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoHostExtendX))
+        return;
+    for (const auto& row : rows) {
+        ImGui::TableNextRow();
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            ImGui::TableNextColumn();
+            const bool heading = column == 0 || &row == &rows.front();
+            if (heading) ImGui::PushStyleColor(ImGuiCol_Text, accent);
+            const float width = ImGui::CalcTextSize(row[column].c_str()).x;
+            const float space = ImGui::GetContentRegionAvail().x - width;
+            if (column > 0 && space > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + space);
+            text(row[column]);
+            if (heading) ImGui::PopStyleColor();
+        }
+    }
+    ImGui::EndTable();
+}
+
 void lay_out_panel(const Panel& panel, const ImVec4& accent, float unit) {
     constexpr float bar_width = 17;
     ImGui::PushStyleColor(ImGuiCol_Text, accent);
     text(panel.title);
     ImGui::PopStyleColor();
     for (const std::string& line : panel.lines) text(line);
+    lay_out_table(panel.table, accent);
     if (panel.share) {
         const auto share = static_cast<float>(std::clamp(*panel.share, 0.0, 1.0));
         ImGui::ProgressBar(share, {bar_width * unit, 1.25F * unit}, panel.share_label.c_str());
@@ -57,8 +82,29 @@ void lay_out_keys(const Panel& panel, const ImVec4& accent) {
     ImGui::EndTable();
 }
 
-/// `unit`: the height of the text.
-void lay_out(const Panel& panel, bool with_panel, bool with_keys, float unit) {
+/// Text on a dark plate, centred at a point of the framebuffer, whose rows count from the top.
+void draw_label(const std::string& label, const ImVec2& centre, float unit) {
+    constexpr ImU32 plate = IM_COL32(13, 15, 20, 200);
+    constexpr ImU32 white = IM_COL32(255, 255, 255, 255);
+    const ImVec2 size = ImGui::CalcTextSize(label.c_str());
+    const ImVec2 first{std::floor(centre.x - size.x / 2), std::floor(centre.y - size.y / 2)};
+    ImDrawList& list = *ImGui::GetBackgroundDrawList();
+    list.AddRectFilled({first.x - 0.3F * unit, first.y - 0.1F * unit},
+                       {first.x + size.x + 0.3F * unit, first.y + size.y + 0.1F * unit}, plate, 0.3F * unit);
+    list.AddText(first, white, label.c_str());
+}
+
+void draw_labels(const std::vector<Label>& labels, Size framebuffer, Size grid, float unit) {
+    const Rectangle picture = place(grid, framebuffer);
+    for (const Label& label : labels) {
+        const double x = picture.left + label.x * picture.size.width / grid.width;
+        const double y = framebuffer.height - (picture.bottom + label.y * picture.size.height / grid.height);
+        draw_label(label.text, {static_cast<float>(x), static_cast<float>(y)}, unit);
+    }
+}
+
+/// `unit`: the height of the text; `beside`: the keys are beside the panel. Returns the height of it all.
+float lay_out(const Panel& panel, bool with_panel, bool with_keys, bool beside, float unit) {
     const ImVec4 accent{1, 0.82F, 0.40F, 1};
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.6F * unit, 0.45F * unit});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.6F * unit, 0.22F * unit});
@@ -69,11 +115,26 @@ void lay_out(const Panel& panel, bool with_panel, bool with_keys, float unit) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                      ImGuiWindowFlags_AlwaysAutoResize);
-    if (with_panel) lay_out_panel(panel, accent, unit);
-    if (with_panel && with_keys) ImGui::Separator();
-    if (with_keys) lay_out_keys(panel, accent);
+    if (with_panel) {
+        ImGui::BeginGroup();
+        lay_out_panel(panel, accent, unit);
+        ImGui::EndGroup();
+    }
+    if (with_panel && with_keys) {
+        if (beside)
+            ImGui::SameLine(0, 2 * unit);
+        else
+            ImGui::Separator();
+    }
+    if (with_keys) {
+        ImGui::BeginGroup();
+        lay_out_keys(panel, accent);
+        ImGui::EndGroup();
+    }
+    const float bottom = ImGui::GetWindowPos().y + ImGui::GetCursorPosY() + 0.45F * unit;
     ImGui::End();
     ImGui::PopStyleVar(4);
+    return bottom;
 }
 
 }  // namespace
@@ -114,7 +175,7 @@ class PanelView::Context {
 PanelView::PanelView() = default;
 PanelView::~PanelView() = default;
 
-void PanelView::draw(const Panel& panel, bool with_panel, bool with_keys, Size framebuffer) {
+void PanelView::draw(const Panel& panel, bool with_panel, bool with_keys, Size framebuffer, Size grid) {
     if (!with_panel && !with_keys) return;
     const int height = text_height(framebuffer);
     if (!context_ || context_->height() != height) {
@@ -124,10 +185,15 @@ void PanelView::draw(const Panel& panel, bool with_panel, bool with_keys, Size f
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::GetIO().DisplaySize = {static_cast<float>(framebuffer.width),
                                   static_cast<float>(framebuffer.height)};
-    // Dear ImGui sizes a window by its content in the previous pass, so the panel is laid out twice.
-    for (int pass = 0; pass < 2; ++pass) {
+    // Dear ImGui sizes a window by its content in the previous pass, and a table's columns likewise.
+    constexpr int passes = 4;
+    bool beside = false;
+    for (int pass = 0; pass < passes; ++pass) {
         ImGui::NewFrame();
-        lay_out(panel, with_panel, with_keys, ImGui::GetFontSize());
+        const float unit = ImGui::GetFontSize();
+        const float bottom = lay_out(panel, with_panel, with_keys, beside, unit);
+        if (pass == 0) beside = bottom > static_cast<float>(framebuffer.height);
+        if (with_panel) draw_labels(panel.labels, framebuffer, grid, unit);
         ImGui::EndFrame();
     }
     ImGui::Render();

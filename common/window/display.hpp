@@ -1,0 +1,9 @@
+// Where the frames of a program are shown. C++17.
+#pragma once
+
+namespace cudabook {
+
+/// In a window or not at all.
+enum class Display { window, headless };
+
+}  // namespace cudabook

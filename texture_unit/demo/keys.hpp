@@ -1,0 +1,16 @@
+// What the keys and the mouse do in the window, for --help and for the panel.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cudabook::texture_unit {
+
+/// Each key and what it does.
+const std::vector<std::pair<std::string, std::string>>& window_keys();
+
+/// The same as the end of --help.
+std::string window_keys_for_help();
+
+}  // namespace cudabook::texture_unit

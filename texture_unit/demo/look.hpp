@@ -1,0 +1,185 @@
+// What the window shows: how the texture is read, and which part of it is seen how large. Plain functions
+// change it for a key, a drag or the wheel.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+#include "common/texture_unit/addressing.hpp"
+#include "common/texture_unit/levels.hpp"
+#include "common/window/geometry.hpp"
+#include "common/window/input.hpp"
+#include "texture_unit/kernels/pixel_to_texture.hpp"
+
+namespace cudabook::texture_unit {
+
+/// A place in the texture, in texels of the first level, y pointing down; or in the picture, in pixels from
+/// its lower left corner, y pointing up.
+struct Place {
+    double x = 0;
+    double y = 0;
+};
+
+struct Look {
+    Place centre;     ///< the place of the texture in the middle of the picture
+    double zoom = 1;  ///< pixels a texel of the first level
+    int angle = 0;    ///< degrees by which the texture is turned, anticlockwise, 0 to 359
+    Filter filter = Filter::linear;
+    std::array<Address, 2> address{Address::clamp, Address::clamp};
+    bool normalized = true;
+    float level = 0;  ///< of the mipmap
+    Filter level_filter = Filter::linear;
+    bool grid = true;  ///< draw the texels' edges
+
+    /// The levels that are read, of `count`. A texture without normalised coordinates cannot have levels: it
+    /// is made of the nearest level alone.
+    [[nodiscard]] Neighbours levels_read(int count) const {
+        LevelFilter levels;
+        levels.filter = normalized ? level_filter : Filter::point;
+        return levels.chosen(level, count);
+    }
+};
+
+inline constexpr int turn_degrees = 15;
+inline constexpr float level_step = 0.25F;
+inline constexpr double least_zoom = 1.0 / 16;
+inline constexpr double most_zoom = 512;
+
+/// The whole texture with much beside it, in the middle of what the panel leaves of the picture. It repeats,
+/// so that there is something to see beside it.
+inline Look first_look(Size texture, Size picture) {
+    constexpr double right_of_the_middle = 0.21;  // of the picture's width
+    Look look;
+    look.address = {Address::wrap, Address::mirror};
+    look.zoom =
+        std::clamp(std::min(0.42 * picture.width / texture.width, 0.55 * picture.height / texture.height),
+                   least_zoom, most_zoom);
+    look.centre = {texture.width / 2.0 - right_of_the_middle * picture.width / look.zoom,
+                   texture.height / 2.0};
+    return look;
+}
+
+namespace detail {
+
+struct Turn {
+    double cosine, sine;
+};
+inline Turn turn_of(const Look& look) {
+    const double angle = look.angle * std::numbers::pi / 180;
+    return {std::cos(angle), std::sin(angle)};
+}
+
+}  // namespace detail
+
+/// The place of the texture at a place of the picture.
+inline Place texel_at(const Look& look, Size picture, Place pixel) {
+    const auto [cosine, sine] = detail::turn_of(look);
+    const double right = (pixel.x - picture.width / 2.0) / look.zoom;
+    const double up = (pixel.y - picture.height / 2.0) / look.zoom;
+    return {look.centre.x + cosine * right + sine * up, look.centre.y + sine * right - cosine * up};
+}
+
+/// The place of the picture at a place of the texture.
+inline Place pixel_at(const Look& look, Size picture, Place texel) {
+    const auto [cosine, sine] = detail::turn_of(look);
+    const double x = (texel.x - look.centre.x) * look.zoom;
+    const double y = (texel.y - look.centre.y) * look.zoom;
+    return {picture.width / 2.0 + cosine * x + sine * y, picture.height / 2.0 + sine * x - cosine * y};
+}
+
+/// The middle of a pixel.
+inline Place middle_of(Cell pixel) { return {pixel.x + 0.5, pixel.y + 0.5}; }
+
+/// The coordinates of the pixels' middles. `first`: the size of the first level; `read`: that of the level
+/// whose texels are the unit where coordinates are not normalised.
+inline PixelToTexture pixel_to_texture(const Look& look, Size picture, Size first, Size read) {
+    const auto [cosine, sine] = detail::turn_of(look);
+    const Place origin = texel_at(look, picture, {0.5, 0.5});
+    const double x = (look.normalized ? 1.0 : read.width) / first.width;
+    const double y = (look.normalized ? 1.0 : read.height) / first.height;
+    return {.xx = static_cast<float>(cosine / look.zoom * x),
+            .xy = static_cast<float>(sine / look.zoom * x),
+            .x0 = static_cast<float>(origin.x * x),
+            .yx = static_cast<float>(sine / look.zoom * y),
+            .yy = static_cast<float>(-cosine / look.zoom * y),
+            .y0 = static_cast<float>(origin.y * y)};
+}
+
+// ----- what the user changes
+
+/// With another place in the middle, but none so far away that floats could not tell its texels apart.
+inline Look moved(Look look, double x, double y) {
+    constexpr double far_away = 1 << 14;
+    look.centre.x = std::clamp(look.centre.x + x, -far_away, far_away);
+    look.centre.y = std::clamp(look.centre.y + y, -far_away, far_away);
+    return look;
+}
+
+/// The texture moves along with the mouse.
+inline Look dragged(const Look& look, Size picture, Cell from, Cell to) {
+    const Place before = texel_at(look, picture, middle_of(from));
+    const Place after = texel_at(look, picture, middle_of(to));
+    return moved(look, before.x - after.x, before.y - after.y);
+}
+
+/// Larger, or smaller where `steps` is negative, around the pixel at the mouse; four steps double it.
+inline Look zoomed(Look look, Size picture, double steps, Cell at) {
+    const Place before = texel_at(look, picture, middle_of(at));
+    look.zoom = std::clamp(look.zoom * std::exp2(steps / 4), least_zoom, most_zoom);
+    const Place after = texel_at(look, picture, middle_of(at));
+    return moved(look, before.x - after.x, before.y - after.y);
+}
+
+/// Turned around the middle of the picture.
+inline Look turned(Look look, int degrees) {
+    look.angle = ((look.angle + degrees) % 360 + 360) % 360;
+    return look;
+}
+
+/// The next address mode of the four, or the one before (by = -1).
+inline Address next(Address address, int by) {
+    constexpr std::array order{Address::clamp, Address::border, Address::wrap, Address::mirror};
+    const auto at = std::ranges::find(order, address) - order.begin();
+    return order[static_cast<std::size_t>(at + by + 4) % order.size()];
+}
+
+inline Filter other(Filter filter) { return filter == Filter::point ? Filter::linear : Filter::point; }
+
+/// What a key makes of the look of a texture with that many levels; another key nothing.
+inline Look after_key(Look look, Key key, int levels) {
+    const int by = key.shift ? -1 : 1;
+    switch (key.character) {
+        case 'L':
+            look.filter = other(look.filter);
+            break;
+        case 'X':
+            look.address[0] = next(look.address[0], by);
+            break;
+        case 'Y':
+            look.address[1] = next(look.address[1], by);
+            break;
+        case 'N':
+            look.normalized = !look.normalized;
+            break;
+        case 'M':
+            look.level = std::clamp(look.level + static_cast<float>(by) * level_step, 0.0F,
+                                    static_cast<float>(levels - 1));
+            break;
+        case 'B':
+            look.level_filter = other(look.level_filter);
+            break;
+        case 'T':
+            return turned(look, by * turn_degrees);
+        case 'G':
+            look.grid = !look.grid;
+            break;
+        default:
+            break;
+    }
+    return look;
+}
+
+}  // namespace cudabook::texture_unit

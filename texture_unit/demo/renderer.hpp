@@ -1,0 +1,31 @@
+// Who draws the picture in the window: the model on the CPU, or the texture unit of a GPU.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "common/window/geometry.hpp"
+#include "texture_unit/demo/look.hpp"
+#include "texture_unit/image.hpp"
+
+namespace cudabook::texture_unit {
+
+/// Draws pictures of one size of a texture and its mipmap levels (see levels.hpp).
+class Renderer {
+  public:
+    Renderer() = default;
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+    virtual ~Renderer() = default;
+
+    /// Draws into the host's memory: RGBA, 4 bytes a pixel, row 0 at the bottom. Every renderer gives the
+    /// same bytes. Errors: MachineError.
+    virtual void draw(const Look& look, unsigned char* rgba) = 0;
+};
+
+std::unique_ptr<Renderer> make_cpu_renderer(const std::vector<Image>& levels, Size picture);
+
+/// On the GPU of that number. Only where there is CUDA or the emulated GPU. Errors: MachineError.
+std::unique_ptr<Renderer> make_gpu_renderer(const std::vector<Image>& levels, Size picture, int device);
+
+}  // namespace cudabook::texture_unit
