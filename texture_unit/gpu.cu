@@ -515,7 +515,10 @@ Ceilings ceilings(const Device& device) {
 }  // namespace
 
 GpuBackend gpu() {
-    GpuBackend backend{.find_devices = cuda_devices, .kernels = {}, .ceilings = ceilings};
+    GpuBackend backend{.find_devices = cuda_devices,
+                       .kernels = {},
+                       .ceilings = ceilings,
+                       .make_renderer = make_gpu_renderer};
     for (const CudaKernel& row : table)
         backend.kernels.push_back(
             {.name = row.name,

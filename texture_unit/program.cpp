@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "common/program/command_line.hpp"
+#include "common/program/display_options.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/output_file.hpp"
@@ -18,9 +20,13 @@
 #include "common/program/report_output.hpp"
 #include "common/program/run_program.hpp"
 #include "common/program/threads.hpp"
+#include "common/window/input_script.hpp"
 #include "texture_unit/benchmark.hpp"
 #include "texture_unit/comparison.hpp"
+#include "texture_unit/demo/demo.hpp"
+#include "texture_unit/demo/keys.hpp"
 #include "texture_unit/lesson_picture.hpp"
+#include "texture_unit/test_card.hpp"
 
 namespace cudabook::texture_unit {
 
@@ -32,6 +38,11 @@ struct Options {
     CommonOptions common;
     int size = default_size;
     std::optional<std::string> png;
+    DisplayOptions display;
+    std::optional<int> frames;
+
+    /// Whether the window is wanted, or its script without one, instead of the lessons.
+    [[nodiscard]] bool shows_window() const { return display.window || display.script; }
 };
 
 /// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
@@ -45,6 +56,11 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
         ->capture_default_str();
     app.add_option("--png", options.png, "Write the lesson's picture, or with all kernels a sheet of all")
         ->type_name("FILE");
+    add_display_options(app, options.display, "Show the test card in a window, instead of the lessons");
+    app.add_option("--frames", options.frames,
+                   "Frames to show (default: unlimited in a window; headless until the script ends)")
+        ->check(in_range(0, std::numeric_limits<int>::max()));
+    app.footer(window_keys_for_help());
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;
@@ -53,11 +69,35 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     return options;
 }
 
+/// The test card in the window, or what its script makes of it headless.
+ExitStatus show_window(const GpuBackend& gpu, const Device& device, const Options& options) {
+    constexpr int card_texels = 64;
+    const InterruptGuard guard;
+    start_threads();
+    const bool on_cpu = device.kind == DeviceKind::cpu;
+    WindowSetup setup{.program = name,
+                      .device = on_cpu ? "the CPU" : device.name,
+                      .display = options.display.window ? Display::window : Display::headless,
+                      .frames = options.frames,
+                      .vsync = !options.display.no_vsync};
+    if (options.display.script)
+        setup.script = read_script(*options.display.script, setup.size.width, setup.size.height);
+    std::optional<OutputFile> png;
+    if (options.png) png.emplace(*options.png);
+    const std::vector<Image> levels = mip_levels(test_card(card_texels));
+    const auto renderer =
+        on_cpu ? make_cpu_renderer(levels, setup.size) : gpu.make_renderer(levels, setup.size, device.index);
+    const LastFrame last = run_window(setup, levels, *renderer);
+    if (png) write_png(*png, last.rgba.data(), setup.size.width, setup.size.height);
+    return ExitStatus::ok;
+}
+
 ExitStatus run(const GpuBackend& gpu, const Options& options) {
     const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
                                                {"all", "all"}, options.common);
     if (!choice) return ExitStatus::ok;
     const auto& [device, kernels] = *choice;
+    if (options.shows_window()) return show_window(gpu, device, options);
     const bool on_cpu = device.kind == DeviceKind::cpu;
     if (on_cpu && options.common.benchmark)
         throw MachineError("--benchmark: there is no texture unit to measure without a GPU; leave it out");

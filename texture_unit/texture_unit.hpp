@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/program/device.hpp"
 #include "common/program/measurement.hpp"
+#include "texture_unit/demo/renderer.hpp"
 #include "texture_unit/image.hpp"
 #include "texture_unit/scene.hpp"
 
@@ -77,6 +79,8 @@ struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::function<Ceilings(const Device&)> ceilings;
+    std::function<std::unique_ptr<Renderer>(const std::vector<Image>& levels, Size picture, int device)>
+        make_renderer;  ///< of the window
 };
 
 /// Defined in gpu.cu, where the build has CUDA.

@@ -15,7 +15,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/texture_unit/pattern.hpp"
 #include "texture_unit/demo/keys.hpp"
-#include "texture_unit/demo/levels.hpp"
+#include "texture_unit/test_card.hpp"
 
 namespace cudabook::texture_unit {
 namespace {
@@ -24,7 +24,7 @@ constexpr Size picture{240, 150};
 
 /// How the window was left by these inputs, one a tick.
 LastFrame after(const std::vector<Input>& inputs, std::optional<int> frames = std::nullopt) {
-    const auto levels = mipmap_levels(test::random_image(24, 16));
+    const auto levels = mip_levels(test::random_image(24, 16));
     WindowSetup setup{.device = "the CPU", .size = picture, .display = Display::headless, .frames = frames};
     for (const Input& input : inputs)
         setup.script.push_back({static_cast<int>(setup.script.size()) + 1, input});

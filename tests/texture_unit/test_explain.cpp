@@ -1,5 +1,4 @@
-// texture_unit/demo/: what the window says is read, its weights, its sum, and what exact arithmetic gives;
-// and the mipmap levels.
+// texture_unit/demo/: what the window says is read, its weights, its sum, and what exact arithmetic gives.
 #include "texture_unit/demo/explain.hpp"
 
 #include <gtest/gtest.h>
@@ -10,8 +9,8 @@
 #include <vector>
 
 #include "tests/texture_unit/pattern.hpp"
-#include "texture_unit/demo/levels.hpp"
 #include "texture_unit/demo/window_text.hpp"
+#include "texture_unit/test_card.hpp"
 
 namespace cudabook::texture_unit {
 namespace {
@@ -24,7 +23,7 @@ std::vector<Image> four_texels() {
     image.width = 4;
     image.height = 1;
     image.texels = {Texel{10, 0, 0, 0}, Texel{20, 0, 0, 0}, Texel{40, 100, 0, 0}, Texel{80, 0, 200, 0}};
-    return mipmap_levels(image);
+    return mip_levels(image);
 }
 
 Explanation explained(const Look& look, float x, float y, const std::vector<Image>& levels = four_texels()) {
@@ -37,25 +36,6 @@ Look in_texels() {
     Look look;
     look.normalized = false;
     return look;
-}
-
-TEST(MipmapLevels, HalvesOfWholeNumbers) {
-    const auto levels = four_texels();
-    ASSERT_EQ(levels.size(), 3U);
-    EXPECT_EQ(levels[1].texels, (std::vector<Texel>{{15, 0, 0, 0}, {60, 50, 100, 0}}));
-    EXPECT_EQ(levels[2].texels, (std::vector<Texel>{{38, 25, 50, 0}})) << "37.5 is rounded";
-    const auto odd = mipmap_levels(test::random_image(37, 23));
-    ASSERT_EQ(odd.size(), 6U);
-    EXPECT_EQ(odd[1].width, 18);
-    EXPECT_EQ(odd[1].height, 11);
-    EXPECT_EQ(odd[5].width, 1);
-    EXPECT_EQ(odd[5].height, 1);
-    EXPECT_EQ(odd[4].width, 2);
-    EXPECT_EQ(odd[4].height, 1);
-    Image broken;
-    broken.width = broken.height = 1;
-    broken.texels = {Texel{0.4F, 0.5F, 254.6F, 255}};
-    EXPECT_EQ(mipmap_levels(broken)[0].texels[0], (Texel{0, 1, 255, 255}));
 }
 
 TEST(ExplainFetch, BetweenTwoTexels) {
@@ -130,7 +110,7 @@ TEST(ExplainFetch, WhatIsReadOutOfRange) {
 
 /// Everything that the keys set, over coordinates on and beside all edges.
 TEST(ExplainFetch, WeightsAddTo256AndTheSumIsTheUnits) {
-    const auto levels = mipmap_levels(test::random_image(37, 23));
+    const auto levels = mip_levels(test::random_image(37, 23));
     LookModel model(levels);
     double most = 0;
     for (const Filter filter : {Filter::point, Filter::linear})

@@ -6,8 +6,8 @@
 
 #include "tests/support/gpu.hpp"
 #include "tests/texture_unit/pattern.hpp"
-#include "texture_unit/demo/levels.hpp"
 #include "texture_unit/demo/renderer.hpp"
+#include "texture_unit/test_card.hpp"
 
 namespace cudabook {
 namespace {
@@ -33,7 +33,7 @@ class CudaExplore : public test::Gpu {
     }
 
     static void expect_equal(const texture_unit::Image& image, int turn) {
-        const auto levels = texture_unit::mipmap_levels(image);
+        const auto levels = texture_unit::mip_levels(image);
         const auto cpu = texture_unit::make_cpu_renderer(levels, picture);
         const auto gpu = texture_unit::make_gpu_renderer(levels, picture, device().index);
         Look look =

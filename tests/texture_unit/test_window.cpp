@@ -11,10 +11,13 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/picture.hpp"
+#include "tests/support/process.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/with_display.hpp"
 #include "tests/texture_unit/pattern.hpp"
 #include "texture_unit/demo/demo.hpp"
-#include "texture_unit/demo/levels.hpp"
+#include "texture_unit/test_card.hpp"
 
 namespace cudabook::texture_unit {
 namespace {
@@ -82,7 +85,7 @@ class WindowTexture : public test::WithDisplay {
         return pixels;
     }
 
-    std::vector<Image> levels_ = mipmap_levels(test::random_image(24, 16));
+    std::vector<Image> levels_ = mip_levels(test::random_image(24, 16));
     std::vector<Input> inputs_;
 };
 
@@ -131,6 +134,25 @@ TEST_F(WindowTexture, PaintsNothingWithoutInput) {
     });
     EXPECT_LE(last.frames, 8)
         << "the first, the script's, one for each key and for the mouse's move onto the window";
+}
+
+/// The program with a script: the same picture in a window and headless.
+TEST_F(WindowTexture, OfTheProgram) {
+    const test::TemporaryFolder folder;
+    const auto script = folder.file("script", "1 key x\n1 key m\n2 wheel 6 900 400\n3 mouse 800 300\n");
+    std::vector<std::vector<Rgba>> pictures;
+    for (const std::vector<std::string>& where :
+         {std::vector<std::string>{"--window", "--frames", "3", "--device", "cpu"}, {"--device", "cpu"}}) {
+        const auto png = folder / "window.png";
+        std::vector<std::string> words{"--script", script, "--png", png};
+        words.insert(words.end(), where.begin(), where.end());
+        const test::Ending ending =
+            test::run("texture_unit", words, {.unset = {}, .set = {"ASAN_OPTIONS=detect_leaks=0"}});
+        EXPECT_EQ(ending.status, 0) << ending.err;
+        pictures.push_back(test::Picture(png).pixels);
+    }
+    EXPECT_EQ(pictures[0].size(), 1280U * 800U);
+    EXPECT_TRUE(pictures[0] == pictures[1]);
 }
 
 }  // namespace

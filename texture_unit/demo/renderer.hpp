@@ -10,7 +10,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Draws pictures of one size of a texture and its mipmap levels (see levels.hpp).
+/// Draws pictures of one size of a texture and its mipmap levels (mip_levels()).
 class Renderer {
   public:
     Renderer() = default;
