@@ -57,6 +57,7 @@ void benchmark(Report& report, const GpuBackend& gpu, const Device& device,
     for (const int size : sizes)
         for (const Kernel& kernel : kernels) {
             if (interrupted()) return;
+            if (!kernel.measure) continue;
             const Scene job = lesson(kernel.lesson).job(size);
             const Cost cost = kernel.measure(device, job, budget.share(left));
             report.add(result_of(kernel, cost, size, floor_of(cost, ceilings, job.filter == Filter::linear)));

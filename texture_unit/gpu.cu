@@ -19,6 +19,7 @@
 #include "common/cuda/texture.cuh"
 #include "common/program/fault.hpp"
 #include "texture_unit/cpu.hpp"
+#include "texture_unit/cuda_modes.cuh"
 #include "texture_unit/kernels/10_read_modes.cuh"
 #include "texture_unit/kernels/1_point.cuh"
 #include "texture_unit/kernels/2_linear.cuh"
@@ -31,6 +32,8 @@
 #include "texture_unit/kernels/9_mipmap.cuh"
 #include "texture_unit/kernels/fetch_ceiling.cuh"
 #include "texture_unit/kernels/fill.cuh"
+#include "texture_unit/surface_lessons.hpp"
+#include "texture_unit/table_gpu.hpp"
 #include "texture_unit/texture_unit.hpp"
 
 namespace cudabook::texture_unit {
@@ -91,24 +94,6 @@ unsigned array_flags(const Scene& scene) {
     if (scene.shape == Shape::layers) return cudaArrayLayered;
     if (scene.shape == Shape::cube) return cudaArrayCubemap;
     return scene.gather ? cudaArrayTextureGather : cudaArrayDefault;
-}
-
-cudaTextureFilterMode cuda(Filter filter) {
-    return filter == Filter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
-}
-
-cudaTextureAddressMode cuda(Address address) {
-    switch (address) {
-        case Address::wrap:
-            return cudaAddressModeWrap;
-        case Address::mirror:
-            return cudaAddressModeMirror;
-        case Address::border:
-            return cudaAddressModeBorder;
-        case Address::clamp:
-            break;
-    }
-    return cudaAddressModeClamp;
 }
 
 cudaTextureDesc description_of(const Scene& scene) {
@@ -512,12 +497,38 @@ Ceilings ceilings(const Device& device) {
             .linear_gfetches_per_s = gfetches_per_s(device, cudaFilterModeLinear)};
 }
 
+// ----- Surfaces
+
+Result coherency_result(const Device& device) {
+    const Coherency found = coherency(device);
+    Result result{"coherency", "surface", "", found.right()};
+    result.figures["lesson"] = "coherency";
+    result.figures["texels"] = found.texels;
+    result.figures["old_of_own"] = found.old_of_own;
+    if (found.old_of_other) result.figures["old_of_other"] = *found.old_of_other;
+    result.figures["old_in_next_launch"] = found.old_in_next_launch;
+    return result;
+}
+
+Result boundary_result(const Device& device) {
+    Result result{"boundary", "surface", "", true};
+    result.figures["lesson"] = "boundary";
+    for (const Boundary& mode : boundaries(device)) {
+        result.verified = *result.verified && mode.right;
+        result.figures[mode.mode] = mode.right ? "as defined" : "wrong";
+    }
+    return result;
+}
+
 }  // namespace
 
 GpuBackend gpu() {
     GpuBackend backend{.find_devices = cuda_devices,
                        .kernels = {},
                        .ceilings = ceilings,
+                       .fetch = fetch_from_gpu,
+                       .limits = limits_of,
+                       .trap = trap,
                        .make_renderer = make_gpu_renderer};
     for (const CudaKernel& row : table)
         backend.kernels.push_back(
@@ -532,6 +543,18 @@ GpuBackend gpu() {
              .measure = [&row](
                             const Device& device, const Scene& scene,
                             const TimeBudget& budget) { return measure_cost(row, device, scene, budget); }});
+    backend.kernels.push_back({.name = "coherency",
+                               .memory = "surface",
+                               .what = "what a texture sees of what a surface has written",
+                               .device = DeviceKind::cuda,
+                               .lesson = "coherency",
+                               .ask = coherency_result});
+    backend.kernels.push_back({.name = "boundary",
+                               .memory = "surface",
+                               .what = "reads and writes outside a surface",
+                               .device = DeviceKind::cuda,
+                               .lesson = "boundary",
+                               .ask = boundary_result});
     return backend;
 }
 

@@ -11,30 +11,13 @@
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
+#include "texture_unit/cuda_modes.cuh"
 #include "texture_unit/demo/renderer.hpp"
 #include "texture_unit/kernels/explore.cuh"
 
 namespace cudabook::texture_unit {
 
 namespace {
-
-cudaTextureAddressMode cuda(Address address) {
-    switch (address) {
-        case Address::wrap:
-            return cudaAddressModeWrap;
-        case Address::clamp:
-            return cudaAddressModeClamp;
-        case Address::mirror:
-            return cudaAddressModeMirror;
-        case Address::border:
-            break;
-    }
-    return cudaAddressModeBorder;
-}
-
-cudaTextureFilterMode cuda(Filter filter) {
-    return filter == Filter::point ? cudaFilterModePoint : cudaFilterModeLinear;
-}
 
 /// All that a texture object knows of the look. The border is 0, as it is unless a program says otherwise.
 cudaTextureDesc description(const Look& look, std::size_t levels) {

@@ -16,16 +16,14 @@
 #include "common/program/kernel_table.hpp"
 #include "common/program/output_file.hpp"
 #include "common/program/png_file.hpp"
-#include "common/program/progress.hpp"
 #include "common/program/report_output.hpp"
 #include "common/program/run_program.hpp"
 #include "common/program/threads.hpp"
 #include "common/window/input_script.hpp"
-#include "texture_unit/benchmark.hpp"
-#include "texture_unit/comparison.hpp"
 #include "texture_unit/demo/demo.hpp"
 #include "texture_unit/demo/keys.hpp"
-#include "texture_unit/lesson_picture.hpp"
+#include "texture_unit/run.hpp"
+#include "texture_unit/table.hpp"
 #include "texture_unit/test_card.hpp"
 
 namespace cudabook::texture_unit {
@@ -38,6 +36,7 @@ struct Options {
     CommonOptions common;
     int size = default_size;
     std::optional<std::string> png;
+    bool table = false;
     DisplayOptions display;
     std::optional<int> frames;
 
@@ -56,6 +55,8 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
         ->capture_default_str();
     app.add_option("--png", options.png, "Write the lesson's picture, or with all kernels a sheet of all")
         ->type_name("FILE");
+    app.add_flag("--table", options.table,
+                 "Check the examples of the guide's chapter, and show the limits of textures and surfaces");
     add_display_options(app, options.display, "Show the test card in a window, instead of the lessons");
     app.add_option("--frames", options.frames,
                    "Frames to show (default: unlimited in a window; headless until the script ends)")
@@ -64,8 +65,18 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;
-    if (options.common.benchmark && options.png)
-        throw UsageError("--png cannot be combined with --benchmark, which draws no pictures");
+    const auto refuse = [](bool both, const char* option, const char* because) {
+        if (both) throw UsageError(fmt::format("{} cannot be combined with {}", option, because));
+    };
+    refuse(options.common.benchmark && options.png, "--png", "--benchmark, which draws no pictures");
+    refuse(options.table && options.png, "--png", "--table, which draws no pictures");
+    refuse(options.table && options.common.benchmark, "--benchmark", "--table, which measures nothing");
+    refuse(options.table && options.shows_window(), "--table", "--window or --script");
+    refuse(options.shows_window() && options.common.benchmark, "--benchmark", "--window or --script");
+    refuse(options.shows_window() && options.common.json, "--json",
+           "--window or --script, which report nothing");
+    refuse(options.frames && !options.shows_window(), "--frames",
+           "the lessons: it is for --window and --script");
     return options;
 }
 
@@ -92,45 +103,39 @@ ExitStatus show_window(const GpuBackend& gpu, const Device& device, const Option
     return ExitStatus::ok;
 }
 
+/// The tables on stdout, unless the JSON goes there or --quiet was given; the same as data in the JSON.
+ExitStatus show_tables(const GpuBackend& gpu, const Device& device, const Options& options) {
+    CommonOptions for_json = options.common;
+    for_json.quiet = true;
+    ReportOutput output(for_json);
+    Report report(name, device, {});
+    const bool on_cpu = device.kind == DeviceKind::cpu;
+    const TableResult chapter = chapter_table(
+        on_cpu ? Fetch(fetch_from_model) : [&](const auto&... what) { return gpu.fetch(device, what...); });
+    const TableResult limits = limits_table(on_cpu ? std::nullopt : std::optional(gpu.limits(device)));
+    for (const auto& [table, result] : {std::pair("chapter", &chapter), {"limits", &limits}})
+        for (const Figures& row : result->rows)
+            report.add(
+                {table, on_cpu ? "model" : "texture", "", row.find("ok")->value == Figure::Value(true), row});
+    if (!options.common.quiet && !options.common.json_on_stdout())
+        fmt::print("{}\n{}", chapter.text, limits.text);
+    output.write(report);
+    return report.exit_status();
+}
+
 ExitStatus run(const GpuBackend& gpu, const Options& options) {
     const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
                                                {"all", "all"}, options.common);
     if (!choice) return ExitStatus::ok;
     const auto& [device, kernels] = *choice;
+    if (options.table) return show_tables(gpu, device, options);
     if (options.shows_window()) return show_window(gpu, device, options);
     const bool on_cpu = device.kind == DeviceKind::cpu;
     if (on_cpu && options.common.benchmark)
         throw MachineError("--benchmark: there is no texture unit to measure without a GPU; leave it out");
     if (on_cpu) note(options.common, name, "no texture unit was used: these are the pictures of its model");
-
-    const InterruptGuard guard;
-    start_threads();
-    ReportOutput output(options.common);
-    std::optional<OutputFile> png;
-    if (options.png) png.emplace(*options.png);
-    Report report(name, device, {{"size", options.size}});
-    Progress progress(name, !options.common.quiet);
-    References references(options.size);
-    const double share = options.common.benchmark ? 0.1 : 1;
-    double done = 0;
-    std::vector<Panel> panels;
-    Image picture;
-    for (const Kernel& kernel : kernels) {
-        Compared compared = compare(kernel, device, references);
-        report.add(std::move(compared.result));
-        if (png && kernels.size() == 1) picture = lesson_picture(kernel, compared.image, references);
-        if (png && kernels.size() > 1 && kernel.name == kernel.lesson)
-            panels.push_back(lesson_panel(kernel, compared.image, references));
-        progress.at(share * ++done / static_cast<double>(kernels.size()));
-        if (interrupted()) break;
-    }
-    if (options.common.benchmark) benchmark(report, gpu, device, kernels, progress.part(share, 1));
-    output.write(report);
-    if (png) {
-        if (kernels.size() > 1) picture = contact_sheet(panels);
-        write_png(*png, rgba(picture).data(), picture.width, picture.height);
-    }
-    return report.exit_status();
+    return run_lessons(gpu, device, kernels,
+                       {.common = options.common, .size = options.size, .png = options.png});
 }
 
 }  // namespace

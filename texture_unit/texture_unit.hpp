@@ -2,6 +2,7 @@
 // with.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -11,9 +12,11 @@
 
 #include "common/program/device.hpp"
 #include "common/program/measurement.hpp"
+#include "common/program/report.hpp"
 #include "texture_unit/demo/renderer.hpp"
 #include "texture_unit/image.hpp"
 #include "texture_unit/scene.hpp"
+#include "texture_unit/table.hpp"
 
 namespace cudabook::texture_unit {
 
@@ -64,6 +67,7 @@ struct Kernel {
     std::string lesson;
     bool exact = false;  ///< compared with the lesson's `exact` picture; else with the model's
     std::function<Image(const Device&, const Scene&)> draw = nullptr;
+    std::function<Result(const Device&)> ask = nullptr;  ///< instead of a picture: a lesson about surfaces
     std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< on GPUs
 };
 
@@ -79,6 +83,13 @@ struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::function<Ceilings(const Device&)> ceilings;
+    std::function<std::vector<Texel>(const Device&, const TextureModel&,
+                                     const std::vector<std::array<float, 3>>&)>
+        fetch;
+    std::function<DeviceLimits(const Device&)> limits;
+    /// Ends a kernel with an error by a write outside a surface, and returns the error: see
+    /// surface_lessons.hpp.
+    std::function<std::string(const Device&)> trap;
     std::function<std::unique_ptr<Renderer>(const std::vector<Image>& levels, Size picture, int device)>
         make_renderer;  ///< of the window
 };

@@ -1,0 +1,24 @@
+// A run through lessons: their kernels, compared, measured and drawn.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/common_options.hpp"
+#include "common/program/errors.hpp"
+#include "texture_unit/texture_unit.hpp"
+
+namespace cudabook::texture_unit {
+
+struct RunOptions {
+    CommonOptions common;
+    int size = default_size;         ///< of the pictures, along each side
+    std::optional<std::string> png;  ///< of a single kernel its picture, of many a sheet
+};
+
+/// Runs the kernels, until an interrupt, and writes the report and the picture. Errors: MachineError.
+ExitStatus run_lessons(const GpuBackend& gpu, const Device& device, const std::vector<Kernel>& kernels,
+                       const RunOptions& options);
+
+}  // namespace cudabook::texture_unit

@@ -1,0 +1,19 @@
+// What a GPU, real or emulated, puts into the tables.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "common/program/device.hpp"
+#include "texture_unit/table.hpp"
+
+namespace cudabook::texture_unit {
+
+/// Fetches with the texture unit, as a table's Fetch does. Errors: MachineError.
+std::vector<Texel> fetch_from_gpu(const Device& device, const TextureModel& texture,
+                                  const std::vector<std::array<float, 3>>& at);
+
+/// Errors: MachineError.
+DeviceLimits limits_of(const Device& device);
+
+}  // namespace cudabook::texture_unit
