@@ -22,7 +22,7 @@ Result trap_result(const GpuBackend& gpu, const Device& device) {
     const std::string error = gpu.trap(device);
     Result result{"boundary_trap", "surface", "", !error.empty()};
     result.figures["lesson"] = "boundary";
-    result.figures["trap"] = error.empty() ? "wrong" : "as defined";
+    result.figures["outside"] = error.empty() ? "wrong" : "as defined";
     return result;
 }
 
