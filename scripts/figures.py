@@ -105,7 +105,38 @@ def ladder(report, path):
     print("wrote", path.relative_to(ROOT))
 
 
-DRAWERS = {"heat_notexture": pace_over_size, "heat": pace_over_size, "tex1dfetch_big": rate_over_size, "matmul": ladder}
+def unit_and_hand(report, path):
+    """The time of each of texture_unit's lessons at the largest size: by the unit and by hand, the quickest of several; the floor as a mark."""
+    size = max(result["texels"] for result in report["results"] if "ms" in result)
+    lessons = {}
+    for result in report["results"]:
+        if result.get("texels") == size and "ms" in result:
+            unit = result["memory"] not in ("global", "shared", "constant")
+            best = lessons.setdefault(result["lesson"], {})
+            if unit not in best or result["ms"] < best[unit]["ms"]:
+                best[unit] = result
+    lessons = {lesson: best for lesson, best in lessons.items() if len(best) == 2}
+    figure, axes = plt.subplots(figsize=(9, 6.5), dpi=110)
+    for unit, offset, colour, label in ((True, -0.2, "tab:blue", "by the texture unit"), (False, 0.2, "tab:orange", "by hand")):
+        times = [1000 * best[unit]["ms"] for best in lessons.values()]
+        floors = [10 * best[unit]["ms"] * best[unit]["percent_of_ceiling"] for best in lessons.values()]
+        places = [i + offset for i in range(len(lessons))]
+        axes.barh(places, times, 0.38, color=colour, label=label, zorder=2)
+        axes.plot(floors, places, "|", color="0.15", markersize=9, label="what memory or the unit alone would take" if not unit else None, zorder=3)
+        for place, time in zip(places, times):
+            axes.text(time + 8, place, f"{time:.0f}", va="center", fontsize=8)
+    axes.set_yticks(range(len(lessons)), lessons)
+    axes.invert_yaxis()
+    axes.set_xlabel(f"µs for {size} × {size} pixels, from a texture that no cache holds")
+    axes.set_title(f"What the texture unit saves ({report['device']['name']})")
+    axes.grid(alpha=0.3, axis="x")
+    axes.legend(fontsize=9, loc="lower right")
+    figure.tight_layout()
+    figure.savefig(path)
+    print("wrote", path.relative_to(ROOT))
+
+
+DRAWERS = {"texture_unit": unit_and_hand, "heat_notexture": pace_over_size, "heat": pace_over_size, "tex1dfetch_big": rate_over_size, "matmul": ladder}
 for file in sorted((ROOT / "results").glob("*.json")):
     reports = json.loads(file.read_text())
     for sample, draw in DRAWERS.items():

@@ -220,9 +220,32 @@ def matmul_errors(report):
                      for k, by_kernel in rows.items()])
 
 
+def texture_unit(report):
+    """What each lesson takes by the unit and by hand, at three sizes; the table of a function on its own."""
+    lessons, sizes = {}, []
+    for result in report["results"]:
+        if "ms" in result:
+            sizes = list(dict.fromkeys(sizes + [result["texels"]]))
+            lessons.setdefault(result["lesson"], {}).setdefault(result["kernel"], {})[result["texels"]] = result
+    rows, lookups = [], []
+    for lesson, kernels in lessons.items():
+        for kernel, by_size in kernels.items():
+            cells = [f"`{kernel}`", by_size[sizes[0]]["memory"]]
+            for size in sizes:
+                cells += [number(1000 * by_size[size]["ms"]), number(by_size[size]["percent_of_ceiling"])]
+            first = next(iter(kernels.values()))[sizes[-1]]
+            cells.append("" if by_size[sizes[-1]] is first else number(by_size[sizes[-1]]["ms"] / first["ms"]))
+            (lookups if lesson == "lookup" else rows).append(cells)
+    columns = ["kernel", "memory"] + [title for size in sizes for title in (f"{size}²: µs", "% of floor")]
+    return captioned(("A picture, and the share of its time that memory or the unit would need alone", columns + [f"times the unit's, {sizes[-1]}²"], rows),
+                     ("A function by a table of 256 entries", columns + [f"times the unit's, {sizes[-1]}²"], lookups))
+
+
 CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",
             "step_arithmetic_gcells_per_s": "a step's arithmetic alone: {:.0f} Gcells/s",
             "fp32_peak_tflops": "float32 peak by clock and cores: {:.1f} TFLOP/s",
+            "gfetches_per_s": "fetches from the cache: {:.0f} G/s",
+            "linear_gfetches_per_s": "with linear filtering: {:.0f} G/s",
             "fma_tflops": "nothing but fmas, measured in the same run: {:.2f} TFLOP/s"}
 
 
@@ -303,7 +326,7 @@ def headline(report):
 
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
-         "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float,
+         "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
          **{f"{program}_counters": functools.partial(counters, program) for program in COUNTED}, "texture_reference_cost": texture_reference_cost}
 
 

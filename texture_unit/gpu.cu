@@ -170,9 +170,10 @@ struct Job {
     Job(const Scene& of, bool pitched) : scene(of), out(of.pixels()) {
         if (!scene.rows.empty()) rows = DeviceArray<FloorRow>(std::span(scene.rows));
         if (scene.store == Store::srgb) {
+            std::vector<float> codes;
             for (int code = 0; code < 256; ++code)
-                decoded_codes.push_back(decoded(Store::srgb, Texel{static_cast<float>(code)})[0]);
-            numbers = DeviceArray<float>(std::span<const float>(decoded_codes));
+                codes.push_back(decoded(Store::srgb, Texel{static_cast<float>(code)})[0]);
+            numbers = DeviceArray<float>(std::span<const float>(codes));
         }
         if (scene.store == Store::floats) {
             floats = linear_memory<Pixel>(scene);
@@ -218,9 +219,6 @@ struct Job {
     DeviceArray<float> numbers;       ///< the table, or what the codes of sRGB mean
     DeviceArray<FloorRow> rows;
     std::optional<Texture> texture;
-
-  private:
-    std::vector<float> decoded_codes;
 };
 
 // ----- The launches
