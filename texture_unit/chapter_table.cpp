@@ -42,9 +42,9 @@ TextureModel texture_1d(const std::vector<float>& values, Filter filter = Filter
 }
 
 /// Texels of normalised integers; the values are those that are read.
-TextureModel normalised_integers(const std::vector<float>& values, int steps, Filter filter = Filter::point) {
+TextureModel normalised_integers(const std::vector<float>& values, Kind kind, Filter filter = Filter::point) {
     TextureModel texture = texture_1d(values, filter);
-    texture.steps = steps;
+    texture.kind = kind;
     return texture;
 }
 
@@ -103,16 +103,14 @@ std::vector<Example> coordinates() {
 }
 
 std::vector<Example> read_modes() {
-    constexpr int of_unsigned = 65535;
-    constexpr int of_signed = 32767;
     return {{"unsigned char 0xff reads as 1", "0xff, 0x80, 0, normalised",
              normalised_integers({as_fraction<std::uint8_t>(0xff), as_fraction<std::uint8_t>(0x80), 0},
-                                 of_unsigned),
+                                 Kind::unsigned_fractions),
              on_a_line({0.5F, 1.5F, 2.5F}), texels_of({1, static_cast<float>(128 / 255.0), 0})},
             {"signed: [-1, 1]", "127, 64, 0, -128, normalised",
              normalised_integers({as_fraction<std::int8_t>(127), as_fraction<std::int8_t>(64), 0,
-                                  as_fraction<std::int8_t>(-128)},
-                                 of_signed),
+                                  unclamped_fraction<std::int8_t>(-128)},
+                                 Kind::signed_bytes),
              on_a_line({0.5F, 1.5F, 2.5F, 3.5F}), texels_of({1, static_cast<float>(64 / 127.0), 0, -1}),
              "-127 is -1 already; -128 is limited to it"},
             {"element type: no conversion", "float 255, -0.5", texture_1d({255, -0.5F}),
@@ -174,7 +172,7 @@ std::vector<Example> filtering() {
              on_a_line({0.5F + 0x1p-10F, 0.5F + 0x1p-9F, 0.5F + 3 * 0x1p-9F}), texels_of({0, 1, 2}),
              "exact arithmetic gives 0.25, 0.5, 1.5: weights are multiples of 1/256, halves rounded up"},
             {"linear needs a float result", "0xff, 0, normalised, at 1",
-             normalised_integers({1, 0}, 65535, Filter::linear), on_a_line({1}),
+             normalised_integers({1, 0}, Kind::unsigned_fractions, Filter::linear), on_a_line({1}),
              texels_of({static_cast<float>(32768 / 65535.0)}),
              "not 0.5: the blend of bytes is rounded to a 65535th"}};
 }

@@ -21,8 +21,21 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// The steps in which the unit blends what is stored.
-int steps_of(Store store) { return store == Store::fractions ? 65535 : 0; }
+Kind kind_of(Store store) {
+    if (store == Store::srgb) return Kind::srgb;
+    return store == Store::fractions ? Kind::unsigned_fractions : Kind::floats;
+}
+
+/// A texel as a fetch reads it, unfiltered.
+Texel decoded(Store store, const Texel& stored) {
+    if (store == Store::floats || store == Store::integers) return stored;
+    Texel texel{};
+    for (std::size_t c = 0; c < texel.size(); ++c) {
+        const auto code = static_cast<std::uint8_t>(stored[c]);
+        texel[c] = store == Store::srgb && c < 3 ? from_srgb(code) : as_fraction(code);
+    }
+    return texel;
+}
 
 /// A part of a level of the scene's texture as a texture of its own: the texels from `first` on.
 TextureModel model_of(const Scene& scene, const std::array<int, 3>& size, const std::vector<Texel>& texels,
@@ -36,7 +49,7 @@ TextureModel model_of(const Scene& scene, const std::array<int, 3>& size, const 
     model.address = scene.address;
     model.filter = scene.filter;
     model.normalized = scene.normalized;
-    model.steps = steps_of(scene.store);
+    model.kind = kind_of(scene.store);
     return model;
 }
 TextureModel model_of(const Scene& scene) { return model_of(scene, scene.size, scene.levels[0]); }
@@ -113,16 +126,6 @@ Texel times_plus(float weight, const Texel& a, const Texel& b) {
 }
 
 }  // namespace
-
-Texel decoded(Store store, const Texel& stored) {
-    if (store == Store::floats || store == Store::integers) return stored;
-    Texel texel{};
-    for (std::size_t c = 0; c < texel.size(); ++c) {
-        const auto code = static_cast<std::uint8_t>(stored[c]);
-        texel[c] = store == Store::srgb && c < 3 ? from_srgb(code) : as_fraction(code);
-    }
-    return texel;
-}
 
 Image fetched(const Scene& scene) {
     if (scene.shape == Shape::layers) return of_layers(scene);

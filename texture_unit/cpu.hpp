@@ -25,8 +25,8 @@ Image looked_up_exactly(const Scene& scene);
 Image gathered(const Scene& scene);
 Image gathered_exactly(const Scene& scene);
 
-/// A texel as a fetch reads it, unfiltered: bytes as fractions are from 0 to 1.
-Texel decoded(Store store, const Texel& stored);
+/// The fraction, 0 to 1, of a component encoded as sRGB (IEC 61966-2-1), to float's precision.
+float srgb_fraction(float code);
 
 /// The weights of four consecutive texels in a cubic B-spline, for a point `t` after the second one, 0 to 1.
 std::array<float, 4> b_spline(float t);

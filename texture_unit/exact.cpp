@@ -48,10 +48,18 @@ class Texels {
         const int j = inside(y, 1);
         const int k = inside(z, 2);
         if (i < 0 || j < 0 || k < 0) return {};
-        return decoded(scene_.store, texels_[(static_cast<std::ptrdiff_t>(k) * size_[1] + j) * size_[0] + i]);
+        return decoded(texels_[(static_cast<std::ptrdiff_t>(k) * size_[1] + j) * size_[0] + i]);
     }
 
   private:
+    /// Bytes as fractions are from 0 to 1. The fourth component is never encoded.
+    [[nodiscard]] Texel decoded(Texel texel) const {
+        if (scene_.store == Store::floats || scene_.store == Store::integers) return texel;
+        for (std::size_t c = 0; c < texel.size(); ++c)
+            texel[c] = scene_.store == Store::srgb && c < 3 ? srgb_fraction(texel[c]) : texel[c] / 255;
+        return texel;
+    }
+
     static int whole(float x) { return static_cast<int>(x); }
 
     /// The texel before a coordinate, and how far behind its centre it is.
@@ -144,6 +152,12 @@ Texel on_tile(const Scene& scene, int column, int row) {
 }
 
 }  // namespace
+
+float srgb_fraction(float code) {
+    const double fraction = static_cast<double>(code) / 255;
+    return static_cast<float>(fraction <= 0.04045 ? fraction / 12.92
+                                                  : std::pow((fraction + 0.055) / 1.055, 2.4));
+}
 
 std::array<float, 4> b_spline(float t) {
     const float rest = 1 - t;

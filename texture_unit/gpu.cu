@@ -171,8 +171,7 @@ struct Job {
         if (!scene.rows.empty()) rows = DeviceArray<FloorRow>(std::span(scene.rows));
         if (scene.store == Store::srgb) {
             std::vector<float> codes;
-            for (int code = 0; code < 256; ++code)
-                codes.push_back(decoded(Store::srgb, Texel{static_cast<float>(code)})[0]);
+            for (int code = 0; code < 256; ++code) codes.push_back(srgb_fraction(static_cast<float>(code)));
             numbers = DeviceArray<float>(std::span<const float>(codes));
         }
         if (scene.store == Store::floats) {
@@ -423,7 +422,7 @@ const CudaKernel table[] = {
     {"fractions", "fractions", "texture2d", "one fetch", fetch2d<float4>, nullptr, 1},
     {"fractions_global", "fractions", "global", "four loads", fractions_global<float4>, nullptr},
     {"srgb", "srgb", "texture2d", "one fetch", fetch2d<float4>, nullptr, 1},
-    {"srgb_global", "srgb", "global", "four loads, and a table of the codes", srgb_global, nullptr},
+    {"srgb_global", "srgb", "global", "four loads, and a table of the codes", srgb_global, nullptr, 0, true},
 };
 
 Image draw_picture(const CudaKernel& row, const Device& device, const Scene& scene) {

@@ -14,9 +14,9 @@
 namespace cudabook::texture_unit {
 
 /// Fetches from a texture at some points, with tex1D, tex2D or tex3D as the texture has one, two or three
-/// dimensions of more than one texel. Texels have four components, whose type follows from
-/// TextureModel::steps: 0, float; 65535, unsigned char, and 32767, char, both with
-/// cudaReadModeNormalizedFloat, where -1 is stored as -128.
+/// dimensions of more than one texel. Texels have four components,
+/// whose type follows from TextureModel::kind: float, unsigned char (unsigned_fractions) or char
+/// (signed_bytes), the latter two with cudaReadModeNormalizedFloat.
 using Fetch = std::function<std::vector<Texel>(const TextureModel& texture,
                                                const std::vector<std::array<float, 3>>& at)>;
 

@@ -36,13 +36,12 @@ CudaArray array_of(const TextureModel& texture, Code code) {
 }
 
 CudaArray array_of(const TextureModel& texture) {
-    if (texture.steps == 0) return array_of<float4>(texture, [](float value) { return value; });
-    if (texture.steps == 65535)
+    if (texture.kind == Kind::floats) return array_of<float4>(texture, [](float value) { return value; });
+    if (texture.kind == Kind::unsigned_fractions)
         return array_of<uchar4>(
             texture, [](float fraction) { return static_cast<unsigned char>(std::lround(fraction * 255)); });
-    return array_of<char4>(texture, [](float fraction) {
-        return static_cast<signed char>(fraction == -1 ? -128 : std::lround(fraction * 127));
-    });
+    return array_of<char4>(
+        texture, [](float fraction) { return static_cast<signed char>(std::lround(fraction * 127)); });
 }
 
 }  // namespace
@@ -55,7 +54,8 @@ std::vector<Texel> fetch_from_gpu(const Device& device, const TextureModel& text
     for (std::size_t d = 0; d < 3; ++d) description.addressMode[d] = cuda(texture.address[d]);
     for (std::size_t c = 0; c < 4; ++c) description.borderColor[c] = texture.border[c];
     description.filterMode = cuda(texture.filter);
-    description.readMode = texture.steps == 0 ? cudaReadModeElementType : cudaReadModeNormalizedFloat;
+    description.readMode =
+        texture.kind == Kind::floats ? cudaReadModeElementType : cudaReadModeNormalizedFloat;
     description.normalizedCoords = texture.normalized ? 1 : 0;
     const TextureObject object(array.get(), description);
 

@@ -119,7 +119,7 @@ class MipmappedArray {
   public:
     MipmappedArray(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned levels,
                    unsigned flags = cudaArrayDefault)
-        : extent_(extent), levels_(levels) {
+        : extent_(extent), levels_(levels), flags_(flags) {
         const std::size_t bits = static_cast<unsigned>(format.x + format.y + format.z + format.w);
         cudaMipmappedArray_t memory = nullptr;
         detail::check_allocation(cudaMallocMipmappedArray(&memory, &format, extent, levels, flags),
@@ -131,12 +131,13 @@ class MipmappedArray {
     [[nodiscard]] cudaMipmappedArray_t get() const { return memory_.get(); }
     [[nodiscard]] unsigned levels() const { return levels_; }
 
-    /// The size of a level: half of the one before, rounded down, but at least 1.
+    /// The size of a level: half of the one before, rounded down, but at least 1. Layers and faces stay.
     [[nodiscard]] cudaExtent extent(unsigned level) const {
         const auto half = [level](std::size_t size) {
             return size == 0 ? 0 : std::max<std::size_t>(size >> level, 1);
         };
-        return {half(extent_.width), half(extent_.height), half(extent_.depth)};
+        const bool has_layers = (flags_ & (cudaArrayLayered | cudaArrayCubemap)) != 0;
+        return {half(extent_.width), half(extent_.height), has_layers ? extent_.depth : half(extent_.depth)};
     }
 
     /// Copies all texels of a level from the host or the device.
@@ -154,6 +155,7 @@ class MipmappedArray {
     std::unique_ptr<std::remove_pointer_t<cudaMipmappedArray_t>, Free> memory_;
     cudaExtent extent_;
     unsigned levels_;
+    unsigned flags_;
 };
 
 }  // namespace cudabook

@@ -20,6 +20,7 @@ namespace cudabook::emulation {
 
 using texture_unit::Blend;
 using texture_unit::Filter;
+using texture_unit::Kind;
 using texture_unit::Neighbours;
 using texture_unit::Texel;
 
@@ -31,6 +32,7 @@ std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 
 std::uint32_t decoded(Decoding decoding, const std::byte* texel, std::size_t c) {
     using texture_unit::as_fraction;
+    using texture_unit::unclamped_fraction;
     static const std::array<float, 256> srgb = [] {
         std::array<float, 256> table{};
         for (std::size_t i = 0; i < table.size(); ++i)
@@ -54,11 +56,11 @@ std::uint32_t decoded(Decoding decoding, const std::byte* texel, std::size_t c) 
         case Decoding::unsigned8_as_fraction:
             return bits(as_fraction(component(std::uint8_t{})));
         case Decoding::signed8_as_fraction:
-            return bits(as_fraction(component(std::int8_t{})));
+            return bits(unclamped_fraction(component(std::int8_t{})));
         case Decoding::unsigned16_as_fraction:
             return bits(as_fraction(component(std::uint16_t{})));
         case Decoding::signed16_as_fraction:
-            return bits(as_fraction(component(std::int16_t{})));
+            return bits(unclamped_fraction(component(std::int16_t{})));
         case Decoding::srgb:
             return bits(c == 3 ? as_fraction(component(std::uint8_t{})) : srgb[component(std::uint8_t{})]);
     }
@@ -68,15 +70,12 @@ std::uint32_t decoded(Decoding decoding, const std::byte* texel, std::size_t c) 
 /// The texel's components; those that it does not have are 0. -1: the border.
 Registers texel(const Texture& texture, const Image& image, int x, int y, int z) {
     Registers registers{};
-    if (x < 0 || y < 0 || z < 0) {
-        for (std::size_t c = 0; c < texture.components; ++c)
-            registers[c] = bits(texture.sampler.borderColor[c]);
-        return registers;
-    }
     const std::byte* memory =
-        image.texels + static_cast<std::size_t>(z) * image.slice_bytes +
-        static_cast<std::size_t>(y) * image.row_bytes +
-        static_cast<std::size_t>(x) * texture.components * component_bytes(texture.decoding);
+        x < 0 || y < 0 || z < 0
+            ? texture.border.data()
+            : image.texels + static_cast<std::size_t>(z) * image.slice_bytes +
+                  static_cast<std::size_t>(y) * image.row_bytes +
+                  static_cast<std::size_t>(x) * texture.components * component_bytes(texture.decoding);
     if (texture.decoding == Decoding::bits32) {
         const auto first = load<std::uint32_t>(memory);
         if (texture.components == 1)  // without a detour through the stack, which takes longer than the rest
@@ -92,18 +91,33 @@ Registers texel(const Texture& texture, const Image& image, int x, int y, int z)
 
 Texel as_floats(const Registers& registers) { return std::bit_cast<Texel>(registers); }
 
-/// As Blend takes it.
-int steps(Decoding decoding) {
+Kind kind(Decoding decoding) {
     switch (decoding) {
         case Decoding::unsigned8_as_fraction:
         case Decoding::unsigned16_as_fraction:
-            return 65535;
+            return Kind::unsigned_fractions;
         case Decoding::signed8_as_fraction:
+            return Kind::signed_bytes;
         case Decoding::signed16_as_fraction:
-            return 32767;
+            return Kind::signed_words;
+        case Decoding::srgb:
+            return Kind::srgb;
+        case Decoding::half:
+            return Kind::halves;
         default:
-            return 0;
+            return Kind::floats;
     }
+}
+
+/// Of a texture: an empty sum of texels.
+Blend blend_of(const Texture& texture) { return Blend(kind(texture.decoding), texture.components); }
+
+/// A texel that is not blended.
+Registers unblended(const Texture& texture, const Registers& texel) {
+    if (texture.decoding != Decoding::signed8_as_fraction &&
+        texture.decoding != Decoding::signed16_as_fraction)
+        return texel;
+    return std::bit_cast<Registers>(texture_unit::unblended(as_floats(texel), kind(texture.decoding)));
 }
 
 // ----- Fetches
@@ -174,9 +188,10 @@ void add(Blend& blend, double whole, const Texture& texture, const Image& image,
 Registers fetch_from(const Texture& texture, const Image& image, const std::array<float, 3>& at, int slice) {
     if (texture.sampler.filterMode == cudaFilterModePoint) {
         const std::array<Neighbours, 3> near = neighbours(texture, image, at, slice);
-        return texel(texture, image, near[0].index[0], near[1].index[0], near[2].index[0]);
+        return unblended(texture,
+                         texel(texture, image, near[0].index[0], near[1].index[0], near[2].index[0]));
     }
-    Blend blend(steps(texture.decoding));
+    Blend blend = blend_of(texture);
     add(blend, 1, texture, image, at, slice);
     return std::bit_cast<Registers>(blend.result());
 }
@@ -248,8 +263,8 @@ Registers fetch_at(const Texture& texture, const FetchPoint& point) {
         texture.sampler.minMipmapLevelClamp, texture.sampler.maxMipmapLevelClamp};
     const Neighbours near = levels.chosen(point.level.value_or(0), texture.levels);
     if (near.second == 0) return of_level(near.index[0]);
-    return std::bit_cast<Registers>(texture_unit::blend_levels(
-        near, steps(texture.decoding), [&](Blend& blend, int level, double weight) {
+    return std::bit_cast<Registers>(
+        texture_unit::blend_levels(near, blend_of(texture), [&](Blend& blend, int level, double weight) {
             add(blend, weight, texture, image_of_level(texture, level), at, slice);
         }));
 }
@@ -259,15 +274,15 @@ Registers fetch_at(const Texture& texture, const FetchPoint& point) {
 Registers fetch_linear(cudaTextureObject_t handle, int index) {
     const Texture& texture = existing(handle, Shape::linear);
     if (index < 0 || index >= texture.image.width) return {};
-    return texel(texture, texture.image, index, 0, 0);
+    return unblended(texture, texel(texture, texture.image, index, 0, 0));
 }
 
 Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
     const Texture& texture = existing(handle, Shape::plane);
     const TextureSlot& slot = texture_slot(handle);
     if (!slot.nearest) return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
-    return texel(texture, texture.image, static_cast<int>(nearest_texel(x, slot.last_x)),
-                 static_cast<int>(nearest_texel(y, slot.last_y)), 0);
+    return unblended(texture, texel(texture, texture.image, static_cast<int>(nearest_texel(x, slot.last_x)),
+                                    static_cast<int>(nearest_texel(y, slot.last_y)), 0));
 }
 
 Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
@@ -282,9 +297,10 @@ Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
     const auto c = static_cast<std::size_t>(component) & 3U;
-    return {texel(texture, texture.image, left, bottom, 0)[c],
-            texel(texture, texture.image, right, bottom, 0)[c],
-            texel(texture, texture.image, right, top, 0)[c], texel(texture, texture.image, left, top, 0)[c]};
+    return unblended(texture, {texel(texture, texture.image, left, bottom, 0)[c],
+                               texel(texture, texture.image, right, bottom, 0)[c],
+                               texel(texture, texture.image, right, top, 0)[c],
+                               texel(texture, texture.image, left, top, 0)[c]});
 }
 
 float level_of_gradients(cudaTextureObject_t handle, Shape shape, const std::array<float, 3>& along_x,

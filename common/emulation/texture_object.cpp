@@ -4,13 +4,17 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 
 #include "common/emulation/array.hpp"
 #include "common/emulation/device.hpp"
 #include "common/emulation/slot_numbers.hpp"
+#include "common/texture_unit/border.hpp"
 
 namespace cudabook::emulation {
 
@@ -73,6 +77,40 @@ Decoding decoding_of(const cudaChannelFormatDesc& format, const cudaTextureDesc&
     if (format.x == 16) return is_signed ? Decoding::signed16_as_fraction : Decoding::unsigned16_as_fraction;
     if (is_signed) return Decoding::signed8_as_fraction;
     return sampler.sRGB != 0 ? Decoding::srgb : Decoding::unsigned8_as_fraction;
+}
+
+/// The border's colour as a texel in memory.
+std::array<std::byte, 16> border_of(const Texture& texture) {
+    std::array<std::byte, 16> texel{};
+    for (std::size_t c = 0; c < texture.components; ++c) {
+        const float colour = texture.sampler.borderColor[c];
+        const auto store = [&](auto code) { std::memcpy(&texel[c * sizeof code], &code, sizeof code); };
+        switch (texture.decoding) {
+            case Decoding::unsigned8_as_fraction:
+                store(texture_unit::border_code<std::uint8_t>(colour));
+                break;
+            case Decoding::signed8_as_fraction:
+                store(texture_unit::border_code<std::int8_t>(colour));
+                break;
+            case Decoding::unsigned16_as_fraction:
+                store(texture_unit::border_code<std::uint16_t>(colour));
+                break;
+            case Decoding::signed16_as_fraction:
+                store(texture_unit::border_code<std::int16_t>(colour));
+                break;
+            case Decoding::srgb:
+                store(c == 3 ? texture_unit::border_code<std::uint8_t>(colour)
+                             : texture_unit::border_srgb(colour));
+                break;
+            case Decoding::half:
+                store(texture_unit::border_half(colour));
+                break;
+            default:  // its lowest bits
+                std::memcpy(&texel[c * component_bytes(texture.decoding)], &colour,
+                            component_bytes(texture.decoding));
+        }
+    }
+    return texel;
 }
 
 bool is_aligned(const void* memory, std::size_t bytes) {
@@ -208,6 +246,7 @@ cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* reso
     if (error != cudaSuccess) return error;
     texture->decoding = decoding_of(format, *sampler);
     texture->components = static_cast<std::uint8_t>(components(format));
+    texture->border = border_of(*texture);
     const bool floats = format.f == cudaChannelFormatKindFloat || texture->decoding > Decoding::bits32;
     const bool blended = sampler->filterMode == cudaFilterModeLinear ||
                          (texture->levels > 1 && sampler->mipmapFilterMode == cudaFilterModeLinear);

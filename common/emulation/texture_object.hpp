@@ -56,12 +56,13 @@ struct Texture {
     unsigned layers = 1;
     int first_level = 0;
     int levels = 1;
-    Image image{};  ///< of the first level
+    Image image{};                       ///< of the first level
+    std::array<std::byte, 16> border{};  ///< a texel of the border's colour, as in memory
 
-    /// A dimension of the image of a level; one that the texture does not have has one texel.
+    /// A dimension of the image of a level; one that the texture does not have has one texel. The address
+    /// mode of a line's y counts nevertheless (measured on an H200).
     [[nodiscard]] texture_unit::Axis axis(const Image& level, std::size_t d) const {
-        const bool one = shape == Shape::line || shape == Shape::line_layers;
-        if ((d == 1 && one) || (d == 2 && shape != Shape::volume)) return {};
+        if ((d == 1 && shape == Shape::line_layers) || (d == 2 && shape != Shape::volume)) return {};
         const std::array<int, 3> size{level.width, level.height, level.depth};
         return {size[d],
                 sampler.seamlessCubemap != 0 ? texture_unit::Address::clamp

@@ -1,34 +1,41 @@
 // Linear filtering: the weights of the texels around a point, and their sum. Measured on an H200.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
 
 #include "common/texture_unit/addressing.hpp"
 #include "common/texture_unit/texels.hpp"
 
 namespace cudabook::texture_unit {
 
+/// A weight that is not negative, rounded as in_256ths().
+inline double rounded_weight(double weight) {
+    const double half_up = weight * 256 + 0.5;
+    return static_cast<int>(half_up) / 256.0;
+}
+
 /// The weights, multiples of 1/256, of the eight texels around a point: x runs fastest, then y. `second`: the
 /// weight of the second texel along each dimension. The whole is split along z, each part along x, and each
-/// of these along y; the part on the right is rounded to 1/256, as is what is above it on the left or below
-/// it on the right, and the other part gets the rest. `whole`: the sum of the weights, less than 1 if another
-/// level of a mipmap has the rest.
+/// of these along y. Rounded to 1/256 are: of z the first part, of x the part on the right, then what is
+/// above it on the left or below it on the right; the other part gets the rest. `whole`: the sum of the
+/// weights, less than 1 if another level of a mipmap has the rest.
 inline std::array<double, 8> weights(const std::array<double, 3>& second, double whole = 1) {
-    const auto rounded = [](double weight) {  // as in_256ths(), of what is not negative
-        const double half_up = weight * 256 + 0.5;
-        return static_cast<int>(half_up) / 256.0;
-    };
     std::array<double, 8> all{};
-    const double deeper = rounded(whole * second[2]);
+    const double nearer = rounded_weight(whole * (1 - second[2]));
     for (std::size_t z = 0; z < 2; ++z) {
-        const double of_z = z == 1 ? deeper : whole - deeper;
+        const double of_z = z == 0 ? nearer : whole - nearer;
         if (of_z == 0) continue;
-        const double right = rounded(of_z * second[0]);
+        const double right = rounded_weight(of_z * second[0]);
         const double left = of_z - right;
-        const double left_above = rounded(left * (1 - second[1]));
-        const double right_below = rounded(right * second[1]);
+        const double left_above = rounded_weight(left * (1 - second[1]));
+        const double right_below = rounded_weight(right * second[1]);
         all[4 * z] = left_above;
         all[4 * z + 1] = right - right_below;
         all[4 * z + 2] = left - left_above;
@@ -37,39 +44,192 @@ inline std::array<double, 8> weights(const std::array<double, 3>& second, double
     return all;
 }
 
-/// A weighted sum of texels. `steps`: from 0 to 1 when normalised integers are blended, 65535 for unsigned
-/// char and unsigned short, 32767 for char and short: they are blended in whole steps, and the blend is
-/// rounded to a step, halves upwards (each of 660000 fetches). 0: the texels are floats.
+/// A weighted sum of texels, rounded as the unit does (each of a million fetches on an H200 but for those of
+/// sum_of_floats()).
 class Blend {
   public:
-    explicit Blend(int steps) : steps_(steps) {}
+    /// Of texels with that many components.
+    explicit Blend(Kind kind, std::size_t components = 4) : kind_(kind), components_(components) {}
+
+    /// Adds four texels, a corner each: texel_of(corner) gives one. `second`: as for weights(). Of the texels
+    /// beside which the point is not, none is read; one whose weight is rounded to 0 is, and its NaN counts.
+    template <class TexelOf>
+    void add_four(std::span<const double, 4> weights, const std::array<double, 2>& second, TexelOf texel_of) {
+        Four& four = fours_[count_++];
+        four.count = 0;
+        for (std::size_t corner = 0; corner < 4; ++corner)
+            if (((corner & 1U) == 0 || second[0] != 0) && (corner < 2 || second[1] != 0))
+                four.parts[four.count++] = {static_cast<int>(weights[corner] * 256), texel_of(corner)};
+    }
 
     /// Adds the texels of `near`, whose weights sum to `whole`; texel_at(x, y, z) gives one, -1 being the
     /// border.
     template <class TexelAt>
     void add(const std::array<Neighbours, 3>& near, double whole, TexelAt texel_at) {
-        const std::array<double, 8> weight = weights({near[0].second, near[1].second, near[2].second}, whole);
-        for (std::size_t corner = 0; corner < 8; ++corner) {
-            if (weight[corner] == 0) continue;
-            const Texel texel = texel_at(near[0].index[corner & 1U], near[1].index[corner >> 1U & 1U],
-                                         near[2].index[corner >> 2U]);
-            for (std::size_t c = 0; c < 4; ++c) {
-                const auto value = static_cast<double>(texel[c]);
-                sum_[c] += weight[corner] * (steps_ == 0 ? value : std::round(value * steps_));
-            }
-        }
+        const std::array<double, 8> all = weights({near[0].second, near[1].second, near[2].second}, whole);
+        const std::span<const double, 8> slices(all);
+        const auto add_slice = [&](std::span<const double, 4> slice, int z) {
+            add_four(slice, {near[0].second, near[1].second}, [&](std::size_t corner) {
+                return texel_at(near[0].index[corner & 1U], near[1].index[corner >> 1U], z);
+            });
+        };
+        add_slice(slices.first<4>(), near[2].index[0]);
+        if (near[2].second != 0) add_slice(slices.last<4>(), near[2].index[1]);
     }
 
     [[nodiscard]] Texel result() const {
         Texel result{};
-        for (std::size_t c = 0; c < 4; ++c)
-            result[c] = static_cast<float>(steps_ == 0 ? sum_[c] : std::floor(sum_[c] + 0.5) / steps_);
+        for (std::size_t c = 0; c < components_; ++c) {
+            switch (kind_ == Kind::srgb && c == 3 ? Kind::unsigned_fractions : kind_) {
+                case Kind::unsigned_fractions:
+                    result[c] = fraction(sum_of_steps(c, 65535), 65535);
+                    break;
+                case Kind::signed_words:
+                    result[c] = fraction(sum_of_steps(c, 32767), 32767);
+                    break;
+                case Kind::signed_bytes:
+                    result[c] = fraction(widened(sum_of_steps(c, 127)), 32767);
+                    break;
+                default:
+                    result[c] = sum_of_floats(c);
+            }
+        }
         return result;
     }
 
   private:
-    int steps_;
-    std::array<double, 4> sum_{};
+    struct Part {
+        int weight;  ///< in 256ths
+        Texel texel;
+    };
+    /// Those of four that are read.
+    struct Four {
+        std::size_t count;
+        std::array<Part, 4> parts;
+
+        [[nodiscard]] const Part* begin() const { return parts.data(); }
+        [[nodiscard]] const Part* end() const { return parts.data() + count; }
+    };
+    [[nodiscard]] std::span<const Four> fours() const { return std::span(fours_).first(count_); }
+
+    /// The sum, in 256ths of a step, of a component that has so many steps from 0 to 1.
+    [[nodiscard]] int sum_of_steps(std::size_t c, int steps) const {
+        int sum = 0;
+        for (const Four& four : fours())
+            for (const auto& [weight, texel] : four) {
+                const float number = texel[c] * static_cast<float>(steps);
+                sum += weight * static_cast<int>(number + std::copysign(0.5F, number));
+            }
+        return sum;
+    }
+
+    /// 256ths of a step of 1/127 as 256ths of one of 1/32767.
+    static int widened(int sum) { return (sum + ((sum + (sum >> 12) * 16 + 64) >> 7)) * 256; }
+
+    /// 256ths of a step, rounded to a step, halves upwards.
+    static float fraction(int sum, int steps) {
+        return static_cast<float>(std::max((sum + 128) >> 8, -steps) / static_cast<double>(steps));
+    }
+
+    /// A number: units · 2^exponent.
+    struct Fixed {
+        std::int64_t units = 0;
+        int exponent = 0;
+    };
+
+    /// The sum of each four is exact but for what step_below() cuts off. Of two such sums the unit cuts off
+    /// the last bits of the smaller one: the model, as here, or one more. The result is rounded to its
+    /// precision, halves away from 0.
+    [[nodiscard]] float sum_of_floats(std::size_t c) const {
+        Fixed sum;
+        for (const Four& four : fours()) {
+            std::uint32_t largest = 0;
+            for (const auto& [weight, texel] : four) {
+                const std::uint32_t magnitude = magnitude_of(texel[c]);
+                if (magnitude >= infinite) return not_finite(c);
+                if (weight != 0) largest = std::max(largest, magnitude);
+            }
+            if (largest == 0) continue;
+            const Fixed next = sum_of_four(four, c, step_below(std::bit_cast<float>(largest)));
+            if (sum.units == 0) {
+                sum = next;
+                continue;
+            }
+            const int exponent = std::max(sum.exponent, next.exponent);
+            const auto shifted = [exponent](const Fixed& fixed) {
+                return fixed.units >> std::min(exponent - fixed.exponent, 63);
+            };
+            sum = {shifted(sum) + shifted(next), exponent};
+        }
+        const auto magnitude = static_cast<std::uint64_t>(std::abs(sum.units));
+        const int significant = kind_ == Kind::floats ? 24 : 11;
+        const int least = kind_ == Kind::floats ? -149 : -24;
+        const int cut =
+            std::max(static_cast<int>(std::bit_width(magnitude)) - significant, least - sum.exponent);
+        std::uint64_t rounded = magnitude;
+        if (cut > 0) rounded = (magnitude + (std::uint64_t{1} << (cut - 1))) >> cut << cut;
+        const auto value = static_cast<float>(static_cast<double>(rounded) * power_of_2(sum.exponent));
+        const auto result = std::bit_cast<float>(magnitude_of(value));
+        return sum.units < 0 || (sum.units == 0 && all_negative(c)) ? -result : result;
+    }
+
+    [[nodiscard]] bool all_negative(std::size_t c) const {
+        for (const Four& four : fours())
+            for (const Part& part : four)
+                if (!std::signbit(part.texel[c])) return false;
+        return true;
+    }
+
+    static constexpr std::uint32_t infinite = 0x7f800000;
+
+    /// The bits of a magnitude; a subnormal float is 0.
+    [[nodiscard]] std::uint32_t magnitude_of(float value) const {
+        constexpr std::uint32_t normal = 0x00800000;
+        const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7fffffffU;
+        return kind_ == Kind::floats && magnitude < normal ? 0 : magnitude;
+    }
+
+    /// The texels, cut towards 0 to multiples of 2^step, times their weights. With two bits more.
+    [[nodiscard]] Fixed sum_of_four(const Four& four, std::size_t c, int step) const {
+        std::int64_t sum = 0;
+        const double steps = power_of_2(-step);
+        for (const auto& [weight, texel] : four)
+            if (magnitude_of(texel[c]) != 0)
+                sum += weight * static_cast<std::int64_t>(static_cast<double>(texel[c]) * steps);
+        return {sum * 4, step - 10};
+    }
+
+    /// log2 of the step to which texels are cut beside the largest one.
+    [[nodiscard]] int step_below(float largest) const {
+        const int exponent = static_cast<int>(std::bit_cast<std::uint32_t>(largest) >> 23U) - 127;
+        if (kind_ == Kind::floats) return std::max(exponent, -126) - 27;
+        if (kind_ == Kind::halves) return std::max(exponent, -14) - 14;
+        static const std::array<float, 256> srgb = [] {
+            std::array<float, 256> values{};
+            for (std::size_t i = 0; i < values.size(); ++i)
+                values[i] = from_srgb(static_cast<std::uint8_t>(i));
+            return values;
+        }();
+        const auto code = std::upper_bound(srgb.begin(), srgb.end(), largest) - srgb.begin() - 1;
+        return std::ilogb(srgb_step(static_cast<std::uint8_t>(code)));
+    }
+
+    [[nodiscard]] float not_finite(std::size_t c) const {
+        float sum = 0;
+        for (const Four& four : fours())
+            for (const Part& part : four) sum += part.texel[c];
+        if (std::isinf(sum)) return sum;
+        return std::bit_cast<float>(kind_ == Kind::floats ? 0x7fffffffU : 0x7fffe000U);
+    }
+
+    static double power_of_2(int exponent) {
+        return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52U);
+    }
+
+    Kind kind_;
+    std::size_t components_;
+    std::size_t count_ = 0;
+    std::array<Four, 4> fours_;  ///< of two slices of two levels
 };
 
 }  // namespace cudabook::texture_unit

@@ -5,9 +5,11 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "common/texture_unit/addressing.hpp"
 #include "common/texture_unit/blending.hpp"
+#include "common/texture_unit/reciprocal.hpp"
 #include "common/texture_unit/texels.hpp"
 
 namespace cudabook::texture_unit {
@@ -18,39 +20,24 @@ struct CubePoint {
     float s, t;
 };
 
-/// 1/x as kernels compute it for a direction (MUFU.RCP), within 1 unit in the last place. Its table is not
-/// published; the float above the reciprocal is taken only where it is clearly the nearer one, which gives
-/// the texel of an H200 for each direction of tests/emulation/features/textures.cu.
-inline float reciprocal(float x) {
-    const double exact = 1 / static_cast<double>(x);
-    const auto nearest = static_cast<float>(exact);
-    if (!(static_cast<double>(nearest) > exact) || std::isinf(nearest)) return nearest;
-    const float below = std::nextafter(nearest, 0.0F);
-    constexpr double clearly = 0.525;
-    const double share =
-        (exact - static_cast<double>(below)) / (static_cast<double>(nearest) - static_cast<double>(below));
-    return share > clearly ? nearest : below;
-}
-
 /// The point where a direction meets the cube: the guide's table. On an edge the guide leaves the face open;
 /// here z comes before y before x. The kernel multiplies the direction by the reciprocal of its longest
-/// component; what is then NaN, as are the components of the direction 0, is 0 (measured on an H200).
+/// component; where that makes a NaN, which is the longest of none, or a subnormal number, the unit takes 0
+/// (measured on an H200).
 inline CubePoint cube_point(float x, float y, float z) {
     // std::fmax() leaves NaN out.
     const float inverse = reciprocal(std::fmax(std::fmax(std::fabs(x), std::fabs(y)), std::fabs(z)));
-    for (float* component : {&x, &y, &z}) {
-        *component *= inverse;
-        if (std::isnan(*component)) *component = 0;
-    }
-    const float ax = std::fabs(x);
-    const float ay = std::fabs(y);
-    const float az = std::fabs(z);
-    // From -1..1 to 0..1, towards 0: what is just below 1 stays there.
-    const auto normalised = [](float along) {
-        const double exact = (static_cast<double>(along) + 1) / 2;
-        const auto nearest = static_cast<float>(exact);
-        return static_cast<double>(nearest) > exact ? std::nextafter(nearest, 0.0F) : nearest;
+    const auto scaled = [inverse](float& component) {
+        component *= inverse;
+        const float magnitude = std::isnan(component) ? -1 : std::fabs(component);
+        if (!(magnitude >= std::numeric_limits<float>::min())) component = 0;
+        return magnitude;
     };
+    const float ax = scaled(x);
+    const float ay = scaled(y);
+    const float az = scaled(z);
+    // From -1..1 to 0..1, rounded down to a multiple of 2^-21.
+    const auto normalised = [](float along) { return (std::floor(along * 0x1p20F) + 0x1p20F) * 0x1p-21F; };
     const auto on_face = [&](int face, float s, float t) {
         return CubePoint{face, normalised(s), normalised(t)};
     };
@@ -88,28 +75,34 @@ inline CubeTexel across_edge(int face, int x, int y, int size) {
 
 /// Adds the texels around a point to `blend`, with linear filtering that goes on across the edges of the cube
 /// (seamlessCubemap): texel_at(face, x, y) gives a texel, the weights sum to `whole`. At a corner, where
-/// three faces meet, the fourth texel is the mean of the three: OpenGL's rule (ARB_seamless_cube_map); CUDA's
-/// guide has none.
+/// three faces meet, there is no fourth texel. Its weight goes to the three: a third, rounded to 1/256, to
+/// each of those on other faces, the rest to that on this one (measured on an H200; CUDA's guide has no
+/// rule).
 template <class TexelAt>
 void add_across_faces(Blend& blend, const CubePoint& point, int size, double whole, TexelAt texel_at) {
     const Axis axis{size, Address::clamp, true};
-    const auto across = [&](int x, int y) {
-        const CubeTexel other = across_edge(point.face, x, y, size);
-        return texel_at(other.face, other.x, other.y);
-    };
-    blend.add({axis.around(point.s), axis.around(point.t), Neighbours{}}, whole,
-              [&](int x, int y, int /*z*/) -> Texel {
-                  const int inner_x = std::clamp(x, 0, size - 1);
-                  const int inner_y = std::clamp(y, 0, size - 1);
-                  if (x == inner_x && y == inner_y) return texel_at(point.face, x, y);
-                  if (x == inner_x || y == inner_y) return across(x, y);
-                  const Texel a = texel_at(point.face, inner_x, inner_y);
-                  const Texel b = across(x, inner_y);
-                  const Texel c = across(inner_x, y);
-                  Texel mean{};
-                  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = (a[i] + b[i] + c[i]) / 3;
-                  return mean;
-              });
+    const Neighbours along_x = axis.around(point.s);
+    const Neighbours along_y = axis.around(point.t);
+    const auto is_outside = [size](int i) { return i < 0 || i >= size; };
+    const std::array<double, 8> inside = weights({along_x.second, along_y.second, 0}, whole);
+    std::array<double, 4> weight{inside[0], inside[1], inside[2], inside[3]};
+    const auto x_of = [&](std::size_t corner) { return along_x.index[corner & 1U]; };
+    const auto y_of = [&](std::size_t corner) { return along_y.index[corner >> 1U]; };
+    for (std::size_t corner = 0; corner < 4; ++corner) {
+        if (!is_outside(x_of(corner)) || !is_outside(y_of(corner))) continue;
+        const double missing = weight[corner];
+        const double third = rounded_weight(missing / 3);
+        weight[corner] = 0;
+        weight[corner ^ 1U] += third;
+        weight[corner ^ 2U] += third;
+        weight[corner ^ 3U] += missing - 2 * third;
+    }
+    blend.add_four(weight, {along_x.second, along_y.second}, [&](std::size_t corner) {
+        CubeTexel texel{point.face, x_of(corner), y_of(corner)};
+        if (is_outside(texel.x) || is_outside(texel.y))
+            texel = across_edge(texel.face, texel.x, texel.y, size);
+        return texel_at(texel.face, texel.x, texel.y);
+    });
 }
 
 }  // namespace cudabook::texture_unit

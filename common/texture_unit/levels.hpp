@@ -38,12 +38,11 @@ struct LevelFilter {
     }
 };
 
-/// The blend of the levels of `near`. add(blend, level, weight) adds the texels of one. The weight of a level
-/// is split among its texels, and rounded as weights() does (measured on an H200, for two dimensions);
-/// nothing is rounded between the levels.
+/// Adds the levels of `near` to `blend`: add(level, weight) adds the texels of one. The weight of a level is
+/// split among its texels, and rounded as weights() does; nothing is rounded between the levels (measured on
+/// an H200).
 template <class Add>
-Texel blend_levels(const Neighbours& near, int steps, Add add) {
-    Blend blend(steps);
+Texel blend_levels(const Neighbours& near, Blend blend, Add add) {
     add(blend, near.index[0], 1 - near.second);
     if (near.second != 0) add(blend, near.index[1], near.second);
     return blend.result();

@@ -13,7 +13,9 @@
 
 namespace cudabook::texture_unit {
 
-/// A texture of one, two or three dimensions. A missing dimension has one texel and is clamped.
+/// A texture of one, two or three dimensions. A missing dimension has one texel, which is read at 0: where a
+/// line is clamped along y, that is all, but where y has the border, linear filtering reads half of that
+/// (measured on an H200).
 struct TextureModel {
     std::array<int, 3> size{1, 1, 1};  ///< width, height, depth in texels
     std::vector<Texel> texels;         ///< x runs fastest, then y
@@ -21,14 +23,15 @@ struct TextureModel {
     Filter filter = Filter::point;
     bool normalized = false;  ///< coordinates from 0 to 1 instead of 0 to the size
     Texel border{};
-    int steps = 0;  ///< of normalised integers, or 0: see blend()
+    Kind kind = Kind::floats;
 
     /// tex1D, tex2D, tex3D.
     [[nodiscard]] Texel at(float x, float y = 0, float z = 0) const {
         if (filter == Filter::point)
-            return texel(axis(0).nearest(x).index[0], axis(1).nearest(y).index[0],
-                         axis(2).nearest(z).index[0]);
-        Blend blend(steps);
+            return unblended(
+                texel(axis(0).nearest(x).index[0], axis(1).nearest(y).index[0], axis(2).nearest(z).index[0]),
+                kind);
+        Blend blend(kind);
         add(blend, 1, x, y, z);
         return blend.result();
     }
@@ -59,8 +62,9 @@ struct TextureModel {
     [[nodiscard]] Texel gather(float x, float y, std::size_t component) const {
         const auto [left, right] = axis(0).between(x).index;
         const auto [top, bottom] = axis(1).between(y).index;
-        return {texel(left, bottom, 0)[component], texel(right, bottom, 0)[component],
-                texel(right, top, 0)[component], texel(left, top, 0)[component]};
+        return unblended({texel(left, bottom, 0)[component], texel(right, bottom, 0)[component],
+                          texel(right, top, 0)[component], texel(left, top, 0)[component]},
+                         kind);
     }
 
     /// The guide's table lookup with linear filtering: from the first texel at x = 0 to the last at x =
@@ -86,7 +90,7 @@ inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y,
 
 /// The same with cudaTextureDesc::seamlessCubemap and linear filtering.
 inline Texel seamless_cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
-    Blend blend(faces[0].steps);
+    Blend blend(faces[0].kind);
     add_across_faces(blend, cube_point(x, y, z), faces[0].size[0], 1, [&faces](int face, int i, int j) {
         return faces[static_cast<std::size_t>(face)].texel(i, j, 0);
     });
@@ -104,7 +108,7 @@ struct MipmapModel : LevelFilter {
             return levels[static_cast<std::size_t>(index)];
         };
         if (near.second == 0) return model(near.index[0]).at(x, y, z);
-        return blend_levels(near, levels.front().steps, [&](Blend& blend, int index, double weight) {
+        return blend_levels(near, Blend(levels.front().kind), [&](Blend& blend, int index, double weight) {
             model(index).add(blend, weight, x, y, z);
         });
     }

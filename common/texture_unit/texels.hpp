@@ -14,19 +14,44 @@ namespace cudabook::texture_unit {
 /// Components that a texel does not have are 0.
 using Texel = std::array<float, 4>;
 
+/// What the components of a texture are, which decides how they are blended. Fractions: integers read with
+/// cudaReadModeNormalizedFloat. The fourth component of `srgb` is an unsigned fraction.
+enum class Kind : std::uint8_t { floats, halves, srgb, unsigned_fractions, signed_bytes, signed_words };
+
+/// An integer as it is blended with cudaReadModeNormalizedFloat: the least one is below -1.
+template <class Integer>
+float unclamped_fraction(Integer value) {
+    static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 2);
+    return static_cast<float>(value) / static_cast<float>(std::numeric_limits<Integer>::max());
+}
+
 /// An integer as read with cudaReadModeNormalizedFloat: -1 to 1, or 0 to 1 if it is unsigned.
 template <class Integer>
 float as_fraction(Integer value) {
-    static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 2);
-    const float most = std::numeric_limits<Integer>::max();
-    return std::max(static_cast<float>(value) / most, -1.0F);
+    return std::max(unclamped_fraction(value), -1.0F);
 }
 
-/// The linear value, 0 to 1, of a component that is encoded as sRGB. Source: IEC 61966-2-1.
+/// What a fetch that does not blend gives for a texel of unclamped fractions.
+inline Texel unblended(Texel texel, Kind kind) {
+    if (kind == Kind::signed_bytes || kind == Kind::signed_words)
+        for (float& value : texel) value = std::max(value, -1.0F);
+    return texel;
+}
+
+/// The power of two, less than 1, whose multiples the unit has for sRGB: from each of these codes on it is
+/// twice as large. Measured on an H200.
+inline float srgb_step(std::uint8_t encoded) {
+    constexpr std::array<std::uint8_t, 7> coarser{32, 48, 64, 96, 136, 184, 248};
+    const auto times = std::upper_bound(coarser.begin(), coarser.end(), encoded) - coarser.begin();
+    return static_cast<float>(1 << times) / (1 << 14);
+}
+
+/// The linear value, 0 to 1, of a component that is encoded as sRGB (IEC 61966-2-1), to the nearest step.
 inline float from_srgb(std::uint8_t encoded) {
     const double fraction = encoded / 255.0;
-    return static_cast<float>(fraction <= 0.04045 ? fraction / 12.92
-                                                  : std::pow((fraction + 0.055) / 1.055, 2.4));
+    const double exact = fraction <= 0.04045 ? fraction / 12.92 : std::pow((fraction + 0.055) / 1.055, 2.4);
+    const double step = srgb_step(encoded);
+    return static_cast<float>(std::round(exact / step) * step);
 }
 
 /// The value of a half, given by its bits: IEEE 754's binary16.

@@ -4,10 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
+
+#include "common/numbers/crc32.hpp"
+#include "common/texture_unit/border.hpp"
 
 namespace cudabook::texture_unit {
 namespace {
@@ -148,11 +153,11 @@ TEST(TextureModel, ClampedPositionsAreNotBlended) {
 
 TEST(TextureModel, FractionsAreBlendedInSteps) {
     TextureModel model = line({0, 1}, Filter::linear);
-    model.steps = 65535;
+    model.kind = Kind::unsigned_fractions;
     EXPECT_EQ(along(model, {0.5F, 0.5F + 1 / 256.0F, 1, 1.5F}),
               (Values{0, 256 / 65535.0F, 32768 / 65535.0F, 1}));
     model = line({-1, 0}, Filter::linear);
-    model.steps = 32767;
+    model.kind = Kind::signed_words;
     EXPECT_EQ(along(model, {0.5F, 1, 1.5F}), (Values{-1, -16383 / 32767.0F, 0})) << "-16383.5 is -16383";
     model.filter = Filter::point;
     model.texels = {{0.3F}, {0.4F}};
@@ -273,8 +278,9 @@ TEST(TextureModel, SeamlessCubesAreBlendedAcrossEdges) {
     EXPECT_EQ(cubemap(faces, 1, 0, 1)[0], 48);
     EXPECT_EQ(seamless_cubemap(faces, 1, 0, 1)[0], (3 + 48) / 2.0F) << "halfway between +x and +z";
     EXPECT_EQ(seamless_cubemap(faces, 0, -1, 1)[0], (24 + 48) / 2.0F);
-    // A quarter each of the three faces, and of their mean.
-    EXPECT_EQ(seamless_cubemap(faces, 1, 1, 1)[0], (3 + 12 + 48) / 3.0F);
+    // A quarter each of the three faces; of the fourth quarter, 64/256, 21 are added to two and 22 to this
+    // one.
+    EXPECT_EQ(seamless_cubemap(faces, 1, 1, 1)[0], (85 * 3 + 85 * 12 + 86 * 48) / 256.0F);
 }
 
 TEST(TextureModel, LevelsAreClampedAndBlended) {
@@ -344,11 +350,60 @@ TEST(TextureModel, OneTexelIsReadAsItIs) { EXPECT_TRUE(std::signbit(line({-0.0F}
 
 TEST(TextureModel, Srgb) {
     EXPECT_EQ(from_srgb(0), 0);
+    EXPECT_EQ(from_srgb(1), 5 * 0x1p-14F);
+    EXPECT_EQ(from_srgb(10), 50 * 0x1p-14F);
+    EXPECT_EQ(from_srgb(47), 466 * 0x1p-14F);
+    EXPECT_EQ(from_srgb(188), 129 * 0x1p-8F);
     EXPECT_EQ(from_srgb(255), 1);
-    // The standard's straight part ends between 10 and 11.
-    EXPECT_EQ(from_srgb(10), static_cast<float>(10 / 255.0 / 12.92));
-    EXPECT_EQ(from_srgb(11), 0.00334653576F);
-    EXPECT_EQ(from_srgb(188), 0.502886458F);
+    // Beside a brighter texel, 466 is cut to 464, a multiple of 4.
+    TextureModel model = line({from_srgb(47), from_srgb(48)}, Filter::linear);
+    model.kind = Kind::srgb;
+    EXPECT_EQ(along(model, {0.5F, 1}), (Values{466 * 0x1p-14F, 474 * 0x1p-14F}));
+}
+
+/// Bits that an H200 gave.
+TEST(TextureModel, FloatsAreCutBesideALargerOne) {
+    TextureModel model = line({-0x1.aac7dp-6F, -0x1.c22802p+6F}, Filter::linear);
+    EXPECT_EQ(along(model, {0.5F + 1 / 256.0F, 0.5F + 3 / 256.0F}),
+              (Values{-0x1.dcb9b6p-2F, -0x1.583518p+0F}));
+    model = line({0x1.5dd77ap+0F, 0x1.a2922ap+0F}, Filter::linear);
+    EXPECT_EQ(model.at(0.5F + 16 / 256.0F)[0], 0x1.622326p+0F) << "a half is rounded away from 0";
+    model = line({-0.2237548828125F, 0.98193359375F}, Filter::linear);
+    model.kind = Kind::halves;
+    EXPECT_EQ(model.at(0.5F + 64 / 256.0F)[0], 0x1.3e4p-4F) << "half of a half's last place, too";
+}
+
+TEST(TextureModel, SignedBytesAreBlendedInStepsOfTheirOwn) {
+    TextureModel model =
+        line({unclamped_fraction<std::int8_t>(16), unclamped_fraction<std::int8_t>(17)}, Filter::linear);
+    model.kind = Kind::signed_bytes;
+    EXPECT_EQ(model.at(0.5F + 48 / 256.0F)[0], 4177 / 32767.0F);
+    model = line({unclamped_fraction<std::int8_t>(-128), 0}, Filter::point);
+    model.kind = Kind::signed_bytes;
+    EXPECT_EQ(model.at(0.5F)[0], -1);
+    model.filter = Filter::linear;
+    EXPECT_EQ(along(model, {0.5F, 1}), (Values{-1, static_cast<float>(-16512 / 32767.0)}));
+}
+
+/// Of all fractions; the CRC is that of an H200's.
+TEST(TextureModel, Reciprocals) {
+    std::vector<float> all(1U << 23U);
+    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = reciprocal(std::bit_cast<float>(0x3f800000U + i));
+    EXPECT_EQ(hex(crc32(std::as_bytes(std::span(all)))), "a9f2ecfc");
+    EXPECT_EQ(reciprocal(-4), -0.25F);
+    EXPECT_EQ(reciprocal(1e-40F), std::numeric_limits<float>::infinity());
+    EXPECT_EQ(reciprocal(0x1p127F), 0);
+}
+
+TEST(TextureModel, Borders) {
+    EXPECT_EQ(border_code<std::uint8_t>(0.5F), 127);
+    EXPECT_EQ(border_code<std::uint8_t>(0.1471773386F), 37) << "not 38, though it is 37.53";
+    EXPECT_EQ(border_code<std::int8_t>(-2), -127);
+    EXPECT_EQ(border_code<std::uint16_t>(7), 65535);
+    EXPECT_EQ(from_half(border_half(0.9999999F)), 0.99951171875F);
+    EXPECT_EQ(from_half(border_half(1e10F)), 65504);
+    EXPECT_EQ(from_half(border_half(3e-8F)), 0);
+    EXPECT_EQ(from_srgb(border_srgb(0.5F)), 0.50390625F);
 }
 
 TEST(TextureModel, Halves) {

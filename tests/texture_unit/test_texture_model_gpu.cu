@@ -21,10 +21,15 @@
 #include "common/cuda/texture.cuh"
 #include "common/texture_unit/model.hpp"
 #include "tests/support/gpu.hpp"
+#include "tests/texture_unit/fetches.cuh"
 
 namespace cudabook {
 namespace {
 
+using test::cuda;
+using test::description;
+using test::Form;
+using test::random_bits;
 using texture_unit::Address;
 using texture_unit::as_fraction;
 using texture_unit::Filter;
@@ -43,7 +48,7 @@ struct Element<float> {
     using Fetched = float;
     static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
     static constexpr bool filtered = true;
-    static constexpr int steps = 0;
+    static constexpr texture_unit::Kind kind = texture_unit::Kind::floats;
     static float texel(std::uint32_t bits, int dimensions) {
         return static_cast<float>(bits & (dimensions == 3 ? 1U : 255U));
     }
@@ -55,7 +60,7 @@ struct Element<uchar4> {
     using Fetched = float4;
     static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
     static constexpr bool filtered = true;
-    static constexpr int steps = 65535;
+    static constexpr texture_unit::Kind kind = texture_unit::Kind::unsigned_fractions;
     static uchar4 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<uchar4>(bits); }
     static Texel model(uchar4 texel) {
         return {as_fraction(texel.x), as_fraction(texel.y), as_fraction(texel.z), as_fraction(texel.w)};
@@ -67,7 +72,7 @@ struct Element<short2> {
     using Fetched = float2;
     static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
     static constexpr bool filtered = true;
-    static constexpr int steps = 32767;
+    static constexpr texture_unit::Kind kind = texture_unit::Kind::signed_words;
     static short2 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<short2>(bits); }
     static Texel model(short2 texel) { return {as_fraction(texel.x), as_fraction(texel.y)}; }
 };
@@ -77,7 +82,7 @@ struct Element<ushort2> {
     using Fetched = float2;
     static constexpr cudaTextureReadMode mode = cudaReadModeNormalizedFloat;
     static constexpr bool filtered = true;
-    static constexpr int steps = 65535;
+    static constexpr texture_unit::Kind kind = texture_unit::Kind::unsigned_fractions;
     static ushort2 texel(std::uint32_t bits, int /*dimensions*/) { return std::bit_cast<ushort2>(bits); }
     static Texel model(ushort2 texel) { return {as_fraction(texel.x), as_fraction(texel.y)}; }
 };
@@ -87,7 +92,7 @@ struct Element<int> {
     using Fetched = int;
     static constexpr cudaTextureReadMode mode = cudaReadModeElementType;
     static constexpr bool filtered = false;
-    static constexpr int steps = 0;
+    static constexpr texture_unit::Kind kind = texture_unit::Kind::floats;
     /// 24 bits, so that the model's float is exact.
     static int texel(std::uint32_t bits, int /*dimensions*/) { return static_cast<int>(bits) >> 8; }
     static Texel model(int texel) { return {static_cast<float>(texel)}; }
@@ -97,13 +102,6 @@ Texel as_texel(float value) { return {value}; }
 Texel as_texel(float2 value) { return {value.x, value.y}; }
 Texel as_texel(float4 value) { return {value.x, value.y, value.z, value.w}; }
 Texel as_texel(int value) { return {static_cast<float>(value)}; }
-
-/// Pseudo-random 32 bits, the same in every run.
-std::uint32_t random_bits(std::uint32_t i) {
-    i = (i + 1) * 0x9e3779b9U;
-    i = (i ^ i >> 16U) * 0x85ebca6bU;
-    return i ^ i >> 13U;
-}
 
 template <class T>
 std::vector<T> random_texels(const std::array<int, 3>& size, int dimensions) {
@@ -120,78 +118,7 @@ std::vector<Texel> model_texels(const std::vector<T>& texels) {
     return all;
 }
 
-// -- texture objects
-
-cudaTextureAddressMode cuda(Address address) {
-    switch (address) {
-        case Address::wrap:
-            return cudaAddressModeWrap;
-        case Address::clamp:
-            return cudaAddressModeClamp;
-        case Address::mirror:
-            return cudaAddressModeMirror;
-        case Address::border:
-            break;
-    }
-    return cudaAddressModeBorder;
-}
-
-cudaTextureFilterMode cuda(Filter filter) {
-    return filter == Filter::point ? cudaFilterModePoint : cudaFilterModeLinear;
-}
-
-/// The sampler that makes a texture object read like the model.
-cudaTextureDesc description(const TextureModel& model, cudaTextureReadMode mode) {
-    cudaTextureDesc texture{};
-    for (std::size_t d = 0; d < 3; ++d) texture.addressMode[d] = cuda(model.address[d]);
-    texture.filterMode = cuda(model.filter);
-    texture.readMode = mode;
-    texture.normalizedCoords = model.normalized ? 1 : 0;
-    std::copy(model.border.begin(), model.border.end(), texture.borderColor);
-    return texture;
-}
-
 // -- fetching
-
-/// The fetch functions that take float coordinates.
-enum class Form { line, plane, volume, gather0, gather1, line_layered, plane_layered, cube, plane_level };
-
-/// at[i] has x, y, z, and in w the layer or the level.
-template <class T>
-__global__ void fetch(T* to, cudaTextureObject_t texture, const float4* at, int count, Form form) {
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= count) return;
-    const float4 c = at[i];
-    switch (form) {
-        case Form::line:
-            to[i] = tex1D<T>(texture, c.x);
-            break;
-        case Form::plane:
-            to[i] = tex2D<T>(texture, c.x, c.y);
-            break;
-        case Form::volume:
-            to[i] = tex3D<T>(texture, c.x, c.y, c.z);
-            break;
-        case Form::gather0:
-            if constexpr (sizeof(T) == sizeof(float4)) to[i] = tex2Dgather<T>(texture, c.x, c.y, 0);
-            break;
-        case Form::gather1:
-            if constexpr (sizeof(T) == sizeof(float4)) to[i] = tex2Dgather<T>(texture, c.x, c.y, 1);
-            break;
-        case Form::line_layered:
-            to[i] = tex1DLayered<T>(texture, c.x, static_cast<int>(c.w));
-            break;
-        case Form::plane_layered:
-            to[i] = tex2DLayered<T>(texture, c.x, c.y, static_cast<int>(c.w));
-            break;
-        case Form::cube:
-            to[i] = texCubemap<T>(texture, c.x, c.y, c.z);
-            break;
-        case Form::plane_level:
-            to[i] = tex2DLod<T>(texture, c.x, c.y, c.w);
-            break;
-    }
-}
 
 template <class T>
 __global__ void fetch_index(T* to, cudaTextureObject_t texture, const int* at, int count) {
@@ -199,24 +126,16 @@ __global__ void fetch_index(T* to, cudaTextureObject_t texture, const int* at, i
     if (i < count) to[i] = tex1Dfetch<T>(texture, at[i]);
 }
 
-/// Launches kernel(to, texture, at, at.size(), arguments...) and returns what it wrote.
-template <class Fetched, class At, class Kernel, class... Arguments>
-std::vector<Texel> run(Kernel kernel, const TextureObject& texture, const std::vector<At>& at,
-                       Arguments... arguments) {
-    const DeviceArray<At> coordinates{std::span<const At>(at)};
-    const DeviceArray<Fetched> to(at.size());
-    const Stream stream;
-    const int count = static_cast<int>(at.size());
-    launch(kernel, (count + 127) / 128, 128, stream, to.data(), texture.handle(),
-           static_cast<const At*>(coordinates.data()), count, arguments...);
+template <class Fetched>
+std::vector<Texel> as_texels(const std::vector<Fetched>& fetched) {
     std::vector<Texel> texels;
-    for (const Fetched& value : to.download()) texels.push_back(as_texel(value));
+    for (const Fetched& value : fetched) texels.push_back(as_texel(value));
     return texels;
 }
 
 template <class Fetched>
 std::vector<Texel> fetched(const TextureObject& texture, const std::vector<float4>& at, Form form) {
-    return run<Fetched>(fetch<Fetched>, texture, at, form);
+    return as_texels(test::run<Fetched>(test::fetch<Fetched>, texture, at, form));
 }
 
 /// Fails, with the first few coordinates, unless every got[i] is model(at[i]).
@@ -243,9 +162,8 @@ void expect_model(const std::string& what, const std::vector<float4>& at, const 
 // -- coordinates
 
 /// The positions at which a texture is read, in texels: next to a step of the weights (an odd multiple of
-/// 1/512), on a step, or on an edge; `apart` avoids edges and steps, so that rounding x · size does not
-/// matter.
-enum class Where { beside, apart, on_steps, on_edges };
+/// 1/512), on a step, or on an edge.
+enum class Where { beside, on_steps, on_edges };
 
 /// Positions, in texels, along a dimension of n texels: in range, at both edges and out of range.
 std::vector<double> positions(int n, Where where) {
@@ -254,14 +172,12 @@ std::vector<double> positions(int n, Where where) {
         for (int i = -2 * n; i <= 3 * n; ++i) all.push_back(i);
         return all;
     }
-    const double shift = where == Where::apart ? 0x1p-12 : 0;
     if (where != Where::on_steps)
-        for (int i = -16 * (n + 2); i <= 32 * n; ++i) all.push_back(i / 16.0 + shift);
+        for (int i = -16 * (n + 2); i <= 32 * n; ++i) all.push_back(i / 16.0);
     for (const double first : {-0.5, 0.5, n - 1.5, n - 0.5})
         for (int k = 0; k <= 256; ++k) {
             const double whole = first + k / 256.0;
             const double step = whole + 1 / 512.0;
-            if (where == Where::apart) all.push_back(whole + shift);
             if (where == Where::on_steps) all.push_back(step);
             if (where == Where::beside)
                 for (const double beside : {whole - 0x1p-13, whole + 0x1p-13, step - 0x1p-13, step + 0x1p-13})
@@ -287,11 +203,6 @@ std::vector<float4> coordinates(const TextureModel& model, int dimensions, Where
         all.push_back({dimensions == 1 ? along[0][i] : any(0), any(1), any(2), 0});
     }
     return all;
-}
-
-bool power_of_two(const TextureModel& model) {
-    return std::all_of(model.size.begin(), model.size.end(),
-                       [](int n) { return std::has_single_bit(unsigned(n)); });
 }
 
 // -- the comparison
@@ -334,27 +245,22 @@ void expect_texture(const TextureModel& model, int dimensions, const cudaResourc
                  [&](float4 c) { return model.at(c.x, c.y, c.z); });
 }
 
-/// Away from edges if rounding may move the coordinate across one; otherwise next to them.
-Where usual(const TextureModel& model) {
-    return model.normalized && !power_of_two(model) ? Where::apart : Where::beside;
-}
-
 /// Checks CUDA arrays of T, with a size that is a power of two and one that is not, read in every way.
-template <class T, class Choose>
-void expect_arrays(int dimensions, Choose where) {
+template <class T>
+void expect_arrays(int dimensions, Where where = Where::beside) {
     for (const std::array<int, 3>& full : {std::array{8, 4, 2}, std::array{5, 3, 7}, std::array{1, 1, 1}}) {
         TextureModel model;
         for (int d = 0; d < dimensions; ++d) model.size[d] = full[d];
         const std::vector<T> texels = random_texels<T>(model.size, dimensions);
         model.texels = model_texels(texels);
-        model.steps = Element<T>::steps;
+        model.kind = Element<T>::kind;
         const CudaArray memory(texels, make_cudaExtent(model.size[0], dimensions > 1 ? model.size[1] : 0,
                                                        dimensions > 2 ? model.size[2] : 0));
         cudaResourceDesc resource{};
         resource.resType = cudaResourceTypeArray;
         resource.res.array.array = memory.get();
         for_all_ways<T>(model, dimensions, [&](const TextureModel& way) {
-            expect_texture<T>(way, dimensions, resource, "array", where(way));
+            expect_texture<T>(way, dimensions, resource, "array", where);
         });
     }
 }
@@ -362,40 +268,29 @@ void expect_arrays(int dimensions, Choose where) {
 class TextureModelSmall : public test::Gpu {};
 
 TEST_F(TextureModelSmall, Floats) {
-    for (const int dimensions : {1, 2, 3}) expect_arrays<float>(dimensions, usual);
+    for (const int dimensions : {1, 2, 3}) expect_arrays<float>(dimensions);
 }
 
 TEST_F(TextureModelSmall, BytesAsNormalizedFloats) {
-    for (const int dimensions : {1, 2, 3}) expect_arrays<uchar4>(dimensions, usual);
+    for (const int dimensions : {1, 2, 3}) expect_arrays<uchar4>(dimensions);
 }
 
 TEST_F(TextureModelSmall, WordsAsNormalizedFloats) {
-    for (const int dimensions : {1, 2, 3}) expect_arrays<short2>(dimensions, usual);
+    for (const int dimensions : {1, 2, 3}) expect_arrays<short2>(dimensions);
 }
 
 TEST_F(TextureModelSmall, UnsignedWordsAsNormalizedFloats) {
-    for (const int dimensions : {1, 2, 3}) expect_arrays<ushort2>(dimensions, usual);
+    for (const int dimensions : {1, 2, 3}) expect_arrays<ushort2>(dimensions);
 }
 
-TEST_F(TextureModelSmall, Integers) {
-    for (const int dimensions : {1, 2, 3}) expect_arrays<int>(dimensions, usual);
-}
-
-/// Positions for which in_256ths() is halfway between two steps of 1/256; sizes are powers of two, so that
-/// coordinates are exact.
+/// Positions for which in_256ths() is halfway between two steps of 1/256.
 TEST_F(TextureModelSmall, HalfwayBetweenTwoWeights) {
-    for (const int dimensions : {1, 2, 3})
-        expect_arrays<float>(dimensions, [](const TextureModel& model) {
-            return model.normalized && !power_of_two(model) ? Where::apart : Where::on_steps;
-        });
+    for (const int dimensions : {1, 2, 3}) expect_arrays<float>(dimensions, Where::on_steps);
 }
 
 /// Exactly between two texels, also with mirroring.
 TEST_F(TextureModelSmall, OnTheEdgesOfTexels) {
-    for (const int dimensions : {1, 2, 3})
-        expect_arrays<float>(dimensions, [](const TextureModel& model) {
-            return model.normalized && !power_of_two(model) ? Where::apart : Where::on_edges;
-        });
+    for (const int dimensions : {1, 2, 3}) expect_arrays<float>(dimensions, Where::on_edges);
 }
 
 /// Pitched memory, with other texels between the rows.
@@ -406,7 +301,7 @@ void expect_pitched() {
         model.size = size;
         const std::vector<T> texels = random_texels<T>(size, 2);
         model.texels = model_texels(texels);
-        model.steps = Element<T>::steps;
+        model.kind = Element<T>::kind;
         constexpr int pitch = 64;  // texels: a multiple of 32 bytes
         std::vector<T> rows(static_cast<std::size_t>(pitch) * size[1], Element<T>::texel(~0U, 2));
         for (int y = 0; y < size[1]; ++y) std::copy_n(&texels[y * size[0]], size[0], &rows[y * pitch]);
@@ -419,7 +314,7 @@ void expect_pitched() {
         resource.res.pitch2D.height = size[1];
         resource.res.pitch2D.pitchInBytes = pitch * sizeof(T);
         for_all_ways<T>(model, 2, [&](const TextureModel& way) {
-            expect_texture<T>(way, 2, resource, "pitched", usual(way));
+            expect_texture<T>(way, 2, resource, "pitched", Where::beside);
         });
     }
 }
@@ -446,7 +341,7 @@ void expect_linear_memory() {
     for (int i = 0; i < 2000; ++i) at.push_back(i);
     const TextureObject texture(resource, description(model, Element<T>::mode));
     using Fetched = typename Element<T>::Fetched;
-    const std::vector<Texel> got = run<Fetched>(fetch_index<Fetched>, texture, at);
+    const std::vector<Texel> got = as_texels(test::run<Fetched>(fetch_index<Fetched>, texture, at));
     for (std::size_t i = 0; i < at.size(); ++i) ASSERT_EQ(got[i], model.fetch(at[i])) << at[i];
 }
 
@@ -469,34 +364,6 @@ struct Line {
     [[nodiscard]] CudaArray array() const { return {texels, make_cudaExtent(texels.size(), 0, 0)}; }
 };
 
-TEST_F(TextureModelSmall, FarOutOfRange) {
-    const Line line(8);
-    const CudaArray memory = line.array();
-    std::vector<float4> at;
-    for (const float x : {100.0625F, 1000.5F, 65536.25F, 0x1p20F + 0.375F, 0x1p24F})
-        for (const float sign : {-1.0F, 1.0F}) at.push_back({sign * x, 0, 0, 0});
-    for_all_ways<float>(line.model, 1, [&](const TextureModel& way) {
-        const TextureObject texture(memory.get(), description(way, cudaReadModeElementType));
-        expect_model(name(way, "array"), at, fetched<float>(texture, at, Form::line),
-                     [&](float4 c) { return way.at(c.x); });
-    });
-}
-
-TEST_F(TextureModelSmall, BorderOfAnyColour) {
-    const Line line(8);
-    const CudaArray memory = line.array();
-    TextureModel model = line.model;
-    model.address[0] = Address::border;
-    model.border = {64};
-    for (const Filter filter : {Filter::point, Filter::linear}) {
-        model.filter = filter;
-        const TextureObject texture(memory.get(), description(model, cudaReadModeElementType));
-        const std::vector<float4> at = coordinates(model, 1, Where::beside);
-        expect_model(name(model, "array"), at, fetched<float>(texture, at, Form::line),
-                     [&](float4 c) { return model.at(c.x); });
-    }
-}
-
 /// The guide's table lookup: entry i is exact at x = i.
 TEST_F(TextureModelSmall, TableLookUp) {
     const Line line(100);
@@ -510,50 +377,6 @@ TEST_F(TextureModelSmall, TableLookUp) {
     for (int i = 0; i < 100; ++i) {
         EXPECT_EQ(got[i][0], line.texels[i]);
         EXPECT_EQ(got[i], model.look_up(at[i].w, 99));
-    }
-}
-
-TEST_F(TextureModelSmall, Gather) {
-    TextureModel model;
-    model.size = {8, 4, 1};
-    std::vector<float2> texels;
-    for (int i = 0; i < 32; ++i) {
-        texels.push_back({static_cast<float>(i), static_cast<float>(100 + i)});
-        model.texels.push_back({texels.back().x, texels.back().y});
-    }
-    const CudaArray memory(texels, make_cudaExtent(8, 4, 0), cudaArrayTextureGather);
-    for_all_ways<float>(model, 2, [&](const TextureModel& way) {
-        const TextureObject texture(memory.get(), description(way, cudaReadModeElementType));
-        const std::vector<float4> at = coordinates(way, 2, way.normalized ? Where::apart : Where::beside);
-        for (const int component : {0, 1})
-            expect_model(name(way, "gather from"), at,
-                         fetched<float4>(texture, at, component == 0 ? Form::gather0 : Form::gather1),
-                         [&](float4 c) { return way.gather(c.x, c.y, component); });
-    });
-}
-
-TEST_F(TextureModelSmall, Layers) {
-    constexpr int count = 3;
-    for (const int dimensions : {1, 2}) {
-        TextureModel layer;
-        layer.size = {8, dimensions == 1 ? 1 : 4, 1};
-        const int layer_size = layer.size[0] * layer.size[1];
-        const std::vector<float> texels = random_texels<float>({8, layer.size[1], count}, dimensions);
-        const CudaArray memory(texels, make_cudaExtent(8, dimensions == 1 ? 0 : 4, count), cudaArrayLayered);
-        for_all_ways<float>(layer, dimensions, [&](const TextureModel& way) {
-            std::vector<TextureModel> layers(count, way);
-            for (int i = 0; i < count; ++i)
-                layers[i].texels = model_texels(std::vector<float>(texels.begin() + i * layer_size,
-                                                                   texels.begin() + (i + 1) * layer_size));
-            std::vector<float4> at = coordinates(way, dimensions, usual(way));
-            for (std::size_t i = 0; i < at.size(); ++i)
-                at[i].w = static_cast<float>(static_cast<int>(i % 7) - 2);
-            const TextureObject texture(memory.get(), description(way, cudaReadModeElementType));
-            const Form form = dimensions == 1 ? Form::line_layered : Form::plane_layered;
-            expect_model(name(way, "layers of"), at, fetched<float>(texture, at, form), [&](float4 c) {
-                return texture_unit::layered(layers, static_cast<int>(c.w), c.x, c.y);
-            });
-        });
     }
 }
 

@@ -44,13 +44,14 @@ __global__ void fractions_global_kernel(Pixel* out, int width, int height, Plane
     });
 }
 
-/// `decoded`: the fraction of each code. The fourth component is not encoded.
+/// `decoded`: the fraction of each code. The fourth component is not encoded. The unit keeps 11 bits of such
+/// a blend; this keeps all, and its weights are not rounded.
 __global__ inline void srgb_global_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
                                           const float* decoded) {
     make_pixels(out, width, height, [&](int column, int row) {
-        const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
-        const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
-        return blend(plane, x, y, weights_of_four(x.weight, y.weight), [decoded](uchar4 texel) {
+        return blend_exactly<float4>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
+            const uchar4 texel =
+                plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
             return make_float4(decoded[texel.x], decoded[texel.y], decoded[texel.z],
                                static_cast<float>(texel.w) / 255);
         });

@@ -69,24 +69,13 @@ __global__ void linear3d_global_kernel(Pixel* out, int width, int height, Plane<
     });
 }
 
-/// What most would write by hand: weights that are not rounded, and three blends of two.
+/// What most would write by hand: weights that are not rounded.
 template <class Pixel>
 __global__ void linear_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
-        const float x = view.x.of(column, row) - 0.5F;
-        const float y = view.y.of(column, row) - 0.5F;
-        const int left = static_cast<int>(floorf(x));
-        const int above = static_cast<int>(floorf(y));
-        const auto texel = [&](int right, int below) {
-            return plane.at(resolved<Edge::clamp>(left + right, plane.width),
-                            resolved<Edge::clamp>(above + below, plane.height));
-        };
-        const auto between = [](float weight, Pixel a, Pixel b) {
-            return times_plus(weight, b, times_plus(-weight, a, a));
-        };
-        const float right = x - floorf(x);
-        return between(y - floorf(y), between(right, texel(0, 0), texel(1, 0)),
-                       between(right, texel(0, 1), texel(1, 1)));
+        return blend_exactly<Pixel>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
+            return plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
+        });
     });
 }
 

@@ -14,8 +14,8 @@ template <Edge edge, class Pixel, class Texels>
 __global__ void address_global_kernel(Pixel* out, int width, int height, Texels texels, int texels_across,
                                       int texels_down, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
-        const float x = view.x.of(column, row) * static_cast<float>(texels_across);
-        const float y = view.y.of(column, row) * static_cast<float>(texels_down);
+        const float x = in_texels(view.x.of(column, row), texels_across);
+        const float y = in_texels(view.y.of(column, row), texels_down);
         return blend(texels, beside<edge>(x, texels_across), beside<edge>(y, texels_down));
     });
 }

@@ -28,11 +28,8 @@ __device__ inline OnCube on_cube(float x, float y, float z) {
     return x > 0 ? OnCube{0, -z, -y} : OnCube{1, z, -y};
 }
 
-/// (s + 1) / 2, rounded towards 0 as the unit does.
-__device__ inline float normalised(float s) {
-    const float sum = s + 1;
-    return (sum - 1 > s ? __uint_as_float(__float_as_uint(sum) - 1) : sum) / 2;
-}
+/// From -1 … 1 to 0 … 1, rounded down to a multiple of 2^-21 as the unit does.
+__device__ inline float normalised(float s) { return (floorf(s * 0x1p20F) + 0x1p20F) * 0x1p-21F; }
 
 /// The same by hand, without the blending across edges.
 template <class Pixel>

@@ -43,9 +43,8 @@ __global__ void mipmap_global_kernel(Pixel* out, int width, int height, Levels<P
         const float weight = level - static_cast<float>(first);
         const auto blend_of = [&](int i, float whole) {
             const Plane<Pixel> plane = levels.level(min(i, levels.count - 1));
-            const auto size = static_cast<float>(plane.width);
-            return blend(plane, beside<Edge::wrap>(x * size, plane.width),
-                         beside<Edge::wrap>(floor.at * size, plane.width), whole);
+            return blend(plane, beside<Edge::wrap>(in_texels(x, plane.width), plane.width),
+                         beside<Edge::wrap>(in_texels(floor.at, plane.width), plane.width), whole);
         };
         return times_plus(1, blend_of(first, 1 - weight), blend_of(first + 1, weight));
     });

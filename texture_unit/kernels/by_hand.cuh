@@ -28,6 +28,11 @@ __device__ int resolved(int index, int size) {
     return min(there_and_back, 2 * size - 1 - there_and_back);
 }
 
+/// A normalised coordinate, which the unit knows to 2^-21, in texels.
+__device__ inline float in_texels(float x, int size) {
+    return floorf(x * 0x1p21F) * (static_cast<float>(size) * 0x1p-21F);
+}
+
 /// The two texels on either side of a coordinate, and the weight of the second one.
 struct Beside {
     int first, second;
@@ -107,6 +112,22 @@ __device__ auto blend(const Texels& plane, const Beside& x, const Beside& y, con
 template <class Texels>
 __device__ auto blend(const Texels& plane, const Beside& x, const Beside& y, float whole = 1) {
     return blend(plane, x, y, weights_of_four(x.weight, y.weight, whole), [](auto texel) { return texel; });
+}
+
+/// The blend of the four texels around a point with weights that are not rounded; texel(x, y) gives one,
+/// whose indices may be beyond an edge.
+template <class Pixel, class TexelAt>
+__device__ Pixel blend_exactly(float x, float y, TexelAt texel) {
+    const float left = floorf(x - 0.5F);
+    const float above = floorf(y - 0.5F);
+    const auto between = [](float weight, Pixel a, Pixel b) {
+        return times_plus(weight, b, times_plus(-weight, a, a));
+    };
+    const auto row = [&](int j) {
+        return between(x - 0.5F - left, texel(static_cast<int>(left), j),
+                       texel(static_cast<int>(left) + 1, j));
+    };
+    return between(y - 0.5F - above, row(static_cast<int>(above)), row(static_cast<int>(above) + 1));
 }
 
 }  // namespace cudabook::texture_unit
