@@ -80,9 +80,6 @@ struct Axis {
         return address == Address::clamp || (address != Address::border && !normalized);
     }
 
-  private:
-    [[nodiscard]] double steps() const { return size > 16384 ? 0x1p22 : 0x1p21; }
-
     /// The texel for an index that may be out of range. The guide mirrors the coordinate, but the unit
     /// mirrors the index, which differs only exactly on the edges of texels (measured on an H200).
     [[nodiscard]] int resolved(double index) const {
@@ -93,10 +90,13 @@ struct Axis {
         return static_cast<int>(std::min(there_and_back, 2.0 * size - 1 - there_and_back));
     }
 
+  private:
     static double modulo(double a, double b) {
         const double rest = std::fmod(a, b);
         return rest < 0 ? rest + b : rest;
     }
+
+    [[nodiscard]] double steps() const { return size > 16384 ? 0x1p22 : 0x1p21; }
 };
 
 /// The layer that is read: beyond the last one, and below 0, the last (measured on an H200; the guide does
