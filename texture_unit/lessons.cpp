@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "texture_unit/cpu.hpp"
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/test_card.hpp"
 #include "texture_unit/texture_unit.hpp"
 
 namespace cudabook::texture_unit {
@@ -381,7 +381,26 @@ const std::vector<Lesson>& lessons() {
                  Store::srgb, bound_of_plane),
         };
         const std::vector<std::pair<std::string, std::string>> checksums{
-            {"point", ""},
+            {"point", "7c77d8d9"},
+            {"linear1d", "acef6beb"},
+            {"linear", "c26d2aa8"},
+            {"linear3d", "18e2f5df"},
+            {"clamp", "550ce57b"},
+            {"border", "d39e4129"},
+            {"wrap", "88ac793a"},
+            {"mirror", "03f851b5"},
+            {"bicubic", "de9749b8"},
+            {"lookup", "67b75137"},
+            {"layered", "e4a322db"},
+            {"cubemap", "a2192fcd"},
+            {"cubemap_seamless", "b4da4069"},
+            {"gather", "ca770ef6"},
+            {"mipmap", "90d4643e"},
+            {"mipmap_level", "3f6d94b9"},
+            {"mipmap_bias", "870896ad"},
+            {"integers", "7c77d8d9"},
+            {"fractions", "834c526a"},
+            {"srgb", "378a98b9"},
         };
         for (const auto& [name, sum] : checksums)
             std::ranges::find(list, name, &Lesson::name)->checksum = sum;

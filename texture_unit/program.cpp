@@ -22,9 +22,9 @@
 #include "common/window/input_script.hpp"
 #include "texture_unit/demo/demo.hpp"
 #include "texture_unit/demo/keys.hpp"
+#include "texture_unit/picture/test_card.hpp"
 #include "texture_unit/run.hpp"
-#include "texture_unit/table.hpp"
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/table/table.hpp"
 
 namespace cudabook::texture_unit {
 

@@ -11,7 +11,7 @@
 #include "common/program/threads.hpp"
 #include "texture_unit/benchmark.hpp"
 #include "texture_unit/comparison.hpp"
-#include "texture_unit/lesson_picture.hpp"
+#include "texture_unit/picture/lesson_picture.hpp"
 
 namespace cudabook::texture_unit {
 

@@ -16,7 +16,7 @@
 #include "texture_unit/demo/renderer.hpp"
 #include "texture_unit/image.hpp"
 #include "texture_unit/scene.hpp"
-#include "texture_unit/table.hpp"
+#include "texture_unit/table/table.hpp"
 
 namespace cudabook::texture_unit {
 

@@ -91,12 +91,12 @@ struct Axis {
     }
 
   private:
-    [[nodiscard]] double steps() const { return size > 16384 ? 0x1p22 : 0x1p21; }
-
     static double modulo(double a, double b) {
         const double rest = std::fmod(a, b);
         return rest < 0 ? rest + b : rest;
     }
+
+    [[nodiscard]] double steps() const { return size > 16384 ? 0x1p22 : 0x1p21; }
 };
 
 /// The layer that is read: beyond the last one, and below 0, the last (measured on an H200; the guide does

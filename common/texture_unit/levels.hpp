@@ -38,8 +38,8 @@ struct LevelFilter {
     }
 };
 
-/// Adds the levels of `near` to `blend`: add(level, weight) adds the texels of one. The weight of a level is
-/// split among its texels, and rounded as weights() does; nothing is rounded between the levels (measured on
+/// Adds the levels of `near` to an empty `blend`: add(blend, level, weight) adds one. Its weight is
+/// split among its texels and rounded as weights() does; nothing is rounded between levels (measured on
 /// an H200).
 template <class Add>
 Texel blend_levels(const Neighbours& near, Blend blend, Add add) {

@@ -15,7 +15,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/texture_unit/pattern.hpp"
 #include "texture_unit/demo/keys.hpp"
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/test_card.hpp"
 
 namespace cudabook::texture_unit {
 namespace {

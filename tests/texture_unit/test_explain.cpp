@@ -10,7 +10,7 @@
 
 #include "tests/texture_unit/pattern.hpp"
 #include "texture_unit/demo/window_text.hpp"
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/test_card.hpp"
 
 namespace cudabook::texture_unit {
 namespace {

@@ -7,7 +7,7 @@
 #include "tests/support/gpu.hpp"
 #include "tests/texture_unit/pattern.hpp"
 #include "texture_unit/demo/renderer.hpp"
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/test_card.hpp"
 
 namespace cudabook {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "tests/support/gpu.hpp"
 #include "texture_unit/comparison.hpp"
-#include "texture_unit/table.hpp"
+#include "texture_unit/table/table.hpp"
 #include "texture_unit/texture_unit.hpp"
 
 namespace cudabook::texture_unit {

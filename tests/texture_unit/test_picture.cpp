@@ -1,5 +1,5 @@
 // texture_unit's pictures beside each other.
-#include "texture_unit/picture.hpp"
+#include "texture_unit/picture/picture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "common/numbers/crc32.hpp"
-#include "texture_unit/paint.hpp"
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/paint.hpp"
+#include "texture_unit/picture/test_card.hpp"
 
 namespace cudabook::texture_unit {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "tests/support/emulated_gpu.hpp"
 #include "tests/support/gpu.hpp"
-#include "texture_unit/surface_lessons.hpp"
+#include "texture_unit/gpu/surface_lessons.hpp"
 
 namespace cudabook::texture_unit {
 namespace {

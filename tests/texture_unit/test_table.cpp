@@ -1,5 +1,5 @@
 // texture_unit's tables: the chapter's examples and the limits.
-#include "texture_unit/table.hpp"
+#include "texture_unit/table/table.hpp"
 
 #include <gtest/gtest.h>
 

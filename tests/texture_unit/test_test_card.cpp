@@ -1,5 +1,5 @@
 // texture_unit's pictures to fetch from.
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/test_card.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/texture_unit/cube.hpp"
-#include "texture_unit/font.hpp"
+#include "texture_unit/picture/font.hpp"
 
 namespace cudabook::texture_unit {
 namespace {

@@ -17,7 +17,7 @@
 #include "tests/support/with_display.hpp"
 #include "tests/texture_unit/pattern.hpp"
 #include "texture_unit/demo/demo.hpp"
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/test_card.hpp"
 
 namespace cudabook::texture_unit {
 namespace {

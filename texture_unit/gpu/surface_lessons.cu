@@ -1,5 +1,5 @@
 // The lessons about surfaces: arrays, launches, and what the results must be.
-#include "texture_unit/surface_lessons.hpp"
+#include "texture_unit/gpu/surface_lessons.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,10 +1,10 @@
-#include "texture_unit/font.hpp"
+#include "texture_unit/picture/font.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "texture_unit/paint.hpp"
+#include "texture_unit/picture/paint.hpp"
 
 namespace cudabook::texture_unit {
 

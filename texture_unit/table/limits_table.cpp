@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "texture_unit/table.hpp"
-#include "texture_unit/text_table.hpp"
+#include "texture_unit/table/table.hpp"
+#include "texture_unit/table/text_table.hpp"
 
 namespace cudabook::texture_unit {
 

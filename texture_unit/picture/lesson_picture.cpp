@@ -1,4 +1,4 @@
-#include "texture_unit/lesson_picture.hpp"
+#include "texture_unit/picture/lesson_picture.hpp"
 
 #include <cmath>
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "texture_unit/comparison.hpp"
 #include "texture_unit/image.hpp"
-#include "texture_unit/picture.hpp"
+#include "texture_unit/picture/picture.hpp"
 #include "texture_unit/texture_unit.hpp"
 
 namespace cudabook::texture_unit {

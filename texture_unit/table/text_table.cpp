@@ -1,4 +1,4 @@
-#include "texture_unit/text_table.hpp"
+#include "texture_unit/table/text_table.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -11,8 +11,8 @@
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
-#include "texture_unit/cuda_modes.cuh"
 #include "texture_unit/demo/renderer.hpp"
+#include "texture_unit/gpu/cuda_modes.cuh"
 #include "texture_unit/kernels/explore.cuh"
 
 namespace cudabook::texture_unit {

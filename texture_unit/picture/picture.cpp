@@ -1,4 +1,4 @@
-#include "texture_unit/picture.hpp"
+#include "texture_unit/picture/picture.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "texture_unit/font.hpp"
-#include "texture_unit/paint.hpp"
+#include "texture_unit/picture/font.hpp"
+#include "texture_unit/picture/paint.hpp"
 
 namespace cudabook::texture_unit {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "texture_unit/font.hpp"
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/font.hpp"
+#include "texture_unit/picture/test_card.hpp"
 
 namespace cudabook::texture_unit {
 

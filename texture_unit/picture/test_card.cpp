@@ -1,4 +1,4 @@
-#include "texture_unit/test_card.hpp"
+#include "texture_unit/picture/test_card.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "texture_unit/font.hpp"
-#include "texture_unit/paint.hpp"
+#include "texture_unit/picture/font.hpp"
+#include "texture_unit/picture/paint.hpp"
 
 namespace cudabook::texture_unit {
 

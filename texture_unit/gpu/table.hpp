@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/program/device.hpp"
-#include "texture_unit/table.hpp"
+#include "texture_unit/table/table.hpp"
 
 namespace cudabook::texture_unit {
 

@@ -1,4 +1,4 @@
-#include "texture_unit/table_gpu.hpp"
+#include "texture_unit/gpu/table.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
-#include "texture_unit/cuda_modes.cuh"
+#include "texture_unit/gpu/cuda_modes.cuh"
 #include "texture_unit/kernels/fetch_at.cuh"
 
 namespace cudabook::texture_unit {
