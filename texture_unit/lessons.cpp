@@ -280,6 +280,9 @@ constexpr double bound_of_volume = 8 * bound_of_line;
 /// Two levels, with weights that are cut off at 1/256.
 constexpr double bound_of_levels = 2 * bound_of_plane + 2 * bound_of_line;
 
+/// The unit knows linear values to 1/128 at the bright end, and keeps 11 bits of a blend.
+constexpr double bound_of_srgb = bound_of_plane + 255.0 / 256 + 255.0 / 4096;
+
 }  // namespace
 
 const std::vector<Lesson>& lessons() {
@@ -378,7 +381,7 @@ const std::vector<Lesson>& lessons() {
             card("fractions", "bytes as fractions, filtered", Filter::linear, Store::fractions,
                  bound_of_plane),
             card("srgb", "bytes as fractions encoded as sRGB, decoded and then filtered", Filter::linear,
-                 Store::srgb, bound_of_plane),
+                 Store::srgb, bound_of_srgb),
         };
         const std::vector<std::pair<std::string, std::string>> checksums{
             {"point", "7c77d8d9"},
