@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <string>
@@ -121,7 +122,8 @@ ExitStatus show_tables(const GpuBackend& gpu, const Device& device, const Option
             report.add(
                 {table, on_cpu ? "model" : "texture", "", row.find("ok")->value == Figure::Value(true), row});
     if (!options.common.quiet && !options.common.json_on_stdout())
-        fmt::print("{}\n{}", chapter.text, limits.text);
+        std::fputs((chapter.text + '\n' + limits.text).c_str(), stdout);
+    check_stdout();
     output.write(report);
     return report.exit_status();
 }
