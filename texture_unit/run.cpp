@@ -74,7 +74,8 @@ ExitStatus run_lessons(const GpuBackend& gpu, const Device& device, const std::v
         progress.at(share * ++done / static_cast<double>(kernels.size()));
         if (interrupted()) break;
     }
-    if (options.common.benchmark) benchmark(report, gpu, device, kernels, progress.part(share, 1));
+    if (options.common.benchmark && !interrupted())
+        benchmark(report, gpu, device, kernels, progress.part(share, 1));
     if (std::ranges::find(kernels, "boundary", &Kernel::name) != kernels.end() && !interrupted())
         report.add(trap_result(gpu, device));
     output.write(report);
