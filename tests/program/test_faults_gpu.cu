@@ -24,7 +24,8 @@ class GpuFault : public test::Gpu, public testing::WithParamInterface<const char
 };
 
 INSTANTIATE_TEST_SUITE_P(Programs, GpuFault,
-                         testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float"),
+                         testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float",
+                                         "texture_unit"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(GpuFault, IsFoundInEveryKernel) { expect_faults_are_found(false); }
