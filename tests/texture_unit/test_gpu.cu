@@ -19,9 +19,8 @@ void expect_pictures(const Device& device, int size) {
         const Compared compared = compare(kernel, device, references);
         EXPECT_EQ(compared.image.width, size) << kernel.name;
         EXPECT_EQ(compared.image.height, size) << kernel.name;
-        EXPECT_EQ(*compared.result.figures.find("mismatches"), Figure(std::size_t{0}))
+        EXPECT_TRUE(compared.result.verified.value_or(false))
             << kernel.name << ", " << size << " pixels along a side";
-        EXPECT_TRUE(compared.result.verified.value_or(false)) << kernel.name;
     }
 }
 
