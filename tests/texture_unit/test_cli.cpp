@@ -1,7 +1,6 @@
 // The program texture_unit as a process, and its program() with a fake GPU.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
@@ -428,13 +427,13 @@ TEST(CliTextureUnit, MemoryThatEndsOnTheWay) {
     if (test::sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
     int failed = 0;
     int done = 0;
-    for (rlim_t mib = 48; done == 0 && mib <= 512; mib += 4) {
+    for (rlim_t mib = 84; done == 0 && mib <= 1024; mib += 8) {
         const TemporaryFolder folder;
         Surroundings little = no_display();
         little.address_space = mib << 20U;
         little.set = {"OMP_NUM_THREADS=2", "GLIBC_TUNABLES=glibc.malloc.arena_max=1"};
         const Ending ending =
-            run(on_cpu + Words{"--kernel", "linear", "--size", "512", "--quiet", "--png", folder / "x.png"},
+            run(on_cpu + Words{"--kernel", "linear", "--size", "1024", "--quiet", "--png", folder / "x.png"},
                 little);
         if (ending.status == 0) {
             ++done;
