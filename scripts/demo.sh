@@ -13,6 +13,7 @@ programs=(
   "tex1dfetch_big 512 --kernel all"
   "tex1dfetch_int2float --kernel all"
   "matmul         --size 256 --kernel all"
+  "texture_unit   --kernel all --png build/demo/texture_unit.png"
 )
 # Where there is no GPU, its kernels on an emulated one, at sizes that take seconds.
 on_emulated_gpu=(
@@ -21,6 +22,7 @@ on_emulated_gpu=(
   "tex1dfetch_big 1 --device emulated --kernel all"
   "tex1dfetch_int2float --device emulated --kernel texture"
   "matmul         --device emulated --size 256 --kernel all"
+  "texture_unit   --device emulated --kernel all"
 )
 
 # shellcheck source=scripts/bootstrap.sh
@@ -29,7 +31,7 @@ if ! has_driver && has boost/context/fiber.hpp; then programs+=("${on_emulated_g
 # shellcheck disable=SC2046 # one word for each program
 build "$preset" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
-row="%-20s %-42s %-16s %-10s %-32s %-10s %-9s %10s\n"
+row="%-20s %-42s %-18s %-10s %-32s %-10s %-9s %10s\n"
 rows_of() { # rows_of PROGRAM REPORT: a row for each result; an emulated GPU's times stand in no table
   awk -v program="$1" -v row="$row" '
     function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }

@@ -244,8 +244,8 @@ def texture_unit(report):
 CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",
             "step_arithmetic_gcells_per_s": "a step's arithmetic alone: {:.0f} Gcells/s",
             "fp32_peak_tflops": "float32 peak by clock and cores: {:.1f} TFLOP/s",
-            "gfetches_per_s": "fetches from the cache: {:.0f} G/s",
-            "linear_gfetches_per_s": "with linear filtering: {:.0f} G/s",
+            "gfetches_per_s": "fetches without a filter, from a multiprocessor's cache: {:.0f} Gfetches/s",
+            "linear_gfetches_per_s": "with a linear filter: {:.0f} Gfetches/s",
             "fma_tflops": "nothing but fmas, measured in the same run: {:.2f} TFLOP/s"}
 
 
@@ -292,7 +292,7 @@ COMPONENTS = {"unsigned int": "1", "uint2": "2", "uint4": "4"}
 
 
 def headline(report):
-    """The five programs: the job, and a figure beside what one would use instead. From all reports of the device."""
+    """The six programs: the job, and a figure beside what one would use instead. From all reports of the device."""
     def find(program, **fields):
         return next(r for r in report["others"][program]["results"] if all(r.get(name) == value for name, value in fields.items()))
 
@@ -312,6 +312,11 @@ def headline(report):
         return number(find("matmul", kernel=kernel, m=8192, n=8192, k=8192)["tflops"])
 
     int2float = {"program": "tex1dfetch_int2float", "format": "unsigned char", "read_mode": "normalized float"}
+    def pixels(kernel, beside=""):
+        if "texture_unit" not in report["others"]:  # not measured yet
+            return ""
+        return beside + number(find("texture_unit", kernel=kernel, texels=8192)["gpixels_per_s"]) + " Gpixels/s"
+
     rows = [heat_row("heat_notexture", "CUDA by Example, chapter 7: heat flows through a room, read through global memory"),
             heat_row("heat", "the same room, read through textures, and both in turn"),
             ["[tex1dfetch_big](tex1dfetch_big/README.md)", "CUDA Handbook, 10.4.1: adds up an array that is larger than any texture",
@@ -320,7 +325,10 @@ def headline(report):
              "bytes to floats by the texture unit: " + rate("texture", **int2float), "by plain loads and arithmetic: " + rate("global", **int2float)],
             ["[matmul](matmul/README.md)", "programming guide 1.1, chapter 6: multiplies matrices, from its tile to the tensor cores",
              f"8192³ in float32 (`pipelined`): {flops('pipelined')} TFLOP/s; on tensor cores with nearly its precision (`tf32x3`): {flops('tf32x3')}",
-             f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"]]
+             f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"],
+            ["[texture_unit](texture_unit/README.md)", "programming guide 5.0, appendix E: what the texture unit does beside reading memory, from filters to mipmaps and cube maps; and surfaces",
+             pixels("bicubic", "8192² floats by cubic splines of four linear fetches (`bicubic`): "),
+             pixels("bicubic_global", "by sixteen loads: ")]]
     return lines_of(["program", "the job", "measured", "what one would use instead"], rows, 4)
 
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <string>
@@ -77,6 +78,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
            "--window or --script, which report nothing");
     refuse(options.frames && !options.shows_window(), "--frames",
            "the lessons: it is for --window and --script");
+    if (options.table || options.shows_window())
+        for (const char* option : {"--kernel", "--size"})
+            refuse(app.count(option) > 0, option, "--table, --window or --script: it is for the lessons");
     return options;
 }
 
@@ -118,7 +122,8 @@ ExitStatus show_tables(const GpuBackend& gpu, const Device& device, const Option
             report.add(
                 {table, on_cpu ? "model" : "texture", "", row.find("ok")->value == Figure::Value(true), row});
     if (!options.common.quiet && !options.common.json_on_stdout())
-        fmt::print("{}\n{}", chapter.text, limits.text);
+        std::fputs((chapter.text + '\n' + limits.text).c_str(), stdout);
+    check_stdout();
     output.write(report);
     return report.exit_status();
 }
@@ -133,6 +138,9 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     const bool on_cpu = device.kind == DeviceKind::cpu;
     if (on_cpu && options.common.benchmark)
         throw MachineError("--benchmark: there is no texture unit to measure without a GPU; leave it out");
+    if (options.png && kernels.size() == 1 && kernels.front().ask)
+        throw UsageError(fmt::format("--png cannot be combined with --kernel {}, which draws no picture",
+                                     kernels.front().name));
     if (on_cpu) note(options.common, name, "no texture unit was used: these are the pictures of its model");
     return run_lessons(gpu, device, kernels,
                        {.common = options.common, .size = options.size, .png = options.png});

@@ -1,9 +1,14 @@
 #include "texture_unit/run.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <set>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "common/program/interrupt.hpp"
+#include "common/program/memory.hpp"
 #include "common/program/output_file.hpp"
 #include "common/program/png_file.hpp"
 #include "common/program/progress.hpp"
@@ -26,10 +31,24 @@ Result trap_result(const GpuBackend& gpu, const Device& device) {
     return result;
 }
 
+/// For what a run keeps until its end: exact arithmetic's picture of each lesson, on a GPU the model's too,
+/// and for a sheet a third; beside them the picture that is drawn, and what it is drawn from. Errors:
+/// MachineError.
+void require_memory_for(const std::vector<Kernel>& kernels, const RunOptions& options) {
+    std::set<std::string> lessons;
+    for (const Kernel& kernel : kernels)
+        if (!kernel.ask) lessons.insert(kernel.lesson);
+    const std::size_t kept = (kernels.front().device == DeviceKind::cpu ? 1U : 2U) + (options.png ? 1U : 0U);
+    const auto side = static_cast<std::size_t>(options.size);
+    require_memory((lessons.size() * kept + 2) * side * side * sizeof(Texel),
+                   fmt::format("a run through {0} lessons at {1}x{1} pixels", lessons.size(), side));
+}
+
 }  // namespace
 
 ExitStatus run_lessons(const GpuBackend& gpu, const Device& device, const std::vector<Kernel>& kernels,
                        const RunOptions& options) {
+    require_memory_for(kernels, options);
     const InterruptGuard guard;
     start_threads();
     ReportOutput output(options.common);
@@ -55,7 +74,8 @@ ExitStatus run_lessons(const GpuBackend& gpu, const Device& device, const std::v
         progress.at(share * ++done / static_cast<double>(kernels.size()));
         if (interrupted()) break;
     }
-    if (options.common.benchmark) benchmark(report, gpu, device, kernels, progress.part(share, 1));
+    if (options.common.benchmark && !interrupted())
+        benchmark(report, gpu, device, kernels, progress.part(share, 1));
     if (std::ranges::find(kernels, "boundary", &Kernel::name) != kernels.end() && !interrupted())
         report.add(trap_result(gpu, device));
     output.write(report);

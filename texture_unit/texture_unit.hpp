@@ -36,7 +36,7 @@ struct Lesson {
     /// The most by which a component of the two may differ, in steps of 1/255 of the range.
     double bound;
     /// Of the model's picture at the default size.
-    std::string checksum = "";
+    std::string checksum = {};
 };
 
 inline constexpr int default_size = 256;

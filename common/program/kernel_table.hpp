@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdio>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -34,9 +36,13 @@ struct DefaultKernels {
 
 template <class Kernel>
 void print_kernels(const std::vector<Kernel>& all) {
-    for (const Kernel& kernel : all)
-        fmt::print("{:<16} {:<5} {:<10} {}\n", kernel.name, name_of(kernel.device), kernel.memory,
-                   kernel.what);
+    std::size_t width = 16;
+    for (const Kernel& kernel : all) width = std::max(width, kernel.name.size());
+    for (const Kernel& kernel : all) {
+        const std::string line = fmt::format("{:<{}} {:<5} {:<10} {}\n", kernel.name, width,
+                                             name_of(kernel.device), kernel.memory, kernel.what);
+        std::fputs(line.c_str(), stdout);  // the program ends with a check of stdout
+    }
 }
 
 namespace detail {

@@ -11,7 +11,8 @@ namespace {
 class CliFault : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Programs, CliFault,
-                         testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float"),
+                         testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float",
+                                         "texture_unit"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(CliFault, IsFoundInEveryKernelOfTheCpu) {
@@ -24,7 +25,7 @@ TEST_P(CliFault, IsFoundInEveryKernelOfTheCpu) {
 
 TEST_P(CliFault, IsFoundByTheBenchmark) {
     const std::string program = GetParam();
-    if (program == "tex1dfetch_int2float") {
+    if (program == "tex1dfetch_int2float" || program == "texture_unit") {
         EXPECT_EQ(test::run(program, test::short_run(program, "cpu", true)).status, 3)
             << "it has no CPU benchmark";
         return;

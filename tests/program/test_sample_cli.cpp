@@ -23,10 +23,12 @@ class CliSample : public testing::TestWithParam<const char*> {
     /// The arguments that a run needs besides its options.
     static Words least() { return program() == "tex1dfetch_big" ? Words{"1"} : Words{}; }
 
-    /// The arguments of a short run.
-    static Words small_run() {
-        return least() + (program() == "matmul" ? Words{"--size", "16"} : Words{}) + Words{"--device", "cpu"};
+    /// The arguments of a short run on any device.
+    static Words small() {
+        const bool has_size = program() == "matmul" || program() == "texture_unit";
+        return least() + (has_size ? Words{"--size", "16"} : Words{});
     }
+    static Words small_run() { return small() + Words{"--device", "cpu"}; }
 
     static void expect_error(int status, const Words& arguments, const Words& words,
                              const Surroundings& surroundings = {}) {
@@ -37,7 +39,7 @@ class CliSample : public testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(CliSamples, CliSample,
-                         testing::Values("tex1dfetch_big", "tex1dfetch_int2float", "matmul"),
+                         testing::Values("tex1dfetch_big", "tex1dfetch_int2float", "matmul", "texture_unit"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(CliSample, NothingButJsonOnStdout) {
@@ -86,10 +88,9 @@ TEST_P(CliSample, ListsDevices) {
 }
 
 TEST_P(CliSample, EmulatedGpu) {
-    const Words small = least() + (program() == "matmul" ? Words{"--size", "16"} : Words{});
-    expect_error(2, small + Words{"--device", "emulated:t5"}, {"emulated:t5", "t4", "h200"});
-    expect_error(2, small + Words{"--schedule", "1"}, {"--schedule", "--device emulated"});
-    const Words emulated = small + Words{"--device", "emulated:t4"};
+    expect_error(2, small() + Words{"--device", "emulated:t5"}, {"emulated:t5", "t4", "h200"});
+    expect_error(2, small() + Words{"--schedule", "1"}, {"--schedule", "--device emulated"});
+    const Words emulated = small() + Words{"--device", "emulated:t4"};
     if (!built_with_emulation) {
         expect_error(3, emulated, {"emulated:t4", "libboost-context-dev"});
         return;

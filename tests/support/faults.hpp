@@ -34,6 +34,8 @@ inline Words short_run(const std::string& program, const std::string& device, bo
     if (benchmark) words.emplace_back("--benchmark");
     if (program == "tex1dfetch_big") return words + Words{"1"};
     if (program == "tex1dfetch_int2float") return words;
+    if (program == "texture_unit")  // at the default size the CPU's pictures have checksums, which find more
+        return device == "cpu" ? words : words + Words{"--size", "32"};
     words = words + Words{"--width", "64", "--height", "48", "--steps-per-frame", "20"};
     return benchmark ? words : words + Words{"--headless", "--frames", "2"};
 }
@@ -56,6 +58,7 @@ inline void expect_verified(const std::string& program, const Words& arguments, 
     EXPECT_EQ(report["ok"], faulty.empty());
     int of_kernel = 0;
     for (const auto& result : report["results"]) {
+        if (program == "texture_unit" && result.contains("ms")) continue;  // measured after the comparison
         if (result["kernel"] == kernel) ++of_kernel;
         if (result["kernel"] == kernel || faulty.empty()) {
             EXPECT_EQ(result["verified"], faulty.empty()) << result;
