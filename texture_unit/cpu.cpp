@@ -157,7 +157,7 @@ Image looked_up(const Scene& scene) {
     curve.filter = Filter::linear;
     for (const float value : scene.curve) curve.texels.push_back({value});
     return draw(scene, [&](int column, int row) {
-        Texel pixel = scene.levels[0][static_cast<std::size_t>(row * scene.width + column)];
+        Texel pixel = scene.levels[0].begin()[std::ptrdiff_t{row} * scene.width + column];
         for (float& value : pixel) value = curve.at(std::fma(value, scene.per_value(), 0.5F))[0];
         return pixel;
     });

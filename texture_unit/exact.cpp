@@ -93,11 +93,12 @@ class Texels {
 };
 
 Texel on_cube(const Scene& scene, const Direction& direction) {
-    const auto [face, s, t] = cube_point(direction.x, direction.y, direction.z);
+    const CubePoint point = cube_point(direction.x, direction.y, direction.z);
+    const int face = point.face;
     const int size = scene.size[0];
     const auto face_at = [&](int i) { return Texels(scene, {size, size, 1}, 0, i * size * size); };
-    const float x = s * static_cast<float>(size);
-    const float y = t * static_cast<float>(size);
+    const float x = point.s * static_cast<float>(size);
+    const float y = point.t * static_cast<float>(size);
     if (!scene.seamless) return face_at(face).at(x, y, 0);
 
     const auto texel = [&](int i, int j) {
@@ -213,7 +214,7 @@ Image bicubic_exact(const Scene& scene) {
 Image looked_up_exactly(const Scene& scene) {
     const auto last = static_cast<int>(scene.curve.size()) - 1;
     return draw(scene, [&](int column, int row) {
-        Texel pixel = scene.levels[0][static_cast<std::size_t>(row * scene.width + column)];
+        Texel pixel = scene.levels[0].begin()[std::ptrdiff_t{row} * scene.width + column];
         for (float& value : pixel) {
             const float at = value * scene.per_value();
             const int first = std::min(static_cast<int>(at), last);

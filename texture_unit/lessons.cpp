@@ -69,7 +69,7 @@ Scene without_edge(Scene scene) {
     constexpr int side = card_size / 2;
     std::vector<Texel> middle;
     for (int y = 0; y < side; ++y) {
-        const auto row = scene.levels[0].begin() + (y + side / 2) * card_size + side / 2;
+        const auto row = scene.levels[0].begin() + std::ptrdiff_t{y + side / 2} * card_size + side / 2;
         middle.insert(middle.end(), row, row + side);
     }
     scene.size = {side, side, 1};
@@ -114,9 +114,11 @@ Scene line(int size) {
     scene.shape = Shape::line;
     scene.size = {texels, 1, 1};
     std::vector<Texel> colours;
-    for (int i = 0; i < texels; ++i)
-        colours.push_back({static_cast<float>(i * 17), static_cast<float>(i % 2 * 255),
-                           static_cast<float>(255 - i / 4 * 85), 255});
+    for (int i = 0; i < texels; ++i) {
+        const int blue = 255 - i / 4 * 85;
+        colours.push_back(
+            {static_cast<float>(i * 17), static_cast<float>(i % 2 * 255), static_cast<float>(blue), 255});
+    }
     scene.levels = {colours};
     return scene;
 }
