@@ -122,7 +122,7 @@ def unit_and_hand(report, path):
         floors = [10 * best[unit]["ms"] * best[unit]["percent_of_ceiling"] for best in lessons.values()]
         places = [i + offset for i in range(len(lessons))]
         axes.barh(places, times, 0.38, color=colour, label=label, zorder=2)
-        axes.plot(floors, places, "|", color="0.15", markersize=9, label="what memory or the unit alone would take" if not unit else None, zorder=3)
+        axes.plot(floors, places, "|", color="0.15", markersize=9, label="what memory or the unit would take alone" if not unit else None, zorder=3)
         for place, time in zip(places, times):
             axes.text(time + 8, place, f"{time:.0f}", va="center", fontsize=8)
     axes.set_yticks(range(len(lessons)), lessons)
@@ -130,7 +130,7 @@ def unit_and_hand(report, path):
     axes.set_xlabel(f"µs for {size} × {size} pixels, from a texture that no cache holds")
     axes.set_title(f"What the texture unit saves ({report['device']['name']})")
     axes.grid(alpha=0.3, axis="x")
-    axes.legend(fontsize=9, loc="lower right")
+    axes.legend(fontsize=9, loc="center right", bbox_to_anchor=(0.99, 0.62))
     figure.tight_layout()
     figure.savefig(path)
     print("wrote", path.relative_to(ROOT))

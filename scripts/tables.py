@@ -328,7 +328,7 @@ def headline(report):
              f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"],
             ["[texture_unit](texture_unit/README.md)", "programming guide 5.0, appendix E: what the texture unit does beside reading memory, from filters to mipmaps and cube maps; and surfaces",
              pixels("bicubic", "8192² floats by cubic splines of four linear fetches (`bicubic`): "),
-             pixels("bicubic_global", "by sixteen loads: ")]]
+             pixels("bicubic_exact", "by sixteen loads: ")]]
     return lines_of(["program", "the job", "measured", "what one would use instead"], rows, 4)
 
 

@@ -56,7 +56,8 @@ class Texels {
     [[nodiscard]] Texel decoded(Texel texel) const {
         if (scene_.store == Store::floats || scene_.store == Store::integers) return texel;
         for (std::size_t c = 0; c < texel.size(); ++c)
-            texel[c] = scene_.store == Store::srgb && c < 3 ? srgb_fraction(texel[c]) : texel[c] / 255;
+            texel[c] =
+                scene_.store == Store::srgb && c < 3 ? srgb_fraction(texel[c]) : texel[c] * (1.0F / 255);
         return texel;
     }
 

@@ -66,6 +66,37 @@ template <class P>
 void linear3d_global(const Job<P>& job) {
     job.run(linear3d_global_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
 }
+template <class P>
+void linear3d_exact(const Job<P>& job) {
+    job.run(linear3d_exact_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
+}
+template <Edge edge, class P>
+void address_exact(const Job<P>& job) {
+    job.run(address_exact_kernel<edge, P, Plane<P>>, job.plane(), job.scene.size[0], job.scene.size[1],
+            job.scene.view);
+}
+template <class P>
+void border_exact(const Job<P>& job) {
+    job.run(address_exact_kernel<Edge::border, P, BorderedPlane<P>>, BorderedPlane<P>{job.plane()},
+            job.scene.size[0], job.scene.size[1], job.scene.view);
+}
+template <class P>
+void layered_exact(const Job<P>& job) {
+    job.run(layered_exact_kernel<P>, job.plane(), job.scene.view, job.scene.tile(), job.scene.tiles);
+}
+template <class P>
+void cubemap_exact(const Job<P>& job) {
+    job.run(cubemap_exact_kernel<P>, job.plane());
+}
+template <class P>
+void mipmap_exact(const Job<P>& job) {
+    job.run(mipmap_exact_kernel<P>, Levels<P>{job.floats.data(), job.scene.size[0], job.scene.level_count()},
+            job.rows.data(), job.scene.bias);
+}
+template <class P>
+void fractions_exact(const Job<P>& job) {
+    job.run(fractions_exact_kernel<P>, job.plane_of_bytes(), job.scene.view);
+}
 template <Edge edge, class P>
 void address_global(const Job<P>& job) {
     job.run(address_global_kernel<edge, P, Plane<P>>, job.plane(), job.scene.size[0], job.scene.size[1],
@@ -85,8 +116,8 @@ void bicubic_prefetched(const Job<P>& job) {
     job.run(bicubic_prefetched_kernel<P>, job.texture->handle(), job.plane(), job.scene.view);
 }
 template <class P>
-void bicubic_global(const Job<P>& job) {
-    job.run(bicubic_global_kernel<P>, job.plane(), job.scene.view);
+void bicubic_exact(const Job<P>& job) {
+    job.run(bicubic_exact_kernel<P>, job.plane(), job.scene.view);
 }
 template <class P>
 void lookup(const Job<P>& job) {
@@ -151,8 +182,8 @@ template <class P>
 void fractions_global(const Job<P>& job) {
     job.run(fractions_global_kernel<P>, job.plane_of_bytes(), job.scene.view);
 }
-void srgb_global(const Job<float4>& job) {
-    job.run(srgb_global_kernel, job.plane_of_bytes(), job.scene.view, job.numbers.data());
+void srgb_exact(const Job<float4>& job) {
+    job.run(srgb_exact_kernel, job.plane_of_bytes(), job.scene.view, job.numbers.data());
 }
 
 // ----- The table
@@ -190,22 +221,32 @@ const CudaKernel table[] = {
      linear_exact<float4>, linear_exact<float>, 0, true},
     {"linear3d", "linear3d", "texture3d", "one fetch", linear3d<float4>, linear3d<float>, 1},
     {"linear3d_global", "linear3d", "global", "eight loads", linear3d_global<float4>, linear3d_global<float>},
+    {"linear3d_exact", "linear3d", "global", "eight loads, with weights that are not rounded",
+     linear3d_exact<float4>, linear3d_exact<float>, 0, true},
     {"clamp", "clamp", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
     {"clamp_global", "clamp", "global", "four loads", address_global<Edge::clamp, float4>,
      address_global<Edge::clamp, float>},
+    {"clamp_exact", "clamp", "global", "four loads, with weights that are not rounded",
+     address_exact<Edge::clamp, float4>, address_exact<Edge::clamp, float>, 0, true},
     {"border", "border", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
     {"border_global", "border", "global", "four loads", border_global<float4>, border_global<float>},
+    {"border_exact", "border", "global", "four loads, with weights that are not rounded",
+     border_exact<float4>, border_exact<float>, 0, true},
     {"wrap", "wrap", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
     {"wrap_global", "wrap", "global", "four loads", address_global<Edge::wrap, float4>,
      address_global<Edge::wrap, float>},
+    {"wrap_exact", "wrap", "global", "four loads, with weights that are not rounded",
+     address_exact<Edge::wrap, float4>, address_exact<Edge::wrap, float>, 0, true},
     {"mirror", "mirror", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
     {"mirror_global", "mirror", "global", "four loads", address_global<Edge::mirror, float4>,
      address_global<Edge::mirror, float>},
+    {"mirror_exact", "mirror", "global", "four loads, with weights that are not rounded",
+     address_exact<Edge::mirror, float4>, address_exact<Edge::mirror, float>, 0, true},
     {"bicubic", "bicubic", "texture2d", "four fetches", bicubic<float4>, bicubic<float>, 4},
     {"bicubic_prefetched", "bicubic", "pitched2d", "four fetches from memory with rows, and a prefetch",
      bicubic_prefetched<float4>, bicubic_prefetched<float>, 4},
-    {"bicubic_global", "bicubic", "global", "sixteen loads, with weights that are not rounded",
-     bicubic_global<float4>, bicubic_global<float>, 0, true},
+    {"bicubic_exact", "bicubic", "global", "sixteen loads, with weights that are not rounded",
+     bicubic_exact<float4>, bicubic_exact<float>, 0, true},
     {"lookup", "lookup", "texture1d", "one fetch from the table", lookup<float4>, lookup<float>, 1},
     {"lookup_shared", "lookup", "shared", "two loads from a copy of the table", lookup_shared<float4>,
      lookup_shared<float>},
@@ -213,24 +254,34 @@ const CudaKernel table[] = {
     {"lookup_global", "lookup", "global", "two loads", lookup_global<float4>, lookup_global<float>},
     {"layered", "layered", "layered2d", "one fetch", layered<float4>, layered<float>, 1},
     {"layered_global", "layered", "global", "four loads", layered_global<float4>, layered_global<float>},
+    {"layered_exact", "layered", "global", "four loads, with weights that are not rounded",
+     layered_exact<float4>, layered_exact<float>, 0, true},
     {"cubemap", "cubemap", "cubemap", "one fetch", cubemap<float4>, cubemap<float>, 1},
     {"cubemap_global", "cubemap", "global", "four loads from the face that is met", cubemap_global<float4>,
      cubemap_global<float>},
+    {"cubemap_exact", "cubemap", "global", "four loads, with weights that are not rounded",
+     cubemap_exact<float4>, cubemap_exact<float>, 0, true},
     {"cubemap_seamless", "cubemap_seamless", "cubemap", "one fetch", cubemap<float4>, cubemap<float>, 1},
     {"gather", "gather", "texture2d", "one fetch a component", gather<float4>, gather<float>, 1},
     {"gather_global", "gather", "global", "four loads", gather_global<float4>, gather_global<float>},
     {"mipmap", "mipmap", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
     {"mipmap_global", "mipmap", "global", "eight loads", mipmap_global<float4>, mipmap_global<float>},
+    {"mipmap_exact", "mipmap", "global", "eight loads, with weights that are not rounded",
+     mipmap_exact<float4>, mipmap_exact<float>, 0, true},
     {"mipmap_level", "mipmap_level", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
     {"mipmap_bias", "mipmap_bias", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
     {"mipmap_bias_global", "mipmap_bias", "global", "eight loads", mipmap_global<float4>,
      mipmap_global<float>},
+    {"mipmap_bias_exact", "mipmap_bias", "global", "eight loads, with weights that are not rounded",
+     mipmap_exact<float4>, mipmap_exact<float>, 0, true},
     {"integers", "integers", "texture2d", "one fetch", integers<float4>, nullptr, 1},
     {"integers_global", "integers", "global", "one load", integers_global<float4>, nullptr},
     {"fractions", "fractions", "texture2d", "one fetch", fetch2d<float4>, nullptr, 1},
     {"fractions_global", "fractions", "global", "four loads", fractions_global<float4>, nullptr},
+    {"fractions_exact", "fractions", "global", "four loads, with weights that are not rounded",
+     fractions_exact<float4>, nullptr, 0, true},
     {"srgb", "srgb", "texture2d", "one fetch", fetch2d<float4>, nullptr, 1},
-    {"srgb_global", "srgb", "global", "four loads, and a table of the codes", srgb_global, nullptr, 0, true},
+    {"srgb_exact", "srgb", "global", "four loads, and a table of the codes", srgb_exact, nullptr, 0, true},
 };
 
 Image draw_picture(const CudaKernel& row, const Device& device, const Scene& scene) {

@@ -1,6 +1,7 @@
 // The kernels of the sample texture_unit on the GPU, against the model and exact arithmetic; and what a
 // benchmark counts for them.
 #include <cstddef>
+#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -32,6 +33,17 @@ TEST_F(TextureUnitSmall, EveryKernelDrawsAPixel) { expect_pictures(device(), 1);
 TEST_F(TextureUnitSmall, EveryKernelDrawsSizesThatNoBlockDivides) {
     expect_pictures(device(), 7);
     expect_pictures(device(), 37);
+}
+
+TEST_F(TextureUnitSmall, AWrongBitIsFoundInEveryPicture) {
+    References references(7);
+    for (const Kernel& kernel : gpu().kernels) {
+        if (!kernel.draw) continue;
+        setenv("CUDABOOK_TEST_FAULT", kernel.name.c_str(), 1);
+        const Result result = compare(kernel, device(), references).result;
+        unsetenv("CUDABOOK_TEST_FAULT");
+        EXPECT_FALSE(result.verified.value_or(true)) << kernel.name;
+    }
 }
 
 TEST_F(TextureUnitSmall, TheChaptersExamples) {

@@ -46,14 +46,26 @@ __global__ void fractions_global_kernel(Pixel* out, int width, int height, Plane
 
 /// `decoded`: the fraction of each code. The fourth component is not encoded. The unit keeps 11 bits of such
 /// a blend; this keeps all, and its weights are not rounded.
-__global__ inline void srgb_global_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
-                                          const float* decoded) {
+__global__ inline void srgb_exact_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
+                                         const float* decoded) {
     make_pixels(out, width, height, [&](int column, int row) {
         return blend_exactly<float4>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
             const uchar4 texel =
                 plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
             return make_float4(decoded[texel.x], decoded[texel.y], decoded[texel.z],
-                               static_cast<float>(texel.w) / 255);
+                               static_cast<float>(texel.w) * (1.0F / 255));
+        });
+    });
+}
+
+/// Fractions that are not rounded.
+template <class Pixel>
+__global__ void fractions_exact_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
+                                       View view) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        return blend_exactly<Pixel>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
+            return times(1.0F / 255, as_floats(plane.at(resolved<Edge::clamp>(x, plane.width),
+                                                        resolved<Edge::clamp>(y, plane.height))));
         });
     });
 }

@@ -21,8 +21,8 @@ __global__ void linear1d_kernel(Pixel* out, int width, int height, cudaTextureOb
 template <class Pixel>
 __global__ void fetch2d_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
                                           Plane<Pixel> plane, View view) {
+    prefetch_later(plane, view);
     make_pixels(out, width, height, [&](int column, int row) {
-        prefetch_later(plane, view, column, row);
         return tex2D<Pixel>(texture, view.x.of(column, row), view.y.of(column, row));
     });
 }
@@ -76,6 +76,23 @@ __global__ void linear_exact_kernel(Pixel* out, int width, int height, Plane<Pix
         return blend_exactly<Pixel>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
             return plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
         });
+    });
+}
+
+template <class Pixel>
+__global__ void linear3d_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, int depth,
+                                      View view) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const float z = view.z.of(column, row) + static_cast<float>(blockIdx.z) - 0.5F;
+        const auto in_plane = [&](int k) {
+            const Plane<Pixel> there = plane.behind(resolved<Edge::clamp>(k, depth));
+            return blend_exactly<Pixel>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
+                return there.at(resolved<Edge::clamp>(x, plane.width),
+                                resolved<Edge::clamp>(y, plane.height));
+            });
+        };
+        const int front = static_cast<int>(floorf(z));
+        return between(z - floorf(z), in_plane(front), in_plane(front + 1));
     });
 }
 

@@ -20,4 +20,17 @@ __global__ void address_global_kernel(Pixel* out, int width, int height, Texels 
     });
 }
 
+/// The same with weights that are not rounded.
+template <Edge edge, class Pixel, class Texels>
+__global__ void address_exact_kernel(Pixel* out, int width, int height, Texels texels, int texels_across,
+                                     int texels_down, View view) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const float x = view.x.of(column, row) * static_cast<float>(texels_across);
+        const float y = view.y.of(column, row) * static_cast<float>(texels_down);
+        return blend_exactly<Pixel>(x, y, [&](int i, int j) {
+            return texels.at(resolved<edge>(i, texels_across), resolved<edge>(j, texels_down));
+        });
+    });
+}
+
 }  // namespace cudabook::texture_unit

@@ -52,8 +52,8 @@ __global__ void bicubic_kernel(Pixel* out, int width, int height, cudaTextureObj
 template <class Pixel>
 __global__ void bicubic_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
                                           Plane<Pixel> plane, View view) {
+    prefetch_later(plane, view);
     make_pixels(out, width, height, [&](int column, int row) {
-        prefetch_later(plane, view, column, row);
         return bicubic_fetch<Pixel>(texture, Fetches(view.x.of(column, row)),
                                     Fetches(view.y.of(column, row)));
     });
@@ -73,7 +73,7 @@ struct Cubic {
 
 /// By hand: sixteen loads.
 template <class Pixel>
-__global__ void bicubic_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
+__global__ void bicubic_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
         const float x = view.x.of(column, row) - 0.5F;
         const float y = view.y.of(column, row) - 0.5F;

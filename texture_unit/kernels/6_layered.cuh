@@ -36,4 +36,19 @@ __global__ void layered_global_kernel(Pixel* out, int width, int height, Plane<P
     });
 }
 
+/// With weights that are not rounded.
+template <class Pixel>
+__global__ void layered_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view,
+                                     int tile, int tiles) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const Tile at = tile_at(column, row, tile, tiles);
+        const Plane<Pixel> layer = plane.behind(at.layer);
+        return blend_exactly<Pixel>(view.x.of(at.column, at.row), view.y.of(at.column, at.row),
+                                    [&](int x, int y) {
+                                        return layer.at(resolved<Edge::clamp>(x, plane.width),
+                                                        resolved<Edge::clamp>(y, plane.height));
+                                    });
+    });
+}
+
 }  // namespace cudabook::texture_unit

@@ -43,4 +43,19 @@ __global__ void cubemap_global_kernel(Pixel* out, int width, int height, Plane<P
     });
 }
 
+/// With weights that are not rounded.
+template <class Pixel>
+__global__ void cubemap_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const auto [x, y, z] = direction_of(column, row, width);
+        const OnCube point = on_cube(x, y, z);
+        const auto size = static_cast<float>(plane.width);
+        const Plane<Pixel> face = plane.behind(point.face);
+        return blend_exactly<Pixel>(
+            normalised(point.s) * size, normalised(point.t) * size, [&](int i, int j) {
+                return face.at(resolved<Edge::clamp>(i, plane.width), resolved<Edge::clamp>(j, plane.width));
+            });
+    });
+}
+
 }  // namespace cudabook::texture_unit

@@ -50,4 +50,26 @@ __global__ void mipmap_global_kernel(Pixel* out, int width, int height, Levels<P
     });
 }
 
+/// With weights that are not rounded.
+template <class Pixel>
+__global__ void mipmap_exact_kernel(Pixel* out, int width, int height, Levels<Pixel> levels,
+                                    const FloorRow* rows, float bias) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const FloorRow floor = rows[row];
+        const float x = across_floor(floor, column, width);
+        const float level = fminf(fmaxf(floor.level + bias, 0), static_cast<float>(levels.count - 1));
+        const int first = static_cast<int>(level);
+        const auto in_level = [&](int i) {
+            const Plane<Pixel> plane = levels.level(i);
+            const auto size = static_cast<float>(plane.width);
+            return blend_exactly<Pixel>(x * size, floor.at * size, [&](int column, int row) {
+                return plane.at(resolved<Edge::wrap>(column, plane.width),
+                                resolved<Edge::wrap>(row, plane.width));
+            });
+        };
+        return between(level - static_cast<float>(first), in_level(first),
+                       in_level(min(first + 1, levels.count - 1)));
+    });
+}
+
 }  // namespace cudabook::texture_unit
