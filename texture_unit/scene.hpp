@@ -57,4 +57,12 @@ struct Scene {
     }
 };
 
+/// A scene whose picture has size × size pixels.
+inline Scene scene_of(int size, const View& view) {
+    Scene scene;
+    scene.width = scene.height = size;
+    scene.view = view;
+    return scene;
+}
+
 }  // namespace cudabook::texture_unit

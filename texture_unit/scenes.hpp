@@ -1,0 +1,42 @@
+// What the lessons show: a texture, and the part of it that fills a picture of size × size pixels.
+#pragma once
+
+#include <vector>
+
+#include "texture_unit/scene.hpp"
+
+namespace cudabook::texture_unit::scenes {
+
+/// A part of the test card, magnified and turned.
+Scene magnified(int size, Filter filter, Store store = Store::floats);
+
+/// The card, with normalised coordinates, and what lies around it; clamped, the middle of the card, whose
+/// outermost texels have different colours.
+Scene tiled(int size, Address address);
+
+/// Stripes: a texture of one dimension.
+Scene line(int size);
+
+/// A slanting slice through a volume.
+Scene slice(int size);
+
+/// A layer in each square.
+inline constexpr int tiles_across = 4;
+Scene layers(int size);
+
+/// The sky: direction_of() says where a pixel looks.
+Scene cube(int size, bool seamless);
+
+/// A floor that stretches to the horizon.
+Scene levels(int size, Filter level_filter, float bias);
+
+/// The card, whose brightness goes through a curve.
+Scene lookup(int size);
+
+/// A curve from 0 to 255 that brightens what is dark.
+std::vector<float> tone_curve(int entries);
+
+/// The same scene for kernels that gather.
+Scene with_gather(Scene scene);
+
+}  // namespace cudabook::texture_unit::scenes
