@@ -1,10 +1,13 @@
 #include "texture_unit/benchmark.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "common/program/errors.hpp"
 #include "common/program/interrupt.hpp"
 
 namespace cudabook::texture_unit {
@@ -22,11 +25,10 @@ struct Floor {
     double ms;
     const char* limit;
 };
-Floor floor_of(const Cost& cost, const Ceilings& ceilings, bool filtered) {
-    const double memory = static_cast<double>(cost.bytes) / ceilings.copy_gb_per_s / 1e6;
-    const double fetches = static_cast<double>(cost.fetches) /
-                           (filtered ? ceilings.linear_gfetches_per_s : ceilings.gfetches_per_s) / 1e6;
-    return fetches > memory ? Floor{fetches, "texture unit"} : Floor{memory, "memory"};
+Floor floor_of(const Cost& cost, double copy_gb_per_s, double gfetches_per_s) {
+    const double memory = static_cast<double>(cost.bytes) / copy_gb_per_s / 1e6;
+    const double fetches = static_cast<double>(cost.fetches) / gfetches_per_s / 1e6;
+    return fetches > memory ? Floor{fetches, "texture unit"} : Floor{memory, "copy"};
 }
 
 Result result_of(const Kernel& kernel, const Cost& cost, int size, const Floor& floor) {
@@ -52,17 +54,34 @@ void benchmark(Report& report, const GpuBackend& gpu, const Device& device,
     report.add_ceiling("linear_gfetches_per_s", ceilings.linear_gfetches_per_s);
     const std::vector<int> sizes = sizes_on(device.kind);
     const TimeBudget budget(benchmark_ms);
-    std::size_t left = sizes.size() * kernels.size();
+    const auto is_measured = [](const Kernel& kernel) { return kernel.measure != nullptr; };
+    std::size_t left = sizes.size() * static_cast<std::size_t>(std::ranges::count_if(kernels, is_measured));
     const auto all = static_cast<double>(left);
-    for (const int size : sizes)
+    for (const int size : sizes) {
+        const auto side = static_cast<std::size_t>(size);
+        std::optional<double> copy;
         for (const Kernel& kernel : kernels) {
+            if (!is_measured(kernel)) continue;
             if (interrupted()) return;
-            if (!kernel.measure) continue;
-            const Scene job = lesson(kernel.lesson).job(size);
-            const Cost cost = kernel.measure(device, job, budget.share(left));
-            report.add(result_of(kernel, cost, size, floor_of(cost, ceilings, job.filter == Filter::linear)));
+            try {
+                if (!copy) copy = gpu.copy_gb_per_s(device, side * side * sizeof(float));
+                const Scene job = lesson(kernel.lesson).job(size);
+                const Cost cost = kernel.measure(device, job, budget.share(left));
+                const bool filtered = job.filter == Filter::linear;
+                report.add(
+                    result_of(kernel, cost, size,
+                              floor_of(cost, *copy,
+                                       filtered ? ceilings.linear_gfetches_per_s : ceilings.gfetches_per_s)));
+            } catch (const OutOfMemory& too_large) {
+                Result result{kernel.name, kernel.memory, "", std::nullopt};
+                result.figures["lesson"] = kernel.lesson;
+                result.figures["texels"] = size;
+                result.figures["left_out"] = too_large.what();
+                report.add(std::move(result));
+            }
             on_share_done((all - static_cast<double>(--left)) / all);
         }
+    }
 }
 
 }  // namespace cudabook::texture_unit

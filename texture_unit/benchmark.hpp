@@ -1,5 +1,5 @@
 // What a fetch costs: each kernel's time for one picture, at sizes in the cache and out of it, beside the
-// least time that the bytes and the fetches take on this GPU.
+// least time that its bytes take a copy of this size, and its fetches the unit.
 #pragma once
 
 #include <functional>

@@ -28,6 +28,7 @@ class References {
 };
 
 /// The most by which a component of the two differs, in steps of 1/255 of the range of the scene's texels.
+/// NaN if a component is.
 double largest_difference(const Scene& scene, const Image& a, const Image& b);
 
 /// A kernel's picture, and what is said of it.
@@ -36,7 +37,8 @@ struct Compared {
     Result result;
 };
 
-/// A GPU's picture must have the bits of the model's, or of exact arithmetic. The model's own must be as near
+/// A GPU's picture must have the bits of the model's, or of exact arithmetic; the kernel that a benchmark
+/// measures must draw the same. The model's own must be as near
 /// to exact arithmetic as the lesson's bound says, and at the default size have the lesson's checksum.
 Compared compare(const Kernel& kernel, const Device& device, References& references);
 

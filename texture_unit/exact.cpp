@@ -1,5 +1,5 @@
 // The lessons' pictures in float32, with weights that are not rounded: what the formulas of the programming
-// guide give. It shares only the coordinates of the pixels with the model.
+// guide give. It shares with the model the coordinates of the pixels and the geometry of the cube alone.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -229,9 +229,14 @@ Image looked_up_exactly(const Scene& scene) {
 
 Image gathered_exactly(const Scene& scene) {
     const Texels texels(scene, scene.size);
+    // The guide: a position is rounded to 1/256 before the texels around it are chosen.
+    const auto before = [](float position) {
+        return static_cast<int>(
+            std::floor(std::floor((static_cast<double>(position) - 0.5) * 256 + 0.5) / 256));
+    };
     return draw(scene, [&](int column, int row) {
-        const int left = static_cast<int>(std::floor(scene.view.x.of(column, row) - 0.5F));
-        const int above = static_cast<int>(std::floor(scene.view.y.of(column, row) - 0.5F));
+        const int left = before(scene.view.x.of(column, row));
+        const int above = before(scene.view.y.of(column, row));
         Texel pixel{};
         for (std::size_t c = 0; c < pixel.size(); ++c)
             pixel[c] = std::fabs(texels.texel(left, above + 1, 0)[c] - texels.texel(left + 1, above, 0)[c]) +

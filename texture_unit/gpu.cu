@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/cuda/device.cuh"
@@ -67,18 +68,21 @@ void linear3d_global(const Job<P>& job) {
     job.run(linear3d_global_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
 }
 template <class P>
+void linear1d_exact(const Job<P>& job) {
+    job.run(linear1d_exact_kernel<P>, job.plane(), job.scene.view);
+}
+template <class P>
 void linear3d_exact(const Job<P>& job) {
     job.run(linear3d_exact_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
 }
 template <Edge edge, class P>
 void address_exact(const Job<P>& job) {
-    job.run(address_exact_kernel<edge, P, Plane<P>>, job.plane(), job.scene.size[0], job.scene.size[1],
-            job.scene.view);
+    job.run(address_exact_kernel<edge, P, Plane<P>>, job.plane(), job.scene.view);
 }
 template <class P>
 void border_exact(const Job<P>& job) {
     job.run(address_exact_kernel<Edge::border, P, BorderedPlane<P>>, BorderedPlane<P>{job.plane()},
-            job.scene.size[0], job.scene.size[1], job.scene.view);
+            job.scene.view);
 }
 template <class P>
 void layered_exact(const Job<P>& job) {
@@ -94,18 +98,23 @@ void mipmap_exact(const Job<P>& job) {
             job.rows.data(), job.scene.bias);
 }
 template <class P>
+void mipmap_level_exact(const Job<P>& job) {
+    job.run(mipmap_level_exact_kernel<P>,
+            Levels<P>{job.floats.data(), job.scene.size[0], job.scene.level_count()}, job.rows.data(),
+            job.scene.bias);
+}
+template <class P>
 void fractions_exact(const Job<P>& job) {
     job.run(fractions_exact_kernel<P>, job.plane_of_bytes(), job.scene.view);
 }
 template <Edge edge, class P>
 void address_global(const Job<P>& job) {
-    job.run(address_global_kernel<edge, P, Plane<P>>, job.plane(), job.scene.size[0], job.scene.size[1],
-            job.scene.view);
+    job.run(address_global_kernel<edge, P, Plane<P>>, job.plane(), job.scene.view);
 }
 template <class P>
 void border_global(const Job<P>& job) {
     job.run(address_global_kernel<Edge::border, P, BorderedPlane<P>>, BorderedPlane<P>{job.plane()},
-            job.scene.size[0], job.scene.size[1], job.scene.view);
+            job.scene.view);
 }
 template <class P>
 void bicubic(const Job<P>& job) {
@@ -210,6 +219,13 @@ const CudaKernel table[] = {
     {"linear1d", "linear1d", "texture1d", "one fetch", linear1d<float4>, linear1d<float>, 1},
     {"linear1d_global", "linear1d", "global", "two loads, with the unit's weights", linear1d_global<float4>,
      linear1d_global<float>},
+    {"linear1d_exact", "linear1d", "global", "two loads, with weights that are not rounded",
+     linear1d_exact<float4>, linear1d_exact<float>, 0, true},
+    {"steps", "steps", "texture1d", "one fetch", linear1d<float4>, linear1d<float>, 1},
+    {"steps_global", "steps", "global", "two loads, with the unit's weights", linear1d_global<float4>,
+     linear1d_global<float>},
+    {"steps_exact", "steps", "global", "two loads, with weights that are not rounded", linear1d_exact<float4>,
+     linear1d_exact<float>, 0, true},
     {"linear", "linear", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
     {"linear_pitched", "linear", "pitched2d", "one fetch from memory with rows", fetch2d<float4>,
      fetch2d<float>, 1},
@@ -269,6 +285,8 @@ const CudaKernel table[] = {
     {"mipmap_exact", "mipmap", "global", "eight loads, with weights that are not rounded",
      mipmap_exact<float4>, mipmap_exact<float>, 0, true},
     {"mipmap_level", "mipmap_level", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
+    {"mipmap_level_exact", "mipmap_level", "global", "four loads, with weights that are not rounded",
+     mipmap_level_exact<float4>, mipmap_level_exact<float>, 0, true},
     {"mipmap_bias", "mipmap_bias", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
     {"mipmap_bias_global", "mipmap_bias", "global", "eight loads", mipmap_global<float4>,
      mipmap_global<float>},
@@ -290,9 +308,18 @@ Image draw_picture(const CudaKernel& row, const Device& device, const Scene& sce
     row.draw(job);
     job.stream.synchronize();
     Image image{scene.width, scene.height, {}};
+    image.texels.reserve(scene.pixels());
     for (const float4& pixel : job.out.download())
         image.texels.push_back({pixel.x, pixel.y, pixel.z, pixel.w});
     return image;
+}
+
+std::vector<float> draw_first(const CudaKernel& row, const Device& device, const Scene& scene) {
+    CUDA_CHECK(cudaSetDevice(device.index));
+    const Job<float> job(scene, row.pitched());
+    row.measure(job);
+    job.stream.synchronize();
+    return job.out.download();
 }
 
 // ----- Measuring
@@ -311,8 +338,9 @@ Cost cost_of(const CudaKernel& row, Launch<Pixel> start, const Scene& scene, con
             return stopwatch.stop(job.stream) / static_cast<double>(launches);
         },
         budget);
-    const bool one_level = scene.level_filter == Filter::point;
-    const std::size_t texels = texels_before(scene, one_level ? 1 : scene.level_count());
+    // A mipmap's job lies between the first two levels.
+    const int levels = scene.shape != Shape::levels ? 1 : scene.level_filter == Filter::point ? 1 : 2;
+    const std::size_t texels = texels_before(scene, levels);
     const std::size_t texel_bytes = scene.store == Store::floats ? sizeof(Pixel) : sizeof(Bytes<Pixel>);
     return {.time = time,
             .pixels = scene.pixels(),
@@ -346,29 +374,45 @@ Result boundary_result(const Device& device) {
     return result;
 }
 
+/// What a write outside does in the mode trap.
+Result trap_result(const Device& device) {
+    const std::string error = trap(device);
+    Result result{"boundary_trap", "surface", "", error.find("cudaErrorLaunchFailure") != std::string::npos};
+    result.figures["lesson"] = "boundary";
+    result.figures["outside"] = *result.verified ? "as defined" : error;
+    return result;
+}
+
 }  // namespace
 
 GpuBackend gpu() {
     GpuBackend backend{.find_devices = cuda_devices,
                        .kernels = {},
                        .ceilings = ceilings,
+                       .copy_gb_per_s = copy_gb_per_s,
                        .fetch = fetch_from_gpu,
                        .limits = limits_of,
-                       .trap = trap,
                        .make_renderer = make_gpu_renderer};
-    for (const CudaKernel& row : table)
-        backend.kernels.push_back(
-            {.name = row.name,
-             .memory = row.memory,
-             .what = row.what,
-             .device = DeviceKind::cuda,
-             .lesson = row.lesson,
-             .exact = row.exact,
-             .draw = [&row](const Device& device,
-                            const Scene& scene) { return draw_picture(row, device, scene); },
-             .measure = [&row](
-                            const Device& device, const Scene& scene,
-                            const TimeBudget& budget) { return measure_cost(row, device, scene, budget); }});
+    for (const CudaKernel& row : table) {
+        Kernel kernel{.name = row.name,
+                      .memory = row.memory,
+                      .what = row.what,
+                      .device = DeviceKind::cuda,
+                      .lesson = row.lesson,
+                      .exact = row.exact};
+        kernel.draw = [&row](const Device& device, const Scene& scene) {
+            return draw_picture(row, device, scene);
+        };
+        if (row.measure != nullptr)
+            kernel.draw_first = [&row](const Device& device, const Scene& scene) {
+                return draw_first(row, device, scene);
+            };
+        if (lesson(row.lesson).job)
+            kernel.measure = [&row](const Device& device, const Scene& scene, const TimeBudget& budget) {
+                return measure_cost(row, device, scene, budget);
+            };
+        backend.kernels.push_back(std::move(kernel));
+    }
     backend.kernels.push_back({.name = "coherency",
                                .memory = "surface",
                                .what = "what a texture sees of what a surface has written",
@@ -380,7 +424,8 @@ GpuBackend gpu() {
                                .what = "reads and writes outside a surface",
                                .device = DeviceKind::cuda,
                                .lesson = "boundary",
-                               .ask = boundary_result});
+                               .ask = boundary_result,
+                               .ask_last = trap_result});
     return backend;
 }
 

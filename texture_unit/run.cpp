@@ -1,6 +1,5 @@
 #include "texture_unit/run.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <set>
 #include <utility>
@@ -22,26 +21,28 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// What a write outside a surface does in the mode trap. A real GPU cannot be used afterwards.
-Result trap_result(const GpuBackend& gpu, const Device& device) {
-    const std::string error = gpu.trap(device);
-    Result result{"boundary_trap", "surface", "", !error.empty()};
-    result.figures["lesson"] = "boundary";
-    result.figures["outside"] = error.empty() ? "wrong" : "as defined";
-    return result;
-}
-
-/// For what a run keeps until its end: exact arithmetic's picture of each lesson, on a GPU the model's too,
-/// and for a sheet a third; beside them the picture that is drawn, and what it is drawn from. Errors:
-/// MachineError.
+/// A run keeps the model's and exact arithmetic's picture of each lesson, and for a sheet a third and the
+/// sheet itself. Beside them there are the picture that is drawn and what it is drawn from, and for a single
+/// lesson its three panels, as they are and side by side. Errors: MachineError.
 void require_memory_for(const std::vector<Kernel>& kernels, const RunOptions& options) {
     std::set<std::string> lessons;
     for (const Kernel& kernel : kernels)
         if (!kernel.ask) lessons.insert(kernel.lesson);
-    const std::size_t kept = (kernels.front().device == DeviceKind::cpu ? 1U : 2U) + (options.png ? 1U : 0U);
+    const std::size_t for_png = !options.png ? 0 : kernels.size() == 1 ? 8 : 3 * lessons.size();
     const auto side = static_cast<std::size_t>(options.size);
-    require_memory((lessons.size() * kept + 2) * side * side * sizeof(Texel),
+    require_memory((2 * lessons.size() + for_png + 4) * side * side * sizeof(Texel),
                    fmt::format("a run through {0} lessons at {1}x{1} pixels", lessons.size(), side));
+}
+
+/// The model was measured on one GPU.
+void note_other_gpu(const Report& report, const Device& device, const CommonOptions& options) {
+    constexpr const char* measured = "9.0";
+    if (report.ok() || device.kind != DeviceKind::cuda || device.compute_capability == measured) return;
+    note(options, "texture_unit",
+         fmt::format(
+             "the model of the texture unit was measured on an H200 (compute capability {}); this GPU has "
+             "{}, whose unit may round otherwise",
+             measured, device.compute_capability));
 }
 
 }  // namespace
@@ -76,8 +77,9 @@ ExitStatus run_lessons(const GpuBackend& gpu, const Device& device, const std::v
     }
     if (options.common.benchmark && !interrupted())
         benchmark(report, gpu, device, kernels, progress.part(share, 1));
-    if (std::ranges::find(kernels, "boundary", &Kernel::name) != kernels.end() && !interrupted())
-        report.add(trap_result(gpu, device));
+    if (kernels.size() == 1 && kernels.front().ask_last && !interrupted())
+        report.add(kernels.front().ask_last(device));
+    note_other_gpu(report, device, options.common);
     output.write(report);
     if (png) {
         if (kernels.size() > 1) picture = contact_sheet(panels);

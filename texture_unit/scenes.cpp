@@ -83,6 +83,14 @@ Scene line(int size) {
     return scene;
 }
 
+Scene steps(int size) {
+    Scene scene = scene_of(size, turned(size, 1, 0, 1.0 / 8));
+    scene.shape = Shape::line;
+    scene.size = {2, 1, 1};
+    scene.levels = {{Texel{0, 0, 0, 255}, Texel{255, 255, 255, 255}}};
+    return scene;
+}
+
 Scene slice(int size) {
     constexpr int side = 32;
     Scene scene = scene_of(size, turned(size, side / 2.0, side / 2.0, side));
@@ -110,7 +118,7 @@ Scene layers(int size) {
 }
 
 Scene cube(int size, bool seamless) {
-    constexpr int side = 32;
+    constexpr int side = 8;
     Scene scene = scene_of(size, {});
     scene.shape = Shape::cube;
     scene.size = {side, side, 6};

@@ -17,6 +17,9 @@ Scene tiled(int size, Address address);
 /// Stripes: a texture of one dimension.
 Scene line(int size);
 
+/// An eighth of a texel between a black and a white one: 32 of the 256 steps of a weight.
+Scene steps(int size);
+
 /// A slanting slice through a volume.
 Scene slice(int size);
 

@@ -26,9 +26,9 @@ struct Lesson {
     std::string what;
     /// Draws a picture of size × size pixels, 1 or more.
     std::function<Scene(int size)> scene;
-    /// The same job without content, for a benchmark: `size` texels along each side that is large. The pixels
-    /// lie as close as the texels.
-    std::function<Scene(int size)> job;
+    /// The same job without content, for a benchmark, if it is measured: `size` texels along each side that
+    /// is large. The pixels lie as close as the texels.
+    std::function<Scene(int size)> job = nullptr;
     /// What the unit gives, by the model in common/texture_unit/.
     std::function<Image(const Scene&)> model;
     /// The same in float32 with weights that are not rounded.
@@ -55,7 +55,6 @@ struct Cost {
     std::size_t pixels;
     std::size_t bytes;    ///< that must at least be read and written
     std::size_t fetches;  ///< by the texture unit
-    std::optional<Occupancy> occupancy = std::nullopt;
 };
 
 /// A way to make a lesson's picture.
@@ -67,8 +66,14 @@ struct Kernel {
     std::string lesson;
     bool exact = false;  ///< compared with the lesson's `exact` picture; else with the model's
     std::function<Image(const Device&, const Scene&)> draw = nullptr;
+    /// The first components of the same picture, drawn by the kernel that a benchmark measures; null if that
+    /// is the one that draws all.
+    std::function<std::vector<float>(const Device&, const Scene&)> draw_first = nullptr;
     std::function<Result(const Device&)> ask = nullptr;  ///< instead of a picture: a lesson about surfaces
     std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< on GPUs
+    /// A lesson that ends a kernel with an error, after which a process cannot use a real GPU any more: it is
+    /// asked after `ask`, and only if no other kernel runs.
+    std::function<Result(const Device&)> ask_last = nullptr;
 };
 
 /// Limits of a GPU for the benchmark.
@@ -83,13 +88,11 @@ struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::function<Ceilings(const Device&)> ceilings;
+    std::function<double(const Device&, std::size_t bytes)> copy_gb_per_s;  ///< of copies of that size
     std::function<std::vector<Texel>(const Device&, const TextureModel&,
                                      const std::vector<std::array<float, 3>>&)>
         fetch;
     std::function<DeviceLimits(const Device&)> limits;
-    /// Ends a kernel with an error by a write outside a surface, and returns the error: see
-    /// surface_lessons.hpp.
-    std::function<std::string(const Device&)> trap;
     std::function<std::unique_ptr<Renderer>(const std::vector<Image>& levels, Size picture, int device)>
         make_renderer;  ///< of the window
 };

@@ -75,17 +75,22 @@ TEST_F(TextureUnit, Ceilings) {
     EXPECT_GT(ceilings.linear_gfetches_per_s, 0);
 }
 
-TEST_F(TextureUnit, EveryLessonHasAKernelThatFetches) {
+TEST_F(TextureUnit, EveryLessonHasAKernelThatFetchesAndATwin) {
     std::set<std::string> names;
     for (const Kernel& kernel : gpu().kernels) {
         EXPECT_TRUE(names.insert(kernel.name).second) << kernel.name << " is there twice";
         EXPECT_EQ(kernel.draw == nullptr, kernel.ask != nullptr) << kernel.name;
         if (kernel.draw) {
             EXPECT_NO_THROW(static_cast<void>(lesson(kernel.lesson))) << kernel.name;
-            EXPECT_TRUE(kernel.measure) << kernel.name;
+            EXPECT_EQ(kernel.measure != nullptr, lesson(kernel.lesson).job != nullptr) << kernel.name;
         }
     }
-    for (const Lesson& lesson : lessons()) EXPECT_TRUE(names.contains(lesson.name)) << lesson.name;
+    for (const Lesson& lesson : lessons()) {
+        EXPECT_TRUE(names.contains(lesson.name)) << lesson.name;
+        if (lesson.name == "cubemap_seamless") continue;  // by hand, a page of its own
+        EXPECT_TRUE(names.contains(lesson.name + "_exact") || names.contains(lesson.name + "_global"))
+            << lesson.name << " has no twin by hand";
+    }
 }
 
 TEST_F(TextureUnit, CostIsThatOfTheJob) {

@@ -1,5 +1,6 @@
 #include "texture_unit/gpu/ceilings.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -36,6 +37,12 @@ double gfetches_per_s(const Device& device, cudaTextureFilterMode filter) {
     return static_cast<double>(out.size()) * ceiling_fetches / time.median / 1e6;
 }
 
+/// Small copies one after the other, so that what the events take does not count.
+int copies_at_once(std::size_t bytes) {
+    constexpr std::size_t at_once = std::size_t{1} << (gpu_kind == DeviceKind::emulated ? 12U : 26U);
+    return static_cast<int>(std::max<std::size_t>(1, at_once / bytes));
+}
+
 }  // namespace
 
 Ceilings ceilings(const Device& device) {
@@ -43,6 +50,24 @@ Ceilings ceilings(const Device& device) {
     return {.copy_gb_per_s = device_copy_gb_per_s(device.index),
             .gfetches_per_s = gfetches_per_s(device, cudaFilterModePoint),
             .linear_gfetches_per_s = gfetches_per_s(device, cudaFilterModeLinear)};
+}
+
+double copy_gb_per_s(const Device& device, std::size_t bytes) {
+    CUDA_CHECK(cudaSetDevice(device.index));
+    const DeviceArray<std::byte> from(bytes);
+    const DeviceArray<std::byte> to(bytes);
+    const Stream stream;
+    CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, stream.get()));
+    const int copies = copies_at_once(bytes);
+    Stopwatch stopwatch;
+    const Measurement time = measure([&] {
+        stopwatch.start(stream);
+        for (int i = 0; i < copies; ++i)
+            CUDA_CHECK(
+                cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream.get()));
+        return stopwatch.stop(stream);
+    });
+    return 2 * static_cast<double>(bytes) * copies / time.median / 1e6;
 }
 
 }  // namespace cudabook::texture_unit

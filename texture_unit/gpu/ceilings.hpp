@@ -1,11 +1,16 @@
 // What a GPU's memory and texture units can do at most.
 #pragma once
 
+#include <cstddef>
+
 #include "texture_unit/texture_unit.hpp"
 
 namespace cudabook::texture_unit {
 
 /// Measures them. Errors: MachineError.
 Ceilings ceilings(const Device& device);
+
+/// Bytes read and written by copies of `bytes`, one after the other. Errors: MachineError.
+double copy_gb_per_s(const Device& device, std::size_t bytes);
 
 }  // namespace cudabook::texture_unit

@@ -50,7 +50,8 @@ DeviceArray<Stored> linear_memory(const Scene& scene) {
     DeviceArray<Stored> memory(texels_before(scene, scene.level_count()));
     if (scene.levels.empty()) {
         const Stream stream;
-        launch(fill_kernel<Stored>, 1024, 256, stream, memory.data(), memory.size());
+        launch(fill_kernel<Stored>, 1024, 256, stream, memory.data(), memory.size(),
+               static_cast<std::size_t>(scene.size[0]));
         stream.synchronize();
         return memory;
     }
@@ -193,7 +194,7 @@ struct Job {
                block(), stream, out.data(), scene.width, scene.height, arguments...);
     }
 
-    Scene scene;
+    const Scene& scene;  ///< which must outlive it
     Stream stream;
     DeviceArray<Pixel> out;
     DeviceArray<Pixel> floats;        ///< the texels, unless they are bytes

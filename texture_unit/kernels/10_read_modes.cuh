@@ -3,6 +3,7 @@
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/kernels/exactly.cuh"
 #include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {
@@ -25,8 +26,7 @@ __global__ void integers_global_kernel(Pixel* out, int width, int height, Plane<
     make_pixels(out, width, height, [&](int column, int row) {
         const int x = static_cast<int>(floorf(view.x.of(column, row)));
         const int y = static_cast<int>(floorf(view.y.of(column, row)));
-        return as_floats(
-            plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height)));
+        return as_floats(plane.at(clamped(x, plane.width), clamped(y, plane.height)));
     });
 }
 
@@ -44,29 +44,32 @@ __global__ void fractions_global_kernel(Pixel* out, int width, int height, Plane
     });
 }
 
-/// `decoded`: the fraction of each code. The fourth component is not encoded. The unit keeps 11 bits of such
-/// a blend; this keeps all, and its weights are not rounded.
-__global__ inline void srgb_exact_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
-                                         const float* decoded) {
-    make_pixels(out, width, height, [&](int column, int row) {
-        return blend_exactly<float4>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
-            const uchar4 texel =
-                plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
-            return make_float4(decoded[texel.x], decoded[texel.y], decoded[texel.z],
-                               static_cast<float>(texel.w) * (1.0F / 255));
-        });
-    });
-}
-
 /// Fractions that are not rounded.
 template <class Pixel>
 __global__ void fractions_exact_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
                                        View view) {
     make_pixels(out, width, height, [&](int column, int row) {
-        return blend_exactly<Pixel>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
-            return times(1.0F / 255, as_floats(plane.at(resolved<Edge::clamp>(x, plane.width),
-                                                        resolved<Edge::clamp>(y, plane.height))));
-        });
+        return blend_exactly<Edge::clamp>(
+            plane, view.x.of(column, row), view.y.of(column, row),
+            [](Bytes<Pixel> texel) { return times(1.0F / 255, as_floats(texel)); });
+    });
+}
+
+/// `fraction_of`: of each of the 256 codes. The fourth component is not encoded. The unit keeps 11 bits of
+/// such a blend; this keeps all.
+__global__ inline void srgb_exact_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
+                                         const float* fraction_of) {
+    __shared__ float copy[256];
+    for (auto i = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x); i < 256;
+         i += static_cast<int>(blockDim.x * blockDim.y))
+        copy[i] = fraction_of[i];
+    __syncthreads();
+    make_pixels(out, width, height, [&](int column, int row) {
+        return blend_exactly<Edge::clamp>(plane, view.x.of(column, row), view.y.of(column, row),
+                                          [&](uchar4 texel) {
+                                              return make_float4(copy[texel.x], copy[texel.y], copy[texel.z],
+                                                                 static_cast<float>(texel.w) * (1.0F / 255));
+                                          });
     });
 }
 

@@ -23,7 +23,7 @@ __global__ void point_global_kernel(Pixel* out, int width, int height, Plane<Pix
     make_pixels(out, width, height, [&](int column, int row) {
         const int x = static_cast<int>(floorf(view.x.of(column, row)));
         const int y = static_cast<int>(floorf(view.y.of(column, row)));
-        return plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
+        return plane.at(clamped(x, plane.width), clamped(y, plane.height));
     });
 }
 

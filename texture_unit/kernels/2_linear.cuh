@@ -3,6 +3,8 @@
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/kernels/exactly.cuh"
+#include "texture_unit/kernels/prefetch_later.cuh"
 #include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {
@@ -43,7 +45,8 @@ template <class Pixel>
 __global__ void linear1d_global_kernel(Pixel* out, int width, int height, Plane<Pixel> line, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
         const Beside x = beside<Edge::clamp>(view.x.of(column, row), line.width);
-        return times_plus(x.weight, line.at(x.second, 0), times(1 - x.weight, line.at(x.first, 0)));
+        return times_plus(x.weight, line.at(x.texels.second, 0),
+                          times(1 - x.weight, line.at(x.texels.first, 0)));
     });
 }
 
@@ -64,18 +67,26 @@ __global__ void linear3d_global_kernel(Pixel* out, int width, int height, Plane<
         const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
         const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
         const Beside z = beside<Edge::clamp>(view.z.of(column, row) + static_cast<float>(slice), depth);
-        return times_plus(1, blend(plane.behind(z.first), x, y, 1 - z.weight),
-                          blend(plane.behind(z.second), x, y, z.weight));
+        return times_plus(1, blend(plane.behind(z.texels.first), x, y, 1 - z.weight),
+                          blend(plane.behind(z.texels.second), x, y, z.weight));
     });
 }
 
-/// What most would write by hand: weights that are not rounded.
+// With weights that are not rounded.
+
+template <class Pixel>
+__global__ void linear1d_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> line, View view) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const float x = view.x.of(column, row) - 0.5F;
+        const Pair texels = pair_at<Edge::clamp>(static_cast<int>(floorf(x)), line.width);
+        return between(x - floorf(x), line.at(texels.first, 0), line.at(texels.second, 0));
+    });
+}
+
 template <class Pixel>
 __global__ void linear_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
-        return blend_exactly<Pixel>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
-            return plane.at(resolved<Edge::clamp>(x, plane.width), resolved<Edge::clamp>(y, plane.height));
-        });
+        return blend_exactly<Edge::clamp>(plane, view.x.of(column, row), view.y.of(column, row));
     });
 }
 
@@ -84,15 +95,12 @@ __global__ void linear3d_exact_kernel(Pixel* out, int width, int height, Plane<P
                                       View view) {
     make_pixels(out, width, height, [&](int column, int row) {
         const float z = view.z.of(column, row) + static_cast<float>(blockIdx.z) - 0.5F;
+        const Pair planes = pair_at<Edge::clamp>(static_cast<int>(floorf(z)), depth);
         const auto in_plane = [&](int k) {
-            const Plane<Pixel> there = plane.behind(resolved<Edge::clamp>(k, depth));
-            return blend_exactly<Pixel>(view.x.of(column, row), view.y.of(column, row), [&](int x, int y) {
-                return there.at(resolved<Edge::clamp>(x, plane.width),
-                                resolved<Edge::clamp>(y, plane.height));
-            });
+            return blend_exactly<Edge::clamp>(plane.behind(k), view.x.of(column, row),
+                                              view.y.of(column, row));
         };
-        const int front = static_cast<int>(floorf(z));
-        return between(z - floorf(z), in_plane(front), in_plane(front + 1));
+        return between(z - floorf(z), in_plane(planes.first), in_plane(planes.second));
     });
 }
 

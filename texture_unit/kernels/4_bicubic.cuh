@@ -4,6 +4,7 @@
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/kernels/prefetch_later.cuh"
 #include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {
@@ -88,10 +89,8 @@ __global__ void bicubic_exact_kernel(Pixel* out, int width, int height, Plane<Pi
                            times_plus(weights.second, value(1), times(weights.first, value(0)))));
         };
         return sum(down, [&](int j) {
-            const int texel_y = resolved<Edge::clamp>(above + j, plane.height);
-            return sum(across, [&](int i) {
-                return plane.at(resolved<Edge::clamp>(left + i, plane.width), texel_y);
-            });
+            const int texel_y = clamped(above + j, plane.height);
+            return sum(across, [&](int i) { return plane.at(clamped(left + i, plane.width), texel_y); });
         });
     });
 }

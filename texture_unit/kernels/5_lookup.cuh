@@ -19,8 +19,8 @@ __global__ void lookup_kernel(Pixel* out, int width, int height, cudaTextureObje
 
 /// By hand: two entries, and the weight between them.
 __device__ inline float looked_up(const float* curve, int entries, float x) {
-    const auto [first, second, weight] = beside<Edge::clamp>(x, entries);
-    return fmaf(weight, curve[second], (1 - weight) * curve[first]);
+    const auto [texels, weight] = beside<Edge::clamp>(x, entries);
+    return fmaf(weight, curve[texels.second], (1 - weight) * curve[texels.first]);
 }
 
 template <class Pixel>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/kernels/exactly.cuh"
 #include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {
@@ -42,12 +43,8 @@ __global__ void layered_exact_kernel(Pixel* out, int width, int height, Plane<Pi
                                      int tile, int tiles) {
     make_pixels(out, width, height, [&](int column, int row) {
         const Tile at = tile_at(column, row, tile, tiles);
-        const Plane<Pixel> layer = plane.behind(at.layer);
-        return blend_exactly<Pixel>(view.x.of(at.column, at.row), view.y.of(at.column, at.row),
-                                    [&](int x, int y) {
-                                        return layer.at(resolved<Edge::clamp>(x, plane.width),
-                                                        resolved<Edge::clamp>(y, plane.height));
-                                    });
+        return blend_exactly<Edge::clamp>(plane.behind(at.layer), view.x.of(at.column, at.row),
+                                          view.y.of(at.column, at.row));
     });
 }
 

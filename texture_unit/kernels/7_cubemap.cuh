@@ -3,6 +3,7 @@
 
 #include "texture_unit/direction.hpp"
 #include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/kernels/exactly.cuh"
 
 namespace cudabook::texture_unit {
 
@@ -48,13 +49,9 @@ template <class Pixel>
 __global__ void cubemap_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane) {
     make_pixels(out, width, height, [&](int column, int row) {
         const auto [x, y, z] = direction_of(column, row, width);
-        const OnCube point = on_cube(x, y, z);
+        const auto [face, s, t] = on_cube(x, y, z);
         const auto size = static_cast<float>(plane.width);
-        const Plane<Pixel> face = plane.behind(point.face);
-        return blend_exactly<Pixel>(
-            normalised(point.s) * size, normalised(point.t) * size, [&](int i, int j) {
-                return face.at(resolved<Edge::clamp>(i, plane.width), resolved<Edge::clamp>(j, plane.width));
-            });
+        return blend_exactly<Edge::clamp>(plane.behind(face), normalised(s) * size, normalised(t) * size);
     });
 }
 

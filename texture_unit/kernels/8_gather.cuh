@@ -44,8 +44,8 @@ __global__ void gather_global_kernel(Pixel* out, int width, int height, Plane<Pi
     make_pixels(out, width, height, [&](int column, int row) {
         const Beside x = beside<Edge::clamp>(view.x.of(column, row), plane.width);
         const Beside y = beside<Edge::clamp>(view.y.of(column, row), plane.height);
-        return cross(plane.at(x.first, y.second), plane.at(x.second, y.second), plane.at(x.second, y.first),
-                     plane.at(x.first, y.first));
+        return cross(plane.at(x.texels.first, y.texels.second), plane.at(x.texels.second, y.texels.second),
+                     plane.at(x.texels.second, y.texels.first), plane.at(x.texels.first, y.texels.first));
     });
 }
 

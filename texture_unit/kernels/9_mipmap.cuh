@@ -3,6 +3,7 @@
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
+#include "texture_unit/kernels/exactly.cuh"
 #include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {
@@ -23,9 +24,9 @@ struct Levels {
     int size, count;
 
     __device__ Plane<Pixel> level(int i) const {
-        const long long all = static_cast<long long>(size) * size;
-        const long long side = size >> i;
-        return {texels + (all - side * side) * 4 / 3, size >> i, size >> i};
+        const auto side = static_cast<unsigned>(size >> i);
+        const unsigned before = (static_cast<unsigned>(size) * size - side * side) / 3 * 4;
+        return {texels + before, size >> i, size >> i};
     }
 };
 
@@ -62,13 +63,23 @@ __global__ void mipmap_exact_kernel(Pixel* out, int width, int height, Levels<Pi
         const auto in_level = [&](int i) {
             const Plane<Pixel> plane = levels.level(i);
             const auto size = static_cast<float>(plane.width);
-            return blend_exactly<Pixel>(x * size, floor.at * size, [&](int column, int row) {
-                return plane.at(resolved<Edge::wrap>(column, plane.width),
-                                resolved<Edge::wrap>(row, plane.width));
-            });
+            return blend_exactly<Edge::wrap>(plane, x * size, floor.at * size);
         };
         return between(level - static_cast<float>(first), in_level(first),
                        in_level(min(first + 1, levels.count - 1)));
+    });
+}
+
+/// The nearest level alone.
+template <class Pixel>
+__global__ void mipmap_level_exact_kernel(Pixel* out, int width, int height, Levels<Pixel> levels,
+                                          const FloorRow* rows, float bias) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const FloorRow floor = rows[row];
+        const float level = fminf(fmaxf(floor.level + bias, 0), static_cast<float>(levels.count - 1));
+        const Plane<Pixel> plane = levels.level(static_cast<int>(floorf(level + 0.5F)));
+        const auto size = static_cast<float>(plane.width);
+        return blend_exactly<Edge::wrap>(plane, across_floor(floor, column, width) * size, floor.at * size);
     });
 }
 

@@ -2,9 +2,7 @@
 // are multiples of 1/256. Kernels that read global memory need it; a fetch does it on its own.
 #pragma once
 
-#include "common/cuda/ptx/prefetch.cuh"
 #include "texture_unit/kernels/pixel.cuh"
-#include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {
 
@@ -18,14 +16,22 @@ __device__ inline int modulo(int index, int period) {
     return rest < 0 ? rest + period : rest >= period ? rest - period : rest;
 }
 
-/// The texel with an index, which may be beyond an edge; the border is where no texel is.
+__device__ inline int clamped(int index, int size) { return min(max(index, 0), size - 1); }
+
+/// The texels with the indices `first` and `first` + 1, which may be beyond an edge; beyond the border there
+/// is none, and they stay as they are.
+struct Pair {
+    int first, second;
+};
 template <Edge edge>
-__device__ int resolved(int index, int size) {
-    if constexpr (edge == Edge::clamp) return min(max(index, 0), size - 1);
-    if constexpr (edge == Edge::border) return index;
-    if constexpr (edge == Edge::wrap) return modulo(index, size);
-    const int there_and_back = modulo(index, 2 * size);
-    return min(there_and_back, 2 * size - 1 - there_and_back);
+__device__ Pair pair_at(int first, int size) {
+    if constexpr (edge == Edge::clamp) return {clamped(first, size), clamped(first + 1, size)};
+    if constexpr (edge == Edge::border) return {first, first + 1};
+    const int period = edge == Edge::wrap ? size : 2 * size;
+    const int a = modulo(first, period);
+    const int b = a + 1 == period ? 0 : a + 1;
+    if constexpr (edge == Edge::wrap) return {a, b};
+    return {min(a, period - 1 - a), min(b, period - 1 - b)};
 }
 
 /// A normalised coordinate, which the unit knows to 2^-21, in texels.
@@ -35,7 +41,7 @@ __device__ inline float in_texels(float x, int size) {
 
 /// The two texels on either side of a coordinate, and the weight of the second one.
 struct Beside {
-    int first, second;
+    Pair texels;
     float weight;
 };
 
@@ -46,8 +52,7 @@ __device__ Beside beside(float x, int size) {
     const float whole = floorf(in_256ths / 256.0F);
     const int first = static_cast<int>(whole);
     const bool at_edge = edge == Edge::clamp && (first < 0 || first >= size - 1);
-    return {resolved<edge>(first, size), resolved<edge>(first + 1, size),
-            at_edge ? 0.0F : in_256ths / 256.0F - whole};
+    return {pair_at<edge>(first, size), at_edge ? 0.0F : in_256ths / 256.0F - whole};
 }
 
 /// The weights of four texels.
@@ -80,31 +85,12 @@ struct Plane {
     __device__ Texel at(int x, int y) const { return texels[y * width + x]; }
 };
 
-/// Prefetches the texels that a later block fetches: those of the pixels some rows further down. A thread in
-/// eight does it, for 32 bytes.
+/// The same with a border of zeros.
 template <class Texel>
-__device__ void prefetch_later(const Plane<Texel>& plane, const View& view) {
-    constexpr int rows_ahead = 64;
-    if (threadIdx.x % 8 != 0) return;
-    const auto column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const auto first = static_cast<int>(blockIdx.y * blockDim.y * rows_of_thread + threadIdx.y) + rows_ahead;
-#pragma unroll
-    for (int i = 0; i < rows_of_thread; ++i) {
-        const int row = first + i * static_cast<int>(blockDim.y);
-        const auto x = static_cast<int>(view.x.of(column, row));
-        const auto y = static_cast<int>(view.y.of(column, row));
-        prefetch_to_l2(&plane.texels[resolved<Edge::clamp>(y, plane.height) * plane.width +
-                                     resolved<Edge::clamp>(x, plane.width)]);
-    }
-}
-
-/// A plane with a border of zeros.
-template <class Texel>
-struct BorderedPlane {
-    Plane<Texel> plane;
-
+struct BorderedPlane : Plane<Texel> {
     __device__ Texel at(int x, int y) const {
-        return x >= 0 && x < plane.width && y >= 0 && y < plane.height ? plane.at(x, y) : Texel{};
+        const bool is_inside = x >= 0 && x < this->width && y >= 0 && y < this->height;
+        return is_inside ? Plane<Texel>::at(x, y) : Texel{};
     }
 };
 
@@ -112,33 +98,15 @@ struct BorderedPlane {
 template <class Texels, class Value>
 __device__ auto blend(const Texels& plane, const Beside& x, const Beside& y, const Weights& weights,
                       Value value) {
-    return times_plus(weights.right_below, value(plane.at(x.second, y.second)),
-                      times_plus(weights.left_below, value(plane.at(x.first, y.second)),
-                                 times_plus(weights.right_above, value(plane.at(x.second, y.first)),
-                                            times(weights.left_above, value(plane.at(x.first, y.first))))));
+    return times_plus(
+        weights.right_below, value(plane.at(x.texels.second, y.texels.second)),
+        times_plus(weights.left_below, value(plane.at(x.texels.first, y.texels.second)),
+                   times_plus(weights.right_above, value(plane.at(x.texels.second, y.texels.first)),
+                              times(weights.left_above, value(plane.at(x.texels.first, y.texels.first))))));
 }
 template <class Texels>
 __device__ auto blend(const Texels& plane, const Beside& x, const Beside& y, float whole = 1) {
     return blend(plane, x, y, weights_of_four(x.weight, y.weight, whole), [](auto texel) { return texel; });
-}
-
-/// a + weight · (b - a).
-template <class Pixel>
-__device__ Pixel between(float weight, Pixel a, Pixel b) {
-    return times_plus(weight, b, times_plus(-weight, a, a));
-}
-
-/// The blend of the four texels around a point with weights that are not rounded; texel(x, y) gives one,
-/// whose indices may be beyond an edge.
-template <class Pixel, class TexelAt>
-__device__ Pixel blend_exactly(float x, float y, TexelAt texel) {
-    const float left = floorf(x - 0.5F);
-    const float above = floorf(y - 0.5F);
-    const auto row = [&](int j) {
-        return between(x - 0.5F - left, texel(static_cast<int>(left), j),
-                       texel(static_cast<int>(left) + 1, j));
-    };
-    return between(y - 0.5F - above, row(static_cast<int>(above)), row(static_cast<int>(above) + 1));
 }
 
 }  // namespace cudabook::texture_unit

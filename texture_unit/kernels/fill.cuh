@@ -1,4 +1,4 @@
-// Texels for a benchmark: whole numbers from 0 to 255, in no order.
+// Texels for a benchmark: slopes from dark to bright, 1024 texels long, with a little noise, as in a picture.
 #pragma once
 
 #include <cstddef>
@@ -9,26 +9,32 @@ namespace cudabook::texture_unit {
 __device__ inline std::uint32_t scrambled(std::uint32_t i) {
     i = (i ^ i >> 16) * 0x7feb352dU;
     i = (i ^ i >> 15) * 0x846ca68bU;
-    return i >> 24;
+    return i ^ i >> 16;
 }
 
-__device__ inline void set(float& texel, std::uint32_t number) { texel = static_cast<float>(number); }
-__device__ inline void set(unsigned char& texel, std::uint32_t number) {
-    texel = static_cast<unsigned char>(number);
+/// `brightness`: from 0 to 2^32. A float gets fractions too.
+__device__ inline void set(float& texel, std::uint32_t brightness) {
+    texel = static_cast<float>(brightness >> 8) * (255 * 0x1p-24F);
+}
+__device__ inline void set(unsigned char& texel, std::uint32_t brightness) {
+    texel = static_cast<unsigned char>(brightness >> 24);
 }
 template <class Texel>
-__device__ void set(Texel& texel, std::uint32_t number) {
-    set(texel.x, number);
-    set(texel.y, 255 - number);
-    set(texel.z, number / 2);
-    set(texel.w, 255);
+__device__ void set(Texel& texel, std::uint32_t brightness) {
+    set(texel.x, brightness);
+    set(texel.y, ~brightness);
+    set(texel.z, brightness / 2);
+    set(texel.w, 0xffffffffU);
 }
 
+/// Rows of `width` texels.
 template <class Texel>
-__global__ void fill_kernel(Texel* texels, std::size_t size) {
+__global__ void fill_kernel(Texel* texels, std::size_t size, std::size_t width) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size; i += stride)
-        set(texels[i], scrambled(static_cast<std::uint32_t>(i)));
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < size; i += stride) {
+        const auto along_slope = static_cast<std::uint32_t>((i % width + 3 * (i / width)) % 1024);
+        set(texels[i], along_slope << 22 | scrambled(static_cast<std::uint32_t>(i)) >> 10);
+    }
 }
 
 }  // namespace cudabook::texture_unit
