@@ -33,13 +33,16 @@ namespace cudabook::heat {
 namespace {
 
 /// Errors: MachineError, where a demo needs more host memory than there is. Beside the pixels of a frame
-/// these are, in grids of floats: the scene's two and the present sources; four of a solver on the CPU, which
-/// also has an emulated GPU's memory; three of the solver that compares and two of the scene from which it
-/// does; three frames on their way to a window.
+/// these are, in grids of floats: the scene's two and the present sources; four of a solver on the CPU, seven
+/// on an emulated GPU, whose memory is the host's; three of the solver that compares and two of the scene
+/// from which it does; three frames on their way to a window.
 void require_memory_for(const Options& options, const Device& device, Display display) {
     const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
-    const std::size_t grids = 3U + (device.kind == DeviceKind::cuda ? 0U : 4U) +
-                              (options.no_verify ? 0U : 5U) + (display == Display::window ? 3U : 0U);
+    const std::size_t of_solver = device.kind == DeviceKind::cuda  ? 0
+                                  : device.kind == DeviceKind::cpu ? 4
+                                                                   : 7;
+    const std::size_t grids =
+        3U + of_solver + (options.no_verify ? 0U : 5U) + (display == Display::window ? 3U : 0U);
     require_memory(cells * 4 * grids, fmt::format("a grid of {}x{} cells", options.width, options.height));
 }
 

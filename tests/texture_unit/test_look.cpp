@@ -66,15 +66,14 @@ TEST(LookAtTexture, CoordinatesOfPixels) {
     Look look = turned_look();
     for (const Cell pixel : {Cell{0, 0}, Cell{319, 0}, Cell{17, 199}}) {
         const Place place = texel_at(look, picture, middle_of(pixel));
-        const auto column = static_cast<float>(pixel.x);
-        const auto row = static_cast<float>(pixel.y);
         look.normalized = true;
-        const PixelToTexture normalized = pixel_to_texture(look, picture, texture, half);
-        expect_near({normalized.x(column, row), normalized.y(column, row)}, {place.x / 64, place.y / 32},
-                    1e-6);
+        const View normalized = view_of(look, picture, texture, half);
+        expect_near({normalized.x.of(pixel.x, pixel.y), normalized.y.of(pixel.x, pixel.y)},
+                    {place.x / 64, place.y / 32}, 1e-6);
         look.normalized = false;
-        const PixelToTexture in_texels = pixel_to_texture(look, picture, texture, half);
-        expect_near({in_texels.x(column, row), in_texels.y(column, row)}, {place.x / 2, place.y / 2}, 1e-5);
+        const View in_texels = view_of(look, picture, texture, half);
+        expect_near({in_texels.x.of(pixel.x, pixel.y), in_texels.y.of(pixel.x, pixel.y)},
+                    {place.x / 2, place.y / 2}, 1e-5);
     }
 }
 

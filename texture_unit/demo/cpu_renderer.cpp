@@ -5,6 +5,7 @@
 #include "common/numbers/colour_map.hpp"
 #include "texture_unit/demo/look_model.hpp"
 #include "texture_unit/demo/renderer.hpp"
+#include "texture_unit/pixel_bytes.hpp"
 
 namespace cudabook::texture_unit {
 
@@ -16,15 +17,13 @@ class CpuRenderer final : public Renderer {
 
     void draw(const Look& look, unsigned char* rgba) override {
         model_.read_as(look);
-        const PixelToTexture map = model_.coordinates(look, picture_);
+        const View view = model_.view(look, picture_);
         const auto width = static_cast<std::size_t>(picture_.width);
 #pragma omp parallel for schedule(dynamic, 8)
         for (int row = 0; row < picture_.height; ++row) {
             unsigned char* const pixels = rgba + static_cast<std::size_t>(row) * width * sizeof(Rgba);
             for (int column = 0; column < picture_.width; ++column) {
-                const auto x = static_cast<float>(column);
-                const auto y = static_cast<float>(row);
-                const Texel texel = model_.at(map.x(x, y), map.y(x, y));
+                const Texel texel = model_.at(view.x.of(column, row), view.y.of(column, row));
                 const Rgba pixel = pixel_of(texel[0], texel[1], texel[2]);
                 std::memcpy(pixels + static_cast<std::size_t>(column) * sizeof pixel, &pixel, sizeof pixel);
             }

@@ -74,10 +74,8 @@ class Demo {
 
     [[nodiscard]] std::optional<Explanation> explained_at_mouse() const {
         if (!mouse_) return std::nullopt;
-        const PixelToTexture map = model_.coordinates(look_, setup_.size);
-        const auto column = static_cast<float>(mouse_->x);
-        const auto row = static_cast<float>(mouse_->y);
-        return explain(model_, look_, map.x(column, row), map.y(column, row));
+        const View view = model_.view(look_, setup_.size);
+        return explain(model_, look_, view.x.of(mouse_->x, mouse_->y), view.y.of(mouse_->x, mouse_->y));
     }
 
     void say() {

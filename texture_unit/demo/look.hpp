@@ -12,7 +12,7 @@
 #include "common/texture_unit/levels.hpp"
 #include "common/window/geometry.hpp"
 #include "common/window/input.hpp"
-#include "texture_unit/kernels/pixel_to_texture.hpp"
+#include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {
 
@@ -95,17 +95,17 @@ inline Place middle_of(Cell pixel) { return {pixel.x + 0.5, pixel.y + 0.5}; }
 
 /// The coordinates of the pixels' middles. `first`: the size of the first level; `read`: that of the level
 /// whose texels are the unit where coordinates are not normalised.
-inline PixelToTexture pixel_to_texture(const Look& look, Size picture, Size first, Size read) {
+inline View view_of(const Look& look, Size picture, Size first, Size read) {
     const auto [cosine, sine] = detail::turn_of(look);
     const Place origin = texel_at(look, picture, {0.5, 0.5});
     const double x = (look.normalized ? 1.0 : read.width) / first.width;
     const double y = (look.normalized ? 1.0 : read.height) / first.height;
-    return {.xx = static_cast<float>(cosine / look.zoom * x),
-            .xy = static_cast<float>(sine / look.zoom * x),
-            .x0 = static_cast<float>(origin.x * x),
-            .yx = static_cast<float>(sine / look.zoom * y),
-            .yy = static_cast<float>(-cosine / look.zoom * y),
-            .y0 = static_cast<float>(origin.y * y)};
+    const auto coordinate = [](double at, double along_row, double down) {
+        return Coordinate{static_cast<float>(at), static_cast<float>(along_row), static_cast<float>(down)};
+    };
+    return {coordinate(origin.x * x, cosine / look.zoom * x, sine / look.zoom * x),
+            coordinate(origin.y * y, sine / look.zoom * y, -cosine / look.zoom * y),
+            {}};
 }
 
 // ----- what the user changes

@@ -46,8 +46,8 @@ class LookModel {
     }
 
     /// The coordinates of the pixels of a picture.
-    [[nodiscard]] PixelToTexture coordinates(const Look& look, Size picture) const {
-        return pixel_to_texture(look, picture, size(0), size(look.levels_read(levels()).index[0]));
+    [[nodiscard]] View view(const Look& look, Size picture) const {
+        return view_of(look, picture, size(0), size(look.levels_read(levels()).index[0]));
     }
 
   private:

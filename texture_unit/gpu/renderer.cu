@@ -55,13 +55,12 @@ class GpuRenderer final : public Renderer {
         // A texture with levels must have normalised coordinates; without them it is one level alone.
         const TextureObject texture = look.normalized ? TextureObject(mipmap_.get(), texture_description)
                                                       : TextureObject(array_of(level), texture_description);
-        const PixelToTexture map = pixel_to_texture(look, picture_, sizes_.front(), sizes_[level]);
-        const auto width = static_cast<unsigned>(picture_.width);
-        const auto height = static_cast<unsigned>(picture_.height);
+        const View view = view_of(look, picture_, sizes_.front(), sizes_[level]);
         const dim3 threads(32, 8);
-        const dim3 blocks((width + threads.x - 1) / threads.x, (height + threads.y - 1) / threads.y);
-        launch(explore_kernel, blocks, threads, stream_, pixels_.data(), width, height, texture.handle(), map,
-               look.normalized, look.level);
+        const dim3 blocks((static_cast<unsigned>(picture_.width) + threads.x - 1) / threads.x,
+                          (static_cast<unsigned>(picture_.height) + threads.y - 1) / threads.y);
+        launch(explore_kernel, blocks, threads, stream_, pixels_.data(), picture_.width, picture_.height,
+               texture.handle(), view, look.normalized, look.level);
         CUDA_CHECK(cudaMemcpy(rgba, pixels_.data(), pixels_.size() * sizeof(Rgba), cudaMemcpyDeviceToHost));
     }
 

@@ -1,26 +1,12 @@
-// Where a pixel lies in the texture, by the same operations on the CPU and the GPU.
+// A pixel's bytes, by the same operations on the CPU and the GPU.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "common/cuda/host_device.hpp"
 #include "common/numbers/colour_map.hpp"
 
 namespace cudabook::texture_unit {
-
-/// A map from columns and rows of pixels to the coordinates of a texture.
-struct PixelToTexture {
-    float xx = 0, xy = 0, x0 = 0;
-    float yx = 0, yy = 0, y0 = 0;
-
-    [[nodiscard]] CUDABOOK_HOST_DEVICE float x(float column, float row) const {
-        return fmaf(xx, column, fmaf(xy, row, x0));
-    }
-    [[nodiscard]] CUDABOOK_HOST_DEVICE float y(float column, float row) const {
-        return fmaf(yx, column, fmaf(yy, row, y0));
-    }
-};
 
 /// The nearest whole number, halves upwards, of one from 0 to 255.
 CUDABOOK_HOST_DEVICE inline std::uint8_t nearest_byte(float component) {
