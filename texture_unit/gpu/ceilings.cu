@@ -11,19 +11,18 @@
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
+#include "texture_unit/gpu/cuda_modes.cuh"
 #include "texture_unit/kernels/fetch_ceiling.cuh"
 
 namespace cudabook::texture_unit {
 
 namespace {
 
-double gfetches_per_s(const Device& device, cudaTextureFilterMode filter) {
+double gfetches_per_s(const Device& device, Filter filter) {
     std::vector<float> texels(static_cast<std::size_t>(ceiling_side) * ceiling_side, 1);
     const CudaArray array(texels, make_cudaExtent(ceiling_side, ceiling_side, 0));
-    cudaTextureDesc texture{};
-    texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;
-    texture.filterMode = filter;
-    const TextureObject object(array.get(), texture);
+    const TextureObject object(
+        array.get(), description_of({Address::clamp, Address::clamp, Address::clamp}, filter, false));
     constexpr unsigned threads = 1024;
     const auto blocks = static_cast<unsigned>(device.units) * (gpu_kind == DeviceKind::emulated ? 1U : 16U);
     const DeviceArray<float> out(std::size_t{blocks} * threads);
@@ -48,8 +47,8 @@ int copies_at_once(std::size_t bytes) {
 Ceilings ceilings(const Device& device) {
     CUDA_CHECK(cudaSetDevice(device.index));
     return {.copy_gb_per_s = device_copy_gb_per_s(device.index),
-            .gfetches_per_s = gfetches_per_s(device, cudaFilterModePoint),
-            .linear_gfetches_per_s = gfetches_per_s(device, cudaFilterModeLinear)};
+            .gfetches_per_s = gfetches_per_s(device, Filter::point),
+            .linear_gfetches_per_s = gfetches_per_s(device, Filter::linear)};
 }
 
 double copy_gb_per_s(const Device& device, std::size_t bytes) {

@@ -1,7 +1,10 @@
-// CUDA's names of address modes and filters.
+// Address modes and filters as CUDA names them, and descriptions of textures.
 #pragma once
 
 #include <cuda_runtime.h>
+
+#include <array>
+#include <cstddef>
 
 #include "common/texture_unit/addressing.hpp"
 
@@ -23,6 +26,15 @@ inline cudaTextureAddressMode cuda(Address address) {
 
 inline cudaTextureFilterMode cuda(Filter filter) {
     return filter == Filter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
+}
+
+/// How a texture is read; all that is not named is 0.
+inline cudaTextureDesc description_of(const std::array<Address, 3>& address, Filter filter, bool normalized) {
+    cudaTextureDesc texture{};
+    for (std::size_t d = 0; d < address.size(); ++d) texture.addressMode[d] = cuda(address[d]);
+    texture.filterMode = cuda(filter);
+    texture.normalizedCoords = normalized ? 1 : 0;
+    return texture;
 }
 
 }  // namespace cudabook::texture_unit

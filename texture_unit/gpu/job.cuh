@@ -81,14 +81,11 @@ inline unsigned array_flags(const Scene& scene) {
 }
 
 inline cudaTextureDesc description_of(const Scene& scene) {
-    cudaTextureDesc texture{};
-    for (std::size_t d = 0; d < 3; ++d) texture.addressMode[d] = cuda(scene.address[d]);
-    texture.filterMode = cuda(scene.filter);
+    cudaTextureDesc texture = description_of(scene.address, scene.filter, scene.normalized);
     texture.readMode = scene.store == Store::fractions || scene.store == Store::srgb
                            ? cudaReadModeNormalizedFloat
                            : cudaReadModeElementType;
     texture.sRGB = scene.store == Store::srgb ? 1 : 0;
-    texture.normalizedCoords = scene.normalized ? 1 : 0;
     texture.seamlessCubemap = scene.seamless ? 1 : 0;
     texture.mipmapFilterMode = cuda(scene.level_filter);
     texture.mipmapLevelBias = scene.bias;

@@ -21,12 +21,8 @@ namespace {
 
 /// All that a texture object knows of the look. The border is 0, as it is unless a program says otherwise.
 cudaTextureDesc description(const Look& look, std::size_t levels) {
-    cudaTextureDesc texture{};
-    texture.addressMode[0] = cuda(look.address[0]);
-    texture.addressMode[1] = cuda(look.address[1]);
-    texture.filterMode = cuda(look.filter);
-    texture.readMode = cudaReadModeElementType;
-    texture.normalizedCoords = look.normalized ? 1 : 0;
+    cudaTextureDesc texture =
+        description_of({look.address[0], look.address[1], Address::clamp}, look.filter, look.normalized);
     texture.mipmapFilterMode = cuda(look.level_filter);
     texture.maxMipmapLevelClamp = static_cast<float>(levels - 1);
     return texture;

@@ -50,13 +50,10 @@ std::vector<Texel> fetch_from_gpu(const Device& device, const TextureModel& text
                                   const std::vector<std::array<float, 3>>& at) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const CudaArray array = array_of(texture);
-    cudaTextureDesc description{};
-    for (std::size_t d = 0; d < 3; ++d) description.addressMode[d] = cuda(texture.address[d]);
+    cudaTextureDesc description = description_of(texture.address, texture.filter, texture.normalized);
     for (std::size_t c = 0; c < 4; ++c) description.borderColor[c] = texture.border[c];
-    description.filterMode = cuda(texture.filter);
     description.readMode =
         texture.kind == Kind::floats ? cudaReadModeElementType : cudaReadModeNormalizedFloat;
-    description.normalizedCoords = texture.normalized ? 1 : 0;
     const TextureObject object(array.get(), description);
 
     std::vector<float3> points;
