@@ -374,8 +374,8 @@ TEST_P(HeatSurfaces, TakeTheLargestGridAndSayThatALargerOneIsTooLarge) {
     for (const auto& [width, height] : {std::pair{columns, 2}, std::pair{2, rows}})
         compare(scene(width, height), 0.25F, {3}, Launch::graph);
     for (const auto& [width, height] : {std::pair{columns + 1, 2}, std::pair{2, rows + 1}}) {
-        const std::string text =
-            test::error_text<MachineError>([&] { static_cast<void>(make(scene(width, height))); });
+        const std::string text = test::error_text<MachineError>(
+            [&, width = width, height = height] { static_cast<void>(make(scene(width, height))); });
         EXPECT_EQ(text, fmt::format("a surface of this device spans {}x{} cells, and the grid has {}x{}; use "
                                     "--kernel registers or a smaller grid",
                                     columns, rows, width, height));

@@ -364,8 +364,7 @@ bool is_in(const Variable& variable, std::uint64_t address) {
 [[gnu::always_inline]] inline void log_access(std::uint64_t address, const void* place, unsigned bytes,
                                               unsigned access) {
     const auto at = static_cast<std::uint32_t>(address_of(place));
-    const Event event(address, bytes, static_cast<Access>(access), access < 3 ? at : ~at,
-                      here.way);
+    const Event event(address, bytes, static_cast<Access>(access), access < 3 ? at : ~at, here.way);
     if (!here.log->full())
         here.log->add(event);
     else
