@@ -36,8 +36,10 @@ inline CubePoint cube_point(float x, float y, float z) {
     const float ax = scaled(x);
     const float ay = scaled(y);
     const float az = scaled(z);
-    // From -1..1 to 0..1, rounded down to a multiple of 2^-21.
-    const auto normalised = [](float along) { return (std::floor(along * 0x1p20F) + 0x1p20F) * 0x1p-21F; };
+    // From -1..1 to 0..1, rounded down to a multiple of 2^-21. Subnormal directions are infinite here.
+    const auto normalised = [](float along) {
+        return (std::floor(std::clamp(along, -1.0F, 1.0F) * 0x1p20F) + 0x1p20F) * 0x1p-21F;
+    };
     const auto on_face = [&](int face, float s, float t) {
         return CubePoint{face, normalised(s), normalised(t)};
     };

@@ -227,6 +227,9 @@ TEST(TextureModel, CubeFacesAgreeWithTheGuide) {
     expect_point(cube_point(1, -4, 2), 3, 0.625F, 0.25F);
     expect_point(cube_point(1, 2, 4), 4, 0.625F, 0.25F);
     expect_point(cube_point(1, 2, -4), 5, 0.375F, 0.25F);
+    // The reciprocal of a subnormal length is infinite; the point stays on its face.
+    expect_point(cube_point(1e-45F, 1e-45F, -1e-45F), 5, 0, 0);
+    expect_point(cube_point(1e-45F, -1e-45F, 1e-45F), 4, 1, 1);
 
     std::array<TextureModel, 6> faces;
     for (std::size_t face = 0; face < 6; ++face) {
