@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -58,19 +59,18 @@ void benchmark(Report& report, const GpuBackend& gpu, const Device& device,
     std::size_t left = sizes.size() * static_cast<std::size_t>(std::ranges::count_if(kernels, is_measured));
     const auto all = static_cast<double>(left);
     for (const int size : sizes) {
-        const auto side = static_cast<std::size_t>(size);
-        std::optional<double> copy;
+        std::map<std::size_t, double> copies;  // GB/s, by the bytes of a kernel
         for (const Kernel& kernel : kernels) {
             if (!is_measured(kernel)) continue;
             if (interrupted()) return;
             try {
-                if (!copy) copy = gpu.copy_gb_per_s(device, side * side * sizeof(float));
                 const Scene job = lesson(kernel.lesson).job(size);
                 const Cost cost = kernel.measure(device, job, budget.share(left));
+                if (!copies.contains(cost.bytes)) copies[cost.bytes] = gpu.copy_gb_per_s(device, cost.bytes);
                 const bool filtered = job.filter == Filter::linear;
                 report.add(
                     result_of(kernel, cost, size,
-                              floor_of(cost, *copy,
+                              floor_of(cost, copies[cost.bytes],
                                        filtered ? ceilings.linear_gfetches_per_s : ceilings.gfetches_per_s)));
             } catch (const OutOfMemory& too_large) {
                 Result result{kernel.name, kernel.memory, "", std::nullopt};

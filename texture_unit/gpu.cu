@@ -11,6 +11,7 @@
 #include "common/cuda/stream.cuh"
 #include "texture_unit/gpu/ceilings.hpp"
 #include "texture_unit/gpu/job.cuh"
+#include "texture_unit/gpu/measure_in_graph.cuh"
 #include "texture_unit/gpu/surface_lessons.hpp"
 #include "texture_unit/gpu/table.hpp"
 #include "texture_unit/kernels/10_read_modes.cuh"
@@ -327,24 +328,14 @@ std::vector<float> draw_first(const CudaKernel& row, const Device& device, const
 template <class Pixel>
 Cost cost_of(const CudaKernel& row, Launch<Pixel> start, const Scene& scene, const TimeBudget& budget) {
     const Job<Pixel> job(scene, row.pitched());
-    // Small pictures one after the other, so that what the events take does not count.
-    constexpr std::size_t pixels_at_once = std::size_t{1} << (gpu_kind == DeviceKind::emulated ? 10U : 24U);
-    const std::size_t launches = std::max<std::size_t>(1, pixels_at_once / scene.pixels());
-    Stopwatch stopwatch;
-    const Measurement time = measure(
-        [&] {
-            stopwatch.start(job.stream);
-            for (std::size_t i = 0; i < launches; ++i) start(job);
-            return stopwatch.stop(job.stream) / static_cast<double>(launches);
-        },
-        budget);
     // A mipmap's job lies between the first two levels.
     const int levels = scene.shape != Shape::levels ? 1 : scene.level_filter == Filter::point ? 1 : 2;
     const std::size_t texels = texels_before(scene, levels);
     const std::size_t texel_bytes = scene.store == Store::floats ? sizeof(Pixel) : sizeof(Bytes<Pixel>);
-    return {.time = time,
+    const std::size_t bytes = texels * texel_bytes + scene.pixels() * sizeof(Pixel);
+    return {.time = measure_in_graph(job.stream, bytes, budget, [&] { start(job); }),
             .pixels = scene.pixels(),
-            .bytes = texels * texel_bytes + scene.pixels() * sizeof(Pixel),
+            .bytes = bytes,
             .fetches = scene.pixels() * static_cast<std::size_t>(row.fetches)};
 }
 

@@ -88,7 +88,8 @@ struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::function<Ceilings(const Device&)> ceilings;
-    std::function<double(const Device&, std::size_t bytes)> copy_gb_per_s;  ///< of copies of that size
+    /// Of a copy that reads and writes so many bytes in all.
+    std::function<double(const Device&, std::size_t bytes)> copy_gb_per_s;
     std::function<std::vector<Texel>(const Device&, const TextureModel&,
                                      const std::vector<std::array<float, 3>>&)>
         fetch;

@@ -267,7 +267,7 @@ TEST(CliTextureUnit, BenchmarkOnAnEmulatedGpu) {
         for (const char* figure :
              {"ms", "ms_min", "ms_max", "repetitions", "gpixels_per_s", "gb_per_s", "percent_of_ceiling"})
             EXPECT_GT(result[figure], 0) << figure;
-        EXPECT_TRUE(result["limit"] == "memory" || result["limit"] == "texture unit") << result;
+        EXPECT_TRUE(result["limit"] == "copy" || result["limit"] == "texture unit") << result;
         EXPECT_FALSE(result.contains("registers"));
     }
 }
@@ -635,7 +635,12 @@ TEST_F(CliTextureUnitProgram, AWrongFetchInTheTableIsStatus1) {
 
 TEST_F(CliTextureUnitProgram, BenchmarkNamesTheNearerCeiling) {
     gpu_.ceilings = [](const Device&) { return texture_unit::Ceilings{2000, 500, 100}; };
-    gpu_.copy_gb_per_s = [](const Device&, std::size_t) { return 1000.0; };
+    int copies = 0;
+    gpu_.copy_gb_per_s = [&](const Device&, std::size_t bytes) {
+        EXPECT_EQ(bytes, 500'000'000U) << "a copy of what the kernels read and write";
+        ++copies;
+        return 1000.0;
+    };
     const auto add_with_fetches = [&](const std::string& name, std::size_t fetches) {
         add(name).measure = [fetches](const Device&, const texture_unit::Scene& scene, const TimeBudget&) {
             return texture_unit::Cost{{1, 1, 1, 1}, scene.pixels(), 500'000'000, fetches};
@@ -658,6 +663,7 @@ TEST_F(CliTextureUnitProgram, BenchmarkNamesTheNearerCeiling) {
         EXPECT_NEAR(result["gpixels_per_s"].get<double>(), pixels / 1e6, pixels / 1e10);
     }
     EXPECT_EQ(measured, 6) << "two kernels at three sizes";
+    EXPECT_EQ(copies, 3) << "one a size";
 }
 
 }  // namespace

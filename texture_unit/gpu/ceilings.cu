@@ -12,6 +12,8 @@
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
 #include "texture_unit/gpu/cuda_modes.cuh"
+#include "texture_unit/gpu/measure_in_graph.cuh"
+#include "texture_unit/kernels/copy.cuh"
 #include "texture_unit/kernels/fetch_ceiling.cuh"
 
 namespace cudabook::texture_unit {
@@ -36,12 +38,6 @@ double gfetches_per_s(const Device& device, Filter filter) {
     return static_cast<double>(out.size()) * ceiling_fetches / time.median / 1e6;
 }
 
-/// Small copies one after the other, so that what the events take does not count.
-int copies_at_once(std::size_t bytes) {
-    constexpr std::size_t at_once = std::size_t{1} << (gpu_kind == DeviceKind::emulated ? 12U : 26U);
-    return static_cast<int>(std::max<std::size_t>(1, at_once / bytes));
-}
-
 }  // namespace
 
 Ceilings ceilings(const Device& device) {
@@ -53,20 +49,25 @@ Ceilings ceilings(const Device& device) {
 
 double copy_gb_per_s(const Device& device, std::size_t bytes) {
     CUDA_CHECK(cudaSetDevice(device.index));
-    const DeviceArray<std::byte> from(bytes);
-    const DeviceArray<std::byte> to(bytes);
+    const std::size_t size = std::max<std::size_t>(bytes / 2 / sizeof(float4), 1);
+    const DeviceArray<float4> from(size);
+    const DeviceArray<float4> to(size);
     const Stream stream;
-    CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, stream.get()));
-    const int copies = copies_at_once(bytes);
-    Stopwatch stopwatch;
-    const Measurement time = measure([&] {
-        stopwatch.start(stream);
-        for (int i = 0; i < copies; ++i)
-            CUDA_CHECK(
-                cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToDevice, stream.get()));
-        return stopwatch.stop(stream);
+    CUDA_CHECK(cudaMemsetAsync(from.data(), 1, size * sizeof(float4), stream.get()));
+    stream.synchronize();
+    const std::size_t both = 2 * size * sizeof(float4);
+    const auto median_ms = [&](auto copy) {
+        return measure_in_graph(stream, both, TimeBudget(1000), copy).median;
+    };
+    constexpr unsigned threads = 256;
+    const auto blocks = static_cast<unsigned>((size + threads - 1) / threads);
+    const double by_kernel =
+        median_ms([&] { launch(copy_kernel, blocks, threads, stream, to.data(), from.data(), size); });
+    const double by_driver = median_ms([&] {
+        CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), size * sizeof(float4), cudaMemcpyDeviceToDevice,
+                                   stream.get()));
     });
-    return 2 * static_cast<double>(bytes) * copies / time.median / 1e6;
+    return static_cast<double>(both) / std::min(by_kernel, by_driver) / 1e6;
 }
 
 }  // namespace cudabook::texture_unit

@@ -10,7 +10,8 @@ namespace cudabook::texture_unit {
 /// Measures them. Errors: MachineError.
 Ceilings ceilings(const Device& device);
 
-/// Bytes read and written by copies of `bytes`, one after the other. Errors: MachineError.
+/// The rate of a copy that reads and writes `bytes` in all, by a kernel or by the driver, whichever is
+/// quicker. Errors: MachineError.
 double copy_gb_per_s(const Device& device, std::size_t bytes);
 
 }  // namespace cudabook::texture_unit

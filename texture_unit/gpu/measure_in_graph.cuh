@@ -1,0 +1,33 @@
+// Measures launches that are shorter than what the host and two events take for one.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "common/cuda/gpu_kind.hpp"
+#include "common/cuda/stream.cuh"
+#include "common/program/measurement.hpp"
+
+namespace cudabook::texture_unit {
+
+/// The time of one of many: what `enqueue` enqueues, which reads and writes so many bytes, one after the
+/// other in a CUDA graph. Errors: CudaError.
+template <class Enqueue>
+Measurement measure_in_graph(const Stream& stream, std::size_t bytes, const TimeBudget& budget,
+                             Enqueue enqueue) {
+    constexpr std::size_t bytes_of_graph = std::size_t{1} << (gpu_kind == DeviceKind::emulated ? 13U : 27U);
+    const std::size_t launches = std::max<std::size_t>(1, bytes_of_graph / bytes);
+    const Graph graph(stream, [&] {
+        for (std::size_t i = 0; i < launches; ++i) enqueue();
+    });
+    Stopwatch stopwatch;
+    return measure(
+        [&] {
+            stopwatch.start(stream);
+            graph.launch(stream);
+            return stopwatch.stop(stream) / static_cast<double>(launches);
+        },
+        budget);
+}
+
+}  // namespace cudabook::texture_unit
