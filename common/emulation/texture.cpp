@@ -112,11 +112,14 @@ Kind kind(Decoding decoding) {
 /// Of a texture: an empty sum of texels.
 Blend blend_of(const Texture& texture) { return Blend(kind(texture.decoding), texture.components); }
 
+bool is_signed_fraction(const Texture& texture) {
+    return texture.decoding == Decoding::signed8_as_fraction ||
+           texture.decoding == Decoding::signed16_as_fraction;
+}
+
 /// A texel that is not blended.
 Registers unblended(const Texture& texture, const Registers& texel) {
-    if (texture.decoding != Decoding::signed8_as_fraction &&
-        texture.decoding != Decoding::signed16_as_fraction)
-        return texel;
+    if (!is_signed_fraction(texture)) return texel;
     return std::bit_cast<Registers>(texture_unit::unblended(as_floats(texel), kind(texture.decoding)));
 }
 
@@ -297,10 +300,11 @@ Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
     const auto c = static_cast<std::size_t>(component) & 3U;
-    return unblended(texture, {texel(texture, texture.image, left, bottom, 0)[c],
-                               texel(texture, texture.image, right, bottom, 0)[c],
-                               texel(texture, texture.image, right, top, 0)[c],
-                               texel(texture, texture.image, left, top, 0)[c]});
+    const Registers four{
+        texel(texture, texture.image, left, bottom, 0)[c], texel(texture, texture.image, right, bottom, 0)[c],
+        texel(texture, texture.image, right, top, 0)[c], texel(texture, texture.image, left, top, 0)[c]};
+    if (!is_signed_fraction(texture)) return four;
+    return std::bit_cast<Registers>(texture_unit::as_gathered(as_floats(four), kind(texture.decoding)));
 }
 
 float level_of_gradients(cudaTextureObject_t handle, Shape shape, const std::array<float, 3>& along_x,

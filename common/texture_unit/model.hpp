@@ -62,9 +62,9 @@ struct TextureModel {
     [[nodiscard]] Texel gather(float x, float y, std::size_t component) const {
         const auto [left, right] = axis(0).between(x).index;
         const auto [top, bottom] = axis(1).between(y).index;
-        return unblended({texel(left, bottom, 0)[component], texel(right, bottom, 0)[component],
-                          texel(right, top, 0)[component], texel(left, top, 0)[component]},
-                         kind);
+        return as_gathered({texel(left, bottom, 0)[component], texel(right, bottom, 0)[component],
+                            texel(right, top, 0)[component], texel(left, top, 0)[component]},
+                           kind);
     }
 
     /// The guide's table lookup with linear filtering: from the first texel at x = 0 to the last at x =

@@ -386,6 +386,14 @@ TEST(TextureModel, SignedBytesAreBlendedInStepsOfTheirOwn) {
     EXPECT_EQ(model.at(0.5F)[0], -1);
     model.filter = Filter::linear;
     EXPECT_EQ(along(model, {0.5F, 1}), (Values{-1, static_cast<float>(-16512 / 32767.0)}));
+
+    // A gather does not blend, and still has these steps: 55/127 is 14190.4, -75/127 is -19350.8.
+    model = line({unclamped_fraction<std::int8_t>(55), unclamped_fraction<std::int8_t>(-75)}, Filter::point);
+    EXPECT_EQ(model.gather(1, 0.5F, 0)[3], 55 / 127.0F);
+    model.kind = Kind::signed_bytes;
+    const auto steps = [](int count) { return static_cast<float>(count / 32767.0); };
+    EXPECT_EQ(model.gather(1, 0.5F, 0), (Texel{steps(14190), steps(-19351), steps(-19351), steps(14190)}));
+    EXPECT_EQ(model.at(0.5F)[0], 55 / 127.0F);
 }
 
 /// Of all fractions; the CRC is that of an H200's.
