@@ -91,6 +91,15 @@ __global__ void linear_exact_kernel(Pixel* out, int width, int height, Plane<Pix
 }
 
 template <class Pixel>
+__global__ void linear_exact_prefetched_kernel(Pixel* out, int width, int height, Plane<Pixel> plane,
+                                               View view) {
+    prefetch_later(plane, view);
+    make_pixels(out, width, height, [&](int column, int row) {
+        return blend_exactly<Edge::clamp>(plane, view.x.of(column, row), view.y.of(column, row));
+    });
+}
+
+template <class Pixel>
 __global__ void linear3d_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, int depth,
                                       View view) {
     make_pixels(out, width, height, [&](int column, int row) {
