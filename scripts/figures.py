@@ -130,7 +130,7 @@ def unit_and_hand(report, path):
     axes.set_xlabel(f"µs for {size} × {size} pixels, from a texture that no cache holds")
     axes.set_title(f"What the texture unit saves ({report['device']['name']})")
     axes.grid(alpha=0.3, axis="x")
-    axes.legend(fontsize=9, loc="center right", bbox_to_anchor=(0.99, 0.62))
+    axes.legend(fontsize=9, loc="upper right")
     figure.tight_layout()
     figure.savefig(path)
     print("wrote", path.relative_to(ROOT))

@@ -233,12 +233,13 @@ def texture_unit(report):
             cells = [f"`{kernel}`", by_size[sizes[0]]["memory"]]
             for size in sizes:
                 cells += [number(1000 * by_size[size]["ms"]), number(by_size[size]["percent_of_ceiling"])]
-            first = next(iter(kernels.values()))[sizes[-1]]
-            cells.append("" if by_size[sizes[-1]] is first else number(by_size[sizes[-1]]["ms"] / first["ms"]))
+            unit = next(iter(kernels.values()))
+            cells += ["" if by_size is unit else number(by_size[size]["ms"] / unit[size]["ms"]) for size in sizes[1:]]
             (lookups if lesson == "lookup" else rows).append(cells)
     columns = ["kernel", "memory"] + [title for size in sizes for title in (f"{size}²: µs", "% of floor")]
-    return captioned(("A picture, and the share of its time that memory or the unit would need alone", columns + [f"times the unit's, {sizes[-1]}²"], rows),
-                     ("A function by a table of 256 entries", columns + [f"times the unit's, {sizes[-1]}²"], lookups))
+    columns += [f"times the unit's, {size}²" for size in sizes[1:]]
+    return captioned(("A picture, and the share of its time that memory or the unit would need alone", columns, rows),
+                     ("A function by a table of 256 entries", columns, lookups))
 
 
 CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",
@@ -327,8 +328,8 @@ def headline(report):
              f"8192³ in float32 (`pipelined`): {flops('pipelined')} TFLOP/s; on tensor cores with nearly its precision (`tf32x3`): {flops('tf32x3')}",
              f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"],
             ["[texture_unit](texture_unit/README.md)", "programming guide 5.0, appendix E: what the texture unit does beside reading memory, from filters to mipmaps and cube maps; and surfaces",
-             pixels("bicubic", "8192² floats by cubic splines of four linear fetches (`bicubic`): "),
-             pixels("bicubic_exact", "by sixteen loads: ")]]
+             pixels("bicubic_prefetched", "8192² floats by cubic splines of four linear fetches (`bicubic_prefetched`): "),
+             pixels("bicubic_exact_prefetched", "by sixteen loads (`bicubic_exact_prefetched`): ")]]
     return lines_of(["program", "the job", "measured", "what one would use instead"], rows, 4)
 
 
