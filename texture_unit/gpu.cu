@@ -98,6 +98,10 @@ void cubemap_exact(const Job<P>& job) {
     job.run(cubemap_exact_kernel<P>, job.plane());
 }
 template <class P>
+void cubemap_seamless_exact(const Job<P>& job) {
+    job.run(cubemap_seamless_exact_kernel<P>, job.plane());
+}
+template <class P>
 void mipmap_exact(const Job<P>& job) {
     job.run(mipmap_exact_kernel<P>, Levels<P>{job.floats.data(), job.scene.size[0], job.scene.level_count()},
             job.rows.data(), job.scene.bias);
@@ -291,6 +295,8 @@ const CudaKernel table[] = {
     {"cubemap_exact", "cubemap", "global", "four loads, with weights that are not rounded",
      cubemap_exact<float4>, cubemap_exact<float>, 0, true},
     {"cubemap_seamless", "cubemap_seamless", "cubemap", "one fetch", cubemap<float4>, cubemap<float>, 1},
+    {"cubemap_seamless_exact", "cubemap_seamless", "global", "four loads, with weights that are not rounded",
+     cubemap_seamless_exact<float4>, cubemap_seamless_exact<float>, 0, true},
     {"gather", "gather", "texture2d", "one fetch a component", gather<float4>, gather<float>, 1},
     {"gather_global", "gather", "global", "four loads", gather_global<float4>, gather_global<float>},
     {"mipmap", "mipmap", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},

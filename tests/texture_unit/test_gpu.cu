@@ -87,7 +87,6 @@ TEST_F(TextureUnit, EveryLessonHasAKernelThatFetchesAndATwin) {
     }
     for (const Lesson& lesson : lessons()) {
         EXPECT_TRUE(names.contains(lesson.name)) << lesson.name;
-        if (lesson.name == "cubemap_seamless") continue;  // by hand, a page of its own
         EXPECT_TRUE(names.contains(lesson.name + "_exact") || names.contains(lesson.name + "_global"))
             << lesson.name << " has no twin by hand";
     }

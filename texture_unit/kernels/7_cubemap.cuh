@@ -55,4 +55,73 @@ __global__ void cubemap_exact_kernel(Pixel* out, int width, int height, Plane<Pi
     });
 }
 
+/// The texel beside an edge of a face, on the face that it meets there: where the direction goes just beyond.
+template <class Pixel>
+__device__ Pixel texel_across(const Plane<Pixel>& faces, int face, int i, int j) {
+    const int size = faces.width;
+    constexpr float beyond = 1 + 0x1p-20F;
+    const auto from_middle = [size](int i) {
+        if (i < 0 || i >= size) return i < 0 ? -beyond : beyond;
+        return static_cast<float>(2 * i + 1 - size) / static_cast<float>(size);
+    };
+    const float s = from_middle(i) / beyond;
+    const float t = from_middle(j) / beyond;
+    constexpr float side = 1 / beyond;
+    const auto there = [&] {
+        switch (face) {  // on_cube() read backwards
+            case 0:
+                return on_cube(side, -t, -s);
+            case 1:
+                return on_cube(-side, -t, s);
+            case 2:
+                return on_cube(s, side, t);
+            case 3:
+                return on_cube(s, -side, -t);
+            case 4:
+                return on_cube(s, -t, side);
+            default:
+                return on_cube(-s, -t, -side);
+        }
+    }();
+    const auto texel = [size](float s) {
+        return clamped(static_cast<int>(normalised(s) * static_cast<float>(size)), size);
+    };
+    return faces.behind(there.face).at(texel(there.s), texel(there.t));
+}
+
+/// A texel of a face or beside it. At a corner, where three faces meet, there is none: the mean of those
+/// three.
+template <class Pixel>
+__device__ Pixel texel_of_sky(const Plane<Pixel>& faces, int face, int i, int j) {
+    const int inner_i = clamped(i, faces.width);
+    const int inner_j = clamped(j, faces.width);
+    if (i != inner_i && j != inner_j) {
+        const Pixel sum = times_plus(
+            1, times_plus(1, faces.behind(face).at(inner_i, inner_j), texel_across(faces, face, i, inner_j)),
+            texel_across(faces, face, inner_i, j));
+        return each(sum, [](float component) { return component / 3; });
+    }
+    if (i != inner_i || j != inner_j) return texel_across(faces, face, i, j);
+    return faces.behind(face).at(i, j);
+}
+
+/// Blended across the edges of the cube.
+template <class Pixel>
+__global__ void cubemap_seamless_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> faces) {
+    make_pixels(out, width, height, [&](int column, int row) {
+        const auto [x, y, z] = direction_of(column, row, width);
+        const auto [face, s, t] = on_cube(x, y, z);
+        const auto size = static_cast<float>(faces.width);
+        const float across = normalised(s) * size - 0.5F;
+        const float down = normalised(t) * size - 0.5F;
+        const auto left = static_cast<int>(floorf(across));
+        const auto above = static_cast<int>(floorf(down));
+        const auto in_row = [&, face = face](int j) {
+            return between(across - floorf(across), texel_of_sky(faces, face, left, j),
+                           texel_of_sky(faces, face, left + 1, j));
+        };
+        return between(down - floorf(down), in_row(above), in_row(above + 1));
+    });
+}
+
 }  // namespace cudabook::texture_unit
