@@ -329,7 +329,7 @@ def headline(report):
              f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"],
             ["[texture_unit](texture_unit/README.md)", "programming guide 5.0, appendix E: what the texture unit does beside reading memory, from filters to mipmaps and cube maps; and surfaces",
              pixels("bicubic_prefetched", "8192² floats by cubic splines of four linear fetches (`bicubic_prefetched`): "),
-             pixels("bicubic_exact_prefetched", "by sixteen loads (`bicubic_exact_prefetched`): ")]]
+             pixels("bicubic_prefetched_exact", "by sixteen loads (`bicubic_prefetched_exact`): ")]]
     return lines_of(["program", "the job", "measured", "what one would use instead"], rows, 4)
 
 

@@ -61,8 +61,8 @@ void linear_exact(const Job<P>& job) {
     job.run(linear_exact_kernel<P>, job.plane(), job.scene.view);
 }
 template <class P>
-void linear_exact_prefetched(const Job<P>& job) {
-    job.run(linear_exact_prefetched_kernel<P>, job.plane(), job.scene.view);
+void linear_prefetched_exact(const Job<P>& job) {
+    job.run(linear_prefetched_exact_kernel<P>, job.plane(), job.scene.view);
 }
 template <class P>
 void linear3d(const Job<P>& job) {
@@ -138,8 +138,8 @@ void bicubic_exact(const Job<P>& job) {
     job.run(bicubic_exact_kernel<P>, job.plane(), job.scene.view);
 }
 template <class P>
-void bicubic_exact_prefetched(const Job<P>& job) {
-    job.run(bicubic_exact_prefetched_kernel<P>, job.plane(), job.scene.view);
+void bicubic_prefetched_exact(const Job<P>& job) {
+    job.run(bicubic_prefetched_exact_kernel<P>, job.plane(), job.scene.view);
 }
 template <class P>
 void lookup(const Job<P>& job) {
@@ -248,8 +248,8 @@ const CudaKernel table[] = {
      linear_global<float>},
     {"linear_exact", "linear", "global", "four loads, with weights that are not rounded",
      linear_exact<float4>, linear_exact<float>, 0, true},
-    {"linear_exact_prefetched", "linear", "global", "the same, and a prefetch",
-     linear_exact_prefetched<float4>, linear_exact_prefetched<float>, 0, true},
+    {"linear_prefetched_exact", "linear", "global", "the same, and a prefetch",
+     linear_prefetched_exact<float4>, linear_prefetched_exact<float>, 0, true},
     {"linear3d", "linear3d", "texture3d", "one fetch", linear3d<float4>, linear3d<float>, 1},
     {"linear3d_global", "linear3d", "global", "eight loads", linear3d_global<float4>, linear3d_global<float>},
     {"linear3d_exact", "linear3d", "global", "eight loads, with weights that are not rounded",
@@ -278,8 +278,8 @@ const CudaKernel table[] = {
      bicubic_prefetched<float4>, bicubic_prefetched<float>, 4},
     {"bicubic_exact", "bicubic", "global", "sixteen loads, with weights that are not rounded",
      bicubic_exact<float4>, bicubic_exact<float>, 0, true},
-    {"bicubic_exact_prefetched", "bicubic", "global", "the same, and a prefetch",
-     bicubic_exact_prefetched<float4>, bicubic_exact_prefetched<float>, 0, true},
+    {"bicubic_prefetched_exact", "bicubic", "global", "the same, and a prefetch",
+     bicubic_prefetched_exact<float4>, bicubic_prefetched_exact<float>, 0, true},
     {"lookup", "lookup", "texture1d", "one fetch from the table", lookup<float4>, lookup<float>, 1},
     {"lookup_shared", "lookup", "shared", "two loads from a copy of the table", lookup_shared<float4>,
      lookup_shared<float>},

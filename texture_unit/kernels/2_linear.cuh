@@ -91,7 +91,7 @@ __global__ void linear_exact_kernel(Pixel* out, int width, int height, Plane<Pix
 }
 
 template <class Pixel>
-__global__ void linear_exact_prefetched_kernel(Pixel* out, int width, int height, Plane<Pixel> plane,
+__global__ void linear_prefetched_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane,
                                                View view) {
     prefetch_later(plane, view);
     make_pixels(out, width, height, [&](int column, int row) {

@@ -104,7 +104,7 @@ __global__ void bicubic_exact_kernel(Pixel* out, int width, int height, Plane<Pi
 }
 
 template <class Pixel>
-__global__ void bicubic_exact_prefetched_kernel(Pixel* out, int width, int height, Plane<Pixel> plane,
+__global__ void bicubic_prefetched_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane,
                                                 View view) {
     prefetch_later(plane, view);
     make_pixels(out, width, height, [&](int column, int row) {
