@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "common/cuda/ceilings.cuh"
 #include "common/cuda/device.cuh"
 #include "common/cuda/gpu_kind.hpp"
+#include "common/cuda/measure_in_graph.cuh"
 #include "common/cuda/stream.cuh"
-#include "texture_unit/gpu/ceilings.hpp"
 #include "texture_unit/gpu/job.cuh"
-#include "texture_unit/gpu/measure_in_graph.cuh"
 #include "texture_unit/gpu/surface_lessons.hpp"
 #include "texture_unit/gpu/table.hpp"
 #include "texture_unit/kernels/10_read_modes.cuh"
@@ -361,6 +361,12 @@ Cost measure_cost(const CudaKernel& row, const Device& device, const Scene& scen
     CUDA_CHECK(cudaSetDevice(device.index));
     return row.measure != nullptr ? cost_of(row, row.measure, scene, budget)
                                   : cost_of(row, row.draw, scene, budget);
+}
+
+Ceilings ceilings(const Device& device) {
+    return {.copy_gb_per_s = device_copy_gb_per_s(device.index),
+            .gfetches_per_s = gfetches_per_s(device, cudaFilterModePoint),
+            .linear_gfetches_per_s = gfetches_per_s(device, cudaFilterModeLinear)};
 }
 
 // ----- Surfaces

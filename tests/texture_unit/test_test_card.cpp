@@ -13,7 +13,7 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/texture_unit/cube.hpp"
-#include "texture_unit/picture/font.hpp"
+#include "texture_unit/picture/paint.hpp"
 
 namespace cudabook::texture_unit {
 namespace {
@@ -168,26 +168,10 @@ TEST(TestCard, LevelsOfAnySizeEndInOneTexel) {
     for (const Image& level : levels) expect_whole_numbers(level.texels);
 }
 
-TEST(Font, EveryCharacterLooksDifferent) {
-    const std::string characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !\"#%&'()*+,-./:;<=>?[]^_|";
-    std::vector<std::string> seen;
-    for (const char character : characters) {
-        std::string dots;
-        for (int row = 0; row < glyph_height; ++row)
-            for (int column = 0; column < glyph_width; ++column)
-                dots += ink(character, column, row) ? '#' : '.';
-        EXPECT_EQ(std::ranges::count(seen, dots), 0) << character;
-        seen.push_back(dots);
-    }
-    EXPECT_TRUE(ink('q', 2, 4) == ink('Q', 2, 4) && ink('\x01', 0, 0)) << "a box for what it does not have";
-}
-
-TEST(Font, TextIsCutOffAtTheEdges) {
+TEST(TestCard, TextIsCutOffAtTheEdges) {
     Image image{4, 4, std::vector<Texel>(16)};
     draw_text(image, -2, -2, "HH", {1, 1, 1, 1}, 2);
     EXPECT_EQ(image.at(0, 0)[0], 0);
-    EXPECT_EQ(text_width("HH", 2), 22);
-    EXPECT_EQ(text_width("", 2), 0);
     draw_text(image, 0, 0, "H", {1, 1, 1, 1}, 1);
     EXPECT_EQ(image.at(0, 3)[0], 1);
     EXPECT_EQ(image.at(1, 0)[0], 0);

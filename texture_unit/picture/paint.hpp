@@ -1,10 +1,12 @@
-// Plain areas of a picture.
+// Plain areas of a picture, and text.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
+#include "common/picture/font.hpp"
 #include "texture_unit/image.hpp"
 
 namespace cudabook::texture_unit {
@@ -18,6 +20,13 @@ inline Image blank(int width, int height, const Texel& colour) {
 inline void fill(Image& image, int x, int y, int width, int height, const Texel& colour) {
     for (int j = std::max(0, y); j < std::min(image.height, y + height); ++j)
         for (int i = std::max(0, x); i < std::min(image.width, x + width); ++i) image.at(i, j) = colour;
+}
+
+/// Draws a line of text whose upper left corner is (x, y). What is outside the picture is left out.
+inline void draw_text(Image& image, int x, int y, std::string_view text, const Texel& colour, int scale) {
+    cudabook::draw_text(x, y, text, scale, [&](int left, int top, int width, int height) {
+        fill(image, left, top, width, height, colour);
+    });
 }
 
 }  // namespace cudabook::texture_unit

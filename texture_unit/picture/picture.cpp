@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "texture_unit/picture/font.hpp"
 #include "texture_unit/picture/paint.hpp"
 
 namespace cudabook::texture_unit {

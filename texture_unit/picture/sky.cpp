@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "texture_unit/picture/font.hpp"
+#include "common/picture/font.hpp"
+#include "texture_unit/picture/paint.hpp"
 #include "texture_unit/picture/test_card.hpp"
 
 namespace cudabook::texture_unit {

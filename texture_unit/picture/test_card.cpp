@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "texture_unit/picture/font.hpp"
 #include "texture_unit/picture/paint.hpp"
 
 namespace cudabook::texture_unit {

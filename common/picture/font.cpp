@@ -1,12 +1,10 @@
-#include "texture_unit/picture/font.hpp"
+#include "common/picture/font.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
-#include "texture_unit/picture/paint.hpp"
-
-namespace cudabook::texture_unit {
+namespace cudabook {
 
 namespace {
 
@@ -98,14 +96,4 @@ int text_width(std::string_view text, int scale) {
     return text.empty() ? 0 : ((glyph_width + 1) * static_cast<int>(text.size()) - 1) * scale;
 }
 
-void draw_text(Image& image, int x, int y, std::string_view text, const Texel& colour, int scale) {
-    for (const char character : text) {
-        for (int row = 0; row < glyph_height; ++row)
-            for (int column = 0; column < glyph_width; ++column)
-                if (ink(character, column, row))
-                    fill(image, x + column * scale, y + row * scale, scale, scale, colour);
-        x += (glyph_width + 1) * scale;
-    }
-}
-
-}  // namespace cudabook::texture_unit
+}  // namespace cudabook

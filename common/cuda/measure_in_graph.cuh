@@ -8,7 +8,7 @@
 #include "common/cuda/stream.cuh"
 #include "common/program/measurement.hpp"
 
-namespace cudabook::texture_unit {
+namespace cudabook {
 
 /// The time of one of many: what `enqueue` enqueues, which reads and writes so many bytes, one after the
 /// other in a CUDA graph. Errors: CudaError.
@@ -30,4 +30,4 @@ Measurement measure_in_graph(const Stream& stream, std::size_t bytes, const Time
         budget);
 }
 
-}  // namespace cudabook::texture_unit
+}  // namespace cudabook

@@ -1,0 +1,42 @@
+// A picture to draw on: areas, lines and text. For charts.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "common/numbers/colour_map.hpp"
+#include "common/program/output_file.hpp"
+
+namespace cudabook {
+
+/// width x height pixels, row-major, row 0 at the top. What is drawn outside is left out.
+struct Bitmap {
+    int width = 0;
+    int height = 0;
+    std::vector<Rgba> pixels;
+
+    Rgba& at(int x, int y) { return pixels[index(x, y)]; }
+    [[nodiscard]] const Rgba& at(int x, int y) const { return pixels[index(x, y)]; }
+
+  private:
+    [[nodiscard]] std::size_t index(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+    }
+};
+
+Bitmap blank(int width, int height, Rgba colour);
+
+/// Fills a rectangle whose upper left corner is (x, y).
+void fill(Bitmap& bitmap, int x, int y, int width, int height, Rgba colour);
+
+/// Draws a line between two pixels with a pen of thickness x thickness pixels.
+void draw_line(Bitmap& bitmap, int x0, int y0, int x1, int y1, Rgba colour, int thickness = 1);
+
+/// Draws a line of text whose upper left corner is (x, y), in the font of common/picture/font.hpp.
+void draw_text(Bitmap& bitmap, int x, int y, std::string_view text, Rgba colour, int scale);
+
+/// Writes it and commits the file. Errors: MachineError; then there is no file.
+void write_png(OutputFile& file, const Bitmap& bitmap);
+
+}  // namespace cudabook
