@@ -99,7 +99,7 @@ Addition add_on_threads(const Device&, const Request& request) {
     addition.sums.resize(addition.vectors.first.size());
     double sum = 0;
     for (const BlockTime& block : add_blocks(addition, threads)) sum += block.end_us - block.begin_us;
-    addition.machine = {.multiprocessors = threads, .block_us = {std::max(0.001, sum / threads)}};
+    addition.machine = alike(threads, {std::max(0.001, sum / threads)});
     addition.ms = wall_ms([&] { addition.timeline = add_blocks(addition, addition.blocks); });
     addition.vectors.first.resize(elements(addition.blocks));
     addition.sums.resize(elements(addition.blocks));

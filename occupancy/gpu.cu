@@ -149,10 +149,9 @@ class Adder {
     }
 
     Addition run() {
-        Machine machine{.multiprocessors = device_.units, .block_us = {}};
         warm_up();
-        for (int blocks = 1; blocks <= most_blocks_; ++blocks)
-            machine.block_us.push_back(mean_block_us(blocks * device_.units));
+        Machine machine = alike(device_.units, {});
+        for (int blocks = 1; blocks <= most_blocks_; ++blocks) add_block_us(machine, blocks);
         Addition addition{.blocks = blocks_,
                           .threads = threads_,
                           .passes = passes_,
@@ -215,12 +214,27 @@ class Adder {
         return found;
     }
 
-    double mean_block_us(int blocks) {
+    /// How long a block takes on each multiprocessor with so many on each, from a launch of as many.
+    void add_block_us(Machine& machine, int blocks_each) {
+        struct Sum {
+            double us = 0;
+            int blocks = 0;
+            [[nodiscard]] double mean() const {
+                constexpr double least = 0.001;  // where the clock does not resolve a block
+                return std::max(least, us / blocks);
+            }
+        };
+        Sum all;
+        std::vector<Sum> of_each(machine.block_us.size());
+        const int blocks = blocks_each * device_.units;
         launch_blocks(blocks);
-        double sum = 0;
-        for (const BlockTime& block : timeline(blocks)) sum += block.end_us - block.begin_us;
-        constexpr double least = 0.001;  // where the clock does not resolve a block
-        return std::max(least, sum / blocks);
+        for (const BlockTime& block : timeline(blocks))
+            for (Sum* sum : {&all, &of_each.at(static_cast<std::size_t>(block.multiprocessor))}) {
+                sum->us += block.end_us - block.begin_us;
+                ++sum->blocks;
+            }
+        for (std::size_t i = 0; i < of_each.size(); ++i)
+            machine.block_us[i].push_back((of_each[i].blocks > 0 ? of_each[i] : all).mean());
     }
 
     const VectorAdd& row_;
@@ -279,7 +293,7 @@ Sweep sweep(const Device& device, const std::optional<TimeBudget>& budget, int u
                                     cudaSharedmemCarveoutMaxShared));
     Sweep found{.under_way = under_way, .points = {}, .checksum = 0, .right = true};
     Stopwatch stopwatch;
-    const std::vector<int> steps = sweep_steps(shape.most_blocks, budget.has_value());
+    const std::vector<int> steps = sweep_steps(shape.most_blocks, budget && !emulated);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const std::size_t shared_bytes = shared_bytes_for(gpu, shape, steps[i]);
         const auto once = [&] {

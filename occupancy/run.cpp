@@ -20,8 +20,9 @@ namespace {
 constexpr double sweep_ms = 15'000;  ///< of a kernel in a benchmark
 
 Result result_of(const Kernel& kernel, const Device& device, const Addition& addition) {
-    const std::string why = why_impossible(addition.timeline, addition.blocks,
-                                           addition.machine.multiprocessors, addition.machine.most_blocks());
+    const std::string why =
+        why_impossible(addition.timeline, addition.blocks, addition.machine.multiprocessors(),
+                       addition.machine.most_blocks());
     const bool right = addition.sums == expected_sums(addition.vectors, addition.passes);
     Result result{kernel.name, kernel.memory, hex(crc32(std::as_bytes(std::span(addition.sums)))),
                   right && why.empty()};
@@ -33,7 +34,7 @@ Result result_of(const Kernel& kernel, const Device& device, const Addition& add
     figures["blocks_at_once"] = in_waves.capacity;
     figures["full_waves"] = in_waves.full;
     figures["tail_blocks"] = in_waves.tail;
-    figures["block_us"] = addition.machine.block_us.back();
+    figures["block_us"] = addition.machine.full_us();
     figures["predicted_us"] = end_of(predicted);
     figures["seen_us"] = end_of(addition.timeline);
     // The emulated GPU imitates no times.

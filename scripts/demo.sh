@@ -14,6 +14,7 @@ programs=(
   "tex1dfetch_int2float --kernel all"
   "matmul         --size 256 --kernel all"
   "texture_unit   --kernel all --png build/demo/texture_unit.png"
+  "occupancy      --kernel all --png build/demo/occupancy.png"
 )
 # Where there is no GPU, its kernels on an emulated one, at sizes that take seconds.
 on_emulated_gpu=(
@@ -23,6 +24,7 @@ on_emulated_gpu=(
   "tex1dfetch_int2float --device emulated --kernel texture"
   "matmul         --device emulated --size 256 --kernel all"
   "texture_unit   --device emulated --kernel all"
+  "occupancy      --device emulated --kernel all"
 )
 
 # shellcheck source=scripts/bootstrap.sh

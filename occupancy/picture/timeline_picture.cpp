@@ -121,7 +121,7 @@ void draw_panel(Bitmap& bitmap, int x, int y, const AdditionPicture& addition) {
         draw_rows(bitmap, {x + left, top, plot_width, rows_height, most_us, 1}, rows, timeline);
         top += rows_height + 34;
     };
-    const Rows all(machine.multiprocessors, machine.most_blocks());
+    const Rows all(machine.multiprocessors(), machine.most_blocks());
     int used = 0;
     for (const BlockTime& block : addition.seen) used = std::max(used, block.multiprocessor + 1);
     draw("predicted", addition.predicted, all, addition.comparable ? both_us : predicted_us);
