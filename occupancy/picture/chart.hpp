@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "common/picture/bitmap.hpp"
@@ -24,10 +25,11 @@ struct Chart {
     double most_x = 1;
     double most_y = 1;
 
-    [[nodiscard]] int x(double value) const { return left + static_cast<int>(value / most_x * width + 0.5); }
-    [[nodiscard]] int y(double value) const {
-        return top + height - static_cast<int>(value / most_y * height + 0.5);
-    }
+    [[nodiscard]] int x(double value) const { return left + pixels(value / most_x * width); }
+    [[nodiscard]] int y(double value) const { return top + height - pixels(value / most_y * height); }
+
+  private:
+    static int pixels(double length) { return static_cast<int>(std::lround(length)); }
 };
 
 /// The largest of 1, 2 and 5 times a power of ten of which `most` has at least `steps`.

@@ -111,8 +111,9 @@ void draw_panel(Bitmap& bitmap, int x, int y, const AdditionPicture& addition) {
               fmt::format("{} blocks, {} at a time: {} full wave{}, then {}", blocks, in_waves.capacity,
                           in_waves.full, in_waves.full == 1 ? "" : "s", in_waves.tail),
               black, 2);
-    const double predicted_us = end_of(addition.predicted);
-    const double seen_us = end_of(addition.seen);
+    constexpr double least_us = 0.001;
+    const double predicted_us = std::max(least_us, end_of(addition.predicted));
+    const double seen_us = std::max(least_us, end_of(addition.seen));
     const double both_us = std::max(predicted_us, seen_us);
     int top = y + 92;
     const auto draw = [&](const char* what, const Timeline& timeline, const Rows& rows, double most_us) {
