@@ -62,14 +62,14 @@ struct Point {
     int blocks = 0;  ///< on a multiprocessor
     int warps = 0;   ///< on a multiprocessor
     double percent = 0;
-    Measurement time;
+    Measurement time = {};
     double work = 0;  ///< bytes read, or floating-point operations
 };
 
 /// A kernel's time over occupancy for some number of things that a thread has under way.
 struct Sweep {
     int under_way = 0;  ///< loads, or chains of operations
-    std::vector<Point> points;
+    std::vector<Point> points = {};
     std::uint32_t checksum = 0;  ///< of the results
     bool right = false;          ///< the results, at every occupancy
 };

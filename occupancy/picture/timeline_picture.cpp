@@ -54,6 +54,7 @@ std::vector<Place> places_of(const Timeline& timeline) {
 
 /// The multiprocessors that are drawn, evenly spread over all that there are.
 struct Rows {
+    static constexpr int gap = 2;
     int slots;  ///< of a multiprocessor
     int slot_height;
     int shown;
@@ -61,10 +62,10 @@ struct Rows {
 
     Rows(int all_of_them, int slots_of_each)
         : slots(slots_of_each),
-          slot_height(std::clamp(rows_height / (all_of_them * slots_of_each), 2, 40)),
+          slot_height(std::clamp((rows_height / all_of_them - gap) / slots_of_each, 2, 40)),
           shown(std::clamp(rows_height / height(), 1, all_of_them)),
           all(all_of_them) {}
-    [[nodiscard]] int height() const { return slots * slot_height + 2; }
+    [[nodiscard]] int height() const { return slots * slot_height + gap; }
     /// The row of a multiprocessor, or -1.
     [[nodiscard]] int row_of(int multiprocessor) const {
         const int row = (multiprocessor * shown + all - 1) / all;
