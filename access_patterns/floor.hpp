@@ -30,7 +30,8 @@ struct Floor {
 /// The floor of reading `bytes` bytes once. It is the longest of
 /// - memory, unless the array stays in the cache: the array once; where a pattern returns late, the sectors
 /// of each
-///   tile, less the share of the array that the cache can hold meanwhile;
+///   tile, less the share of the array that the cache can hold meanwhile (on the CPU, whose caches are not
+///   known, once);
 /// - cache: the sectors of each tile;
 /// - unit: the elements over the rate of the unit for loads or textures.
 Floor floor_of(const Kernel& kernel, const NamedPattern& pattern, std::size_t bytes,

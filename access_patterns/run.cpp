@@ -183,6 +183,16 @@ class Run {
         }
     }
 
+    /// The cache is for the device's own memory.
+    [[nodiscard]] Ceilings ceilings_of(const Array& array) const {
+        Ceilings ceilings = ceilings_;
+        if (array.place == Place::mapped) {
+            ceilings.cache_gb_per_s = 0;
+            ceilings.cache_bytes = 0;
+        }
+        return ceilings;
+    }
+
     [[nodiscard]] const char* place_of(const Array& array) const {
         return !on_gpu() ? "host" : array.place == Place::mapped ? "mapped" : "device";
     }
@@ -216,7 +226,7 @@ class Run {
         double shown = demand.sectors_per_request();
         if (options_.common.benchmark) {
             const Timing timing = data.measure(kernel, element, pattern, share());
-            const Floor floor = floor_of(kernel, named, array.bytes, element, demand, ceilings_);
+            const Floor floor = floor_of(kernel, named, array.bytes, element, demand, ceilings_of(array));
             const double ms = timing.time.median;
             add_figures(figures, timing.time);
             figures["gelements_per_s"] = static_cast<double>(shape.elements()) / ms / 1e6;

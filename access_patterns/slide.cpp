@@ -17,7 +17,7 @@ namespace {
 constexpr int slide_width = 1920;
 constexpr int slide_height = 1080;
 constexpr int margin = 24;
-constexpr int title_height = 56;
+constexpr int title_height = 52;
 
 constexpr Rgba rgb(std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
     return {red, green, blue, 255};
@@ -95,22 +95,21 @@ void draw_block(Bitmap& bitmap, const Slide& slide, const Scale& scale, std::siz
     constexpr int gap = 2;
     const int columns = static_cast<int>(slide.kernels.size());
     const int rows = static_cast<int>(slide.patterns.size());
-    const int row_height = std::min(area.height / (rows + 2), 64);
+    const int row_height = std::min(area.height / (rows + 1), 64);
     const int labels = std::min(area.width / 4, 420);
     const int column_width = std::min((area.width - labels) / columns, 300);
     const int inner = row_height - 2 * gap - 2;
     const int label_scale = scale_for(slide.patterns, labels - 12, inner, 4);
     const int head_scale = scale_for(slide.kernels, column_width - 8, inner, 4);
     const int number_scale = scale_for({"0000", "0.00"}, column_width - 12, inner, 4);
-    draw_text(bitmap, area.x, area.y, element == 1 ? "1 byte" : fmt::format("{} bytes", element), pen,
-              std::max(label_scale, 2));
+    draw_text(bitmap, area.x, area.y + (row_height - glyph_height * label_scale) / 2,
+              element == 1 ? "1 byte" : fmt::format("{} bytes", element), pen, label_scale);
     for (int column = 0; column < columns; ++column)
-        draw_centred(bitmap,
-                     {area.x + labels + column * column_width, area.y + row_height, column_width, row_height},
+        draw_centred(bitmap, {area.x + labels + column * column_width, area.y, column_width, row_height},
                      slide.kernels[static_cast<std::size_t>(column)], head_scale);
     for (int row = 0; row < rows; ++row) {
         const std::string& pattern = slide.patterns[static_cast<std::size_t>(row)];
-        const int y = area.y + (row + 2) * row_height;
+        const int y = area.y + (row + 1) * row_height;
         draw_text(bitmap, area.x, y + (row_height - glyph_height * label_scale) / 2, pattern, pen,
                   label_scale);
         std::optional<double> best;
