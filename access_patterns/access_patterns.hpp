@@ -81,6 +81,10 @@ struct GpuBackend {
     std::function<double(const Device&, const Kernel&, std::size_t element_bytes, const TimeBudget&)>
         unit_rate;
 
+    /// Elements a nanosecond of a walk that reads nothing: what it takes to work out the places alone.
+    /// Errors: MachineError.
+    std::function<double(const Device&, const NamedPattern&, double degrees, const TimeBudget&)> walk_rate;
+
     /// The size of the cache that all multiprocessors share.
     std::function<std::size_t(const Device&)> cache_bytes;
 };

@@ -26,6 +26,8 @@ Floor floor_of(const Kernel& kernel, const NamedPattern& pattern, std::size_t by
     take(ms(moved, ceilings.cache_gb_per_s), "cache");
     const auto rate = ceilings.unit_rates.find({kernel.name, element_bytes});
     if (rate != ceilings.unit_rates.end()) take(ms(elements, rate->second), "unit");
+    const auto walk = ceilings.walk_rates.find(pattern.name);
+    if (walk != ceilings.walk_rates.end()) take(ms(elements, walk->second), "walk");
     return longest;
 }
 

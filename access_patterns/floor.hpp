@@ -17,6 +17,7 @@ struct Ceilings {
     std::size_t cache_bytes = 0;
     /// Elements a nanosecond of a kernel whose elements, of so many bytes, are in the multiprocessor's cache.
     std::map<std::pair<std::string, std::size_t>, double> unit_rates = {};
+    std::map<std::string, double> walk_rates = {};  ///< the same of patterns whose places are only worked out
 };
 
 /// An array that is at most a quarter of the cache stays in it.
@@ -24,7 +25,7 @@ constexpr bool fits_into(std::size_t cache_bytes, std::size_t bytes) { return by
 
 struct Floor {
     double ms;
-    const char* by;  ///< what takes so long: memory, cache or unit
+    const char* by;  ///< what takes so long: memory, cache, unit or walk
 };
 
 /// The floor of reading `bytes` bytes once. It is the longest of
@@ -33,7 +34,8 @@ struct Floor {
 ///   tile, less the share of the array that the cache can hold meanwhile (on the CPU, whose caches are not
 ///   known, once);
 /// - cache: the sectors of each tile;
-/// - unit: the elements over the rate of the unit for loads or textures.
+/// - unit: the elements over the rate of the unit for loads or textures;
+/// - walk: the elements over the rate at which their places are worked out.
 Floor floor_of(const Kernel& kernel, const NamedPattern& pattern, std::size_t bytes,
                std::size_t element_bytes, const Demand& demand, const Ceilings& ceilings);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "access_patterns/kernels/5_surface.cuh"
 #include "access_patterns/kernels/6_wide.cuh"
 #include "access_patterns/kernels/read_ceiling.cuh"
+#include "access_patterns/kernels/walk_ceiling.cuh"
 #include "common/cuda/array.cuh"
 #include "common/cuda/cuda_array.cuh"
 #include "common/cuda/device.cuh"
@@ -70,17 +72,18 @@ auto with_element(std::size_t bytes, Use use) {
 /// As many blocks as the device holds at once, but no more than there are tiles; an odd number, so that the
 /// next time it is read a tile is another multiprocessor's, which does not have it in its cache.
 template <class... Parameters>
-unsigned blocks_of(void (*kernel)(Parameters...), const Input& in) {
+unsigned blocks_of(void (*kernel)(Parameters...), int multiprocessors, std::uint32_t tiles) {
     int resident = 0;
     CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, static_cast<int>(walk_threads), 0));
-    const auto odd = static_cast<unsigned>(resident * in.multiprocessors - 1) | 1U;
-    return std::min(odd, in.walk.count / walk_tile(in.element_bytes));
+    return std::min(static_cast<unsigned>(resident * multiprocessors - 1) | 1U, tiles);
 }
 
 template <class... Parameters, class... Arguments>
 Launched launch_walk(void (*kernel)(Parameters...), const Input& in, Arguments... arguments) {
-    launch(kernel, blocks_of(kernel, in), walk_threads, in.stream, in.total, arguments...);
+    const std::uint32_t tiles = in.walk.count / walk_tile(in.element_bytes);
+    launch(kernel, blocks_of(kernel, in.multiprocessors, tiles), walk_threads, in.stream, in.total,
+           arguments...);
     return reinterpret_cast<const void*>(kernel);
 }
 
@@ -229,6 +232,21 @@ class GpuData final : public Data {
         return static_cast<double>(size_) / time.median / 1e6;
     }
 
+    /// The same of a walk that reads nothing, over an array of this shape: elements a nanosecond.
+    double walk_rate(const Pattern& pattern, Shape shape, const TimeBudget& budget) {
+        const std::uint32_t count = shape.elements() << (gpu_kind == DeviceKind::emulated ? 0U : 7U);
+        const Measurement time = measure_launch(budget, 1, [&] {
+            std::visit(
+                [&](const auto& places) {
+                    const auto kernel = walk_ceiling_kernel<std::decay_t<decltype(places)>>;
+                    launch(kernel, blocks_of(kernel, device_.units, count / walk_tile(sizeof(std::uint32_t))),
+                           walk_threads, stream_, total_.data(), places, Walk{shape.elements() - 1, count});
+                },
+                pattern);
+        });
+        return count / time.median / 1e6;
+    }
+
   private:
     using Memory = std::variant<DeviceArray<std::byte>, MappedArray<std::byte>>;
 
@@ -352,6 +370,14 @@ double unit_rate(const Device& device, const Kernel& kernel, std::size_t element
     return static_cast<double>(least_bytes / element_bytes) / timing.time.median / 1e6;
 }
 
+double walk_rate(const Device& device, const NamedPattern& pattern, double degrees,
+                 const TimeBudget& budget) {
+    const std::vector<std::uint32_t> words = random_words(least_bytes / sizeof(std::uint32_t));
+    GpuData data(device, words, Place::device);
+    const Shape shape = gpu_kind == DeviceKind::emulated ? Shape{6, 6} : Shape{10, 10};
+    return data.walk_rate(pattern.make(shape, degrees), shape, budget);
+}
+
 }  // namespace
 
 GpuBackend gpu() {
@@ -361,6 +387,7 @@ GpuBackend gpu() {
         .make = [](const Device& device, std::span<const std::uint32_t> words,
                    Place place) { return std::make_unique<GpuData>(device, words, place); },
         .unit_rate = unit_rate,
+        .walk_rate = walk_rate,
         .cache_bytes =
             [](const Device& device) {
                 return static_cast<std::size_t>(device_attribute(cudaDevAttrL2CacheSize, device.index));

@@ -50,7 +50,6 @@ Shape shape_of(std::size_t bytes, std::size_t element_bytes) {
 
 Rotated::Rotated(Shape shape, double degrees)
     : lines_(rows(shape)),
-      flips_(0),
       width_bits_(shape.width_bits),
       x_mask_(shape.width() - 1),
       y_mask_(shape.height() - 1),

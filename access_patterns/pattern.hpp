@@ -106,8 +106,8 @@ class Rotated {
         return static_cast<std::uint32_t>(factor * static_cast<std::int32_t>(position) >> 16);
     }
 
-    Fields lines_;         ///< rows or columns
-    std::uint32_t flips_;  ///< the bits of x, y or both, where these run backwards
+    Fields lines_;             ///< rows or columns
+    std::uint32_t flips_ = 0;  ///< the bits of x, y or both, where these run backwards
     unsigned width_bits_;
     std::uint32_t x_mask_;
     std::uint32_t y_mask_;
@@ -165,10 +165,10 @@ constexpr unsigned walk_threads = 256;
 
 /// Loads that a thread has in flight. A multiprocessor of an H200 takes 36 GB/s of memory's 4.8 TB/s, and
 /// waits 700 ns for it: by Little's law 25 KB must be on their way, 12 bytes for each of 2048 threads.
-constexpr unsigned reads_at_once(std::size_t element_bytes) {
+CUDABOOK_HOST_DEVICE constexpr unsigned reads_at_once(std::size_t element_bytes) {
     return element_bytes <= 2 ? 16 : element_bytes == 4 ? 8 : 4;
 }
-constexpr unsigned walk_tile(std::size_t element_bytes) {
+CUDABOOK_HOST_DEVICE constexpr unsigned walk_tile(std::size_t element_bytes) {
     return walk_threads * reads_at_once(element_bytes);
 }
 

@@ -44,7 +44,7 @@ class Run {
           report_(name, device_, parameters()),
           slide_(empty_slide()),
           budget_(0.9 * benchmark_ms) {
-        if (device_.kind != DeviceKind::cpu) ceilings_.cache_bytes = gpu_.cache_bytes(device_);
+        if (on_gpu()) ceilings_.cache_bytes = gpu_.cache_bytes(device_);
     }
 
     ExitStatus all() {
@@ -59,7 +59,10 @@ class Run {
         for (const Array& array : arrays) left_ += rows_of(array);
         const auto rows = static_cast<double>(left_);
         on_row_ = [&] { progress.at(1 - static_cast<double>(left_) / rows); };
-        if (options_.common.benchmark && device_.kind != DeviceKind::cpu) measure_units();
+        if (options_.common.benchmark && on_gpu()) {
+            measure_walks();
+            measure_units();
+        }
         for (const Array& array : arrays) read(array);
         output.write(report_);
         if (png) write_png(*png, draw(slide_));
@@ -126,6 +129,15 @@ class Run {
 
     /// The part of the benchmark's time for the next row.
     [[nodiscard]] TimeBudget share() const { return budget_.share(left_); }
+
+    void measure_walks() {
+        for (const NamedPattern& pattern : options_.patterns) {
+            if (interrupted()) return;
+            const double rate = gpu_.walk_rate(device_, pattern, options_.degrees, share());
+            ceilings_.walk_rates[pattern.name] = rate;
+            report_.add_ceiling(fmt::format("{}_walk_gelements_per_s", pattern.name), rate);
+        }
+    }
 
     void measure_units() {
         for (const Kernel& kernel : kernels_)

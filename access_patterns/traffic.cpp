@@ -1,7 +1,6 @@
 #include "access_patterns/traffic.hpp"
 
 #include <algorithm>
-#include <span>
 #include <vector>
 
 namespace cudabook::access_patterns {
@@ -33,9 +32,9 @@ std::uint32_t sector_of(std::uint32_t element, const Shape& shape, std::size_t e
     return y / 2 * across + x * bytes / 16;
 }
 
-std::uint64_t different(std::span<std::uint32_t> sectors) {
+std::uint64_t different(std::vector<std::uint32_t>& sectors) {
     std::ranges::sort(sectors);
-    return static_cast<std::uint64_t>(sectors.size() - std::ranges::unique(sectors).size());
+    return static_cast<std::uint64_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
 }
 
 }  // namespace

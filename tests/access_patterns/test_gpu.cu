@@ -89,6 +89,8 @@ TEST_F(AccessPatterns, TimesAreMeasured) {
         EXPECT_GT(timing.occupancy->percent, 0) << kernel.name;
         EXPECT_GT(gpu().unit_rate(device(), kernel, 4, TimeBudget(50)), 0) << kernel.name;
     }
+    for (const NamedPattern& pattern : patterns())
+        EXPECT_GT(gpu().walk_rate(device(), pattern, 30, TimeBudget(50)), 0) << pattern.name;
     EXPECT_GT(gpu().cache_bytes(device()), least_bytes);
 }
 

@@ -148,6 +148,10 @@ TEST_F(AccessFloor, UnitsMayBeTheSlowest) {
     ceilings.unit_rates[{"other", 4}] = 1;
     EXPECT_DOUBLE_EQ(floor("rows", ceilings).ms, mib / 5e6);
     EXPECT_STREQ(floor("rows", ceilings).by, "unit");
+    ceilings.walk_rates["random"] = 2;
+    EXPECT_DOUBLE_EQ(floor("random", ceilings).ms, mib / 2e6);
+    EXPECT_STREQ(floor("random", ceilings).by, "walk");
+    EXPECT_STREQ(floor("rows", ceilings).by, "unit");
 }
 
 }  // namespace
