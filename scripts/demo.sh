@@ -14,6 +14,7 @@ programs=(
   "tex1dfetch_int2float --kernel all"
   "matmul         --size 256 --kernel all"
   "texture_unit   --kernel all --png build/demo/texture_unit.png"
+  "access_patterns --png build/demo/access_patterns.png"
   "occupancy      --kernel all --png build/demo/occupancy.png"
 )
 # Where there is no GPU, its kernels on an emulated one, at sizes that take seconds.
@@ -24,6 +25,7 @@ on_emulated_gpu=(
   "tex1dfetch_int2float --device emulated --kernel texture"
   "matmul         --device emulated --size 256 --kernel all"
   "texture_unit   --device emulated --kernel all"
+  "access_patterns --device emulated --pattern random"
   "occupancy      --device emulated --kernel all"
 )
 
@@ -45,6 +47,8 @@ rows_of() { # rows_of PROGRAM REPORT: a row for each result; an emulated GPU's t
     /"checksum":/ { checksum = value() }
     /"verified":/ { verified = value() }
     /"components":/ { what = "by " value() }
+    /"pattern":/ { what = value() }
+    /"element_bytes":/ { what = what " by " value() }
     /"format":/ { what = value() }
     /"read_mode":/ { what = what ", " value() }
     /"ms(_per_frame)?":/ { ms = device ~ /[(]emulated[)]$/ ? "" : sprintf("%.3f", value()) }

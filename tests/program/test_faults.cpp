@@ -12,7 +12,7 @@ class CliFault : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Programs, CliFault,
                          testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float",
-                                         "texture_unit", "occupancy"),
+                                         "texture_unit", "access_patterns", "occupancy"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(CliFault, IsFoundInEveryKernelOfTheCpu) {
@@ -46,6 +46,8 @@ TEST(CliFaultOfReference, IsFound) {
                               "serial");
     test::expect_verified("tex1dfetch_int2float", test::short_run("tex1dfetch_int2float", "cpu", false),
                           "formula", "integers");
+    test::expect_verified("access_patterns", test::short_run("access_patterns", "cpu", false), "loop",
+                          "reference");
 }
 
 }  // namespace

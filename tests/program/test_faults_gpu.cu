@@ -28,7 +28,7 @@ class GpuFault : public test::Gpu, public testing::WithParamInterface<const char
 
 INSTANTIATE_TEST_SUITE_P(Programs, GpuFault,
                          testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float",
-                                         "texture_unit", "occupancy"),
+                                         "texture_unit", "access_patterns", "occupancy"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(GpuFault, IsFoundInEveryKernel) { expect_faults_are_found(false); }
@@ -41,7 +41,8 @@ TEST_F(GpuFaultOfReference, IsFound) {
     const std::pair<const char*, const char*> references[] = {{"heat", "blocked"},
                                                               {"heat_notexture", "blocked"},
                                                               {"tex1dfetch_big", "serial"},
-                                                              {"tex1dfetch_int2float", "formula"}};
+                                                              {"tex1dfetch_int2float", "formula"},
+                                                              {"access_patterns", "reference"}};
     for (const auto& [program, reference] : references)
         for (const std::string& kernel : test::listed_kernels(program, "cuda"))
             test::expect_verified(program, test::short_run(program, test::gpu_option(), false), kernel,

@@ -25,7 +25,8 @@ class CliSample : public testing::TestWithParam<const char*> {
 
     /// The arguments of a short run on any device.
     static Words small() {
-        const bool has_size = program() == "matmul" || program() == "texture_unit";
+        const bool has_size =
+            program() == "matmul" || program() == "texture_unit" || program() == "access_patterns";
         if (program() == "occupancy") return {"--passes", "2"};
         return least() + (has_size ? Words{"--size", "16"} : Words{});
     }
@@ -41,7 +42,7 @@ class CliSample : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(CliSamples, CliSample,
                          testing::Values("tex1dfetch_big", "tex1dfetch_int2float", "matmul", "texture_unit",
-                                         "occupancy"),
+                                         "access_patterns", "occupancy"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(CliSample, NothingButJsonOnStdout) {

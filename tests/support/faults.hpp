@@ -37,6 +37,8 @@ inline Words short_run(const std::string& program, const std::string& device, bo
     if (program == "occupancy") return words + Words{"--passes", "2"};
     if (program == "texture_unit")  // at the default size the CPU's pictures have checksums, which find more
         return device == "cpu" ? words : words + Words{"--size", "32"};
+    if (program == "access_patterns")
+        return words + Words{"--size", "16", "--element", "4", "--pattern", "random"};
     words = words + Words{"--width", "64", "--height", "48", "--steps-per-frame", "20"};
     return benchmark ? words : words + Words{"--headless", "--frames", "2"};
 }

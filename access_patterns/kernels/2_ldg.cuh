@@ -1,0 +1,15 @@
+// The same by __ldg: loads that say that nobody writes there. They may stay in the cache of the
+// multiprocessor, as texels do; on today's GPUs plain loads do too.
+#pragma once
+
+#include "access_patterns/kernels/walk.cuh"
+
+namespace cudabook::access_patterns {
+
+template <class Element, class Pattern>
+__global__ void ldg_kernel(std::uint32_t* total, const Element* elements, Pattern pattern, Walk walk) {
+    add_block_sum(total,
+                  sum_of_walk<Element>(pattern, walk, [&](std::uint32_t j) { return __ldg(elements + j); }));
+}
+
+}  // namespace cudabook::access_patterns

@@ -1,0 +1,13 @@
+// A walk that reads nothing: how long it takes to work out the places of elements alone.
+#pragma once
+
+#include "access_patterns/kernels/walk.cuh"
+
+namespace cudabook::access_patterns {
+
+template <class Pattern>
+__global__ void walk_ceiling_kernel(std::uint32_t* total, Pattern pattern, Walk walk) {
+    add_block_sum(total, sum_of_walk<std::uint32_t>(pattern, walk, [](std::uint32_t j) { return j; }));
+}
+
+}  // namespace cudabook::access_patterns

@@ -1,0 +1,29 @@
+// A run: arrays are read in patterns by kernels, compared with the reference, and measured.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "access_patterns/access_patterns.hpp"
+#include "common/program/common_options.hpp"
+#include "common/program/errors.hpp"
+
+namespace cudabook::access_patterns {
+
+struct RunOptions {
+    CommonOptions common = {};
+    std::vector<NamedPattern> patterns = {};
+    std::vector<std::size_t> elements = {};     ///< sizes in bytes
+    std::optional<Place> place = std::nullopt;  ///< none: device, and with --benchmark mapped too
+    std::optional<std::size_t> kb = std::nullopt;
+    double degrees = 30;
+    std::optional<std::string> png = std::nullopt;
+};
+
+/// Errors: MachineError.
+ExitStatus run_patterns(const GpuBackend& gpu, const Device& device, const std::vector<Kernel>& kernels,
+                        const RunOptions& options);
+
+}  // namespace cudabook::access_patterns

@@ -1,0 +1,72 @@
+#include "access_patterns/traffic.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace cudabook::access_patterns {
+
+namespace {
+
+constexpr unsigned warp = 32;
+
+/// Threads of a warp whose sectors count together.
+unsigned lanes_at_a_time(Path path, std::size_t element_bytes) {
+    switch (path) {
+        case Path::linear:
+            return element_bytes == 16 ? 4 : 8;
+        case Path::pitched:
+        case Path::array:
+        case Path::wide:
+            return 4;
+        default:
+            return warp;
+    }
+}
+
+std::uint32_t sector_of(std::uint32_t element, const Shape& shape, std::size_t element_bytes, bool in_array) {
+    const auto bytes = static_cast<std::uint32_t>(element_bytes);
+    if (!in_array) return element * bytes / sector_bytes;
+    const std::uint32_t x = element & (shape.width() - 1);
+    const std::uint32_t y = element >> shape.width_bits;
+    const std::uint32_t across = std::max(shape.width() * bytes / 16, 1U);
+    return y / 2 * across + x * bytes / 16;
+}
+
+std::uint64_t different(std::vector<std::uint32_t>& sectors) {
+    std::ranges::sort(sectors);
+    return static_cast<std::uint64_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+}
+
+}  // namespace
+
+Demand demand_of(const Pattern& pattern, std::size_t bytes, std::size_t element_bytes, Path path,
+                 unsigned most_tiles) {
+    const Shape shape = shape_of(bytes, element_bytes);
+    const bool in_array = path == Path::array || path == Path::surface;
+    const unsigned group = lanes_at_a_time(path, element_bytes);
+    const unsigned tile = walk_tile(element_bytes);
+    const unsigned tiles = shape.elements() / tile;
+    const unsigned counted = std::min(tiles, most_tiles);
+    Demand demand;
+    std::vector<std::uint32_t> sectors(tile);
+    std::vector<std::uint32_t> of_group(group);
+    for (unsigned n = 0; n < counted; ++n) {
+        const unsigned first = n * (tiles / counted) * tile;
+        std::visit(
+            [&](const auto& walk) {
+                for (unsigned i = 0; i < tile; ++i)
+                    sectors[i] = sector_of(walk(first + i), shape, element_bytes, in_array);
+            },
+            pattern);
+        for (unsigned i = 0; i < tile; i += group) {
+            std::copy_n(sectors.begin() + i, group, of_group.begin());
+            demand.sectors += different(of_group);
+        }
+        demand.requests += tile / warp;
+        demand.elements += tile;
+        demand.tile_sectors += different(sectors);
+    }
+    return demand;
+}
+
+}  // namespace cudabook::access_patterns

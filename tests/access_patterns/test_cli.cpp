@@ -1,0 +1,176 @@
+// The program access_patterns as a process: its rows, its picture, what it counts, and bad input.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "access_patterns/pattern.hpp"
+#include "access_patterns/traffic.hpp"
+#include "common/program/device.hpp"
+#include "tests/support/cli.hpp"
+#include "tests/support/picture.hpp"
+#include "tests/support/process.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace cudabook {
+namespace {
+
+using nlohmann::json;
+using test::Ending, test::shown, test::TemporaryFolder, test::Words, test::operator+;
+
+constexpr const char* program_name = "access_patterns";
+const Words on_cpu{"--device", "cpu", "--size", "16"};
+const Words emulated{"--device", "emulated"};
+
+json report_of(const Words& arguments) {
+    const Ending ending = test::run(program_name, arguments + Words{"--quiet", "--json", "-"});
+    EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
+    EXPECT_EQ(ending.err, "") << shown(arguments);
+    return json::parse(ending.out, nullptr, false);
+}
+
+void expect_error(int status, const Words& arguments, const Words& words) {
+    const Ending ending = test::run(program_name, arguments + Words{"--quiet"});
+    test::expect_error(program_name, ending, status, words, shown(arguments));
+    EXPECT_EQ(ending.out, "") << shown(arguments);
+}
+
+/// What tells the results apart.
+std::set<std::tuple<std::string, std::string, int>> rows_of(const json& report) {
+    std::set<std::tuple<std::string, std::string, int>> rows;
+    for (const json& result : report["results"]) {
+        EXPECT_EQ(result["verified"], true) << result;
+        EXPECT_TRUE(rows.emplace(result["kernel"], result["pattern"], result["element_bytes"]).second)
+            << result;
+    }
+    return rows;
+}
+
+TEST(CliAccessPatterns, OnTheCpuEveryPatternGivesOneSum) {
+    const json report = report_of(on_cpu + Words{"--element", "all"});
+    EXPECT_EQ(rows_of(report).size(), 14 * 5U);
+    for (const json& result : report["results"]) {
+        EXPECT_EQ(result["checksum"], "001bd626");
+        EXPECT_EQ(result["place"], "host");
+        EXPECT_EQ(result["memory"], "host");
+        EXPECT_FALSE(result.contains("ms"));
+    }
+    EXPECT_EQ(report["parameters"]["size_kb"], 16);
+}
+
+TEST(CliAccessPatterns, DefaultsAreAllPatternsOfFourBytes) {
+    EXPECT_EQ(rows_of(report_of(on_cpu)).size(), 14U);
+    for (const json& result : report_of({"--device", "cpu", "--pattern", "rows"})["results"]) {
+        EXPECT_EQ(result["element_bytes"], 4);
+        EXPECT_EQ(result["size_kb"], 1024);
+    }
+}
+
+TEST(CliAccessPatterns, EmulatedGpuReadsThroughEveryPath) {
+    if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    const json report = report_of(emulated + Words{"--element", "all"});
+    EXPECT_EQ(rows_of(report).size(), 14 * (7 * 5 - 1U)) << "wide texels have no elements of 16 bytes";
+    for (const json& result : report["results"]) EXPECT_EQ(result["checksum"], "001bd626") << result;
+    const Ending mapped =
+        test::run(program_name, emulated + Words{"--memory", "mapped", "--pattern", "random", "--json", "-"});
+    EXPECT_EQ(mapped.status, 0);
+    for (const char* kernel : {"array", "surface"})
+        EXPECT_NE(mapped.err.find(std::string(kernel) + " is left out"), std::string::npos) << mapped.err;
+    EXPECT_EQ(rows_of(json::parse(mapped.out, nullptr, false)).size(), 5U);
+}
+
+/// The emulation counts accesses one by one; the program works sectors out from the pattern. For a surface
+/// the emulation has rows in memory, not an array's layout.
+TEST(CliAccessPatterns, SectorsAreThoseCounted) {
+    if (CUDABOOK_HAS_COUNTERS == 0) GTEST_SKIP() << "this build has no programs that count";
+    for (const char* element : {"1", "4", "16"}) {
+        const json report = report_of(emulated + Words{"--counters", "--element", element});
+        for (const json& result : report["results"]) {
+            ASSERT_EQ(result["counters"].size(), 1U);
+            const json& counters = result["counters"][0];
+            const bool loads = result["memory"] == "global" || result["memory"] == "surface";
+            const double requests = counters[loads ? "global_load_requests" : "texture_requests"];
+            const double sectors = counters[loads ? "global_load_sectors" : "texture_sectors"];
+            EXPECT_EQ(requests, 16384 / result["element_bytes"].get<int>() / 32) << result;
+            if (result["kernel"] == "surface") continue;
+            EXPECT_NEAR(sectors / requests / result["sectors_per_request"].get<double>(), 1, 1e-4) << result;
+        }
+    }
+}
+
+TEST(CliAccessPatterns, BenchmarkOnTheCpu) {
+    const json report = report_of(on_cpu + Words{"--benchmark", "--element", "4", "--pattern", "morton"});
+    EXPECT_GT(report["ceilings"]["read_gb_per_s"], 0);
+    ASSERT_EQ(report["results"].size(), 1U);
+    const json& result = report["results"][0];
+    EXPECT_EQ(result["verified"], true);
+    EXPECT_EQ(result["floor_by"], "memory");
+    const double ms = result["ms"];
+    EXPECT_NEAR(result["gelements_per_s"].get<double>() * ms, 4096 / 1e6, 1e-6);
+    EXPECT_NEAR(result["percent_of_floor"].get<double>(), 100 * result["floor_ms"].get<double>() / ms, 0.1);
+    EXPECT_NEAR(result["moved_gb_per_s"].get<double>(),
+                result["bytes_per_element"].get<double>() * result["gelements_per_s"].get<double>(),
+                1e-3 * result["moved_gb_per_s"].get<double>());
+}
+
+TEST(CliAccessPatterns, BenchmarkReadsSeveralArrays) {
+    if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    const json report = report_of(
+        emulated + Words{"--benchmark", "--element", "4", "--pattern", "rows", "--kernel", "linear"});
+    std::set<std::tuple<std::string, int>> arrays;
+    for (const json& result : report["results"]) {
+        EXPECT_EQ(result["verified"], true);
+        arrays.emplace(result["place"], result["size_kb"]);
+    }
+    EXPECT_EQ(arrays,
+              (std::set<std::tuple<std::string, int>>{{"device", 16}, {"device", 64}, {"mapped", 16}}));
+    for (const char* ceiling : {"rows_walk_gelements_per_s", "linear_4_bytes_gelements_per_s",
+                                "cache_read_gb_per_s", "mapped_read_gb_per_s"})
+        EXPECT_GT(report["ceilings"][ceiling], 0) << ceiling;
+}
+
+TEST(CliAccessPatterns, PictureOfARunAndOfABenchmark) {
+    const TemporaryFolder folder;
+    for (const Words& more : {Words{"--element", "all"}, Words{"--pattern", "rows", "--benchmark"}}) {
+        const std::string png = folder / "slide.png";
+        EXPECT_EQ(test::run(program_name, on_cpu + more + Words{"--quiet", "--png", png}).status, 0);
+        const test::Picture picture(png);
+        EXPECT_EQ(picture.width, 1920);
+        EXPECT_EQ(picture.height, 1080);
+    }
+}
+
+TEST(CliAccessPatterns, BadOptions) {
+    expect_error(2, on_cpu + Words{"--pattern", "zigzag"}, {"--pattern", "zigzag", "rows", "random_in_tile"});
+    expect_error(2, on_cpu + Words{"--element", "3"}, {"--element", "3", "16"});
+    for (const char* angle : {"nan", "inf", "steep"})
+        expect_error(2, on_cpu + Words{"--angle", angle}, {"--angle", angle});
+    for (const char* size : {"0", "8", "24", "-16", "524288", "1e3", "99999999999999999999"})
+        expect_error(2, {"--device", "cpu", "--size", size}, {"--size", size, "16", "262144"});
+    expect_error(2, on_cpu + Words{"--memory", "texture"}, {"--memory", "texture", "mapped"});
+    expect_error(2, on_cpu + Words{"--memory", "mapped"}, {"--memory mapped", "CPU"});
+}
+
+TEST(CliAccessPatterns, KernelsThatCannotReadThat) {
+    if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    for (const char* kernel : {"array", "surface"})
+        expect_error(2, emulated + Words{"--kernel", kernel, "--memory", "mapped"},
+                     {"--kernel", kernel, "--memory device"});
+    expect_error(2, emulated + Words{"--kernel", "wide", "--element", "16"},
+                 {"--kernel wide", "--element 8"});
+}
+
+TEST(CliAccessPatterns, PictureThatCannotBeWritten) {
+    const TemporaryFolder folder;
+    expect_error(3, on_cpu + Words{"--png", folder / "nowhere/slide.png"}, {"nowhere/slide.png"});
+    expect_error(3, on_cpu + Words{"--png", "/"}, {"folder"});
+    EXPECT_TRUE(std::filesystem::is_empty(folder / "."));
+}
+
+}  // namespace
+}  // namespace cudabook
