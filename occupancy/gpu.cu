@@ -233,8 +233,9 @@ class Adder {
                 sum->us += block.end_us - block.begin_us;
                 ++sum->blocks;
             }
+        // One that had no block, and the emulated GPU's, which are the host's threads, take what all take.
         for (std::size_t i = 0; i < of_each.size(); ++i)
-            machine.block_us[i].push_back((of_each[i].blocks > 0 ? of_each[i] : all).mean());
+            machine.block_us[i].push_back((of_each[i].blocks > 0 && !emulated ? of_each[i] : all).mean());
     }
 
     const VectorAdd& row_;
