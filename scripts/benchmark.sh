@@ -9,7 +9,7 @@ fi
 
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh benchmark
-build "$preset" heat_notexture heat tex1dfetch_big tex1dfetch_int2float matmul texture_unit access_patterns ${nvcc:+texture_reference_cost}
+build "$preset" heat_notexture heat tex1dfetch_big tex1dfetch_int2float matmul texture_unit access_patterns occupancy ${nvcc:+texture_reference_cost}
 
 measure() { # measure KIND PROGRAM[-SIZE] [ARGUMENT...]: the report into build/benchmark/KIND
   local program=${2%%-*} report=build/benchmark/$1/$2.json
@@ -29,6 +29,7 @@ if [ -n "$nvcc" ] && has_driver; then
   measure cuda matmul
   measure cuda texture_unit
   measure cuda access_patterns
+  measure cuda occupancy --png build/benchmark/occupancy.png
   measure cuda texture_reference_cost
   python3 scripts/results.py build/benchmark/cuda
 fi

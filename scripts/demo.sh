@@ -15,6 +15,7 @@ programs=(
   "matmul         --size 256 --kernel all"
   "texture_unit   --kernel all --png build/demo/texture_unit.png"
   "access_patterns --png build/demo/access_patterns.png"
+  "occupancy      --kernel all --png build/demo/occupancy.png"
 )
 # Where there is no GPU, its kernels on an emulated one, at sizes that take seconds.
 on_emulated_gpu=(
@@ -25,6 +26,7 @@ on_emulated_gpu=(
   "matmul         --device emulated --size 256 --kernel all"
   "texture_unit   --device emulated --kernel all"
   "access_patterns --device emulated --pattern random"
+  "occupancy      --device emulated --kernel all"
 )
 
 # shellcheck source=scripts/bootstrap.sh

@@ -56,7 +56,7 @@ build_and_run_tests() { build "$1" && run_tests "$1"; }
 # Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
 cuda_12_0() {
   CUDACXX=$PWD/build/tools/cuda-12.0/bin/nvcc build cuda-12.0 \
-    {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns}_gpu old_programs
+    {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns,occupancy}_gpu old_programs
 }
 
 # The emulated GPU alone, with a sanitizer for its kernels.
@@ -67,7 +67,7 @@ sanitized_kernels() { # sanitized_kernels PRESET
 
 # Beside g++, which compiles it elsewhere.
 emulated_gpu_by_clang() {
-  build clang {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns} one_kernel cudabook_{emulated,two_gpus}_tests &&
+  build clang {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns,occupancy} one_kernel cudabook_{emulated,two_gpus}_tests &&
     ctest --preset clang -R 'Emulated(T4|Schedule1)|TwoGpus|Debugger' 2>&1 | ctest_progress build/clang-tests.log
 }
 

@@ -40,7 +40,8 @@ inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cu
         if ((result.limitingFactors & factor) != 0) limits.append(limits.empty() ? "" : ", ").append(name);
     return Occupancy{
         100.0 * result.activeBlocksPerMultiprocessor * threads_per_block / device.maxThreadsPerMultiprocessor,
-        attributes.numRegs, static_cast<int>(attributes.sharedSizeBytes + dynamic_shared_bytes), limits};
+        attributes.numRegs, static_cast<int>(attributes.sharedSizeBytes + dynamic_shared_bytes), limits,
+        result.activeBlocksPerMultiprocessor};
 }
 
 /// The calculator's description of a device. (cudaGetDeviceProperties() returns the same values, but takes

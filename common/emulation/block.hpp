@@ -82,6 +82,10 @@ inline unsigned thread_number() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
+/// The multiprocessor that runs this block: each of the host's threads that a launch takes is one, and runs a
+/// block at a time.
+unsigned multiprocessor_number();
+
 /// Ends the kernel with cudaErrorLaunchFailure; `why` goes into the error's text.
 [[noreturn]] void fail_kernel(const std::string& why);
 

@@ -6,4 +6,7 @@ namespace cudabook::emulation {
 /// The host's steady clock in cycles of the GPU that was current when this thread of the host first asked.
 long long clock_cycles();
 
+/// The host's steady clock in ns.
+unsigned long long clock_ns();
+
 }  // namespace cudabook::emulation

@@ -134,7 +134,8 @@ class Grid {
             // With more threads than cores, libgomp's threads sleep between two launches (its manual,
             // GOMP_SPINCOUNT). They would otherwise spin, and on a busy machine use up their time with that.
             const int cores = thread_sanitizer ? 1 : omp_get_max_threads();
-#pragma omp parallel num_threads(cores > 1 ? cores + 1 : 1)
+            const int team = std::min(cores > 1 ? cores + 1 : 1, current_state().gpu.multiprocessors);
+#pragma omp parallel num_threads(team)
             take_blocks();
         }
         return failure_;
@@ -196,6 +197,8 @@ class Grid {
 
 }  // namespace
 
+unsigned multiprocessor_number() { return static_cast<unsigned>(omp_get_thread_num()); }
+
 cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (const auto failure = why_not(config, call.kernel)) {
@@ -218,6 +221,24 @@ cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
         if (const auto failure = Grid(kept, call, seed).run())
             state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
     });
+}
+
+cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
+                       int most_threads) {
+    int best = 0;
+    for (int size = most_threads > 0 ? std::min(most_threads, 1024) : 1024; size > 0;
+         size = (size - 1) / 32 * 32) {
+        int held = 0;
+        if (const cudaError_t error =
+                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, size, dynamic_shared_bytes);
+            error != cudaSuccess)
+            return error;
+        if (held * size <= best) continue;
+        best = held * size;
+        *threads = size;
+        *blocks = held * current_gpu().multiprocessors;
+    }
+    return best > 0 ? cudaSuccess : result(cudaErrorInvalidConfiguration);
 }
 
 KnownSharedVariables::KnownSharedVariables(const char* const* names, std::size_t size) {

@@ -26,6 +26,10 @@ KernelCall kernel_call(void (*kernel)(Parameters...), std::tuple<Parameters...> 
             [kernel, arguments = std::move(arguments)] { std::apply(kernel, arguments); }};
 }
 
+/// cudaOccupancyMaxPotentialBlockSize.
+cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
+                       int most_threads);
+
 /// From pointers to the arguments, as cudaLaunchKernel has them.
 template <class... Parameters, std::size_t... index>
 KernelCall kernel_call(void (*kernel)(Parameters...), void** arguments, std::index_sequence<index...>) {

@@ -24,6 +24,7 @@ struct Occupancy {
     int registers = 0;     ///< per thread
     int shared_bytes = 0;  ///< per block
     std::string limit;     ///< what limits it: one or more of threads, registers, shared memory, blocks
+    int blocks = 0;        ///< resident on a multiprocessor
 };
 
 /// Median, min and max of durations in ms; all 0 if there are none.

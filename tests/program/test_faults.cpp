@@ -12,7 +12,7 @@ class CliFault : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Programs, CliFault,
                          testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float",
-                                         "texture_unit", "access_patterns"),
+                                         "texture_unit", "access_patterns", "occupancy"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(CliFault, IsFoundInEveryKernelOfTheCpu) {

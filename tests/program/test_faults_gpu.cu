@@ -16,9 +16,10 @@ class GpuFault : public test::Gpu, public testing::WithParamInterface<const char
         const std::string program = GetParam();
         auto kernels = test::listed_kernels(program, "cuda");
         ASSERT_FALSE(kernels.empty());
-        // Each run of a benchmark measures the ceilings first. All kernels of texture_unit are compared
-        // alike: texture_unit/test_gpu.cu tests the others, without a process for each.
-        if ((benchmark && test::emulated) || program == "texture_unit") kernels.resize(1);
+        // Each run of a benchmark measures the ceilings first. All kernels of texture_unit and of occupancy
+        // are compared alike: their test_gpu.cu tests the others, without a process for each.
+        if ((benchmark && test::emulated) || program == "texture_unit" || program == "occupancy")
+            kernels.resize(1);
         for (const std::string& kernel : kernels)
             test::expect_fault_is_found(program, test::short_run(program, test::gpu_option(), benchmark),
                                         kernel);
@@ -27,7 +28,7 @@ class GpuFault : public test::Gpu, public testing::WithParamInterface<const char
 
 INSTANTIATE_TEST_SUITE_P(Programs, GpuFault,
                          testing::Values("heat", "heat_notexture", "tex1dfetch_big", "tex1dfetch_int2float",
-                                         "texture_unit", "access_patterns"),
+                                         "texture_unit", "access_patterns", "occupancy"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(GpuFault, IsFoundInEveryKernel) { expect_faults_are_found(false); }

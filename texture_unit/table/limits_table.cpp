@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "common/program/text_table.hpp"
 #include "texture_unit/table/table.hpp"
-#include "texture_unit/table/text_table.hpp"
 
 namespace cudabook::texture_unit {
 

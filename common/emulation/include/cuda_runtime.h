@@ -120,3 +120,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*ke
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel),
                                                          threads, dynamic_shared_bytes);
 }
+/// The largest block with the highest occupancy, and the least grid that reaches it.
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, void (*kernel)(Parameters...),
+                                               std::size_t dynamic_shared_bytes = 0, int most_threads = 0) {
+    return cudabook::emulation::best_block(blocks, threads, reinterpret_cast<const void*>(kernel),
+                                           dynamic_shared_bytes, most_threads);
+}

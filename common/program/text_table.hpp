@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace cudabook::texture_unit {
+namespace cudabook {
 
 /// Rows of cells, aligned left, and lines that run across all columns.
 class TextTable {
@@ -24,4 +24,4 @@ class TextTable {
     std::vector<std::vector<std::string>> rows_;  ///< one cell: a line
 };
 
-}  // namespace cudabook::texture_unit
+}  // namespace cudabook

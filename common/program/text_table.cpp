@@ -1,11 +1,11 @@
-#include "texture_unit/table/text_table.hpp"
+#include "common/program/text_table.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include <fmt/format.h>
 
-namespace cudabook::texture_unit {
+namespace cudabook {
 
 std::string TextTable::text() const {
     std::vector<std::size_t> widths;
@@ -24,4 +24,4 @@ std::string TextTable::text() const {
     return text;
 }
 
-}  // namespace cudabook::texture_unit
+}  // namespace cudabook

@@ -1,0 +1,17 @@
+// VectorAdd4: VectorAdd3 with a barrier at both ends, which the sum does not need. The barrier forces Xe-LP
+// to have all threads of a group at once. An NVIDIA GPU has them anyway.
+#pragma once
+
+#include "occupancy/kernels/3_long_lived.cuh"
+
+namespace cudabook::occupancy {
+
+__global__ inline void vector_add4_kernel(Operands operands) {
+    note_begin(operands.notes);
+    __syncthreads();
+    add_with_whole_grid(operands);
+    __syncthreads();
+    note_end(operands.notes);
+}
+
+}  // namespace cudabook::occupancy

@@ -1,0 +1,43 @@
+// Axes and curves on a picture.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "common/picture/bitmap.hpp"
+
+namespace cudabook::occupancy {
+
+inline constexpr Rgba white{255, 255, 255};
+inline constexpr Rgba black{24, 24, 32};
+inline constexpr Rgba grey{150, 150, 160};
+inline constexpr Rgba pale{226, 226, 232};
+inline constexpr std::array<Rgba, 6> colours{
+    {{0, 98, 178}, {222, 110, 0}, {0, 140, 100}, {190, 40, 120}, {110, 80, 190}, {140, 110, 30}}};
+
+/// Where on a picture a chart lies, and what its axes span, each from 0.
+struct Chart {
+    int left = 0;
+    int top = 0;
+    int width = 0;
+    int height = 0;
+    double most_x = 1;
+    double most_y = 1;
+
+    [[nodiscard]] int x(double value) const { return left + static_cast<int>(value / most_x * width + 0.5); }
+    [[nodiscard]] int y(double value) const {
+        return top + height - static_cast<int>(value / most_y * height + 0.5);
+    }
+};
+
+/// The largest of 1, 2 and 5 times a power of ten of which `most` has at least `steps`.
+double round_step(double most, int steps);
+
+/// Draws the grid, the numbers at the axes and, above the chart, its title; `under` names the axis below.
+void draw_axes(Bitmap& bitmap, const Chart& chart, const std::string& title, const std::string& under);
+
+/// Draws the text so that it ends at x, or has its middle there.
+void draw_text_before(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour, int scale);
+void draw_text_around(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour, int scale);
+
+}  // namespace cudabook::occupancy

@@ -1,0 +1,15 @@
+// The calculator's curves as a picture.
+#pragma once
+
+#include <vector>
+
+#include "common/picture/bitmap.hpp"
+#include "occupancy/calculator/calculator.hpp"
+
+namespace cudabook::occupancy {
+
+/// A panel for each curve, side by side; the kernel's own place is marked.
+Bitmap picture_of(const CalculatedGpu& gpu, const Shape& shape, const Held& held,
+                  const std::vector<Curve>& curves);
+
+}  // namespace cudabook::occupancy

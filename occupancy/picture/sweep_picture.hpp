@@ -1,0 +1,21 @@
+// Time over occupancy as a picture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/picture/bitmap.hpp"
+#include "occupancy/occupancy.hpp"
+
+namespace cudabook::occupancy {
+
+struct SweepPicture {
+    std::string title;
+    std::vector<Sweep> sweeps;
+};
+
+/// A panel for each kernel, with a curve for each number of things under way: the time, as a multiple of the
+/// kernel's shortest, over the occupancy. The bend of each curve is marked.
+Bitmap picture_of(const std::vector<SweepPicture>& kernels);
+
+}  // namespace cudabook::occupancy

@@ -1,0 +1,159 @@
+#include "occupancy/picture/timeline_picture.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "common/picture/font.hpp"
+#include "occupancy/picture/chart.hpp"
+
+namespace cudabook::occupancy {
+
+namespace {
+
+constexpr int panel_width = 940;
+constexpr int panel_height = 830;
+constexpr int left = 110;
+constexpr int plot_width = panel_width - left - 30;
+constexpr int rows_height = 220;
+constexpr int occupancy_height = 160;
+
+/// Where a block is drawn: a place on its multiprocessor, and how many blocks have been there before.
+struct Place {
+    int slot = 0;
+    int wave = 0;
+};
+
+/// Each block takes the first place that is free when it begins.
+std::vector<Place> places_of(const Timeline& timeline) {
+    struct Slot {
+        double free_at = 0;
+        int used = 0;
+    };
+    std::vector<std::size_t> by_begin(timeline.size());
+    std::iota(by_begin.begin(), by_begin.end(), std::size_t{0});
+    std::ranges::stable_sort(by_begin, {}, [&](std::size_t block) { return timeline[block].begin_us; });
+    int multiprocessors = 0;
+    for (const BlockTime& block : timeline)
+        multiprocessors = std::max(multiprocessors, block.multiprocessor + 1);
+    std::vector<std::vector<Slot>> slots(static_cast<std::size_t>(multiprocessors));
+    std::vector<Place> places(timeline.size());
+    for (const std::size_t number : by_begin) {
+        const BlockTime& block = timeline[number];
+        auto& of_multiprocessor = slots[static_cast<std::size_t>(block.multiprocessor)];
+        auto slot = std::ranges::find_if(of_multiprocessor,
+                                         [&](const Slot& s) { return s.free_at <= block.begin_us; });
+        if (slot == of_multiprocessor.end()) slot = of_multiprocessor.insert(slot, Slot{});
+        places[number] = {static_cast<int>(slot - of_multiprocessor.begin()), slot->used++};
+        slot->free_at = block.end_us;
+    }
+    return places;
+}
+
+/// The multiprocessors that are drawn, evenly spread over all that there are.
+struct Rows {
+    int slots;  ///< of a multiprocessor
+    int slot_height;
+    int shown;
+    int all;
+
+    Rows(int all_of_them, int slots_of_each)
+        : slots(slots_of_each),
+          slot_height(std::clamp(rows_height / (all_of_them * slots_of_each), 2, 40)),
+          shown(std::clamp(rows_height / height(), 1, all_of_them)),
+          all(all_of_them) {}
+    [[nodiscard]] int height() const { return slots * slot_height + 2; }
+    /// The row of a multiprocessor, or -1.
+    [[nodiscard]] int row_of(int multiprocessor) const {
+        const int row = (multiprocessor * shown + all - 1) / all;
+        return row < shown && row * all / shown == multiprocessor ? row : -1;
+    }
+};
+
+void draw_rows(Bitmap& bitmap, const Chart& chart, const Rows& rows, const Timeline& timeline) {
+    fill(bitmap, chart.left, chart.top, chart.width, rows.shown * rows.height(), pale);
+    const std::vector<Place> places = places_of(timeline);
+    for (std::size_t i = 0; i < timeline.size(); ++i) {
+        const int row = rows.row_of(timeline[i].multiprocessor);
+        if (row < 0) continue;
+        const int x = chart.x(timeline[i].begin_us);
+        const int end = chart.x(timeline[i].end_us);
+        const int y = chart.top + row * rows.height() + places[i].slot * rows.slot_height;
+        fill(bitmap, x, y, std::max(1, end - x - 1),
+             std::max(1, rows.slot_height - (rows.slot_height > 3 ? 1 : 0)),
+             colours[static_cast<std::size_t>(places[i].wave) % colours.size()]);
+    }
+}
+
+/// `percent_of_block`: what one resident block is of the occupancy.
+void draw_steps(Bitmap& bitmap, const Chart& chart, const Timeline& timeline, double percent_of_block,
+                Rgba colour, int thickness) {
+    double last_us = 0;
+    int last = 0;
+    for (const Step& step : resident_blocks(timeline)) {
+        const int y = chart.y(last * percent_of_block);
+        const int x = chart.x(step.at_us);
+        draw_line(bitmap, chart.x(last_us), y, x, y, colour, thickness);
+        draw_line(bitmap, x, y, x, chart.y(step.blocks * percent_of_block), colour, thickness);
+        last_us = step.at_us;
+        last = step.blocks;
+    }
+}
+
+void draw_panel(Bitmap& bitmap, int x, int y, const AdditionPicture& addition) {
+    const Machine& machine = addition.machine;
+    const int blocks = static_cast<int>(addition.seen.size());
+    const Waves in_waves = waves(blocks, machine.capacity());
+    draw_text(bitmap, x + left, y + 16, addition.title, black, 3);
+    draw_text(bitmap, x + left, y + 46,
+              fmt::format("{} blocks, {} at a time: {} full wave{}, then {}", blocks, in_waves.capacity,
+                          in_waves.full, in_waves.full == 1 ? "" : "s", in_waves.tail),
+              black, 2);
+    const double predicted_us = end_of(addition.predicted);
+    const double seen_us = end_of(addition.seen);
+    const double both_us = std::max(predicted_us, seen_us);
+    int top = y + 92;
+    const auto draw = [&](const char* what, const Timeline& timeline, const Rows& rows, double most_us) {
+        draw_text(bitmap, x + left, top - 20,
+                  fmt::format("{}: {} of {} {}", what, rows.shown, rows.all, addition.units), black, 2);
+        draw_rows(bitmap, {x + left, top, plot_width, rows_height, most_us, 1}, rows, timeline);
+        top += rows_height + 34;
+    };
+    const Rows all(machine.multiprocessors(), machine.most_blocks());
+    int used = 0;
+    for (const BlockTime& block : addition.seen) used = std::max(used, block.multiprocessor + 1);
+    draw("predicted", addition.predicted, all, addition.comparable ? both_us : predicted_us);
+    draw("seen", addition.seen, addition.comparable ? all : Rows(used, 1),
+         addition.comparable ? both_us : seen_us);
+
+    const Chart chart{
+        x + left, top + 8, plot_width, occupancy_height, addition.comparable ? both_us : predicted_us, 100};
+    const double percent_of_block = addition.full_percent / machine.capacity();
+    draw_axes(bitmap, chart, "", "us");
+    const std::string predicted = "occupancy, %: predicted";
+    draw_text(bitmap, chart.left, chart.top - 22, predicted, colours[0], 2);
+    draw_steps(bitmap, chart, addition.predicted, percent_of_block, colours[0], 5);
+    if (!addition.comparable) return;
+    draw_text(bitmap, chart.left + text_width(predicted + "  ", 2), chart.top - 22,
+              fmt::format("seen, {:.1f} % apart", error_percent(addition.predicted, addition.seen)),
+              colours[1], 2);
+    draw_steps(bitmap, chart, addition.seen, percent_of_block, colours[1], 2);
+}
+
+}  // namespace
+
+Bitmap picture_of(const std::vector<AdditionPicture>& additions) {
+    const int count = static_cast<int>(additions.size());
+    const int columns = count > 1 ? 2 : 1;
+    Bitmap bitmap = blank(columns * panel_width, (count + columns - 1) / columns * panel_height, white);
+    int i = 0;
+    for (const AdditionPicture& addition : additions) {
+        draw_panel(bitmap, i % columns * panel_width, i / columns * panel_height, addition);
+        ++i;
+    }
+    return bitmap;
+}
+
+}  // namespace cudabook::occupancy

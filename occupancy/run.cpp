@@ -1,0 +1,125 @@
+#include "occupancy/run.hpp"
+
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "common/numbers/crc32.hpp"
+#include "common/picture/bitmap.hpp"
+#include "common/program/interrupt.hpp"
+#include "common/program/output_file.hpp"
+#include "common/program/report_output.hpp"
+#include "occupancy/picture/sweep_picture.hpp"
+#include "occupancy/picture/timeline_picture.hpp"
+#include "occupancy/sweep.hpp"
+
+namespace cudabook::occupancy {
+
+namespace {
+
+constexpr double sweep_ms = 15'000;  ///< of a kernel in a benchmark
+
+Result result_of(const Kernel& kernel, const Device& device, const Addition& addition) {
+    const std::string why =
+        why_impossible(addition.timeline, addition.blocks, addition.machine.multiprocessors(),
+                       addition.machine.most_blocks());
+    const bool right = addition.sums == expected_sums(addition.vectors, addition.passes);
+    Result result{kernel.name, kernel.memory, hex(crc32(std::as_bytes(std::span(addition.sums)))),
+                  right && why.empty()};
+    const Waves in_waves = waves(addition.blocks, addition.machine.capacity());
+    const Timeline predicted = predict(addition.machine, addition.blocks);
+    Figures& figures = result.figures;
+    figures["blocks"] = addition.blocks;
+    figures["threads"] = addition.threads;
+    figures["blocks_at_once"] = in_waves.capacity;
+    figures["full_waves"] = in_waves.full;
+    figures["tail_blocks"] = in_waves.tail;
+    figures["block_us"] = addition.machine.full_us();
+    figures["predicted_us"] = end_of(predicted);
+    figures["seen_us"] = end_of(addition.timeline);
+    // The emulated GPU imitates no times.
+    if (device.kind != DeviceKind::emulated)
+        figures["prediction_error_percent"] = error_percent(predicted, addition.timeline);
+    figures["ms"] = addition.ms;
+    if (!why.empty()) figures["impossible"] = why;
+    if (addition.occupancy) add_figures(figures, *addition.occupancy);
+    return result;
+}
+
+void add_point_figures(Figures& figures, const Kernel& kernel, const Sweep& sweep, const Point& point,
+                       double ceiling) {
+    const bool is_bytes = kernel.unit == "gb_per_s";
+    figures["blocks_per_multiprocessor"] = point.blocks;
+    figures["warps_per_multiprocessor"] = point.warps;
+    figures["occupancy_percent"] = point.percent;
+    if (is_bytes) figures["bytes_under_way"] = bytes_under_way(sweep, point);
+    add_figures(figures, point.time);
+    figures[kernel.unit] = rate_of(point, is_bytes);
+    if (ceiling > 0) figures["percent_of_ceiling"] = 100 * rate_of(point, is_bytes) / ceiling;
+    figures["bend"] = &point == &bend_of(sweep);
+}
+
+/// A result for each number of things under way or, in a benchmark, for each of its points.
+void add_results(Report& report, const Kernel& kernel, const std::vector<Sweep>& sweeps, bool benchmark,
+                 double ceiling) {
+    for (const Sweep& sweep : sweeps) {
+        Result result{kernel.name, kernel.memory, hex(sweep.checksum), sweep.right};
+        result.figures["under_way"] = sweep.under_way;
+        if (!benchmark) {
+            report.add(result);
+            continue;
+        }
+        for (const Point& point : sweep.points) {
+            Result at = result;
+            add_point_figures(at.figures, kernel, sweep, point, ceiling);
+            report.add(std::move(at));
+        }
+    }
+}
+
+}  // namespace
+
+ExitStatus run_kernels(const GpuBackend& gpu, const Device& device, const std::vector<Kernel>& kernels,
+                       const RunOptions& options) {
+    const bool benchmark = options.common.benchmark;
+    ReportOutput output(options.common);
+    std::optional<OutputFile> png;
+    if (options.png) png.emplace(*options.png);
+    const InterruptGuard guard;
+
+    Report report("occupancy", device,
+                  {{"passes", options.request.passes ? Figure(*options.request.passes) : Figure()},
+                   {"shared_bytes", options.request.shared_bytes}});
+    std::vector<AdditionPicture> additions;
+    std::vector<SweepPicture> sweeps;
+    for (const Kernel& kernel : kernels) {
+        if (interrupted() && &kernel != &kernels.front()) break;
+        if (kernel.add) {
+            const Addition addition = kernel.add(device, options.request);
+            report.add(result_of(kernel, device, addition));
+            additions.push_back({.title = kernel.name,
+                                 .predicted = predict(addition.machine, addition.blocks),
+                                 .seen = addition.timeline,
+                                 .machine = addition.machine,
+                                 .full_percent = addition.occupancy ? addition.occupancy->percent : 100,
+                                 .units = is_gpu(device.kind) ? "multiprocessors" : "threads",
+                                 .comparable = device.kind != DeviceKind::emulated});
+            continue;
+        }
+        double ceiling = 0;
+        if (benchmark) {
+            const bool is_bytes = kernel.unit == "gb_per_s";
+            ceiling = is_bytes ? gpu.copy_gb_per_s(device.index) : gpu.fma_tflops(device);
+            report.add_ceiling(is_bytes ? "copy_gb_per_s" : "fma_tflops", ceiling);
+        }
+        const std::vector<Sweep> found =
+            kernel.sweep(device, benchmark ? std::optional(TimeBudget(sweep_ms)) : std::nullopt);
+        add_results(report, kernel, found, benchmark, ceiling);
+        sweeps.push_back({.title = kernel.name, .sweeps = found});
+    }
+    if (png) write_png(*png, benchmark && !sweeps.empty() ? picture_of(sweeps) : picture_of(additions));
+    output.write(report);
+    return report.exit_status();
+}
+
+}  // namespace cudabook::occupancy

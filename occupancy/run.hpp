@@ -1,0 +1,24 @@
+// Runs kernels, checks what they give, and reports it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/common_options.hpp"
+#include "common/program/errors.hpp"
+#include "occupancy/occupancy.hpp"
+
+namespace cudabook::occupancy {
+
+struct RunOptions {
+    CommonOptions common;
+    Request request;
+    std::optional<std::string> png;
+};
+
+/// The exit status of a run or, with --benchmark, of a benchmark.
+ExitStatus run_kernels(const GpuBackend& gpu, const Device& device, const std::vector<Kernel>& kernels,
+                       const RunOptions& options);
+
+}  // namespace cudabook::occupancy

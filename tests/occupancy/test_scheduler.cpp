@@ -1,0 +1,108 @@
+// occupancy/timeline/: the prediction of launches that can be worked out by hand, and what is measured of
+// timelines.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "occupancy/timeline/scheduler.hpp"
+#include "occupancy/timeline/timeline.hpp"
+
+namespace cudabook::occupancy {
+namespace {
+
+/// "at:blocks at:blocks ..."
+std::string text_of(const std::vector<Step>& steps) {
+    std::string text;
+    for (const Step& step : steps)
+        text += (text.empty() ? "" : " ") + std::to_string(static_cast<int>(step.at_us + 0.5)) + ":" +
+                std::to_string(step.blocks);
+    return text;
+}
+
+std::string predicted(const Machine& machine, int blocks) {
+    return text_of(resident_blocks(predict(machine, blocks)));
+}
+
+TEST(OccupancyScheduler, FewerBlocksThanTheGpuHolds) {
+    EXPECT_EQ(predicted(alike(4, {10, 10}), 3), "0:3 10:0");
+    EXPECT_EQ(predicted(alike(4, {10, 10}), 8), "0:8 10:0");
+    EXPECT_EQ(predicted(alike(1, {7}), 1), "0:1 7:0");
+    EXPECT_TRUE(predict(alike(4, {10}), 0).empty());
+}
+
+TEST(OccupancyScheduler, BlocksAreSpreadOverMultiprocessors) {
+    const Timeline timeline = predict(alike(3, {10, 10}), 5);
+    for (int block = 0; block < 5; ++block)
+        EXPECT_EQ(timeline[static_cast<std::size_t>(block)].multiprocessor, block % 3);
+}
+
+TEST(OccupancyScheduler, WavesAndATail) {
+    // Two waves of 8 blocks, then 3.
+    EXPECT_EQ(predicted(alike(4, {10, 10}), 19), "0:8 20:3 30:0");
+    // As the chapter's 48 groups, where 42 have place: 14.3 % of the GPU in the tail.
+    EXPECT_EQ(predicted(alike(6, {10, 10, 10, 10, 10, 10, 10}), 48), "0:42 10:6 20:0");
+}
+
+TEST(OccupancyScheduler, BlocksThatShareAMultiprocessorAreSlower) {
+    // Two blocks on one: both take 16. The third is alone after that, and takes 10.
+    EXPECT_EQ(predicted(alike(1, {10, 16}), 3), "0:2 16:1 26:0");
+    // Three on two: that which is alone ends after 10, the two after 16.
+    EXPECT_EQ(predicted(alike(2, {10, 16}), 3), "0:3 10:2 16:0");
+    // Four on two, of which each holds two: 16, then the fifth alone.
+    EXPECT_EQ(predicted(alike(2, {10, 16}), 5), "0:4 16:1 26:0");
+}
+
+TEST(OccupancyScheduler, AFastMultiprocessorTakesTheNextBlocks) {
+    // 10 and 13 a block: the first multiprocessor begins its second at 10, its third at 20.
+    EXPECT_EQ(predicted({{{10}, {13}}}, 4), "0:2 20:1 26:0");
+    EXPECT_EQ(predicted({{{10}, {13}}}, 3), "0:2 13:1 20:0");
+}
+
+TEST(OccupancyScheduler, MultiprocessorsThatEndTogetherShareTheRest) {
+    // 100 and 101, two blocks each, are near enough: the last two blocks go to both.
+    EXPECT_EQ(predicted({{{90, 100}, {91, 101}}}, 6), "0:4 100:3 101:2 190:1 192:0");
+    // 100 and 110 are not: the first takes both.
+    EXPECT_EQ(predicted({{{90, 100}, {91, 110}}}, 6), "0:4 110:2 200:0");
+}
+
+TEST(OccupancyScheduler, EveryPredictionIsPossible) {
+    for (const int blocks : {1, 5, 97, 1000}) {
+        const Machine machine = alike(7, {10, 11, 13, 20});
+        EXPECT_EQ(why_impossible(predict(machine, blocks), blocks, 7, 4), "") << blocks;
+    }
+}
+
+TEST(OccupancyTimeline, ResidentBlocks) {
+    EXPECT_EQ(text_of(resident_blocks({{0, 0, 10}, {1, 0, 20}, {0, 10, 30}})), "0:2 20:1 30:0");
+    EXPECT_TRUE(resident_blocks({}).empty());
+}
+
+TEST(OccupancyTimeline, Error) {
+    const Timeline seen{{0, 0, 10}, {1, 0, 10}};
+    EXPECT_DOUBLE_EQ(error_percent(seen, seen), 0);
+    EXPECT_DOUBLE_EQ(error_percent({{0, 0, 10}}, seen), 50);              // one is missing
+    EXPECT_DOUBLE_EQ(error_percent({{0, 0, 11}, {1, 0, 11}}, seen), 10);  // both are too long
+    EXPECT_DOUBLE_EQ(error_percent({{5, 0, 10}, {9, 0, 10}}, seen), 0);   // elsewhere
+    EXPECT_DOUBLE_EQ(error_percent({}, seen), 100);
+}
+
+TEST(OccupancyTimeline, WhatIsImpossible) {
+    const Timeline good{{0, 0, 10}, {1, 0, 10}, {0, 10, 20}};
+    EXPECT_EQ(why_impossible(good, 3, 2, 1), "");
+    EXPECT_NE(why_impossible(good, 4, 2, 1).find("3 of 4"), std::string::npos);
+    EXPECT_NE(why_impossible(good, 3, 1, 1).find("multiprocessor 1 of 1"), std::string::npos);
+    EXPECT_NE(why_impossible({{0, 0, 10}, {0, 9, 20}}, 2, 1, 1).find("had 2 blocks"), std::string::npos);
+    EXPECT_NE(why_impossible({{0, 5, -1}}, 1, 1, 1).find("block 0"), std::string::npos);
+}
+
+TEST(OccupancyTimeline, Waves) {
+    EXPECT_EQ(waves(19, 8).full, 2);
+    EXPECT_EQ(waves(19, 8).tail, 3);
+    EXPECT_EQ(waves(7, 8).full, 0);
+    EXPECT_EQ(waves(7, 8).tail, 7);
+}
+
+}  // namespace
+}  // namespace cudabook::occupancy
