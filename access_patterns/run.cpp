@@ -210,8 +210,10 @@ class Run {
     }
 
     [[nodiscard]] std::string title_of(const Array& array) const {
+        const std::size_t mb = array.bytes >> 20U;
+        const std::string size = mb > 0 ? fmt::format("{} MB", mb) : fmt::format("{} KB", array.bytes / kb);
         return fmt::format(
-            "{}: {} KB in {} memory, {}", device_.name, array.bytes / kb, place_of(array),
+            "{}: {} in {} memory, {}", device_.name, size, place_of(array),
             shows_times() ? "10^9 elements a second" : "sectors of 32 bytes for 32 neighbouring elements");
     }
 

@@ -56,9 +56,9 @@ Rgba colour_of(double share) {
     return rgb(mixed(0), mixed(1), mixed(2));
 }
 
-/// Four characters, or as many as a larger number takes.
+/// Three digits or more, and of small numbers at most three decimal places.
 std::string number(double value) {
-    return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+    return fmt::format("{:.{}f}", value, value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
 /// All numbers of the slide, from the worst to the best.
