@@ -18,10 +18,12 @@ Floor floor_of(const Kernel& kernel, const NamedPattern& pattern, std::size_t by
     };
     if (!fits_into(ceilings.cache_bytes, bytes)) {
         const double missed = std::max(0.0, 1 - static_cast<double>(ceilings.cache_bytes) / all);
-        take(
-            ms(pattern.returns_late && kernel.device != DeviceKind::cpu ? std::max(all, missed * moved) : all,
-               ceilings.memory_gb_per_s),
-            "memory");
+        const bool comes_again = pattern.returns != Returns::soon || ceilings.cache_bytes == 0;
+        const double again =
+            pattern.returns == Returns::by_rows ? elements * demand.bytes_per_element_of_rows() : moved;
+        const bool on_gpu = kernel.device != DeviceKind::cpu;
+        take(ms(on_gpu && comes_again ? std::max(all, missed * again) : all, ceilings.memory_gb_per_s),
+             "memory");
     }
     take(ms(moved, ceilings.cache_gb_per_s), "cache");
     const auto rate = ceilings.unit_rates.find({kernel.name, element_bytes});

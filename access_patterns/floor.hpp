@@ -29,10 +29,10 @@ struct Floor {
 };
 
 /// The floor of reading `bytes` bytes once. It is the longest of
-/// - memory, unless the array stays in the cache: the array once; where a pattern returns late, the sectors
-/// of each
-///   tile, less the share of the array that the cache can hold meanwhile (on the CPU, whose caches are not
-///   known, once);
+/// - memory, unless the array stays in the cache: the array once. Where a pattern returns late, the sectors
+///   of each tile, less the share of the array that the cache can hold meanwhile; where no cache keeps that
+///   memory (cache_bytes is 0), all of them. In an array strides read both rows of a sector. On the CPU,
+///   whose caches are not known, the array once;
 /// - cache: the sectors of each tile;
 /// - unit: the elements over the rate of the unit for loads or textures;
 /// - walk: the elements over the rate at which their places are worked out.

@@ -28,7 +28,7 @@ Fields stride(Shape shape, unsigned log2) {
 
 template <unsigned log2>
 NamedPattern stride_row(const char* name) {
-    return {name, "every so many elements, then those beside them", true,
+    return {name, "every so many elements, then those beside them", Returns::by_rows,
             [](Shape shape, double) -> Pattern { return stride(shape, log2); }};
 }
 
@@ -65,12 +65,12 @@ Rotated::Rotated(Shape shape, double degrees)
 
 const std::vector<NamedPattern>& patterns() {
     static const std::vector<NamedPattern> all{
-        {"rows", "row after row", false, [](Shape shape, double) -> Pattern { return rows(shape); }},
-        {"columns", "column after column", false,
+        {"rows", "row after row", Returns::soon, [](Shape shape, double) -> Pattern { return rows(shape); }},
+        {"columns", "column after column", Returns::soon,
          [](Shape shape, double) -> Pattern { return columns(shape); }},
-        {"tile_8x8", "tiles of 8 x 8 elements", false,
+        {"tile_8x8", "tiles of 8 x 8 elements", Returns::soon,
          [](Shape shape, double) -> Pattern { return tiles(shape, 3, 3); }},
-        {"tile_32x8", "tiles of 32 x 8 elements", false,
+        {"tile_32x8", "tiles of 32 x 8 elements", Returns::soon,
          [](Shape shape, double) -> Pattern { return tiles(shape, 5, 3); }},
         stride_row<1>("stride_2"),
         stride_row<2>("stride_4"),
@@ -78,13 +78,13 @@ const std::vector<NamedPattern>& patterns() {
         stride_row<4>("stride_16"),
         stride_row<5>("stride_32"),
         stride_row<6>("stride_64"),
-        {"morton", "Morton's space-filling curve", false,
+        {"morton", "Morton's space-filling curve", Returns::soon,
          [](Shape shape, double) -> Pattern { return Morton(shape); }},
-        {"rotated", "parallel lines at --angle", false,
+        {"rotated", "parallel lines at --angle", Returns::soon,
          [](Shape shape, double degrees) -> Pattern { return Rotated(shape, degrees); }},
-        {"random", "all elements in random order", true,
+        {"random", "all elements in random order", Returns::late,
          [](Shape shape, double) -> Pattern { return Mixed(shape.bits(), rows(shape)); }},
-        {"random_in_tile", "tiles of 32 x 32 elements, each in random order", false,
+        {"random_in_tile", "tiles of 32 x 32 elements, each in random order", Returns::soon,
          [](Shape shape, double) -> Pattern {
              const unsigned bits =
                  std::min(log2_random_tile, shape.width_bits) + std::min(log2_random_tile, shape.height_bits);

@@ -145,11 +145,15 @@ class Mixed {
 /// i.
 using Pattern = std::variant<Fields, Morton, Rotated, Mixed>;
 
+/// When a pattern comes back to an element's neighbours: soon; to those of the next row soon, but to those of
+/// its own row only after most of the array; or to all of them only then.
+enum class Returns { soon, by_rows, late };
+
 /// A row of the table of the patterns.
 struct NamedPattern {
     std::string name;
     std::string what;
-    bool returns_late;  ///< to the neighbours of an element only after most of the array
+    Returns returns;
     Pattern (*make)(Shape shape, double degrees);
 };
 

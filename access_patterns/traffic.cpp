@@ -23,13 +23,17 @@ unsigned lanes_at_a_time(Path path, std::size_t element_bytes) {
     }
 }
 
+/// The 16 bytes of a row of a CUDA array, or of linear memory, that an element lies in. Two rows' share a
+/// sector of an array.
+std::uint32_t half_sector_of(std::uint32_t element, std::size_t element_bytes) {
+    return element * static_cast<std::uint32_t>(element_bytes) / (sector_bytes / 2);
+}
+
 std::uint32_t sector_of(std::uint32_t element, const Shape& shape, std::size_t element_bytes, bool in_array) {
-    const auto bytes = static_cast<std::uint32_t>(element_bytes);
-    if (!in_array) return element * bytes / sector_bytes;
-    const std::uint32_t x = element & (shape.width() - 1);
-    const std::uint32_t y = element >> shape.width_bits;
-    const std::uint32_t across = std::max(shape.width() * bytes / 16, 1U);
-    return y / 2 * across + x * bytes / 16;
+    const std::uint32_t half = half_sector_of(element, element_bytes);
+    if (!in_array) return half / 2;
+    const auto across = std::max(shape.width() * static_cast<std::uint32_t>(element_bytes) / 16, 1U);
+    return half / across / 2 * across + half % across;
 }
 
 std::uint64_t different(std::vector<std::uint32_t>& sectors) {
@@ -49,13 +53,17 @@ Demand demand_of(const Pattern& pattern, std::size_t bytes, std::size_t element_
     const unsigned counted = std::min(tiles, most_tiles);
     Demand demand;
     std::vector<std::uint32_t> sectors(tile);
+    std::vector<std::uint32_t> halves(tile);
     std::vector<std::uint32_t> of_group(group);
     for (unsigned n = 0; n < counted; ++n) {
         const unsigned first = n * (tiles / counted) * tile;
         std::visit(
             [&](const auto& walk) {
-                for (unsigned i = 0; i < tile; ++i)
-                    sectors[i] = sector_of(walk(first + i), shape, element_bytes, in_array);
+                for (unsigned i = 0; i < tile; ++i) {
+                    const std::uint32_t element = walk(first + i);
+                    sectors[i] = sector_of(element, shape, element_bytes, in_array);
+                    halves[i] = half_sector_of(element, element_bytes);
+                }
             },
             pattern);
         for (unsigned i = 0; i < tile; i += group) {
@@ -65,6 +73,7 @@ Demand demand_of(const Pattern& pattern, std::size_t bytes, std::size_t element_
         demand.requests += tile / warp;
         demand.elements += tile;
         demand.tile_sectors += different(sectors);
+        if (in_array) demand.tile_halves += different(halves);
     }
     return demand;
 }

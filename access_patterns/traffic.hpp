@@ -22,12 +22,20 @@ struct Demand {
     /// Different ones of each tile: what must come from beyond the multiprocessor at least if it has nothing
     /// yet.
     std::uint64_t tile_sectors = 0;
+    /// Different halves of sectors, 16 bytes of a row, likewise; counted in CUDA arrays alone.
+    std::uint64_t tile_halves = 0;
 
     [[nodiscard]] double sectors_per_request() const {
         return static_cast<double>(sectors) / static_cast<double>(requests);
     }
     [[nodiscard]] double bytes_per_element() const {
         return sector_bytes * static_cast<double>(tile_sectors) / static_cast<double>(elements);
+    }
+
+    /// The same if each sector serves both of its rows before it is dropped: another tile reads the next row.
+    [[nodiscard]] double bytes_per_element_of_rows() const {
+        if (tile_halves == 0) return bytes_per_element();
+        return sector_bytes / 2.0 * static_cast<double>(tile_halves) / static_cast<double>(elements);
     }
 };
 

@@ -1,5 +1,6 @@
-// How fast memory can be read: 16 bytes a load, from the beginning to the end, four loads in flight, and no
-// pattern.
+// How fast memory can be read: 16 bytes a load, from the beginning to the end, and no pattern. The loads keep
+// nothing in the multiprocessor's cache (__ldcg), so that of an array that is read again and again it is the
+// cache of all multiprocessors that is measured.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +9,18 @@
 
 namespace cudabook::access_patterns {
 
-/// `words` are so many that `last` is the last, a power of two; of `count` reads the next begins at the first
-/// again.
-__global__ inline void read_ceiling_kernel(std::uint32_t* total, const uint4* words, Walk walk) {
+/// A thread has `at_once` loads in flight. `walk.count` is a multiple of as many for each thread of a block.
+template <unsigned at_once>
+__global__ void read_ceiling_kernel(std::uint32_t* total, const uint4* words, Walk walk) {
+    constexpr unsigned tile = walk_threads * at_once;
     std::uint32_t sum = 0;
-#pragma unroll 4
-    for (std::uint32_t i = blockIdx.x * walk_threads + threadIdx.x; i < walk.count;
-         i += gridDim.x * walk_threads) {
-        const uint4 four = words[i & walk.last];
-        sum += four.x ^ four.y ^ four.z ^ four.w;
+    for (std::uint32_t first = blockIdx.x * tile; first < walk.count; first += gridDim.x * tile) {
+        uint4 fours[at_once];
+#pragma unroll
+        for (unsigned k = 0; k < at_once; ++k)
+            fours[k] = __ldcg(words + ((first + k * walk_threads + threadIdx.x) & walk.last));
+#pragma unroll
+        for (unsigned k = 0; k < at_once; ++k) sum += fours[k].x ^ fours[k].y ^ fours[k].z ^ fours[k].w;
     }
     add_block_sum(total, sum);
 }

@@ -76,6 +76,8 @@ TEST(AccessTraffic, IsThatOfTheSetsOfSectors) {
                 std::size_t of_tiles = 0;
                 std::set<std::pair<std::size_t, std::size_t>> group;
                 std::set<std::pair<std::size_t, std::size_t>> of_tile;
+                std::set<std::pair<std::size_t, std::size_t>> halves;
+                std::size_t all_halves = 0;
                 for (std::uint32_t i = 0; i < shape.elements(); ++i) {
                     const std::uint32_t j = std::visit([i](const auto& walk) { return walk(i); }, order);
                     const std::size_t x = j % shape.width() * element;
@@ -84,13 +86,18 @@ TEST(AccessTraffic, IsThatOfTheSetsOfSectors) {
                         in_array ? std::pair(y / 2, x / 16) : std::pair(y, x / 32);
                     group.insert(sector);
                     of_tile.insert(sector);
+                    if (in_array) halves.emplace(y, x / 16);
                     if ((i + 1) % together == 0) sectors += std::exchange(group, {}).size();
-                    if ((i + 1) % tile == 0) of_tiles += std::exchange(of_tile, {}).size();
+                    if ((i + 1) % tile == 0) {
+                        of_tiles += std::exchange(of_tile, {}).size();
+                        all_halves += std::exchange(halves, {}).size();
+                    }
                 }
                 const Demand found = demand(pattern.name, bytes, element, path);
                 ASSERT_EQ(found.sectors, sectors)
                     << pattern.name << ", " << element << " bytes, path " << static_cast<int>(path);
                 ASSERT_EQ(found.tile_sectors, of_tiles) << pattern.name << ", " << element << " bytes";
+                ASSERT_EQ(found.tile_halves, all_halves) << pattern.name << ", " << element << " bytes";
                 EXPECT_EQ(found.requests, shape.elements() / 32);
                 EXPECT_EQ(found.elements, shape.elements());
             }
@@ -108,14 +115,28 @@ TEST(AccessTraffic, ASampleIsNearTheWhole) {
     }
 }
 
+TEST(AccessTraffic, BothRowsOfAnArraysSector) {
+    constexpr std::size_t bytes = 1U << 26U;
+    const auto some = [](const std::string& pattern, Path path) {
+        return demand_of(named(pattern).make(shape_of(bytes, 4), 0), bytes, 4, path, 16);
+    };
+    EXPECT_EQ(some("rows", Path::array).bytes_per_element(), 8) << "a tile is within a row";
+    EXPECT_EQ(some("rows", Path::array).bytes_per_element_of_rows(), 4);
+    EXPECT_EQ(some("stride_4", Path::array).bytes_per_element_of_rows(), 16);
+    EXPECT_EQ(some("stride_32", Path::surface).bytes_per_element_of_rows(), 16);
+    EXPECT_EQ(some("stride_32", Path::global).bytes_per_element_of_rows(), 32);
+}
+
 class AccessFloor : public testing::Test {
   protected:
-    /// 2^20 elements of 4 bytes, of which a block moves 16 bytes each.
+    /// 2^20 elements of 4 bytes, of which a block moves 16 bytes each; in an array with so many of the two
+    /// halves of a sector.
     static Floor floor(const std::string& pattern, const Ceilings& ceilings,
-                       DeviceKind device = DeviceKind::cuda) {
+                       DeviceKind device = DeviceKind::cuda, std::uint64_t halves = 0) {
         Demand moved;
         moved.elements = 2;
         moved.tile_sectors = 1;
+        moved.tile_halves = halves;
         const Kernel kernel{.name = "k", .memory = "", .what = "", .device = device, .path = Path::global};
         return floor_of(kernel, named(pattern), std::size_t{1} << 22U, 4, moved, ceilings);
     }
@@ -136,9 +157,20 @@ TEST_F(AccessFloor, LateReturnsMoveSectorsAgain) {
     EXPECT_DOUBLE_EQ(floor("columns", ceilings).ms, 4 * mib / 10e6);
     EXPECT_DOUBLE_EQ(floor("random", ceilings).ms, 0.75 * 16 * mib / 10e6) << "a quarter is in the cache";
     EXPECT_DOUBLE_EQ(floor("stride_2", ceilings).ms, 0.75 * 16 * mib / 10e6);
+    EXPECT_DOUBLE_EQ(floor("stride_2", ceilings, DeviceKind::cuda, 1).ms, 0.75 * 8 * mib / 10e6)
+        << "an array's sector serves two rows";
+    EXPECT_DOUBLE_EQ(floor("random", ceilings, DeviceKind::cuda, 1).ms, 0.75 * 16 * mib / 10e6);
     EXPECT_DOUBLE_EQ(floor("random", ceilings, DeviceKind::cpu).ms, 4 * mib / 10e6)
         << "how much a CPU's caches hold is not known";
     EXPECT_STREQ(floor("random", ceilings).by, "memory");
+}
+
+TEST_F(AccessFloor, WithoutACacheEveryTileMovesItsSectors) {
+    const Ceilings ceilings{.memory_gb_per_s = 10};
+    for (const char* pattern : {"columns", "rotated", "random", "random_in_tile"}) {
+        EXPECT_DOUBLE_EQ(floor(pattern, ceilings).ms, 16 * mib / 10e6) << pattern;
+        EXPECT_DOUBLE_EQ(floor(pattern, ceilings, DeviceKind::cpu).ms, 4 * mib / 10e6) << pattern;
+    }
 }
 
 TEST_F(AccessFloor, UnitsMayBeTheSlowest) {
