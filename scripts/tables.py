@@ -242,12 +242,132 @@ def texture_unit(report):
                      ("A function by a table of 256 entries", columns, lookups))
 
 
+ACCESS_WAYS = ("global", "ldg", "linear", "pitched", "array", "surface", "wide")
+ACCESS_TEXTURES = ("linear", "pitched", "array", "wide")
+ACCESS_REASONS = {"M": "memory", "C": "the L2", "U": "a multiprocessor's cache or texture unit", "W": "waiting", "B": "the bus", "?": "not counted"}
+
+
+def access_counters(report):
+    """What Nsight Compute counted, by kernel, pattern and size of elements: of the array that does not fit into the cache."""
+    path = report["file"].with_name(f"access_patterns-counters-{report['file'].stem}.csv")
+    if not path.exists():
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return {(row["kernel"], row["pattern"], int(row["element_bytes"])):
+                {name: float(value) for name, value in row.items() if name not in ("kernel", "pattern")} for row in csv.DictReader(file)}
+
+
+def access_reason(result, counted, in_cache):
+    """The letter of why a row is under 80 % of its floor, and the share of the time, in percent, that shows it."""
+    if result["place"] == "mapped":
+        return "B", 100 * result["moved_gb_per_s"] / result["bus_gb_per_s"]
+    if counted is None:
+        return "?", None
+    if in_cache:  # what the stages work on is the same for each element; the share of the time in the cache that it takes
+        share = counted["us"] / (1000 * result["ms"] * in_cache)
+        unit, tags = share * counted["l1_percent"], share * counted["l2_tags_percent"]
+        return ("U", min(unit, 100)) if unit >= 75 else ("C", min(tags, 100)) if tags >= 75 else ("W", max(unit, tags))
+    memory, cache, unit = (counted[name] for name in ("memory_percent", "l2_percent", "l1_percent"))
+    if memory >= 80:
+        return "M", memory
+    return ("C", cache) if cache >= 80 else ("U", unit) if unit >= 70 else ("W", max(cache, unit))
+
+
+def access_patterns(report):
+    """G elements a second by pattern and way; where a texture wins; what memory moved; and why rows are far from their floor."""
+    rows = [r | {"bus_gb_per_s": report["ceilings"].get("mapped_read_gb_per_s")} for r in report["results"] if "pattern" in r]
+    patterns = list(dict.fromkeys(r["pattern"] for r in rows))
+    sizes = sorted({r["size_kb"] for r in rows if r["place"] == "device"})
+    counted = access_counters(report)
+    elements = sorted({r["element_bytes"] for r in rows})
+    by = {(r["place"], r["size_kb"], r["element_bytes"], r["pattern"], r["kernel"]): r for r in rows}
+
+    def select(place, size, element):
+        ways = [way for way in ACCESS_WAYS if (place, size, element, patterns[0], way) in by]
+        return ways, [[f"`{pattern}`"] + [number(by[place, size, element, pattern, way]["gelements_per_s"]) for way in ways] for pattern in patterns]
+
+    def rates(place, size, element, where):
+        ways, cells = select(place, size, element)
+        return (f"Elements of {element} byte{'s' if element > 1 else ''} {where}, 10⁹ a second", ["pattern"] + [f"`{way}`" for way in ways], cells)
+
+    def best(size, element, pattern, ways):
+        return max((by["device", size, element, pattern, way] for way in ways if ("device", size, element, pattern, way) in by),
+                   key=lambda r: r["gelements_per_s"])
+
+    def wins(size, where):
+        cells = []
+        for pattern in patterns:
+            cells.append([f"`{pattern}`"])
+            for element in elements:
+                texture, load = best(size, element, pattern, ACCESS_TEXTURES), best(size, element, pattern, ("global", "ldg"))
+                cells[-1].append(f"{texture['gelements_per_s'] / load['gelements_per_s']:.2f} {texture['kernel']}")
+        return (f"The best texture's rate over the best plain load's, {where}", ["pattern"] + [f"{element} B" for element in elements], cells)
+
+    def moved(way):
+        known = [element for element in elements if (way, patterns[0], element) in counted]
+        cells = []
+        for pattern in patterns:
+            cells.append([f"`{pattern}`"])
+            for element in known:
+                figures = counted[way, pattern, element]
+                cells[-1] += [number(by["device", sizes[-1], element, pattern, way]["bytes_per_element"])]
+                cells[-1] += [number(round(figures[name], 2)) for name in ("arrived_bytes", "memory_bytes")]
+        return (f"Bytes for an element by `{way}`: by the rule for a block, arrived at the multiprocessors, sent by memory (Nsight Compute)",
+                ["pattern"] + [title for element in known for title in (f"{element} B: rule", "arrived", "sent")], cells)
+
+    tables = [rates("device", sizes[-1], 4, "out of the cache"), rates("device", sizes[-1], 1, "out of the cache"), wins(sizes[-1], "out of the cache"),
+              rates("device", sizes[0], 4, "in the cache"), wins(sizes[0], "in the cache")]
+    mapped = sorted({r["size_kb"] for r in rows if r["place"] == "mapped"})
+    tables += [rates("mapped", size, 4, "in mapped memory") for size in mapped]
+    if counted:
+        tables += [moved("global"), moved("array")]
+    ceilings = report["ceilings"]
+    tables.append(("What the units do at most, 10⁹ elements a second", ["way"] + [f"{element} B" for element in elements],
+                   [[f"`{way}`"] + [number(ceilings.get(f"{way}_{element}_bytes_gelements_per_s")) for element in elements] for way in ACCESS_WAYS]))
+    places = [("device", sizes[-1], "out of the cache"), ("device", sizes[0], "in the cache")] + [("mapped", size, "in mapped memory") for size in mapped]
+    shares, letters = {}, []
+    for place, size, where in places:
+        in_cache = sizes[-1] / size if (place, size) == ("device", sizes[0]) else 0
+        of_place = [element for element in elements if (place, size, element, patterns[0], "global") in by]
+        ways = [way for way in ACCESS_WAYS if (place, size, of_place[0], patterns[0], way) in by]
+        cells = []
+        for pattern in patterns:
+            cells.append([f"`{pattern}`"])
+            for way in ways:
+                text = ""
+                for element in of_place:
+                    result = by.get((place, size, element, pattern, way))
+                    if result is None or result["percent_of_floor"] >= 80:
+                        text += "·"
+                        continue
+                    letter, share = access_reason(result, counted.get((way, pattern, element)), in_cache)
+                    text += letter
+                    shares.setdefault((where, letter), []).append((result["percent_of_floor"], share))
+                cells[-1].append(text)
+        sizes_text = ", ".join(str(element) for element in of_place)
+        letters.append((f"Rows under 80 % of their floor {where}: a letter for each size of elements, {sizes_text} bytes; · for the others",
+                        ["pattern"] + [f"`{way}`" for way in ways], cells))
+
+    def span(values):
+        return f"{min(values):.0f} to {max(values):.0f}" if values else ""
+
+    reasons = [[f"{letter}: {ACCESS_REASONS[letter]}", where, str(len(found)), span([of_floor for of_floor, _ in found]),
+                span([share for _, share in found if share is not None])] for (where, letter), found in shares.items()]
+    return captioned(*tables, ("Why rows are under 80 % of their floor", ["reason", "array", "rows", "% of floor", "busy, %"], reasons), *letters)
+
+
 CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",
             "step_arithmetic_gcells_per_s": "a step's arithmetic alone: {:.0f} Gcells/s",
             "fp32_peak_tflops": "float32 peak by clock and cores: {:.1f} TFLOP/s",
             "gfetches_per_s": "fetches without a filter, from a multiprocessor's cache: {:.0f} Gfetches/s",
             "linear_gfetches_per_s": "with a linear filter: {:.0f} Gfetches/s",
+            "read_gb_per_s": "reads of its memory: {:.0f} GB/s",
+            "cache_read_gb_per_s": "of the cache of all multiprocessors: {:.0f} GB/s",
+            "mapped_read_gb_per_s": "of mapped memory: {:.1f} GB/s",
             "fma_tflops": "nothing but fmas, measured in the same run: {:.2f} TFLOP/s"}
+
+
+OF_A_TABLE = re.compile("_walk_|_bytes_")  # access_patterns' ceilings of single patterns and ways
 
 
 def texture_reference_cost(report):
@@ -336,6 +456,7 @@ def headline(report):
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
          "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
+         "access_patterns": access_patterns,
          **{f"{program}_counters": functools.partial(counters, program) for program in COUNTED}, "texture_reference_cost": texture_reference_cost}
 
 
@@ -343,7 +464,8 @@ def table(name, report):
     device = report["device"]
     text = device["name"] + (f", {device['threads']} threads" if "threads" in device else "")
     for ceiling, value in report.get("ceilings", {}).items():
-        text += "; " + CEILINGS[ceiling].format(value)
+        if not OF_A_TABLE.search(ceiling):
+            text += "; " + CEILINGS[ceiling].format(value)
     return text + ".\n\n" + "\n".join(LINES[name](report)) + "\n"
 
 
