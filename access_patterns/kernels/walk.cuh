@@ -13,7 +13,7 @@ namespace cudabook::access_patterns {
 
 __device__ inline std::uint32_t sum_of_bytes(std::uint32_t word) { return __dp4a(word, 0x01010101U, 0U); }
 __device__ inline std::uint32_t sum_of_bytes(unsigned char byte) { return byte; }
-__device__ inline std::uint32_t sum_of_bytes(unsigned short two) { return (two & 0xffU) + (two >> 8); }
+__device__ inline std::uint32_t sum_of_bytes(unsigned short two) { return sum_of_bytes(std::uint32_t{two}); }
 __device__ inline std::uint32_t sum_of_bytes(uint2 words) {
     return sum_of_bytes(words.x) + sum_of_bytes(words.y);
 }
