@@ -73,13 +73,13 @@ Timeline add_blocks(Addition& addition, int blocks) {
     const auto now_us = [start] { return 1000 * (steady_ms() - start); };
 #pragma omp parallel for schedule(dynamic, 1)
     for (int block = 0; block < blocks; ++block) {
-        BlockTime& noted = timeline[static_cast<std::size_t>(block)];
+        Span& noted = timeline[static_cast<std::size_t>(block)];
         noted = {omp_get_thread_num(), now_us(), 0};
         add_block(addition.vectors, block, addition.threads, addition.passes, addition.sums);
         noted.end_us = now_us();
     }
-    const double first = std::ranges::min(timeline, {}, &BlockTime::begin_us).begin_us;
-    for (BlockTime& block : timeline) {
+    const double first = std::ranges::min(timeline, {}, &Span::begin_us).begin_us;
+    for (Span& block : timeline) {
         block.begin_us -= first;
         block.end_us -= first;
     }
@@ -98,9 +98,9 @@ Addition add_on_threads(const Device&, const Request& request) {
     addition.vectors = make_vectors(elements(std::max(addition.blocks, threads)));
     addition.sums.resize(addition.vectors.first.size());
     double sum = 0;
-    for (const BlockTime& block : add_blocks(addition, threads)) sum += block.end_us - block.begin_us;
+    for (const Span& block : add_blocks(addition, threads)) sum += block.end_us - block.begin_us;
     addition.machine = alike(threads, {std::max(0.001, sum / threads)});
-    addition.ms = wall_ms([&] { addition.timeline = add_blocks(addition, addition.blocks); });
+    addition.ms = wall_ms([&] { addition.warps = add_blocks(addition, addition.blocks); });
     addition.vectors.first.resize(elements(addition.blocks));
     addition.sums.resize(elements(addition.blocks));
     flip_bit_if_asked("threads", std::span(addition.sums));

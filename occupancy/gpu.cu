@@ -145,7 +145,7 @@ class Adder {
         first_ = DeviceArray<std::int32_t>(std::span<const std::int32_t>(vectors_.first));
         second_ = DeviceArray<std::int8_t>(std::span<const std::int8_t>(vectors_.second));
         sums_ = DeviceArray<std::int32_t>(vectors_.first.size());
-        notes_ = DeviceArray<Note>(most);
+        notes_ = DeviceArray<Note>(most * static_cast<std::size_t>(warps_of_block()));
     }
 
     Addition run() {
@@ -160,16 +160,30 @@ class Adder {
                           .machine = std::move(machine)};
         addition.vectors.first.resize(elements_of(blocks_));
         addition.ms = launch_blocks(blocks_);
-        addition.timeline = timeline(blocks_);
+        addition.warps = warps(blocks_);
         addition.sums = sums_.download();
         addition.sums.resize(elements_of(blocks_));
         flip_bit_if_asked(row_.name, std::span(addition.sums));
         addition.occupancy =
             occupancy_of(reinterpret_cast<const void*>(row_.kernel), threads_, device_.index, shared_bytes_);
+        addition.warps_of_block = warps_of_block();
+        addition.most_warps = most_warps(addition.occupancy);
         return addition;
     }
 
   private:
+    [[nodiscard]] int warps_of_block() const { return (threads_ + 31) / 32; }
+
+    /// A block begins as a whole, but its warps end one by one, and what each had, its place and its
+    /// registers, goes to the next block at once (seen on an H200). Shared memory and the place of a block
+    /// are kept until its last warp has ended.
+    [[nodiscard]] int most_warps(const std::optional<Occupancy>& occupancy) const {
+        const bool by_block =
+            occupancy && (occupancy->limit == "shared memory" || occupancy->limit == "blocks");
+        return by_block ? most_blocks_ * warps_of_block()
+                        : device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device_.index) / 32;
+    }
+
     [[nodiscard]] std::size_t elements_of(int blocks) const {
         return static_cast<std::size_t>(blocks) * static_cast<std::size_t>(threads_) *
                static_cast<std::size_t>(row_.elements_of_thread);
@@ -199,12 +213,13 @@ class Adder {
         while (steady_ms() - begin < enough_ms);
     }
 
-    [[nodiscard]] Timeline timeline(int blocks) const {
+    /// What the last launch's warps have noted.
+    [[nodiscard]] Timeline warps(int blocks) const {
         std::vector<Note> notes = notes_.download();
-        notes.resize(static_cast<std::size_t>(blocks));
+        notes.resize(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(warps_of_block()));
         auto first = std::numeric_limits<unsigned long long>::max();
         for (const Note& note : notes) first = std::min(first, note.begin_ns);
-        // A block that has noted nothing ends before it begins, which is found to be impossible.
+        // A warp that has noted nothing ends before it begins, which is found to be impossible.
         const auto us = [first](unsigned long long ns) {
             return ns < first ? -1.0 : static_cast<double>(ns - first) / 1000;
         };
@@ -218,24 +233,24 @@ class Adder {
     void add_block_us(Machine& machine, int blocks_each) {
         struct Sum {
             double us = 0;
-            int blocks = 0;
+            int warps = 0;
             [[nodiscard]] double mean() const {
                 constexpr double least = 0.001;  // where the clock does not resolve a block
-                return std::max(least, us / blocks);
+                return std::max(least, us / warps);
             }
         };
         Sum all;
         std::vector<Sum> of_each(machine.block_us.size());
         const int blocks = blocks_each * device_.units;
         launch_blocks(blocks);
-        for (const BlockTime& block : timeline(blocks))
-            for (Sum* sum : {&all, &of_each.at(static_cast<std::size_t>(block.multiprocessor))}) {
-                sum->us += block.end_us - block.begin_us;
-                ++sum->blocks;
+        for (const Span& warp : warps(blocks))
+            for (Sum* sum : {&all, &of_each.at(static_cast<std::size_t>(warp.multiprocessor))}) {
+                sum->us += warp.end_us - warp.begin_us;
+                ++sum->warps;
             }
         // One that had no block, and the emulated GPU's, which are the host's threads, take what all take.
         for (std::size_t i = 0; i < of_each.size(); ++i)
-            machine.block_us[i].push_back((of_each[i].blocks > 0 && !emulated ? of_each[i] : all).mean());
+            machine.block_us[i].push_back((of_each[i].warps > 0 && !emulated ? of_each[i] : all).mean());
     }
 
     const VectorAdd& row_;
@@ -396,21 +411,25 @@ std::vector<Sweep> arithmetic_bound(const Device& device, const std::optional<Ti
             arithmetic_sweep<4>(device, share(1), sums, stream)};
 }
 
-/// Eight chains in each of all the threads that the GPU holds: nothing is waited for.
+/// Enough chains in all the threads that the GPU holds: nothing is waited for. Which number of them is the
+/// quickest depends on the GPU.
 double fma_tflops(const Device& device) {
     CUDA_CHECK(cudaSetDevice(device.index));
-    constexpr int chains = 8;
     constexpr int threads = 256;
     const int blocks = (emulated ? 1 : 8 * 8) * device.units;
     const DeviceArray<float> sums(static_cast<std::size_t>(blocks) * threads);
     const Stream stream;
     Stopwatch stopwatch;
-    const Measurement time = measure([&] {
-        stopwatch.start(stream);
-        launch(arithmetic_bound_kernel<chains>, blocks, threads, stream, fmas_of_thread, sums.data());
-        return stopwatch.stop(stream);
-    });
-    return 2.0 * fmas_of_thread * static_cast<double>(sums.size()) / time.median / 1e9;
+    double most = 0;
+    for (const auto kernel : {arithmetic_bound_kernel<4>, arithmetic_bound_kernel<8>}) {
+        const Measurement time = measure([&] {
+            stopwatch.start(stream);
+            launch(kernel, blocks, threads, stream, fmas_of_thread, sums.data());
+            return stopwatch.stop(stream);
+        });
+        most = std::max(most, 2.0 * fmas_of_thread * static_cast<double>(sums.size()) / time.median / 1e9);
+    }
+    return most;
 }
 
 }  // namespace

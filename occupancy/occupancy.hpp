@@ -49,10 +49,20 @@ struct Addition {
     int passes = 0;
     Vectors vectors = {};
     std::vector<std::int32_t> sums = {};
-    Machine machine = {};    ///< measured by other launches than this one
-    Timeline timeline = {};  ///< seen
+    Machine machine = {};  ///< measured by other launches than this one
+    int warps_of_block = 1;
+    int most_warps = 1;   ///< on a multiprocessor
+    Timeline warps = {};  ///< seen
     double ms = 0;
     std::optional<Occupancy> occupancy = {};
+
+    [[nodiscard]] Timeline predicted() const { return predict(machine, blocks); }
+    [[nodiscard]] double prediction_error_percent() const {
+        return error_percent(warps_of(predicted(), warps_of_block), warps);
+    }
+    [[nodiscard]] Bounds bounds() const {
+        return {blocks, warps_of_block, machine.multiprocessors(), most_warps};
+    }
 };
 
 // ----- Time over occupancy

@@ -20,26 +20,24 @@ namespace {
 constexpr double sweep_ms = 15'000;  ///< of a kernel in a benchmark
 
 Result result_of(const Kernel& kernel, const Device& device, const Addition& addition) {
-    const std::string why =
-        why_impossible(addition.timeline, addition.blocks, addition.machine.multiprocessors(),
-                       addition.machine.most_blocks());
+    const std::string why = why_impossible(addition.warps, addition.bounds());
     const bool right = addition.sums == expected_sums(addition.vectors, addition.passes);
     Result result{kernel.name, kernel.memory, hex(crc32(std::as_bytes(std::span(addition.sums)))),
                   right && why.empty()};
     const Waves in_waves = waves(addition.blocks, addition.machine.capacity());
-    const Timeline predicted = predict(addition.machine, addition.blocks);
     Figures& figures = result.figures;
     figures["blocks"] = addition.blocks;
     figures["threads"] = addition.threads;
     figures["blocks_at_once"] = in_waves.capacity;
     figures["full_waves"] = in_waves.full;
     figures["tail_blocks"] = in_waves.tail;
-    figures["block_us"] = addition.machine.full_us();
-    figures["predicted_us"] = end_of(predicted);
-    figures["seen_us"] = end_of(addition.timeline);
     // The emulated GPU imitates no times.
-    if (device.kind != DeviceKind::emulated)
-        figures["prediction_error_percent"] = error_percent(predicted, addition.timeline);
+    if (device.kind != DeviceKind::emulated) {
+        figures["block_us"] = addition.machine.full_us();
+        figures["predicted_us"] = end_of(addition.predicted());
+        figures["seen_us"] = end_of(addition.warps);
+        figures["prediction_error_percent"] = addition.prediction_error_percent();
+    }
     figures["ms"] = addition.ms;
     if (!why.empty()) figures["impossible"] = why;
     if (addition.occupancy) add_figures(figures, *addition.occupancy);
@@ -98,8 +96,9 @@ ExitStatus run_kernels(const GpuBackend& gpu, const Device& device, const std::v
             const Addition addition = kernel.add(device, options.request);
             report.add(result_of(kernel, device, addition));
             additions.push_back({.title = kernel.name,
-                                 .predicted = predict(addition.machine, addition.blocks),
-                                 .seen = addition.timeline,
+                                 .predicted = addition.predicted(),
+                                 .seen = addition.warps,
+                                 .warps_of_block = addition.warps_of_block,
                                  .machine = addition.machine,
                                  .full_percent = addition.occupancy ? addition.occupancy->percent : 100,
                                  .units = is_gpu(device.kind) ? "multiprocessors" : "threads",

@@ -28,8 +28,9 @@ if [ -n "$nvcc" ] && has_driver; then
   measure cuda tex1dfetch_int2float
   measure cuda matmul
   measure cuda texture_unit
-  measure cuda access_patterns
-  measure cuda occupancy --png build/benchmark/occupancy.png
+  measure cuda access_patterns --png build/benchmark/cuda/access_patterns.png
+  measure cuda occupancy --png build/benchmark/cuda/occupancy.png
+  "build/$preset/bin/occupancy" --device cuda --quiet --png build/benchmark/cuda/occupancy-timelines.png
   measure cuda texture_reference_cost
   python3 scripts/results.py build/benchmark/cuda
 fi

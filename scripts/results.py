@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Puts a folder of reports into results/DEVICE.json: PROGRAM.json, or PROGRAM-SIZE.json for each of several sizes. What
-that file holds of other programs stays. Times of an emulated GPU are refused: they say nothing about the GPU."""
+that file holds of other programs stays. Pictures that the programs have drawn there become results/NAME-DEVICE.png. Times of an
+emulated GPU are refused: they say nothing about the GPU."""
 import json
 import pathlib
 import re
+import shutil
 import sys
 
 
@@ -44,3 +46,5 @@ if path.exists():
     results = json.loads(path.read_text()) | results
 path.write_text(json.dumps(results, indent=2) + "\n")
 print("wrote", path)
+for picture in sorted(folder.glob("*.png")):
+    print("wrote", shutil.copyfile(picture, path.with_name(f"{picture.stem}-{path.stem}.png")))

@@ -11,7 +11,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORT = {"headline": "heat", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul",
+REPORT = {"headline": "heat", "occupancy_timelines": "occupancy", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul",
           **{f"{program}_counters": program for program in ("heat", "heat_notexture", "tex1dfetch_big", "matmul")}}  # tables that are not named like their report
 HEAT_SIZES = (1024, 4096, 8192)
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -356,6 +356,35 @@ def access_patterns(report):
     return captioned(*tables, ("Why rows are under 80 % of their floor", ["reason", "array", "rows", "% of floor", "busy, %"], reasons), *letters)
 
 
+def occupancy_timelines(report):
+    """Each vector addition: its waves, its end as predicted and as seen, and how far the resident warps are apart over time."""
+    rows = [[f"`{r['kernel']}`", f"{r['blocks']} of {r['threads']}", str(r["blocks_at_once"]), f"{r['full_waves']} full, then {r['tail_blocks']}",
+             number(r["predicted_us"]), number(r["seen_us"]), number(r["prediction_error_percent"])]
+            for r in report["results"] if "predicted_us" in r]
+    return lines_of(["kernel", "blocks of threads", "at a time", "waves", "predicted end, µs", "seen, µs", "apart, %"], rows, 4)
+
+
+def occupancy(report):
+    """For each kernel: its rate over occupancy, a column for each number of things under way; and where the curves bend."""
+    tables = []
+    for kernel, unit, title, things in (("memory_bound", "gb_per_s", "GB/s", "loads"), ("arithmetic_bound", "tflops", "TFLOP/s", "chains")):
+        points, bends = {}, []
+        for r in report["results"]:
+            if r["kernel"] == kernel and unit in r:
+                points.setdefault(r["warps_per_multiprocessor"], {})[r["under_way"]] = r
+                if r["bend"]:
+                    under_way = [number(r["bytes_under_way"] / 1024)] if kernel == "memory_bound" else [str(r["under_way"] * r["warps_per_multiprocessor"])]
+                    bends.append([str(r["under_way"]), str(r["warps_per_multiprocessor"]), number(r["occupancy_percent"])] + under_way +
+                                 [number(r[unit]), number(r["percent_of_ceiling"])])
+        columns = sorted(next(iter(points.values())))
+        rows = [[str(warps), number(next(iter(by.values()))["occupancy_percent"])] + [number(by[c][unit]) for c in columns] for warps, by in points.items()]
+        tables.append((f"`{kernel}`: {title}, by {things} of a thread under way",
+                       ["warps", "occupancy, %"] + [f"{c} {things if c > 1 else things[:-1]}" for c in columns], rows))
+        tables.append((f"Where `{kernel}` bends", [things, "warps", "occupancy, %", "KB under way" if kernel == "memory_bound" else "fmas of warps under way",
+                                                    title, "% of ceiling"], bends))
+    return captioned(*tables)
+
+
 CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",
             "step_arithmetic_gcells_per_s": "a step's arithmetic alone: {:.0f} Gcells/s",
             "fp32_peak_tflops": "float32 peak by clock and cores: {:.1f} TFLOP/s",
@@ -413,7 +442,7 @@ COMPONENTS = {"unsigned int": "1", "uint2": "2", "uint4": "4"}
 
 
 def headline(report):
-    """The six programs: the job, and a figure beside what one would use instead. From all reports of the device."""
+    """The programs: the job, and a figure beside what one would use instead. From all reports of the device."""
     def find(program, **fields):
         return next(r for r in report["others"][program]["results"] if all(r.get(name) == value for name, value in fields.items()))
 
@@ -438,6 +467,17 @@ def headline(report):
             return ""
         return beside + number(find("texture_unit", kernel=kernel, texels=8192)["gpixels_per_s"]) + " Gpixels/s"
 
+    def elements(kernel, beside):
+        if "access_patterns" not in report["others"]:  # not measured yet
+            return ""
+        return beside + number(find("access_patterns", kernel=kernel, pattern="columns", element_bytes=4, place="device", size_kb=262144)["gelements_per_s"]) + " Gelements/s"
+
+    def apart():
+        if "occupancy" not in report["others"]:  # not measured yet
+            return ""
+        most = max(r.get("prediction_error_percent", 0) for r in report["others"]["occupancy"]["results"])
+        return f"resident warps over time, predicted and seen: {number(most)} % apart at most"
+
     rows = [heat_row("heat_notexture", "CUDA by Example, chapter 7: heat flows through a room, read through global memory"),
             heat_row("heat", "the same room, read through textures, and both in turn"),
             ["[tex1dfetch_big](tex1dfetch_big/README.md)", "CUDA Handbook, 10.4.1: adds up an array that is larger than any texture",
@@ -449,14 +489,19 @@ def headline(report):
              f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"],
             ["[texture_unit](texture_unit/README.md)", "programming guide 5.0, appendix E: what the texture unit does beside reading memory, from filters to mipmaps and cube maps; and surfaces",
              pixels("bicubic_prefetched", "8192² floats by cubic splines of four linear fetches (`bicubic_prefetched`): "),
-             pixels("bicubic_prefetched_exact", "by sixteen loads (`bicubic_prefetched_exact`): ")]]
+             pixels("bicubic_prefetched_exact", "by sixteen loads (`bicubic_prefetched_exact`): ")],
+            ["[access_patterns](access_patterns/README.md)", "the handbook's and CUDA by Example's reasons for reading through a texture, asked anew: 14 orders, 7 ways to memory, 5 sizes of elements",
+             elements("array", "256 MB of words column by column, through a texture over a CUDA array: "), elements("global", "by plain loads: ")],
+            ["[occupancy](occupancy/README.md)", "the oneAPI guide's chapter on occupancy: what a multiprocessor holds, which block runs when, and whether it matters",
+             apart(), "the calculator's one number, which knows no waves and no tail"]]
     return lines_of(["program", "the job", "measured", "what one would use instead"], rows, 4)
 
 
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
          "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
-         "access_patterns": access_patterns,
+         "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
+         "access_patterns": access_patterns, "occupancy": occupancy, "occupancy_timelines": occupancy_timelines,
          **{f"{program}_counters": functools.partial(counters, program) for program in COUNTED}, "texture_reference_cost": texture_reference_cost}
 
 

@@ -1,4 +1,4 @@
-// What a block notes of itself: the multiprocessor that it runs on, and when it begins and ends.
+// What a warp notes of itself: the multiprocessor that it runs on, and when it begins and ends.
 #pragma once
 
 #include "common/cuda/ptx/special_registers.cuh"
@@ -11,16 +11,23 @@ struct Note {
     unsigned multiprocessor;
 };
 
-/// The first statement of a kernel.
-__device__ inline void note_begin(Note* notes) {
-    if (threadIdx.x != 0) return;
-    notes[blockIdx.x].begin_ns = ptx::global_time_ns();
-    notes[blockIdx.x].multiprocessor = ptx::multiprocessor_number();
+/// The note of this thread's warp, block after block.
+__device__ inline Note& note_of_warp(Note* notes) {
+    const unsigned warps_of_block = (blockDim.x + warpSize - 1) / warpSize;
+    return notes[blockIdx.x * warps_of_block + threadIdx.x / warpSize];
 }
 
-/// The last one: a block ends with the last of its warps.
+/// The first statement of a kernel.
+__device__ inline void note_begin(Note* notes) {
+    if (threadIdx.x % warpSize != 0) return;
+    Note& note = note_of_warp(notes);
+    note.begin_ns = ptx::global_time_ns();
+    note.multiprocessor = ptx::multiprocessor_number();
+}
+
+/// The last one.
 __device__ inline void note_end(Note* notes) {
-    if (threadIdx.x % warpSize == 0) atomicMax(&notes[blockIdx.x].end_ns, ptx::global_time_ns());
+    if (threadIdx.x % warpSize == 0) note_of_warp(notes).end_ns = ptx::global_time_ns();
 }
 
 }  // namespace cudabook::occupancy

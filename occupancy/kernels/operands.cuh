@@ -13,7 +13,7 @@ struct Operands {
     int passes;
     int* sums;
     unsigned elements;
-    Note* notes;  ///< one for each block
+    Note* notes;  ///< one for each warp
 };
 
 }  // namespace cudabook::occupancy

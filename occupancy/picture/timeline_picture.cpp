@@ -26,8 +26,9 @@ struct Place {
     int wave = 0;
 };
 
-/// Each block takes the first place that is free when it begins.
-std::vector<Place> places_of(const Timeline& timeline) {
+/// Each block takes the first of its multiprocessor's `slots` places that is free when it begins; if none is,
+/// because the last warps of a block still run, the one that will be free first.
+std::vector<Place> places_of(const Timeline& timeline, int slots_of_each) {
     struct Slot {
         double free_at = 0;
         int used = 0;
@@ -36,16 +37,17 @@ std::vector<Place> places_of(const Timeline& timeline) {
     std::iota(by_begin.begin(), by_begin.end(), std::size_t{0});
     std::ranges::stable_sort(by_begin, {}, [&](std::size_t block) { return timeline[block].begin_us; });
     int multiprocessors = 0;
-    for (const BlockTime& block : timeline)
-        multiprocessors = std::max(multiprocessors, block.multiprocessor + 1);
-    std::vector<std::vector<Slot>> slots(static_cast<std::size_t>(multiprocessors));
+    for (const Span& block : timeline) multiprocessors = std::max(multiprocessors, block.multiprocessor + 1);
+    std::vector slots(static_cast<std::size_t>(multiprocessors),
+                      std::vector<Slot>(static_cast<std::size_t>(slots_of_each)));
     std::vector<Place> places(timeline.size());
     for (const std::size_t number : by_begin) {
-        const BlockTime& block = timeline[number];
+        const Span& block = timeline[number];
         auto& of_multiprocessor = slots[static_cast<std::size_t>(block.multiprocessor)];
         auto slot = std::ranges::find_if(of_multiprocessor,
                                          [&](const Slot& s) { return s.free_at <= block.begin_us; });
-        if (slot == of_multiprocessor.end()) slot = of_multiprocessor.insert(slot, Slot{});
+        if (slot == of_multiprocessor.end())
+            slot = std::ranges::min_element(of_multiprocessor, {}, &Slot::free_at);
         places[number] = {static_cast<int>(slot - of_multiprocessor.begin()), slot->used++};
         slot->free_at = block.end_us;
     }
@@ -75,7 +77,7 @@ struct Rows {
 
 void draw_rows(Bitmap& bitmap, const Chart& chart, const Rows& rows, const Timeline& timeline) {
     fill(bitmap, chart.left, chart.top, chart.width, rows.shown * rows.height(), pale);
-    const std::vector<Place> places = places_of(timeline);
+    const std::vector<Place> places = places_of(timeline, rows.slots);
     for (std::size_t i = 0; i < timeline.size(); ++i) {
         const int row = rows.row_of(timeline[i].multiprocessor);
         if (row < 0) continue;
@@ -88,24 +90,25 @@ void draw_rows(Bitmap& bitmap, const Chart& chart, const Rows& rows, const Timel
     }
 }
 
-/// `percent_of_block`: what one resident block is of the occupancy.
-void draw_steps(Bitmap& bitmap, const Chart& chart, const Timeline& timeline, double percent_of_block,
+/// `percent_of_each`: what each that is resident is of the occupancy.
+void draw_steps(Bitmap& bitmap, const Chart& chart, const Timeline& timeline, double percent_of_each,
                 Rgba colour, int thickness) {
     double last_us = 0;
     int last = 0;
-    for (const Step& step : resident_blocks(timeline)) {
-        const int y = chart.y(last * percent_of_block);
+    for (const Step& step : resident(timeline)) {
+        const int y = chart.y(last * percent_of_each);
         const int x = chart.x(step.at_us);
         draw_line(bitmap, chart.x(last_us), y, x, y, colour, thickness);
-        draw_line(bitmap, x, y, x, chart.y(step.blocks * percent_of_block), colour, thickness);
+        draw_line(bitmap, x, y, x, chart.y(step.resident * percent_of_each), colour, thickness);
         last_us = step.at_us;
-        last = step.blocks;
+        last = step.resident;
     }
 }
 
 void draw_panel(Bitmap& bitmap, int x, int y, const AdditionPicture& addition) {
     const Machine& machine = addition.machine;
-    const int blocks = static_cast<int>(addition.seen.size());
+    const Timeline seen = blocks_of(addition.seen, addition.warps_of_block);
+    const int blocks = static_cast<int>(seen.size());
     const Waves in_waves = waves(blocks, machine.capacity());
     draw_text(bitmap, x + left, y + 16, addition.title, black, 3);
     draw_text(bitmap, x + left, y + 46,
@@ -125,10 +128,9 @@ void draw_panel(Bitmap& bitmap, int x, int y, const AdditionPicture& addition) {
     };
     const Rows all(machine.multiprocessors(), machine.most_blocks());
     int used = 0;
-    for (const BlockTime& block : addition.seen) used = std::max(used, block.multiprocessor + 1);
+    for (const Span& block : seen) used = std::max(used, block.multiprocessor + 1);
     draw("predicted", addition.predicted, all, addition.comparable ? both_us : predicted_us);
-    draw("seen", addition.seen, addition.comparable ? all : Rows(used, 1),
-         addition.comparable ? both_us : seen_us);
+    draw("seen", seen, addition.comparable ? all : Rows(used, 1), addition.comparable ? both_us : seen_us);
 
     const Chart chart{
         x + left, top + 8, plot_width, occupancy_height, addition.comparable ? both_us : predicted_us, 100};
@@ -138,10 +140,12 @@ void draw_panel(Bitmap& bitmap, int x, int y, const AdditionPicture& addition) {
     draw_text(bitmap, chart.left, chart.top - 22, predicted, colours[0], 2);
     draw_steps(bitmap, chart, addition.predicted, percent_of_block, colours[0], 5);
     if (!addition.comparable) return;
-    draw_text(bitmap, chart.left + text_width(predicted + "  ", 2), chart.top - 22,
-              fmt::format("seen, {:.1f} % apart", error_percent(addition.predicted, addition.seen)),
-              colours[1], 2);
-    draw_steps(bitmap, chart, addition.seen, percent_of_block, colours[1], 2);
+    draw_text(
+        bitmap, chart.left + text_width(predicted + "  ", 2), chart.top - 22,
+        fmt::format("seen, {:.1f} % apart",
+                    error_percent(warps_of(addition.predicted, addition.warps_of_block), addition.seen)),
+        colours[1], 2);
+    draw_steps(bitmap, chart, addition.seen, percent_of_block / addition.warps_of_block, colours[1], 2);
 }
 
 }  // namespace

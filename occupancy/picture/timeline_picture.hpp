@@ -12,8 +12,9 @@ namespace cudabook::occupancy {
 
 struct AdditionPicture {
     std::string title;
-    Timeline predicted;
-    Timeline seen;
+    Timeline predicted;  ///< of blocks
+    Timeline seen;       ///< of their warps
+    int warps_of_block = 1;
     Machine machine;
     double full_percent = 100;  ///< the occupancy while the device holds all the blocks that it can
     std::string units;          ///< what the rows are

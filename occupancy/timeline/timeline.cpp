@@ -11,29 +11,47 @@ namespace cudabook::occupancy {
 
 namespace {
 
-/// The changes of the number of resident blocks: at equal times they cancel.
+/// The changes of the number of resident ones: at equal times they cancel.
 std::map<double, int> changes(const Timeline& timeline) {
     std::map<double, int> found;
-    for (const BlockTime& block : timeline) {
-        ++found[block.begin_us];
-        --found[block.end_us];
+    for (const Span& span : timeline) {
+        ++found[span.begin_us];
+        --found[span.end_us];
     }
     return found;
 }
 
 }  // namespace
 
+Timeline blocks_of(const Timeline& warps, int warps_of_block) {
+    Timeline blocks;
+    const auto of_block = static_cast<std::size_t>(warps_of_block);
+    for (std::size_t warp = 0; warp < warps.size(); ++warp) {
+        if (warp % of_block == 0) blocks.push_back(warps[warp]);
+        blocks.back().begin_us = std::min(blocks.back().begin_us, warps[warp].begin_us);
+        blocks.back().end_us = std::max(blocks.back().end_us, warps[warp].end_us);
+    }
+    return blocks;
+}
+
+Timeline warps_of(const Timeline& blocks, int warps_of_block) {
+    Timeline warps;
+    for (const Span& block : blocks)
+        warps.insert(warps.end(), static_cast<std::size_t>(warps_of_block), block);
+    return warps;
+}
+
 double end_of(const Timeline& timeline) {
     double end = 0;
-    for (const BlockTime& block : timeline) end = std::max(end, block.end_us);
+    for (const Span& span : timeline) end = std::max(end, span.end_us);
     return end;
 }
 
-std::vector<Step> resident_blocks(const Timeline& timeline) {
+std::vector<Step> resident(const Timeline& timeline) {
     std::vector<Step> steps;
-    int resident = 0;
+    int now = 0;
     for (const auto& [at, change] : changes(timeline))
-        if (change != 0) steps.push_back({at, resident += change});
+        if (change != 0) steps.push_back({at, now += change});
     return steps;
 }
 
@@ -60,26 +78,29 @@ double error_percent(const Timeline& predicted, const Timeline& seen) {
     return whole > 0 ? 100 * wrong / whole : 0;
 }
 
-std::string why_impossible(const Timeline& timeline, int blocks, int multiprocessors, int most) {
-    if (timeline.size() != static_cast<std::size_t>(blocks))
-        return fmt::format("{} of {} blocks have run", timeline.size(), blocks);
+std::string why_impossible(const Timeline& warps, const Bounds& bounds) {
+    const auto of_block = static_cast<std::size_t>(bounds.warps_of_block);
+    if (warps.size() != static_cast<std::size_t>(bounds.blocks) * of_block)
+        return fmt::format("{} of {} warps have run", warps.size(), bounds.blocks * bounds.warps_of_block);
     std::map<int, Timeline> of_multiprocessor;
-    int number = 0;
-    for (const BlockTime& block : timeline) {
-        if (block.begin_us < 0 || block.end_us < block.begin_us)
-            return fmt::format("block {} has run from {:.3f} to {:.3f} us", number, block.begin_us,
-                               block.end_us);
-        if (block.multiprocessor < 0 || block.multiprocessor >= multiprocessors)
-            return fmt::format("block {} has run on multiprocessor {} of {}", number, block.multiprocessor,
-                               multiprocessors);
-        of_multiprocessor[block.multiprocessor].push_back(block);
-        ++number;
+    for (std::size_t number = 0; number < warps.size(); ++number) {
+        const Span& warp = warps[number];
+        const std::size_t block = number / of_block;
+        if (warp.begin_us < 0 || warp.end_us < warp.begin_us)
+            return fmt::format("a warp of block {} has run from {:.3f} to {:.3f} us", block, warp.begin_us,
+                               warp.end_us);
+        if (warp.multiprocessor < 0 || warp.multiprocessor >= bounds.multiprocessors)
+            return fmt::format("block {} has run on multiprocessor {} of {}", block, warp.multiprocessor,
+                               bounds.multiprocessors);
+        if (warp.multiprocessor != warps[block * of_block].multiprocessor)
+            return fmt::format("block {} has run on more than one multiprocessor", block);
+        of_multiprocessor[warp.multiprocessor].push_back(warp);
     }
     for (const auto& [multiprocessor, its] : of_multiprocessor)
-        for (const Step& step : resident_blocks(its))
-            if (step.blocks > most)
-                return fmt::format("multiprocessor {} had {} blocks at {:.3f} us, and holds {}",
-                                   multiprocessor, step.blocks, step.at_us, most);
+        for (const Step& step : resident(its))
+            if (step.resident > bounds.most_warps)
+                return fmt::format("multiprocessor {} had {} warps at {:.3f} us, and holds {}",
+                                   multiprocessor, step.resident, step.at_us, bounds.most_warps);
     return {};
 }
 

@@ -126,10 +126,7 @@ TEST_F(OccupancySmall, ABlockKnowsItsMultiprocessorAndTheTime) {
 
 void expect_right(const Addition& addition, const std::string& what) {
     EXPECT_EQ(addition.sums, expected_sums(addition.vectors, addition.passes)) << what;
-    EXPECT_EQ(why_impossible(addition.timeline, addition.blocks, addition.machine.multiprocessors(),
-                             addition.machine.most_blocks()),
-              "")
-        << what;
+    EXPECT_EQ(why_impossible(addition.warps, addition.bounds()), "") << what;
 }
 
 TEST_F(OccupancySmall, SumsAndTimelinesOfFewBlocks) {
@@ -165,11 +162,8 @@ TEST_F(OccupancyTimelines, ThePredictionIsWithinFivePercent) {
     for (const Kernel& kernel : gpu().kernels) {
         if (!kernel.add) continue;
         double least = 100;
-        for (int attempt = 0; attempt < 3; ++attempt) {
-            const Addition addition = kernel.add(device(), {});
-            least =
-                std::min(least, error_percent(predict(addition.machine, addition.blocks), addition.timeline));
-        }
+        for (int attempt = 0; attempt < 3; ++attempt)
+            least = std::min(least, kernel.add(device(), {}).prediction_error_percent());
         EXPECT_LT(least, 5) << kernel.name;
     }
 }

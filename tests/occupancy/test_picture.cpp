@@ -40,7 +40,7 @@ TEST(OccupancyPicture, AColourForEachWave) {
 TEST(OccupancyPicture, ManyMultiprocessorsAndNoTime) {
     EXPECT_EQ(picture_of({addition(1000, std::vector<double>(32, 10), 3), addition(1, {1}, 1)}).width, 1880);
     AdditionPicture still = addition(3, {1, 1}, 5);
-    for (BlockTime& block : still.seen) block.begin_us = block.end_us = 0;
+    for (Span& block : still.seen) block.begin_us = block.end_us = 0;
     for (const bool comparable : {true, false}) {
         still.comparable = comparable;
         EXPECT_EQ(picture_of({still}).height, 830);

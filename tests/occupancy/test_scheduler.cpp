@@ -17,12 +17,12 @@ std::string text_of(const std::vector<Step>& steps) {
     std::string text;
     for (const Step& step : steps)
         text += (text.empty() ? "" : " ") + std::to_string(static_cast<int>(step.at_us + 0.5)) + ":" +
-                std::to_string(step.blocks);
+                std::to_string(step.resident);
     return text;
 }
 
 std::string predicted(const Machine& machine, int blocks) {
-    return text_of(resident_blocks(predict(machine, blocks)));
+    return text_of(resident(predict(machine, blocks)));
 }
 
 TEST(OccupancyScheduler, FewerBlocksThanTheGpuHolds) {
@@ -70,13 +70,13 @@ TEST(OccupancyScheduler, MultiprocessorsThatEndTogetherShareTheRest) {
 TEST(OccupancyScheduler, EveryPredictionIsPossible) {
     for (const int blocks : {1, 5, 97, 1000}) {
         const Machine machine = alike(7, {10, 11, 13, 20});
-        EXPECT_EQ(why_impossible(predict(machine, blocks), blocks, 7, 4), "") << blocks;
+        EXPECT_EQ(why_impossible(warps_of(predict(machine, blocks), 3), {blocks, 3, 7, 12}), "") << blocks;
     }
 }
 
-TEST(OccupancyTimeline, ResidentBlocks) {
-    EXPECT_EQ(text_of(resident_blocks({{0, 0, 10}, {1, 0, 20}, {0, 10, 30}})), "0:2 20:1 30:0");
-    EXPECT_TRUE(resident_blocks({}).empty());
+TEST(OccupancyTimeline, Resident) {
+    EXPECT_EQ(text_of(resident({{0, 0, 10}, {1, 0, 20}, {0, 10, 30}})), "0:2 20:1 30:0");
+    EXPECT_TRUE(resident({}).empty());
 }
 
 TEST(OccupancyTimeline, Error) {
@@ -88,13 +88,25 @@ TEST(OccupancyTimeline, Error) {
     EXPECT_DOUBLE_EQ(error_percent({}, seen), 100);
 }
 
+TEST(OccupancyTimeline, BlocksAndWarps) {
+    const Timeline blocks = blocks_of({{0, 1, 10}, {0, 0, 9}, {1, 3, 4}, {1, 3, 5}}, 2);
+    ASSERT_EQ(blocks.size(), 2U);
+    EXPECT_EQ(blocks[0].begin_us, 0);
+    EXPECT_EQ(blocks[0].end_us, 10);
+    EXPECT_EQ(blocks[1].multiprocessor, 1);
+    EXPECT_EQ(blocks[1].end_us, 5);
+    EXPECT_EQ(text_of(resident(warps_of(blocks, 3))), "0:3 3:6 5:3 10:0");
+}
+
 TEST(OccupancyTimeline, WhatIsImpossible) {
-    const Timeline good{{0, 0, 10}, {1, 0, 10}, {0, 10, 20}};
-    EXPECT_EQ(why_impossible(good, 3, 2, 1), "");
-    EXPECT_NE(why_impossible(good, 4, 2, 1).find("3 of 4"), std::string::npos);
-    EXPECT_NE(why_impossible(good, 3, 1, 1).find("multiprocessor 1 of 1"), std::string::npos);
-    EXPECT_NE(why_impossible({{0, 0, 10}, {0, 9, 20}}, 2, 1, 1).find("had 2 blocks"), std::string::npos);
-    EXPECT_NE(why_impossible({{0, 5, -1}}, 1, 1, 1).find("block 0"), std::string::npos);
+    // Blocks of two warps. The second begins when the first warp of the first has ended, and a third fits.
+    const Timeline good{{0, 0, 10}, {0, 0, 12}, {0, 10, 20}, {0, 10, 20}, {1, 0, 9}, {1, 0, 9}};
+    EXPECT_EQ(why_impossible(good, {3, 2, 2, 3}), "");
+    EXPECT_NE(why_impossible(good, {3, 2, 2, 2}).find("multiprocessor 0 had 3 warps"), std::string::npos);
+    EXPECT_NE(why_impossible(good, {4, 2, 2, 3}).find("6 of 8"), std::string::npos);
+    EXPECT_NE(why_impossible(good, {3, 2, 1, 3}).find("multiprocessor 1 of 1"), std::string::npos);
+    EXPECT_NE(why_impossible(good, {2, 3, 2, 3}).find("block 1 has run on more"), std::string::npos);
+    EXPECT_NE(why_impossible({{0, 5, -1}}, {1, 1, 1, 1}).find("block 0"), std::string::npos);
 }
 
 TEST(OccupancyTimeline, Waves) {
