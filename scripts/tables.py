@@ -500,7 +500,6 @@ def headline(report):
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
          "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
-         "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
          "access_patterns": access_patterns, "occupancy": occupancy, "occupancy_timelines": occupancy_timelines,
          **{f"{program}_counters": functools.partial(counters, program) for program in COUNTED}, "texture_reference_cost": texture_reference_cost}
 
