@@ -36,7 +36,7 @@ if ! has_driver && has boost/context/fiber.hpp; then programs+=("${on_emulated_g
 build "$preset" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
 row="%-20s %-42s %-18s %-10s %-32s %-10s %-9s %10s\n"
-rows_of() { # rows_of PROGRAM REPORT: a row for each result; an emulated GPU's times stand in no table
+rows_of() { # rows_of PROGRAM REPORT: a row for each result, equal ones once; an emulated GPU's times stand in no table
   awk -v program="$1" -v row="$row" '
     function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }
     /"results":/ { results = 1 }
@@ -47,12 +47,15 @@ rows_of() { # rows_of PROGRAM REPORT: a row for each result; an emulated GPU's t
     /"checksum":/ { checksum = value() }
     /"verified":/ { verified = value() }
     /"components":/ { what = "by " value() }
-    /"pattern":/ { what = value() }
-    /"element_bytes":/ { what = what " by " value() }
+    /"element_bytes":/ { what = "elements of " value() }
     /"format":/ { what = value() }
     /"read_mode":/ { what = what ", " value() }
     /"ms(_per_frame)?":/ { ms = device ~ /[(]emulated[)]$/ ? "" : sprintf("%.3f", value()) }
-    /}/ && kernel { printf row, program, device, kernel, memory, what, checksum, verified, ms; kernel = what = ms = "" }' "$2"
+    /}/ && kernel {
+      line = sprintf(row, program, device, kernel, memory, what, checksum, verified, ms)
+      if (!seen[line]++) printf "%s", line
+      kernel = what = ms = ""
+    }' "$2"
 }
 
 mkdir -p build/demo
