@@ -81,7 +81,7 @@ const std::vector<NamedPattern>& patterns() {
         {"morton", "Morton's space-filling curve", Returns::soon,
          [](Shape shape, double) -> Pattern { return Morton(shape); }},
         {"rotated", "parallel lines at --angle", Returns::soon,
-         [](Shape shape, double degrees) -> Pattern { return Rotated(shape, degrees); }},
+         [](Shape shape, double degrees) -> Pattern { return Rotated(shape, std::remainder(degrees, 360)); }},
         {"random", "all elements in random order", Returns::late,
          [](Shape shape, double) -> Pattern { return Mixed(shape.bits(), rows(shape)); }},
         {"random_in_tile", "tiles of 32 x 32 elements, each in random order", Returns::soon,

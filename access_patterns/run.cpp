@@ -98,7 +98,7 @@ class Run {
         const Place place = options_.place.value_or(Place::device);
         if (!options_.common.benchmark || options_.kb)
             return {{options_.kb ? *options_.kb * kb : small, place, options_.elements, true}};
-        constexpr std::size_t of_mapped = std::size_t{16} << 20U;
+        const std::size_t of_mapped = emulated ? small : std::size_t{16} << 20U;
         if (place == Place::mapped) return {{of_mapped, place, options_.elements, true}};
         const std::size_t large = emulated ? 4 * small : on_gpu() ? most_bytes : 64 * small;
         const std::size_t in_cache =
@@ -108,8 +108,15 @@ class Run {
         std::vector<Array> arrays{{in_cache, place, options_.elements, false},
                                   {large, place, options_.elements, true}};
         if (on_gpu() && !options_.place)
-            arrays.push_back({emulated ? small : of_mapped, Place::mapped, {4}, false});
+            arrays.push_back({of_mapped, Place::mapped, mapped_elements(), false});
         return arrays;
+    }
+
+    /// In a benchmark of device and mapped memory the latter is read by elements of 4 bytes, if they are
+    /// chosen.
+    [[nodiscard]] std::vector<std::size_t> mapped_elements() const {
+        const bool four = std::ranges::count(options_.elements, std::size_t{4}) > 0;
+        return {four ? 4 : options_.elements.front()};
     }
 
     [[nodiscard]] std::size_t rows_of(const Array& array) const {

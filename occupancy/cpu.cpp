@@ -100,6 +100,7 @@ Addition add_on_threads(const Device&, const Request& request) {
     double sum = 0;
     for (const Span& block : add_blocks(addition, threads)) sum += block.end_us - block.begin_us;
     addition.machine = alike(threads, {std::max(0.001, sum / threads)});
+    std::ranges::fill(addition.sums, -1);  // what the measured blocks have written
     addition.ms = wall_ms([&] { addition.warps = add_blocks(addition, addition.blocks); });
     addition.vectors.first.resize(elements(addition.blocks));
     addition.sums.resize(elements(addition.blocks));

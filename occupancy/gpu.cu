@@ -159,6 +159,8 @@ class Adder {
                           .sums = {},
                           .machine = std::move(machine)};
         addition.vectors.first.resize(elements_of(blocks_));
+        // What the other launches have written is not taken for this one's.
+        CUDA_CHECK(cudaMemsetAsync(sums_.data(), 0xff, sums_.size() * sizeof(std::int32_t), stream_.get()));
         addition.ms = launch_blocks(blocks_);
         addition.warps = warps(blocks_);
         addition.sums = sums_.download();
@@ -218,7 +220,8 @@ class Adder {
         std::vector<Note> notes = notes_.download();
         notes.resize(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(warps_of_block()));
         auto first = std::numeric_limits<unsigned long long>::max();
-        for (const Note& note : notes) first = std::min(first, note.begin_ns);
+        for (const Note& note : notes)
+            if (note.begin_ns != 0) first = std::min(first, note.begin_ns);
         // A warp that has noted nothing ends before it begins, which is found to be impossible.
         const auto us = [first](unsigned long long ns) {
             return ns < first ? -1.0 : static_cast<double>(ns - first) / 1000;
@@ -298,10 +301,12 @@ std::size_t shared_bytes_for(const GpuModel& gpu, const SweepShape& shape, int b
            unit;
 }
 
-/// A kernel's sweep: `start` launches it with so much shared memory, `check` whether its results are right.
-template <class... Parameters, class Start, class Check>
+/// A kernel's sweep: `start` launches it with so much shared memory, `check` whether its results, which go to
+/// `sums`, are right.
+template <class Sum, class... Parameters, class Start, class Check>
 Sweep sweep(const Device& device, const std::optional<TimeBudget>& budget, int under_way, double work,
-            void (*kernel)(Parameters...), const Stream& stream, Start start, Check check) {
+            void (*kernel)(Parameters...), const DeviceArray<Sum>& sums, const Stream& stream, Start start,
+            Check check) {
     const GpuModel gpu = model_of(device);
     const SweepShape shape = sweep_shape(gpu);
     // So that every occupancy has the same cache.
@@ -318,6 +323,7 @@ Sweep sweep(const Device& device, const std::optional<TimeBudget>& budget, int u
             return stopwatch.stop(stream);
         };
         Point point;
+        CUDA_CHECK(cudaMemsetAsync(sums.data(), 0xff, sums.size() * sizeof(Sum), stream.get()));
         const double ms = once();
         found.right = check(found) && found.right;
         point.time = budget ? measure(once, budget->share(steps.size() - i)) : summarise({ms});
@@ -341,7 +347,7 @@ Sweep memory_sweep(const Device& device, const std::optional<TimeBudget>& budget
     const auto kernel = memory_bound_kernel<under_way>;
     const std::uint32_t expected = expected_sum_of_words(words.size());
     return sweep(
-        device, budget, under_way, static_cast<double>(words.size() * sizeof(unsigned)), kernel, stream,
+        device, budget, under_way, static_cast<double>(words.size() * sizeof(unsigned)), kernel, sums, stream,
         [&](const SweepShape& shape, std::size_t shared_bytes) {
             launch_with_shared(kernel, shape.blocks, shape.threads, shared_bytes, stream,
                                static_cast<const unsigned*>(words.data()), words_of_thread, sums.data());
@@ -381,7 +387,7 @@ Sweep arithmetic_sweep(const Device& device, const std::optional<TimeBudget>& bu
     for (int thread = 0; thread < shape.threads; ++thread)
         expected.push_back(expected_chains(thread, chains, fmas_of_thread));
     return sweep(
-        device, budget, chains, 2.0 * fmas_of_thread * static_cast<double>(sums.size()), kernel, stream,
+        device, budget, chains, 2.0 * fmas_of_thread * static_cast<double>(sums.size()), kernel, sums, stream,
         [&](const SweepShape& of, std::size_t shared_bytes) {
             launch_with_shared(kernel, of.blocks, of.threads, shared_bytes, stream, fmas_of_thread,
                                sums.data());

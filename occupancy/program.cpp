@@ -1,5 +1,6 @@
 #include "occupancy/program.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <optional>
@@ -54,8 +55,8 @@ void refuse_combinations(const Options& options, const CLI::App& app) {
         if (given(option)) throw UsageError(fmt::format("{} cannot be combined with {}", option, because));
     };
     if (options.chapter)
-        for (const char* option :
-             {"--gpu", "--png", "--block", "--blocks", "--passes", "--shared", "--kernel", "--benchmark"})
+        for (const char* option : {"--gpu", "--png", "--block", "--blocks", "--passes", "--shared",
+                                   "--kernel", "--benchmark", "--counters", "--device"})
             refuse(option, "--chapter, which only prints the chapter's tables");
     if (options.gpu)
         for (const char* option : {"--blocks", "--passes", "--kernel", "--benchmark", "--counters"})
@@ -64,6 +65,8 @@ void refuse_combinations(const Options& options, const CLI::App& app) {
         for (const char* option : {"--registers", "--sub-group", "--curves"})
             if (given(option))
                 throw UsageError(fmt::format("{} is for the calculator: use it with --gpu NAME", option));
+    if (options.gpu && options.gpu != "device")
+        refuse("--device", "--gpu NAME; to ask for this device use --gpu device");
     if (options.gpu == "xe-lp")
         refuse("--registers", "--gpu xe-lp, where they do not limit the occupancy");
     else
@@ -250,6 +253,13 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     if (!on_cpu && options.shared_bytes > gpu.model_of(device).shared_bytes_per_block_optin)
         throw UsageError(fmt::format("--shared {}: {} gives a block at most {} bytes", options.shared_bytes,
                                      device.name, gpu.model_of(device).shared_bytes_per_block_optin));
+    const bool adds =
+        std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.add != nullptr; });
+    if (!adds && (options.block || options.blocks || options.passes || options.shared_bytes > 0))
+        throw UsageError(
+            fmt::format("--block, --blocks, --passes and --shared are for the vector additions, and "
+                        "--kernel {} is none",
+                        options.common.kernel));
     if (options.png && kernels.size() == 1 && kernels.front().sweep && !options.common.benchmark)
         throw UsageError(fmt::format("--png with --kernel {} needs --benchmark, which measures its curves",
                                      kernels.front().name));

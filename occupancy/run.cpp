@@ -37,8 +37,8 @@ Result result_of(const Kernel& kernel, const Device& device, const Addition& add
         figures["predicted_us"] = end_of(addition.predicted());
         figures["seen_us"] = end_of(addition.warps);
         figures["prediction_error_percent"] = addition.prediction_error_percent();
+        figures["ms"] = addition.ms;
     }
-    figures["ms"] = addition.ms;
     if (!why.empty()) figures["impossible"] = why;
     if (addition.occupancy) add_figures(figures, *addition.occupancy);
     return result;

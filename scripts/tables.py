@@ -260,7 +260,7 @@ def access_counters(report):
 def access_reason(result, counted, in_cache):
     """The letter of why a row is under 80 % of its floor, and the share of the time, in percent, that shows it."""
     if result["place"] == "mapped":
-        return "B", 100 * result["moved_gb_per_s"] / result["bus_gb_per_s"]
+        return "B", None  # nothing counts the bus
     if counted is None:
         return "?", None
     if in_cache:  # what the stages work on is the same for each element; the share of the time in the cache that it takes
@@ -275,7 +275,7 @@ def access_reason(result, counted, in_cache):
 
 def access_patterns(report):
     """G elements a second by pattern and way; where a texture wins; what memory moved; and why rows are far from their floor."""
-    rows = [r | {"bus_gb_per_s": report["ceilings"].get("mapped_read_gb_per_s")} for r in report["results"] if "pattern" in r]
+    rows = [r for r in report["results"] if "pattern" in r]
     patterns = list(dict.fromkeys(r["pattern"] for r in rows))
     sizes = sorted({r["size_kb"] for r in rows if r["place"] == "device"})
     counted = access_counters(report)

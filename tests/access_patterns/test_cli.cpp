@@ -65,7 +65,8 @@ TEST(CliAccessPatterns, OnTheCpuEveryPatternGivesOneSum) {
 
 TEST(CliAccessPatterns, DefaultsAreAllPatternsOfFourBytes) {
     EXPECT_EQ(rows_of(report_of(on_cpu)).size(), 14U);
-    for (const json& result : report_of({"--device", "cpu", "--pattern", "rows"})["results"]) {
+    const json rows = report_of({"--device", "cpu", "--pattern", "rows"});
+    for (const json& result : rows["results"]) {
         EXPECT_EQ(result["element_bytes"], 4);
         EXPECT_EQ(result["size_kb"], 1024);
     }
@@ -148,6 +149,10 @@ TEST(CliAccessPatterns, PictureOfARunAndOfABenchmark) {
 TEST(CliAccessPatterns, BadOptions) {
     expect_error(2, on_cpu + Words{"--pattern", "zigzag"}, {"--pattern", "zigzag", "rows", "random_in_tile"});
     expect_error(2, on_cpu + Words{"--element", "3"}, {"--element", "3", "16"});
+    for (const char* angle : {"280", "1e20"}) {  // the same angle
+        const json turned = report_of(on_cpu + Words{"--pattern", "rotated", "--angle", angle});
+        EXPECT_GT(turned["results"][0]["sectors_per_request"], 30) << angle;
+    }
     for (const char* angle : {"nan", "inf", "steep"})
         expect_error(2, on_cpu + Words{"--angle", angle}, {"--angle", angle});
     for (const char* size : {"0", "8", "24", "-16", "524288", "1e3", "99999999999999999999"})

@@ -54,7 +54,7 @@ std::vector<int> lasting(const std::vector<Phase>& phases) {
 
 TEST(OccupancyXeLp, PhasesWithoutABarrier) {
     EXPECT_EQ(lasting(xe_lp_phases(8, 40, false)), (std::vector{224, 96}));
-    // 24 groups of 224 work-items: seven of the eight cores' worth at a time.
+    // 24 groups of 224 work-items: all six cores at a time.
     EXPECT_EQ(lasting(xe_lp_phases(24, 28, false)), (std::vector{672}));
     EXPECT_EQ(lasting(xe_lp_phases(1, 40, false)), (std::vector{40}));
 }

@@ -120,6 +120,9 @@ TEST(CliOccupancy, BadInput) {
     expect_error(2, {"--gpu", "h200", "--sub-group", "8"}, {"--sub-group", "NVIDIA"});
     expect_error(2, {"--gpu", "h200", "--benchmark"}, {"--benchmark", "--gpu"});
     expect_error(2, {"--chapter", "--gpu", "h200"}, {"--gpu", "--chapter"});
+    expect_error(2, {"--chapter", "--device", "cpu"}, {"--device", "--chapter"});
+    expect_error(2, {"--chapter", "--counters"}, {"--counters"});
+    expect_error(2, {"--gpu", "h200", "--device", "cpu"}, {"--device", "--gpu device"});
     expect_error(2, on_cpu + Words{"--curves"}, {"--curves", "--gpu"});
     expect_error(2, on_cpu + Words{"--registers", "3"}, {"--registers", "--gpu"});
     expect_error(2, on_cpu + Words{"--shared", "1"}, {"--shared", "CPU"});
@@ -133,6 +136,8 @@ TEST(CliOccupancy, BadInput) {
     expect_error(2, {"--device", "emulated:t4", "--shared", "65537"}, {"--shared 65537", "65536"});
     expect_error(2, {"--device", "emulated", "--kernel", "memory_bound", "--png", "/nowhere/a.png"},
                  {"--png", "--benchmark"});
+    expect_error(2, {"--device", "emulated", "--kernel", "arithmetic_bound", "--passes", "3"},
+                 {"--passes", "arithmetic_bound"});
 }
 
 TEST(CliOccupancy, NoPictureAfterAnError) {
