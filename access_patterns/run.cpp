@@ -128,10 +128,19 @@ class Run {
     }
 
     void note_what_is_left_out(const std::vector<Array>& arrays) const {
-        for (const Kernel& kernel : kernels_)
-            if (arrays.size() == 1 && !kernel.performs(1, arrays.front().place))
+        if (arrays.size() > 1) return;
+        const Array& array = arrays.front();
+        for (const Kernel& kernel : kernels_) {
+            bool performs = false;
+            for (const std::size_t element : array.elements)
+                performs = performs || kernel.performs(element, array.place);
+            if (!performs)
                 note(options_.common, name,
-                     fmt::format("{} is left out: CUDA arrays are in device memory alone", kernel.name));
+                     fmt::format("{} is left out: {}", kernel.name,
+                                 kernel.path == Path::wide
+                                     ? "its texels are no wider than elements of 16 bytes"
+                                     : "CUDA arrays are in device memory alone"));
+        }
     }
 
     /// The part of the benchmark's time for the next row.

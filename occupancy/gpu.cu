@@ -19,6 +19,7 @@
 #include "common/cuda/occupancy.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/numbers/crc32.hpp"
+#include "common/program/counts.hpp"
 #include "common/program/fault.hpp"
 #include "occupancy/kernels/1_compiler.cuh"
 #include "occupancy/kernels/2_blocks.cuh"
@@ -159,7 +160,8 @@ class Adder {
                           .sums = {},
                           .machine = std::move(machine)};
         addition.vectors.first.resize(elements_of(blocks_));
-        // What the other launches have written is not taken for this one's.
+        // What the other launches have written and asked for is not taken for this one's.
+        static_cast<void>(take_counts());
         CUDA_CHECK(cudaMemsetAsync(sums_.data(), 0xff, sums_.size() * sizeof(std::int32_t), stream_.get()));
         addition.ms = launch_blocks(blocks_);
         addition.warps = warps(blocks_);

@@ -153,6 +153,10 @@ TEST(CliAccessPatterns, BadOptions) {
         const json turned = report_of(on_cpu + Words{"--pattern", "rotated", "--angle", angle});
         EXPECT_GT(turned["results"][0]["sectors_per_request"], 30) << angle;
     }
+    if (built_with_emulation) {
+        const Ending wide = test::run(program_name, emulated + Words{"--element", "16", "--pattern", "rows"});
+        EXPECT_NE(wide.err.find("wide is left out"), std::string::npos) << wide.err;
+    }
     for (const char* angle : {"nan", "inf", "steep"})
         expect_error(2, on_cpu + Words{"--angle", angle}, {"--angle", angle});
     for (const char* size : {"0", "8", "24", "-16", "524288", "1e3", "99999999999999999999"})
