@@ -174,7 +174,10 @@ class Run {
             data = on_gpu() ? gpu_.make(device_, words, array.place) : make_cpu_data(words);
         } catch (const OutOfMemory& too_large) {
             if (!options_.common.benchmark) throw;
-            leave_out(array, too_large.what());
+            Result all{"all", place_of(array), "", std::nullopt};
+            all.figures["size_kb"] = array.bytes / kb;
+            leave_out(std::move(all), too_large.what());
+            left_ -= rows_of(array);
             return;
         }
         if (options_.common.benchmark) measure_memory(array, *data);
@@ -184,18 +187,20 @@ class Run {
                 if (kernel.performs(element, array.place))
                     for (const NamedPattern& pattern : options_.patterns) {
                         if (interrupted()) return;
-                        read_row(array, *data, kernel, element, pattern);
+                        try {
+                            read_row(array, *data, kernel, element, pattern);
+                        } catch (const OutOfMemory& too_large) {  // for a copy of it as a CUDA array
+                            if (!options_.common.benchmark) throw;
+                            leave_out(result_of(array, kernel, element, pattern), too_large.what());
+                        }
                         --left_;
                         on_row_();
                     }
     }
 
-    void leave_out(const Array& array, const char* why) {
-        Result result{"all", place_of(array), "", std::nullopt};
-        result.figures["size_kb"] = array.bytes / kb;
+    void leave_out(Result result, const char* why) {
         result.figures["left_out"] = why;
         report_.add(std::move(result));
-        left_ -= rows_of(array);
     }
 
     /// The ceilings of this array's memory; those of the cache are measured first.
@@ -233,18 +238,25 @@ class Run {
             shows_times() ? "10^9 elements a second" : "sectors of 32 bytes for 32 neighbouring elements");
     }
 
+    /// A row without its numbers.
+    [[nodiscard]] Result result_of(const Array& array, const Kernel& kernel, std::size_t element,
+                                   const NamedPattern& named) const {
+        Result result{kernel.name, kernel.memory, "", std::nullopt};
+        result.figures["pattern"] = named.name;
+        result.figures["element_bytes"] = element;
+        result.figures["place"] = place_of(array);
+        result.figures["size_kb"] = array.bytes / kb;
+        return result;
+    }
+
     void read_row(const Array& array, Data& data, const Kernel& kernel, std::size_t element,
                   const NamedPattern& named) {
         const Shape shape = shape_of(array.bytes, element);
         const Pattern pattern = named.make(shape, options_.degrees);
         constexpr unsigned tiles_of_sample = 16;
         const Demand demand = demand_of(pattern, array.bytes, element, kernel.path, tiles_of_sample);
-        Result result{kernel.name, kernel.memory, "", std::nullopt};
+        Result result = result_of(array, kernel, element, named);
         Figures& figures = result.figures;
-        figures["pattern"] = named.name;
-        figures["element_bytes"] = element;
-        figures["place"] = place_of(array);
-        figures["size_kb"] = array.bytes / kb;
         figures["sectors_per_request"] = demand.sectors_per_request();
         figures["bytes_per_element"] = demand.bytes_per_element();
         take_counts();  // not what measured the ceilings

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -209,16 +210,26 @@ class Adder {
         return stopwatch_.stop(stream_);
     }
 
-    /// Until the clocks are up.
+    /// Until the clocks are up. The last launch has a block for each multiprocessor, which gives them places.
     void warm_up() {
         constexpr double enough_ms = emulated ? 0 : 50;
         const double begin = steady_ms();
         do launch_blocks(device_.units);
         while (steady_ms() - begin < enough_ms);
+        std::vector<Note> notes = notes_.download();
+        std::ranges::sort(notes, {}, &Note::multiprocessor);
+        for (const Note& note : notes)
+            if (note.begin_ns != 0) place_of(note.multiprocessor);
+    }
+
+    /// The multiprocessor's place, from 0, among those that have noted something. PTX does not promise that
+    /// the numbers have no gaps.
+    int place_of(unsigned multiprocessor) {
+        return places_.try_emplace(multiprocessor, static_cast<int>(places_.size())).first->second;
     }
 
     /// What the last launch's warps have noted.
-    [[nodiscard]] Timeline warps(int blocks) const {
+    [[nodiscard]] Timeline warps(int blocks) {
         std::vector<Note> notes = notes_.download();
         notes.resize(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(warps_of_block()));
         auto first = std::numeric_limits<unsigned long long>::max();
@@ -230,7 +241,7 @@ class Adder {
         };
         Timeline found;
         for (const Note& note : notes)
-            found.push_back({static_cast<int>(note.multiprocessor), us(note.begin_ns), us(note.end_ns)});
+            found.push_back({place_of(note.multiprocessor), us(note.begin_ns), us(note.end_ns)});
         return found;
     }
 
@@ -270,6 +281,7 @@ class Adder {
     DeviceArray<std::int8_t> second_;
     DeviceArray<std::int32_t> sums_;
     DeviceArray<Note> notes_;
+    std::map<unsigned, int> places_;
     Stream stream_;
     Stopwatch stopwatch_;
 };

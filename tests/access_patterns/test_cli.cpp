@@ -2,16 +2,25 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "access_patterns/access_patterns.hpp"
 #include "access_patterns/pattern.hpp"
+#include "access_patterns/program.hpp"
 #include "access_patterns/traffic.hpp"
 #include "common/program/device.hpp"
+#include "common/program/errors.hpp"
+#include "common/program/measurement.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/picture.hpp"
 #include "tests/support/process.hpp"
@@ -49,6 +58,59 @@ std::set<std::tuple<std::string, std::string, int>> rows_of(const json& report) 
             << result;
     }
     return rows;
+}
+
+/// A GPU whose memory suffices for the array, and not for a copy of it as a CUDA array.
+class SmallMemory final : public access_patterns::Data {
+  public:
+    explicit SmallMemory(std::span<const std::uint32_t> words) : sum_(access_patterns::expected_sum(words)) {}
+
+    std::uint32_t sum(const access_patterns::Kernel& kernel, std::size_t,
+                      const access_patterns::Pattern&) override {
+        if (kernel.path == access_patterns::Path::array) throw OutOfMemory("no room for an array");
+        return sum_;
+    }
+    access_patterns::Timing measure(const access_patterns::Kernel&, std::size_t,
+                                    const access_patterns::Pattern&, const TimeBudget&) override {
+        return {summarise({1.0}), std::nullopt};
+    }
+    double read_gb_per_s(const TimeBudget&) override { return 1; }
+
+  private:
+    std::uint32_t sum_;
+};
+
+TEST(CliAccessPatterns, BenchmarkLeavesOutWhatTheMemoryDoesNotHold) {
+    using access_patterns::Path;
+    access_patterns::GpuBackend gpu;
+    gpu.find_devices = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "7.5", 1, 1}}, ""}; };
+    gpu.kernels = {{.name = "array", .memory = "texture2d", .device = DeviceKind::cuda, .path = Path::array},
+                   {.name = "global", .memory = "global", .device = DeviceKind::cuda, .path = Path::global}};
+    gpu.make = [](const Device&, std::span<const std::uint32_t> words, access_patterns::Place) {
+        return std::make_unique<SmallMemory>(words);
+    };
+    gpu.unit_rate = [](auto&&...) { return 1.0; };
+    gpu.walk_rate = [](auto&&...) { return 1.0; };
+    gpu.cache_bytes = [](const Device&) { return std::size_t{1} << 20U; };
+
+    const TemporaryFolder folder;
+    const std::string path = folder / "report.json";
+    const auto run = [&](std::vector<const char*> words) {
+        words.insert(words.begin(), {program_name, "--quiet", "--json", path.c_str(), "--size", "16",
+                                     "--pattern", "rows", "--element", "4", "--kernel", "all"});
+        return access_patterns::program(gpu, static_cast<int>(words.size()), words.data());
+    };
+    EXPECT_EQ(run({"--benchmark"}), 0);
+    const json report = json::parse(test::content_of(path), nullptr, false);
+    const json& results = report["results"];
+    ASSERT_EQ(results.size(), 2U) << report;
+    EXPECT_EQ(results[0]["left_out"], "no room for an array");
+    EXPECT_EQ(results[0]["pattern"], "rows");
+    EXPECT_EQ(results[1]["verified"], true) << "what has room";
+
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(run({}), 3) << "without a benchmark every row counts";
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "access_patterns: no room for an array\n");
 }
 
 TEST(CliAccessPatterns, OnTheCpuEveryPatternGivesOneSum) {

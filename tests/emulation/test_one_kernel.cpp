@@ -49,35 +49,26 @@ TEST_F(CliOneKernel, BlockThatWaitsForALaterOne) {
                {"cudaErrorLaunchTimeout", "wait_for_next_block, block (0, 0, 0), thread (0, 0, 0)"});
 }
 
-/// Faults that AddressSanitizer reports itself.
-class CliFault : public CliOneKernel {
-  protected:
-    void SetUp() override {
-        CliOneKernel::SetUp();
-        if (test::sanitized) GTEST_SKIP() << "AddressSanitizer reports faults itself";
-    }
-};
-
-TEST_F(CliFault, IllegalAddress) {
+TEST_F(CliOneKernel, IllegalAddress) {
     expect_end("write_to_null",
                {"cudaErrorIllegalAddress", "write_to_address, block (2, 0, 0), thread (7, 0, 0)", "at 0x0"});
 }
 
-TEST_F(CliFault, IllegalAddressAfterABarrier) {
+TEST_F(CliOneKernel, IllegalAddressAfterABarrier) {
     expect_end("write_after_barrier",
                {"cudaErrorIllegalAddress", "write_after_barrier, block (2, 0, 0), thread (7, 0, 0)"});
 }
 
-TEST_F(CliFault, StackUsedUp) {
+TEST_F(CliOneKernel, StackUsedUp) {
     expect_end("recurse_for_ever",
                {"cudaErrorIllegalAddress", "recurse_for_ever, block (0, 0, 0), thread (0, 0, 0)"});
 }
 
-TEST_F(CliFault, DivisionByZero) {
+TEST_F(CliOneKernel, DivisionByZero) {
     expect_end("divide", {"division by zero", "divide, block (0, 0, 0), thread (3, 0, 0)"});
 }
 
-TEST_F(CliFault, HostCodeIsNotOurs) { EXPECT_EQ(run_kernel("host_fault").signal, SIGSEGV); }
+TEST_F(CliOneKernel, HostCodeIsNotOurs) { EXPECT_EQ(run_kernel("host_fault").signal, SIGSEGV); }
 
 /// The numbers of threads, in the order in which they ran.
 std::vector<int> order(std::vector<std::string> environment) {

@@ -128,7 +128,8 @@ TEST(CliOccupancy, BadInput) {
     expect_error(2, on_cpu + Words{"--shared", "1"}, {"--shared", "CPU"});
     expect_error(2, on_cpu + Words{"--blocks", "0"}, {"--blocks", "0"});
     expect_error(2, on_cpu + Words{"--passes", "0"}, {"--passes", "0"});
-    expect_error(3, {"--gpu", "device", "--device", "cpu"}, {"--gpu device", "CPU"});
+    const std::string why = has_calculator ? "CPU" : "neither CUDA nor the emulated GPU";
+    expect_error(3, {"--gpu", "device", "--device", "cpu"}, {"--gpu device", why});
     expect_error(3, on_cpu + Words{"--png", "/nowhere/a.png"}, {"/nowhere/a.png"});
     if (has_calculator)
         expect_error(2, {"--gpu", "h200", "--shared", "232449"}, {"--shared 232449", "232448"});
