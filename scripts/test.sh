@@ -4,7 +4,8 @@
 #   scripts/test.sh         the tests, with CUDA code for the GPUs of this machine
 #   scripts/test.sh --sanitize address|thread
 #                           the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
-#                           its small tests with three orders of threads, and broken kernels, which the sanitizer must find
+#                           its small tests with three orders of threads (--all: with one), and broken kernels, which the sanitizer
+#                           must find
 #   scripts/test.sh --all   CI: beside the tests, with CUDA code for every GPU and warnings as errors, also the sanitizers, clang++,
 #                           clang-tidy, formatting, shellcheck, installation and CUDA 12.0
 set -euo pipefail
@@ -59,10 +60,10 @@ cuda_12_0() {
     {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns,occupancy}_gpu old_programs
 }
 
-# The emulated GPU alone, with a sanitizer for its kernels.
-sanitized_kernels() { # sanitized_kernels PRESET
+# The emulated GPU alone, with a sanitizer for its kernels, in the orders of threads that the pattern names.
+sanitized_kernels() { # sanitized_kernels PRESET PATTERN
   build "$1" mutants find_the_bug cudabook_emulated_tests &&
-    ctest --preset "$1" -j "$(nproc)" -R '^(EmulatedSchedule|Mutant[.]|FindTheBug)' 2>&1 | ctest_progress "build/$1-tests.log"
+    ctest --preset "$1" -j "$(nproc)" -R "^(EmulatedSchedule$2|Mutant[.]|FindTheBug)" 2>&1 | ctest_progress "build/$1-tests.log"
 }
 
 # Beside g++, which compiles it elsewhere.
@@ -99,8 +100,8 @@ installation() { # what was installed runs, and serves projects and a program of
 all_checks() {
   local reason
   check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
-  check "kernels with the address and undefined-behaviour sanitizers" sanitized_kernels emulated-asan
-  check "kernels with the thread sanitizer" sanitized_kernels emulated-tsan
+  check "kernels with the address and undefined-behaviour sanitizers" sanitized_kernels emulated-asan 1
+  check "kernels with the thread sanitizer" sanitized_kernels emulated-tsan 1
   check_with clang-format-14 "formatting" formatting
   if has omp.h; then
     check_with clang++ "the emulated GPU by clang++" emulated_gpu_by_clang
@@ -120,7 +121,7 @@ all_checks() {
 }
 
 if [ -n "$sanitize" ]; then
-  sanitized_kernels "$sanitize"
+  sanitized_kernels "$sanitize" '[123]'
   exit
 fi
 
