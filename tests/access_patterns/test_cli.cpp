@@ -84,8 +84,9 @@ TEST(CliAccessPatterns, BenchmarkLeavesOutWhatTheMemoryDoesNotHold) {
     using access_patterns::Path;
     access_patterns::GpuBackend gpu;
     gpu.find_devices = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "7.5", 1, 1}}, ""}; };
-    gpu.kernels = {{.name = "array", .memory = "texture2d", .device = DeviceKind::cuda, .path = Path::array},
-                   {.name = "global", .memory = "global", .device = DeviceKind::cuda, .path = Path::global}};
+    gpu.kernels = {
+        {.name = "array", .memory = "texture2d", .what = "", .device = DeviceKind::cuda, .path = Path::array},
+        {.name = "global", .memory = "global", .what = "", .device = DeviceKind::cuda, .path = Path::global}};
     gpu.make = [](const Device&, std::span<const std::uint32_t> words, access_patterns::Place) {
         return std::make_unique<SmallMemory>(words);
     };

@@ -1,0 +1,16 @@
+// How many blocks a multiprocessor holds, by the toolkit's calculator.
+#pragma once
+
+#include "common/program/device.hpp"
+#include "occupancy/calculator/calculator.hpp"
+#include "occupancy/calculator/gpu_model.hpp"
+
+namespace cudabook::occupancy {
+
+/// The toolkit's calculator for a GPU.
+Calculate calculator(const GpuModel& gpu);
+
+/// What the calculator has to know of a GPU of this machine. Errors: CudaError.
+GpuModel model_of(const Device& device);
+
+}  // namespace cudabook::occupancy
