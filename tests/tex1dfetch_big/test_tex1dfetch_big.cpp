@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "common/numbers/rand_stream.hpp"
-#include "tex1dfetch_big/tex1dfetch_big.hpp"
 #include "tests/support/sanitized.hpp"
+#include "tex1dfetch_big/tex1dfetch_big.hpp"
 
 namespace cudabook::tex1dfetch_big {
 namespace {
