@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -18,15 +16,27 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc) {
         ::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
+// Appending is linear over the bits: what becomes of `before` is the exclusive or of what becomes of each of
+// its bits.
+Crc32Append::Crc32Append(std::size_t length) {
+    for (unsigned i = 0; i < of_bit_.size(); ++i)
+        of_bit_[i] =
+            static_cast<std::uint32_t>(::crc32_combine(uLong{1} << i, 0, static_cast<z_off_t>(length)));
+}
+
+std::uint32_t Crc32Append::operator()(std::uint32_t before, std::uint32_t after) const {
+    for (unsigned i = 0; i < of_bit_.size(); ++i)
+        if ((before >> i & 1U) != 0) after ^= of_bit_[i];
+    return after;
+}
+
 std::uint32_t checksum(std::span<const float> numbers) {
     static_assert(std::endian::native == std::endian::little, "checksums are of little-endian bytes");
     std::array<float, 4096> chunk{};
     std::uint32_t crc = 0;
     while (!numbers.empty()) {
         const auto part = numbers.first(std::min(numbers.size(), chunk.size()));
-        std::ranges::transform(part, chunk.begin(), [](float number) {
-            return std::isnan(number) ? std::numeric_limits<float>::quiet_NaN() : number;
-        });
+        std::ranges::transform(part, chunk.begin(), with_one_nan);
         crc = crc32(std::as_bytes(std::span(chunk).first(part.size())), crc);
         numbers = numbers.subspan(part.size());
     }
