@@ -23,6 +23,12 @@ namespace detail {
 /// Can be loaded on a device only if this program has code for that device.
 __global__ static void probe_kernel() {}
 
+inline std::string hex_of(const cudaUUID_t& uuid) {
+    std::string hex;
+    for (const char byte : uuid.bytes) hex += fmt::format("{:02x}", static_cast<unsigned char>(byte));
+    return hex;
+}
+
 }  // namespace detail
 
 /// Makes the device current and loads this program on it. Returns why that failed, or an empty string.
@@ -55,9 +61,9 @@ inline CudaDevices cuda_devices() {
             devices.why_none = fmt::format("cuda:{} cannot be used ({})", index, cudaGetErrorString(error));
             continue;
         }
-        devices.all.push_back({gpu_kind, index, properties.name,
-                               fmt::format("{}.{}", properties.major, properties.minor),
-                               properties.totalGlobalMem, properties.multiProcessorCount});
+        devices.all.push_back(
+            {gpu_kind, index, properties.name, fmt::format("{}.{}", properties.major, properties.minor),
+             properties.totalGlobalMem, properties.multiProcessorCount, detail::hex_of(properties.uuid)});
     }
     return devices;
 }

@@ -283,6 +283,19 @@ cudaError_t cudaDeviceReset() {
     return cudaSuccess;
 }
 
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
+    const auto count = static_cast<int>(gpu_states().size());
+    if (device < 0 || device >= count || peer < 0 || peer >= count) return result(cudaErrorInvalidDevice);
+    *can_access = 0;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+    const auto count = static_cast<int>(gpu_states().size());
+    return result(peer < 0 || peer >= count || peer == current ? cudaErrorInvalidDevice
+                                                               : cudaErrorPeerAccessUnsupported);
+}
+
 cudaError_t cudaDriverGetVersion(int* version) {
     *version = CUDART_VERSION;
     return cudaSuccess;

@@ -1,5 +1,8 @@
 // What CUDA says of an emulated GPU: its published figures.
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <random>
 #include <string>
 
 #include "common/emulation/gpu_state.hpp"
@@ -18,6 +21,16 @@ const GpuState* state_of(int device) {
                                                                 : nullptr;
 }
 
+/// Of this process's own GPU: no other process has it.
+cudaUUID_t uuid_of(int device) {
+    static const auto words = [] {
+        std::random_device random;
+        return std::array{random(), random(), random()};
+    }();
+    const std::array all{words[0], words[1], words[2], static_cast<unsigned>(device)};
+    return std::bit_cast<cudaUUID_t>(all);
+}
+
 }  // namespace
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
@@ -28,6 +41,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     cudaDeviceProp p{};
     const std::string name = std::string(gpu.product) + " (emulated)";
     std::copy(name.begin(), name.end(), p.name);
+    p.uuid = uuid_of(device);
     p.totalGlobalMem = state->memory_bytes;
     p.sharedMemPerBlock = static_cast<std::size_t>(gpu.shared_bytes_per_block);
     p.sharedMemPerBlockOptin = static_cast<std::size_t>(gpu.shared_bytes_per_block_optin);

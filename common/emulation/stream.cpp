@@ -102,6 +102,15 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     return flags > cudaStreamNonBlocking ? result(cudaErrorInvalidValue) : cudaStreamCreate(stream);
 }
 
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
+    *lowest = *highest = 0;
+    return result(cudaSuccess);
+}
+
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (stream == nullptr) return result(cudaErrorInvalidResourceHandle);
     if (const auto capture = capture_of(stream); capture != nullptr && capture->begun_by == stream)

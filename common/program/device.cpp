@@ -13,6 +13,17 @@
 namespace cudabook {
 
 DeviceRequest parse_device(std::string_view text) {
+    if (const auto comma = text.find(','); comma != std::string_view::npos) {
+        DeviceRequest request = parse_device(text.substr(0, comma));
+        const DeviceRequest rest = parse_device(text.substr(comma + 1));
+        if (!request.index || !rest.index)
+            throw UsageError(fmt::format("--device '{}': a list is of CUDA devices: cuda:0,cuda:1", text));
+        request.more_indices = rest.more_indices;
+        request.more_indices.insert(request.more_indices.begin(), *rest.index);
+        if (std::ranges::count(request.more_indices, *request.index) > 0)
+            throw UsageError(fmt::format("--device '{}': cuda:{} is named twice", text, *request.index));
+        return request;
+    }
     if (text == "auto") return {};
     if (text == "cpu") return {.kind = DeviceKind::cpu};
     if (text == "cuda") return {.kind = DeviceKind::cuda};

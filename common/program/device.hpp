@@ -31,7 +31,8 @@ struct Device {
     std::string name;                ///< the product name
     std::string compute_capability;  ///< such as "9.0"; empty for a CPU
     std::size_t memory_bytes = 0;
-    int units = 0;  ///< multiprocessors, or hardware threads
+    int units = 0;       ///< multiprocessors, or hardware threads
+    std::string uuid{};  ///< no other device of any machine has it; empty for a CPU
 };
 
 /// All CUDA devices in CUDA's order, or why there is none. They are all real or, where the program's GPU code
@@ -61,10 +62,11 @@ auto if_there_is_a_gpu(Ask ask) {
 struct DeviceRequest {
     std::optional<DeviceKind> kind = {};  ///< none: the first usable GPU, else the CPU
     std::optional<int> index = {};        ///< the CUDA device index; none: the first usable one
+    std::vector<int> more_indices = {};   ///< of cuda:N,cuda:M,...: those after the first
     std::string emulated_gpu = {};        ///< which one to imitate; empty: the environment's, or an H200
 };
 
-/// Parses auto, cpu, cuda, cuda:N, emulated or emulated:NAME. Errors: UsageError.
+/// Parses auto, cpu, cuda, cuda:N, cuda:N,cuda:M,..., emulated or emulated:NAME. Errors: UsageError.
 DeviceRequest parse_device(std::string_view text);
 
 /// The processor this program runs on.
