@@ -33,6 +33,8 @@ packages='
     nlohmann_json.pc nlohmann-json3-dev json-devel              nlohmann-json      nlohmann-json
     fmt.pc          libfmt-dev          fmt-devel                fmt                fmt
     boost/context/fiber.hpp libboost-context-dev boost-devel       boost              boost
+    mpicxx          libopenmpi-dev      openmpi-devel            openmpi            open-mpi
+    mpirun          openmpi-bin         openmpi                  openmpi            open-mpi
     gtest.pc        libgtest-dev        gtest-devel              gtest              googletest
     gmock.pc        libgmock-dev        gmock-devel              gtest              googletest
     GL/glut.h       freeglut3-dev       freeglut-devel           freeglut           freeglut
@@ -58,6 +60,7 @@ case ${1:-} in
   build) ;;
   test | checks)
     need+=(gtest.pc gmock.pc)
+    want+=(mpicxx mpirun) # of several processes
     want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
     if [ "$1" = checks ]; then want+=(clang++ clang-format-14 clang-tidy omp.h shellcheck); fi
     ;;

@@ -136,6 +136,7 @@ fi
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
 for header in egl.pc GL/glut.h; do has "$header" || not_run+=("old programs beside OpenGL ($header is missing)"); done
 for tool in glfw3.pc glew.pc Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
+for tool in mpicxx mpirun; do has "$tool" || not_run+=("tests of several processes ($tool is missing)"); done
 for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the window on Wayland ($tool is missing)"); done
 # What was skipped as "it takes gigabytes", by file and line.
 too_large=$(sed -n '/: Skipped$/{ N; s/^.*\(tests\/[^ ]*\): Skipped\nit takes gigabytes.*/\1/p }' \

@@ -10,15 +10,44 @@
 
 namespace cudabook {
 
-/// A blocking stream: in order with work on the default stream, such as DeviceArray::upload(). Errors:
-/// CudaError.
+/// A point in the work of a stream, without a time. Errors: CudaError.
+class Event {
+  public:
+    Event() {
+        cudaEvent_t event = nullptr;
+        CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+        event_.reset(event);
+    }
+    [[nodiscard]] cudaEvent_t get() const { return event_.get(); }
+
+  private:
+    struct Destroy {
+        void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
+    };
+    std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy> event_;
+};
+
+enum class Priority { usual, highest };
+
+/// A blocking stream: in order with work on the default stream, such as DeviceArray::upload(). Blocks of
+/// kernels in a stream of the highest priority start before those of others. Errors: CudaError.
 class Stream {
   public:
-    Stream() {
+    explicit Stream(Priority priority = Priority::usual) {
         cudaStream_t stream = nullptr;
-        CUDA_CHECK(cudaStreamCreate(&stream));
+        int lowest = 0;
+        int highest = 0;
+        CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
+        CUDA_CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamDefault,
+                                                priority == Priority::highest ? highest : lowest));
         stream_.reset(stream);
     }
+
+    /// Marks what was enqueued so far, and lets what is enqueued from now on wait for a mark of another
+    /// stream.
+    void record(const Event& event) const { CUDA_CHECK(cudaEventRecord(event.get(), get())); }
+    void wait(cudaEvent_t event) const { CUDA_CHECK(cudaStreamWaitEvent(get(), event, 0)); }
+    void wait(const Event& event) const { wait(event.get()); }
     [[nodiscard]] cudaStream_t get() const { return stream_.get(); }
     void synchronize() const { CUDA_CHECK(cudaStreamSynchronize(get())); }
 
@@ -47,14 +76,14 @@ class Stopwatch {
     struct Destroy {
         void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
     };
-    using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
-    static Event create() {
+    using TimedEvent = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
+    static TimedEvent create() {
         cudaEvent_t event = nullptr;
         CUDA_CHECK(cudaEventCreate(&event));
-        return Event(event);
+        return TimedEvent(event);
     }
-    Event start_ = create();
-    Event stop_ = create();
+    TimedEvent start_ = create();
+    TimedEvent stop_ = create();
 };
 
 /// A CUDA graph: work captured from a stream once, which can be launched any number of times.

@@ -1,0 +1,81 @@
+// Copies between the GPUs of one process, each of which has a thread: directly where the GPUs can, else
+// through the host, as CUDA sees fit.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "common/cuda/error.cuh"
+#include "common/workers/gpu/stream_link.cuh"
+#include "common/workers/worker.hpp"
+
+namespace cudabook {
+
+class PeerLink final : public StreamLink {
+  public:
+    /// The worker must be a thread of this process, and this thread's current device its GPU. peers: the GPUs
+    /// may access each other's memory. Every worker calls it. Errors: CudaError.
+    PeerLink(Worker& worker, int device, bool peers) : worker_(worker) {
+        for (const std::int64_t other : gather(worker, device)) {
+            int can = 0;
+            if (other != device) CUDA_CHECK(cudaDeviceCanAccessPeer(&can, device, static_cast<int>(other)));
+            if (!peers || can == 0) continue;
+            const cudaError_t error = cudaDeviceEnablePeerAccess(static_cast<int>(other), 0);
+            if (error == cudaErrorPeerAccessAlreadyEnabled)
+                static_cast<void>(cudaGetLastError());
+            else
+                CUDA_CHECK(error);
+        }
+    }
+
+    [[nodiscard]] const char* name() const override { return "peer"; }
+    [[nodiscard]] bool in_graphs() const override { return false; }
+
+    /// Each worker fetches what comes to it, once the other's stream has it ready; and goes on once what it
+    /// sends is fetched. The host waits for the other worker's thread, not for the GPUs.
+    void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
+                  std::span<const DeviceMessage> incoming) override {
+        stream.record(ready_);
+        std::vector<Offer> offers;
+        for (const DeviceMessage& message : outgoing) offers.push_back({message.cells, ready_.get()});
+        const std::vector<Offer> offered = swap(outgoing, offers, incoming);
+        for (std::size_t i = 0; i < incoming.size(); ++i) {
+            stream.wait(offered[i].event);
+            CUDA_CHECK(cudaMemcpyAsync(incoming[i].cells, offered[i].cells, incoming[i].count * sizeof(float),
+                                       cudaMemcpyDefault, stream.get()));
+        }
+        stream.record(fetched_);
+        const std::vector<Offer> own(incoming.size(), Offer{nullptr, fetched_.get()});
+        for (const Offer& answer : swap(incoming, own, outgoing)) stream.wait(answer.event);
+    }
+
+  private:
+    /// What one worker tells another of its memory.
+    struct Offer {
+        const float* cells = nullptr;
+        cudaEvent_t event = nullptr;
+    };
+
+    /// Tells the workers of `to` what is said, and returns what those of `from` say.
+    std::vector<Offer> swap(std::span<const DeviceMessage> to, const std::vector<Offer>& said,
+                            std::span<const DeviceMessage> from) {
+        std::vector<Offer> heard(from.size());
+        std::vector<Outgoing> outgoing;
+        std::vector<Incoming> incoming;
+        for (std::size_t i = 0; i < to.size(); ++i)
+            outgoing.push_back({to[i].worker, 0, std::as_bytes(std::span(&said[i], 1))});
+        for (std::size_t i = 0; i < from.size(); ++i)
+            incoming.push_back({from[i].worker, 0, std::as_writable_bytes(std::span(&heard[i], 1))});
+        worker_.exchange(outgoing, incoming);
+        return heard;
+    }
+
+    Worker& worker_;
+    Event ready_;
+    Event fetched_;
+};
+
+}  // namespace cudabook

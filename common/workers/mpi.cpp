@@ -1,0 +1,122 @@
+// Compiled where there is MPI.
+#include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "common/workers/processes.hpp"
+
+namespace cudabook {
+
+namespace {
+
+/// What MPI counts with an int.
+int count_of(std::size_t bytes) {
+    if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+        throw MachineError("a message between processes is longer than MPI can send");
+    return static_cast<int>(bytes);
+}
+
+/// MPI ends all processes itself where one of its calls fails.
+class Process final : public Worker {
+  public:
+    Process() {
+        MPI_Comm_rank(MPI_COMM_WORLD, &index_);
+        MPI_Comm_size(MPI_COMM_WORLD, &count_);
+        MPI_Comm on_machine = MPI_COMM_NULL;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, index_, MPI_INFO_NULL, &on_machine);
+        MPI_Comm_size(on_machine, &count_on_machine_);
+        MPI_Comm_free(&on_machine);
+    }
+
+    [[nodiscard]] int index() const override { return index_; }
+    [[nodiscard]] int count() const override { return count_; }
+    [[nodiscard]] int count_on_machine() const override { return count_on_machine_; }
+
+    void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override {
+        std::vector<MPI_Request> requests;
+        for (const Incoming& message : incoming)
+            MPI_Irecv(message.bytes.data(), count_of(message.bytes.size()), MPI_BYTE, message.from,
+                      message.tag, MPI_COMM_WORLD, &requests.emplace_back());
+        for (const Outgoing& message : outgoing)
+            MPI_Isend(message.bytes.data(), count_of(message.bytes.size()), MPI_BYTE, message.to, message.tag,
+                      MPI_COMM_WORLD, &requests.emplace_back());
+        MPI_Waitall(count_of(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    }
+
+    std::vector<std::string> gather(std::string_view said) override {
+        const int own = count_of(said.size());
+        std::vector<int> sizes(static_cast<std::size_t>(count_));
+        MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+        std::vector<int> begins(sizes.size());
+        std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
+        std::string all(static_cast<std::size_t>(begins.back() + sizes.back()), '\0');
+        MPI_Allgatherv(said.data(), own, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE,
+                       MPI_COMM_WORLD);
+        std::vector<std::string> each;
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            each.push_back(
+                all.substr(static_cast<std::size_t>(begins[i]), static_cast<std::size_t>(sizes[i])));
+        return each;
+    }
+
+    /// Open MPI and MPICH say so.
+    [[nodiscard]] bool takes_device_memory() const override {
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+        return MPIX_Query_cuda_support() == 1;
+#else
+        return false;
+#endif
+    }
+
+    /// end_all() ends the processes, whatever they wait for.
+    void when_another_fails(std::function<void()>) override {}
+
+    [[noreturn]] void end_all(ExitStatus status) override {
+        MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
+        std::abort();
+    }
+
+  private:
+    int index_ = 0;
+    int count_ = 1;
+    int count_on_machine_ = 1;
+};
+
+}  // namespace
+
+ExitStatus run_on_processes(std::string_view program, const std::function<ExitStatus(Worker&)>& work) {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    Process worker;
+    ExitStatus status = ExitStatus::ok;
+    const auto say = [program](const char* what) {
+        fmt::print(stderr, "{}: {}\n", program, what);
+        std::fflush(nullptr);
+    };
+    const auto end_all = [&](const char* what, ExitStatus ending) {
+        say(fmt::format("process {} of {}: {}", worker.index(), worker.count(), what).c_str());
+        worker.end_all(ending);
+    };
+    try {
+        status = work(worker);
+    } catch (const FailedTogether& failure) {
+        if (*failure.what() != '\0') say(failure.what());
+        status = failure.status();
+    } catch (const UsageError& error) {
+        end_all(error.what(), ExitStatus::usage);
+    } catch (const std::exception& error) {
+        end_all(error.what(), ExitStatus::machine);
+    }
+    MPI_Finalize();
+    return status;
+}
+
+}  // namespace cudabook
