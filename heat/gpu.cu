@@ -151,6 +151,7 @@ const heat::CudaKernel<LinearView> linear_table[] = {
      .function = reinterpret_cast<const void*>(blend_kernel),
      .block = {16, 16},
      .write_sources = WriteSources::before_step,
+     .most_steps = 1,
      .steps_at_once = heat::at_most<1>,
      .enqueue = book},
     {.name = "fused",
@@ -159,6 +160,7 @@ const heat::CudaKernel<LinearView> linear_table[] = {
      .function = reinterpret_cast<const void*>(fused_kernel),
      .block = {heat::tile_threads_x, heat::tile_height},
      .write_sources = WriteSources::after_step,
+     .most_steps = 1,
      .steps_at_once = heat::at_most<1>,
      .enqueue = fused},
 };
@@ -170,6 +172,7 @@ const heat::CudaKernel<PlaneView> plane_table[] = {
      .function = reinterpret_cast<const void*>(texture2d_kernel),
      .block = {32, 8},
      .write_sources = WriteSources::after_step,
+     .most_steps = 1,
      .steps_at_once = heat::at_most<1>,
      .enqueue = texture2d},
     {.name = "temporal",
@@ -178,6 +181,7 @@ const heat::CudaKernel<PlaneView> plane_table[] = {
      .function = reinterpret_cast<const void*>(temporal_kernel),
      .block = {heat::shared_threads, heat::shared_threads},
      .write_sources = WriteSources::before_step,
+     .most_steps = heat::shared_steps,
      .steps_at_once = heat::at_most<heat::shared_steps>,
      .enqueue = temporal},
 };
@@ -189,6 +193,7 @@ const heat::CudaKernel<LinearView> register_table[] = {
      .function = reinterpret_cast<const void*>(registers_kernel<false>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
+     .most_steps = heat::register_steps,
      .steps_at_once = heat::as_registers_allow,
      .enqueue = registers},
 };
@@ -200,6 +205,7 @@ const heat::CudaKernel<SurfaceView> surface_table[] = {
      .function = reinterpret_cast<const void*>(surface_kernel),
      .block = {32, 8},
      .write_sources = WriteSources::after_step,
+     .most_steps = 1,
      .steps_at_once = heat::at_most<1>,
      .enqueue = surface},
 };

@@ -112,7 +112,7 @@ class SizeBenchmark {
 
     /// Nothing: it is measured.
     [[nodiscard]] std::string why_left_out(const Row& row) const {
-        if (options_.size_given) return {};
+        if (options_.size_given()) return {};
         if (!row.fits) return fmt::format("a frame would take {:.1f} s", row.expected_ms_per_frame / 1000);
         return budget_.left_ms() == 0 ? "no time was left for it" : "";
     }
@@ -195,7 +195,7 @@ void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device&
                           [](const Kernel& kernel) { return !kernel.for_comparison; });
     const TimeBudget budget(benchmark_ms);
     Paces paces;
-    if (options.size_given) {
+    if (options.size_given()) {
         SizeBenchmark(in_order, device, gpu, options, ceilings, budget, paces).run(report);
         return;
     }

@@ -42,7 +42,7 @@ double Ceilings::step_arithmetic_gcells_per_s(int gpu) {
 }
 
 Ceiling Ceilings::of(const Kernel& kernel, int gpu) {
-    if (kernel.device == DeviceKind::cuda && kernel.many_steps)
+    if (kernel.device == DeviceKind::cuda && kernel.most_steps > 1)
         return {step_arithmetic_gcells_per_s(gpu), "arithmetic"};
     return {copy_gb_per_s(kernel.device, gpu) / 8, "copy"};
 }

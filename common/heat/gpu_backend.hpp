@@ -1,6 +1,7 @@
 // What a sample's gpu.cu gives to its program; plain C++.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,6 +10,8 @@
 #include "common/heat/kernel.hpp"
 #include "common/program/device.hpp"
 #include "common/window/canvas.hpp"
+#include "common/workers/device_link.hpp"
+#include "common/workers/worker.hpp"
 
 namespace cudabook::heat {
 
@@ -26,6 +29,14 @@ struct GpuBackend {
     /// none.
     std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>
         make_device_frames;
+
+    /// Connects the GPUs of all workers; every worker calls it, with a GPU of its own. threads: the workers
+    /// are threads of a process. Empty where there are no GPUs. Errors: MachineError.
+    std::function<std::unique_ptr<DeviceLink>(Worker&, int device, bool threads)> connect;
+
+    /// Measures how long an exchange of so many cells each way takes between worker 0 and 1, 2 and 3, ..., in
+    /// ms; every worker calls it, with its GPU. Errors: MachineError.
+    double (*exchange_ms)(Worker&, DeviceLink&, int device, std::size_t cells) = nullptr;
 
     /// Measures how many billions of cells a second the arithmetic of a device could step: the ceiling of
     /// kernels that do many steps on the chip.

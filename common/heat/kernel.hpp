@@ -17,7 +17,7 @@ struct Kernel {
     std::string what;    ///< one line
     DeviceKind device = DeviceKind::cpu;
     std::function<std::unique_ptr<Solver>(const Scene&, const SolverOptions&)> make;
-    bool many_steps = false;      ///< does several each time that it reads and writes a cell
+    int most_steps = 1;           ///< that it does each time that it reads and writes a cell
     bool for_comparison = false;  ///< another sample's: --benchmark times it as a graph alone
 };
 

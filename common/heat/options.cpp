@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/heat/demo/keys.hpp"
+#include "common/heat/parts/run_in_parts.hpp"
 #include "common/program/command_line.hpp"
 #include "common/program/errors.hpp"
 
@@ -45,12 +46,32 @@ void add_frame_options(CLI::App& app, Options& options) {
     app.add_flag("--no-verify", options.no_verify, "Do not compare with the CPU");
 }
 
+void add_options_of_parts(CLI::App& app, Options& options) {
+    app.add_option(
+           "--devices",
+           "all: divide the grid among all GPUs of this machine; some of them: --device cuda:0,cuda:1")
+        ->each([&options](const std::string&) { options.all_devices = true; })
+        ->check(CLI::IsMember({"all"}));
+    app.add_option(
+           "--checkpoint", options.checkpoint,
+           "Keep the grid in this file (.npz), from which --resume goes on: at the end, or when interrupted")
+        ->type_name("FILE");
+    app.add_option("--checkpoint-every", options.checkpoint_every, "Also after every N-th frame")
+        ->check(in_range(1, std::numeric_limits<int>::max()))
+        ->type_name("N");
+    app.add_option("--resume", options.resume,
+                   "Go on from a checkpoint, whose size, speed and steps a frame it takes; --frames counts "
+                   "from the start")
+        ->type_name("FILE");
+}
+
 /// Errors: UsageError, for options that do not go together.
 void check(const Options& options) {
     constexpr std::int64_t most_cells = std::int64_t{1} << 31U;
-    if (std::int64_t{options.width} * options.height > most_cells)
-        throw UsageError(
-            fmt::format("--width {} --height {}: at most 2^31 cells", options.width, options.height));
+    if (!is_in_parts(options) && std::int64_t{options.width} * options.height > most_cells)
+        throw UsageError(fmt::format(
+            "--width {} --height {}: at most 2^31 cells; with mpirun or --devices all as many as fit",
+            options.width, options.height));
     const bool benchmark = options.common.benchmark;
     const bool all_kernels = options.common.all_kernels();
     const auto refuse = [](bool both, const char* option, const char* why) {
@@ -84,12 +105,18 @@ std::optional<Options> parse_options(const std::string& name, const std::string&
     CommandLine line(name, what);
     add_grid_options(line.app(), options);
     add_frame_options(line.app(), options);
+    add_options_of_parts(line.app(), options);
+    line.allow_several_devices();
     line.app().footer(keys_for_help());
 
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;
-    options.size_given = line.app().count("--width") + line.app().count("--height") > 0;
+    const std::pair<const char*, bool&> given[] = {{"--width", options.width_given},
+                                                   {"--height", options.height_given},
+                                                   {"--steps-per-frame", options.steps_given},
+                                                   {"--speed", options.speed_given}};
+    for (const auto& [option, was_given] : given) was_given = line.app().count(option) > 0;
     check(options);
     return options;
 }

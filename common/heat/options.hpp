@@ -10,12 +10,17 @@
 
 namespace cudabook::heat {
 
+inline constexpr int default_frames = 10;  ///< headless
+
 struct Options {
     CommonOptions common;
     int width = 1024;
     int height = 1024;
-    bool size_given = false;
-    std::optional<int> frames;  ///< none: unlimited in a window, 10 headless
+    bool width_given = false;
+    bool height_given = false;
+    bool steps_given = false;
+    bool speed_given = false;
+    std::optional<int> frames;  ///< none: unlimited in a window, default_frames headless
     int steps_per_frame = 90;
     float speed = 0.25F;
     DisplayOptions display;
@@ -23,6 +28,12 @@ struct Options {
     std::optional<int> png_every;
     std::optional<std::string> video;
     bool no_verify = false;
+    bool all_devices = false;               ///< every GPU of the machine
+    std::optional<std::string> checkpoint;  ///< the file that the state is kept in
+    std::optional<int> checkpoint_every;    ///< in frames; none: at the end alone
+    std::optional<std::string> resume;      ///< the file of the state to go on from
+
+    [[nodiscard]] bool size_given() const { return width_given || height_given; }
 
     /// What the numbers depend on, for the report.
     [[nodiscard]] Figures parameters() const;

@@ -14,9 +14,11 @@
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/demo/demo.hpp"
 #include "common/heat/options.hpp"
+#include "common/heat/parts/run_in_parts.hpp"
 #include "common/heat/scene.hpp"
 #include "common/heat/verifier.hpp"
 #include "common/program/display_options.hpp"
+#include "common/program/errors.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/memory.hpp"
@@ -27,6 +29,7 @@
 #include "common/program/video_file.hpp"
 #include "common/window/animation.hpp"
 #include "common/window/input_script.hpp"
+#include "common/workers/processes.hpp"
 
 namespace cudabook::heat {
 
@@ -127,8 +130,18 @@ ExitStatus run_benchmark(const std::string& name, const GpuBackend& gpu, const D
 int program(const std::string& name, const std::string& what, const GpuBackend& gpu, int argc,
             const char* const* argv) {
     return run_program(name, [&] {
-        const auto options = parse_options(name, what, argc, argv);
+        std::optional<Options> options;
+        try {
+            options = parse_options(name, what, argc, argv);
+        } catch (const UsageError& error) {
+            if (!started_by_mpi()) throw;
+            return run_on_processes(name, [&](Worker& worker) -> ExitStatus {
+                together(worker, [&] { throw UsageError(error); });
+                return ExitStatus::usage;
+            });
+        }
         if (!options) return ExitStatus::ok;
+        if (is_in_parts(*options) && !options->common.only_lists()) return run_in_parts(name, gpu, *options);
         const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
                                                    {"blocked", gpu.fastest}, options->common);
         if (!choice) return ExitStatus::ok;

@@ -1,33 +1,17 @@
 // A grid that is heated, the interface: plain C++, for the CPU and the GPU alike.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <vector>
 
+#include "common/heat/border.hpp"
+#include "common/heat/region.hpp"
 #include "common/heat/scene.hpp"
 #include "common/program/measurement.hpp"
 #include "common/window/canvas.hpp"
+#include "common/workers/device_link.hpp"
 
 namespace cudabook::heat {
-
-/// A rectangle of cells; (x, y) is its first, at the lower left.
-struct Region {
-    int x = 0;
-    int y = 0;
-    int width = 0;
-    int height = 0;
-    bool operator==(const Region&) const = default;
-};
-
-/// Calls visit(i) with the index of each cell of a region, row by row, in a grid of that width.
-template <class Visit>
-void for_each_cell(const Region& region, int width, Visit visit) {
-    for (int y = region.y; y < region.y + region.height; ++y)
-        for (int x = region.x; x < region.x + region.width; ++x)
-            visit(static_cast<std::size_t>(x) +
-                  static_cast<std::size_t>(y) * static_cast<std::size_t>(width));
-}
 
 /// A grid that is heated. One step first writes the sources into the grid (where the source is not 0), then
 /// gives each cell its new temperature, in float32 rounded to nearest with subnormals kept:
@@ -48,9 +32,23 @@ class Solver {
     /// The temperatures, row-major.
     [[nodiscard]] virtual std::vector<float> temperatures() const = 0;
 
-    /// Replaces the sources of the cells in `changed`, a part of the grid, by those in `sources`, which holds
-    /// the whole grid's. Those that are not 0 are written into the temperatures at once.
-    virtual void set_sources(const std::vector<float>& sources, const Region& changed) = 0;
+    /// Copies the temperatures of a region to `cells`, row-major; region.width · region.height of them.
+    virtual void read(const Region& region, float* cells) const = 0;
+
+    /// Replaces the temperatures of a region by `cells`, row-major.
+    virtual void write(const Region& region, const float* cells) = 0;
+
+    /// For a part of a grid, whose halos serve `steps` steps: from now on advance() exchanges them by the
+    /// link, after every `steps` steps at most. False: this solver cannot, and its user does. `link` must
+    /// outlive it.
+    virtual bool exchange_by(DeviceLink& link, const Borders& borders, int steps) {
+        static_cast<void>(link), static_cast<void>(borders), static_cast<void>(steps);
+        return false;
+    }
+
+    /// Replaces the sources of a region by `sources`, row-major. Those that are not 0 are written into the
+    /// temperatures at once.
+    virtual void set_sources(const Region& region, const std::vector<float>& sources) = 0;
 
     /// Keeps a copy of the temperatures in the memory that they are in; it replaces an older copy.
     virtual void save() = 0;

@@ -48,6 +48,8 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
         what = what.substr(0, what.find('\n'));
         throw UsageError(fmt::format("{}; see --help", what));
     }
+    if (!options_.device.more_indices.empty() && !several_devices_)
+        throw UsageError(fmt::format("--device '{}': this program uses one device", device_));
     if (options_.schedule && options_.device.kind != DeviceKind::emulated)
         throw UsageError(
             "--schedule: only an emulated GPU has an order that can be chosen; use it with --device "

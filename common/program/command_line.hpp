@@ -19,6 +19,9 @@ class CommandLine {
 
     [[nodiscard]] CLI::App& app() { return app_; }
 
+    /// --device may name several: cuda:0,cuda:1.
+    void allow_several_devices() { several_devices_ = true; }
+
     /// Parses the command line. Empty if --help or --version was given and answered. Errors: UsageError.
     [[nodiscard]] std::optional<CommonOptions> parse(int argc, const char* const* argv);
 
@@ -26,6 +29,7 @@ class CommandLine {
     CLI::App app_;
     CommonOptions options_;
     std::string device_ = "auto";
+    bool several_devices_ = false;
 };
 
 /// A CLI11 validator: the option must be a number for which `good` holds; `kind` completes the message "is

@@ -874,8 +874,10 @@ class Faulty final : public heat::Solver {
         if (steps_ > right_steps_) cells.back() += 0x1p-24F;
         return cells;
     }
-    void set_sources(const std::vector<float>& sources, const heat::Region& changed) override {
-        solver_.set_sources(sources, changed);
+    void read(const heat::Region& region, float* cells) const override { solver_.read(region, cells); }
+    void write(const heat::Region& region, const float* cells) override { solver_.write(region, cells); }
+    void set_sources(const heat::Region& region, const std::vector<float>& sources) override {
+        solver_.set_sources(region, sources);
     }
     void save() override { solver_.save(); }
     [[nodiscard]] std::vector<float> saved() const override { return solver_.saved(); }

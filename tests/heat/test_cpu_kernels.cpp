@@ -303,7 +303,7 @@ TEST_P(CpuSolver, SourcesChangeBetweenTwoSteps) {
                 solver->advance(4);
                 scene.start = test::naive_steps(scene, 0.25F, 4);
 
-                solver->set_sources(sources, changed);
+                solver->set_sources(changed, cells_in(sources, changed, scene.width));
                 for (int y = changed.y; y < changed.y + changed.height; ++y)
                     for (int x = changed.x; x < changed.x + changed.width; ++x) {
                         const auto i = static_cast<std::size_t>(y * width + x);
@@ -326,8 +326,8 @@ TEST_P(CpuSolver, KeepsACopyOfTheTemperatures) {
             solver->save();
             EXPECT_EQ(difference(solver->saved(), then, 75), "");
             solver->advance(3);
-            solver->set_sources(std::vector<float>(scene.cells(), static_cast<float>(-1 - steps)),
-                                {0, 0, 75, 40});
+            solver->set_sources({0, 0, 75, 40},
+                                std::vector<float>(scene.cells(), static_cast<float>(-1 - steps)));
             EXPECT_EQ(difference(solver->saved(), then, 75), "") << "whatever comes after";
             EXPECT_NE(difference(solver->temperatures(), then, 75), "");
         }

@@ -215,7 +215,7 @@ TEST_P(HeatKernelsSmall, TakeOverChangedSources) {
                         (x + y) % 3 == 0 ? 0.0F : 0.01F * static_cast<float>(1 + x % 50);
             for (Solver* s : {static_cast<Solver*>(&expected), solver.get()}) {
                 s->advance(13);
-                s->set_sources(scene.sources, region);
+                s->set_sources(region, cells_in(scene.sources, region, width));
             }
             EXPECT_EQ(test::difference(solver->temperatures(), expected.temperatures(), width), "");
         }
@@ -233,7 +233,7 @@ TEST_P(HeatKernelsSmall, TakeOverSourcesThatMayBecomeInfinite) {
     scene.sources[502] = -3e38F;
     for (Solver* s : {static_cast<Solver*>(&expected), solver.get()}) {
         s->advance(20);
-        s->set_sources(scene.sources, {90, 3, 43, 1});
+        s->set_sources({90, 3, 43, 1}, cells_in(scene.sources, {90, 3, 43, 1}, scene.width));
         s->advance(20);
     }
     EXPECT_EQ(hex(checksum(solver->temperatures())), hex(checksum(expected.temperatures())));
@@ -447,7 +447,7 @@ TEST(HeatKernelTables, GlobalMemoryKernelsAreThoseOfHeatNotexture) {
         EXPECT_EQ(elsewhere[i].name, own[i].name + "_global");
         EXPECT_EQ(elsewhere[i].memory, "global");
         EXPECT_EQ(elsewhere[i].what, own[i].what);
-        EXPECT_EQ(elsewhere[i].many_steps, own[i].many_steps);
+        EXPECT_EQ(elsewhere[i].most_steps, own[i].most_steps);
         EXPECT_TRUE(elsewhere[i].for_comparison);
         EXPECT_FALSE(own[i].for_comparison);
     }

@@ -51,12 +51,13 @@ struct Surroundings {
 /// A running program. The destructor kills it.
 class Process {
   public:
-    /// `program`: the name of a program that was built with the tests.
+    /// `program`: the name of a program that was built with the tests, or another one's whole path.
     Process(const std::string& program, const std::vector<std::string>& arguments,
             const Surroundings& surroundings = {})
         : out_(memory_file()), err_(memory_file()) {
         // Between fork and exec only system calls are allowed, so memory is allocated before.
-        const std::string path = std::string(CUDABOOK_PROGRAM_DIR) + "/" + program;
+        const std::string path =
+            program.starts_with('/') ? program : std::string(CUDABOOK_PROGRAM_DIR) + "/" + program;
         std::vector<std::string> words{path};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<std::string> variables = environment(surroundings);
@@ -80,6 +81,8 @@ class Process {
 
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
+
+    [[nodiscard]] pid_t id() const { return pid_; }
 
     void send(int signal) const { ::kill(pid_, signal); }
 

@@ -15,7 +15,6 @@ namespace cudabook::heat {
 
 namespace {
 
-constexpr int most_steps = 18;     // in one sweep: a thread's rows shall stay in its cache of 256 KiB or more
 constexpr int widest_tile = 1024;  // in cells
 constexpr int highest_tile = 512;
 constexpr std::size_t least_work = 65536;  // cells times steps that are worth the start of a thread
@@ -67,8 +66,8 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, 
       threads_(threads > 0 ? threads : omp_get_max_threads()),
       rows_(rows),
       scaled_(can_scale(scene, options.speed)),
-      sources_(in_scale(scene.sources)),
-      now_(in_scale(scene.start)),
+      sources_(in_scale(scene.sources_or_none())),
+      now_(in_scale(scene.start_or_cold())),
       next_(now_) {
     for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
 }
@@ -99,15 +98,27 @@ std::vector<float> Blocked::temperatures() const {
 
 std::vector<float> Blocked::saved() const { return out_of_scale(saved_); }
 
-void Blocked::set_sources(const std::vector<float>& sources, const Region& changed) {
-    for_each_cell(changed, width_, [&](std::size_t i) {
-        if (scaled_ && !fits_scale(sources[i])) stop_scaling();
+void Blocked::read(const Region& region, float* cells) const {
+    for_each_cell(region, width_,
+                  [&](std::size_t i) { *cells++ = scaled_ ? now_[i] * (1 / scale) : now_[i]; });
+}
+
+void Blocked::write(const Region& region, const float* cells) {
+    const std::span<const float> all(
+        cells, static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height));
+    if (scaled_ && !std::ranges::all_of(all, fits_scale)) stop_scaling();
+    for_each_cell(region, width_,
+                  [&](std::size_t i) { now_[i] = scaled_ ? *cells * scale : *cells, ++cells; });
+}
+
+void Blocked::set_sources(const Region& region, const std::vector<float>& sources) {
+    if (scaled_ && !std::ranges::all_of(sources, fits_scale)) stop_scaling();
+    auto next = sources.begin();
+    for_each_cell(region, width_, [&](std::size_t i) {
+        sources_[i] = scaled_ ? *next * scale : *next;
+        if (*next++ != 0) now_[i] = sources_[i];
     });
-    for_each_cell(changed, width_, [&](std::size_t i) {
-        sources_[i] = scaled_ ? sources[i] * scale : sources[i];
-        if (sources[i] != 0) now_[i] = sources_[i];
-    });
-    for (int y = changed.y; y < changed.y + changed.height; ++y)
+    for (int y = region.y; y < region.y + region.height; ++y)
         source_spans_[static_cast<std::size_t>(y)] = source_span(y);
 }
 

@@ -14,6 +14,9 @@ namespace cudabook::heat {
 /// cells around the tile that the steps depend on are computed too, and thrown away.
 class Blocked final : public Solver {
   public:
+    /// Of one sweep: a thread's rows shall stay in its cache of 256 KiB or more.
+    static constexpr int most_steps = 18;
+
     /// threads: 0 is all cores. rows: the SIMD level.
     Blocked(const Scene& scene, const SolverOptions& options, int threads = 0,
             const RowKernels& rows = row_kernels().front());
@@ -21,7 +24,9 @@ class Blocked final : public Solver {
     double advance(int steps) override;
     double frame(int steps, Canvas canvas) override;
     [[nodiscard]] std::vector<float> temperatures() const override;
-    void set_sources(const std::vector<float>& sources, const Region& changed) override;
+    void read(const Region& region, float* cells) const override;
+    void write(const Region& region, const float* cells) override;
+    void set_sources(const Region& region, const std::vector<float>& sources) override;
     void save() override { saved_ = now_; }
     [[nodiscard]] std::vector<float> saved() const override;
 

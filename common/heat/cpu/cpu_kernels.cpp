@@ -26,7 +26,8 @@ std::vector<Kernel> cpu_kernels() {
              .memory = "host",
              .what = "all cores, SIMD, several steps in one sweep",
              .device = DeviceKind::cpu,
-             .make = make<Blocked>}};
+             .make = make<Blocked>,
+             .most_steps = Blocked::most_steps}};
 }
 
 }  // namespace cudabook::heat

@@ -15,9 +15,9 @@ Reference::Reference(const Scene& scene, const SolverOptions& options)
     : width_(scene.width),
       height_(scene.height),
       speed_(options.speed),
-      sources_(scene.sources),
-      now_(scene.start),
-      next_(scene.start) {}
+      sources_(scene.sources_or_none()),
+      now_(scene.start_or_cold()),
+      next_(now_) {}
 
 double Reference::advance(int steps) {
     return wall_ms([&] {
@@ -39,10 +39,19 @@ std::vector<float> Reference::temperatures() const {
     return cells;
 }
 
-void Reference::set_sources(const std::vector<float>& sources, const Region& changed) {
-    for_each_cell(changed, width_, [&](std::size_t i) {
-        sources_[i] = sources[i];
-        if (sources[i] != 0) now_[i] = sources[i];
+void Reference::read(const Region& region, float* cells) const {
+    for_each_cell(region, width_, [&](std::size_t i) { *cells++ = now_[i]; });
+}
+
+void Reference::write(const Region& region, const float* cells) {
+    for_each_cell(region, width_, [&](std::size_t i) { now_[i] = *cells++; });
+}
+
+void Reference::set_sources(const Region& region, const std::vector<float>& sources) {
+    auto next = sources.begin();
+    for_each_cell(region, width_, [&](std::size_t i) {
+        sources_[i] = *next++;
+        if (sources_[i] != 0) now_[i] = sources_[i];
     });
 }
 

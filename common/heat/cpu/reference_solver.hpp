@@ -14,7 +14,9 @@ class Reference final : public Solver {
     double advance(int steps) override;
     double frame(int steps, Canvas canvas) override;
     [[nodiscard]] std::vector<float> temperatures() const override;
-    void set_sources(const std::vector<float>& sources, const Region& changed) override;
+    void read(const Region& region, float* cells) const override;
+    void write(const Region& region, const float* cells) override;
+    void set_sources(const Region& region, const std::vector<float>& sources) override;
     void save() override { saved_ = now_; }
     [[nodiscard]] std::vector<float> saved() const override { return saved_; }
 

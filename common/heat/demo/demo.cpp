@@ -30,7 +30,7 @@ Demo::Demo(const DemoSetup& setup, const Kernel& kernel, const Scene& scene, con
                   !options.no_verify),
       progress_(fmt::format("{} {}", setup.sample.name, kernel.name),
                 !options.common.quiet && setup.display == Display::headless) {
-    if (setup.display == Display::headless && !frame_limit_) frame_limit_ = 10;
+    if (setup.display == Display::headless && !frame_limit_) frame_limit_ = default_frames;
     bitmap_.set_display(setup.display);
     bitmap_.set_frame_limit(frame_limit_);
     bitmap_.set_vsync(!options.display.no_vsync);

@@ -114,7 +114,7 @@ void Simulation::set_steps(int steps) {
 
 void Simulation::paint(const Drag& drag) {
     const Region painted = paint_sources(sources_, scene_.width, scene_.height, drag);
-    solver_->set_sources(sources_, painted);
+    solver_->set_sources(painted, cells_in(sources_, painted, scene_.width));
     mark_changed();
 }
 

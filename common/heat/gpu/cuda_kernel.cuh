@@ -54,6 +54,7 @@ struct CudaKernel {
     const void* function;  ///< whose occupancy is reported
     dim3 block;            ///< threads
     WriteSources write_sources;
+    int most_steps;  ///< of a launch
     StepsAtOnce steps_at_once;
     void (*enqueue)(const Step<View>&, dim3 block);
 };

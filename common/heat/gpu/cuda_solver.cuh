@@ -6,7 +6,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -22,13 +21,13 @@
 #include "common/cuda/occupancy.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/heat/gpu/cuda_kernel.cuh"
-#include "common/heat/gpu/grid.cuh"
+#include "common/heat/gpu/device_grid.cuh"
 #include "common/heat/gpu/kernels/colour.cuh"
-#include "common/heat/gpu/kernels/mark_tiles.cuh"
-#include "common/heat/gpu/kernels/write_sources.cuh"
+#include "common/heat/gpu/part_halos.cuh"
 #include "common/heat/kernel.hpp"
 #include "common/heat/solver.hpp"
 #include "common/program/fault.hpp"
+#include "common/workers/gpu/stream_link.cuh"
 
 namespace cudabook::heat {
 
@@ -37,17 +36,13 @@ class CudaSolver final : public Solver {
   public:
     CudaSolver(CudaKernel<View> kernel, const Scene& scene, const SolverOptions& options)
         : device_(use_device(options.device)),
-          kernel_(std::move(kernel)),
-          options_(options),
-          bounded_(is_bounded(scene, options.speed)),
-          multiprocessors_(device_attribute(cudaDevAttrMultiProcessorCount, device_)),
-          shape_(shape_of(scene)),
-          grids_{grid_of(scene.start), grid_of(scene.start)},
-          sources_(grid_of(scene.sources)),
-          tile_has_source_(shape_.tiles()),
-          pixels_(scene.cells()) {
-        prepare_sources();
-    }
+          heating_{.kernel = std::move(kernel),
+                   .speed = options.speed,
+                   .bounded = is_bounded(scene, options.speed),
+                   .multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, device_)},
+          launch_(options.launch),
+          grid_(scene.width, scene.height, scene.start, scene.sources, device_),
+          cells_(scene.cells()) {}
     ~CudaSolver() override { cudaSetDevice(device_); }  // for its members, whichever thread frees them
 
     double advance(int steps) override {
@@ -60,14 +55,16 @@ class CudaSolver final : public Solver {
     double frame(int steps, Canvas canvas) override {
         use_device(device_);
         const bool to_host = canvas.memory == DeviceKind::cpu;
-        const std::size_t bytes = pixels_.size() * sizeof(Rgba);
-        if (to_host && options_.launch == Launch::graph && (!page_lock_ || page_lock_->data() != canvas.rgba))
+        const std::size_t bytes = cells_ * sizeof(Rgba);
+        if (to_host && pixels_.size() == 0) pixels_ = DeviceArray<Rgba>(cells_);
+        if (to_host && launch_ == Launch::graph && (!page_lock_ || page_lock_->data() != canvas.rgba))
             page_lock_.emplace(canvas.rgba, bytes);
         stopwatch_.start(stream_);
         run(steps);
-        launch_overlapped(Reads::memory, colour_kernel, shape_.blocks(tile_block), tile_block, stream_,
+        const Shape& shape = grid_.shape();
+        launch_overlapped(Reads::memory, colour_kernel, shape.blocks(tile_block), tile_block, stream_,
                           to_host ? pixels_.data() : reinterpret_cast<Rgba*>(canvas.rgba),
-                          grids_[current_].cells.data(), shape_.width, shape_.height, shape_.pitch);
+                          grid_.cells(current_), shape.width, shape.height, shape.pitch);
         if (to_host)
             CUDA_CHECK(
                 cudaMemcpyAsync(canvas.rgba, pixels_.data(), bytes, cudaMemcpyDeviceToHost, stream_.get()));
@@ -75,47 +72,60 @@ class CudaSolver final : public Solver {
     }
 
     [[nodiscard]] std::vector<float> temperatures() const override {
-        std::vector<float> cells = without_padding(grids_[current_].cells);
-        flip_bit_if_asked(kernel_.name, std::span(cells));
+        std::vector<float> cells = without_padding(grid_.cells(current_));
+        flip_bit_if_asked(heating_.kernel.name, std::span(cells));
         return cells;
     }
 
-    void set_sources(const std::vector<float>& sources, const Region& changed) override {
+    void read(const Region& region, float* cells) const override {
         use_device(device_);
-        std::vector<float> new_sources;
-        for (int y = changed.y; y < changed.y + changed.height; ++y)
-            for (int x = changed.x; x < changed.x + changed.width; ++x)
-                new_sources.push_back(
-                    sources[static_cast<std::size_t>(x) + static_cast<std::size_t>(y) * shape_.width]);
-        std::vector<float> cells(new_sources.size());
-        copy_region(cells.data(), grids_[current_].cells.data(), changed, cudaMemcpyDeviceToHost);
+        download(region, grid_.cells(current_), cells);
+    }
+
+    void write(const Region& region, const float* cells) override {
+        use_device(device_);
+        upload(region, cells, grid_.cells(current_));
+        stay_bounded_only_with(std::span(
+            cells, static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height)));
+    }
+
+    bool exchange_by(DeviceLink& link, const Borders& borders, int steps) override {
+        use_device(device_);
+        auto* const between_streams = dynamic_cast<StreamLink*>(&link);
+        if (between_streams != nullptr)
+            halos_ = std::make_unique<PartHalos<View>>(*between_streams, borders, steps, grid_, device_);
+        return halos_ != nullptr;
+    }
+
+    void set_sources(const Region& region, const std::vector<float>& sources) override {
+        use_device(device_);
+        std::vector<float> cells(sources.size());
+        download(region, grid_.cells(current_), cells.data());
         for (std::size_t i = 0; i < cells.size(); ++i)
-            if (new_sources[i] != 0) cells[i] = new_sources[i];
-        copy_region(cells.data(), grids_[current_].cells.data(), changed, cudaMemcpyHostToDevice);
-        copy_region(new_sources.data(), sources_.cells.data(), changed, cudaMemcpyHostToDevice);
-        if (bounded_ && !std::ranges::all_of(new_sources, is_small)) {
-            bounded_ = false;
-            graphs_.clear();
-        }
-        prepare_sources();
+            if (sources[i] != 0) cells[i] = sources[i];
+        upload(region, cells.data(), grid_.cells(current_));
+        upload(region, sources.data(), grid_.sources());
+        stay_bounded_only_with(sources);
+        sources_are_prepared_ = false;
     }
 
     void save() override {
         use_device(device_);
-        if (!saved_) saved_.emplace(shape_.size());
-        CUDA_CHECK(cudaMemcpyAsync(saved_->data(), grids_[current_].cells.data(),
-                                   shape_.size() * sizeof(float), cudaMemcpyDeviceToDevice, stream_.get()));
+        const std::size_t size = grid_.shape().size();
+        if (!saved_) saved_.emplace(size);
+        CUDA_CHECK(cudaMemcpyAsync(saved_->data(), grid_.cells(current_), size * sizeof(float),
+                                   cudaMemcpyDeviceToDevice, stream_.get()));
     }
 
-    [[nodiscard]] std::vector<float> saved() const override { return without_padding(saved_.value()); }
+    [[nodiscard]] std::vector<float> saved() const override { return without_padding(saved_.value().data()); }
 
     [[nodiscard]] std::optional<Occupancy> occupancy() const override {
-        return occupancy_of(kernel_.function, static_cast<int>(kernel_.block.x * kernel_.block.y), device_);
+        const CudaKernel<View>& kernel = heating_.kernel;
+        return occupancy_of(kernel.function, static_cast<int>(kernel.block.x * kernel.block.y), device_);
     }
 
   private:
     static constexpr int most_steps = 1000;  ///< in one graph
-    static constexpr dim3 tile_block{tile_threads_x, tile_height};
 
     static int use_device(int device) {
         CUDA_CHECK(cudaSetDevice(device));
@@ -128,121 +138,110 @@ class CudaSolver final : public Solver {
         return speed >= 0 && speed <= 0.25F && std::ranges::all_of(scene.start, is_small) &&
                std::ranges::all_of(scene.sources, is_small);
     }
+    void stay_bounded_only_with(std::span<const float> cells) {
+        if (!heating_.bounded || std::ranges::all_of(cells, is_small)) return;
+        heating_.bounded = false;
+        graphs_.clear();
+    }
     static bool is_small(float t) { return std::abs(t) <= 0x1p96F; }
 
-    /// After the sources have changed.
-    void prepare_sources() const {
-        sources_.load_view(stream_);
-        launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream_, sources_.cells.data(),
-               tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+    /// Before the first steps, and after the sources have changed.
+    void prepare_sources() {
+        if (std::exchange(sources_are_prepared_, true)) return;
+        grid_.prepare_sources(stream_);
+        if (halos_) halos_->prepare_sources(stream_);
         stream_.synchronize();
     }
 
-    [[nodiscard]] std::vector<float> without_padding(const DeviceArray<float>& rows) const {
+    [[nodiscard]] std::vector<float> without_padding(const float* rows) const {
         use_device(device_);
-        std::vector<float> cells(std::size_t{shape_.width} * shape_.height);
-        const std::size_t row_bytes = shape_.width * sizeof(float);
-        CUDA_CHECK(cudaMemcpy2D(cells.data(), row_bytes, rows.data(), shape_.pitch * sizeof(float), row_bytes,
-                                shape_.height, cudaMemcpyDeviceToHost));
+        const auto width = static_cast<int>(grid_.shape().width);
+        const auto height = static_cast<int>(grid_.shape().height);
+        std::vector<float> cells(cells_);
+        download({0, 0, width, height}, rows, cells.data());
         return cells;
     }
 
-    /// Copies a part of a grid between the device and the host, which holds that part alone, row-major. The
-    /// cells between the device's rows repeat their row's last cell afterwards.
-    void copy_region(float* host, float* device, const Region& region, cudaMemcpyKind kind) const {
+    /// Copies a part of a grid to the host, which holds that part alone, row-major.
+    void download(const Region& region, const float* grid, float* cells) const {
         const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
-        const std::size_t pitch = shape_.pitch * sizeof(float);
+        CUDA_CHECK(cudaMemcpy2D(cells, width, grid + grid_.offset_of(region),
+                                grid_.shape().pitch * sizeof(float), width,
+                                static_cast<std::size_t>(region.height), cudaMemcpyDeviceToHost));
+    }
+
+    /// Copies it back. The cells between the device's rows repeat their row's last cell afterwards.
+    void upload(const Region& region, const float* cells, float* grid) const {
+        const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
+        const std::size_t pitch = grid_.shape().pitch * sizeof(float);
         const auto rows = static_cast<std::size_t>(region.height);
-        float* const first = device + static_cast<std::size_t>(region.y) * shape_.pitch + region.x;
-        if (kind == cudaMemcpyDeviceToHost) {
-            CUDA_CHECK(cudaMemcpy2D(host, width, first, pitch, width, rows, kind));
-            return;
-        }
-        CUDA_CHECK(cudaMemcpy2D(first, pitch, host, width, width, rows, kind));
+        float* const first = grid + grid_.offset_of(region);
+        CUDA_CHECK(cudaMemcpy2D(first, pitch, cells, width, width, rows, cudaMemcpyHostToDevice));
         const auto end = static_cast<unsigned>(region.x + region.width);
-        if (end == shape_.width)
-            for (unsigned x = end; x < shape_.pitch; ++x)
+        if (end == grid_.shape().width)
+            for (unsigned x = end; x < grid_.shape().pitch; ++x)
                 CUDA_CHECK(cudaMemcpy2D(first + (x - static_cast<unsigned>(region.x)), pitch,
-                                        host + region.width - 1, width, sizeof(float), rows, kind));
-    }
-
-    static Shape shape_of(const Scene& scene) {
-        const auto width = static_cast<unsigned>(scene.width);
-        const unsigned pitch = (width + View::row_alignment - 1) / View::row_alignment * View::row_alignment;
-        return {width, static_cast<unsigned>(scene.height), pitch};
-    }
-
-    Grid<View> grid_of(const std::vector<float>& cells) const {
-        std::vector<float> rows(shape_.size());
-        auto from = cells.begin();
-        for (auto to = rows.begin(); to != rows.end(); to += shape_.pitch, from += shape_.width)
-            std::fill(std::copy(from, from + shape_.width, to), to + shape_.pitch, from[shape_.width - 1]);
-        return {rows, shape_, device_};
+                                        cells + region.width - 1, width, sizeof(float), rows,
+                                        cudaMemcpyHostToDevice));
     }
 
     void run(int steps) {
+        prepare_sources();
         while (steps > 0) {
-            const int piece = std::min(steps, most_steps);
-            const int launches = launches_of(piece);
-            if (options_.launch == Launch::graph) {
-                auto graph = graphs_.find({current_, piece});
-                if (graph == graphs_.end())
-                    graph = graphs_.try_emplace({current_, piece}, stream_, [&] { enqueue(piece, launches); })
-                                .first;
-                graph->second.launch(stream_);
-            } else {
-                enqueue(piece, launches);
-            }
-            current_ = (current_ + static_cast<std::size_t>(launches)) % 2;
+            const int most = halos_ && !halos_->in_graphs() ? halos_->steps() : most_steps;
+            const int pieces = steps / most + (steps % most != 0 ? 1 : 0);
+            const int piece = (steps + pieces - 1) / pieces;
+            current_ = halos_ ? run_part(piece) : run_alone(piece);
             steps -= piece;
         }
     }
 
-    [[nodiscard]] int launches_of(int steps) const {
-        const int at_once = kernel_.steps_at_once(shape_, steps, multiprocessors_);
-        return (steps + at_once - 1) / at_once;
+    /// Each of these returns the number of the grid that then holds the temperatures.
+    std::size_t run_alone(int steps) {
+        return in_graph(steps, [&] { return grid_.enqueue(heating_, stream_, current_, steps); });
+    }
+    std::size_t run_part(int steps) {
+        if (!halos_->in_graphs())  // it is one round
+            return halos_->round(heating_, stream_, current_, steps, [&] { return run_alone(steps); });
+        return in_graph(steps, [&] {
+            std::size_t from = current_;
+            for_each_round(steps, halos_->steps(), [&](int now) {
+                from = halos_->round(heating_, stream_, from, now,
+                                     [&] { return grid_.enqueue(heating_, stream_, from, now); });
+            });
+            return from;
+        });
     }
 
-    void enqueue(int steps, int launches) {
-        if (kernel_.write_sources == WriteSources::after_step)
-            launch(write_sources_kernel, shape_.tiles(), tile_block, stream_, grids_[current_].cells.data(),
-                   sources_.cells.data(), tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
-        grids_[current_].load_view(stream_);
-        for (int i = 0; i < launches; ++i) {
-            const auto from = (current_ + static_cast<std::size_t>(i)) % 2;
-            const int share = steps / launches + (i < steps % launches ? 1 : 0);
-            kernel_.enqueue({.stream = stream_,
-                             .in = grids_[from],
-                             .sources = sources_,
-                             .out = grids_[1 - from],
-                             .tile_has_source = tile_has_source_.data(),
-                             .shape = shape_,
-                             .speed = options_.speed,
-                             .steps = share,
-                             .last = i + 1 == launches,
-                             .bounded = bounded_,
-                             .multiprocessors = multiprocessors_},
-                            kernel_.block);
+    /// Launches what enqueue() enqueues: as a graph, which is made once.
+    template <class Enqueue>
+    std::size_t in_graph(int steps, Enqueue enqueue) {
+        if (launch_ == Launch::as_in_text) return enqueue();
+        auto found = graphs_.find({current_, steps});
+        if (found == graphs_.end()) {
+            std::size_t last = 0;
+            Graph graph(stream_, [&] { last = enqueue(); });
+            found = graphs_.try_emplace({current_, steps}, std::pair(std::move(graph), last)).first;
         }
-        grids_[(current_ + static_cast<std::size_t>(launches)) % 2].store_view(stream_);
+        found->second.first.launch(stream_);
+        return found->second.second;
     }
 
     int device_;
-    CudaKernel<View> kernel_;
-    SolverOptions options_;
-    bool bounded_;
-    int multiprocessors_;
-    Shape shape_;
+    Heating<View> heating_;
+    Launch launch_;
     Stream stream_;
     Stopwatch stopwatch_;
-    std::array<Grid<View>, 2> grids_;
-    std::size_t current_ = 0;  ///< which of the grids holds the temperatures
-    Grid<View> sources_;
-    DeviceArray<bool> tile_has_source_;
-    DeviceArray<Rgba> pixels_;
+    DeviceGrid<View> grid_;
+    std::size_t current_ = 0;  ///< which of its grids holds the temperatures
+    bool sources_are_prepared_ = false;
+    std::size_t cells_;
+    DeviceArray<Rgba> pixels_;  ///< on their way to the host, once there are any
     std::optional<DeviceArray<float>> saved_;
     std::optional<PageLock> page_lock_;
-    std::map<std::pair<std::size_t, int>, Graph> graphs_;  ///< by the grid they begin with and their steps
+    std::unique_ptr<PartHalos<View>> halos_;  ///< of a part
+    /// By the grid they begin with and their steps; with the grid that they end with.
+    std::map<std::pair<std::size_t, int>, std::pair<Graph, std::size_t>> graphs_;
 };
 
 /// A row of gpu.cu's table as a row of the program's.
@@ -255,7 +254,7 @@ Kernel kernel_of(const CudaKernel<View>& row) {
             .make = [row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
                 return std::make_unique<CudaSolver<View>>(row, scene, options);
             },
-            .many_steps = row.steps_at_once != at_most<1>};
+            .most_steps = row.most_steps};
 }
 
 }  // namespace cudabook::heat

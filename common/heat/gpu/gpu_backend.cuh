@@ -3,9 +3,12 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"
@@ -16,6 +19,9 @@
 #include "common/heat/gpu/kernels/step_arithmetic.cuh"
 #include "common/heat/gpu_backend.hpp"
 #include "common/program/measurement.hpp"
+#include "common/workers/gpu/message_link.cuh"
+#include "common/workers/gpu/nccl_link.cuh"
+#include "common/workers/gpu/peer_link.cuh"
 
 namespace cudabook::heat {
 
@@ -38,6 +44,45 @@ inline double step_arithmetic_gcells_per_s(int device) {
            1e6;
 }
 
+/// By NCCL where all workers have it; else between threads of a process by copies, between processes by MPI.
+inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool threads) {
+    CUDA_CHECK(cudaSetDevice(device));
+    if constexpr (gpu_kind == DeviceKind::cuda) {
+        const auto nccl = std::make_shared<const Nccl>();
+        const auto complete = gather(worker, nccl->complete() ? 1 : 0);
+        if (std::ranges::count(complete, 1) == worker.count())
+            return std::make_unique<NcclLink>(worker, nccl);
+    }
+    if (threads) return std::make_unique<PeerLink>(worker, device, true);
+    const auto take = gather(worker, worker.takes_device_memory() ? 1 : 0);
+    return std::make_unique<MessageLink>(worker, std::ranges::count(take, 1) == worker.count());
+}
+
+/// See GpuBackend. The median of nine, each over some exchanges one after the other.
+inline double exchange_ms(Worker& worker, DeviceLink& link, int device, std::size_t cells) {
+    CUDA_CHECK(cudaSetDevice(device));
+    auto& stream_link = dynamic_cast<StreamLink&>(link);
+    const int other = worker.index() ^ 1;
+    const DeviceArray<float> sent(cells);
+    const DeviceArray<float> received(cells);
+    const DeviceMessage outgoing{other, sent.data(), cells};
+    const DeviceMessage incoming{other, received.data(), cells};
+    const std::size_t messages = other < worker.count() ? 1 : 0;
+    const Stream stream;
+    CUDA_CHECK(cudaMemsetAsync(sent.data(), 1, cells * sizeof(float), stream.get()));
+    Stopwatch stopwatch;
+    constexpr int exchanges = 10;
+    std::vector<double> ms;
+    for (int i = -1; i < 9; ++i) {  // one to warm up
+        stopwatch.start(stream);
+        for (int j = 0; j < exchanges; ++j)
+            stream_link.exchange(stream, {&outgoing, messages}, {&incoming, messages});
+        const double all = stopwatch.stop(stream);
+        if (i >= 0) ms.push_back(all / exchanges);
+    }
+    return summarise(std::move(ms)).median;
+}
+
 /// A backend without kernels; `fastest` names the default one.
 inline GpuBackend gpu_backend(std::string fastest) {
     return {.find_devices = cuda_devices,
@@ -45,6 +90,8 @@ inline GpuBackend gpu_backend(std::string fastest) {
             .fastest = std::move(fastest),
             .copy_gb_per_s = device_copy_gb_per_s,
             .make_device_frames = device_frames_maker(),
+            .connect = connect,
+            .exchange_ms = exchange_ms,
             .step_arithmetic_gcells_per_s = step_arithmetic_gcells_per_s};
 }
 

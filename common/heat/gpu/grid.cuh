@@ -51,6 +51,11 @@ struct Grid {
     Grid(std::span<const float> values, const Shape& shape, int device)
         : cells(values), view(cells.data(), shape, device) {}
 
+    /// All cells are 0.
+    Grid(const Shape& shape, int device) : cells(shape.size()), view(cells.data(), shape, device) {
+        CUDA_CHECK(cudaMemset(cells.data(), 0, cells.size() * sizeof(float)));
+    }
+
     /// Before kernels use the view, and after they have written through it.
     void load_view(const Stream& stream) const {
         if constexpr (HasOwnMemory<View>) view.load(stream);

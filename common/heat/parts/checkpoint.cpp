@@ -1,0 +1,328 @@
+#include "common/heat/parts/checkpoint.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/heat/parts/bands.hpp"
+#include "common/heat/parts/part_rows.hpp"
+#include "common/numbers/crc32.hpp"
+#include "common/program/errors.hpp"
+
+namespace cudabook::heat {
+
+namespace {
+
+// ----- the format: all bytes but those of the temperatures follow from the head
+
+std::uint32_t crc_of(std::string_view bytes) { return crc32(std::as_bytes(std::span(bytes))); }
+
+/// Little-endian, as zip and this file's arrays have it.
+template <class Number>
+std::string bytes_of(Number number) {
+    static_assert(std::endian::native == std::endian::little);
+    std::string bytes(sizeof number, '\0');
+    std::memcpy(bytes.data(), &number, sizeof number);
+    return bytes;
+}
+
+/// What stands before the elements of an array in a .npy file.
+std::string npy_head(std::string_view type, std::string_view shape) {
+    std::string dictionary =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
+    constexpr std::size_t before = 10;
+    dictionary.resize((before + dictionary.size() + 1 + 63) / 64 * 64 - before - 1, ' ');
+    dictionary += '\n';
+    return "\x93NUMPY\x01" + std::string(1, '\0') + bytes_of(static_cast<std::uint16_t>(dictionary.size())) +
+           dictionary;
+}
+
+/// A member of a zip file that is stored as it is.
+struct Member {
+    std::string name;
+    std::string begin;   ///< its first bytes
+    std::uint64_t size;  ///< of all its bytes
+    std::uint32_t crc;
+    std::uint64_t offset = 0;  ///< of its local header in the file
+};
+
+/// The fields that a member's two headers share, from the needed version to the name's length. Its sizes
+/// stand in an extra field of 64-bit numbers.
+std::string fields_of(const Member& member, std::uint16_t extra) {
+    constexpr std::uint32_t in_extra = 0xffffffff;
+    constexpr std::uint16_t version = 45, flags = 0, stored = 0, time = 0, first_of_1980 = 0x21;
+    return bytes_of(version) + bytes_of(flags) + bytes_of(stored) + bytes_of(time) + bytes_of(first_of_1980) +
+           bytes_of(member.crc) + bytes_of(in_extra) + bytes_of(in_extra) +
+           bytes_of(static_cast<std::uint16_t>(member.name.size())) + bytes_of(extra);
+}
+
+std::string local_header(const Member& member) {
+    constexpr std::uint16_t zip64 = 1, bytes = 16;
+    return "PK\x03\x04" + fields_of(member, bytes + 4) + member.name + bytes_of(zip64) + bytes_of(bytes) +
+           bytes_of(member.size) + bytes_of(member.size);
+}
+
+std::string central_header(const Member& member) {
+    constexpr std::uint16_t version = 45, zip64 = 1, bytes = 24, none = 0;
+    constexpr std::uint32_t attributes = 0, in_extra = 0xffffffff;
+    return "PK\x01\x02" + bytes_of(version) + fields_of(member, bytes + 4) + bytes_of(none) + bytes_of(none) +
+           bytes_of(none) + bytes_of(attributes) + bytes_of(in_extra) + member.name + bytes_of(zip64) +
+           bytes_of(bytes) + bytes_of(member.size) + bytes_of(member.size) + bytes_of(member.offset);
+}
+
+/// The file but for its temperatures.
+struct Frame {
+    std::string before;
+    std::uint64_t cells_bytes;
+    std::string after;
+};
+
+template <class Number>
+Member scalar(const std::string& name, std::string_view type, Number number) {
+    const std::string bytes = npy_head(type, "()") + bytes_of(number);
+    return {name + ".npy", bytes, bytes.size(), crc_of(bytes)};
+}
+
+Frame frame_of(const CheckpointHead& head) {
+    Frame frame{.before = {},
+                .cells_bytes = static_cast<std::uint64_t>(head.width * head.height) * sizeof(float),
+                .after = {}};
+    const std::string array = npy_head("<f4", fmt::format("({}, {})", head.height, head.width));
+    Member members[] = {
+        scalar("width", "<i8", head.width),
+        scalar("height", "<i8", head.height),
+        scalar("frames", "<i8", head.frames),
+        scalar("steps_per_frame", "<i8", head.steps_per_frame),
+        scalar("speed", "<f4", head.speed),
+        scalar("checksum", "<u4", head.checksum),
+        {"temperatures.npy", array, array.size() + frame.cells_bytes,
+         Crc32Append(frame.cells_bytes)(crc_of(array), head.checksum)},
+    };
+    std::string directory;
+    for (Member& member : members) {
+        member.offset = frame.before.size();
+        frame.before += local_header(member) + member.begin;
+        directory += central_header(member);
+    }
+    const std::uint64_t directory_begin = frame.before.size() + frame.cells_bytes;
+    const std::uint64_t count = std::size(members);
+    const std::uint64_t end = directory_begin + directory.size();
+    constexpr std::uint16_t version = 45, in_64_bits = 0xffff, no_comment = 0;
+    constexpr std::uint32_t disk = 0, disks = 1, in_64_bits_too = 0xffffffff;
+    constexpr std::uint64_t rest_of_record = 44;
+    frame.after = directory + "PK\x06\x06" + bytes_of(rest_of_record) + bytes_of(version) +
+                  bytes_of(version) + bytes_of(disk) + bytes_of(disk) + bytes_of(count) + bytes_of(count) +
+                  bytes_of(static_cast<std::uint64_t>(directory.size())) + bytes_of(directory_begin) +
+                  "PK\x06\x07" + bytes_of(disk) + bytes_of(end) + bytes_of(disks) + "PK\x05\x06" +
+                  bytes_of(static_cast<std::uint16_t>(disk)) + bytes_of(static_cast<std::uint16_t>(disk)) +
+                  bytes_of(in_64_bits) + bytes_of(in_64_bits) + bytes_of(in_64_bits_too) +
+                  bytes_of(in_64_bits_too) + bytes_of(no_comment);
+    return frame;
+}
+
+// ----- the file
+
+/// An open file. Errors: MachineError, which names `shown`.
+class File {
+  public:
+    File(const std::filesystem::path& path, int flags, std::filesystem::path shown)
+        : shown_(std::move(shown)), number_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+        if (number_ < 0) fail(std::strerror(errno));
+    }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+    ~File() {
+        if (number_ >= 0) close(number_);
+    }
+
+    [[noreturn]] void fail(const std::string& why) const {
+        throw MachineError(fmt::format("{}: {}", shown_.string(), why));
+    }
+
+    /// Takes the space on the disk, so that a full one is known before the work.
+    void reserve(std::uint64_t size) {
+        const int error = posix_fallocate(number_, 0, static_cast<off_t>(size));
+        if (error != 0) fail(std::strerror(error));
+    }
+
+    void write(std::uint64_t offset, const void* bytes, std::size_t count) {
+        transfer(offset, static_cast<const char*>(bytes), count, pwrite);
+    }
+
+    /// False at the end of the file.
+    bool read(std::uint64_t offset, void* bytes, std::size_t count) const {
+        return transfer(offset, static_cast<char*>(bytes), count, pread);
+    }
+
+    [[nodiscard]] std::uint64_t size() const {
+        struct stat status {};
+        if (fstat(number_, &status) != 0) fail(std::strerror(errno));
+        return static_cast<std::uint64_t>(status.st_size);
+    }
+
+    /// What was written is on the disk after it.
+    void finish() {
+        if (fsync(number_) != 0) fail(std::strerror(errno));
+        if (close(std::exchange(number_, -1)) != 0) fail(std::strerror(errno));
+    }
+
+  private:
+    template <class Byte, class Call>
+    bool transfer(std::uint64_t offset, Byte* bytes, std::size_t count, Call call) const {
+        while (count > 0) {
+            const ssize_t done = call(number_, bytes, count, static_cast<off_t>(offset));
+            if (done < 0 && errno != EINTR) fail(std::strerror(errno));
+            if (done == 0) return false;
+            if (done < 0) continue;
+            bytes += done;
+            offset += static_cast<std::uint64_t>(done);
+            count -= static_cast<std::size_t>(done);
+        }
+        return true;
+    }
+
+    std::filesystem::path shown_;
+    int number_;
+};
+
+std::filesystem::path beside(const std::filesystem::path& file) {
+    std::filesystem::path other = file;
+    other += ".part";
+    return other;
+}
+
+/// Calls transfer(offset, cells) for what is contiguous in a file of `width` cells a row.
+template <class Transfer>
+void for_each_stretch(const Region& band, std::int64_t width, std::uint64_t begin, std::span<float> cells,
+                      Transfer transfer) {
+    const bool whole_rows = band.width == width;
+    const std::size_t stretch = whole_rows ? cells.size() : static_cast<std::size_t>(band.width);
+    for (int row = 0; row < (whole_rows ? 1 : band.height); ++row) {
+        const auto offset = static_cast<std::uint64_t>((band.y + row) * width + band.x) * sizeof(float);
+        transfer(begin + offset, cells.subspan(static_cast<std::size_t>(row) * stretch, stretch));
+    }
+}
+
+void add_checksums(std::vector<std::uint32_t>& rows, const Region& band, std::span<const float> cells) {
+    const auto width = static_cast<std::size_t>(band.width);
+    for (std::size_t begin = 0; begin < cells.size(); begin += width)
+        rows.push_back(cudabook::checksum(cells.subspan(begin, width)));
+}
+
+constexpr const char* changed = "it is no checkpoint, or not as it was written";
+
+}  // namespace
+
+void write_checkpoint(Worker& worker, const Partition& partition, const PartSolver* part, CheckpointHead head,
+                      const std::filesystem::path& file) {
+    const std::filesystem::path unfinished = beside(file);
+    const Frame layout = frame_of(head);
+    const std::uint64_t size = layout.before.size() + layout.cells_bytes + layout.after.size();
+    try {
+        together(worker, [&] {
+            if (worker.is_first()) File(unfinished, O_WRONLY | O_CREAT | O_TRUNC, file).reserve(size);
+        });
+        std::vector<std::uint32_t> rows;
+        together(worker, [&] {
+            if (part == nullptr) return;
+            File output(unfinished, O_WRONLY, file);
+            for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
+                part->read(band, cells.data());
+                for (float& cell : cells) cell = with_one_nan(cell);
+                add_checksums(rows, band, cells);
+                for_each_stretch(band, head.width, layout.before.size(), cells,
+                                 [&](std::uint64_t offset, std::span<float> stretch) {
+                                     output.write(offset, stretch.data(), stretch.size_bytes());
+                                 });
+            });
+            output.finish();
+        });
+        head.checksum = checksum_of_rows(worker, partition, rows);
+        together(worker, [&] {
+            if (!worker.is_first()) return;
+            const Frame frame = frame_of(head);
+            File output(unfinished, O_WRONLY, file);
+            output.write(0, frame.before.data(), frame.before.size());
+            output.write(frame.before.size() + frame.cells_bytes, frame.after.data(), frame.after.size());
+            output.finish();
+            std::error_code error;
+            std::filesystem::rename(unfinished, file, error);
+            if (error) throw MachineError(fmt::format("{}: {}", file.string(), error.message()));
+        });
+    } catch (const FailedTogether&) {
+        std::error_code ignored;
+        if (worker.is_first()) std::filesystem::remove(unfinished, ignored);
+        throw;
+    }
+}
+
+CheckpointHead read_checkpoint_head(const std::filesystem::path& file) {
+    const File input(file, O_RDONLY, file);
+    // The place of each number is the same in all checkpoints, so it is found in one of nothing.
+    CheckpointHead head;
+    const std::string empty = frame_of(head).before;
+    std::string before(empty.size(), '\0');
+    if (!input.read(0, before.data(), before.size())) input.fail(changed);
+    const auto number = [&](std::string_view name, auto& value) {
+        const std::size_t local = empty.find(fmt::format("{}.npy", name));
+        const std::size_t array = empty.find("\x93NUMPY", local);
+        const std::size_t begin = empty.find('\n', array) + 1;
+        std::memcpy(&value, before.data() + begin, sizeof value);
+    };
+    number("width", head.width);
+    number("height", head.height);
+    number("frames", head.frames);
+    number("steps_per_frame", head.steps_per_frame);
+    number("speed", head.speed);
+    number("checksum", head.checksum);
+    constexpr std::int64_t most = std::int64_t{1} << 30U;
+    if (head.width < 1 || head.width > most || head.height < 1 || head.height > most) input.fail(changed);
+    const Frame frame = frame_of(head);
+    std::string after(frame.after.size(), '\0');
+    const std::uint64_t after_begin = frame.before.size() + frame.cells_bytes;
+    before.resize(frame.before.size());
+    if (input.size() != after_begin + after.size() || !input.read(0, before.data(), before.size()) ||
+        !input.read(after_begin, after.data(), after.size()) || before != frame.before ||
+        after != frame.after)
+        input.fail(changed);
+    return head;
+}
+
+void read_checkpoint(Worker& worker, const Partition& partition, PartSolver* part, const CheckpointHead& head,
+                     const std::filesystem::path& file) {
+    const std::uint64_t begin = frame_of(head).before.size();
+    std::vector<std::uint32_t> rows;
+    together(worker, [&] {
+        if (part == nullptr) return;
+        const File input(file, O_RDONLY, file);
+        for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
+            for_each_stretch(band, head.width, begin, cells,
+                             [&](std::uint64_t offset, std::span<float> stretch) {
+                                 if (!input.read(offset, stretch.data(), stretch.size_bytes()))
+                                     input.fail(changed);
+                             });
+            add_checksums(rows, band, cells);
+            part->write(band, cells.data());
+        });
+    });
+    const bool right = checksum_of_rows(worker, partition, rows) == head.checksum;
+    together(worker, [&] {
+        if (!right) throw MachineError(fmt::format("{}: {}", file.string(), changed));
+    });
+    if (part != nullptr) part->exchange_halos();
+}
+
+}  // namespace cudabook::heat

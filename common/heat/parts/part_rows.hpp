@@ -1,0 +1,22 @@
+// The cells of a divided grid, row by row, for its checksum and its files.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/heat/parts/part_solver.hpp"
+#include "common/heat/parts/partition.hpp"
+#include "common/heat/region.hpp"
+#include "common/workers/worker.hpp"
+
+namespace cudabook::heat {
+
+/// Puts the checksums of the rows of all parts together. Every worker calls it, with those of its part, and
+/// gets the checksum of the grid.
+std::uint32_t checksum_of_rows(Worker& worker, const Partition& partition,
+                               const std::vector<std::uint32_t>& rows);
+
+/// The checksum of the grid, on every worker. `part`: null where the worker has none.
+std::uint32_t checksum(Worker& worker, const Partition& partition, const PartSolver* part);
+
+}  // namespace cudabook::heat

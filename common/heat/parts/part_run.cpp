@@ -1,0 +1,135 @@
+#include "common/heat/parts/part_run.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/heat/cpu/cpu_kernels.hpp"
+#include "common/heat/parts/part_rows.hpp"
+#include "common/heat/parts/request.hpp"
+#include "common/program/interrupt.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/program/memory.hpp"
+#include "common/program/progress.hpp"
+#include "common/workers/processes.hpp"
+
+namespace cudabook::heat {
+
+PartRun::PartRun(Worker& worker, const std::string& program, const GpuBackend& gpu, const Options& options,
+                 const std::vector<Device>& gpus)
+    : worker_(worker),
+      program_(program),
+      options_(options),
+      gpu_(gpu),
+      partition_(options.width, options.height, worker.count()),
+      device_(device_of(worker, gpus)) {}
+
+PartRun::PartRun(const PartRun& other, const Options& options)
+    : worker_(other.worker_),
+      program_(other.program_),
+      options_(options),
+      gpu_(other.gpu_),
+      partition_(options.width, options.height, worker_.count()),
+      device_(other.device_),
+      link_(other.link_) {}
+
+std::vector<Kernel> PartRun::choose_kernels() {
+    std::vector<Kernel> all = gpu_.kernels;
+    std::ranges::copy(cpu_kernels(), std::back_inserter(all));
+    const DefaultKernels defaults{"blocked", gpu_.fastest};
+    std::vector<std::string> names;
+    together(worker_, [&] {
+        if (!worker_.is_first()) return;
+        CommonOptions options = options_.common;
+        options.device = {.kind = device_.kind, .index = device_.index};
+        for (const Kernel& kernel :
+             cudabook::choose_kernels(program_, all, gpu_.find_devices, defaults, options).kernels)
+            names.push_back(kernel.name);
+    });
+    const std::string said = worker_.gather(fmt::format("{}", fmt::join(names, " "))).front();
+
+    std::erase_if(all, [this](const Kernel& kernel) { return !runs_on(kernel.device, device_.kind); });
+    const auto named = [&all](const std::string& name) {
+        return std::ranges::find(all, name, &Kernel::name);
+    };
+    std::vector<Kernel> kernels;
+    std::istringstream words(said);
+    for (std::string name; words >> name;)
+        kernels.push_back(*(named(name) != all.end()
+                                ? named(name)
+                                : named(is_gpu(device_.kind) ? defaults.gpu : defaults.cpu)));
+    return kernels;
+}
+
+void PartRun::prepare() {
+    together(worker_, [this] {
+        if (options_.resume) resumed_ = read_checkpoint_head(*options_.resume);
+        if (has_part()) require_memory();
+    });
+}
+
+void PartRun::connect() {
+    const auto on_gpus = gather(worker_, is_gpu(device_.kind) && gpu_.connect ? 1 : 0);
+    if (worker_.count() > 1 && std::ranges::count(on_gpus, 1) == worker_.count())
+        link_ = gpu_.connect(worker_, device_.index, !started_by_mpi());
+}
+
+bool PartRun::any_interrupted() { return std::ranges::count(gather(worker_, interrupted() ? 1 : 0), 1) > 0; }
+
+int PartRun::depth_of(const Kernel& kernel) {
+    const auto wishes = gather(worker_, kernel.most_steps);
+    const int depth = static_cast<int>(*std::ranges::max_element(wishes));
+    const auto deepest = partition_.deepest_halo();
+    return deepest ? std::min(depth, *deepest) : std::numeric_limits<int>::max();
+}
+
+std::unique_ptr<PartSolver> PartRun::make_part(const Kernel& kernel) {
+    return make_part(kernel, device_.index, link());
+}
+
+std::optional<std::uint32_t> PartRun::expected_after(const Kernel& kernel, int frames) {
+    const std::vector<Kernel> cpu = cpu_kernels();
+    const auto names = worker_.gather(kernel.name);
+    const char* const by = std::ranges::count(names, "blocked") > 0 ? "reference" : "blocked";
+    const auto part = make_part(*std::ranges::find(cpu, by, &Kernel::name), 0, nullptr);
+    Progress progress("comparing with the CPU", worker_.is_first() && !options_.common.quiet);
+    for (int frame = first_frame(); frame < frames; ++frame) {
+        if (any_interrupted()) return std::nullopt;
+        if (part) part->advance(options_.steps_per_frame);
+        progress.at(static_cast<double>(frame + 1 - first_frame()) / (frames - first_frame()));
+    }
+    return checksum(worker_, partition_, part.get());
+}
+
+/// Errors: OutOfMemory. In grids of floats: the scene's two, and three of a solver on the CPU or six on an
+/// emulated GPU, whose memory is the host's.
+void PartRun::require_memory() const {
+    const Region part = partition_.part(worker_.index());
+    const std::size_t cells = static_cast<std::size_t>(part.width) * static_cast<std::size_t>(part.height);
+    const std::size_t grids = device_.kind == DeviceKind::emulated                     ? 8
+                              : device_.kind == DeviceKind::cpu || !options_.no_verify ? 5
+                                                                                       : 2;
+    cudabook::require_memory(
+        cells * sizeof(float) * grids * static_cast<std::size_t>(worker_.count_on_machine()),
+        fmt::format("a grid of {}x{} cells", options_.width, options_.height));
+}
+
+std::unique_ptr<PartSolver> PartRun::make_part(const Kernel& kernel, int device, DeviceLink* link) {
+    const int depth = depth_of(kernel);
+    std::unique_ptr<PartSolver> part;
+    together(worker_, [&] {
+        if (has_part())
+            part =
+                std::make_unique<PartSolver>(worker_, partition_, depth, kernel,
+                                             SolverOptions{.speed = options_.speed, .device = device}, link);
+    });
+    if (resumed_) read_checkpoint(worker_, partition_, part.get(), *resumed_, *options_.resume);
+    return part;
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,87 @@
+// What one worker has in a run in parts: its device, its part of the grid, what connects it to the others.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/heat/gpu_backend.hpp"
+#include "common/heat/kernel.hpp"
+#include "common/heat/options.hpp"
+#include "common/heat/parts/checkpoint.hpp"
+#include "common/heat/parts/part_solver.hpp"
+#include "common/heat/parts/partition.hpp"
+#include "common/program/device.hpp"
+#include "common/workers/device_link.hpp"
+#include "common/workers/worker.hpp"
+
+namespace cudabook::heat {
+
+/// Every worker makes one, and all of them call the same functions. Errors: FailedTogether.
+class PartRun {
+  public:
+    /// gpus: those that this machine has for its workers.
+    PartRun(Worker& worker, const std::string& program, const GpuBackend& gpu, const Options& options,
+            const std::vector<Device>& gpus);
+
+    /// The same workers, devices and connection for a grid of another size.
+    PartRun(const PartRun& other, const Options& options);
+
+    [[nodiscard]] Worker& worker() const { return worker_; }
+    [[nodiscard]] const Options& options() const { return options_; }
+    [[nodiscard]] const GpuBackend& gpu() const { return gpu_; }
+    [[nodiscard]] const Device& device() const { return device_; }
+    [[nodiscard]] const Partition& partition() const { return partition_; }
+    [[nodiscard]] bool has_part() const { return worker_.index() < partition_.parts(); }
+
+    /// Null: exchanges go through the host's memory.
+    [[nodiscard]] DeviceLink* link() const { return link_.get(); }
+
+    /// How the halos travel: the link's name, or "host".
+    [[nodiscard]] const char* exchange() const { return link_ ? link_->name() : "host"; }
+
+    /// The frames that a checkpoint has brought.
+    [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->frames) : 0; }
+
+    /// The kernels to run one after the other: those that the options select on the first worker's device. A
+    /// worker whose device has none of such a name runs its device's default.
+    std::vector<Kernel> choose_kernels();
+
+    /// Reads what the checkpoint says of itself, and makes sure that the machines have the memory.
+    void prepare();
+
+    /// Connects the workers, where all have a GPU.
+    void connect();
+
+    /// Whether an interrupt has come on any worker.
+    bool any_interrupted();
+
+    /// The depth of the halos: all workers' kernels can do that many steps a launch, unless the parts are too
+    /// small for it.
+    int depth_of(const Kernel& kernel);
+
+    /// This worker's part, as the checkpoint or the room has it, to be heated on its device; null where it
+    /// has none.
+    std::unique_ptr<PartSolver> make_part(const Kernel& kernel);
+
+    /// The checksum of the grid after so many frames, by the CPU's cores of all workers; nothing if an
+    /// interrupt comes. By a kernel that no worker runs.
+    std::optional<std::uint32_t> expected_after(const Kernel& kernel, int frames);
+
+  private:
+    void require_memory() const;
+    std::unique_ptr<PartSolver> make_part(const Kernel& kernel, int device, DeviceLink* link);
+
+    Worker& worker_;
+    const std::string& program_;
+    const Options& options_;
+    const GpuBackend& gpu_;
+    Partition partition_;
+    Device device_;
+    std::optional<CheckpointHead> resumed_;
+    std::shared_ptr<DeviceLink> link_;
+};
+
+}  // namespace cudabook::heat

@@ -1,0 +1,181 @@
+#include "common/heat/parts/run_in_parts.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/heat/parts/benchmark_in_parts.hpp"
+#include "common/heat/parts/checkpoint.hpp"
+#include "common/heat/parts/part_rows.hpp"
+#include "common/heat/parts/part_run.hpp"
+#include "common/heat/parts/part_solver.hpp"
+#include "common/heat/parts/partition.hpp"
+#include "common/heat/parts/picture.hpp"
+#include "common/heat/parts/request.hpp"
+#include "common/numbers/crc32.hpp"
+#include "common/program/emulated_program.hpp"
+#include "common/program/interrupt.hpp"
+#include "common/program/measurement.hpp"
+#include "common/program/output_file.hpp"
+#include "common/program/png_file.hpp"
+#include "common/program/progress.hpp"
+#include "common/program/report_output.hpp"
+#include "common/workers/processes.hpp"
+#include "common/workers/threads.hpp"
+
+namespace cudabook::heat {
+
+namespace {
+
+/// The workers of a machine share its cores, unless the user or mpirun has divided them already.
+void share_cores(const Worker& worker) {
+    if (std::getenv("OMP_NUM_THREADS") != nullptr) return;
+    const auto cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    omp_set_num_threads(std::max(1, std::min(omp_get_num_procs(), cores / worker.count_on_machine())));
+}
+
+void write(PartRun& run, const PartSolver* part, int frames) {
+    const Options& options = run.options();
+    write_checkpoint(run.worker(), run.partition(), part,
+                     {.width = options.width,
+                      .height = options.height,
+                      .frames = frames,
+                      .steps_per_frame = options.steps_per_frame,
+                      .speed = options.speed},
+                     *options.checkpoint);
+}
+
+/// `file`: the first worker's.
+void draw(PartRun& run, const PartSolver* part, std::optional<OutputFile>& file) {
+    const Picture drawn = picture(run.worker(), run.partition(), part);
+    together(run.worker(), [&] {
+        if (file) write_png(*file, drawn.rgba.data(), drawn.width, drawn.height);
+    });
+}
+
+/// All frames by one kernel. `png`: where the last one goes; null: nowhere. False: an interrupt came.
+bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report& report,
+          std::optional<OutputFile>* png) {
+    const Options& options = run.options();
+    Worker& worker = run.worker();
+    const int first_frame = run.first_frame();
+    const int frames = options.frames.value_or(default_frames);
+    auto part = run.make_part(kernel);
+    std::vector<double> ms;
+    bool was_interrupted = false;
+    int done = first_frame;
+    {
+        Progress progress(fmt::format("{} {}", program, kernel.name),
+                          worker.is_first() && !options.common.quiet);
+        for (; done < frames && !was_interrupted; ++done) {
+            ms.push_back(wall_ms([&] {
+                if (part) part->advance(options.steps_per_frame);
+                was_interrupted = run.any_interrupted();
+            }));
+            const bool due = options.checkpoint_every && (done + 1) % *options.checkpoint_every == 0;
+            if (due && done + 1 < frames && !was_interrupted) write(run, part.get(), done + 1);
+            progress.at(static_cast<double>(done + 1 - first_frame) / (frames - first_frame));
+        }
+    }
+    clear_interrupt();  // a second Ctrl-C ends the comparison
+    if (options.checkpoint) write(run, part.get(), done);
+
+    const std::uint32_t sum = checksum(worker, run.partition(), part.get());
+    Result result{kernel.name, kernel.memory, hex(sum), std::nullopt, {}};
+    result.figures["frames"] = done;
+    if (worker.count() > 1) result.figures["exchange"] = run.exchange();
+    if (!ms.empty() && options.steps_per_frame > 0) {
+        const double median = summarise(std::move(ms)).median;
+        result.figures["ms"] = median;
+        result.figures["gcells_per_s"] =
+            static_cast<double>(options.width) * options.height * options.steps_per_frame / median / 1e6;
+    }
+    if (png != nullptr && options.png) draw(run, part.get(), *png);
+    part.reset();  // before the one that compares asks for memory
+    if (!options.no_verify) {
+        if (const auto expected = run.expected_after(kernel, done)) {
+            result.verified = *expected == sum;
+            result.figures["frames_verified"] = done - first_frame;
+        }
+    }
+    report.add(std::move(result));
+    return !was_interrupted;
+}
+
+ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBackend& gpu,
+                         const Options& options, const std::vector<Device>& gpus) {
+    const InterruptGuard guard;
+    PartRun run(worker, program, gpu, options, gpus);
+    const std::vector<Kernel> kernels = run.choose_kernels();
+    run.prepare();
+    std::optional<ReportOutput> output;
+    std::optional<OutputFile> png;
+    together(worker, [&] {
+        if (!worker.is_first()) return;
+        output.emplace(options.common);
+        if (options.png) png.emplace(*options.png);
+    });
+    share_cores(worker);
+    run.connect();
+
+    Figures parameters = options.parameters();
+    parameters["workers"] = worker.count();
+    parameters["parts"] = fmt::format("{}x{}", run.partition().columns(), run.partition().rows());
+    Report report(program, run.device(), parameters);
+    if (options.common.benchmark)
+        benchmark_in_parts(run, kernels, report);
+    else
+        for (const Kernel& kernel : kernels)
+            if (!heat(run, kernel, program, report, &kernel == &kernels.back() ? &png : nullptr)) break;
+    together(worker, [&] {
+        if (worker.is_first()) output->write(report);
+    });
+    const std::int64_t ok = gather(worker, report.ok() ? 1 : 0).front();
+    return ok != 0 ? ExitStatus::ok : ExitStatus::wrong_number;
+}
+
+}  // namespace
+
+bool is_in_parts(const Options& options) {
+    return started_by_mpi() || options.all_devices || options.checkpoint_every ||
+           !options.common.device.more_indices.empty() || options.checkpoint || options.resume;
+}
+
+ExitStatus run_in_parts(const std::string& name, const GpuBackend& gpu, const Options& given) {
+    if (given.common.device.kind == DeviceKind::emulated)
+        start_emulation(name, given.common, gpu.find_devices);
+    if (started_by_mpi())
+        return run_on_processes(name, [&](Worker& worker) {
+            Options options;
+            std::vector<Device> gpus;
+            together(worker, [&] { options = completed(given); });
+            const auto arguments = worker.gather(fmt::format("{}", fmt::join(given.common.arguments, " ")));
+            together(worker, [&] {
+                require_same_arguments(arguments, worker);
+                gpus = gpus_of(gpu, options);
+            });
+            return run_as_worker(worker, name, gpu, options, gpus);
+        });
+    const Options options = completed(given);
+    const std::vector<Device> gpus = gpus_of(gpu, options);
+    const int workers = std::max(1, static_cast<int>(gpus.size()));
+    try {
+        return run_on_threads(Partition(options.width, options.height, workers).parts(), [&](Worker& worker) {
+            return run_as_worker(worker, name, gpu, options, gpus);
+        });
+    } catch (const FailedTogether& failure) {
+        if (failure.status() == ExitStatus::usage) throw UsageError(failure.what());
+        throw MachineError(failure.what());
+    }
+}
+
+}  // namespace cudabook::heat

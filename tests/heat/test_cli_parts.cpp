@@ -1,0 +1,297 @@
+// The programs heat and heat_notexture as several processes, with several GPUs, and from checkpoint to
+// checkpoint.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "common/heat/parts/checkpoint.hpp"
+#include "common/program/device.hpp"
+#include "tests/support/cli.hpp"
+#include "tests/support/process.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace cudabook {
+namespace {
+
+using nlohmann::json;
+using test::Ending, test::Process, test::Surroundings, test::TemporaryFolder;
+using test::shown, test::Words, test::operator+;
+
+/// mpirun starts as many processes as it is told to, also as root and on fewer cores. Open MPI leaks some
+/// memory.
+Surroundings for_mpirun() {
+    return {.unset = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
+            .set = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                    "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_btl=self,vader",
+                    "OMP_WAIT_POLICY=passive", "OMPI_MCA_mpi_yield_when_idle=1",
+                    "OMPI_MCA_hwloc_base_binding_policy=none", "ASAN_OPTIONS=detect_leaks=0"}};
+}
+
+Words mpirun(int processes, const std::string& program, const Words& arguments) {
+    return Words{"-n", std::to_string(processes), std::string(CUDABOOK_PROGRAM_DIR) + "/" + program} +
+           arguments;
+}
+
+std::string content_of(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+int frames_in(const std::filesystem::path& checkpoint) {
+    return static_cast<int>(heat::read_checkpoint_head(checkpoint).frames);
+}
+
+/// The processes that a process has started.
+std::vector<int> children_of(int process) {
+    std::vector<int> children;
+    for (const auto& thread : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process))) {
+        std::ifstream list(thread.path() / "children");
+        for (int child = 0; list >> child;) children.push_back(child);
+    }
+    return children;
+}
+
+class CliParts : public testing::TestWithParam<const char*> {
+  protected:
+    void SetUp() override {
+        if (*CUDABOOK_MPIRUN == '\0') GTEST_SKIP() << "no MPI here";
+    }
+    static Ending run(int processes, const Words& arguments) {
+        return test::Process(CUDABOOK_MPIRUN, mpirun(processes, GetParam(), arguments), for_mpirun()).wait();
+    }
+    /// Without mpirun.
+    static json one_process_report(const Words& arguments) {
+        const Ending ending = test::run(GetParam(), arguments + Words{"--json", "-"}, for_mpirun());
+        EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
+        return json::parse(ending.out, nullptr, false);
+    }
+    static json report_of(int processes, const Words& arguments, int status = 0) {
+        const Ending ending = run(processes, arguments + Words{"--json", "-"});
+        EXPECT_EQ(ending.status, status) << shown(arguments) << '\n' << ending.err;
+        return json::parse(ending.out, nullptr, false);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Programs, CliParts, testing::Values("heat", "heat_notexture"));
+
+const Words small{"--headless", "--width", "100", "--height", "77", "--frames", "3"};
+
+TEST_P(CliParts, GiveTheChecksumOfOneProcess) {
+    const Words cpu = small + Words{"--device", "cpu", "--kernel", "all"};
+    const json alone = one_process_report(cpu);
+    for (const int processes : {1, 2, 3, 4}) {
+        const json report = report_of(processes, cpu);
+        ASSERT_EQ(report["results"].size(), alone["results"].size());
+        for (std::size_t i = 0; i < alone["results"].size(); ++i) {
+            EXPECT_EQ(report["results"][i]["checksum"], alone["results"][i]["checksum"]) << processes;
+            EXPECT_EQ(report["results"][i]["verified"], true) << processes;
+        }
+        EXPECT_EQ(report["parameters"]["workers"], processes);
+    }
+}
+
+TEST_P(CliParts, GiveItByEveryKernelOfTheEmulatedGpu) {
+    if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    const Words emulated =
+        Words{"--headless", "--device", "emulated",          "--width", "67",       "--height", "50",
+              "--frames",   "1",        "--steps-per-frame", "35",      "--kernel", "all"};
+    const json alone = one_process_report(emulated);
+    for (const int processes : {2, 3, 4}) {
+        const json report = report_of(processes, emulated);
+        ASSERT_EQ(report["results"].size(), alone["results"].size());
+        for (std::size_t i = 0; i < alone["results"].size(); ++i)
+            EXPECT_EQ(report["results"][i]["checksum"], alone["results"][i]["checksum"])
+                << processes << ' ' << report["results"][i]["kernel"];
+    }
+}
+
+TEST_P(CliParts, FewerCellsThanProcesses) {
+    for (const auto& [width, height] : {std::pair{"1", "2"}, std::pair{"1", "1"}, std::pair{"3", "1"}}) {
+        const Words tiny{"--headless", "--device", "cpu",      "--width", width,
+                         "--height",   height,     "--frames", "2"};
+        EXPECT_EQ(report_of(4, tiny)["results"][0]["checksum"],
+                  one_process_report(tiny)["results"][0]["checksum"]);
+    }
+}
+
+TEST_P(CliParts, DrawTheSamePicture) {
+    const TemporaryFolder folder;
+    const Words cpu = small + Words{"--device", "cpu"};
+    EXPECT_EQ(test::run(GetParam(), cpu + Words{"--png", (folder / "one.png").string()}, for_mpirun()).status,
+              0);
+    EXPECT_EQ(run(3, cpu + Words{"--png", (folder / "three.png").string()}).status, 0);
+    EXPECT_EQ(content_of(folder / "one.png"), content_of(folder / "three.png"));
+}
+
+TEST_P(CliParts, GoOnFromACheckpointAfterAKill) {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "state.npz").string();
+    const Words grid{"--headless", "--device", "cpu", "--width", "300", "--height", "200", "--no-verify"};
+    {
+        const Process running(
+            CUDABOOK_MPIRUN,
+            mpirun(2, GetParam(),
+                   grid + Words{"--frames", "100000000", "--checkpoint", file, "--checkpoint-every", "1"}),
+            for_mpirun());
+        ASSERT_TRUE(running.wait_until([&] { return std::filesystem::exists(file); }));
+        // The processes themselves, while mpirun looks on.
+        for (const int process : children_of(running.id())) ::kill(process, SIGKILL);
+        EXPECT_TRUE(running.wait_until([&] { return !running.running(); }) || !running.running());
+    }
+    // As far as the checkpoint's frames, one more by other processes.
+    const int frames = frames_in(file);
+    ASSERT_GT(frames, 0);
+    const std::string more = std::to_string(frames + 1);
+    EXPECT_EQ(report_of(3, Words{"--headless", "--device", "cpu", "--resume", file, "--frames",
+                                 more})["results"][0]["checksum"],
+              one_process_report(grid + Words{"--frames", more})["results"][0]["checksum"]);
+}
+
+// Of all processes when one is interrupted. (mpirun itself, interrupted, kills them after a second.)
+TEST_P(CliParts, EndWithTheReportWhenInterrupted) {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "state.npz").string();
+    Process running(
+        CUDABOOK_MPIRUN,
+        mpirun(2, GetParam(),
+               Words{"--headless", "--device", "cpu", "--width", "100", "--height", "77", "--no-verify",
+                     "--frames", "100000000", "--checkpoint", file, "--checkpoint-every", "1"}),
+        for_mpirun());
+    ASSERT_TRUE(running.wait_until([&] { return std::filesystem::exists(file); }));
+    ::kill(children_of(running.id()).back(), SIGINT);
+    const Ending ending = running.wait();
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    EXPECT_NE(ending.out.find("not compared"), std::string::npos) << ending.out;
+    EXPECT_NE(ending.out.find(fmt::format(" {} ", frames_in(file))), std::string::npos) << ending.out;
+}
+
+// ----- several GPUs of one process
+
+/// Emulated GPUs in one process, each with a thread.
+Surroundings with_gpus(const std::string& gpus) {
+    Surroundings surroundings = for_mpirun();
+    surroundings.set.push_back("CUDABOOK_EMULATED_GPUS=" + gpus);
+    return surroundings;
+}
+
+class CliDevices : public testing::TestWithParam<const char*> {
+  protected:
+    static json report_of(const std::string& gpus, const Words& arguments) {
+        const Ending ending = test::run(GetParam(), arguments + Words{"--json", "-"}, with_gpus(gpus));
+        EXPECT_EQ(ending.status, 0) << gpus << shown(arguments) << '\n' << ending.err;
+        return json::parse(ending.out, nullptr, false);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Programs, CliDevices, testing::Values("heat", "heat_notexture"));
+
+// Parts that are high enough for strips, lower ones, and parts that lie side by side.
+TEST_P(CliDevices, GiveTheChecksumOfOneByEveryKernel) {
+    if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    const std::pair<Words, std::vector<std::string>> all[] = {
+        {{"--width", "45", "--height", "210"}, {"h200,h200", "h200,t4"}},
+        {{"--width", "60", "--height", "50"}, {"h200,h200", "h200,h200,h200,h200"}},
+        {{"--width", "1", "--height", "2"}, {"h200,h200,h200"}},
+    };
+    for (const auto& [size, machines] : all) {
+        const Words run = size + Words{"--headless",        "--device", "emulated", "--frames", "2",
+                                       "--steps-per-frame", "33",       "--kernel", "all"};
+        const json alone = report_of("h200", run);
+        for (const std::string& gpus : machines) {
+            const json report = report_of(gpus, run + Words{"--devices", "all"});
+            ASSERT_EQ(report["results"].size(), alone["results"].size());
+            for (std::size_t i = 0; i < alone["results"].size(); ++i)
+                EXPECT_EQ(report["results"][i]["checksum"], alone["results"][i]["checksum"])
+                    << gpus << ' ' << shown(size) << report["results"][i]["kernel"];
+        }
+    }
+}
+
+TEST_P(CliDevices, RefuseWhatIsNoListOfDevices) {
+    for (const auto& [device, why] :
+         {std::pair{"cuda:0,cuda:0", "cuda:0 is named twice"},
+          std::pair{"cuda:0,cpu", "a list is of CUDA devices"}, std::pair{"cuda:0,", "use auto, cpu"}}) {
+        const Ending ending = test::run(GetParam(), {"--device", device}, for_mpirun());
+        EXPECT_EQ(ending.status, 2) << device;
+        EXPECT_NE(ending.err.find(why), std::string::npos) << ending.err;
+    }
+}
+
+// ----- bad input: one line, the same status from all
+
+struct Bad {
+    const char* what;
+    Words arguments;
+    int status;
+    const char* line;
+};
+
+// The programs have the same options. All runs at once, because mpirun takes a second to end one that fails.
+TEST(CliPartsOfHeat, RefuseInOneLine) {
+    if (*CUDABOOK_MPIRUN == '\0') GTEST_SKIP() << "no MPI here";
+    const TemporaryFolder folder;
+    const std::string other = (folder / "other.npz").string();
+    const auto start = [](const Words& arguments) {
+        return std::make_unique<Process>(
+            CUDABOOK_MPIRUN, mpirun(2, "heat", Words{"--headless", "--device", "cpu"} + arguments),
+            for_mpirun());
+    };
+    ASSERT_EQ(start(small + Words{"--checkpoint", other})->wait().status, 0);
+    const Bad all[] = {
+        {"an unknown option", {"--frams"}, 2, "--frams"},
+        {"a window", {"--window"}, 2, "--window"},
+        {"a video", {"--video", "a.mp4"}, 2, "--video"},
+        {"a kernel that is not", {"--kernel", "none"}, 2, "--kernel 'none'"},
+        {"another size", {"--resume", other, "--width", "101"}, 2, "--width 101"},
+        {"another speed", {"--resume", other, "--speed", "0.125"}, 2, "--speed 0.125"},
+        {"fewer frames", {"--resume", other, "--frames", "2"}, 2, "--frames 2"},
+        {"no checkpoint", {"--resume", (folder / "none.npz").string()}, 3, "none.npz"},
+        {"no folder", {"--checkpoint", (folder / "none" / "a.npz").string()}, 3, "a.npz"},
+        {"every, but where", {"--checkpoint-every", "3"}, 2, "--checkpoint-every"},
+        {"too large", {"--width", "1000000", "--height", "1000000"}, 3, "a grid of 1000000x1000000 cells"},
+    };
+    std::vector<std::unique_ptr<Process>> runs;
+    for (const Bad& bad : all) runs.push_back(start(bad.arguments));
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const Bad& bad = all[i];
+        const Ending ending = runs[i]->wait();
+        EXPECT_EQ(ending.status, bad.status) << bad.what << '\n' << ending.err;
+        EXPECT_EQ(ending.out, "") << bad.what;
+        std::size_t lines = 0;
+        std::istringstream stream(ending.err);
+        for (std::string line; std::getline(stream, line);)
+            if (line.starts_with("heat: ")) {
+                ++lines;
+                EXPECT_NE(line.find(bad.line), std::string::npos) << bad.what << '\n' << line;
+            }
+        EXPECT_EQ(lines, 1U) << bad.what << '\n' << ending.err;
+    }
+}
+
+TEST_P(CliParts, RefuseUnequalArguments) {
+    const std::string program = std::string(CUDABOOK_PROGRAM_DIR) + "/" + GetParam();
+    const Ending ending =
+        Process(CUDABOOK_MPIRUN,
+                Words{"-n", "1", program} + small + Words{"--device", "cpu", ":", "-n", "1", program} +
+                    small + Words{"--device", "cpu", "--quiet"},
+                for_mpirun())
+            .wait();
+    EXPECT_EQ(ending.status, 2);
+    EXPECT_NE(ending.err.find("process 1 was started with other options than process 0"), std::string::npos)
+        << ending.err;
+}
+
+}  // namespace
+}  // namespace cudabook

@@ -1,0 +1,172 @@
+// A grid that several GPUs heat, or one of them in several parts, is the grid that one heats: every kernel,
+// by every way from GPU to GPU. The suites HeatPartsSmall are quick enough for compute-sanitizer.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "common/cuda/gpu_kind.hpp"
+#include "common/heat/cpu/cpu_kernels.hpp"
+#include "common/heat/gpu_backend.hpp"
+#include "common/heat/parts/part_rows.hpp"
+#include "common/heat/parts/part_solver.hpp"
+#include "common/numbers/crc32.hpp"
+#include "common/workers/gpu/message_link.cuh"
+#include "common/workers/gpu/nccl_link.cuh"
+#include "common/workers/gpu/peer_link.cuh"
+#include "common/workers/threads.hpp"
+#include "heat/heat.hpp"
+#include "heat_notexture/heat_notexture.hpp"
+
+namespace cudabook::heat {
+namespace {
+
+constexpr bool emulated = gpu_kind == DeviceKind::emulated;
+
+int gpu_count() { return static_cast<int>(heat_notexture::gpu().find_devices().all.size()); }
+
+/// A way from GPU to GPU.
+struct Way {
+    const char* name;
+    bool needs_gpus_of_their_own;
+    std::function<std::unique_ptr<DeviceLink>(Worker&, int device)> connect;
+    friend void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
+};
+
+std::vector<Way> all_ways() {
+    const auto by_peers = [](bool peers) {
+        return
+            [peers](Worker& worker, int device) { return std::make_unique<PeerLink>(worker, device, peers); };
+    };
+    const auto by_messages = [](bool directly) {
+        return [directly](Worker& worker, int) { return std::make_unique<MessageLink>(worker, directly); };
+    };
+    std::vector<Way> ways{{"PeersOn", false, by_peers(true)},
+                          {"Messages", false, by_messages(false)},
+                          {"Host", false, [](Worker&, int) { return nullptr; }}};
+    if (emulated) {  // its memory is the host's, and it has no peers
+        ways.push_back({"DeviceMessages", false, by_messages(true)});
+    } else {
+        ways.push_back({"PeersOff", false, by_peers(false)});
+        ways.push_back({"Nccl", true, [](Worker& worker, int) {
+                            return std::make_unique<NcclLink>(worker, std::make_shared<const Nccl>());
+                        }});
+    }
+    return ways;
+}
+
+struct SampleKernel {
+    std::string sample;
+    Kernel kernel;
+    friend void PrintTo(const SampleKernel& k, std::ostream* out) {
+        *out << k.sample << ' ' << k.kernel.name;
+    }
+};
+
+std::vector<SampleKernel> kernels_of_both_samples() {
+    std::vector<SampleKernel> all;
+    for (const Kernel& kernel : heat_notexture::gpu().kernels) all.push_back({"heat_notexture", kernel});
+    for (const Kernel& kernel : heat_texture::gpu().kernels) all.push_back({"heat", kernel});
+    return all;
+}
+
+std::uint32_t checksum_of_one(int width, int height, int steps) {
+    const auto kernels = cpu_kernels();
+    const auto solver =
+        std::ranges::find(kernels, "blocked", &Kernel::name)->make(book_scene(width, height), {});
+    solver->advance(steps);
+    return cudabook::checksum(solver->temperatures());
+}
+
+class HeatPartsSmall : public testing::TestWithParam<std::tuple<SampleKernel, Way>> {
+  protected:
+    void SetUp() override {
+        const FoundDevice found = first_usable(heat_notexture::gpu().find_devices(), gpu_kind);
+        if (found.device) return;
+        const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
+        if (required != nullptr && std::string_view(required) == "1") FAIL() << found.why_none;
+        GTEST_SKIP() << found.why_none;
+    }
+};
+
+std::string name_of(const testing::TestParamInfo<std::tuple<SampleKernel, Way>>& info) {
+    const auto& [kernel, way] = info.param;
+    return kernel.sample + "_" + kernel.kernel.name + "_" + way.name;
+}
+INSTANTIATE_TEST_SUITE_P(Samples, HeatPartsSmall,
+                         testing::Combine(testing::ValuesIn(kernels_of_both_samples()),
+                                          testing::ValuesIn(all_ways())),
+                         name_of);
+
+// Parts above one another, high enough for strips and lower, and parts side by side.
+TEST_P(HeatPartsSmall, GiveTheChecksumOfOne) {
+    const Kernel& kernel = std::get<0>(GetParam()).kernel;
+    const Way& way = std::get<1>(GetParam());
+    const int most =
+        10 * kernel.most_steps;  // a part of half of it, and its halo, are large enough for strips
+    struct Case {
+        int width, height, workers;
+    };
+    bool ran = false;
+    for (const Case& grid :
+         {Case{33, 43 + most, 2}, Case{70, 20, 2}, Case{31 + most, 27 + most, 4}, Case{5, 3, 3}}) {
+        const Partition partition(grid.width, grid.height, grid.workers);
+        const int gpus = gpu_count();
+        if (way.needs_gpus_of_their_own && gpus < partition.parts()) continue;
+        ran = true;
+        const std::uint32_t expected = checksum_of_one(grid.width, grid.height, 40);
+        const int depth = std::min(kernel.most_steps, *partition.deepest_halo());
+        run_on_threads(partition.parts(), [&](Worker& worker) {
+            const int device = worker.index() % gpus;
+            const std::unique_ptr<DeviceLink> link = way.connect(worker, device);
+            PartSolver part(worker, partition, depth, kernel, {.device = device}, link.get());
+            part.advance(0);
+            part.advance(33);
+            part.advance(7);
+            EXPECT_EQ(checksum(worker, partition, &part), expected) << grid.width << "x" << grid.height;
+            return ExitStatus::ok;
+        });
+    }
+    if (!ran) GTEST_SKIP() << "takes at least two GPUs";
+}
+
+class HeatPartsOnGpus : public testing::Test {};
+
+// One worker waits for a message that the other, which has failed, will never send.
+TEST_F(HeatPartsOnGpus, AWorkerThatFailsEndsTheOthers) {
+    const int gpus = gpu_count();
+    if (gpus == 0) GTEST_SKIP() << "no GPU";
+    for (const Way& way : all_ways()) {
+        if (way.needs_gpus_of_their_own && gpus < 2) continue;
+        const auto kernels = heat_notexture::gpu().kernels;
+        const Partition partition(40, 500, 2);
+        const auto run = [&](Worker& worker) {
+            const int device = worker.index() % gpus;
+            const std::unique_ptr<DeviceLink> link = way.connect(worker, device);
+            PartSolver part(worker, partition, kernels.back().most_steps, kernels.back(), {.device = device},
+                            link.get());
+            part.advance(1);
+            if (worker.index() == 1) throw MachineError("this one fails");
+            part.advance(1);
+            return ExitStatus::ok;
+        };
+        try {
+            run_on_threads(2, run);
+            ADD_FAILURE() << way.name << ": nothing was thrown";
+        } catch (const MachineError& error) {
+            EXPECT_STREQ(error.what(), "this one fails") << way.name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace cudabook::heat

@@ -1,0 +1,232 @@
+// common/heat/parts/: a grid that several workers heat is the grid that one heats.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/heat/cpu/cpu_kernels.hpp"
+#include "common/heat/demo/draw_cells.hpp"
+#include "common/heat/parts/checkpoint.hpp"
+#include "common/heat/parts/part_rows.hpp"
+#include "common/heat/parts/part_solver.hpp"
+#include "common/heat/parts/picture.hpp"
+#include "common/numbers/crc32.hpp"
+#include "common/program/errors.hpp"
+#include "common/workers/threads.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace cudabook::heat {
+namespace {
+
+constexpr SolverOptions as_usual{};
+
+Kernel kernel_named(const std::string& name) {
+    const auto kernels = cpu_kernels();
+    return *std::ranges::find(kernels, name, &Kernel::name);
+}
+
+int depth_of(const Partition& partition, int wanted) {
+    return partition.deepest_halo() ? std::min(wanted, *partition.deepest_halo()) : wanted;
+}
+
+/// Calls work(worker, partition, part) on the workers that have parts.
+template <class Work>
+void on_parts(int width, int height, int workers, const std::vector<std::string>& kernels, int depth,
+              Work work) {
+    const Partition partition(width, height, workers);
+    run_on_threads(partition.parts(), [&](Worker& worker) {
+        const Kernel kernel =
+            kernel_named(kernels[static_cast<std::size_t>(worker.index()) % kernels.size()]);
+        PartSolver part(worker, partition, depth_of(partition, depth), kernel, as_usual);
+        work(worker, partition, part);
+        return ExitStatus::ok;
+    });
+}
+
+std::vector<float> whole(int width, int height, int steps) {
+    const auto solver = kernel_named("reference").make(book_scene(width, height), as_usual);
+    solver->advance(steps);
+    return solver->temperatures();
+}
+
+TEST(SceneOfARegion, IsPartOfTheScene) {
+    const int width = 77, height = 50;
+    const Scene all = book_scene(width, height);
+    for (const Region region :
+         {Region{0, 0, 77, 50}, Region{10, 5, 60, 40}, Region{0, 38, 20, 12}, Region{76, 49, 1, 1}}) {
+        const Scene part = book_scene(width, height, region);
+        std::size_t next = 0;
+        for_each_cell(region, width, [&](std::size_t i) {
+            EXPECT_EQ(part.start[next], all.start[i]);
+            EXPECT_EQ(part.sources[next], all.sources[i]);
+            ++next;
+        });
+        EXPECT_EQ(next, part.start.size());
+    }
+}
+
+class Parts : public testing::TestWithParam<std::tuple<int, std::tuple<int, int>>> {};
+
+INSTANTIATE_TEST_SUITE_P(WorkersAndSizes, Parts,
+                         testing::Combine(testing::Values(1, 2, 3, 4, 6, 9),
+                                          testing::Values(std::tuple{64, 64}, std::tuple{101, 37},
+                                                          std::tuple{5, 90}, std::tuple{90, 5},
+                                                          std::tuple{1, 7}, std::tuple{3, 3},
+                                                          std::tuple{1, 1})));
+
+TEST_P(Parts, GiveTheSameChecksumByEveryKernelAndDepth) {
+    const auto [workers, size] = GetParam();
+    const auto [width, height] = size;
+    const std::uint32_t expected = cudabook::checksum(whole(width, height, 41));
+    const std::vector<std::string> mixes[] = {{"reference"}, {"blocked"}, {"blocked", "reference"}};
+    for (const auto& kernels : mixes)
+        for (const int depth : {1, 2, 16, 41, 100})
+            on_parts(width, height, workers, kernels, depth,
+                     [&](Worker& worker, const Partition& partition, PartSolver& part) {
+                         part.advance(20);
+                         part.advance(21);
+                         const std::uint32_t sum = checksum(worker, partition, &part);
+                         EXPECT_EQ(sum, expected) << kernels.front() << ", depth " << depth;
+                     });
+}
+
+TEST_P(Parts, ComeBackFromACheckpointInOtherParts) {
+    const auto [workers, size] = GetParam();
+    const auto [width, height] = size;
+    const test::TemporaryFolder folder;
+    const auto file = folder / "state.npz";
+    on_parts(width, height, workers, {"blocked"}, 8,
+             [&](Worker& worker, const Partition& partition, PartSolver& part) {
+                 part.advance(30);
+                 write_checkpoint(worker, partition, &part,
+                                  {.width = partition.width(),
+                                   .height = partition.height(),
+                                   .frames = 3,
+                                   .steps_per_frame = 10,
+                                   .speed = 0.25F},
+                                  file);
+             });
+    const CheckpointHead head = read_checkpoint_head(file);
+    EXPECT_EQ(head.frames, 3);
+    EXPECT_EQ(head.checksum, cudabook::checksum(whole(width, height, 30)));
+    const std::uint32_t expected = cudabook::checksum(whole(width, height, 41));
+    for (const int others : {1, 2, 5})
+        on_parts(width, height, others, {"reference", "blocked"}, 4,
+                 [&](Worker& worker, const Partition& partition, PartSolver& part) {
+                     read_checkpoint(worker, partition, &part, head, file);
+                     part.advance(11);
+                     EXPECT_EQ(checksum(worker, partition, &part), expected) << others;
+                 });
+}
+
+TEST_P(Parts, DrawTheSamePicture) {
+    const auto [workers, size] = GetParam();
+    const auto [width, height] = size;
+    const std::vector<float> cells = whole(width, height, 25);
+    std::vector<unsigned char> expected(4 * cells.size());
+    draw_cells(expected.data(), cells, 1);
+    on_parts(width, height, workers, {"blocked"}, 5,
+             [&](Worker& worker, const Partition& partition, PartSolver& part) {
+                 part.advance(25);
+                 const Picture drawn = picture(worker, partition, &part);
+                 if (!worker.is_first()) return;
+                 EXPECT_EQ(drawn.width, partition.width());
+                 EXPECT_EQ(drawn.height, partition.height());
+                 EXPECT_TRUE(drawn.rgba == expected);
+             });
+}
+
+TEST(PartsPicture, OfALargeGridAveragesCells) {
+    const int width = 4097, height = 3;
+    std::vector<std::vector<unsigned char>> pictures;
+    for (const int workers : {1, 2, 3, 5})
+        on_parts(width, height, workers, {"blocked"}, 1,
+                 [&](Worker& worker, const Partition& partition, PartSolver& part) {
+                     part.advance(3);
+                     Picture drawn = picture(worker, partition, &part);
+                     if (!worker.is_first()) return;
+                     EXPECT_EQ(drawn.width, 2049);
+                     EXPECT_EQ(drawn.height, 2);
+                     pictures.push_back(std::move(drawn.rgba));
+                 });
+    for (const auto& other : pictures) EXPECT_TRUE(other == pictures.front());
+    // The last pixel at the top is one cell.
+    const std::vector<float> cells = whole(width, height, 3);
+    std::vector<unsigned char> last(4);
+    draw_cells(last.data(), {cells.back()}, 1);
+    EXPECT_TRUE(std::equal(last.begin(), last.end(), pictures.front().end() - 4));
+}
+
+/// The checkpoint of a small grid, by one worker.
+void write_small(const std::filesystem::path& file) {
+    on_parts(20, 10, 1, {"blocked"}, 1, [&](Worker& worker, const Partition& partition, PartSolver& part) {
+        part.advance(5);
+        write_checkpoint(worker, partition, &part,
+                         {.width = 20, .height = 10, .frames = 1, .steps_per_frame = 5, .speed = 0.25F},
+                         file);
+    });
+}
+
+std::string content_of(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Why it cannot be gone on from; empty: it can.
+std::string why_refused(const std::filesystem::path& file) {
+    try {
+        const CheckpointHead head = read_checkpoint_head(file);
+        on_parts(20, 10, 2, {"blocked"}, 1,
+                 [&](Worker& worker, const Partition& partition, PartSolver& part) {
+                     read_checkpoint(worker, partition, &part, head, file);
+                 });
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(Checkpoint, IsRefusedWhereverItWasChanged) {
+    const test::TemporaryFolder folder;
+    write_small(folder / "whole.npz");
+    const std::string bytes = content_of(folder / "whole.npz");
+    EXPECT_EQ(why_refused(folder / "whole.npz"), "");
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        std::string changed = bytes;
+        changed[i] = static_cast<char>(changed[i] ^ 4);
+        const auto file = folder.file("changed.npz", changed);
+        EXPECT_EQ(why_refused(file), file.string() + ": it is no checkpoint, or not as it was written")
+            << "byte " << i;
+    }
+}
+
+TEST(Checkpoint, IsRefusedWhereItEndsTooEarlyOrTooLate) {
+    const test::TemporaryFolder folder;
+    write_small(folder / "whole.npz");
+    const std::string bytes = content_of(folder / "whole.npz");
+    for (std::size_t size = 0; size < bytes.size(); size += 7)
+        EXPECT_NE(why_refused(folder.file("cut.npz", bytes.substr(0, size))), "") << size;
+    EXPECT_NE(why_refused(folder.file("longer.npz", bytes + '\0')), "");
+    EXPECT_NE(why_refused(folder / "none.npz"), "");
+}
+
+TEST(Checkpoint, IsReplacedAsAWhole) {
+    const test::TemporaryFolder folder;
+    const auto file = folder / "state.npz";
+    write_small(file);
+    const std::string before = content_of(file);
+    std::filesystem::create_directory(folder / "state.npz.part");  // nothing can be written there
+    EXPECT_THROW(write_small(file), FailedTogether);
+    EXPECT_EQ(content_of(file), before);
+}
+
+}  // namespace
+}  // namespace cudabook::heat
