@@ -27,27 +27,13 @@
 #include "heat/heat.hpp"
 #include "heat_notexture/heat_notexture.hpp"
 #include "tests/heat/formula.hpp"
+#include "tests/heat/sample_kernel.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace cudabook::heat {
 namespace {
 
 constexpr bool emulated = gpu_kind == DeviceKind::emulated;
-
-struct SampleKernel {
-    std::string sample;
-    Kernel kernel;
-    friend void PrintTo(const SampleKernel& k, std::ostream* out) {
-        *out << k.sample << ' ' << k.kernel.name;
-    }
-};
-
-std::vector<SampleKernel> kernels_of_both_samples() {
-    std::vector<SampleKernel> all;
-    for (const Kernel& kernel : heat_notexture::gpu().kernels) all.push_back({"heat_notexture", kernel});
-    for (const Kernel& kernel : heat_texture::gpu().kernels) all.push_back({"heat", kernel});
-    return all;
-}
 
 class HeatKernels : public testing::TestWithParam<SampleKernel> {
   protected:

@@ -26,6 +26,7 @@
 #include "common/workers/threads.hpp"
 #include "heat/heat.hpp"
 #include "heat_notexture/heat_notexture.hpp"
+#include "tests/heat/sample_kernel.hpp"
 
 namespace cudabook::heat {
 namespace {
@@ -62,21 +63,6 @@ std::vector<Way> all_ways() {
                         }});
     }
     return ways;
-}
-
-struct SampleKernel {
-    std::string sample;
-    Kernel kernel;
-    friend void PrintTo(const SampleKernel& k, std::ostream* out) {
-        *out << k.sample << ' ' << k.kernel.name;
-    }
-};
-
-std::vector<SampleKernel> kernels_of_both_samples() {
-    std::vector<SampleKernel> all;
-    for (const Kernel& kernel : heat_notexture::gpu().kernels) all.push_back({"heat_notexture", kernel});
-    for (const Kernel& kernel : heat_texture::gpu().kernels) all.push_back({"heat", kernel});
-    return all;
 }
 
 std::uint32_t checksum_of_one(int width, int height, int steps) {
