@@ -4,7 +4,8 @@
 #   NAME_emulated  the same, compiled for the emulated GPU
 #   NAME           the program: with CUDA for real GPUs, else for the emulated one
 #   NAME_on_emulated_gpu  with CUDA, the program once more, for the emulated GPU; NAME turns into it where that is asked for
-#   NAME_counted, NAME_that_counts  the same for the emulated GPU that counts: what --counters runs
+#   NAME_counted, NAME_that_counts  the same for the emulated GPU that counts: what --counters runs. The target counters builds them;
+#                  NAME alone does not.
 function(add_sample name)
   cmake_parse_arguments(PARSE_ARGV 1 sample "" "" "USES")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
@@ -56,12 +57,17 @@ function(add_sample name)
     endif()
   endforeach()
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET ${name}_on_emulated_gpu)
+    add_dependencies(${name} ${name}_on_emulated_gpu)  # which it runs
+  endif()
+  if(TARGET ${name}_that_counts)
+    add_dependencies(counters ${name}_that_counts)
+  endif()
   foreach(other_and_folder ${name}_on_emulated_gpu:emulated ${name}_that_counts:counted)
     string(REPLACE ":" ";" other_and_folder ${other_and_folder})
     list(GET other_and_folder 0 other)
     list(GET other_and_folder 1 folder)
     if(TARGET ${other})
-      add_dependencies(${name} ${other})  # which it runs
       set_target_properties(${other} PROPERTIES
         OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/cudabook/${folder})
       install(TARGETS ${other} DESTINATION lib/cudabook/${folder})

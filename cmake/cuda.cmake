@@ -35,8 +35,11 @@ if(NOT CUDABOOK_CUDA STREQUAL "OFF")
         endif()
       endforeach()
       list(APPEND CMAKE_CUDA_ARCHITECTURES ${newest}-virtual)
-
-      # The tests: for this machine's GPUs. Where there is none, for the list's first, and with its PTX for all others.
+    endif()
+    # The tests, where there is a choice: for this machine's GPUs. Where there is none, for the list's first, and with its PTX for
+    # all others.
+    list(LENGTH CMAKE_CUDA_ARCHITECTURES count)
+    if(count GREATER 1)
       list(GET CMAKE_CUDA_ARCHITECTURES 0 test_architectures)
       string(REPLACE "-real" "" test_architectures ${test_architectures})
       execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
@@ -44,6 +47,7 @@ if(NOT CUDABOOK_CUDA STREQUAL "OFF")
       string(REGEX MATCHALL "[0-9]+\\.[0-9]+" gpus "${gpus}")
       list(TRANSFORM gpus REPLACE "\\." "")
       list(REMOVE_DUPLICATES gpus)
+      execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code OUTPUT_VARIABLE known COMMAND_ERROR_IS_FATAL ANY)
       string(REGEX MATCHALL "[0-9]+" known "${known}")
       set(unknown ${gpus})
       list(REMOVE_ITEM unknown ${known})

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Gets what cudabook needs and this machine lacks. The other scripts source it; it also runs alone:
 #
-#   scripts/bootstrap.sh build|test|checks|benchmark
+#   scripts/bootstrap.sh build|test|checks|release|benchmark
 #
 # Where nothing is missing it only looks. Exit status 3: something is missing that it cannot get; stderr names it.
 #
-#   CUDABOOK_CUDA=auto  (default) the CUDA toolkit of this machine; if there is only an NVIDIA driver, PyPI's; else none
+#   CUDABOOK_CUDA=auto  (default) where there is an NVIDIA driver, the CUDA toolkit of this machine or, if it has none, PyPI's;
+#                       elsewhere none, but for checks and release, which compile for GPUs that are not here
+#   CUDABOOK_CUDA=on    the toolkit of this machine, with or without a driver
 #   CUDABOOK_CUDA=pypi  PyPI's toolkit, whatever is here
 #   CUDABOOK_CUDA=none  no CUDA
 #
@@ -45,6 +47,7 @@ packages='
     weston          weston              weston                   weston             weston
     swrast_dri.so   libgl1-mesa-dri     mesa-dri-drivers         mesa               mesa
     ffmpeg          ffmpeg              ffmpeg-free              ffmpeg             ffmpeg
+    ccache          ccache              ccache                   ccache             ccache
     clang++         clang                    clang                    clang              llvm
     clang-format-14 clang-format-14     clang-tools-extra        clang              clang-format
     clang-tidy      clang-tidy          clang-tools-extra        clang              llvm
@@ -58,25 +61,25 @@ want=(glfw3.pc glew.pc gl.pc imgui.pc DejaVuSans.ttf) # of the window; the rest 
 want+=(boost/context/fiber.hpp)                       # of the emulated GPU, likewise
 case ${1:-} in
   build) ;;
-  test | checks)
+  test | checks | release)
     need+=(gtest.pc gmock.pc)
     want+=(mpicxx mpirun) # of several processes
     want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
-    if [ "$1" = checks ]; then want+=(clang++ clang-format-14 clang-tidy omp.h shellcheck); fi
+    if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck); fi
     ;;
   benchmark)
     need+=(python3)
     want+=(openblas.pc) # what matmul is measured beside
     ;;
   *)
-    echo "bootstrap.sh: ${1:+$1: }say what for: build, test, checks or benchmark" >&2
+    echo "bootstrap.sh: ${1:+$1: }say what for: build, test, checks, release or benchmark" >&2
     exit 2
     ;;
 esac
 case ${CUDABOOK_CUDA:=auto} in
-  auto | pypi | none) ;;
+  auto | on | pypi | none) ;;
   *)
-    echo "bootstrap.sh: CUDABOOK_CUDA=$CUDABOOK_CUDA: auto, pypi or none would do" >&2
+    echo "bootstrap.sh: CUDABOOK_CUDA=$CUDABOOK_CUDA: auto, on, pypi or none would do" >&2
     exit 2
     ;;
 esac
@@ -192,12 +195,12 @@ if ! at_least "$version" 3.24; then
   PATH=$PWD/build/tools/cmake/cmake/data/bin:$PATH
 fi
 
-if [ "$1" = checks ] && ! has clang-format-14; then
+if [[ $1 = checks || $1 = release ]] && ! has clang-format-14; then
   (from_pypi clang-format 'clang-format==14.0.6') || true # the rest works without
 fi
 
 # GLFW 3.3, which Debian 12 and Ubuntu 22.04 and 24.04 have, is for X11 or for Wayland, and only one of them can be installed.
-if [[ $1 = test || $1 = checks ]] && ! has glfw-wayland; then
+if [[ $1 = test || $1 = checks || $1 = release ]] && ! has glfw-wayland; then
   if (from_pypi glfw 'glfw==2.*'); then ln -sf libglfw.so "$glfw_wayland/libglfw.so.3"; fi
 fi
 
@@ -334,8 +337,16 @@ preset=default
 nvcc=
 case $CUDABOOK_CUDA in
   none) preset=cpu ;;
+  on)
+    if ! nvcc=$(find_nvcc); then
+      say "CUDABOOK_CUDA=on: no nvcc of CUDA 12.0 or newer is here; CUDABOOK_CUDA=pypi gets PyPI's"
+      exit 3
+    fi
+    ;;
   auto)
-    if ! nvcc=$(find_nvcc) && has_driver && toolkit_from_pypi && ! suits_driver "$nvcc"; then nvcc=; fi
+    if has_driver || [[ $1 = checks || $1 = release ]]; then
+      if ! nvcc=$(find_nvcc) && has_driver && toolkit_from_pypi && ! suits_driver "$nvcc"; then nvcc=; fi
+    fi
     ;;
   pypi)
     if ! toolkit_from_pypi; then
@@ -346,9 +357,15 @@ case $CUDABOOK_CUDA in
 esac
 if [ -n "$nvcc" ]; then
   export CUDACXX=$nvcc
-  architectures=$(architectures_here)
-  if [ "$1" = checks ]; then
+  case $1 in
+    checks) architectures=$({ echo 75-real 90a-real; [ -z "$(gpus)" ] || architectures_here; } | tr -s ' ;' '[\n*]' | sort -u | paste -s -d ';') ;;
+    release) architectures= ;; # CMake's own list
+    *) architectures=$(architectures_here) ;;
+  esac
+  if [ "$1" = release ]; then
     say "CUDA by $nvcc, for every GPU"
+  elif [ "$1" = checks ]; then
+    say "CUDA by $nvcc, for the oldest and the newest architecture that matter ($architectures)"
   elif [ -n "$(gpus)" ]; then
     say "CUDA by $nvcc, for the GPUs of this machine ($architectures)"
   else
@@ -356,7 +373,11 @@ if [ -n "$nvcc" ]; then
   fi
 else
   unset CUDACXX
-  say "no CUDA: building for the CPU alone"
+  if [ "$CUDABOOK_CUDA" = auto ] && ! has_driver; then
+    say "no GPU is here: building for the CPU (CUDABOOK_CUDA=on compiles the CUDA code too)"
+  else
+    say "no CUDA: building for the CPU alone"
+  fi
 fi
 export PATH
 
@@ -370,8 +391,8 @@ ninja_progress() { # ninja_progress LOG
   if [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
-# build PRESET [TARGET...]: quiet unless it fails. The preset default is built for the GPUs here, the others for those that
-# they name.
+# build PRESET [TARGET...]: quiet unless it fails. The presets default and dev are built for $architectures, the others for
+# those that they name.
 build() {
   local preset=$1 log=build/$1.log compiler=build/$1/cudacxx settings=() start=$SECONDS
   shift
@@ -379,7 +400,17 @@ build() {
   # CMake would keep the CUDA compiler, or the lack of one, that it met first.
   [ "$(cat "$compiler" 2>/dev/null)" = "${CUDACXX:-none}" ] || settings=(--fresh)
   echo "== building $preset (log: $log)"
-  if [ "$preset" = default ] && [ -n "$nvcc" ]; then settings+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures"); fi
+  case $preset in
+    default | dev)
+      if [ -z "$nvcc" ]; then
+        settings+=(-DCUDABOOK_CUDA=OFF)
+      elif [ -n "$architectures" ]; then
+        settings+=("-DCMAKE_CUDA_ARCHITECTURES=$architectures")
+      else
+        settings+=(-U CMAKE_CUDA_ARCHITECTURES)
+      fi
+      ;;
+  esac
   if ! { cmake --preset "$preset" "${settings[@]}" && echo "${CUDACXX:-none}" >"$compiler"; } >"$log" 2>&1 </dev/null ||
     ! cmake --build "build/$preset" ${1:+--target "$@"} 2>&1 </dev/null | ninja_progress "$log"; then
     tail -n 40 "$log" >&2

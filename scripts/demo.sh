@@ -35,10 +35,11 @@ if ! has_driver && has boost/context/fiber.hpp; then programs+=("${on_emulated_g
 # shellcheck disable=SC2046 # one word for each program
 build "$preset" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
-row="%-20s %-42s %-18s %-10s %-32s %-10s %-9s %10s\n"
-rows_of() { # rows_of PROGRAM REPORT: a row for each result, equal ones once; an emulated GPU's times stand in no table
-  awk -v program="$1" -v row="$row" '
+# rows_of REPORT: a row for each result, equal ones once. An emulated GPU's times are its own and stand in no table.
+rows_of() {
+  awk '
     function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }
+    BEGIN { row = "%-18s %-10s %-32s %-10s %-9s %10s\n"; printf row, "kernel", "memory", "read as", "checksum", "verified", "ms" }
     /"results":/ { results = 1 }
     !results && /"name":/ { device = value() }
     !results { next }
@@ -52,30 +53,50 @@ rows_of() { # rows_of PROGRAM REPORT: a row for each result, equal ones once; an
     /"read_mode":/ { what = what ", " value() }
     /"ms(_per_frame)?":/ { ms = device ~ /[(]emulated[)]$/ ? "" : sprintf("%.3f", value()) }
     /}/ && kernel {
-      line = sprintf(row, program, device, kernel, memory, what, checksum, verified, ms)
+      line = sprintf(row, kernel, memory, what, checksum, verified, ms)
       if (!seen[line]++) printf "%s", line
       kernel = what = ms = ""
-    }' "$2"
+    }' "$1"
+}
+
+columns="%-20s %-42s %7s  %-16s %-18s %12s\n"
+# summary_of PROGRAM REPORT: one line: on which device, how many kernels, how many of their results are right, the fastest kernel
+summary_of() {
+  awk -v program="$1" -v columns="$columns" '
+    function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }
+    /"results":/ { results = 1 }
+    !results && /"name":/ { device = value() }
+    !results { next }
+    /"kernel":/ { kernel = value(); if (!seen[kernel]++) ++kernels }
+    /"verified":/ { ++checked; if (value() == "true") ++right }
+    /"ms(_per_frame)?":/ && device !~ /[(]emulated[)]$/ { ms = value() + 0; if (fastest == "" || ms < least) { least = ms; fastest = kernel } }
+    END { printf columns, program, device, kernels, right + 0 " of " checked " right", fastest, fastest == "" ? "" : sprintf("%.3f ms", least) }
+  ' "$2"
 }
 
 mkdir -p build/demo
 failed=0
-# shellcheck disable=SC2059 # the format is $row
-table=$(printf "$row" program device kernel memory "read as" checksum verified ms)
+# shellcheck disable=SC2059 # the format is $columns
+table=$(printf "$columns" program device kernels checked fastest "in")
 for program in "${programs[@]}"; do
   read -r -a words <<<"$program"
   name=${words[0]}
-  report=build/demo/$name.json
-  if [[ $program = *emulated* ]]; then report=build/demo/$name-emulated.json; fi
+  report=build/demo/$name
+  if [[ $program = *emulated* ]]; then report+=-emulated; fi
   echo "== ${words[*]}"
-  rm -f "$report"
+  rm -f "$report".{json,txt}
   status=0
-  "build/$preset/bin/$name" "${words[@]:1}" --json "$report" || status=$?
-  if [ -e "$report" ]; then table+=$'\n'$(rows_of "$name" "$report"); fi
+  "build/$preset/bin/$name" "${words[@]:1}" --json "$report.json" || status=$?
+  if [ -e "$report.json" ]; then
+    rows_of "$report.json" >"$report.txt"
+    table+=$'\n'$(summary_of "$name" "$report.json")
+  fi
   if [ "$status" != 0 ]; then
     failed=1
     table+=$'\n'"$name: FAILED, exit status $status"
   fi
 done
-printf '\n%s\n' "$table"
+printf '\n%s\n\n' "$table"
+echo "every result: build/demo/*.txt"
+echo "pictures: $(compgen -G 'build/demo/*.png' | xargs)"
 exit "$failed"

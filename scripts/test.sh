@@ -1,34 +1,40 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs every test. The last lines say what ran, what did not, and why. Exit status 1: something failed.
+# Sets up, builds and runs tests. The last lines say what ran and how long it took, what did not run, and why. Exit status 1:
+# something failed.
 #
-#   scripts/test.sh         the tests, with CUDA code for the GPUs of this machine
+#   scripts/test.sh           every test; with CUDA code where there is a GPU, or with CUDABOOK_CUDA=on
 #   scripts/test.sh --sanitize address|thread
-#                           the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
-#                           its small tests with three orders of threads (--all: with one), and broken kernels, which the sanitizer
-#                           must find
-#   scripts/test.sh --all   CI: beside the tests, with CUDA code for every GPU and warnings as errors, also the sanitizers, clang++,
-#                           clang-tidy, formatting, shellcheck, installation and CUDA 12.0
+#                             the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
+#                             its small tests with three orders of threads, and broken kernels, which the sanitizer must find
+#   scripts/test.sh --all     CI: beside the tests, with warnings as errors and CUDA code for the oldest and the newest GPU that
+#                             matter, also the sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
+#   scripts/test.sh --release before a release: --all with CUDA code for every GPU, every order of threads, the whole suite on an
+#                             emulated T4 too, clang++ and CUDA 12.0
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sanitize=""
 case $* in
   "") what="test" ;;
   --all) what="checks" ;;
+  --release) what="release" ;;
   "--sanitize address") what="test" sanitize=emulated-asan ;;
   "--sanitize thread") what="test" sanitize=emulated-tsan ;;
   *)
-    echo "test.sh: $*: the options are --all, --sanitize address and --sanitize thread" >&2
+    echo "test.sh: $*: the options are --all, --release, --sanitize address and --sanitize thread" >&2
     exit 2
     ;;
 esac
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh "$what"
-if [ "$what" = checks ] && [ "$preset" = default ]; then preset=dev; fi
+if [ "$what" != test ] && [ "$preset" = default ]; then preset=dev; fi
+schedules=1 beside=(-LE release)
+if [ "$what" = release ]; then schedules='[123]' beside=(); fi
 
 ran=() not_run=() failed=()
 check() { # check NAME COMMAND...
+  local start=$SECONDS
   echo "== $1"
-  if "${@:2}"; then ran+=("$1"); else failed+=("$1"); fi
+  if "${@:2}"; then ran+=("$1, $((SECONDS - start)) s"); else failed+=("$1"); fi
 }
 check_with() { # check_with TOOL NAME COMMAND...
   if has "$1"; then check "${@:2}"; else not_run+=("$2 ($1 is missing)"); fi
@@ -51,7 +57,7 @@ ctest_progress() { # ctest_progress LOG
   done 3>"$1"
 }
 
-run_tests() { ctest --preset "$1" -j "$(nproc)" 2>&1 | ctest_progress "build/$1-tests.log"; } # run_tests PRESET
+run_tests() { ctest --preset "$1" "${beside[@]}" -j "$(nproc)" 2>&1 | ctest_progress "build/$1-tests.log"; } # run_tests PRESET
 build_and_run_tests() { build "$1" && run_tests "$1"; }
 
 # Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
@@ -98,19 +104,26 @@ installation() { # what was installed runs, and serves projects and a program of
 }
 
 all_checks() {
-  local reason
   check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
-  check "kernels with the address and undefined-behaviour sanitizers" sanitized_kernels emulated-asan 1
-  check "kernels with the thread sanitizer" sanitized_kernels emulated-tsan 1
+  check "kernels with the address and undefined-behaviour sanitizers" sanitized_kernels emulated-asan "$schedules"
+  check "kernels with the thread sanitizer" sanitized_kernels emulated-tsan "$schedules"
   check_with clang-format-14 "formatting" formatting
   if has omp.h; then
-    check_with clang++ "the emulated GPU by clang++" emulated_gpu_by_clang
     check_with clang-tidy "clang-tidy" tidy
   else
-    not_run+=("the emulated GPU by clang++ and clang-tidy (clang's omp.h is missing)")
+    not_run+=("clang-tidy (clang's omp.h is missing)")
   fi
   check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc tests/*/*.sh .ci/run
   check "installation" installation
+}
+
+more_checks() { # of a release
+  local reason
+  if has omp.h; then
+    check_with clang++ "the emulated GPU by clang++" emulated_gpu_by_clang
+  else
+    not_run+=("the emulated GPU by clang++ (clang's omp.h is missing)")
+  fi
   if [ -z "$nvcc" ]; then
     not_run+=("build with CUDA 12.0 (no nvcc)")
   elif reason=$(scripts/cuda-12.0.sh 2>&1); then
@@ -125,14 +138,19 @@ if [ -n "$sanitize" ]; then
   exit
 fi
 
+start=$SECONDS
 build "$preset"
+ran+=("build, $((SECONDS - start)) s")
 check "tests" run_tests "$preset"
-if [ "$what" = checks ]; then
-  all_checks
-else
-  not_run+=("sanitizers, clang++, clang-tidy, formatting, shellcheck, installation, CUDA 12.0, CUDA code for every GPU (--all runs them)")
-fi
-[ -n "$nvcc" ] || not_run+=("CUDA code (no nvcc)")
+case $what in
+  test) not_run+=("sanitizers, clang-tidy, formatting, shellcheck, installation (--all runs them)") ;;
+  *) all_checks ;;
+esac
+case $what in
+  release) more_checks ;;
+  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, all on an emulated T4 (--release runs them)") ;;
+esac
+[ -n "$nvcc" ] || not_run+=("CUDA code (no GPU here, or no nvcc; CUDABOOK_CUDA=on compiles it)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
 for header in egl.pc GL/glut.h; do has "$header" || not_run+=("old programs beside OpenGL ($header is missing)"); done
 for tool in glfw3.pc glew.pc Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done

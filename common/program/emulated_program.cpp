@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +18,8 @@
 namespace cudabook {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view second_folder = "/lib/cudabook/emulated/";
 constexpr std::string_view counted_folder = "/lib/cudabook/counted/";
@@ -32,8 +35,16 @@ bool any_emulated(const CudaDevices& cuda) {
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     execv(file.c_str(), argv.data());
+    const int error = errno;
+    // In a build's own folder the programs that count may not have been built yet.
+    const fs::path build = fs::path(file).parent_path() / "../../..";
+    if (error == ENOENT && option == "--counters" && fs::exists(build / "CMakeCache.txt"))
+        throw MachineError(fmt::format(
+            "--counters: this program's version that counts is not built yet; this builds it: cmake "
+            "--build {} --target counters",
+            fs::weakly_canonical(build).string()));
     throw MachineError(fmt::format("{}: cannot run {}: {}; build or install cudabook again", option, file,
-                                   std::strerror(errno)));
+                                   std::strerror(error)));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/emulation/features.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/gpu.hpp"
 
 namespace cudabook::test {
@@ -13,7 +14,7 @@ namespace {
 /// The lines of features-h200.txt, by the feature's name.
 std::map<std::string, std::string> results_of_h200() {
     std::map<std::string, std::string> results;
-    std::ifstream file(CUDABOOK_FEATURES_FILE);
+    std::ifstream file(std::string(test::source_folder) + "/tests/emulation/features-h200.txt");
     for (std::string line; std::getline(file, line);) {
         const std::size_t colon = line.rfind(": ");
         results[line.substr(0, colon)] = line.substr(colon + 2);

@@ -40,7 +40,7 @@ Surroundings for_mpirun() {
 }
 
 Words mpirun(int processes, const std::string& program, const Words& arguments) {
-    return Words{"-n", std::to_string(processes), std::string(CUDABOOK_PROGRAM_DIR) + "/" + program} +
+    return Words{"-n", std::to_string(processes), std::string(test::program_folder) + "/" + program} +
            arguments;
 }
 
@@ -281,7 +281,7 @@ TEST(CliPartsOfHeat, RefuseInOneLine) {
 }
 
 TEST_P(CliParts, RefuseUnequalArguments) {
-    const std::string program = std::string(CUDABOOK_PROGRAM_DIR) + "/" + GetParam();
+    const std::string program = std::string(test::program_folder) + "/" + GetParam();
     const Ending ending =
         Process(CUDABOOK_MPIRUN,
                 Words{"-n", "1", program} + small + Words{"--device", "cpu", ":", "-n", "1", program} +

@@ -92,5 +92,14 @@ TEST_F(StartEmulation, MissingSecondProgram) {
     EXPECT_NE(error.find("lib/cudabook/emulated/no_such_sample"), std::string::npos) << error;
 }
 
+TEST_F(StartEmulation, NamesWhatBuildsTheProgramsThatCount) {
+    CommonOptions counting = options("emulated");
+    counting.counters = true;
+    const std::string error =
+        test::error_text<MachineError>([&] { start_emulation("no_such_sample", counting, emulated); });
+    const char* const wanted = CUDABOOK_HAS_COUNTERS == 1 ? " --target counters" : "no programs that count";
+    EXPECT_NE(error.find(wanted), std::string::npos) << error;
+}
+
 }  // namespace
 }  // namespace cudabook

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/folders.hpp"
 #include "tests/support/sanitized.hpp"
 
 namespace cudabook::test {
@@ -57,7 +58,7 @@ class Process {
         : out_(memory_file()), err_(memory_file()) {
         // Between fork and exec only system calls are allowed, so memory is allocated before.
         const std::string path =
-            program.starts_with('/') ? program : std::string(CUDABOOK_PROGRAM_DIR) + "/" + program;
+            program.starts_with('/') ? program : std::string(program_folder) + "/" + program;
         std::vector<std::string> words{path};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<std::string> variables = environment(surroundings);

@@ -57,9 +57,9 @@ TEST(CliWindowLibrary, OfAnotherVersion) {
     const test::TemporaryFolder folder;
     fs::create_directories(folder / "bin");
     fs::create_directories(folder / "lib/cudabook");
-    fs::copy_file(fs::path(CUDABOOK_PROGRAM_DIR) / "heat", folder / "bin/heat");
+    fs::copy_file(fs::path(test::program_folder) / "heat", folder / "bin/heat");
     fs::copy_file(any_library.dli_fname, folder / "lib/cudabook/libcudabook_window.so");
-    const std::string program = fs::relative(folder / "bin/heat", CUDABOOK_PROGRAM_DIR);
+    const std::string program = fs::relative(folder / "bin/heat", test::program_folder);
     const Ending ending = test::run(program, short_run + Words{"--window"}, {});
     EXPECT_EQ(ending.status, 3);
     EXPECT_EQ(ending.err.find("heat: no window: libcudabook_window.so is of another version"), 0U)

@@ -1,0 +1,14 @@
+# Where ccache is installed, every compiler is run through it. It finds what another checkout in another folder compiled: paths below
+# this folder are made relative, and the folder that a compiler is started in does not count.
+
+find_program(CUDABOOK_CCACHE ccache DOC "Compiler cache; empty: none")
+mark_as_advanced(CUDABOOK_CCACHE)
+if(CUDABOOK_CCACHE)
+  set(ccache ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=true ${CUDABOOK_CCACHE})
+  foreach(language CXX CUDA)
+    if(NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${ccache})
+    endif()
+  endforeach()
+  message(STATUS "Compiling through ${CUDABOOK_CCACHE}")
+endif()

@@ -1,0 +1,10 @@
+// Where this build's programs and the sources stand. Only folders.cpp is compiled with the paths, so that a
+// compiler cache finds the other tests in a checkout elsewhere.
+#pragma once
+
+namespace cudabook::test {
+
+extern const char* const program_folder;  ///< of heat and the other programs
+extern const char* const source_folder;   ///< of the repository
+
+}  // namespace cudabook::test
