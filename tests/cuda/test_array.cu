@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "common/cuda/array.cuh"
 #include "common/cuda/launch.cuh"
 #include "tests/support/error_text.hpp"

@@ -3,6 +3,8 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "common/cuda/device.cuh"
 #include "common/heat/scene.hpp"
 #include "common/program/shared_library.hpp"

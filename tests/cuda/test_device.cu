@@ -1,6 +1,8 @@
 // common/cuda/device.cuh: the devices, and how fast their memory is.
 #include <string>
 
+#include <fmt/format.h>
+
 #include "common/cuda/device.cuh"
 #include "tests/support/error_text.hpp"
 #include "tests/support/gpu.hpp"

@@ -1,5 +1,9 @@
 // common/cuda/error.cuh: the exception's message, and that a reported error is cleared.
+#include <cuda_runtime.h>
+
 #include <string>
+
+#include <fmt/format.h>
 
 #include "common/cuda/error.cuh"
 #include "tests/support/error_text.hpp"

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "common/cuda/array.cuh"
 #include "common/cuda/launch.cuh"
 #include "tests/support/error_text.hpp"

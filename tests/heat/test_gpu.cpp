@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -27,7 +26,7 @@
 #include "heat/heat.hpp"
 #include "heat_notexture/heat_notexture.hpp"
 #include "tests/heat/formula.hpp"
-#include "tests/heat/sample_kernel.hpp"
+#include "tests/heat/gpu_kernels.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace cudabook::heat {
@@ -35,16 +34,8 @@ namespace {
 
 constexpr bool emulated = gpu_kind == DeviceKind::emulated;
 
-class HeatKernels : public testing::TestWithParam<SampleKernel> {
+class HeatKernels : public OnGpu<SampleKernel> {
   protected:
-    void SetUp() override {
-        const FoundDevice found = first_usable(heat_notexture::gpu().find_devices(), gpu_kind);
-        if (found.device) return;
-        const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
-        if (required != nullptr && std::string_view(required) == "1") FAIL() << found.why_none;
-        GTEST_SKIP() << found.why_none;
-    }
-
     static std::string capability() {
         return first_usable(heat_notexture::gpu().find_devices(), gpu_kind).device->compute_capability;
     }

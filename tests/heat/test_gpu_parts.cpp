@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -26,7 +24,7 @@
 #include "common/workers/threads.hpp"
 #include "heat/heat.hpp"
 #include "heat_notexture/heat_notexture.hpp"
-#include "tests/heat/sample_kernel.hpp"
+#include "tests/heat/gpu_kernels.hpp"
 
 namespace cudabook::heat {
 namespace {
@@ -73,16 +71,7 @@ std::uint32_t checksum_of_one(int width, int height, int steps) {
     return cudabook::checksum(solver->temperatures());
 }
 
-class HeatPartsSmall : public testing::TestWithParam<std::tuple<SampleKernel, Way>> {
-  protected:
-    void SetUp() override {
-        const FoundDevice found = first_usable(heat_notexture::gpu().find_devices(), gpu_kind);
-        if (found.device) return;
-        const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
-        if (required != nullptr && std::string_view(required) == "1") FAIL() << found.why_none;
-        GTEST_SKIP() << found.why_none;
-    }
-};
+class HeatPartsSmall : public OnGpu<std::tuple<SampleKernel, Way>> {};
 
 std::string name_of(const testing::TestParamInfo<std::tuple<SampleKernel, Way>>& info) {
     const auto& [kernel, way] = info.param;

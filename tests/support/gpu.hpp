@@ -1,13 +1,16 @@
 // The fixture of GPU tests.
 #pragma once
 
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "common/cuda/device.cuh"
+#include "common/cuda/error.cuh"
+#include "common/cuda/gpu_kind.hpp"
+#include "common/program/device.hpp"
 
 namespace cudabook::test {
 
@@ -18,12 +21,15 @@ inline constexpr bool emulated = gpu_kind == DeviceKind::emulated;
 /// The value of --device for the GPU that these tests run on.
 inline std::string gpu_option() { return std::string(name_of(gpu_kind)); }
 
+/// The first usable GPU, or why there is none.
+const FoundDevice& found_gpu();
+
 /// For tests that need a GPU: they run on the first usable one. Without a GPU they are skipped or, with
 /// CUDABOOK_REQUIRE_GPU=1 in the environment, fail.
 class Gpu : public testing::Test {
   public:
-    static bool is_there() { return found().device.has_value(); }
-    static const Device& device() { return found().device.value(); }
+    static bool is_there() { return found_gpu().device.has_value(); }
+    static const Device& device() { return found_gpu().device.value(); }
 
   protected:
     void SetUp() override {
@@ -32,8 +38,8 @@ class Gpu : public testing::Test {
             return;
         }
         const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
-        if (required != nullptr && std::string_view(required) == "1") FAIL() << found().why_none;
-        GTEST_SKIP() << found().why_none;
+        if (required != nullptr && std::string_view(required) == "1") FAIL() << found_gpu().why_none;
+        GTEST_SKIP() << found_gpu().why_none;
     }
 
     /// No test may leave a kernel error or an uncleared CUDA error.
@@ -41,12 +47,6 @@ class Gpu : public testing::Test {
         if (!is_there()) return;
         EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
         EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-    }
-
-  private:
-    static const FoundDevice& found() {
-        static const FoundDevice found = first_usable(cuda_devices(), gpu_kind);
-        return found;
     }
 };
 

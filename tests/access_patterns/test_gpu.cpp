@@ -71,7 +71,7 @@ TEST_F(AccessPatterns, OneSizeOfElementsAfterAnother) {
     const std::uint32_t expected = expected_sum(words);
     const auto data = gpu().make(device(), words, Place::device);
     for (const char* name : {"array", "surface", "array", "linear", "wide", "global"})
-        for (const std::size_t element : {1, 8, 1})
+        for (const std::size_t element : {1U, 8U, 1U})
             EXPECT_EQ(data->sum(kernel(name), element, patterns()[1].make(shape_of(least_bytes, element), 0)),
                       expected)
                 << name << ' ' << element;

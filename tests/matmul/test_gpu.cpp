@@ -140,7 +140,7 @@ TEST_F(Matmul, SpreadAndCancelling) {
 
 TEST_F(Matmul, TwoPartsAreAsAccurateAsFloat32) {
     int kernels = 0;
-    for (const std::size_t k : {1024, 1500, 4096, 20'000}) {
+    for (const std::size_t k : {1024U, 1500U, 4096U, 20'000U}) {
         const Shape shape =
             test::emulated ? Shape{40, 60, std::min<std::size_t>(k, 4096)} : Shape{150, 200, k};
         const Factors all[] = {random_factors(shape), test::spread_factors(shape),

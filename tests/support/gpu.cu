@@ -1,0 +1,13 @@
+// Looks for the GPU of the tests. Here alone, so that tests without a kernel of their own need no nvcc.
+#include "tests/support/gpu.hpp"
+
+#include "common/cuda/device.cuh"
+
+namespace cudabook::test {
+
+const FoundDevice& found_gpu() {
+    static const FoundDevice found = first_usable(cuda_devices(), gpu_kind);
+    return found;
+}
+
+}  // namespace cudabook::test
