@@ -10,12 +10,12 @@
 
 namespace cudabook {
 
-/// A point in the work of a stream, without a time. Errors: CudaError.
+/// A point in the work of a stream; its time is known if the flags are cudaEventDefault. Errors: CudaError.
 class Event {
   public:
-    Event() {
+    explicit Event(unsigned flags = cudaEventDisableTiming) {
         cudaEvent_t event = nullptr;
-        CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+        CUDA_CHECK(cudaEventCreateWithFlags(&event, flags));
         event_.reset(event);
     }
     [[nodiscard]] cudaEvent_t get() const { return event_.get(); }
@@ -29,17 +29,19 @@ class Event {
 
 enum class Priority { usual, highest };
 
-/// A blocking stream: in order with work on the default stream, such as DeviceArray::upload(). Blocks of
-/// kernels in a stream of the highest priority start before those of others. Errors: CudaError.
+/// A blocking stream, in order with work on the default stream, such as DeviceArray::upload(), unless the
+/// flags are cudaStreamNonBlocking. Threads that share a GPU need that: CUDA refuses work on the default
+/// stream while a blocking one is captured. Blocks of kernels in a stream of the highest priority start
+/// before those of others. Errors: CudaError.
 class Stream {
   public:
-    explicit Stream(Priority priority = Priority::usual) {
+    explicit Stream(Priority priority = Priority::usual, unsigned flags = cudaStreamDefault) {
         cudaStream_t stream = nullptr;
         int lowest = 0;
         int highest = 0;
         CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&lowest, &highest));
-        CUDA_CHECK(cudaStreamCreateWithPriority(&stream, cudaStreamDefault,
-                                                priority == Priority::highest ? highest : lowest));
+        CUDA_CHECK(
+            cudaStreamCreateWithPriority(&stream, flags, priority == Priority::highest ? highest : lowest));
         stream_.reset(stream);
     }
 
@@ -61,11 +63,11 @@ class Stream {
 /// Times work on a stream with two CUDA events.
 class Stopwatch {
   public:
-    void start(const Stream& stream) { CUDA_CHECK(cudaEventRecord(start_.get(), stream.get())); }
+    void start(const Stream& stream) { stream.record(start_); }
 
     /// Waits for the work enqueued since start() and returns its duration in ms.
     double stop(const Stream& stream) {
-        CUDA_CHECK(cudaEventRecord(stop_.get(), stream.get()));
+        stream.record(stop_);
         CUDA_CHECK(cudaEventSynchronize(stop_.get()));
         float ms = 0;
         CUDA_CHECK(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
@@ -73,17 +75,8 @@ class Stopwatch {
     }
 
   private:
-    struct Destroy {
-        void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
-    };
-    using TimedEvent = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy>;
-    static TimedEvent create() {
-        cudaEvent_t event = nullptr;
-        CUDA_CHECK(cudaEventCreate(&event));
-        return TimedEvent(event);
-    }
-    TimedEvent start_ = create();
-    TimedEvent stop_ = create();
+    Event start_{cudaEventDefault};
+    Event stop_{cudaEventDefault};
 };
 
 /// A CUDA graph: work captured from a stream once, which can be launched any number of times.

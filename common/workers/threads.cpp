@@ -53,7 +53,8 @@ class Meeting {
     void take(int to, const Incoming& message) {
         std::unique_lock lock(mutex_);
         const std::tuple key{message.from, to, message.tag};
-        wait(lock, [&] { return posted_.contains(key); });
+        // The messages of a worker that has failed may be gone.
+        wait(lock, [&] { return !failed_ && posted_.contains(key); });
         std::memcpy(message.bytes.data(), posted_[key].data(), message.bytes.size());
         posted_.erase(key);
         condition_.notify_all();

@@ -6,6 +6,8 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <functional>
+#include <latch>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -90,6 +92,31 @@ TEST_P(Threads, EndWhenOneFailsAlone) {
                              worker.gather("the last never comes");
                          }),
               "broken");
+}
+
+TEST(ThreadsFailure, MessagesOfAWorkerThatHasLeftAreNotRead) {
+    std::latch has_left(1);
+    bool was_read = false;
+    EXPECT_EQ(failure_of(3,
+                         [&](Worker& worker) {
+                             if (worker.index() == 2) throw std::runtime_error("broken");
+                             std::array<std::byte, 4> bytes{};
+                             const std::array outgoing{Outgoing{1, 0, bytes}};
+                             const std::array incoming{Incoming{0, 0, bytes}};
+                             if (worker.index() == 0) {
+                                 try {
+                                     worker.exchange(outgoing, {});
+                                 } catch (...) {
+                                     has_left.count_down();
+                                     throw;
+                                 }
+                             }
+                             has_left.wait();
+                             worker.exchange({}, incoming);
+                             was_read = true;
+                         }),
+              "broken");
+    EXPECT_FALSE(was_read);
 }
 
 TEST(ThreadsStatus, IsThatOfTheFirst) {

@@ -25,6 +25,7 @@
 #include "common/heat/gpu/kernels/colour.cuh"
 #include "common/heat/gpu/part_halos.cuh"
 #include "common/heat/kernel.hpp"
+#include "common/heat/rounds.hpp"
 #include "common/heat/solver.hpp"
 #include "common/program/fault.hpp"
 #include "common/workers/gpu/stream_link.cuh"
@@ -42,7 +43,9 @@ class CudaSolver final : public Solver {
                    .multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, device_)},
           launch_(options.launch),
           grid_(scene.width, scene.height, scene.start, scene.sources, device_),
-          cells_(scene.cells()) {}
+          cells_(scene.cells()) {
+        wait_for_default_stream();
+    }
     ~CudaSolver() override { cudaSetDevice(device_); }  // for its members, whichever thread frees them
 
     double advance(int steps) override {
@@ -165,35 +168,36 @@ class CudaSolver final : public Solver {
     /// Copies a part of a grid to the host, which holds that part alone, row-major.
     void download(const Region& region, const float* grid, float* cells) const {
         const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
-        CUDA_CHECK(cudaMemcpy2D(cells, width, grid + grid_.offset_of(region),
-                                grid_.shape().pitch * sizeof(float), width,
-                                static_cast<std::size_t>(region.height), cudaMemcpyDeviceToHost));
+        copy(cells, width, grid + grid_.offset_of(region), grid_.shape().pitch * sizeof(float), width,
+             region.height);
+        stream_.synchronize();
     }
 
     /// Copies it back. The cells between the device's rows repeat their row's last cell afterwards.
     void upload(const Region& region, const float* cells, float* grid) const {
         const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
         const std::size_t pitch = grid_.shape().pitch * sizeof(float);
-        const auto rows = static_cast<std::size_t>(region.height);
         float* const first = grid + grid_.offset_of(region);
-        CUDA_CHECK(cudaMemcpy2D(first, pitch, cells, width, width, rows, cudaMemcpyHostToDevice));
+        copy(first, pitch, cells, width, width, region.height);
         const auto end = static_cast<unsigned>(region.x + region.width);
         if (end == grid_.shape().width)
             for (unsigned x = end; x < grid_.shape().pitch; ++x)
-                CUDA_CHECK(cudaMemcpy2D(first + (x - static_cast<unsigned>(region.x)), pitch,
-                                        cells + region.width - 1, width, sizeof(float), rows,
-                                        cudaMemcpyHostToDevice));
+                copy(first + (x - static_cast<unsigned>(region.x)), pitch, cells + region.width - 1, width,
+                     sizeof(float), region.height);
+        stream_.synchronize();
+    }
+
+    /// Widths and pitches in bytes.
+    void copy(float* to, std::size_t to_pitch, const float* from, std::size_t from_pitch, std::size_t width,
+              int height) const {
+        CUDA_CHECK(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, static_cast<std::size_t>(height),
+                                     cudaMemcpyDefault, stream_.get()));
     }
 
     void run(int steps) {
         prepare_sources();
-        while (steps > 0) {
-            const int most = halos_ && !halos_->in_graphs() ? halos_->steps() : most_steps;
-            const int pieces = steps / most + (steps % most != 0 ? 1 : 0);
-            const int piece = (steps + pieces - 1) / pieces;
-            current_ = halos_ ? run_part(piece) : run_alone(piece);
-            steps -= piece;
-        }
+        const int most = halos_ && !halos_->in_graphs() ? halos_->steps() : most_steps;
+        for_each_round(steps, most, [this](int now) { current_ = halos_ ? run_part(now) : run_alone(now); });
     }
 
     /// Each of these returns the number of the grid that then holds the temperatures.
@@ -230,7 +234,7 @@ class CudaSolver final : public Solver {
     int device_;
     Heating<View> heating_;
     Launch launch_;
-    Stream stream_;
+    Stream stream_{Priority::usual, cudaStreamNonBlocking};
     Stopwatch stopwatch_;
     DeviceGrid<View> grid_;
     std::size_t current_ = 0;  ///< which of its grids holds the temperatures

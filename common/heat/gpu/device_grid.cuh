@@ -32,6 +32,9 @@ struct Heating {
     int multiprocessors;
 };
 
+/// What creates a grid fills it on the default stream, which the streams of a solver do not wait for.
+inline void wait_for_default_stream() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
+
 /// The temperatures before a launch and after it stand in two grids, which change places. Errors: CudaError.
 template <class View>
 class DeviceGrid {

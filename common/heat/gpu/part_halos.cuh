@@ -16,16 +16,6 @@
 
 namespace cudabook::heat {
 
-/// Calls visit(steps) for each of the rounds of at most `most` steps that make up `steps`.
-template <class Visit>
-void for_each_round(int steps, int most, Visit visit) {
-    for (int rounds = steps / most + (steps % most != 0 ? 1 : 0); rounds > 0; --rounds) {
-        const int now = (steps + rounds - 1) / rounds;
-        visit(now);
-        steps -= now;
-    }
-}
-
 /// A round is as many steps as a halo is deep, at most. What the neighbours need of it, the part's first and
 /// last rows and columns, is computed twice: first in *strips*, small grids of three times the halo's depth,
 /// which are sent while the part as a whole does the same steps. A part that is too small for strips
@@ -35,7 +25,7 @@ class PartHalos {
   public:
     /// `link` and `grid`, the part's, must outlive it. steps: the depth of the halos.
     PartHalos(StreamLink& link, const Borders& borders, int steps, const DeviceGrid<View>& grid, int device)
-        : link_(link), steps_(steps), grid_(grid), copies_(Priority::highest) {
+        : link_(link), steps_(steps), grid_(grid) {
         const auto width = static_cast<int>(grid.shape().width);
         const auto height = static_cast<int>(grid.shape().height);
         const auto pitch = static_cast<int>(grid.shape().pitch);
@@ -51,6 +41,7 @@ class PartHalos {
             add(above_, border, {0, border.halo.y == 0 ? 0 : height - depth, pitch, depth});
             if (has_strips_) above_.back().strip.emplace(width, depth, device);
         }
+        wait_for_default_stream();
     }
 
     [[nodiscard]] int steps() const { return steps_; }
@@ -185,7 +176,7 @@ class PartHalos {
     bool has_strips_ = false;
     std::vector<Neighbour> beside_;
     std::vector<Neighbour> above_;
-    Stream copies_;  ///< the strips' and the exchange's
+    Stream copies_{Priority::highest, cudaStreamNonBlocking};  ///< the strips' and the exchange's
     Event begun_;
     Event exchanged_;
 };

@@ -216,12 +216,6 @@ void for_each_stretch(const Region& band, std::int64_t width, std::uint64_t begi
     }
 }
 
-void add_checksums(std::vector<std::uint32_t>& rows, const Region& band, std::span<const float> cells) {
-    const auto width = static_cast<std::size_t>(band.width);
-    for (std::size_t begin = 0; begin < cells.size(); begin += width)
-        rows.push_back(cudabook::checksum(cells.subspan(begin, width)));
-}
-
 constexpr const char* changed = "it is no checkpoint, or not as it was written";
 
 }  // namespace
@@ -242,7 +236,7 @@ void write_checkpoint(Worker& worker, const Partition& partition, const PartSolv
             for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
                 part->read(band, cells.data());
                 for (float& cell : cells) cell = with_one_nan(cell);
-                add_checksums(rows, band, cells);
+                add_checksums(rows, cells, band.width);
                 for_each_stretch(band, head.width, layout.before.size(), cells,
                                  [&](std::uint64_t offset, std::span<float> stretch) {
                                      output.write(offset, stretch.data(), stretch.size_bytes());
@@ -314,7 +308,7 @@ void read_checkpoint(Worker& worker, const Partition& partition, PartSolver* par
                                  if (!input.read(offset, stretch.data(), stretch.size_bytes()))
                                      input.fail(changed);
                              });
-            add_checksums(rows, band, cells);
+            add_checksums(rows, cells, band.width);
             part->write(band, cells.data());
         });
     });

@@ -30,14 +30,18 @@ std::uint32_t checksum_of_rows(Worker& worker, const Partition& partition,
     return sum;
 }
 
+void add_checksums(std::vector<std::uint32_t>& rows, std::span<const float> cells, int width) {
+    const auto cells_of_row = static_cast<std::size_t>(width);
+    for (std::size_t begin = 0; begin < cells.size(); begin += cells_of_row)
+        rows.push_back(cudabook::checksum(cells.subspan(begin, cells_of_row)));
+}
+
 std::uint32_t checksum(Worker& worker, const Partition& partition, const PartSolver* part) {
     std::vector<std::uint32_t> rows;
     if (part != nullptr)
         for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
             part->read(band, cells.data());
-            const auto width = static_cast<std::size_t>(band.width);
-            for (std::size_t begin = 0; begin < cells.size(); begin += width)
-                rows.push_back(cudabook::checksum(cells.subspan(begin, width)));
+            add_checksums(rows, cells, band.width);
         });
     return checksum_of_rows(worker, partition, rows);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/heat/parts/part_solver.hpp"
@@ -15,6 +16,9 @@ namespace cudabook::heat {
 /// gets the checksum of the grid.
 std::uint32_t checksum_of_rows(Worker& worker, const Partition& partition,
                                const std::vector<std::uint32_t>& rows);
+
+/// Adds the checksums of rows of `width` cells.
+void add_checksums(std::vector<std::uint32_t>& rows, std::span<const float> cells, int width);
 
 /// The checksum of the grid, on every worker. `part`: null where the worker has none.
 std::uint32_t checksum(Worker& worker, const Partition& partition, const PartSolver* part);

@@ -106,14 +106,14 @@ std::optional<std::uint32_t> PartRun::expected_after(const Kernel& kernel, int f
     return checksum(worker_, partition_, part.get());
 }
 
-/// Errors: OutOfMemory. In grids of floats: the scene's two, and three of a solver on the CPU or six on an
+/// Errors: OutOfMemory. In grids of floats: three of a solver on the CPU, which also compares, or six on an
 /// emulated GPU, whose memory is the host's.
 void PartRun::require_memory() const {
     const Region part = partition_.part(worker_.index());
     const std::size_t cells = static_cast<std::size_t>(part.width) * static_cast<std::size_t>(part.height);
-    const std::size_t grids = device_.kind == DeviceKind::emulated                     ? 8
-                              : device_.kind == DeviceKind::cpu || !options_.no_verify ? 5
-                                                                                       : 2;
+    const std::size_t grids = device_.kind == DeviceKind::emulated                     ? 6
+                              : device_.kind == DeviceKind::cpu || !options_.no_verify ? 3
+                                                                                       : 0;
     cudabook::require_memory(
         cells * sizeof(float) * grids * static_cast<std::size_t>(worker_.count_on_machine()),
         fmt::format("a grid of {}x{} cells", options_.width, options_.height));

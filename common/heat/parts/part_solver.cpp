@@ -5,6 +5,7 @@
 #include <span>
 
 #include "common/heat/parts/bands.hpp"
+#include "common/heat/rounds.hpp"
 #include "common/program/measurement.hpp"
 
 namespace cudabook::heat {
@@ -51,12 +52,10 @@ PartSolver::PartSolver(Worker& worker, const Partition& partition, int depth, co
 double PartSolver::advance(int steps) {
     if (on_device_) return solver_->advance(steps);
     return wall_ms([&] {
-        for (int rounds = steps / depth_ + (steps % depth_ != 0 ? 1 : 0); rounds > 0; --rounds) {
-            const int now = (steps + rounds - 1) / rounds;
+        for_each_round(steps, depth_, [this](int now) {
             solver_->advance(now);
             exchange_halos();
-            steps -= now;
-        }
+        });
     });
 }
 

@@ -5,6 +5,8 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,6 +31,10 @@ class PeerLink final : public StreamLink {
             else
                 CUDA_CHECK(error);
         }
+        const auto own = std::make_shared<const Events>();
+        for (const std::int64_t other : gather(worker, reinterpret_cast<std::intptr_t>(&own)))
+            events_.push_back(*reinterpret_cast<const std::shared_ptr<const Events>*>(other));
+        worker.gather("has them");
     }
 
     [[nodiscard]] const char* name() const override { return "peer"; }
@@ -38,31 +44,34 @@ class PeerLink final : public StreamLink {
     /// sends is fetched. The host waits for the other worker's thread, not for the GPUs.
     void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
                   std::span<const DeviceMessage> incoming) override {
-        stream.record(ready_);
-        std::vector<Offer> offers;
-        for (const DeviceMessage& message : outgoing) offers.push_back({message.cells, ready_.get()});
-        const std::vector<Offer> offered = swap(outgoing, offers, incoming);
+        const Events& own = events_of(worker_.index());
+        stream.record(own.ready);
+        std::vector<const float*> offers;
+        for (const DeviceMessage& message : outgoing) offers.push_back(message.cells);
+        const std::vector<const float*> offered = swap(outgoing, offers, incoming);
         for (std::size_t i = 0; i < incoming.size(); ++i) {
-            stream.wait(offered[i].event);
-            CUDA_CHECK(cudaMemcpyAsync(incoming[i].cells, offered[i].cells, incoming[i].count * sizeof(float),
+            stream.wait(events_of(incoming[i].worker).ready);
+            CUDA_CHECK(cudaMemcpyAsync(incoming[i].cells, offered[i], incoming[i].count * sizeof(float),
                                        cudaMemcpyDefault, stream.get()));
         }
-        stream.record(fetched_);
-        const std::vector<Offer> own(incoming.size(), Offer{nullptr, fetched_.get()});
-        for (const Offer& answer : swap(incoming, own, outgoing)) stream.wait(answer.event);
+        stream.record(own.fetched);
+        swap(incoming, std::vector<const float*>(incoming.size()), outgoing);
+        for (const DeviceMessage& message : outgoing) stream.wait(events_of(message.worker).fetched);
     }
 
   private:
-    /// What one worker tells another of its memory.
-    struct Offer {
-        const float* cells = nullptr;
-        cudaEvent_t event = nullptr;
+    struct Events {
+        Event ready;
+        Event fetched;
     };
+    [[nodiscard]] const Events& events_of(int worker) const {
+        return *events_[static_cast<std::size_t>(worker)];
+    }
 
-    /// Tells the workers of `to` what is said, and returns what those of `from` say.
-    std::vector<Offer> swap(std::span<const DeviceMessage> to, const std::vector<Offer>& said,
-                            std::span<const DeviceMessage> from) {
-        std::vector<Offer> heard(from.size());
+    /// Tells the workers of `to` where something is, and returns what those of `from` say.
+    std::vector<const float*> swap(std::span<const DeviceMessage> to, const std::vector<const float*>& said,
+                                   std::span<const DeviceMessage> from) {
+        std::vector<const float*> heard(from.size());
         std::vector<Outgoing> outgoing;
         std::vector<Incoming> incoming;
         for (std::size_t i = 0; i < to.size(); ++i)
@@ -74,8 +83,8 @@ class PeerLink final : public StreamLink {
     }
 
     Worker& worker_;
-    Event ready_;
-    Event fetched_;
+    /// Of each worker. One that fails may be gone while the others still wait for its events.
+    std::vector<std::shared_ptr<const Events>> events_;
 };
 
 }  // namespace cudabook
