@@ -32,8 +32,10 @@ on_emulated_gpu=(
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh build
 if ! has_driver && has boost/context/fiber.hpp; then programs+=("${on_emulated_gpu[@]}"); fi
+tools=()
+if has boost/context/fiber.hpp; then tools=(cudabook_nvcc); fi
 # shellcheck disable=SC2046 # one word for each program
-build "$preset" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
+build "$preset" "${tools[@]}" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
 # rows_of REPORT: a row for each result, equal ones once. An emulated GPU's times are its own and stand in no table.
 rows_of() {

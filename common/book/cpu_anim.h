@@ -8,7 +8,7 @@
 
 #include <iostream>
 
-#include "gl_helper.h"  // the programs rely on it
+#include "bitmaps.h"
 
 namespace cudabook::book {
 class BitmapDisplay;
@@ -54,7 +54,7 @@ struct CPUAnimBitmap {
 
 #include "display.hpp"
 
-inline CPUAnimBitmap::CPUAnimBitmap(int w, int h, void* d)
+CUDABOOK_INLINE CPUAnimBitmap::CPUAnimBitmap(int w, int h, void* d)
     : width(w),
       height(h),
       dataBlock(d),
@@ -67,9 +67,9 @@ inline CPUAnimBitmap::CPUAnimBitmap(int w, int h, void* d)
     pixels = display_->pixels();
 }
 
-inline CPUAnimBitmap::~CPUAnimBitmap() { delete display_; }
+CUDABOOK_INLINE CPUAnimBitmap::~CPUAnimBitmap() { delete display_; }
 
-inline void CPUAnimBitmap::anim_and_exit(void (*f)(void*, int), void (*e)(void*)) {
+CUDABOOK_INLINE void CPUAnimBitmap::anim_and_exit(void (*f)(void*, int), void (*e)(void*)) {
     *get_bitmap_ptr() = this;
     fAnim = f;
     animExit = e;

@@ -7,7 +7,7 @@
 
 #include <iostream>
 
-#include "gl_helper.h"  // the programs rely on it
+#include "bitmaps.h"
 
 namespace cudabook::book {
 class BitmapDisplay;
@@ -40,15 +40,15 @@ struct CPUBitmap {
 
 #include "display.hpp"
 
-inline CPUBitmap::CPUBitmap(int width, int height, void* d)
+CUDABOOK_INLINE CPUBitmap::CPUBitmap(int width, int height, void* d)
     : x(width), y(height), dataBlock(d), bitmapExit(NULL) {
     display_ = cudabook::book::or_exit([&] { return new cudabook::book::BitmapDisplay(width, height); });
     pixels = display_->pixels();
 }
 
-inline CPUBitmap::~CPUBitmap() { delete display_; }
+CUDABOOK_INLINE CPUBitmap::~CPUBitmap() { delete display_; }
 
-inline void CPUBitmap::display_and_exit(void (*e)(void*)) {
+CUDABOOK_INLINE void CPUBitmap::display_and_exit(void (*e)(void*)) {
     bitmapExit = e;
     display_->still("CPUBitmap");
     if (bitmapExit && dataBlock) bitmapExit(dataBlock);

@@ -8,6 +8,10 @@
 
 #include "../program/shared_library.hpp"
 
+#ifndef CUDABOOK_INLINE
+#define CUDABOOK_INLINE inline
+#endif
+
 namespace cudabook::book {
 
 /// The libGL function of that name; if there is none, ends the program.
@@ -20,7 +24,7 @@ Function* in_libgl(const char* name) {
 }
 
 /// The OpenGL function of that name; null if there is none.
-inline void (*gl_procedure(const char* name))() {
+CUDABOOK_INLINE void (*gl_procedure(const char* name))() {
     return in_libgl<void (*(const unsigned char*))()>("glXGetProcAddressARB")(
         reinterpret_cast<const unsigned char*>(name));
 }

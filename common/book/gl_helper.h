@@ -5,6 +5,4 @@
 
 #include "include/chapter/GL/glut.h"
 
-#define GET_PROC_ADDRESS(name) cudabook::book::gl_procedure((const char*)(name))
-
 #endif

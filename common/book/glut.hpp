@@ -21,6 +21,10 @@
 #include "glut_program.hpp"
 #include "offscreen.hpp"
 
+#ifndef CUDABOOK_INLINE
+#define CUDABOOK_INLINE inline
+#endif
+
 namespace cudabook::book {
 
 /// A GLUT program and its backend: a window, the system's GLUT that the program is linked with, or offscreen
@@ -231,7 +235,7 @@ class Glut : public GlutProgram {
 
 // A GLUT function: runs `ours`, then the system's GLUT if the program uses it.
 #define CUDABOOK_GLUT(name, parameters, arguments, ours)                                            \
-    extern "C" inline void name parameters {                                                        \
+    extern "C" CUDABOOK_INLINE void name parameters {                                               \
         cudabook::book::Glut& glut = cudabook::book::Glut::self();                                  \
         ours;                                                                                       \
         if (const auto function = glut.system_function<void parameters>(#name)) function arguments; \
@@ -254,14 +258,14 @@ CUDABOOK_GLUT(glutMainLoop, (), (), glut.main_loop())
 // clang-format on
 #undef CUDABOOK_GLUT
 
-extern "C" inline int glutCreateWindow(const char* title) {
+extern "C" CUDABOOK_INLINE int glutCreateWindow(const char* title) {
     cudabook::book::Glut& glut = cudabook::book::Glut::self();
     glut.create_window(title);
     const auto function = glut.system_function<int(const char*)>("glutCreateWindow");
     return function ? function(title) : 1;
 }
 
-extern "C" inline void glutDisplayFunc(void (*display)()) {
+extern "C" CUDABOOK_INLINE void glutDisplayFunc(void (*display)()) {
     cudabook::book::Glut& glut = cudabook::book::Glut::self();
     glut.display = display;
     if (const auto function = glut.system_function<void(void (*)())>("glutDisplayFunc"))

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "gl_helper.h"
+#include "bitmaps.h"
 
 namespace cudabook::book {
 class BitmapDisplay;
@@ -61,7 +61,7 @@ struct GPUAnimBitmap {
 #include "../window/canvas.hpp"
 #include "display.hpp"
 
-inline GPUAnimBitmap::GPUAnimBitmap(int w, int h, void* d)
+CUDABOOK_INLINE GPUAnimBitmap::GPUAnimBitmap(int w, int h, void* d)
     : width(w),
       height(h),
       dataBlock(d),
@@ -80,17 +80,17 @@ inline GPUAnimBitmap::GPUAnimBitmap(int w, int h, void* d)
     });
 }
 
-inline GPUAnimBitmap::~GPUAnimBitmap() {
+CUDABOOK_INLINE GPUAnimBitmap::~GPUAnimBitmap() {
     free_resources();
     delete display_;
 }
 
-inline void GPUAnimBitmap::free_resources() {
+CUDABOOK_INLINE void GPUAnimBitmap::free_resources() {
     if (memory_) cudaFree(memory_);
     memory_ = NULL;
 }
 
-inline void GPUAnimBitmap::anim_and_exit(void (*f)(uchar4*, void*, int), void (*e)(void*)) {
+CUDABOOK_INLINE void GPUAnimBitmap::anim_and_exit(void (*f)(uchar4*, void*, int), void (*e)(void*)) {
     using namespace cudabook;
     *get_bitmap_ptr() = this;
     fAnim = f;

@@ -19,7 +19,7 @@
 #define CUDABOOK_MORE_SHAPE(name) CUDABOOK_LACKS_GLUT(name)
 #define CUDABOOK_MORE_DONE(name, ours) CUDABOOK_LACKS_GLUT(name)
 
-#elif !defined(__CUDA_ARCH__)
+#elif !defined(__CUDA_ARCH__) || defined(CUDABOOK_EMULATION)
 
 #include "push_macros.h"
 
@@ -281,7 +281,7 @@ inline void timer_func(unsigned /*ms*/, void (*timer)(int), int value) {
 #define gluPerspective CUDABOOK_LACKS_GLU(gluPerspective)
 #endif
 
-#if defined(__glew_h__) && !defined(__CUDA_ARCH__)
+#if defined(__glew_h__) && (!defined(__CUDA_ARCH__) || defined(CUDABOOK_EMULATION))
 namespace cudabook::book {
 /// GLEW looks for the X display last, after loading all OpenGL functions, so its absence is no error.
 inline GLenum glew_init() {

@@ -301,8 +301,8 @@ class Bindings {
         return found;
     }
 
-    /// Checks that the reference can read texels of this format: its own format; halves where its own are
-    /// floats; any 8-bit or 16-bit integers if its read mode is normalized float.
+    /// Checks that the reference can read texels of this format: its own format, whatever the sign; halves
+    /// where its own are floats; any 8-bit or 16-bit integers if its read mode is normalized float.
     static cudaError_t check_format(const textureReference& texture, const cudaChannelFormatDesc& format) {
         const bool is_float = format.f == cudaChannelFormatKindFloat;
         const bool is_number =
@@ -315,10 +315,14 @@ class Bindings {
         const cudaChannelFormatDesc& own = texture.channelDesc;
         if (same(format, own)) return cudaSuccess;
         const bool same_count = (format.y != 0) == (own.y != 0) && (format.z != 0) == (own.z != 0);
+        const bool same_but_for_sign =
+            is_number && format.x == own.x &&
+            (own.f == cudaChannelFormatKindSigned || own.f == cudaChannelFormatKindUnsigned);
         const bool halves = is_float && own.f == cudaChannelFormatKindFloat;
         const bool made_floats =
             is_number && format.x <= 16 && kind_of(&texture).mode == cudaReadModeNormalizedFloat;
-        return same_count && (halves || made_floats) ? cudaSuccess : cudaErrorInvalidValue;
+        return same_count && (same_but_for_sign || halves || made_floats) ? cudaSuccess
+                                                                          : cudaErrorInvalidValue;
     }
 
     Bound* find(const void* reference, int device) {

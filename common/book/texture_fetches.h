@@ -65,7 +65,7 @@ struct Slot {
     // content.
     unsigned long long unit = hash(__BASE_FILE__);
 #endif
-#ifndef __CUDA_ARCH__
+#if !defined(__CUDA_ARCH__) || defined(CUDABOOK_EMULATION)
     using Registered = Needs<&Registration<R, reference>::slot_on_host>;
 #endif
 };
@@ -243,7 +243,9 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
 // ----- the names that programs use
 
 // In a template, the compiler warns about a host variable even if it is only a template argument.
+#ifndef CUDABOOK_EMULATION
 #pragma nv_diag_suppress 20096
+#endif
 
 #define CUDABOOK_NO_PARAMETER(holds) \
     static_assert(                   \
@@ -259,7 +261,7 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
         using Here_ = decltype((r));                                                                         \
         constexpr bool is_reference_ = ::cudabook::book::IsReference<Type_>::value;                          \
         CUDABOOK_NO_PARAMETER(__builtin_constant_p(&static_cast<const Type_&>(r) != nullptr));               \
-        [=]() { CUDABOOK_NO_PARAMETER((::std::is_same_v<Here_, decltype((r))>)); };                          \
+        static_cast<void>([=]() { CUDABOOK_NO_PARAMETER((::std::is_same_v<Here_, decltype((r))>)); });       \
         if constexpr (is_reference_)                                                                         \
             return ::cudabook::book::handle_of(                                                              \
                 ::cudabook::book::ReferenceAtFileScope<Type_, (is_reference_ ? &static_cast<const Type_&>(r) \

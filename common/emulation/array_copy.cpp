@@ -180,6 +180,80 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray
                                                        kind, stream));
 }
 
+namespace {
+
+/// Splits a copy of `bytes` from a place in row y on into the rest of that row, whole rows and the beginning
+/// of the last one: copy_rows(row, its first byte, bytes of a row, rows, bytes before it).
+template <class CopyRows>
+cudaError_t copy_through_rows(cudaArray_const_t array, std::size_t x_bytes, std::size_t y, std::size_t bytes,
+                              CopyRows copy_rows) {
+    if (!cudabook::emulation::is_array(array)) return cudaErrorInvalidResourceHandle;
+    const std::size_t row_bytes = array->extent.width * cudabook::emulation::texel_bytes(array->format);
+    if (x_bytes >= row_bytes) return bytes == 0 ? cudaSuccess : cudaErrorInvalidValue;
+    std::size_t done = 0;
+    while (done < bytes) {
+        const std::size_t left = bytes - done;
+        const std::size_t rows = x_bytes == 0 && left >= row_bytes ? left / row_bytes : 1;
+        const std::size_t width = rows > 1 ? row_bytes : std::min(left, row_bytes - x_bytes);
+        if (const cudaError_t error = copy_rows(y, x_bytes, width, rows, done); error != cudaSuccess)
+            return error;
+        done += width * rows;
+        y += rows;
+        x_bytes = 0;
+    }
+    return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
+                                   std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return result(
+        copy_through_rows(to, x_bytes, y, bytes, [&](auto row, auto x, auto width, auto rows, auto done) {
+            return cudaMemcpy2DToArrayAsync(to, x, row, static_cast<const std::byte*>(from) + done, width,
+                                            width, rows, kind, stream);
+        }));
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
+                              std::size_t bytes, cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpyToArrayAsync(to, x_bytes, y, from, bytes, kind, nullptr);
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, std::size_t x_bytes, std::size_t y,
+                                     std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return result(
+        copy_through_rows(from, x_bytes, y, bytes, [&](auto row, auto x, auto width, auto rows, auto done) {
+            return cudaMemcpy2DFromArrayAsync(static_cast<std::byte*>(to) + done, width, from, x, row, width,
+                                              rows, kind, stream);
+        }));
+}
+
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x_bytes, std::size_t y,
+                                std::size_t bytes, cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpyFromArrayAsync(to, from, x_bytes, y, bytes, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x_bytes, std::size_t to_y,
+                                     cudaArray_const_t from, std::size_t from_x_bytes, std::size_t from_y,
+                                     std::size_t width_bytes, std::size_t height, cudaMemcpyKind /*kind*/) {
+    if (!cudabook::emulation::is_array(to) || !cudabook::emulation::is_array(from))
+        return result(cudaErrorInvalidResourceHandle);
+    const std::size_t texel = cudabook::emulation::texel_bytes(to->format);
+    if (to_x_bytes % texel != 0 || from_x_bytes % texel != 0 || width_bytes % texel != 0)
+        return result(cudaErrorInvalidValue);
+    cudaMemcpy3DParms copy{};
+    copy.srcArray = const_cast<cudaArray_t>(from);
+    copy.srcPos = make_cudaPos(from_x_bytes / texel, from_y, 0);
+    copy.dstArray = to;
+    copy.dstPos = make_cudaPos(to_x_bytes / texel, to_y, 0);
+    copy.extent = make_cudaExtent(width_bytes / texel, height, 1);
+    copy.kind = cudaMemcpyDeviceToDevice;
+    return cudaMemcpy3D(&copy);
+}
+
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
     return cudaMemcpy3DAsync(copy, nullptr);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include <driver_types.h>
 #include <vector_types.h>
 
 // To a CUDA thread they are constants, which the compiler need not read again after a store or a barrier.
@@ -86,7 +87,16 @@ inline unsigned thread_number() {
 /// block at a time.
 unsigned multiprocessor_number();
 
-/// Ends the kernel with cudaErrorLaunchFailure; `why` goes into the error's text.
+/// Ends the kernel with cudaErrorLaunchFailure, or this error; `why` goes into the error's text.
 [[noreturn]] void fail_kernel(const std::string& why);
+[[noreturn]] void fail_kernel(cudaError_t error, const std::string& why);
+
+/// Whether the caller is a CUDA thread, and not the host's code.
+bool is_cuda_thread();
+
+/// An assertion that is not true: of a CUDA thread it ends the kernel with cudaErrorAssert, of the host the
+/// program.
+[[noreturn]] void fail_assertion(const char* assertion, const char* file, unsigned line,
+                                 const char* function);
 
 }  // namespace cudabook::emulation

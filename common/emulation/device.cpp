@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/block.hpp"
+#include "common/emulation/environment.hpp"
 #include "common/emulation/gpu_state.hpp"
 #include "common/emulation/stream.hpp"
 #include "common/program/errors.hpp"
@@ -23,10 +26,20 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The GPUs that CUDABOOK_EMULATED_GPUS names. Errors: MachineError, if there is no such GPU.
+/// The GPUs that CUDABOOK_EMULATED_GPUS names, or as many as CUDABOOK_GPUS says. Errors: MachineError, if
+/// there is no such GPU or number.
 std::vector<std::unique_ptr<GpuState>> named_gpus() {
     const char* variable = std::getenv("CUDABOOK_EMULATED_GPUS");
-    std::string_view names = variable == nullptr || *variable == '\0' ? "h200" : variable;
+    std::string of_one_kind;
+    if (variable == nullptr || *variable == '\0') {
+        const auto count = number_in_environment<std::uint64_t>("CUDABOOK_GPUS").value_or(1);
+        constexpr std::uint64_t most = 64;
+        if (count == 0 || count > most)
+            throw MachineError(fmt::format("CUDABOOK_GPUS: '{}': 1 to {} would do", count, most));
+        for (std::uint64_t i = 0; i < count; ++i) of_one_kind += i == 0 ? "h200" : ",h200";
+        variable = of_one_kind.c_str();
+    }
+    std::string_view names = variable;
     std::vector<std::unique_ptr<GpuState>> gpus;
     while (!names.empty()) {
         const std::string_view name = names.substr(0, names.find(','));
@@ -43,6 +56,12 @@ std::vector<std::unique_ptr<GpuState>> named_gpus() {
 std::size_t bytes_of_host() {
     return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// As CUDABOOK_EMULATED_MB limits the memory of each GPU. Errors: MachineError.
+std::size_t bytes_asked_for() {
+    const auto mb = number_in_environment<std::uint32_t>("CUDABOOK_EMULATED_MB");
+    return mb ? std::size_t{*mb} << 20U : std::numeric_limits<std::size_t>::max();
 }
 
 /// What the host could give when the first GPU was asked for memory. Memory that is allocated counts at once,
@@ -92,7 +111,7 @@ void* allocate_aligned(std::size_t bytes) {
 }  // namespace
 
 GpuState::GpuState(const EmulatedGpu& published)
-    : gpu(published), memory_bytes(std::min(published.memory_bytes, bytes_of_host())) {}
+    : gpu(published), memory_bytes(std::min({published.memory_bytes, bytes_of_host(), bytes_asked_for()})) {}
 
 const std::vector<std::unique_ptr<GpuState>>& gpu_states() {
     static const std::vector<std::unique_ptr<GpuState>> gpus = named_gpus();
@@ -218,6 +237,11 @@ void make_known(const void* variable, std::size_t bytes) {
     allocations[address(variable)] = {bytes, cudaMemoryTypeDevice, nullptr, false};
 }
 
+void forget(const void* memory) {
+    const std::lock_guard lock(mutex);
+    allocations.erase(address(memory));
+}
+
 bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from) {
     const auto on_host = [](cudaMemoryType type) { return type != cudaMemoryTypeDevice; };
     const auto on_gpu = [](cudaMemoryType type) { return type != cudaMemoryTypeUnregistered; };
@@ -306,7 +330,12 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
     return cudaSuccess;
 }
 
-// ----- Memory
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    const auto count = static_cast<int>(gpu_states().size());
+    return result(peer < 0 || peer >= count ? cudaErrorInvalidDevice : cudaErrorPeerAccessNotEnabled);
+}
+
+// ----- Memory. What a kernel's by-value argument frees in its destructor, it frees on the host alone.
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
@@ -331,6 +360,23 @@ cudaError_t cudaMallocPitch(void** memory, std::size_t* pitch, std::size_t width
     return cudaMalloc(memory, bytes);
 }
 
+cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
+    if (memory == nullptr) return result(cudaErrorInvalidValue);
+    void* first = nullptr;
+    std::size_t pitch = 0;
+    std::size_t rows = 0;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) return result(cudaErrorMemoryAllocation);
+    const cudaError_t error = cudaMallocPitch(&first, &pitch, extent.width, rows);
+    if (error == cudaSuccess) *memory = make_cudaPitchedPtr(first, pitch, extent.width, extent.height);
+    return error;
+}
+
+cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t /*stream*/) {
+    return cudaMalloc(memory, bytes);
+}
+
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t /*stream*/) { return cudaFree(memory); }
+
 cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags*/) {
     const cudaError_t error = cudaMalloc(memory, bytes);
     if (error != cudaSuccess || bytes == 0) return error;
@@ -340,6 +386,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags
 }
 
 cudaError_t cudaFree(void* memory) {
+    if (is_cuda_thread()) return cudaSuccess;
     return result(memory == nullptr || free_on_gpu(memory) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -360,6 +407,7 @@ cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
 }
 
 cudaError_t cudaFreeHost(void* memory) {
+    if (is_cuda_thread()) return cudaSuccess;
     if (memory == nullptr) return result(cudaSuccess);
     {
         const std::lock_guard lock(mutex);

@@ -43,8 +43,12 @@ bool is_in_bounds(const void* memory, std::size_t bytes);
 /// All memory that CUDA knows: where it begins, in order, and how many bytes it has.
 std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda();
 
-/// Makes a __constant__ or __device__ variable known as memory of the GPU.
-void make_known(const void* variable, std::size_t bytes);
+/// Makes memory of the host known as memory of the GPU: a __constant__ or __device__ variable, a mapped
+/// buffer.
+void make_known(const void* memory, std::size_t bytes);
+
+/// It is no longer that.
+void forget(const void* memory);
 
 /// Whether a copy of that kind may have these ends. An end that is a CUDA array is device memory.
 bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from);

@@ -26,6 +26,9 @@ KernelCall kernel_call(void (*kernel)(Parameters...), std::tuple<Parameters...> 
             [kernel, arguments = std::move(arguments)] { std::apply(kernel, arguments); }};
 }
 
+/// What messages call the kernel, whose own symbol says something else. The name must last.
+void name_kernel(const void* kernel, const char* name);
+
 /// cudaOccupancyMaxPotentialBlockSize.
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
                        int most_threads);

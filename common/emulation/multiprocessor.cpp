@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -21,6 +22,7 @@ namespace cudabook::emulation {
 namespace {
 
 struct KernelFailed {
+    cudaError_t error;
     std::string why;
 };
 
@@ -103,10 +105,13 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
 
     Fiber& first = idle_fiber();
     running_ = &first;
+    is_running_ = true;
     main_.switch_to(first);
-    if (alive_ == 0) return std::nullopt;
-    if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
-    cancel();
+    if (alive_ > 0) {
+        if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
+        cancel();
+    }
+    is_running_ = false;
     return std::exchange(failure_, std::nullopt);
 }
 
@@ -201,7 +206,7 @@ void Multiprocessor::call_kernel() {
         begin_engine();
     } catch (const KernelFailed& failed) {
         begin_engine();
-        fail(cudaErrorLaunchFailure, failed.why);
+        fail(failed.error, failed.why);
     } catch (const std::bad_alloc&) {
         begin_engine();
         fail(cudaErrorLaunchOutOfResources, "the host has no memory for the stacks of threads that wait");
@@ -550,6 +555,20 @@ void make_all_copies() { running_here->make_all_copies(); }
 bool has_fenced() { return running_here->has_fenced(); }
 void fence() { running_here->fence(); }
 
-void fail_kernel(const std::string& why) { throw KernelFailed{why}; }
+void fail_kernel(const std::string& why) { fail_kernel(cudaErrorLaunchFailure, why); }
+void fail_kernel(cudaError_t error, const std::string& why) { throw KernelFailed{error, why}; }
+
+bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }
+
+void fail_assertion(const char* assertion, const char* file, unsigned line, const char* function) {
+    if (!is_cuda_thread()) {
+        fmt::print(stderr, "{}:{}: {}: Assertion `{}' failed.\n", file, line, function, assertion);
+        std::abort();
+    }
+    const auto text = [](const uint3& index) { return fmt::format("[{},{},{}]", index.x, index.y, index.z); };
+    fmt::print(stderr, "{}:{}: {}: block: {}, thread: {} Assertion `{}` failed.\n", file, line, function,
+               text(block_index), text(thread_index), assertion);
+    fail_kernel(cudaErrorAssert, fmt::format("`{}` at {}:{}", assertion, file, line));
+}
 
 }  // namespace cudabook::emulation

@@ -64,6 +64,7 @@ class Multiprocessor {
 #else
     void order() {}
 #endif
+    [[nodiscard]] bool is_running() const { return is_running_; }
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
@@ -206,6 +207,7 @@ class Multiprocessor {
     Arrived arrived_{};  ///< of the last barrier
     std::array<Warp, most_threads / 32> warps_;
     std::optional<Failure> failure_;
+    bool is_running_ = false;  ///< a block
     bool cancelled_ = false;
     bool closing_ = false;
 

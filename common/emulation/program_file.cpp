@@ -10,7 +10,10 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
+
+#include "common/emulation/launch.hpp"
 
 namespace cudabook::emulation {
 
@@ -85,7 +88,15 @@ std::map<std::uintptr_t, std::string_view> functions_by_address() {
     return functions;
 }
 
+std::mutex names_mutex;
+std::map<const void*, const char*> given_names;
+
 }  // namespace
+
+void name_kernel(const void* kernel, const char* name) {
+    const std::lock_guard lock(names_mutex);
+    given_names[kernel] = name;
+}
 
 std::string mangled_name_of(const void* function) {
     static const auto functions = functions_by_address();
@@ -103,6 +114,10 @@ std::vector<ThreadLocal> thread_locals() {
 }
 
 std::string name_of(const void* function) {
+    {
+        const std::lock_guard lock(names_mutex);
+        if (const auto given = given_names.find(function); given != given_names.end()) return given->second;
+    }
     std::string mangled = mangled_name_of(function);
     if (mangled.empty()) return "a kernel";
     int status = 0;

@@ -31,6 +31,14 @@ cudaUUID_t uuid_of(int device) {
     return std::bit_cast<cudaUUID_t>(all);
 }
 
+/// How many times as many float as double operations a multiprocessor does: CUDA C++ Programming Guide,
+/// "Throughput of Native Arithmetic Instructions".
+int double_ratio(int major, int minor) {
+    const bool is_for_data_centres = (major == 8 || major == 9 || major == 10) && minor == 0;
+    if (is_for_data_centres) return 2;
+    return major == 7 ? 32 : 64;
+}
+
 }  // namespace
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
@@ -61,6 +69,13 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.minor = gpu.minor;
     p.multiProcessorCount = gpu.multiprocessors;
     p.canMapHostMemory = 1;
+    p.asyncEngineCount = 3;
+    p.streamPrioritiesSupported = 1;
+    p.globalL1CacheSupported = 1;
+    p.localL1CacheSupported = 1;
+    p.concurrentManagedAccess = 1;
+    p.computePreemptionSupported = 1;
+    p.pciBusID = device + 1;
     p.concurrentKernels = 1;
     p.cooperativeLaunch = 1;
     p.unifiedAddressing = 1;
@@ -91,6 +106,21 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.maxSurfaceCubemap = limits.surface_cubemap;
     std::ranges::copy(limits.surface_layered_cubemap, p.maxSurfaceCubemapLayered);
     *properties = p;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+    if (device == nullptr || wanted == nullptr) return result(cudaErrorInvalidValue);
+    *device = 0;
+    const auto count = static_cast<int>(gpu_states().size());
+    for (int i = 0; i < count; ++i) {
+        const GpuState& state = *state_of(i);
+        const bool is_new_enough = state.gpu.major > wanted->major ||
+                                   (state.gpu.major == wanted->major && state.gpu.minor >= wanted->minor);
+        if (!is_new_enough || state.memory_bytes < wanted->totalGlobalMem) continue;
+        *device = i;
+        break;
+    }
     return result(cudaSuccess);
 }
 
@@ -159,6 +189,46 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                 return p.unifiedAddressing;
             case cudaDevAttrManagedMemory:
                 return p.managedMemory;
+            case cudaDevAttrGpuOverlap:
+                return 1;
+            case cudaDevAttrComputeMode:
+                return cudaComputeModeDefault;
+            case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+                return double_ratio(p.major, p.minor);
+            case cudaDevAttrEccEnabled:
+                return p.ECCEnabled;
+            case cudaDevAttrPciBusId:
+                return p.pciBusID;
+            case cudaDevAttrPciDeviceId:
+                return p.pciDeviceID;
+            case cudaDevAttrPciDomainId:
+                return p.pciDomainID;
+            case cudaDevAttrTccDriver:
+                return p.tccDriver;
+            case cudaDevAttrAsyncEngineCount:
+                return p.asyncEngineCount;
+            case cudaDevAttrStreamPrioritiesSupported:
+                return p.streamPrioritiesSupported;
+            case cudaDevAttrGlobalL1CacheSupported:
+                return p.globalL1CacheSupported;
+            case cudaDevAttrLocalL1CacheSupported:
+                return p.localL1CacheSupported;
+            case cudaDevAttrIsMultiGpuBoard:
+                return p.isMultiGpuBoard;
+            case cudaDevAttrMultiGpuBoardGroupID:
+                return p.multiGpuBoardGroupID;
+            case cudaDevAttrHostNativeAtomicSupported:
+                return p.hostNativeAtomicSupported;
+            case cudaDevAttrPageableMemoryAccess:
+                return p.pageableMemoryAccess;
+            case cudaDevAttrConcurrentManagedAccess:
+                return p.concurrentManagedAccess;
+            case cudaDevAttrComputePreemptionSupported:
+                return p.computePreemptionSupported;
+            case cudaDevAttrCanUseHostPointerForRegisteredMem:
+                return p.canUseHostPointerForRegisteredMem;
+            case cudaDevAttrDirectManagedMemAccessFromHost:
+                return p.directManagedMemAccessFromHost;
             case cudaDevAttrKernelExecTimeout:
             case cudaDevAttrIntegrated:
                 return 0;

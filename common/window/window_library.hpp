@@ -9,18 +9,32 @@
 #include "../program/program_folder.hpp"
 #include "../program/shared_library.hpp"
 
+#ifdef __ELF__
+/// The build or installation that a program on the emulated GPU was linked with, with a slash at the end
+/// (scripts/cudabook-emulate). Others have no such variable.
+extern "C" __attribute__((weak)) const char* const cudabook_linked_with;
+#endif
+
 namespace cudabook {
 
 namespace detail {
 
-/// The library's file: in the build or installation that contains the program, else in the one that contains
-/// this header. Empty if there is none.
+inline std::string linked_with() {
+#ifdef __ELF__
+    if (&cudabook_linked_with != nullptr) return cudabook_linked_with;
+#endif
+    return "";
+}
+
+/// The library's file: in the build or installation that contains the program, or that it was linked with, or
+/// that contains this header. Empty if there is none.
 inline std::string window_library_file() {
     const std::string header = __FILE__;
     const std::string folder = header.substr(0, header.find_last_of('/') + 1);
     for (const std::string& place :
          {program_folder() + "../", program_folder() + "../../../",  // that of lib/cudabook/emulated/
-          folder + "../../../../", folder + "../../build/default/", folder + "../../build/cpu/"}) {
+          linked_with(), folder + "../../../../", folder + "../../build/default/",
+          folder + "../../build/cpu/"}) {
         std::string file = place + "lib/cudabook/libcudabook_window.so";
         if (access(file.c_str(), R_OK) == 0) return file;
     }

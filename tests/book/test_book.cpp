@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/book/book_pictures.hpp"
+#include "tests/book/old_programs.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/picture.hpp"
 #include "tests/support/process.hpp"
@@ -17,8 +18,12 @@
 namespace cudabook {
 namespace {
 
-using test::Ending, test::Picture, test::run, test::Surroundings;
+using test::Ending, test::Picture, test::Surroundings;
 using Words = std::vector<std::string>;
+
+Ending run_book(const std::string& program, const Words& arguments, const Surroundings& surroundings) {
+    return test::run(test::book_program(program), arguments, surroundings);
+}
 
 /// These environment variables, and no display.
 Surroundings with(const Words& variables) {
@@ -49,7 +54,7 @@ class CliBook : public testing::Test {
 };
 
 TEST_F(CliBook, AStillWithoutADisplay) {
-    const Ending ending = run("book_julia", {}, with({png()}));
+    const Ending ending = run_book("book_julia", {}, with({png()}));
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "200 x 200, 160000 bytes\nexit 42\n");
     expect_line(ending, {"1 frame without a window"});
@@ -57,7 +62,7 @@ TEST_F(CliBook, AStillWithoutADisplay) {
 }
 
 TEST_F(CliBook, AStillIsOneFrame) {
-    const Ending ending = run("book_julia", {"33"}, with({"CUDABOOK_FRAMES=7", png()}));
+    const Ending ending = run_book("book_julia", {"33"}, with({"CUDABOOK_FRAMES=7", png()}));
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "33 x 33, 4356 bytes\nexit 42\n");
     EXPECT_EQ(ending.err, "");
@@ -65,7 +70,7 @@ TEST_F(CliBook, AStillIsOneFrame) {
 }
 
 TEST_F(CliBook, TheExitCallbackComesAfterThePicture) {
-    const Ending ending = run("book_ripple_cpu", {}, with({"CUDABOOK_FRAMES=3", png()}));
+    const Ending ending = run_book("book_ripple_cpu", {}, with({"CUDABOOK_FRAMES=3", png()}));
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "3 frames\n") << "the exit callback also paints it black";
     EXPECT_EQ(ending.err, "");
@@ -73,14 +78,14 @@ TEST_F(CliBook, TheExitCallbackComesAfterThePicture) {
 }
 
 TEST_F(CliBook, TenFramesWithoutADisplay) {
-    const Ending ending = run("book_ripple_cpu", {}, with({}));
+    const Ending ending = run_book("book_ripple_cpu", {}, with({}));
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "10 frames\n");
     expect_line(ending, {"10 frames without a window"});
 }
 
 TEST_F(CliBook, AFrameMayEndTheProgram) {
-    const Ending ending = run("book_ripple_cpu", {"exit", "2"}, with({"CUDABOOK_FRAMES=3", png()}));
+    const Ending ending = run_book("book_ripple_cpu", {"exit", "2"}, with({"CUDABOOK_FRAMES=3", png()}));
     EXPECT_EQ(ending.status, 5);
     EXPECT_EQ(ending.out, "");
     EXPECT_TRUE(test::names_in(folder_.path()).empty());
@@ -88,7 +93,7 @@ TEST_F(CliBook, AFrameMayEndTheProgram) {
 
 TEST_F(CliBook, InvalidFrames) {
     for (const std::string frames : {"", "0", "-1", "3 ", " 3", "x", "1.5", "99999999999"}) {
-        const Ending ending = run("book_ripple_cpu", {}, with({"CUDABOOK_FRAMES=" + frames, png()}));
+        const Ending ending = run_book("book_ripple_cpu", {}, with({"CUDABOOK_FRAMES=" + frames, png()}));
         EXPECT_EQ(ending.status, 2);
         EXPECT_EQ(ending.out, "");
         expect_line(ending, {"CUDABOOK_FRAMES '" + frames + "'"});
@@ -98,7 +103,8 @@ TEST_F(CliBook, InvalidFrames) {
 
 TEST_F(CliBook, APictureThatCannotBeWritten) {
     const std::string path = folder_ / "no" / "picture.png";
-    const Ending ending = run("book_ripple_cpu", {}, with({"CUDABOOK_FRAMES=3", "CUDABOOK_PNG=" + path}));
+    const Ending ending =
+        run_book("book_ripple_cpu", {}, with({"CUDABOOK_FRAMES=3", "CUDABOOK_PNG=" + path}));
     EXPECT_EQ(ending.status, 3);
     EXPECT_EQ(ending.out, "");
     expect_line(ending, {"CUDABOOK_PNG", path});
@@ -106,33 +112,36 @@ TEST_F(CliBook, APictureThatCannotBeWritten) {
 }
 
 TEST_F(CliBook, APictureOfInvalidSize) {
-    const Ending ending = run("book_julia", {"-1"}, with({}));
+    const Ending ending = run_book("book_julia", {"-1"}, with({}));
     EXPECT_EQ(ending.status, 3);
     expect_line(ending, {"1x1"});
 }
 
 TEST_F(CliBook, ThreadsRandomBlocksAndSwap) {
-    const Ending ending = run("book_threads", {}, with({}));
+    const Ending ending = run_book("book_threads", {}, with({}));
     EXPECT_EQ(ending.out, "265230551\nsame\n2 1\n");
     EXPECT_EQ(ending.status, 1);
     expect_line(ending, {"nothing", "book_threads.cu:44"});
 }
 
-#if CUDABOOK_HAS_CUDA
+#if CUDABOOK_HAS_CUDA || defined(CUDABOOK_OLD_PROGRAMS_ARE_EMULATED)
 TEST_F(CliBook, ErrorsOfCuda) {
-    const Ending ending = run("book_errors", {}, with({}));
+    const Ending ending = run_book("book_errors", {}, with({}));
     EXPECT_EQ(ending.status, 1);
     expect_line(ending, {"invalid argument", "book_errors.cu:6"});
 }
 
+#endif
+
+#if CUDABOOK_HAS_CUDA && !defined(CUDABOOK_OLD_PROGRAMS_ARE_EMULATED)
 TEST_F(CliBook, OnARuntimeWhoseCallsFail) {
-    const Ending ending = run("legacy/without_gpu", {}, with({}));
+    const Ending ending = test::run("legacy/without_gpu", {}, with({}));
     EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
 }
 #endif
 
 TEST_F(CliBook, SourcesForTwoCompilers) {
-    const Ending ending = run("book_two_compilers", {}, with({"CUDABOOK_FRAMES=1", png()}));
+    const Ending ending = run_book("book_two_compilers", {}, with({"CUDABOOK_FRAMES=1", png()}));
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "16\n");
     EXPECT_EQ(ending.err, "");
@@ -145,7 +154,7 @@ TEST_F(CliBook, SourcesForTwoCompilers) {
 class CliGlut : public CliBook {
   protected:
     void SetUp() override {
-        const Ending ending = run("book_glut", {}, with({"CUDABOOK_FRAMES=1"}));
+        const Ending ending = run_book("book_glut", {}, with({"CUDABOOK_FRAMES=1"}));
         if (ending.err.find("no OpenGL without a display") == std::string::npos) return;
         const char* required = std::getenv("CUDABOOK_REQUIRE_DISPLAY");
         if (required && std::string(required) == "1") FAIL() << ending.err;
@@ -154,21 +163,21 @@ class CliGlut : public CliBook {
 };
 
 TEST_F(CliGlut, TenFramesWithoutADisplay) {
-    const Ending ending = run("book_glut", {}, with({png()}));
+    const Ending ending = run_book("book_glut", {}, with({png()}));
     EXPECT_EQ(ending.status, 0);
     expect_line(ending, {"no display", "10 frames without a window"});
     expect_picture(128, 128, test::glut(10));
 }
 
 TEST_F(CliGlut, AsManyFramesAsAreAskedFor) {
-    const Ending ending = run("book_glut", {}, with({"CUDABOOK_FRAMES=3", png()}));
+    const Ending ending = run_book("book_glut", {}, with({"CUDABOOK_FRAMES=3", png()}));
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.err, "");
     expect_picture(128, 128, test::glut(3));
 }
 
 TEST_F(CliGlut, AProgramsOwnHelper) {
-    const Ending ending = run("book_own_helper", {}, with({"CUDABOOK_FRAMES=4", png()}));
+    const Ending ending = run_book("book_own_helper", {}, with({"CUDABOOK_FRAMES=4", png()}));
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "4 frames\n");
     EXPECT_EQ(ending.err, "");
@@ -177,7 +186,7 @@ TEST_F(CliGlut, AProgramsOwnHelper) {
 
 TEST_F(CliGlut, APictureThatCannotBeWritten) {
     const std::string path = folder_ / "no" / "picture.png";
-    const Ending ending = run("book_own_helper", {}, with({"CUDABOOK_PNG=" + path}));
+    const Ending ending = run_book("book_own_helper", {}, with({"CUDABOOK_PNG=" + path}));
     EXPECT_EQ(ending.status, 3);
     EXPECT_EQ(ending.out, "0 frames\n");
     expect_line(ending, {"CUDABOOK_PNG", path});
@@ -185,7 +194,7 @@ TEST_F(CliGlut, APictureThatCannotBeWritten) {
 
 #if CUDABOOK_HAS_GLUT
 TEST_F(CliGlut, WhatTheSystemsGlutHas) {
-    const Ending ending = run("book_more_glut", {}, with({"CUDABOOK_FRAMES=6", png()}));
+    const Ending ending = run_book("book_more_glut", {}, with({"CUDABOOK_FRAMES=6", png()}));
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "128 x 96\npixel buffers: 1\nclosed\nthe end\n");
     expect_line(ending, {"shapes are left out"});
@@ -202,10 +211,10 @@ TEST_F(CliGlut, WhatTheSystemsGlutHas) {
 }
 #endif
 
-#if CUDABOOK_HAS_CUDA
+#if CUDABOOK_HAS_CUDA && !defined(CUDABOOK_OLD_PROGRAMS_ARE_EMULATED)
 TEST_F(CliGlut, BuffersThatCudaCannotShare) {
     for (const Words& arguments : {Words{}, Words{"old"}}) {
-        const Ending ending = run("book_copied_buffers", arguments, with({"CUDABOOK_FRAMES=4", png()}));
+        const Ending ending = run_book("book_copied_buffers", arguments, with({"CUDABOOK_FRAMES=4", png()}));
         EXPECT_EQ(ending.status, 0);
         EXPECT_EQ(ending.out, "unregistered\n");
         expect_line(ending, {"cannot share", "copied"});
@@ -220,7 +229,7 @@ TEST_F(CliBook, GlutWhereThereIsNoEgl) {
     std::ofstream(folder_ / "libEGL.so.1") << "no library";
     const std::string path = "LD_LIBRARY_PATH=" + folder_.path().string();
     for (const Words& variables : {Words{path}, Words{path, "CUDABOOK_FRAMES=3"}}) {
-        const Ending ending = run("book_glut", {}, with(variables));
+        const Ending ending = run_book("book_glut", {}, with(variables));
         EXPECT_EQ(ending.status, 3);
         expect_line(ending, {"no display", "libEGL.so.1", "apt-get install libegl1"});
     }

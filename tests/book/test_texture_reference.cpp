@@ -1,30 +1,31 @@
-// common/book/texture_reference.h: the programs of tests/legacy/, built with it in both ways, find no error.
+// common/book/texture_reference.h: the programs of tests/legacy/, built with it in both ways, find no error,
+// and those of the books print what the books say.
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <regex>
 #include <string>
-#include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "common/numbers/rand_stream.hpp"
+#include "tests/book/old_programs.hpp"
+#include "tests/support/error_text.hpp"
 #include "tests/support/process.hpp"
 
 namespace cudabook {
 namespace {
 
-/// Whether a program ended because there is no GPU, and none is required.
-bool no_gpu(const test::Ending& ending) {
-    const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
-    if (required != nullptr && std::string_view(required) == "1") return false;
-    return ending.status == 77 || ending.err.find("cudaErrorNoDevice") != std::string::npos ||
-           ending.err.find("cudaErrorInsufficientDriver") != std::string::npos;
-}
-
 class TextureReferenceSmall : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(TextureReferenceSmall, FindsNoError) {
     const auto& [program, build] = GetParam();
-    const test::Ending ending = test::run("legacy/" + program + "_" + build, {});
-    if (no_gpu(ending)) GTEST_SKIP() << ending.err;
+    const test::Ending ending = test::run(test::texture_program(program + "_" + build), {});
+    if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
     EXPECT_EQ(ending.signal, 0);
     EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
 }
@@ -32,33 +33,142 @@ TEST_P(TextureReferenceSmall, FindsNoError) {
 INSTANTIATE_TEST_SUITE_P(
     Programs, TextureReferenceSmall,
     testing::Combine(testing::Values("bind_calls", "cubemaps", "dimensions", "element_types", "gather",
-                                     "gl_headers", "layers", "mipmaps", "rebinding", "surfaces", "templates",
-                                     "units", "units_rdc"),
+#ifndef CUDABOOK_OLD_PROGRAMS_ARE_EMULATED
+                                     "gl_headers",  // it needs thrust
+#endif
+                                     "layers", "mipmaps", "rebinding", "surfaces", "templates", "units",
+                                     "units_rdc"),
                      testing::Values("forced", "included")),
     [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
 
-/// The grid's checksums after 1 and 10 frames are those of the sample heat.
+/// The book's line for each frame, and the checksums of the sample heat after 1 and 10 frames.
 class TextureReferenceHeat : public testing::TestWithParam<std::string> {};
 
 TEST_P(TextureReferenceHeat, GivesTheBooksGrid) {
-    for (const auto& [frames, checksum] : {std::pair{"1", "f7cb8b0a\n"}, std::pair{"10", "4d6dc8ed\n"}}) {
+    for (const auto& [frames, checksum] : {std::pair{1, "f7cb8b0a"}, std::pair{10, "4d6dc8ed"}}) {
+        // Ten frames take half a minute on two cores.
+        if (test::old_programs_are_emulated && frames == 10 &&
+            GetParam() != test::texture_program("heat_forced"))
+            break;
         test::Surroundings surroundings;
-        surroundings.set = {std::string("CUDABOOK_FRAMES=") + frames};
-        const test::Ending ending = test::run("legacy/" + GetParam(), {}, surroundings);
-        if (no_gpu(ending)) GTEST_SKIP() << ending.err;
-        EXPECT_EQ(ending.status, 0) << ending.err;
-        EXPECT_EQ(ending.out, checksum);
+        surroundings.set = {fmt::format("CUDABOOK_FRAMES={}", frames)};
+        const test::Ending ending = test::run(GetParam(), {}, surroundings);
+        if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
+        EXPECT_EQ(ending.status, 0);
+        EXPECT_EQ(ending.err, fmt::format("Checksum of the grid: {}\n", checksum));
+        const std::regex lines(fmt::format("(Average Time per frame:  [0-9]+[.][0-9] ms\n){{{}}}", frames));
+        EXPECT_TRUE(std::regex_match(ending.out, lines)) << ending.out;
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceHeat,
-                         testing::Values("heat_forced", "heat_included", "heat_2d_forced",
-                                         "heat_2d_included"),
+                         testing::Values(test::texture_program("heat_forced"),
+                                         test::texture_program("heat_included"),
+                                         test::texture_program("heat_2d_forced"),
+                                         test::texture_program("heat_2d_included"),
+                                         test::book_program("book_heat")),  // through global memory
+                         [](const auto& test) { return test.param.substr(test.param.find('/') + 1); });
+
+/// How the program was built.
+class TextureReferenceSumSmall : public testing::TestWithParam<std::string> {
+  protected:
+    static test::Ending run(const std::vector<std::string>& arguments,
+                            const test::Surroundings& surroundings = {}) {
+        return test::run(test::texture_program("tex1dfetch_big_" + GetParam()), arguments, surroundings);
+    }
+
+    /// Expects the book's lines, with the sum by the texels of each width that is performed.
+    static void expect_lines(int mb, std::uint32_t sum, bool tex1, bool tex2) {
+        const test::Ending ending = run({std::to_string(mb)});
+        if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
+        const auto line = [sum](const char* what, bool performed) {
+            return fmt::format("{} checksum: {}\n", what,
+                               performed ? fmt::format("0x{:08x}", sum) : "(not performed)");
+        };
+        EXPECT_EQ(ending.status, 0);
+        EXPECT_EQ(ending.err, "");
+        EXPECT_EQ(ending.out, line("Expected", true) + line("    tex1", tex1) + line("    tex2", tex2) +
+                                  line("    tex4", true));
+    }
+};
+
+TEST_P(TextureReferenceSumSmall, AddsUpTheStreamOfRand) {
+    RandStream word;
+    std::uint32_t sum = 0;
+    int summed_mb = 0;
+    for (const int mb : {1, 2, 16}) {
+        for (; summed_mb < mb; ++summed_mb)
+            for (int i = 0; i < 1 << 18; ++i) sum += word();
+        expect_lines(mb, sum, true, true);
+    }
+}
+
+TEST_P(TextureReferenceSumSmall, SizesThatAreNone) {
+    using Words = std::vector<std::string>;
+    for (const Words& arguments : {Words{}, Words{"1", "2"}, Words{"0"}, Words{"-1"}, Words{"8193"},
+                                   Words{""}, Words{"1x"}, Words{"MB"}, Words{"99999999999999999999"}}) {
+        const test::Ending ending = run(arguments);
+        EXPECT_EQ(ending.status, 2);
+        EXPECT_EQ(ending.out, "");
+        ASSERT_FALSE(ending.err.empty());
+        EXPECT_TRUE(test::is_one_line(ending.err.substr(0, ending.err.size() - 1))) << ending.err;
+        EXPECT_NE(ending.err.find("from 1 to 8192"), std::string::npos) << ending.err;
+    }
+}
+
+#ifdef CUDABOOK_OLD_PROGRAMS_ARE_EMULATED  // test_mapped_textures_gpu.cu takes a GPU's memory
+TEST_P(TextureReferenceSumSmall, OfHostMemoryWhereTheGpuHasTooLittle) {
+    const test::Ending ending = run({"2"}, {.unset = {}, .set = {"CUDABOOK_EMULATED_MB=1"}});
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    EXPECT_TRUE(ending.out.starts_with("Device alloc of 2 Mb failed, trying mapped host memory\n"))
+        << ending.out;
+    EXPECT_EQ(ending.out.substr(ending.out.find('\n') + 1), run({"2"}).out);
+}
+#endif
+
+/// The sizes of the book, whose checksums it prints. On an emulated GPU they take some seconds each.
+class TextureReferenceSum : public TextureReferenceSumSmall {};
+
+TEST_P(TextureReferenceSum, GivesTheBooksChecksums) {
+    expect_lines(512, 0x7b7c8cd3U, true, true);
+    expect_lines(768, 0x559a1431U, false, true);
+    expect_lines(1280, 0x66a4f9d9U, false, false);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceSumSmall, testing::Values("forced", "included"),
+                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceSum,
+                         testing::ValuesIn(test::old_programs_are_emulated
+                                               ? std::vector<std::string>{"forced"}
+                                               : std::vector<std::string>{"forced", "included"}),
+                         [](const auto& test) { return test.param; });
+
+/// A line with the integers from 0 to `most`, then from `least` to -1, as floats that are 1 at `most`.
+std::string promoted(int least, int most) {
+    std::string line;
+    for (int i = 0; i <= most; ++i) line += fmt::format("{:.2f} ", static_cast<double>(i) / most);
+    for (int i = least; i < 0; ++i)
+        line += fmt::format("{:.2f} ", i < -most ? -1.0 : static_cast<double>(i) / most);
+    return line + "\n";
+}
+
+class TextureReferenceFloatsSmall : public testing::TestWithParam<std::string> {};
+
+TEST_P(TextureReferenceFloatsSmall, PrintsEveryValue) {
+    const test::Ending ending = test::run(test::texture_program("tex1dfetch_int2float_" + GetParam()), {});
+    if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
+    EXPECT_EQ(ending.status, 0);
+    EXPECT_EQ(ending.err, "");
+    EXPECT_TRUE(ending.out ==
+                promoted(-128, 127) + promoted(0, 255) + promoted(-32768, 32767) + promoted(0, 65535));
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceFloatsSmall, testing::Values("forced", "included"),
                          [](const auto& test) { return test.param; });
 
 TEST(BookDevicesSmall, HaveTheRemovedProperties) {
-    const test::Ending ending = test::run("book_devices", {});
-    if (no_gpu(ending)) GTEST_SKIP() << ending.err;
+    const test::Ending ending = test::run(test::book_program("book_devices"), {});
+    if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
     EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
     EXPECT_NE(ending.out.find("Clock rate: "), std::string::npos) << ending.out;
 }

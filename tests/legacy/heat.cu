@@ -1,4 +1,5 @@
-// The sample heat in the old style: three references, bound once; a flag says which of two grids is read.
+// CUDA by Example, chapter 7: heat in a room, through textures of one dimension. Three references are bound once; a flag says
+// which of two grids is read.
 #include "heat.h"
 
 texture<float> tex_sources;
@@ -38,10 +39,11 @@ __global__ void step( float *to, bool from_in ) {
     to[offset] = c + SPEED * (t + b + l + r - 4 * c);
 }
 
-void frame( DataBlock *d, int ) {
+void anim_gpu( DataBlock *d, int ) {
+    begin_frame( d );
     dim3 blocks( DIM/16, DIM/16 );
     dim3 threads( 16, 16 );
-    bool from_in = true;
+    volatile bool from_in = true;
     for (int i=0; i<STEPS; i++) {
         float *in = from_in ? d->dev_in : d->dev_out;
         float *out = from_in ? d->dev_out : d->dev_in;
@@ -49,27 +51,23 @@ void frame( DataBlock *d, int ) {
         step<<<blocks,threads>>>( out, from_in );
         from_in = !from_in;
     }
-    paint( d, blocks, threads );
+    end_frame( d, blocks, threads );
 }
 
-void cleanup( DataBlock *d ) {
+void anim_exit( DataBlock *d ) {
     print_checksum( d );
     HANDLE_ERROR( cudaUnbindTexture( tex_sources ) );
     HANDLE_ERROR( cudaUnbindTexture( tex_in ) );
     HANDLE_ERROR( cudaUnbindTexture( tex_out ) );
-    HANDLE_ERROR( cudaFree( d->dev_in ) );
-    HANDLE_ERROR( cudaFree( d->dev_out ) );
-    HANDLE_ERROR( cudaFree( d->dev_sources ) );
-    HANDLE_ERROR( cudaFree( d->dev_picture ) );
+    free_room( d );
 }
 
 int main( void ) {
     DataBlock data;
     CPUAnimBitmap bitmap( DIM, DIM, &data );
-    data.bitmap = &bitmap;
-    make_room( &data );
+    make_room( &data, &bitmap );
     HANDLE_ERROR( cudaBindTexture( NULL, tex_sources, data.dev_sources, bitmap.image_size() ) );
     HANDLE_ERROR( cudaBindTexture( NULL, tex_in, data.dev_in, bitmap.image_size() ) );
     HANDLE_ERROR( cudaBindTexture( NULL, tex_out, data.dev_out, bitmap.image_size() ) );
-    bitmap.anim_and_exit( (void (*)(void*,int))frame, (void (*)(void*))cleanup );
+    bitmap.anim_and_exit( (void (*)(void*,int))anim_gpu, (void (*)(void*))anim_exit );
 }

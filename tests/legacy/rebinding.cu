@@ -52,6 +52,14 @@ static void bindings_in_a_loop() {
     for (int i = 0; i < count; ++i)
         expect_equal("binding to and fro", values[128 * (i % 2) + 3], alternating[i]);
 
+    for (int i = 0; i < count; ++i) {
+        CUDA(cudaBindTexture2D(NULL, plane, memory + 128 * (i % 2), 64, 2, 256));
+        read_plane<<<1, 1>>>(results + i, 3.5f, 1.5f);
+    }
+    const std::vector<float> of_planes = to_host(results, count);
+    for (int i = 0; i < count; ++i)
+        expect_equal("binding planes to and fro", values[128 * (i % 2) + 67], of_planes[i]);
+
     // A new array may have the address of one that was freed.
     for (int i = 0; i < count; ++i) {
         cudaArray_t array = array_of((float)i);

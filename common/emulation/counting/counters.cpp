@@ -25,6 +25,14 @@
 #include "common/emulation/warp_functions.hpp"
 #include "common/program/counts.hpp"
 
+// The linker's names for the section of __constant__ variables, which a program need not have.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+[[gnu::weak]] extern const char __start_cudabook_constant;
+[[gnu::weak]] extern const char __stop_cudabook_constant;
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,cert-dcl37-c,cert-dcl51-cpp)
+
 namespace cudabook::emulation {
 
 namespace {
@@ -60,7 +68,7 @@ struct Launched {
     KernelCounts counts;
 };
 std::mutex mutex;
-std::vector<Launched> launched;  ///< since take_counts()
+auto& launched = *new std::vector<Launched>;  // which is printed when the program has ended
 
 std::string without_namespaces(std::string name) {
     for (std::size_t colons = name.find("::"); colons != std::string::npos; colons = name.find("::")) {
@@ -294,9 +302,13 @@ class BlockCounter final : public Counter {
         sum.bytes += std::uint64_t{lanes} * request.bytes;
     }
 
+    /// All but __constant__ variables.
     static std::vector<Range> device_memory() {
         std::vector<Range> ranges;
-        for (const auto& [begin, size] : allocations_known_to_cuda()) ranges.push_back({begin, size});
+        const auto begin_of_constants = address_of(&__start_cudabook_constant);
+        const auto end_of_constants = address_of(&__stop_cudabook_constant);
+        for (const auto& [begin, size] : allocations_known_to_cuda())
+            if (begin < begin_of_constants || begin >= end_of_constants) ranges.push_back({begin, size});
         return ranges;
     }
 

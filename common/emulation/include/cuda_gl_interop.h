@@ -1,41 +1,31 @@
-// OpenGL interop, which the emulated GPU does not have: each function returns cudaErrorNotSupported, and a
-// window then copies its frames through host memory. Source: CUDA Runtime API, "OpenGL Interoperability" and
-// "Graphics Interoperability".
+// OpenGL interop on the emulated GPU: a buffer of OpenGL is mapped memory of the host, and so the emulated
+// GPU's too. Textures are not shared: cudaGraphicsGLRegisterImage returns cudaErrorNotSupported, and a window
+// then copies its frames through host memory. Source: CUDA Runtime API, "OpenGL Interoperability" and, for
+// the functions of CUDA 1 and 2, "OpenGL Interoperability [DEPRECATED]".
 #pragma once
-
-#include <cstddef>
 
 #include <GL/gl.h>
 #include <cuda_runtime_api.h>
 
-#include "common/emulation/device.hpp"
+enum cudaGLMapFlags {
+    cudaGLMapFlagsNone = 0,
+    cudaGLMapFlagsReadOnly = 1,
+    cudaGLMapFlagsWriteDiscard = 2,
+};
 
-struct cudaGraphicsResource;
-using cudaGraphicsResource_t = cudaGraphicsResource*;
+/// OpenGL's context must be current, here and wherever the resource is mapped. Errors: cudaErrorInvalidValue
+/// if there is no such buffer; cudaErrorUnknown if there is no OpenGL.
+cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, GLuint buffer, unsigned flags);
+cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource_t* resource, GLuint image, GLenum target,
+                                        unsigned flags);
 
-constexpr unsigned cudaGraphicsRegisterFlagsNone = 0;
-constexpr unsigned cudaGraphicsRegisterFlagsReadOnly = 1;
-constexpr unsigned cudaGraphicsRegisterFlagsWriteDiscard = 2;
+// The functions of CUDA 1 and 2.
 
-inline cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource_t*, GLuint, GLenum, unsigned) {
-    return cudabook::emulation::result(cudaErrorNotSupported);
-}
-inline cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t*, GLuint, unsigned) {
-    return cudabook::emulation::result(cudaErrorNotSupported);
-}
-inline cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t) {
-    return cudabook::emulation::result(cudaErrorNotSupported);
-}
-inline cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t*, cudaStream_t = nullptr) {
-    return cudabook::emulation::result(cudaErrorNotSupported);
-}
-inline cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t*, cudaStream_t = nullptr) {
-    return cudabook::emulation::result(cudaErrorNotSupported);
-}
-inline cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t*, cudaGraphicsResource_t, unsigned,
-                                                         unsigned) {
-    return cudabook::emulation::result(cudaErrorNotSupported);
-}
-inline cudaError_t cudaGraphicsResourceGetMappedPointer(void**, std::size_t*, cudaGraphicsResource_t) {
-    return cudabook::emulation::result(cudaErrorNotSupported);
-}
+cudaError_t cudaGLSetGLDevice(int device);
+cudaError_t cudaGLRegisterBufferObject(GLuint buffer);
+cudaError_t cudaGLSetBufferObjectMapFlags(GLuint buffer, unsigned flags);
+cudaError_t cudaGLMapBufferObject(void** memory, GLuint buffer);
+cudaError_t cudaGLMapBufferObjectAsync(void** memory, GLuint buffer, cudaStream_t stream);
+cudaError_t cudaGLUnmapBufferObject(GLuint buffer);
+cudaError_t cudaGLUnmapBufferObjectAsync(GLuint buffer, cudaStream_t stream);
+cudaError_t cudaGLUnregisterBufferObject(GLuint buffer);

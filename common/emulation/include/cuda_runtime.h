@@ -14,6 +14,14 @@
 #define __CUDA_ARCH__ 900
 #define __CUDA_ARCH_FEAT_SM90_ALL 1
 
+#ifdef CUDABOOK_TO_TRANSLATE  // words for common/emulation/translator/
+#define __global__ __cudabook_global__
+#define __device__ __cudabook_device__
+#define __host__ __cudabook_host__
+#define __constant__ __cudabook_constant__
+#define __managed__ __cudabook_variable__
+#define __forceinline__ __cudabook_forceinline__
+#else
 #if CUDABOOK_THREAD_SANITIZER  // g++ does not show it the loads of structures that are passed by value
 #define __global__ __attribute__((flatten))
 #else
@@ -21,8 +29,14 @@
 #endif
 #define __device__
 #define __host__
+#ifdef CUDABOOK_COUNTED  // reads of constants are not counted
+#define __constant__ __attribute__((section("cudabook_constant")))
+#else
 #define __constant__
+#endif
+#define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
+#endif
 #define __noinline__  // nothing, because libstdc++ says __attribute__((__noinline__))
 #define __launch_bounds__(...)
 #define __grid_constant__
@@ -35,11 +49,12 @@
 #include "common/emulation/block.hpp"
 #include "common/emulation/device.hpp"
 #include "common/emulation/launch.hpp"
+#include "common/emulation/launched.hpp"
 
-#include <device_functions.h>
-#include <math_functions.h>
-#include <surface_functions.h>
-#include <texture_functions.h>
+#include "device_functions.h"
+#include "math_functions.h"
+#include "surface_functions.h"  // old programs have headers of this name
+#include "texture_functions.h"
 
 // ----- The runtime API's templates
 
@@ -64,6 +79,14 @@ cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags) {
     return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
 }
 template <class T>
+cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream) {
+    return cudaMallocAsync(reinterpret_cast<void**>(memory), bytes, stream);
+}
+/// The flags are those of cudaEventCreateWithFlags().
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
+    return cudaEventCreateWithFlags(event, flags);
+}
+template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
     return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
@@ -76,18 +99,35 @@ cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
     return cudabook::emulation::result(cudaSuccess);
 }
 template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
+    *bytes = sizeof symbol;
+    return cudabook::emulation::result(cudaSuccess);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes,
+                                    std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                    cudaStream_t stream = nullptr) {
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    return cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, bytes, offset, kind, stream);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                      cudaStream_t stream = nullptr) {
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    return cudaMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), bytes, offset, kind, stream);
+}
+template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    void* address = nullptr;
-    if (const cudaError_t error = cudaGetSymbolAddress(&address, symbol); error != cudaSuccess) return error;
-    return cudaMemcpy(static_cast<char*>(address) + offset, from, bytes, kind);
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    return cudaMemcpyToSymbol(static_cast<const void*>(&symbol), from, bytes, offset, kind);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    void* address = nullptr;
-    if (const cudaError_t error = cudaGetSymbolAddress(&address, symbol); error != cudaSuccess) return error;
-    return cudaMemcpy(to, static_cast<const char*>(address) + offset, bytes, kind);
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    return cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), bytes, offset, kind);
 }
 
 template <class... Parameters, class... Arguments>
@@ -106,6 +146,12 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                                                  std::make_index_sequence<sizeof...(Parameters)>()));
 }
 
+/// As CUDA 11 had it: with what went wrong, of which the emulated GPU says nothing.
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                        cudaGraphNode_t* /*wrong*/, char* /*log*/, std::size_t /*bytes*/) {
+    return cudaGraphInstantiate(executable, graph, 0ULL);
+}
+
 template <class... Parameters>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
     return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
@@ -115,12 +161,25 @@ cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribut
     return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }
 template <class... Parameters>
+cudaError_t cudaFuncSetCacheConfig(void (*kernel)(Parameters...), cudaFuncCache config) {
+    return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
+}
+template <class... Parameters>
+cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(Parameters...), cudaSharedMemConfig config) {
+    return cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(kernel), config);
+}
+template <class... Parameters>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(Parameters...),
                                                           int threads, std::size_t dynamic_shared_bytes) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel),
                                                          threads, dynamic_shared_bytes);
 }
 /// The largest block with the highest occupancy, and the least grid that reaches it.
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, const void* kernel,
+                                                      std::size_t dynamic_shared_bytes = 0,
+                                                      int most_threads = 0) {
+    return cudabook::emulation::best_block(blocks, threads, kernel, dynamic_shared_bytes, most_threads);
+}
 template <class... Parameters>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, void (*kernel)(Parameters...),
                                                std::size_t dynamic_shared_bytes = 0, int most_threads = 0) {

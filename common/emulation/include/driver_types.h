@@ -17,14 +17,22 @@ enum cudaError {
     cudaErrorInvalidHostPointer = 16,
     cudaErrorInvalidDevicePointer = 17,
     cudaErrorInvalidTexture = 18,
+    cudaErrorInvalidTextureBinding = 19,
     cudaErrorInvalidChannelDescriptor = 20,
     cudaErrorInvalidMemcpyDirection = 21,
     cudaErrorInvalidFilterSetting = 26,
     cudaErrorInvalidNormSetting = 27,
+    cudaErrorInsufficientDriver = 35,
     cudaErrorInvalidSurface = 37,
     cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidKernelImage = 200,
+    cudaErrorMapBufferObjectFailed = 205,
+    cudaErrorUnmapBufferObjectFailed = 206,
+    cudaErrorNoKernelImageForDevice = 209,
+    cudaErrorECCUncorrectable = 214,
+    cudaErrorUnsupportedLimit = 215,
     cudaErrorPeerAccessUnsupported = 217,
     cudaErrorInvalidResourceHandle = 400,
     cudaErrorIllegalState = 401,
@@ -33,8 +41,12 @@ enum cudaError {
     cudaErrorLaunchOutOfResources = 701,
     cudaErrorLaunchTimeout = 702,
     cudaErrorPeerAccessAlreadyEnabled = 704,
+    cudaErrorPeerAccessNotEnabled = 705,
+    cudaErrorSetOnActiveProcess = 708,
+    cudaErrorAssert = 710,
     cudaErrorHostMemoryAlreadyRegistered = 712,
     cudaErrorHostMemoryNotRegistered = 713,
+    cudaErrorMisalignedAddress = 716,
     cudaErrorLaunchFailure = 719,
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotPermitted = 800,
@@ -73,10 +85,12 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxRegistersPerBlock = 12,
     cudaDevAttrClockRate = 13,
     cudaDevAttrTextureAlignment = 14,
+    cudaDevAttrGpuOverlap = 15,
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrKernelExecTimeout = 17,
     cudaDevAttrIntegrated = 18,
     cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20,
     cudaDevAttrMaxTexture1DWidth = 21,
     cudaDevAttrMaxTexture2DWidth = 22,
     cudaDevAttrMaxTexture2DHeight = 23,
@@ -88,10 +102,15 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxTexture2DLayeredLayers = 29,
     cudaDevAttrSurfaceAlignment = 30,
     cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrEccEnabled = 32,
+    cudaDevAttrPciBusId = 33,
+    cudaDevAttrPciDeviceId = 34,
+    cudaDevAttrTccDriver = 35,
     cudaDevAttrMemoryClockRate = 36,
     cudaDevAttrGlobalMemoryBusWidth = 37,
     cudaDevAttrL2CacheSize = 38,
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrAsyncEngineCount = 40,
     cudaDevAttrUnifiedAddressing = 41,
     cudaDevAttrMaxTexture1DLayeredWidth = 42,
     cudaDevAttrMaxTexture1DLayeredLayers = 43,
@@ -100,6 +119,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxTexture3DWidthAlt = 47,
     cudaDevAttrMaxTexture3DHeightAlt = 48,
     cudaDevAttrMaxTexture3DDepthAlt = 49,
+    cudaDevAttrPciDomainId = 50,
     cudaDevAttrTexturePitchAlignment = 51,
     cudaDevAttrMaxTextureCubemapWidth = 52,
     cudaDevAttrMaxTextureCubemapLayeredWidth = 53,
@@ -127,11 +147,23 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxTexture1DMipmappedWidth = 77,
+    cudaDevAttrStreamPrioritiesSupported = 78,
+    cudaDevAttrGlobalL1CacheSupported = 79,
+    cudaDevAttrLocalL1CacheSupported = 80,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrMaxRegistersPerMultiprocessor = 82,
     cudaDevAttrManagedMemory = 83,
+    cudaDevAttrIsMultiGpuBoard = 84,
+    cudaDevAttrMultiGpuBoardGroupID = 85,
+    cudaDevAttrHostNativeAtomicSupported = 86,
+    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
+    cudaDevAttrPageableMemoryAccess = 88,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrComputePreemptionSupported = 90,
+    cudaDevAttrCanUseHostPointerForRegisteredMem = 91,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrDirectManagedMemAccessFromHost = 101,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
     cudaDevAttrReservedSharedMemoryPerBlock = 111,
 };
@@ -180,18 +212,73 @@ struct cudaDeviceProp {
     int maxSurfaceCubemapLayered[2];
     std::size_t surfaceAlignment;
     int concurrentKernels;
+    int ECCEnabled;
+    int pciBusID;
+    int pciDeviceID;
+    int pciDomainID;
+    int tccDriver;
+    int asyncEngineCount;
     int unifiedAddressing;
     int memoryBusWidth;
     int l2CacheSize;
     int maxThreadsPerMultiProcessor;
+    int streamPrioritiesSupported;
+    int globalL1CacheSupported;
+    int localL1CacheSupported;
     std::size_t sharedMemPerMultiprocessor;
     int regsPerMultiprocessor;
     int managedMemory;
+    int isMultiGpuBoard;
+    int multiGpuBoardGroupID;
+    int hostNativeAtomicSupported;
+    int pageableMemoryAccess;
+    int concurrentManagedAccess;
+    int computePreemptionSupported;
+    int canUseHostPointerForRegisteredMem;
     int cooperativeLaunch;
     std::size_t sharedMemPerBlockOptin;
+    int directManagedMemAccessFromHost;
     int maxBlocksPerMultiProcessor;
     std::size_t reservedSharedMemPerBlock;
 };
+
+enum cudaComputeMode {
+    cudaComputeModeDefault = 0,
+    cudaComputeModeExclusive = 1,
+    cudaComputeModeProhibited = 2,
+    cudaComputeModeExclusiveProcess = 3,
+};
+enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitDevRuntimeSyncDepth = 3,
+    cudaLimitDevRuntimePendingLaunchCount = 4,
+    cudaLimitMaxL2FetchGranularity = 5,
+    cudaLimitPersistingL2CacheSize = 6,
+};
+enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3,
+};
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2,
+};
+constexpr unsigned cudaDeviceScheduleAuto = 0;
+constexpr unsigned cudaDeviceScheduleSpin = 1;
+constexpr unsigned cudaDeviceScheduleYield = 2;
+constexpr unsigned cudaDeviceScheduleBlockingSync = 4;
+constexpr unsigned cudaDeviceBlockingSync = 4;
+constexpr unsigned cudaDeviceScheduleMask = 7;
+constexpr unsigned cudaDeviceMapHost = 8;
+constexpr unsigned cudaDeviceLmemResizeToMax = 16;
+constexpr unsigned cudaDeviceMask = 0xff;
+constexpr int cudaCpuDeviceId = -1;
+constexpr int cudaInvalidDeviceId = -2;
 
 // ----- Memory
 
@@ -216,7 +303,29 @@ constexpr unsigned cudaHostAllocWriteCombined = 4;
 constexpr unsigned cudaHostRegisterDefault = 0;
 constexpr unsigned cudaHostRegisterPortable = 1;
 constexpr unsigned cudaHostRegisterMapped = 2;
+constexpr unsigned cudaHostRegisterIoMemory = 4;
+constexpr unsigned cudaHostRegisterReadOnly = 8;
 constexpr unsigned cudaMemAttachGlobal = 1;
+constexpr unsigned cudaMemAttachHost = 2;
+constexpr unsigned cudaMemAttachSingle = 4;
+
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6,
+};
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2,
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
 
 struct cudaExtent {
     std::size_t width;  ///< elements of an array, else bytes
@@ -266,6 +375,21 @@ struct cudaMemcpy3DParms {
 };
 
 // ----- Textures and surfaces
+
+constexpr int cudaTextureType1D = 0x01;
+constexpr int cudaTextureType2D = 0x02;
+constexpr int cudaTextureType3D = 0x03;
+constexpr int cudaTextureTypeCubemap = 0x0c;
+constexpr int cudaTextureType1DLayered = 0xf1;
+constexpr int cudaTextureType2DLayered = 0xf2;
+constexpr int cudaTextureTypeCubemapLayered = 0xfc;
+constexpr int cudaSurfaceType1D = 0x01;
+constexpr int cudaSurfaceType2D = 0x02;
+constexpr int cudaSurfaceType3D = 0x03;
+constexpr int cudaSurfaceTypeCubemap = 0x0c;
+constexpr int cudaSurfaceType1DLayered = 0xf1;
+constexpr int cudaSurfaceType2DLayered = 0xf2;
+constexpr int cudaSurfaceTypeCubemapLayered = 0xfc;
 
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned = 0,
@@ -352,6 +476,23 @@ enum cudaSurfaceBoundaryMode {
     cudaBoundaryModeTrap = 2,
 };
 
+// ----- Resources of a graphics library
+
+struct cudaGraphicsResource;
+using cudaGraphicsResource_t = cudaGraphicsResource*;
+enum cudaGraphicsRegisterFlags {
+    cudaGraphicsRegisterFlagsNone = 0,
+    cudaGraphicsRegisterFlagsReadOnly = 1,
+    cudaGraphicsRegisterFlagsWriteDiscard = 2,
+    cudaGraphicsRegisterFlagsSurfaceLoadStore = 4,
+    cudaGraphicsRegisterFlagsTextureGather = 8,
+};
+enum cudaGraphicsMapFlags {
+    cudaGraphicsMapFlagsNone = 0,
+    cudaGraphicsMapFlagsReadOnly = 1,
+    cudaGraphicsMapFlagsWriteDiscard = 2,
+};
+
 // ----- Functions and launches
 
 struct cudaFuncAttributes {
@@ -383,13 +524,21 @@ struct CUgraphExec_st;
 using cudaStream_t = CUstream_st*;
 using cudaEvent_t = CUevent_st*;
 using cudaGraph_t = CUgraph_st*;
+using cudaGraphNode_t = struct CUgraphNode_st*;
 using cudaGraphExec_t = CUgraphExec_st*;
+
+// The streams that need not be created.
+#define cudaStreamLegacy ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
 
 constexpr unsigned cudaStreamDefault = 0;
 constexpr unsigned cudaStreamNonBlocking = 1;
+using cudaStreamCallback_t = void (*)(cudaStream_t stream, cudaError_t status, void* data);
+using cudaHostFn_t = void (*)(void* data);
 constexpr unsigned cudaEventDefault = 0;
 constexpr unsigned cudaEventBlockingSync = 1;
 constexpr unsigned cudaEventDisableTiming = 2;
+constexpr unsigned cudaEventInterprocess = 4;
 
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal = 0,

@@ -56,18 +56,41 @@ auto max(A a, B b) {
     return cudabook::emulation::is_less(x, y) || cudabook::emulation::is_nan(x) ? y : x;
 }
 
-// ----- Single operations, rounded to nearest
+// ----- Single operations, rounded to nearest. No compiler fuses one with another operation.
 
-inline float __fadd_rn(float x, float y) { return x + y; }
-inline float __fsub_rn(float x, float y) { return x - y; }
-inline float __fmul_rn(float x, float y) { return x * y; }
+namespace cudabook::emulation {
+
+/// The value, of which the compiler does not know how it was computed.
+template <std::floating_point T>
+T unfused(T value) {
+#if defined(__x86_64__)
+    asm("" : "+x"(value));
+#elif defined(__aarch64__)
+    asm("" : "+w"(value));
+#endif
+    return value;
+}
+
+}  // namespace cudabook::emulation
+
+inline float __fadd_rn(float x, float y) {
+    return cudabook::emulation::unfused(cudabook::emulation::unfused(x) + cudabook::emulation::unfused(y));
+}
+inline float __fsub_rn(float x, float y) {
+    return cudabook::emulation::unfused(cudabook::emulation::unfused(x) - cudabook::emulation::unfused(y));
+}
+inline float __fmul_rn(float x, float y) { return cudabook::emulation::unfused(x * y); }
 inline float __fdiv_rn(float x, float y) { return x / y; }
 inline float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
 inline float __frcp_rn(float x) { return 1 / x; }
 inline float __fsqrt_rn(float x) { return std::sqrt(x); }
-inline double __dadd_rn(double x, double y) { return x + y; }
-inline double __dsub_rn(double x, double y) { return x - y; }
-inline double __dmul_rn(double x, double y) { return x * y; }
+inline double __dadd_rn(double x, double y) {
+    return cudabook::emulation::unfused(cudabook::emulation::unfused(x) + cudabook::emulation::unfused(y));
+}
+inline double __dsub_rn(double x, double y) {
+    return cudabook::emulation::unfused(cudabook::emulation::unfused(x) - cudabook::emulation::unfused(y));
+}
+inline double __dmul_rn(double x, double y) { return cudabook::emulation::unfused(x * y); }
 inline double __ddiv_rn(double x, double y) { return x / y; }
 inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
 inline double __drcp_rn(double x) { return 1 / x; }

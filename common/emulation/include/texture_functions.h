@@ -45,7 +45,7 @@ CUDABOOK_FETCH(texCubemapLayeredLod, (float x, float y, float z, int layer, floa
                {x, y, z}, layer, level)
 #undef CUDABOOK_FETCH
 
-// The fetches at the level that suits two gradients. texCubemapGrad is left out.
+// The fetches at the level that suits two gradients.
 template <cudabook::emulation::IsTexel T>
 T tex1DGrad(cudaTextureObject_t texture, float x, float along_x, float along_y) {
     using cudabook::emulation::Shape;
@@ -83,6 +83,15 @@ T tex2DLayeredGrad(cudaTextureObject_t texture, float x, float y, int layer, flo
                                                 {along_y.x, along_y.y}));
 }
 
+template <cudabook::emulation::IsTexel T>
+T texCubemapGrad(cudaTextureObject_t, float, float, float, float4, float4) {
+    static_assert(sizeof(T) == 0, "the emulated GPU has no texCubemapGrad()");
+}
+template <cudabook::emulation::IsTexel T>
+T texCubemapLayeredGrad(cudaTextureObject_t, float, float, float, int, float4, float4) {
+    static_assert(sizeof(T) == 0, "the emulated GPU has no texCubemapLayeredGrad()");
+}
+
 /// Component 0 to 3 of the four texels around a point.
 template <cudabook::emulation::IsTexel T>
 T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0) {
@@ -114,6 +123,8 @@ CUDABOOK_FETCH_TO(tex2DGrad)
 CUDABOOK_FETCH_TO(tex3DGrad)
 CUDABOOK_FETCH_TO(tex1DLayeredGrad)
 CUDABOOK_FETCH_TO(tex2DLayeredGrad)
+CUDABOOK_FETCH_TO(texCubemapGrad)
+CUDABOOK_FETCH_TO(texCubemapLayeredGrad)
 CUDABOOK_FETCH_TO(tex2Dgather)
 #undef CUDABOOK_FETCH_TO
 #undef CUDABOOK_UNPACK

@@ -11,7 +11,7 @@
 #include_next <cuda_gl_interop.h>
 #endif
 
-#if defined(__cplusplus) && !defined(__CUDA_ARCH__)
+#if defined(__cplusplus) && (!defined(__CUDA_ARCH__) || defined(CUDABOOK_EMULATION))
 #include "../../push_macros.h"
 
 #include "../../copied_buffers.hpp"

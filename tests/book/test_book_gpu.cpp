@@ -1,10 +1,11 @@
 // common/book/: programs in the old style (tests/legacy/) that need a GPU, without a window.
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "tests/book/book_pictures.hpp"
-#include "tests/support/gpu.hpp"
+#include "tests/book/old_programs.hpp"
 #include "tests/support/picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -12,20 +13,21 @@
 namespace cudabook {
 namespace {
 
-class BookGpu : public test::Gpu {
+class BookGpu : public testing::Test {
   protected:
     test::Ending run(const std::string& program, const std::string& frames,
                      const std::vector<std::string>& arguments = {}) const {
         test::Surroundings surroundings;
         surroundings.set = {"CUDABOOK_FRAMES=" + frames,
                             "CUDABOOK_PNG=" + (folder_ / "picture.png").string()};
-        return test::run(program, arguments, surroundings);
+        return test::run(test::book_program(program), arguments, surroundings);
     }
     test::TemporaryFolder folder_;
 };
 
 TEST_F(BookGpu, AnimationKeepsThePreviousFrame) {
     const test::Ending ending = run("book_gpu_ripple", "4");
+    if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "freed\n");
     EXPECT_EQ(ending.err, "");
@@ -37,6 +39,7 @@ TEST_F(BookGpu, AnimationKeepsThePreviousFrame) {
 
 TEST_F(BookGpu, ColoursBothWays) {
     const test::Ending ending = run("book_gpu_colours", "1");
+    if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.out, "same\n");
     EXPECT_EQ(ending.err, "");
@@ -49,6 +52,7 @@ TEST_F(BookGpu, ColoursBothWays) {
 TEST_F(BookGpu, BuffersOfOpenGl) {
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{}, {"old"}}) {
         const test::Ending ending = run("book_gl_shared", "4", arguments);
+        if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
         if (ending.err.find("no OpenGL without a display") != std::string::npos) GTEST_SKIP() << ending.err;
         EXPECT_EQ(ending.status, 0) << ending.err;
         EXPECT_EQ(ending.out, "");

@@ -1,0 +1,12 @@
+// What the books' headers (common/book/) have inline for nvcc: here it is compiled once, for programs on the
+// emulated GPU.
+#include <cuda_runtime.h>
+
+#undef __CUDA_ARCH__     // which hides from device code what is to be compiled here
+#define __CUDACC__ 1     // the host's code knows the runtime
+#define CUDABOOK_INLINE  // nothing
+
+#include "common/book/cpu_anim.h"
+#include "common/book/cpu_bitmap.h"
+#include "common/book/gpu_anim.h"
+#include "common/book/include/chapter/GL/glut.h"

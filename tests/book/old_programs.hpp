@@ -1,0 +1,38 @@
+// Where the programs of tests/legacy/ are: those that nvcc has compiled (or, without CUDA, the host's
+// compiler), or those for the emulated GPU.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "tests/support/process.hpp"
+
+namespace cudabook::test {
+
+#ifdef CUDABOOK_OLD_PROGRAMS_ARE_EMULATED
+inline constexpr bool old_programs_are_emulated = true;
+#else
+inline constexpr bool old_programs_are_emulated = false;
+#endif
+
+/// A program in the style of CUDA by Example.
+inline std::string book_program(const std::string& name) {
+    return (old_programs_are_emulated ? "legacy-emulated/" : "") + name;
+}
+
+/// A program with texture references.
+inline std::string texture_program(const std::string& name) {
+    return (old_programs_are_emulated ? "legacy-emulated/" : "legacy/") + name;
+}
+
+/// Whether a program ended because there is no GPU, and none is required.
+inline bool no_gpu(const Ending& ending) {
+    const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
+    if (required != nullptr && std::string_view(required) == "1") return false;
+    return ending.status == 77 || ending.err.find("cudaErrorNoDevice") != std::string::npos ||
+           ending.err.find("cudaErrorInsufficientDriver") != std::string::npos ||
+           ending.err.find("no CUDA-capable device") != std::string::npos;
+}
+
+}  // namespace cudabook::test

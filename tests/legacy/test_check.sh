@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# test_check.sh CUDABOOK_NVCC BUILD COMPILER: what --check, --check=race and CUDABOOK_COUNTERS say of programs with and without a bug.
+set -euo pipefail
+nvcc=$1
+export CUDABOOK_BUILD=$2 CXX=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+failed=0
+
+fail() {
+  echo "FAILED: $*"
+  sed 's/^/  /' said
+  failed=1
+}
+
+expect() { # expect STATUS MESSAGE WORD...: cudabook-nvcc with these words ends so, and a line of what it says matches
+  local status=0 message=$2 expected=$1
+  shift 2
+  "$nvcc" "$@" >said 2>&1 || status=$?
+  [ "$status" = "$expected" ] || fail "$*: status $status"
+  grep -qE -e "$message" said || fail "$*: does not say $message"
+}
+
+# reverse: each thread reads what another one has written; with -DWAITS after a barrier.
+cat >reverse.cu <<'X'
+#include <stdio.h>
+#include <stdlib.h>
+__global__ void reverse(int* a) {
+  __shared__ int s[64];
+  s[threadIdx.x] = a[threadIdx.x];
+#ifdef WAITS
+  __syncthreads();
+#endif
+  a[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main(int count, char** arguments) {
+  int *memory, values[64];
+  for (int i = 0; i < 64; ++i) values[i] = i;
+  cudaMalloc((void**)&memory, sizeof values);
+  cudaMemcpy(memory, values, sizeof values, cudaMemcpyHostToDevice);
+  reverse<<<1, 64>>>(memory);
+  cudaMemcpy(values, memory, sizeof values, cudaMemcpyDeviceToHost);
+  cudaFree(memory);
+  printf("arguments: %d\n", count - 1);
+  return count > 1 ? atoi(arguments[1]) : 0;
+}
+X
+cat >beyond.cu <<'X'
+__global__ void fill(int* a, int n) {
+  int i = threadIdx.x;
+  if (i <= n)
+    a[i] = i;
+}
+int main() {
+  int* memory;
+  cudaMalloc((void**)&memory, 100 * sizeof(int));
+  fill<<<1, 128>>>(memory, 100);
+  cudaDeviceSynchronize();
+  cudaFree(memory);
+}
+X
+
+expect 1 'heap-buffer-overflow' --check beyond.cu
+grep -q 'beyond.cu:4' said || fail 'no file and line of the access'
+expect 0 '^arguments: 0$' --check -DWAITS reverse.cu
+expect 3 '^arguments: 2$' --check -DWAITS reverse.cu -- 3 x
+expect 1 'leave out -c' --check -c reverse.cu
+expect 1 '--check=memory or --check=race' --check=speed reverse.cu
+[ ! -e a.out ] || fail '--check leaves a program that nobody asked for'
+expect 0 '^arguments: 0$' --check -DWAITS reverse.cu -o checked
+[ -x checked ] || fail '--check -o leaves no program'
+
+if [ "$CXX" = clang++ ]; then
+  expect 1 'by g\+\+' --check=race reverse.cu
+  "$nvcc" --emulate -DWAITS reverse.cu
+  CUDABOOK_COUNTERS=1 ./a.out >said 2>&1
+  grep -q 'cannot count' said || fail 'does not say that it cannot count'
+  exit $failed
+fi
+expect 1 'data race in reverse.*thread' --check=race reverse.cu
+grep -q 'reverse.cu:[59]' said || fail 'no file and line of the race'
+expect 0 '^arguments: 0$' --check=race -DWAITS reverse.cu
+
+# A program that counts, made at once or of objects.
+"$nvcc" --emulate -DWAITS reverse.cu
+"$nvcc" --emulate -DWAITS -c reverse.cu -o reverse.o
+"$nvcc" --emulate reverse.o -o linked
+for program in a.out linked; do
+  ./$program >said 2>&1 || fail "$program ends with $?"
+  [ "$(cat said)" = 'arguments: 0' ] || fail "$program prints more than it is asked for"
+  CUDABOOK_COUNTERS=1 ./$program 0 y >said 2>&1 || fail "$program ends with $?"
+  grep -q '^arguments: 2$' said || fail "$program counts without its arguments"
+  for word in reverse 'global loads' barriers; do grep -q "$word" said || fail "$program does not count $word"; done
+done
+exit $failed

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# test_emulate.sh CUDABOOK_NVCC BUILD COMPILER: cudabook-nvcc for the emulated GPU: what it says, its status, and the files that it leaves.
+set -euo pipefail
+nvcc=$1
+export CUDABOOK_BUILD=$2 CXX=$3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+failed=0
+
+fail() {
+  echo "FAILED: $*"
+  failed=1
+}
+
+expect() { # expect STATUS MESSAGE WORD...: with these words it ends so, and says one line that matches, beside that it emulates
+  local status=0 message=$2 said expected=$1
+  shift 2
+  rm -f out
+  case ${*: -1} in -o) said=$("$nvcc" --emulate "$@" 2>&1) || status=$? ;; *) said=$("$nvcc" --emulate "$@" -o out 2>&1) || status=$? ;; esac
+  said=${said#'cudabook-nvcc: for the emulated GPU'}
+  said=${said#$'\n'}
+  [ "$status" = "$expected" ] || fail "$*: status $status: $said"
+  [[ $said =~ ^($message)$ ]] || fail "$*: said $said"
+  [ "$status" = 0 ] || [ ! -e out ] || fail "$*: left a file"
+  [ -z "$(find . -name '.*' -type f)" ] || fail "$*: left a temporary file"
+}
+
+runs() { # runs OUTPUT [WORD...]: the program that was made prints this
+  local expected=$1
+  [ "$(./out)" = "$expected" ] || fail "$expected is not what the program prints"
+}
+
+cat >good.cu <<'X'
+#include <stdio.h>
+__constant__ int c[3];
+__global__ void add(const int* a, int* sum, int n) {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x < n ? a[threadIdx.x] + c[0] : 0;
+  __syncthreads();
+  if (threadIdx.x == 0) for (int i = 0; i < 64; ++i) *sum += s[i];
+}
+int other(int x);
+int main() {
+  int *memory, values[4] = {1, 2, 3, 0}, ten = 10;
+  cudaMalloc(&memory, sizeof values);
+  cudaMemcpy(memory, values, sizeof values, cudaMemcpyHostToDevice);
+  cudaMemcpyToSymbol(c, &ten, sizeof ten);
+  add<<<1, 64>>>(memory, memory + 3, 3);
+  cudaMemcpy(values, memory, sizeof values, cudaMemcpyDeviceToHost);
+  printf("%d %d %s\n", values[3], other(1), cudaGetErrorString(cudaGetLastError()));
+}
+X
+cat >other.cu <<'X'
+__device__ int x;
+__global__ void set(int value) { x = value; }
+int other(int value) {
+  set<<<1, 1>>>(value + 1);
+  cudaMemcpyFromSymbol(&value, x, sizeof value);
+  return value;
+}
+X
+echo 'int other(int x) { return 3 * x; }' >other.cpp
+expect 0 '' good.cu other.cu
+runs '36 2 no error'
+expect 0 '' -O3 -g -arch=sm_70 -gencode arch=compute_80,code=sm_80 -Xptxas -v --expt-relaxed-constexpr -lineinfo -lm -Xcompiler -Wunused,-O1 \
+  -Xlinker --as-needed -I. -DX=3 -D Y -rdc=true -lcudart good.cu other.cpp
+runs '36 3 no error'
+expect 0 "cudabook-nvcc: C\+\+20 instead of c\+\+11, which the emulated GPU's headers need" -std=c++11 -c good.cu
+mv out good.o
+expect 0 '' -dc -x cu other.cu
+mv out other.o
+expect 0 '' good.o other.o
+runs '36 2 no error'
+expect 0 'cudabook-nvcc: --use_fast_math is left out: .*' --use_fast_math good.cu other.o
+
+# What is wrong in the command.
+expect 1 'cudabook-nvcc: no source is given'
+expect 1 'cudabook-nvcc: none.cu: no such file' none.cu
+expect 1 'cudabook-nvcc: none.o: no such file' none.o
+expect 1 'cudabook-nvcc: good.txt: neither a source nor an object' good.txt
+expect 1 'cudabook-nvcc: --wrong: not an option .*' --wrong good.cu
+for option in -ptx -cubin -fatbin; do expect 1 "cudabook-nvcc: $option: .* needs real CUDA" $option good.cu; done
+for option in -shared -lib; do expect 1 "cudabook-nvcc: $option: .* whole program" $option good.cu; done
+expect 1 'cudabook-nvcc: -lcublas needs real CUDA' -lcublas good.cu
+expect 1 'cudabook-nvcc: -o out: one name for 2 sources' -c good.cu other.cu
+output() { # output NAME MESSAGE: nothing can be written there
+  local status=0 said before
+  before=$(ls -A . folder)
+  said=$("$nvcc" --emulate good.cu other.cu -o "$1" 2>&1) || status=$?
+  [ $status = 1 ] || fail "-o $1: status $status"
+  [[ ${said#*$'\n'} =~ ^cudabook-nvcc:\ -o\ $1:\ [^$'\n']*$ ]] || fail "-o $1: said $said"
+  [ "$(ls -A . folder)" = "$before" ] || fail "-o $1: left a file"
+}
+mkdir folder
+for name in folder folder/ new/ missing/out ./good.cu; do output $name; done
+expect 1 'cudabook-nvcc: -o: a value is missing' good.cu -o
+mkfifo pipe
+cat pipe >copy &
+"$nvcc" --emulate -c other.cu -o pipe 2>/dev/null || fail 'it does not write to a pipe'
+wait
+[ -p pipe ] || fail 'a pipe is replaced'
+[ -s copy ] || fail 'nothing comes through the pipe'
+head -c 1000 /dev/zero >picture.cu
+expect 1 "cudabook-nvcc: picture.cu: no program's text" picture.cu
+CXX=no-such-compiler expect 3 'cudabook-nvcc: no-such-compiler: no such compiler .*' good.cu
+
+# What is wrong in the source.
+refused() { # refused LINE MESSAGE TEXT: of this source, line LINE
+  printf '%b' "$3" >bad.cu
+  expect 1 "bad.cu:$1: $2" bad.cu
+}
+refused 2 'this launch cannot be read: .*' 'int main() {\nk<<<1, 2>>;\n}\n'
+refused 3 'this launch cannot be read: .*' '#define K(x) \\\\\n  k<<<1, 2>>> x\nvoid f() { K(3); }\n'
+refused 2 '<thrust/sort.h> needs real CUDA' '\n#include <thrust/sort.h>\n'
+refused 1 '<cublas_v2.h> needs real CUDA' '#include <cublas_v2.h>\n'
+refused 3 'cuMemFree\(\) of the driver API needs real CUDA' '#include <cuda.h>\nint main() {\n  cuMemFree(0);\n}\n'
+refused 2 'PTX in an asm statement needs real CUDA' '__global__ void k(int* x) {\n  asm("mov.u32 %%0, %%%%laneid;" : "=r"(*x));\n}\n'
+printf '__global__ void k(int* x) {\n  *x = y;\n}\nint main() { k<<<1, 1>>>(0); }\n' >bad.cu
+"$nvcc" --emulate bad.cu -o out 2>said && fail 'an error of the compiler is none'
+grep -q '^bad.cu:2:.*error.*y' said || fail "the compiler's error is not at bad.cu:2"
+
+# Where there is no nvcc.
+CUDABOOK_NVCC='' CUDACXX=no-nvcc "$nvcc" good.cu other.cu -o out 2>said || fail 'without nvcc it does not compile'
+grep -q '^cudabook-nvcc: no nvcc, so for the emulated GPU' said || fail 'it does not say that it emulates'
+runs '36 2 no error'
+
+exit $failed
