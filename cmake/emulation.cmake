@@ -2,13 +2,33 @@ set(CUDABOOK_KERNEL_SANITIZER "" CACHE STRING
   "Sanitizer for the kernels on the emulated GPU: thread (each CUDA thread is one to it), address (with that for undefined behaviour) or none")
 option(CUDABOOK_MUTANTS "Broken kernels, which the sanitizer of this build must find (tests/emulation/mutants/)" OFF)
 mark_as_advanced(CUDABOOK_KERNEL_SANITIZER CUDABOOK_MUTANTS)
-if(CUDABOOK_KERNEL_SANITIZER STREQUAL thread)
-  set(kernel_sanitizer -O2 -g1 -fsanitize=thread --param=tsan-instrument-func-entry-exit=0)
-elseif(CUDABOOK_KERNEL_SANITIZER STREQUAL address)
-  set(kernel_sanitizer -O2 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-elseif(CUDABOOK_KERNEL_SANITIZER)
-  message(FATAL_ERROR "CUDABOOK_KERNEL_SANITIZER is ${CUDABOOK_KERNEL_SANITIZER}, and not thread or address")
+
+# kernel_sanitizer(SANITIZER VARIABLE): the options of device code for it.
+function(kernel_sanitizer sanitizer variable)
+  if(sanitizer STREQUAL thread)
+    set(options -fsanitize=thread --param=tsan-instrument-func-entry-exit=0)
+  elseif(sanitizer STREQUAL address)
+    set(options -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  elseif(sanitizer)
+    message(FATAL_ERROR "CUDABOOK_KERNEL_SANITIZER is ${sanitizer}, and not thread or address")
+  endif()
+  set(${variable} ${options} PARENT_SCOPE)
+endfunction()
+kernel_sanitizer("${CUDABOOK_KERNEL_SANITIZER}" kernel_sanitizer)
+if(kernel_sanitizer)
+  list(PREPEND kernel_sanitizer -O2 -g1 -Wno-error)
 endif()
+
+# Device code that counts. Each access is a call of common/emulation/counting/. So that a load of 16 bytes is one access, as for a GPU,
+# no structure is taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it
+# came from. Functions are inlined, small ones first, until their caller is five times as large: a structure that is handed to a
+# function is read unseen, and by the place in the code requests are told apart. Without that limit a kernel of many steps takes a minute.
+# Each basic block is a call too, so that it is known by which way a thread came to a place.
+# Races are not looked for, so fences need not be known to ThreadSanitizer.
+set(counted_options -g0 -DCUDABOOK_COUNTED -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc
+  -Wno-tsan -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre
+  -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000
+  --param=large-function-growth=400 --param=inline-unit-growth=1000 --param=large-stack-frame-growth=100000)
 
 # add_emulated(NAME [COUNTED] FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME
 # gets them. COUNTED: what their kernels ask of memory is counted.
@@ -34,16 +54,7 @@ function(add_emulated name)
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 
   if(emulated_COUNTED)
-    # Each access is a call of common/emulation/counting/. So that a load of 16 bytes is one access, as for a GPU, no structure is
-    # taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it came from.
-    # As much as possible is inlined, because a structure that is handed to a function is read unseen; and by the place in the code
-    # requests are told apart. Each basic block is a call too, so that it is known by which way a thread came to a place.
-    # Races are not looked for, so fences need not be known to ThreadSanitizer.
-    target_compile_definitions(${name}_objects PRIVATE CUDABOOK_COUNTED)
-    target_compile_options(${name}_objects PRIVATE -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc
-      -Wno-tsan -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre
-      -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000
-      --param=large-function-growth=100000 --param=inline-unit-growth=1000 --param=large-stack-frame-growth=100000)
+    target_compile_options(${name}_objects PRIVATE ${counted_options})
   endif()
 
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)

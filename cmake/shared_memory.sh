@@ -46,7 +46,7 @@ function bytes_of(start,    todo, seen, counted, sum, section, i, name) {
     return sum
 }
 
-/^Object$/ { ++object; part = "" }
+/^Object$/ || /^File: / { ++object; part = "" }  # an archive has several
 /^Section Headers:/ { part = "sections" }
 /^Relocation section/ { part = "relocations"; split($0, quoted, "\047"); from = quoted[2]; sub(/^\.rela?/, "", from) }
 /^Symbol table/ { part = "symbols" }

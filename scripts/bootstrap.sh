@@ -394,11 +394,11 @@ ninja_progress() { # ninja_progress LOG
 # build PRESET [TARGET...]: quiet unless it fails. The presets default and dev are built for $architectures, the others for
 # those that they name.
 build() {
-  local preset=$1 log=build/$1.log compiler=build/$1/cudacxx settings=() start=$SECONDS
+  local preset=$1 log=build/$1.log compiler=build/$1/compilers settings=() start=$SECONDS
   shift
   mkdir -p "build/$preset"
-  # CMake would keep the CUDA compiler, or the lack of one, that it met first.
-  [ "$(cat "$compiler" 2>/dev/null)" = "${CUDACXX:-none}" ] || settings=(--fresh)
+  # CMake would keep the compilers, or the lack of one, that it met first.
+  [ "$(cat "$compiler" 2>/dev/null)" = "${CUDACXX:-none} ${CXX:-}" ] || settings=(--fresh)
   echo "== building $preset (log: $log)"
   case $preset in
     default | dev)
@@ -411,7 +411,7 @@ build() {
       fi
       ;;
   esac
-  if ! { cmake --preset "$preset" "${settings[@]}" && echo "${CUDACXX:-none}" >"$compiler"; } >"$log" 2>&1 </dev/null ||
+  if ! { cmake --preset "$preset" "${settings[@]}" && echo "${CUDACXX:-none} ${CXX:-}" >"$compiler"; } >"$log" 2>&1 </dev/null ||
     ! cmake --build "build/$preset" ${1:+--target "$@"} 2>&1 </dev/null | ninja_progress "$log"; then
     tail -n 40 "$log" >&2
     return 1

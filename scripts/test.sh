@@ -3,6 +3,7 @@
 # something failed.
 #
 #   scripts/test.sh           every test; with CUDA code where there is a GPU, or with CUDABOOK_CUDA=on
+#   scripts/test.sh FOLDER    the tests of a sample or of a folder of common/ alone: scripts/test.sh heat
 #   scripts/test.sh --sanitize address|thread
 #                             the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
 #                             its small tests with three orders of threads, and broken kernels, which the sanitizer must find
@@ -12,7 +13,7 @@
 #                             emulated T4 too, clang++ and CUDA 12.0
 set -euo pipefail
 cd "$(dirname "$0")/.."
-sanitize=""
+sanitize="" folder=""
 case $* in
   "") what="test" ;;
   --all) what="checks" ;;
@@ -20,8 +21,13 @@ case $* in
   "--sanitize address") what="test" sanitize=emulated-asan ;;
   "--sanitize thread") what="test" sanitize=emulated-tsan ;;
   *)
-    echo "test.sh: $*: the options are --all, --release, --sanitize address and --sanitize thread" >&2
-    exit 2
+    folder=${1#common/} folder=${folder%/}
+    if [ "$folder" = heat_notexture ]; then folder=heat; fi # they share their tests
+    if [ $# != 1 ] || [[ ! $folder =~ ^[a-z0-9_]+$ ]] || ! compgen -G "tests/$folder/test_*.c*" >/dev/null; then
+      echo "test.sh: $*: a folder of tests/, --all, --release, --sanitize address or --sanitize thread would do" >&2
+      exit 2
+    fi
+    what="test"
     ;;
 esac
 # shellcheck source=scripts/bootstrap.sh
@@ -72,16 +78,24 @@ sanitized_kernels() { # sanitized_kernels PRESET PATTERN
     ctest --preset "$1" -j "$(nproc)" -R "^(EmulatedSchedule$2|Mutant[.]|FindTheBug)" 2>&1 | ctest_progress "build/$1-tests.log"
 }
 
-# Beside g++, which compiles it elsewhere.
-emulated_gpu_by_clang() {
-  build clang {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns,occupancy} one_kernel cudabook_{emulated,two_gpus}_tests &&
-    ctest --preset clang -R 'EmulatedSchedule1|TwoGpus|Debugger' 2>&1 | ctest_progress build/clang-tests.log
+# For a release by clang++, so that it compiles all of it too.
+kernels_with_address_sanitizer() {
+  if [ "$what" = release ] && has clang++ && has omp.h; then
+    local -x CXX=clang++ CXXFLAGS=-Wno-error=pass-failed
+  fi
+  sanitized_kernels emulated-asan "$schedules"
+}
+
+# Old programs on the emulated GPU; g++ compiles them elsewhere.
+old_programs_by_clang() {
+  build clang cudabook_old_programs_tests emulated_programs cudabook_window &&
+    ctest --preset clang -j "$(nproc)" -R 'Emulated[.]|CudabookEmulate' 2>&1 | ctest_progress build/clang-tests.log
 }
 
 formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
-tidy() {
-  sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -vE '/tests/|_(emulated|counted)/' | sort -u |
+tidy() { # all but device code, tests and the headers in the books' style
+  sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -vE '/tests/|_(emulated|counted)/|/emulation/book/' | sort -u |
     xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log
 }
@@ -96,6 +110,9 @@ installation() { # what was installed runs, and serves projects and a program of
     cmake --build $package >>$log &&
     [ "$($package/checksum)" = cbf43926 ] &&
     [ "$($package/separate)" = separate ] || return
+  if [ -e "$prefix/lib/cudabook/nvcc/translate" ]; then
+    (cd $package && "$prefix/bin/cudabook-nvcc" --emulate "${old/julia/gpu_colours}" -o emulated && CUDABOOK_FRAMES=1 ./emulated) || return
+  fi
   [ "$($package/fused)" = fused ] || not_run+=("proof that nothing is contracted (this processor fuses nothing)")
   [ -n "$nvcc" ] || return 0
   ! grep -q 'fma\.rn' $package/CMakeFiles/separate_kernel.dir/*.ptx &&
@@ -105,7 +122,7 @@ installation() { # what was installed runs, and serves projects and a program of
 
 all_checks() {
   check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
-  check "kernels with the address and undefined-behaviour sanitizers" sanitized_kernels emulated-asan "$schedules"
+  check "kernels with the address and undefined-behaviour sanitizers" kernels_with_address_sanitizer
   check "kernels with the thread sanitizer" sanitized_kernels emulated-tsan "$schedules"
   check_with clang-format-14 "formatting" formatting
   if has omp.h; then
@@ -113,16 +130,16 @@ all_checks() {
   else
     not_run+=("clang-tidy (clang's omp.h is missing)")
   fi
-  check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc tests/*/*.sh .ci/run
+  check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc scripts/cudabook-emulate tests/*/*.sh .ci/run
   check "installation" installation
 }
 
 more_checks() { # of a release
   local reason
   if has omp.h; then
-    check_with clang++ "the emulated GPU by clang++" emulated_gpu_by_clang
+    check_with clang++ "old programs by clang++" old_programs_by_clang
   else
-    not_run+=("the emulated GPU by clang++ (clang's omp.h is missing)")
+    not_run+=("clang++ (clang's omp.h is missing)")
   fi
   if [ -z "$nvcc" ]; then
     not_run+=("build with CUDA 12.0 (no nvcc)")
@@ -133,6 +150,32 @@ more_checks() { # of a release
   fi
 }
 
+in_shards() { # in_shards PROGRAM FILTER: the program's tests, as many processes at once as there are cores
+  local count shard status=0 processes=()
+  [ -e "build/$preset/bin/$1" ] || return 0
+  count=$(nproc)
+  for ((shard = 0; shard < count; ++shard)); do
+    GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$shard OMP_WAIT_POLICY=passive \
+      "build/$preset/bin/$1" --gtest_brief=1 --gtest_filter="$2" &
+    processes+=($!)
+  done
+  for shard in "${processes[@]}"; do wait "$shard" || status=1; done
+  return $status
+}
+
+tests_of_folder() {
+  in_shards "${folder}_tests" "-Window*" &&
+    if [ -e "build/$preset/bin/${folder}_tests" ]; then "build/$preset/bin/${folder}_tests" --gtest_brief=1 --gtest_filter='Window*'; fi &&
+    CUDABOOK_REQUIRE_GPU=1 in_shards "${folder}_emulated_tests" "*" &&
+    if has_driver; then in_shards "${folder}_gpu_tests" "*"; fi
+}
+
+if [ -n "$folder" ]; then
+  build "$preset" "test_$folder"
+  tests_of_folder
+  echo "$folder: passed in $SECONDS s; not run: the other tests (scripts/test.sh runs them)"
+  exit
+fi
 if [ -n "$sanitize" ]; then
   sanitized_kernels "$sanitize" '[123]'
   exit
