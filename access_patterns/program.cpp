@@ -19,10 +19,9 @@ namespace {
 
 constexpr const char* name = "access_patterns";
 
-/// A validator for "all" and these words.
-CLI::IsMember all_or(std::vector<std::string> words) {
+std::vector<std::string> all_or(std::vector<std::string> words) {
     words.insert(words.begin(), "all");
-    return CLI::IsMember(words);
+    return words;
 }
 
 std::vector<std::string> pattern_names() {
@@ -50,40 +49,38 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     constexpr std::size_t kb = 1024;
     Options options;
     CommandLine line(name, "Measures in which orders an array is read fast, through each way to memory");
-    CLI::App& app = line.app();
-    app.add_option("--pattern", options.pattern, "The order in which the elements are read, or all")
-        ->check(all_or(pattern_names()))
-        ->type_name("NAME")
-        ->capture_default_str();
-    app.add_option("--element", options.element,
-                   "Bytes of an element: 1, 2, 4, 8, 16 or all (default: 4; with --benchmark all)")
-        ->check(all_or(element_names()))
-        ->type_name("BYTES");
-    app.add_option("--memory", options.memory,
-                   "Where a GPU's array is: device (default), or mapped (in the host's memory); with "
-                   "--benchmark it is in both in turn")
-        ->check(CLI::IsMember({"device", "mapped"}))
-        ->type_name("WHERE");
-    app.add_option(
-           "--size", options.run.kb,
-           fmt::format("Size of the array in KB (2^10 bytes): a power of two (default: 1024, on an "
-                       "emulated GPU {}; with --benchmark one that fits into the cache, then one that "
-                       "does not)",
-                       least_bytes / kb))
-        ->check(number_that<std::size_t>(
+    line.option("--pattern", options.pattern, "The order in which the elements are read, or all")
+        .one_of(all_or(pattern_names()))
+        .type_name("NAME")
+        .show_default();
+    line.option("--element", options.element,
+                "Bytes of an element: 1, 2, 4, 8, 16 or all (default: 4; with --benchmark all)")
+        .one_of(all_or(element_names()))
+        .type_name("BYTES");
+    line.option("--memory", options.memory,
+                "Where a GPU's array is: device (default), or mapped (in the host's memory); with "
+                "--benchmark it is in both in turn")
+        .one_of({"device", "mapped"})
+        .type_name("WHERE");
+    line.option("--size", options.run.kb,
+                fmt::format("Size of the array in KB (2^10 bytes): a power of two (default: 1024, on an "
+                            "emulated GPU {}; with --benchmark one that fits into the cache, then one that "
+                            "does not)",
+                            least_bytes / kb))
+        .that(
             [](std::size_t size) {
                 return std::has_single_bit(size) && size >= least_bytes / kb && size <= most_bytes / kb;
             },
-            fmt::format("that is a power of two from {} to {}", least_bytes / kb, most_bytes / kb)))
-        ->type_name("KB");
-    app.add_option("--angle", options.run.degrees, "Of the lines of the pattern 'rotated', in degrees")
-        ->check(finite())
-        ->type_name("DEGREES")
-        ->capture_default_str();
-    app.add_option("--png", options.run.png,
-                   "Draw patterns by kernels as one picture, a block for each size of elements; with "
-                   "--benchmark of the array outside the cache")
-        ->type_name("FILE");
+            fmt::format("that is a power of two from {} to {}", least_bytes / kb, most_bytes / kb))
+        .type_name("KB");
+    line.option("--angle", options.run.degrees, "Of the lines of the pattern 'rotated', in degrees")
+        .finite()
+        .type_name("DEGREES")
+        .show_default();
+    line.option("--png", options.run.png,
+                "Draw patterns by kernels as one picture, a block for each size of elements; with "
+                "--benchmark of the array outside the cache")
+        .type_name("FILE");
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;

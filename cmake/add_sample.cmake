@@ -1,9 +1,3 @@
-# compile_quickly(FILE...): files that hold a command line. CLI11, which they include, takes twice as long with optimisation, and four
-# times with sanitizers too.
-function(compile_quickly)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<IF:$<CONFIG:Release>,-O1,-O0>")
-endfunction()
-
 # add_sample(NAME [USES SAMPLE...]): the sample in this folder, and the samples whose kernels its program shows too.
 #   NAME_sample    its *.cpp but main.cpp, also those of its folders; the tests link it too
 #   NAME_gpu       its *.cu, also those of its folders, compiled by nvcc
@@ -20,7 +14,6 @@ function(add_sample name)
 
   if(sources)
     add_library(${name}_sample STATIC ${sources})
-    compile_quickly(program.cpp)
     target_link_libraries(${name}_sample PUBLIC cudabook_common PRIVATE strict)
   else()
     add_library(${name}_sample INTERFACE)

@@ -28,23 +28,22 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     CommandLine line(name,
                      "Multiplies matrices, C = A B, where A is m x k and B is k x n: from the programming "
                      "guide's kernel to the tensor cores");
-    CLI::App& app = line.app();
     std::size_t size = 1024;
     Shape shape{size, size, size};
     const auto side = [&](const std::string& option, std::size_t& value, const std::string& what) {
-        return app.add_option(option, value, what)->check(in_range<std::size_t>(1, most))->type_name("N");
+        line.option(option, value, what).in_range(1, most).type_name("N");
     };
-    const CLI::Option* square =
-        side("--size", size, "m, n and k (default: 1024; with --benchmark, several sizes)");
-    for (auto* option : {side("--m", shape.m, "Rows of A and C"), side("--n", shape.n, "Columns of B and C"),
-                         side("--k", shape.k, "Columns of A, rows of B")})
-        option->excludes(app.get_option("--size"));
+    side("--size", size, "m, n and k (default: 1024; with --benchmark, several sizes)");
+    side("--m", shape.m, "Rows of A and C");
+    side("--n", shape.n, "Columns of B and C");
+    side("--k", shape.k, "Columns of A, rows of B");
+    for (const char* option : {"--m", "--n", "--k"}) line.exclude(option, "--size");
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;
-    if (square->count() > 0)
+    if (line.given("--size"))
         options.shape = {size, size, size};
-    else if (app.count("--m") + app.count("--n") + app.count("--k") > 0)
+    else if (line.given("--m") || line.given("--n") || line.given("--k"))
         options.shape = shape;
     return options;
 }

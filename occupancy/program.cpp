@@ -49,10 +49,10 @@ std::string gpu_names() {
 }
 
 /// Errors: UsageError.
-void refuse_combinations(const Options& options, const CLI::App& app) {
-    const auto given = [&](const char* option) { return app.count(option) > 0; };
+void refuse_combinations(const Options& options, const CommandLine& line) {
     const auto refuse = [&](const char* option, const char* because) {
-        if (given(option)) throw UsageError(fmt::format("{} cannot be combined with {}", option, because));
+        if (line.given(option))
+            throw UsageError(fmt::format("{} cannot be combined with {}", option, because));
     };
     if (options.chapter)
         for (const char* option : {"--gpu", "--png", "--block", "--blocks", "--passes", "--shared",
@@ -63,7 +63,7 @@ void refuse_combinations(const Options& options, const CLI::App& app) {
             refuse(option, "--gpu, which runs nothing");
     else
         for (const char* option : {"--registers", "--sub-group", "--curves"})
-            if (given(option))
+            if (line.given(option))
                 throw UsageError(fmt::format("{} is for the calculator: use it with --gpu NAME", option));
     if (options.gpu && options.gpu != "device")
         refuse("--device", "--gpu NAME; to ask for this device use --gpu device");
@@ -79,45 +79,43 @@ void refuse_combinations(const Options& options, const CLI::App& app) {
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     Options options;
     CommandLine line(name, "Predicts where and when each block of a kernel runs, and looks whether it did");
-    CLI::App& app = line.app();
-    app.add_option("--block", options.block, "Threads of a block (default: the kernel's own; with --gpu 256)")
-        ->check(in_range(1, 1024))
-        ->type_name("N");
-    app.add_option("--shared", options.shared_bytes,
-                   "Bytes of shared memory of a block; a vector addition reserves them and does not use them")
-        ->check(in_range<std::size_t>(0, std::size_t{1} << 30U))
-        ->type_name("BYTES");
-    app.add_option("--blocks", options.blocks,
-                   "Blocks of a vector addition (default: more than the GPU holds at once)")
-        ->check(in_range(1, 65536))
-        ->type_name("N");
-    app.add_option("--passes", options.passes,
-                   "Bytes that a vector addition adds to each element: how long its blocks last")
-        ->check(in_range(1, 1000000))
-        ->type_name("N");
-    app.add_option("--png", options.png,
-                   "Write a picture: timelines; with --benchmark time over occupancy; with --gpu the curves")
-        ->type_name("FILE");
-    app.add_option("--gpu", options.gpu,
-                   fmt::format("Calculate the occupancy on a GPU instead of running kernels: {} (the one of "
-                               "--device comes first)",
-                               gpu_names()))
-        ->type_name("NAME");
-    app.add_option("--registers", options.registers, "With --gpu: registers of a thread (default: 32)")
-        ->check(in_range(1, 255))
-        ->type_name("N");
-    app.add_option("--sub-group", options.sub_group,
-                   "With --gpu xe-lp: work-items that a thread runs together: 8 (the default), 16 or 32")
-        ->check(CLI::IsMember({8, 16, 32}))
-        ->type_name("N");
-    app.add_flag("--curves", options.curves,
-                 "With --gpu: the occupancy over block size, registers and shared memory, too");
-    app.add_flag("--chapter", options.chapter,
-                 "Print the tables of the oneAPI guide's chapter, recalculated");
+    line.option("--block", options.block, "Threads of a block (default: the kernel's own; with --gpu 256)")
+        .in_range(1, 1024)
+        .type_name("N");
+    line.option("--shared", options.shared_bytes,
+                "Bytes of shared memory of a block; a vector addition reserves them and does not use them")
+        .in_range(0, std::size_t{1} << 30U)
+        .type_name("BYTES");
+    line.option("--blocks", options.blocks,
+                "Blocks of a vector addition (default: more than the GPU holds at once)")
+        .in_range(1, 65536)
+        .type_name("N");
+    line.option("--passes", options.passes,
+                "Bytes that a vector addition adds to each element: how long its blocks last")
+        .in_range(1, 1000000)
+        .type_name("N");
+    line.option("--png", options.png,
+                "Write a picture: timelines; with --benchmark time over occupancy; with --gpu the curves")
+        .type_name("FILE");
+    line.option("--gpu", options.gpu,
+                fmt::format("Calculate the occupancy on a GPU instead of running kernels: {} (the one of "
+                            "--device comes first)",
+                            gpu_names()))
+        .type_name("NAME");
+    line.option("--registers", options.registers, "With --gpu: registers of a thread (default: 32)")
+        .in_range(1, 255)
+        .type_name("N");
+    line.option("--sub-group", options.sub_group,
+                "With --gpu xe-lp: work-items that a thread runs together: 8 (the default), 16 or 32")
+        .one_of({8, 16, 32})
+        .type_name("N");
+    line.flag("--curves", options.curves,
+              "With --gpu: the occupancy over block size, registers and shared memory, too");
+    line.flag("--chapter", options.chapter, "Print the tables of the oneAPI guide's chapter, recalculated");
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;
-    refuse_combinations(options, app);
+    refuse_combinations(options, line);
     return options;
 }
 

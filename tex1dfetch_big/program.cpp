@@ -29,20 +29,17 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     constexpr std::size_t most_mb = std::size_t{1} << 40U;  // whose bytes are fewer than 2^63
     Options options;
     CommandLine line(name, "Adds up a large array through textures: the program of the CUDA Handbook");
-    CLI::App& app = line.app();
-    app.add_option("SIZE_IN_MB", options.mb, "Size of the array in MB (2^20 bytes)")
-        ->check(in_range<std::size_t>(1, most_mb));
-    app.add_option("--index-bits", options.index_bits,
-                   "Let a GPU's texture span 2^N texels, or what the device allows if that is less (default: "
-                   "what the device allows); 27, the book's limit, makes 'book' the default kernel")
-        ->check(in_range(1, 62))
-        ->type_name("N");
-    app.add_option(
-           "--memory", options.memory,
-           "Where to keep a GPU's array: device, mapped (in the host's memory), or auto (device if it "
-           "is large enough)")
-        ->check(CLI::IsMember({"auto", "device", "mapped"}))
-        ->capture_default_str();
+    line.option("SIZE_IN_MB", options.mb, "Size of the array in MB (2^20 bytes)").in_range(1, most_mb);
+    line.option("--index-bits", options.index_bits,
+                "Let a GPU's texture span 2^N texels, or what the device allows if that is less (default: "
+                "what the device allows); 27, the book's limit, makes 'book' the default kernel")
+        .in_range(1, 62)
+        .type_name("N");
+    line.option("--memory", options.memory,
+                "Where to keep a GPU's array: device, mapped (in the host's memory), or auto (device if it "
+                "is large enough)")
+        .one_of({"auto", "device", "mapped"})
+        .show_default();
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;

@@ -37,8 +37,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     Options options;
     CommandLine line(
         name, "Shows how the texture unit turns integers into floats: the program of the CUDA Handbook");
-    line.app().add_flag("--verbose", options.verbose,
-                        "Print every value that was read, as the book's program does");
+    line.flag("--verbose", options.verbose, "Print every value that was read, as the book's program does");
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;

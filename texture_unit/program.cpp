@@ -50,19 +50,16 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     constexpr int largest = 8192;
     Options options;
     CommandLine line(name, "Shows what the texture unit does beside reading memory, a lesson a kernel");
-    CLI::App& app = line.app();
-    app.add_option("--size", options.size, "Side of the pictures in pixels")
-        ->check(in_range(1, largest))
-        ->capture_default_str();
-    app.add_option("--png", options.png, "Write the lesson's picture, or with all kernels a sheet of all")
-        ->type_name("FILE");
-    app.add_flag("--table", options.table,
-                 "Check the examples of the guide's chapter, and show the limits of textures and surfaces");
-    add_display_options(app, options.display, "Show the test card in a window, instead of the lessons");
-    app.add_option("--frames", options.frames,
-                   "Frames to show (default: unlimited in a window; headless until the script ends)")
-        ->check(in_range(0, std::numeric_limits<int>::max()));
-    app.footer(window_keys_for_help());
+    line.option("--size", options.size, "Side of the pictures in pixels").in_range(1, largest).show_default();
+    line.option("--png", options.png, "Write the lesson's picture, or with all kernels a sheet of all")
+        .type_name("FILE");
+    line.flag("--table", options.table,
+              "Check the examples of the guide's chapter, and show the limits of textures and surfaces");
+    add_display_options(line, options.display, "Show the test card in a window, instead of the lessons");
+    line.option("--frames", options.frames,
+                "Frames to show (default: unlimited in a window; headless until the script ends)")
+        .in_range(0, std::numeric_limits<int>::max());
+    line.footer(window_keys_for_help());
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;
@@ -80,7 +77,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
            "the lessons: it is for --window and --script");
     if (options.table || options.shows_window())
         for (const char* option : {"--kernel", "--size"})
-            refuse(app.count(option) > 0, option, "--table, --window or --script: it is for the lessons");
+            refuse(line.given(option), option, "--table, --window or --script: it is for the lessons");
     return options;
 }
 

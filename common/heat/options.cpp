@@ -15,54 +15,52 @@ namespace cudabook::heat {
 
 namespace {
 
-void add_grid_options(CLI::App& app, Options& options) {
+void add_grid_options(CommandLine& line, Options& options) {
     constexpr int longest_side = 1 << 30;  // so that sums of a side and a tile's side fit an int
-    app.add_option("--width", options.width, "Columns of the grid")->check(in_range(1, longest_side));
-    app.add_option("--height", options.height, "Rows of the grid")->check(in_range(1, longest_side));
-    app.add_option("--steps-per-frame", options.steps_per_frame, "Steps in each frame")
-        ->check(in_range(0, std::numeric_limits<int>::max()))
-        ->capture_default_str();
-    app.add_option("--speed", options.speed,
-                   "Share of the difference to each neighbour that flows in one step; above 0.25 "
-                   "the temperatures become unstable")
-        ->check(finite())
-        ->capture_default_str();
+    line.option("--width", options.width, "Columns of the grid").in_range(1, longest_side);
+    line.option("--height", options.height, "Rows of the grid").in_range(1, longest_side);
+    line.option("--steps-per-frame", options.steps_per_frame, "Steps in each frame")
+        .in_range(0, std::numeric_limits<int>::max())
+        .show_default();
+    line.option("--speed", options.speed,
+                "Share of the difference to each neighbour that flows in one step; above 0.25 "
+                "the temperatures become unstable")
+        .finite()
+        .show_default();
 }
 
-void add_frame_options(CLI::App& app, Options& options) {
+void add_frame_options(CommandLine& line, Options& options) {
     constexpr int most = std::numeric_limits<int>::max();
-    app.add_option("--frames", options.frames, "Frames to do (default: unlimited in a window, 10 headless)")
-        ->check(in_range(0, most));
-    add_display_options(app, options.display,
+    line.option("--frames", options.frames, "Frames to do (default: unlimited in a window, 10 headless)")
+        .in_range(0, most);
+    add_display_options(line, options.display,
                         "Show the frames in a window (default where there is a display)");
-    app.add_option("--png", options.png, "Write the last frame as a picture")->type_name("FILE");
-    app.add_option("--png-every", options.png_every,
-                   "Write every N-th frame as a picture: with --png a.png as a-000010.png and so on, else "
-                   "under the program's name")
-        ->check(in_range(1, most))
-        ->type_name("N");
-    app.add_option("--video", options.video, "Write every frame to a video (needs ffmpeg)")
-        ->type_name("FILE");
-    app.add_flag("--no-verify", options.no_verify, "Do not compare with the CPU");
+    line.option("--png", options.png, "Write the last frame as a picture").type_name("FILE");
+    line.option("--png-every", options.png_every,
+                "Write every N-th frame as a picture: with --png a.png as a-000010.png and so on, else "
+                "under the program's name")
+        .in_range(1, most)
+        .type_name("N");
+    line.option("--video", options.video, "Write every frame to a video (needs ffmpeg)").type_name("FILE");
+    line.flag("--no-verify", options.no_verify, "Do not compare with the CPU");
 }
 
-void add_options_of_parts(CLI::App& app, Options& options) {
-    app.add_option(
-           "--devices",
-           "all: divide the grid among all GPUs of this machine; some of them: --device cuda:0,cuda:1")
-        ->each([&options](const std::string&) { options.all_devices = true; })
-        ->check(CLI::IsMember({"all"}));
-    app.add_option(
-           "--checkpoint", options.checkpoint,
-           "Keep the grid in this file (.npz), from which --resume goes on: at the end, or when interrupted")
-        ->type_name("FILE");
-    app.add_option("--checkpoint-every", options.checkpoint_every, "Also after every N-th frame")
-        ->check(in_range(1, std::numeric_limits<int>::max()))
-        ->type_name("N");
-    app.add_option("--resume", options.resume,
-                   "Go on from a checkpoint, whose size, speed and steps a frame it takes; --frames counts "
-                   "from the start")
-        ->type_name("FILE");
+void add_options_of_parts(CommandLine& line, Options& options, std::string& devices) {
+    line.option("--devices", devices,
+                "all: divide the grid among all GPUs of this machine; some of them: --device cuda:0,cuda:1")
+        .one_of({"all"})
+        .type_name("WHICH");
+    line.option(
+            "--checkpoint", options.checkpoint,
+            "Keep the grid in this file (.npz), from which --resume goes on: at the end, or when interrupted")
+        .type_name("FILE");
+    line.option("--checkpoint-every", options.checkpoint_every, "Also after every N-th frame")
+        .in_range(1, std::numeric_limits<int>::max())
+        .type_name("N");
+    line.option("--resume", options.resume,
+                "Go on from a checkpoint, whose size, speed and steps a frame it takes; --frames counts "
+                "from the start")
+        .type_name("FILE");
 }
 
 /// Errors: UsageError, for options that do not go together.
@@ -103,20 +101,22 @@ std::optional<Options> parse_options(const std::string& name, const std::string&
                                      const char* const* argv) {
     Options options;
     CommandLine line(name, what);
-    add_grid_options(line.app(), options);
-    add_frame_options(line.app(), options);
-    add_options_of_parts(line.app(), options);
+    add_grid_options(line, options);
+    add_frame_options(line, options);
+    std::string devices;
+    add_options_of_parts(line, options, devices);
     line.allow_several_devices();
-    line.app().footer(keys_for_help());
+    line.footer(keys_for_help());
 
     const auto common = line.parse(argc, argv);
     if (!common) return std::nullopt;
     options.common = *common;
-    const std::pair<const char*, bool&> given[] = {{"--width", options.width_given},
+    const std::pair<const char*, bool&> given[] = {{"--devices", options.all_devices},
+                                                   {"--width", options.width_given},
                                                    {"--height", options.height_given},
                                                    {"--steps-per-frame", options.steps_given},
                                                    {"--speed", options.speed_given}};
-    for (const auto& [option, was_given] : given) was_given = line.app().count(option) > 0;
+    for (const auto& [option, was_given] : given) was_given = line.given(option);
     check(options);
     return options;
 }

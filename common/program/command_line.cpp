@@ -3,45 +3,112 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
 #include "common/program/errors.hpp"
 
 namespace cudabook {
 
-CommandLine::CommandLine(const std::string& name, const std::string& what) : app_(what, name) {
-    app_.set_version_flag("--version", fmt::format("{} (cudabook) {}", name, CUDABOOK_VERSION));
-    app_.set_help_flag("-h,--help", "Print this help and exit");
-    app_.add_option(
-            "--device", device_,
-            "auto (the first usable GPU, else the CPU), cpu, cuda, cuda:N, emulated (this program's GPU code "
-            "on the CPU, as by an H200) or emulated:NAME (as by another GPU)")
-        ->capture_default_str()
-        ->type_name("DEVICE");
-    app_.add_flag("--list-devices", options_.list_devices, "Print the devices, real and emulated, and exit");
-    app_.add_option("--schedule", options_.schedule,
-                    "Let an emulated GPU run blocks and threads in an order that depends on this number")
-        ->check(in_range(0U, std::numeric_limits<unsigned>::max()))
-        ->type_name("SEED");
-    app_.add_flag(
-        "--counters", options_.counters,
-        "Count what each kernel asks of memory, on an emulated GPU: requests, sectors, bank conflicts");
-    app_.add_option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")
-        ->type_name("NAME|all");
-    app_.add_flag("--list-kernels", options_.list_kernels, "Print the kernels and exit");
-    app_.add_option("--json", options_.json,
-                    "Write the report as JSON; '-' is stdout, and then nothing else goes there")
-        ->type_name("FILE|-");
-    app_.add_flag("--benchmark", options_.benchmark,
-                  "Check, then time each kernel beside the machine's ceilings");
-    app_.add_flag("--quiet", options_.quiet, "Print errors only");
+template <class Value>
+Option<Value>& Option<Value>::that(const std::function<bool(Value)>& good,
+                                   const std::string& kind) requires std::is_arithmetic_v<Value> {
+    option_->check({[good, kind](const std::string& text) -> std::string {
+                        Value number{};
+                        if (CLI::detail::lexical_cast(text, number) && good(number)) return {};
+                        return fmt::format("'{}' is not a number {}", text, kind);
+                    },
+                    kind});
+    return *this;
 }
+
+template <class Value>
+Option<Value>& Option<Value>::in_range(Value least, Value most) requires std::is_arithmetic_v<Value> {
+    return that([least, most](Value number) { return number >= least && number <= most; },
+                fmt::format("from {} to {}", least, most));
+}
+
+template <class Value>
+Option<Value>& Option<Value>::finite() requires std::is_floating_point_v<Value> {
+    return that([](Value number) { return std::isfinite(number); }, "that is finite");
+}
+
+template <class Value>
+Option<Value>& Option<Value>::one_of(const std::vector<Value>& values) {
+    option_->check(CLI::IsMember(values));
+    return *this;
+}
+
+template <class Value>
+Option<Value>& Option<Value>::type_name(const std::string& name) {
+    option_->type_name(name);
+    return *this;
+}
+
+template <class Value>
+Option<Value>& Option<Value>::show_default() {
+    option_->capture_default_str();
+    return *this;
+}
+
+template <class Value>
+Option<Value> CommandLine::option(const std::string& option, Value& value, const std::string& what) {
+    return Option<Value>(*app_->add_option(option, value, what));
+}
+
+template <class Value>
+Option<Value> CommandLine::option(const std::string& option, std::optional<Value>& value,
+                                  const std::string& what) {
+    return Option<Value>(*app_->add_option(option, value, what));
+}
+
+void CommandLine::flag(const std::string& option, bool& given, const std::string& what) {
+    app_->add_flag(option, given, what);
+}
+
+void CommandLine::exclude(const std::string& option, const std::string& other) {
+    app_->get_option(option)->excludes(app_->get_option(other));
+}
+
+void CommandLine::footer(const std::string& text) { app_->footer(text); }
+
+bool CommandLine::given(const std::string& option) const { return app_->count(option) > 0; }
+
+CommandLine::CommandLine(const std::string& name, const std::string& what)
+    : app_(std::make_unique<CLI::App>(what, name)) {
+    app_->set_version_flag("--version", fmt::format("{} (cudabook) {}", name, CUDABOOK_VERSION));
+    app_->set_help_flag("-h,--help", "Print this help and exit");
+    option("--device", device_,
+           "auto (the first usable GPU, else the CPU), cpu, cuda, cuda:N, emulated (this program's GPU code "
+           "on the CPU, as by an H200) or emulated:NAME (as by another GPU)")
+        .show_default()
+        .type_name("DEVICE");
+    flag("--list-devices", options_.list_devices, "Print the devices, real and emulated, and exit");
+    option("--schedule", options_.schedule,
+           "Let an emulated GPU run blocks and threads in an order that depends on this number")
+        .in_range(0U, std::numeric_limits<unsigned>::max())
+        .type_name("SEED");
+    flag("--counters", options_.counters,
+         "Count what each kernel asks of memory, on an emulated GPU: requests, sectors, bank conflicts");
+    option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")
+        .type_name("NAME|all");
+    flag("--list-kernels", options_.list_kernels, "Print the kernels and exit");
+    option("--json", options_.json,
+           "Write the report as JSON; '-' is stdout, and then nothing else goes there")
+        .type_name("FILE|-");
+    flag("--benchmark", options_.benchmark, "Check, then time each kernel beside the machine's ceilings");
+    flag("--quiet", options_.quiet, "Print errors only");
+}
+
+CommandLine::~CommandLine() = default;
 
 std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* argv) {
     try {
-        app_.parse(argc, argv);
+        app_->parse(argc, argv);
         options_.device = parse_device(device_);
         options_.arguments.assign(argv, argv + argc);
     } catch (const CLI::Success& asked) {
-        app_.exit(asked);
+        app_->exit(asked);
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
         std::string what = error.what();
@@ -61,8 +128,26 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
     return options_;
 }
 
-CLI::Validator finite() {
-    return number_that<float>([](float number) { return std::isfinite(number); }, "that is finite");
-}
+template class Option<int>;
+template class Option<unsigned>;
+template class Option<std::size_t>;
+template class Option<float>;
+template class Option<double>;
+template class Option<std::string>;
+template Option<int> CommandLine::option(const std::string&, int&, const std::string&);
+template Option<int> CommandLine::option(const std::string&, std::optional<int>&, const std::string&);
+template Option<unsigned> CommandLine::option(const std::string&, unsigned&, const std::string&);
+template Option<unsigned> CommandLine::option(const std::string&, std::optional<unsigned>&,
+                                              const std::string&);
+template Option<std::size_t> CommandLine::option(const std::string&, std::size_t&, const std::string&);
+template Option<std::size_t> CommandLine::option(const std::string&, std::optional<std::size_t>&,
+                                                 const std::string&);
+template Option<float> CommandLine::option(const std::string&, float&, const std::string&);
+template Option<float> CommandLine::option(const std::string&, std::optional<float>&, const std::string&);
+template Option<double> CommandLine::option(const std::string&, double&, const std::string&);
+template Option<double> CommandLine::option(const std::string&, std::optional<double>&, const std::string&);
+template Option<std::string> CommandLine::option(const std::string&, std::string&, const std::string&);
+template Option<std::string> CommandLine::option(const std::string&, std::optional<std::string>&,
+                                                 const std::string&);
 
 }  // namespace cudabook

@@ -1,57 +1,88 @@
-// The command line that all samples share. Include it only where a program adds its own options: CLI11 takes
-// long to compile.
+// The command line that all samples share, and the options that a program adds to it. CLI11 parses it, and is
+// in the source file alone, because it takes long to compile.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
-
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <type_traits>
+#include <vector>
 
 #include "common/program/common_options.hpp"
 
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
 namespace cudabook {
 
-/// A program's options: the common ones, and those that it adds to app().
+/// What else is to be said of an option that takes a value: an int, unsigned, std::size_t, float or
+/// std::string.
+template <class Value>
+class Option {
+  public:
+    explicit Option(CLI::Option& option) : option_(&option) {}
+
+    /// The value must be a number for which `good` holds; `kind` completes the message "is not a number …".
+    Option& that(const std::function<bool(Value)>& good,
+                 const std::string& kind) requires std::is_arithmetic_v<Value>;
+
+    /// The value must be in this range, both ends included.
+    Option& in_range(Value least, Value most) requires std::is_arithmetic_v<Value>;
+
+    /// The value must be neither infinite nor NaN.
+    Option& finite() requires std::is_floating_point_v<Value>;
+
+    Option& one_of(const std::vector<Value>& values);
+
+    /// What --help calls the value.
+    Option& type_name(const std::string& name);
+
+    /// Lets --help show the value that the variable has now.
+    Option& show_default();
+
+  private:
+    CLI::Option* option_;
+};
+
+/// A program's options: the common ones, and those that it adds. Each is named as it is written (--size;
+/// SIZE_IN_MB is a word without a name), and sets a variable that must live until parse() has returned.
 class CommandLine {
   public:
     CommandLine(const std::string& name, const std::string& what);
+    ~CommandLine();
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
 
-    [[nodiscard]] CLI::App& app() { return app_; }
+    template <class Value>
+    Option<Value> option(const std::string& option, Value& value, const std::string& what);
+    template <class Value>
+    Option<Value> option(const std::string& option, std::optional<Value>& value, const std::string& what);
+    void flag(const std::string& option, bool& given, const std::string& what);
+
+    /// Of these two one may be given.
+    void exclude(const std::string& option, const std::string& other);
 
     /// --device may name several: cuda:0,cuda:1.
     void allow_several_devices() { several_devices_ = true; }
 
+    /// What --help ends with.
+    void footer(const std::string& text);
+
     /// Parses the command line. Empty if --help or --version was given and answered. Errors: UsageError.
     [[nodiscard]] std::optional<CommonOptions> parse(int argc, const char* const* argv);
 
+    /// Whether the option was on the command line that was parsed.
+    [[nodiscard]] bool given(const std::string& option) const;
+
   private:
-    CLI::App app_;
+    std::unique_ptr<CLI::App> app_;
     CommonOptions options_;
     std::string device_ = "auto";
     bool several_devices_ = false;
 };
-
-/// A CLI11 validator: the option must be a number for which `good` holds; `kind` completes the message "is
-/// not a number …".
-template <class Number, class Good>
-CLI::Validator number_that(Good good, const std::string& kind) {
-    return {[good, kind](std::string& text) -> std::string {
-                Number number{};
-                if (CLI::detail::lexical_cast(text, number) && good(number)) return {};
-                return fmt::format("'{}' is not a number {}", text, kind);
-            },
-            kind};
-}
-
-/// A validator for a range, both ends included.
-template <class Number>
-CLI::Validator in_range(Number least, Number most) {
-    return number_that<Number>([least, most](Number number) { return number >= least && number <= most; },
-                               fmt::format("from {} to {}", least, most));
-}
-
-/// A validator for numbers that are neither infinite nor NaN.
-CLI::Validator finite();
 
 }  // namespace cudabook

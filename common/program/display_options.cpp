@@ -5,12 +5,13 @@
 
 namespace cudabook {
 
-void add_display_options(CLI::App& app, DisplayOptions& options, const std::string& window) {
-    auto* const shown = app.add_flag("--window", options.window, window);
-    app.add_flag("--headless", options.headless, "Show nothing")->excludes(shown);
-    app.add_flag("--no-vsync", options.no_vsync, "Show frames in the window without waiting for the monitor");
-    app.add_option("--script", options.script, "Do the keys and drags of a file, in a window or headless")
-        ->type_name("FILE");
+void add_display_options(CommandLine& line, DisplayOptions& options, const std::string& window) {
+    line.flag("--window", options.window, window);
+    line.flag("--headless", options.headless, "Show nothing");
+    line.exclude("--headless", "--window");
+    line.flag("--no-vsync", options.no_vsync, "Show frames in the window without waiting for the monitor");
+    line.option("--script", options.script, "Do the keys and drags of a file, in a window or headless")
+        .type_name("FILE");
 }
 
 Display choose_display(const std::string& program, const DisplayOptions& options,

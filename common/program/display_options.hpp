@@ -7,11 +7,9 @@
 #include "common/program/common_options.hpp"
 #include "common/window/display.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace cudabook {
+
+class CommandLine;
 
 struct DisplayOptions {
     bool window = false;
@@ -21,7 +19,7 @@ struct DisplayOptions {
 };
 
 /// Adds --window, which --help explains by `window`, --headless, --no-vsync and --script.
-void add_display_options(CLI::App& app, DisplayOptions& options, const std::string& window);
+void add_display_options(CommandLine& line, DisplayOptions& options, const std::string& window);
 
 /// What was asked for; else a window where there is a display, and headless where there is none, which a line
 /// on stderr then says. With --benchmark or all kernels nothing is shown.

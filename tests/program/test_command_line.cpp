@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "common/program/errors.hpp"
 #include "tests/support/error_text.hpp"
 
@@ -199,7 +201,7 @@ TEST(CommandLine, WrongDeviceWithHelp) {
 TEST(CommandLine, OptionOfASample) {
     CommandLine line("sample", "What the sample shows");
     int size = 5;
-    line.app().add_option("--size", size)->check(in_range(1, 1000));
+    line.option("--size", size, "").in_range(1, 1000);
     ASSERT_TRUE(parse(line, {"--size", "7", "--quiet"}));
     EXPECT_EQ(size, 7);
 }
@@ -208,7 +210,7 @@ template <class Number>
 std::string range_error(Number least, Number most, const char* text) {
     CommandLine line("sample", "What the sample shows");
     Number number{};
-    line.app().add_option("--number", number)->check(in_range(least, most));
+    line.option("--number", number, "").in_range(least, most);
     return error_text<UsageError>([&] { parse(line, {"--number", text}); });
 }
 
@@ -236,7 +238,7 @@ TEST(Finite, RefusesNanAndInfinity) {
     const auto error_of = [](const char* text) {
         CommandLine line("sample", "What the sample shows");
         float number = 0;
-        line.app().add_option("--number", number)->check(finite());
+        line.option("--number", number, "").finite();
         return error_text<UsageError>([&] { static_cast<void>(parse(line, {"--number", text})); });
     };
     for (const char* text : {"0", "-0.25", "3e38", "-3e38"}) EXPECT_EQ(error_of(text), "no error") << text;
