@@ -1,11 +1,10 @@
-// common/book/texture_reference.h: the programs of tests/legacy/, built with it in both ways, find no error,
+// common/book/texture_reference.h: the programs of tests/legacy/ find no error,
 // and those of the books print what the books say.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <regex>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,26 +19,23 @@
 namespace cudabook {
 namespace {
 
-class TextureReferenceSmall : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+class TextureReferenceSmall : public testing::TestWithParam<std::string> {};
 
 TEST_P(TextureReferenceSmall, FindsNoError) {
-    const auto& [program, build] = GetParam();
-    const test::Ending ending = test::run(test::texture_program(program + "_" + build), {});
+    const test::Ending ending = test::run(test::texture_program(GetParam()), {});
     if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
     EXPECT_EQ(ending.signal, 0);
     EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Programs, TextureReferenceSmall,
-    testing::Combine(testing::Values("bind_calls", "cubemaps", "dimensions", "element_types", "gather",
+INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceSmall,
+                         testing::Values("bind_calls", "cubemaps", "dimensions", "element_types", "gather",
 #ifndef CUDABOOK_OLD_PROGRAMS_ARE_EMULATED
-                                     "gl_headers",  // it needs thrust
+                                         "gl_headers",  // it needs thrust
 #endif
-                                     "layers", "mipmaps", "rebinding", "surfaces", "templates", "units",
-                                     "units_rdc"),
-                     testing::Values("forced", "included")),
-    [](const auto& test) { return std::get<0>(test.param) + "_" + std::get<1>(test.param); });
+                                         "layers", "mipmaps", "rebinding", "surfaces", "templates", "units",
+                                         "units_included", "units_rdc"),
+                         [](const auto& test) { return test.param; });
 
 /// The book's line for each frame, and the checksums of the sample heat after 1 and 10 frames.
 class TextureReferenceHeat : public testing::TestWithParam<std::string> {};
@@ -47,8 +43,7 @@ class TextureReferenceHeat : public testing::TestWithParam<std::string> {};
 TEST_P(TextureReferenceHeat, GivesTheBooksGrid) {
     for (const auto& [frames, checksum] : {std::pair{1, "f7cb8b0a"}, std::pair{10, "4d6dc8ed"}}) {
         // Ten frames take half a minute on two cores.
-        if (test::old_programs_are_emulated && frames == 10 &&
-            GetParam() != test::texture_program("heat_forced"))
+        if (test::old_programs_are_emulated && frames == 10 && GetParam() != test::texture_program("heat"))
             break;
         test::Surroundings surroundings;
         surroundings.set = {fmt::format("CUDABOOK_FRAMES={}", frames)};
@@ -62,19 +57,15 @@ TEST_P(TextureReferenceHeat, GivesTheBooksGrid) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceHeat,
-                         testing::Values(test::texture_program("heat_forced"),
-                                         test::texture_program("heat_included"),
-                                         test::texture_program("heat_2d_forced"),
-                                         test::texture_program("heat_2d_included"),
+                         testing::Values(test::texture_program("heat"), test::texture_program("heat_2d"),
                                          test::book_program("book_heat")),  // through global memory
                          [](const auto& test) { return test.param.substr(test.param.find('/') + 1); });
 
-/// How the program was built.
-class TextureReferenceSumSmall : public testing::TestWithParam<std::string> {
+class TextureReferenceSumSmall : public testing::Test {
   protected:
     static test::Ending run(const std::vector<std::string>& arguments,
                             const test::Surroundings& surroundings = {}) {
-        return test::run(test::texture_program("tex1dfetch_big_" + GetParam()), arguments, surroundings);
+        return test::run(test::texture_program("tex1dfetch_big"), arguments, surroundings);
     }
 
     /// Expects the book's lines, with the sum by the texels of each width that is performed.
@@ -92,7 +83,7 @@ class TextureReferenceSumSmall : public testing::TestWithParam<std::string> {
     }
 };
 
-TEST_P(TextureReferenceSumSmall, AddsUpTheStreamOfRand) {
+TEST_F(TextureReferenceSumSmall, AddsUpTheStreamOfRand) {
     RandStream word;
     std::uint32_t sum = 0;
     int summed_mb = 0;
@@ -103,7 +94,7 @@ TEST_P(TextureReferenceSumSmall, AddsUpTheStreamOfRand) {
     }
 }
 
-TEST_P(TextureReferenceSumSmall, SizesThatAreNone) {
+TEST_F(TextureReferenceSumSmall, SizesThatAreNone) {
     using Words = std::vector<std::string>;
     for (const Words& arguments : {Words{}, Words{"1", "2"}, Words{"0"}, Words{"-1"}, Words{"8193"},
                                    Words{""}, Words{"1x"}, Words{"MB"}, Words{"99999999999999999999"}}) {
@@ -117,7 +108,7 @@ TEST_P(TextureReferenceSumSmall, SizesThatAreNone) {
 }
 
 #ifdef CUDABOOK_OLD_PROGRAMS_ARE_EMULATED  // test_mapped_textures_gpu.cu takes a GPU's memory
-TEST_P(TextureReferenceSumSmall, OfHostMemoryWhereTheGpuHasTooLittle) {
+TEST_F(TextureReferenceSumSmall, OfHostMemoryWhereTheGpuHasTooLittle) {
     const test::Ending ending = run({"2"}, {.unset = {}, .set = {"CUDABOOK_EMULATED_MB=1"}});
     EXPECT_EQ(ending.status, 0) << ending.err;
     EXPECT_TRUE(ending.out.starts_with("Device alloc of 2 Mb failed, trying mapped host memory\n"))
@@ -129,19 +120,11 @@ TEST_P(TextureReferenceSumSmall, OfHostMemoryWhereTheGpuHasTooLittle) {
 /// The sizes of the book, whose checksums it prints. On an emulated GPU they take some seconds each.
 class TextureReferenceSum : public TextureReferenceSumSmall {};
 
-TEST_P(TextureReferenceSum, GivesTheBooksChecksums) {
+TEST_F(TextureReferenceSum, GivesTheBooksChecksums) {
     expect_lines(512, 0x7b7c8cd3U, true, true);
     expect_lines(768, 0x559a1431U, false, true);
     expect_lines(1280, 0x66a4f9d9U, false, false);
 }
-
-INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceSumSmall, testing::Values("forced", "included"),
-                         [](const auto& test) { return test.param; });
-INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceSum,
-                         testing::ValuesIn(test::old_programs_are_emulated
-                                               ? std::vector<std::string>{"forced"}
-                                               : std::vector<std::string>{"forced", "included"}),
-                         [](const auto& test) { return test.param; });
 
 /// A line with the integers from 0 to `most`, then from `least` to -1, as floats that are 1 at `most`.
 std::string promoted(int least, int most) {
@@ -152,19 +135,14 @@ std::string promoted(int least, int most) {
     return line + "\n";
 }
 
-class TextureReferenceFloatsSmall : public testing::TestWithParam<std::string> {};
-
-TEST_P(TextureReferenceFloatsSmall, PrintsEveryValue) {
-    const test::Ending ending = test::run(test::texture_program("tex1dfetch_int2float_" + GetParam()), {});
+TEST(TextureReferenceFloatsSmall, PrintsEveryValue) {
+    const test::Ending ending = test::run(test::texture_program("tex1dfetch_int2float"), {});
     if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
     EXPECT_EQ(ending.status, 0);
     EXPECT_EQ(ending.err, "");
     EXPECT_TRUE(ending.out ==
                 promoted(-128, 127) + promoted(0, 255) + promoted(-32768, 32767) + promoted(0, 65535));
 }
-
-INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceFloatsSmall, testing::Values("forced", "included"),
-                         [](const auto& test) { return test.param; });
 
 TEST(BookDevicesSmall, HaveTheRemovedProperties) {
     const test::Ending ending = test::run(test::book_program("book_devices"), {});
