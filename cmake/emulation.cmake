@@ -21,9 +21,9 @@ endif()
 
 # Device code that counts. Each access is a call of common/emulation/counting/. So that a load of 16 bytes is one access, as for a GPU,
 # no structure is taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it
-# came from. Functions are inlined, small ones first, until their caller is five times as large: a structure that is handed to a
-# function is read unseen, and by the place in the code requests are told apart. Without that limit a kernel of many steps takes a minute.
-# Each basic block is a call too, so that it is known by which way a thread came to a place.
+# came from. Functions are inlined, because requests are told apart by their place in the code, and two calls of a function would be
+# one place. Inlining ends where the caller is five times as large as it was: without a limit a kernel of many steps takes a minute.
+# Each basic block is a call too, so that the way by which a thread came to a place is known.
 # Races are not looked for, so fences need not be known to ThreadSanitizer.
 set(counted_options -g0 -DCUDABOOK_COUNTED -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc
   -Wno-tsan -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre
@@ -42,13 +42,14 @@ function(add_emulated name)
     list(APPEND sources ${source})
   endforeach()
 
-  # Each function in a section of its own, so that shared_memory.sh can tell what is whose.
+  # shared_memory.sh reads the objects: each function is in a section of its own, and there is machine code in them even where CXXFLAGS
+  # ask for link-time optimisation.
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
-  # No variable of a block's shared memory has an initialiser, which code elsewhere would have to ask for. Where one is, an executable
-  # knows when it is linked (local-exec); the other way there, by an addition, which the linker replaces by an instruction that sets
-  # no flags, was found to be miscompiled by GCC 12.
-  target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
+  # Shared memory is thread_local to the host's compiler. -fno-extern-tls-init: no such variable has an initialiser that would have to run
+  # before each use. local-exec: its address is a constant that the linker fills in. The model initial-exec adds an offset with an
+  # instruction whose flags GCC 12 may use, and which the linker replaces by one that sets none.
+  target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -fno-lto -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
     ${kernel_sanitizer}
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)

@@ -86,11 +86,13 @@ struct Rest {
     const Event* end = nullptr;
 };
 
-/// Puts together what the lanes of a warp did: their accesses at one place of the code, at the same time, are
-/// one request. The logs do not say when that was, but what the lanes must have done together, if they met
-/// again wherever they could. As long as all lanes go the same way, they do all together. Where they part,
-///  - a place to which all come equally often is such a meeting, each time they come; what lies between two
-///    meetings is put together on its own;
+/// Makes requests of what the lanes of a warp did: their accesses at one place of the code, made together,
+/// are one request. The logs hold no time. What was made together follows from the lanes' ways through the
+/// code, as if lanes that part wait for each other wherever they can. Lanes that go the same way do
+/// everything together. Where they part, they meet again
+///  - at a place to which all come equally often: each coming is a meeting, and what lies between two
+///  meetings
+///    is put together on its own;
 ///  - if there is none, a place to which all come by the same way equally often (the next round of an outer
 ///    loop, if they do different numbers of rounds of an inner one);
 ///  - if there is none, the place where they are, if that is the same for all;

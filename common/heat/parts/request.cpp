@@ -27,7 +27,7 @@ void check(const Options& options) {
     for (const auto& [option, given] : refused)
         if (given)
             throw UsageError(fmt::format(
-                "{}: takes one process with one device, and neither --checkpoint nor --resume; leave it out",
+                "{}: cannot be combined with several processes or devices, nor with --checkpoint or --resume",
                 option));
     if (options.checkpoint_every && !options.checkpoint)
         throw UsageError("--checkpoint-every: name the file with --checkpoint");
