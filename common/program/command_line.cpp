@@ -133,7 +133,10 @@ template class Option<unsigned>;
 template class Option<std::size_t>;
 template class Option<float>;
 template class Option<double>;
-template class Option<std::string>;
+// Not the whole class: clang++ 14 would instantiate what is for numbers.
+template Option<std::string>& Option<std::string>::one_of(const std::vector<std::string>&);
+template Option<std::string>& Option<std::string>::type_name(const std::string&);
+template Option<std::string>& Option<std::string>::show_default();
 template Option<int> CommandLine::option(const std::string&, int&, const std::string&);
 template Option<int> CommandLine::option(const std::string&, std::optional<int>&, const std::string&);
 template Option<unsigned> CommandLine::option(const std::string&, unsigned&, const std::string&);
