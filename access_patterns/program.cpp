@@ -17,8 +17,6 @@ namespace cudabook::access_patterns {
 
 namespace {
 
-constexpr const char* name = "access_patterns";
-
 std::vector<std::string> all_or(std::vector<std::string> words) {
     words.insert(words.begin(), "all");
     return words;
@@ -48,7 +46,8 @@ struct Options {
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     constexpr std::size_t kb = 1024;
     Options options;
-    CommandLine line(name, "Measures in which orders an array is read fast, through each way to memory");
+    CommandLine line(program_name,
+                     "Measures in which orders an array is read fast, through each way to memory");
     line.option("--pattern", options.pattern, "The order in which the elements are read, or all")
         .one_of(all_or(pattern_names()))
         .type_name("NAME")
@@ -117,7 +116,7 @@ void refuse_what_cannot_be(const std::vector<Kernel>& kernels, const Options& op
 }
 
 ExitStatus run(const GpuBackend& gpu, const Options& options) {
-    const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
+    const auto choice = list_or_choose_kernels(program_name, gpu.kernels, cpu_kernels(), gpu.find_devices,
                                                {"all", "all"}, options.common);
     if (!choice) return ExitStatus::ok;
     refuse_what_cannot_be(choice->kernels, options);
@@ -127,7 +126,7 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
 }  // namespace
 
 int program(const GpuBackend& gpu, int argc, const char* const* argv) {
-    return run_program(name, [&] {
+    return run_program(program_name, [&] {
         const auto options = parse_options(argc, argv);
         return options ? run(gpu, *options) : ExitStatus::ok;
     });

@@ -23,7 +23,6 @@ namespace cudabook::access_patterns {
 
 namespace {
 
-constexpr const char* name = "access_patterns";
 constexpr std::size_t kb = 1024;
 
 /// An array, and what is to be read of it.
@@ -41,7 +40,7 @@ class Run {
           device_(std::move(device)),
           kernels_(kernels),
           options_(options),
-          report_(name, device_, parameters()),
+          report_(program_name, device_, parameters()),
           slide_(empty_slide()),
           budget_(0.9 * benchmark_ms) {
         if (on_gpu()) ceilings_.cache_bytes = gpu_.cache_bytes(device_);
@@ -55,7 +54,7 @@ class Run {
         if (options_.png) png.emplace(*options_.png);
         const std::vector<Array> arrays = arrays_to_read();
         note_what_is_left_out(arrays);
-        Progress progress(name, !options_.common.quiet);
+        Progress progress(program_name, !options_.common.quiet);
         for (const Array& array : arrays) left_ += rows_of(array);
         const auto rows = static_cast<double>(left_);
         on_row_ = [&] { progress.at(1 - static_cast<double>(left_) / rows); };
@@ -135,7 +134,7 @@ class Run {
             for (const std::size_t element : array.elements)
                 performs = performs || kernel.performs(element, array.place);
             if (!performs)
-                note(options_.common, name,
+                note(options_.common, program_name,
                      fmt::format("{} is left out: {}", kernel.name,
                                  kernel.path == Path::wide
                                      ? "its texels are no wider than elements of 16 bytes"

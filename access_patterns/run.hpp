@@ -12,6 +12,8 @@
 
 namespace cudabook::access_patterns {
 
+inline constexpr const char* program_name = "access_patterns";
+
 struct RunOptions {
     CommonOptions common = {};
     std::vector<NamedPattern> patterns = {};

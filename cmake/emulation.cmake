@@ -70,6 +70,9 @@ function(add_emulated name)
   add_library(${name}_shared_memory OBJECT ${shared_memory})
   target_link_libraries(${name}_shared_memory PRIVATE cudabook_emulation)
 
+  # Kernels are compiled one file at a time, as nvcc does.
+  set_target_properties(${name}_objects ${name}_shared_memory PROPERTIES UNITY_BUILD OFF)
+
   add_library(${name} INTERFACE)
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:${name}_objects> $<TARGET_OBJECTS:${name}_shared_memory>)
   target_link_libraries(${name} INTERFACE cudabook_emulation)

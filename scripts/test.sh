@@ -18,7 +18,7 @@ case $* in
   "") what="test" ;;
   --all) what="checks" ;;
   --release) what="release" ;;
-  "--sanitize address") what="test" sanitize=emulated-asan ;;
+  "--sanitize address") what="test" sanitize=asan ;;
   "--sanitize thread") what="test" sanitize=emulated-tsan ;;
   *)
     folder=${1#common/} folder=${folder%/}
@@ -33,8 +33,8 @@ esac
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh "$what"
 if [ "$what" != test ] && [ "$preset" = default ]; then preset=dev; fi
-schedules=1 beside=(-LE release)
-if [ "$what" = release ]; then schedules='[123]' beside=(); fi
+beside=(-LE release)
+if [ "$what" = release ] || [ -n "$sanitize" ]; then beside=(); fi
 
 ran=() not_run=() failed=()
 check() { # check NAME COMMAND...
@@ -63,7 +63,9 @@ ctest_progress() { # ctest_progress LOG
   done 3>"$1"
 }
 
-run_tests() { ctest --preset "$1" "${beside[@]}" -j "$(nproc)" 2>&1 | ctest_progress "build/$1-tests.log"; } # run_tests PRESET
+run_tests() { # run_tests PRESET [OPTION...]: what ctest chooses by the options
+  ctest --preset "$1" "${beside[@]}" "${@:2}" -j "$(nproc)" 2>&1 | ctest_progress "build/$1-tests.log"
+}
 build_and_run_tests() { build "$1" && run_tests "$1"; }
 
 # Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
@@ -72,32 +74,19 @@ cuda_12_0() {
     {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns,occupancy}_gpu old_programs
 }
 
-# The emulated GPU alone, with a sanitizer for its kernels, in the orders of threads that the pattern names.
-sanitized_kernels() { # sanitized_kernels PRESET PATTERN
+# The kernels alone, and the broken ones, in a build with a sanitizer.
+sanitized_kernels() { # sanitized_kernels PRESET
   build "$1" mutants find_the_bug cudabook_emulated_tests &&
-    ctest --preset "$1" -j "$(nproc)" -R "^(EmulatedSchedule$2|Mutant[.]|FindTheBug)" 2>&1 | ctest_progress "build/$1-tests.log"
-}
-
-# For a release by clang++, so that it compiles all of it too.
-kernels_with_address_sanitizer() {
-  if [ "$what" = release ] && has clang++ && has omp.h; then
-    local -x CXX=clang++ CXXFLAGS=-Wno-error=pass-failed
-  fi
-  sanitized_kernels emulated-asan "$schedules"
-}
-
-# Old programs on the emulated GPU; g++ compiles them elsewhere.
-old_programs_by_clang() {
-  build clang cudabook_old_programs_tests emulated_programs cudabook_window &&
-    ctest --preset clang -j "$(nproc)" -R 'Emulated[.]|CudabookEmulate' 2>&1 | ctest_progress build/clang-tests.log
+    run_tests "$1" -R '^(EmulatedSchedule|Mutant[.]|FindTheBug)'
 }
 
 formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
 tidy() { # all but device code, tests and the headers in the books' style
-  sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' "build/$preset/compile_commands.json" | grep -vE '/tests/|_(emulated|counted)/|/emulation/book/' | sort -u |
-    xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p "build/$preset" \
-      --extra-arg=-Wno-unknown-warning-option 2>build/tidy.log
+  cmake --preset "$preset" -B build/tidy -DCMAKE_UNITY_BUILD=OFF >build/tidy.log 2>&1 || return
+  sed -n 's/^ *"file": "\(.*\.cpp\)",*$/\1/p' build/tidy/compile_commands.json | grep -vE '/tests/|_(emulated|counted)/|/emulation/book/' | sort -u |
+    xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' -p build/tidy \
+      --extra-arg=-Wno-unknown-warning-option 2>>build/tidy.log
 }
 
 installation() { # what was installed runs, and serves projects and a program of someone else's
@@ -122,8 +111,7 @@ installation() { # what was installed runs, and serves projects and a program of
 
 all_checks() {
   check "tests with the address and undefined-behaviour sanitizers" build_and_run_tests asan
-  check "kernels with the address and undefined-behaviour sanitizers" kernels_with_address_sanitizer
-  check "kernels with the thread sanitizer" sanitized_kernels emulated-tsan "$schedules"
+  check "kernels with the thread sanitizer" sanitized_kernels emulated-tsan
   check_with clang-format-14 "formatting" formatting
   if has omp.h; then
     check_with clang-tidy "clang-tidy" tidy
@@ -137,7 +125,7 @@ all_checks() {
 more_checks() { # of a release
   local reason
   if has omp.h; then
-    check_with clang++ "old programs by clang++" old_programs_by_clang
+    check_with clang++ "tests by clang++" build_and_run_tests clang
   else
     not_run+=("clang++ (clang's omp.h is missing)")
   fi
@@ -177,7 +165,7 @@ if [ -n "$folder" ]; then
   exit
 fi
 if [ -n "$sanitize" ]; then
-  sanitized_kernels "$sanitize" '[123]'
+  sanitized_kernels "$sanitize"
   exit
 fi
 

@@ -30,7 +30,7 @@ struct Arrays {
     std::unordered_set<cudaArray_const_t> levels;
     std::unordered_set<cudaMipmappedArray_const_t> mipmapped;
 };
-Arrays& all() {
+Arrays& all_arrays() {
     static Arrays arrays;
     return arrays;
 }
@@ -142,8 +142,8 @@ cudaError_t malloc_array(cudaArray_t* to, const cudaChannelFormatDesc* format, c
     auto array = std::make_unique<cudaArray>(array_of(*format, extent, flags, shape));
     array->image.texels = static_cast<std::byte*>(allocate_on_gpu(bytes_of(*array)));
     if (array->image.texels == nullptr) return cudaErrorMemoryAllocation;
-    const std::lock_guard lock(all().mutex);
-    all().arrays.insert(array.get());
+    const std::lock_guard lock(all_arrays().mutex);
+    all_arrays().arrays.insert(array.get());
     *to = array.release();
     return cudaSuccess;
 }
@@ -171,9 +171,9 @@ cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFo
     if (array->memory == nullptr) return cudaErrorMemoryAllocation;
     array->gpu = &current_state();
     for (unsigned i = 0; i < levels; ++i) array->levels[i].image.texels = array->memory + begins[i];
-    const std::lock_guard lock(all().mutex);
-    for (const cudaArray& level : array->levels) all().levels.insert(&level);
-    all().mipmapped.insert(array.get());
+    const std::lock_guard lock(all_arrays().mutex);
+    for (const cudaArray& level : array->levels) all_arrays().levels.insert(&level);
+    all_arrays().mipmapped.insert(array.get());
     *to = array.release();
     return cudaSuccess;
 }
@@ -181,8 +181,8 @@ cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFo
 cudaError_t free_array(cudaArray_t array) {
     if (array == nullptr) return cudaSuccess;
     {
-        const std::lock_guard lock(all().mutex);
-        if (all().arrays.erase(array) == 0) return cudaErrorInvalidValue;
+        const std::lock_guard lock(all_arrays().mutex);
+        if (all_arrays().arrays.erase(array) == 0) return cudaErrorInvalidValue;
     }
     const std::unique_ptr<cudaArray> owned(array);
     free_on_gpu(owned->image.texels);
@@ -192,9 +192,9 @@ cudaError_t free_array(cudaArray_t array) {
 cudaError_t free_mipmapped_array(cudaMipmappedArray_t array) {
     if (array == nullptr) return cudaSuccess;
     {
-        const std::lock_guard lock(all().mutex);
-        if (all().mipmapped.erase(array) == 0) return cudaErrorInvalidValue;
-        for (const cudaArray& level : array->levels) all().levels.erase(&level);
+        const std::lock_guard lock(all_arrays().mutex);
+        if (all_arrays().mipmapped.erase(array) == 0) return cudaErrorInvalidValue;
+        for (const cudaArray& level : array->levels) all_arrays().levels.erase(&level);
     }
     const std::unique_ptr<cudaMipmappedArray> owned(array);
     free_on_gpu(owned->memory);
@@ -232,25 +232,25 @@ std::size_t texel_bytes(const cudaChannelFormatDesc& format) {
 }
 
 bool is_array(cudaArray_const_t array) {
-    const std::lock_guard lock(all().mutex);
-    return all().arrays.contains(array) || all().levels.contains(array);
+    const std::lock_guard lock(all_arrays().mutex);
+    return all_arrays().arrays.contains(array) || all_arrays().levels.contains(array);
 }
 
 bool is_mipmapped_array(cudaMipmappedArray_const_t array) {
-    const std::lock_guard lock(all().mutex);
-    return all().mipmapped.contains(array);
+    const std::lock_guard lock(all_arrays().mutex);
+    return all_arrays().mipmapped.contains(array);
 }
 
 void destroy_arrays_of(const GpuState& gpu) {
-    const std::lock_guard lock(all().mutex);
-    std::erase_if(all().levels, [&](cudaArray_const_t level) { return level->gpu == &gpu; });
+    const std::lock_guard lock(all_arrays().mutex);
+    std::erase_if(all_arrays().levels, [&](cudaArray_const_t level) { return level->gpu == &gpu; });
     const auto destroyed = [&gpu](const auto* array) {
         const bool is_its = array->gpu == &gpu;
         if (is_its) delete array;
         return is_its;
     };
-    std::erase_if(all().arrays, destroyed);
-    std::erase_if(all().mipmapped, destroyed);
+    std::erase_if(all_arrays().arrays, destroyed);
+    std::erase_if(all_arrays().mipmapped, destroyed);
 }
 
 }  // namespace cudabook::emulation

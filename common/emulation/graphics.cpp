@@ -55,7 +55,7 @@ const OpenGl& opengl() {
     return functions;
 }
 
-std::mutex mutex;
+std::mutex resources_mutex;
 std::vector<std::unique_ptr<cudaGraphicsResource>> resources;
 
 /// Null if it is not registered. The mutex is held.
@@ -96,7 +96,7 @@ cudaError_t unmap(cudaGraphicsResource& resource) {
 /// Does it for each; the first error ends it.
 template <class Do>
 cudaError_t for_each(int count, const cudaGraphicsResource_t* which, Do work) {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(resources_mutex);
     for (int i = 0; i < count; ++i) {
         cudaGraphicsResource* const resource = find(which[i]);
         if (resource == nullptr) return result(cudaErrorInvalidResourceHandle);
@@ -110,7 +110,7 @@ template <class Do>
 cudaError_t for_buffer(unsigned buffer, Do work) {
     cudaGraphicsResource_t resource = nullptr;
     {
-        const std::lock_guard lock(mutex);
+        const std::lock_guard lock(resources_mutex);
         resource = find(buffer);
     }
     return for_each(1, &resource, work);
@@ -133,7 +133,7 @@ cudaError_t cudaGraphicsGLRegisterBuffer(cudaGraphicsResource_t* resource, unsig
     if (!opengl().usable()) return refuse(cudaErrorUnknown, "libGL.so.1 is missing");
     if (opengl().is_buffer(buffer) == 0)
         return refuse(cudaErrorInvalidValue, "no buffer of the current OpenGL context");
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(resources_mutex);
     resources.push_back(std::make_unique<cudaGraphicsResource>(cudaGraphicsResource{buffer}));
     *resource = resources.back().get();
     return result(cudaSuccess);

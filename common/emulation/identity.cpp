@@ -54,7 +54,7 @@ struct IdentityUser {
 namespace {
 
 constexpr std::string_view name_begins = "CUDA thread ";
-std::mutex mutex;
+std::mutex users_mutex;
 
 /// ThreadSanitizer's limit is 8128 threads, and ends the process. Some are left for the host's.
 constexpr int most_living = 8000;
@@ -88,7 +88,7 @@ Identity::~Identity() {
 }
 
 IdentityUser& Identity::new_user() {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(users_mutex);
     IdentityUser& user = users().emplace_back();
     user.number = users().size() - 1;
     return user;
@@ -129,7 +129,7 @@ namespace {
 /// The CUDA thread that ThreadSanitizer knows by this name; empty if it is none.
 std::string text_of(std::string_view name) {
     if (!name.starts_with(name_begins)) return {};
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(users_mutex);
     const std::size_t number = std::strtoul(name.data() + name_begins.size(), nullptr, 10);
     if (number >= users().size()) return {};
     const auto& [_, block, thread, launch] = users()[number];

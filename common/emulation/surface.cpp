@@ -48,7 +48,7 @@ struct Surfaces {
     std::mutex mutex;
     SlotNumbers numbers{most_surfaces};
 };
-Surfaces& all() {
+Surfaces& all_surfaces() {
     static Surfaces surfaces;
     return surfaces;
 }
@@ -60,8 +60,8 @@ cudaError_t create_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* reso
     const cudaArray_t array = resource->res.array.array;
     if (!is_array(array)) return cudaErrorInvalidResourceHandle;
     const Image& image = array->image;
-    const std::lock_guard lock(all().mutex);
-    const std::size_t number = all().numbers.take();
+    const std::lock_guard lock(all_surfaces().mutex);
+    const std::size_t number = all_surfaces().numbers.take();
     if (number == 0) return cudaErrorMemoryAllocation;
     surface_slots[number] = {.texels = image.texels,
                              .width_bytes = static_cast<std::uint32_t>(image.row_bytes),
@@ -76,21 +76,21 @@ cudaError_t create_surface(cudaSurfaceObject_t* to, const cudaResourceDesc* reso
 }
 
 cudaError_t destroy_surface(cudaSurfaceObject_t surface) {
-    const std::lock_guard lock(all().mutex);
+    const std::lock_guard lock(all_surfaces().mutex);
     if (surface > most_surfaces || surface_slots[surface].texels == nullptr) return cudaErrorInvalidValue;
     surface_slots[surface] = {};
-    all().numbers.give_back(surface);
+    all_surfaces().numbers.give_back(surface);
     return cudaSuccess;
 }
 
 }  // namespace
 
 void destroy_surfaces_of(const GpuState& gpu) {
-    const std::lock_guard lock(all().mutex);
-    for (std::size_t number = 1; number < all().numbers.next(); ++number) {
+    const std::lock_guard lock(all_surfaces().mutex);
+    for (std::size_t number = 1; number < all_surfaces().numbers.next(); ++number) {
         if (surface_slots[number].gpu != &gpu) continue;
         surface_slots[number] = {};
-        all().numbers.give_back(number);
+        all_surfaces().numbers.give_back(number);
     }
 }
 

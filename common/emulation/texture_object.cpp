@@ -44,7 +44,7 @@ struct Textures {
     std::mutex mutex;
     SlotNumbers numbers{most_textures};
 };
-Textures& all() {
+Textures& all_textures() {
     static Textures textures;
     return textures;
 }
@@ -53,7 +53,7 @@ Textures& all() {
 void free_slot(std::size_t number) {
     const std::unique_ptr<const Texture> owned(texture_slots[number].texture);
     texture_slots[number] = {};
-    all().numbers.give_back(number);
+    all_textures().numbers.give_back(number);
 }
 
 bool is_valid(const cudaTextureDesc& sampler) {
@@ -254,9 +254,9 @@ cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* reso
     if (format.x == 32 && sampler->readMode == cudaReadModeNormalizedFloat)
         return cudaErrorInvalidNormSetting;
 
-    const std::lock_guard lock(all().mutex);
+    const std::lock_guard lock(all_textures().mutex);
     if (!make_slots()) return cudaErrorMemoryAllocation;
-    const std::size_t number = all().numbers.take();
+    const std::size_t number = all_textures().numbers.take();
     if (number == 0) return cudaErrorMemoryAllocation;
     texture_slots[number] = slot_of(*texture);
     static_cast<void>(texture.release());
@@ -265,7 +265,7 @@ cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* reso
 }
 
 cudaError_t destroy_texture(cudaTextureObject_t handle) {
-    const std::lock_guard lock(all().mutex);
+    const std::lock_guard lock(all_textures().mutex);
     if (texture_slot(handle).texture == nullptr) return cudaErrorInvalidValue;
     free_slot(handle);
     return cudaSuccess;
@@ -274,8 +274,8 @@ cudaError_t destroy_texture(cudaTextureObject_t handle) {
 }  // namespace
 
 void destroy_textures_of(const GpuState& gpu) {
-    const std::lock_guard lock(all().mutex);
-    for (std::size_t number = 1; number < all().numbers.next(); ++number) {
+    const std::lock_guard lock(all_textures().mutex);
+    for (std::size_t number = 1; number < all_textures().numbers.next(); ++number) {
         const Texture* texture = texture_slots[number].texture;
         if (texture != nullptr && texture->gpu == &gpu) free_slot(number);
     }

@@ -37,7 +37,7 @@ struct Running {
     const std::atomic<std::uint64_t>* progress;
 };
 
-std::mutex mutex;
+std::mutex running_mutex;
 std::vector<Running> running;
 constinit thread_local const void* kernel_here = nullptr;
 
@@ -155,7 +155,7 @@ class Monitor {
         for (;;) {
             std::unique_lock waiting(never_held);
             if (stopped.wait_for(waiting, stop, between_, [&] { return stop.stop_requested(); })) return;
-            const std::lock_guard lock(mutex);
+            const std::lock_guard lock(running_mutex);
             std::map<const void*, Launch> now;
             for (const Running& one : running) now[one.launch].progress += *one.progress;
             for (auto& [launch, state] : now) {
@@ -202,13 +202,13 @@ void print_line(const std::string& line) {
 Watched::Watched(const void* kernel, const void* launch) {
     start();
     kernel_here = kernel;
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(running_mutex);
     running.push_back({kernel, launch, pthread_self(), &progress});
 }
 
 Watched::~Watched() {
     {
-        const std::lock_guard lock(mutex);
+        const std::lock_guard lock(running_mutex);
         std::erase_if(running, [](const Running& one) { return one.progress == &progress; });
     }
     kernel_here = nullptr;

@@ -36,7 +36,7 @@ std::optional<std::uint32_t> Verifier::expected(const Kernel& kernel, const Orig
         solver->advance(origin.steps);
         progress.at(static_cast<double>(frame + 1) / origin.frames);
     }
-    return checksum(solver->temperatures());
+    return cudabook::checksum(solver->temperatures());
 }
 
 }  // namespace cudabook::heat

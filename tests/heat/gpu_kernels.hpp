@@ -17,6 +17,8 @@
 
 namespace cudabook::heat {
 
+inline constexpr bool emulated = gpu_kind == DeviceKind::emulated;
+
 struct SampleKernel {
     std::string sample;
     Kernel kernel;

@@ -12,17 +12,17 @@
 namespace cudabook::heat {
 namespace {
 
-constexpr int width = 30;
-constexpr int height = 20;
+constexpr int columns = 30;
+constexpr int rows = 20;
 
 std::vector<float> painted(const Drag& drag, Region& region) {
-    std::vector<float> sources(std::size_t{width} * height, 0.5F);
-    region = paint_sources(sources, width, height, drag);
+    std::vector<float> sources(std::size_t{columns} * rows, 0.5F);
+    region = paint_sources(sources, columns, rows, drag);
     return sources;
 }
 
 float at(const std::vector<float>& sources, int x, int y) {
-    return sources[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
+    return sources[static_cast<std::size_t>(y) * columns + static_cast<std::size_t>(x)];
 }
 
 TEST(HeatBrush, ButtonAndShiftChooseTheSource) {
@@ -45,10 +45,10 @@ TEST(HeatBrush, TheRegionHoldsAllThatWasPainted) {
         const std::vector<float> sources = painted(drag, region);
         EXPECT_GE(region.x, 0);
         EXPECT_GE(region.y, 0);
-        EXPECT_LE(region.x + region.width, width);
-        EXPECT_LE(region.y + region.height, height);
-        for (int y = 0; y < height; ++y)
-            for (int x = 0; x < width; ++x) {
+        EXPECT_LE(region.x + region.width, columns);
+        EXPECT_LE(region.y + region.height, rows);
+        for (int y = 0; y < rows; ++y)
+            for (int x = 0; x < columns; ++x) {
                 const bool inside = x >= region.x && x < region.x + region.width && y >= region.y &&
                                     y < region.y + region.height;
                 EXPECT_TRUE(inside || at(sources, x, y) == 0.5F) << x << ", " << y;

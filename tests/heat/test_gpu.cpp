@@ -32,8 +32,6 @@
 namespace cudabook::heat {
 namespace {
 
-constexpr bool emulated = gpu_kind == DeviceKind::emulated;
-
 class HeatKernels : public OnGpu<SampleKernel> {
   protected:
     static std::string capability() {

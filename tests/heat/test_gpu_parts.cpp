@@ -29,8 +29,6 @@
 namespace cudabook::heat {
 namespace {
 
-constexpr bool emulated = gpu_kind == DeviceKind::emulated;
-
 int gpu_count() { return static_cast<int>(heat_notexture::gpu().find_devices().all.size()); }
 
 /// A way from GPU to GPU.
@@ -73,14 +71,14 @@ std::uint32_t checksum_of_one(int width, int height, int steps) {
 
 class HeatPartsSmall : public OnGpu<std::tuple<SampleKernel, Way>> {};
 
-std::string name_of(const testing::TestParamInfo<std::tuple<SampleKernel, Way>>& info) {
+std::string name_of_case(const testing::TestParamInfo<std::tuple<SampleKernel, Way>>& info) {
     const auto& [kernel, way] = info.param;
     return kernel.sample + "_" + kernel.kernel.name + "_" + way.name;
 }
 INSTANTIATE_TEST_SUITE_P(Samples, HeatPartsSmall,
                          testing::Combine(testing::ValuesIn(kernels_of_both_samples()),
                                           testing::ValuesIn(all_ways())),
-                         name_of);
+                         name_of_case);
 
 // Parts above one another, high enough for strips and lower, and parts side by side.
 TEST_P(HeatPartsSmall, GiveTheChecksumOfOne) {

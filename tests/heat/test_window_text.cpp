@@ -11,12 +11,12 @@
 namespace cudabook::heat {
 namespace {
 
-const Kernel kernel{
+const Kernel fused_kernel{
     .name = "fused_global", .memory = "global", .what = "a kernel", .device = DeviceKind::cuda, .make = {}};
 
 RunStatus status(std::optional<Speed> speed, bool paused = false) {
     return {.program = "heat",
-            .kernel = kernel,
+            .kernel = fused_kernel,
             .emulated_gpu = "",
             .steps_per_frame = 90,
             .paused = paused,

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -14,12 +13,14 @@
 
 #include "common/program/errors.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/stdout_of.hpp"
 
 namespace cudabook {
 namespace {
 
 using test::error_text;
 using test::is_one_line;
+using test::stdout_of;
 
 std::optional<CommonOptions> parse(CommandLine& line, const std::vector<const char*>& arguments) {
     std::vector<const char*> argv{"/some/where/sample"};
@@ -45,13 +46,6 @@ std::string usage_error(const std::vector<const char*>& arguments) {
     std::string error = error_text<UsageError>([&] { parse(arguments); });
     EXPECT_TRUE(is_one_line(error)) << error;
     return error;
-}
-
-/// What `work` prints on stdout.
-std::string stdout_of(const std::function<void()>& work) {
-    testing::internal::CaptureStdout();
-    work();
-    return testing::internal::GetCapturedStdout();
 }
 
 TEST(CommandLine, Defaults) {

@@ -8,6 +8,7 @@
 
 #include "common/program/errors.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/stdout_of.hpp"
 
 namespace cudabook {
 namespace {
@@ -106,17 +107,19 @@ TEST(KernelTable, ListsDevicesAndTheGpusKernelsFirst) {
     const std::vector<Row> cpu(table.begin() + 2, table.end());
     CommonOptions list = options("");
     list.list_kernels = true;
-    testing::internal::CaptureStdout();
-    EXPECT_FALSE(list_or_choose_kernels("sample", gpu, cpu, no_gpu, {"serial", "plain"}, list).has_value());
-    const std::string text = testing::internal::GetCapturedStdout();
+    const std::string text = stdout_of([&] {
+        EXPECT_FALSE(
+            list_or_choose_kernels("sample", gpu, cpu, no_gpu, {"serial", "plain"}, list).has_value());
+    });
     EXPECT_LT(text.find("plain"), text.find("serial")) << text;
 
     CommonOptions devices = options("");
     devices.list_devices = true;
-    testing::internal::CaptureStdout();
-    EXPECT_FALSE(
-        list_or_choose_kernels("sample", gpu, cpu, one_gpu, {"serial", "plain"}, devices).has_value());
-    EXPECT_NE(testing::internal::GetCapturedStdout().find("cuda:0"), std::string::npos);
+    const std::string found = stdout_of([&] {
+        EXPECT_FALSE(
+            list_or_choose_kernels("sample", gpu, cpu, one_gpu, {"serial", "plain"}, devices).has_value());
+    });
+    EXPECT_NE(found.find("cuda:0"), std::string::npos);
 
     const auto choice =
         list_or_choose_kernels("sample", gpu, cpu, one_gpu, {"serial", "plain"}, options("all"));

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 Json json_of(const Report& report) { return Json::parse(report.json()); }
 
 const Device cpu{DeviceKind::cpu, 0, "Some CPU @ 2 GHz", "", 0, 8};
-const Device gpu{DeviceKind::cuda, 1, "Some GPU", "9.0", 150754820096, 132};
+const Device some_gpu{DeviceKind::cuda, 1, "Some GPU", "9.0", 150754820096, 132};
 
 Report report_of(std::optional<bool> first, std::optional<bool> second) {
     Report report("heat", cpu, {});
@@ -77,7 +77,7 @@ TEST(ReportJson, OfACpuRun) {
 }
 
 TEST(ReportJson, OfAGpuRunWithCeilings) {
-    Report report("heat", gpu, {});
+    Report report("heat", some_gpu, {});
     report.add_ceiling("copy_gb_per_s", 4000.25);
     report.add_ceiling("another_gb_per_s", 1);
     report.add({"book", "texture1d", "f7cb8b0a", false, {}});
@@ -136,7 +136,7 @@ TEST(ReportOk, IsTheExitStatus) {
 }
 
 TEST(ReportText, TableWithAColumnForEachFigure) {
-    Report report("heat", gpu, {{"width", 64}});
+    Report report("heat", some_gpu, {{"width", 64}});
     report.add_ceiling("copy_gb_per_s", 4000.25);
     report.add({"book", "global", "f7cb8b0a", true, {{"ms_per_frame", 0.98765}, {"frames", 10}}});
     report.add({"fused", "texture1d", "f7cb8b0a", false, {{"ms_per_frame", 12.3456}, {"registers", 32}}});

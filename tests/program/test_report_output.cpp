@@ -12,24 +12,19 @@
 
 #include "tests/support/error_text.hpp"
 #include "tests/support/redirected.hpp"
+#include "tests/support/stdout_of.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cudabook {
 namespace {
 
 using test::error_text;
+using test::stdout_of;
 
 Report some_report() {
     Report report("sample", {DeviceKind::cpu, 0, "Some CPU", "", 0, 8}, {{"size", 5}});
     report.add({"book", "global", "f7cb8b0a", true, {{"ms", 1.5}}});
     return report;
-}
-
-/// What `work` prints on stdout.
-std::string stdout_of(const std::function<void()>& work) {
-    testing::internal::CaptureStdout();
-    work();
-    return testing::internal::GetCapturedStdout();
 }
 
 /// What a run with these options prints on stdout at its end.

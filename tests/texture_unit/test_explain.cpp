@@ -149,7 +149,7 @@ TEST(ExplainFetch, WeightsAddTo256AndTheSumIsTheUnits) {
 
 TEST(WindowTextOfTexture, SaysHowItIsRead) {
     Look look = first_look({64, 32}, {1280, 800});
-    const Panel panel = panel_of("texture_unit", "the CPU", look, 7, {}, "saved it");
+    const auto panel = panel_of("texture_unit", "the CPU", look, 7, {}, "saved it");
     EXPECT_EQ(panel.title, "texture_unit on the CPU");
     EXPECT_EQ(panel.lines,
               (Words{"linear filter, normalised coordinates", "x: wrap,  y: mirror",
@@ -165,7 +165,7 @@ TEST(WindowTextOfTexture, SaysHowItIsRead) {
     EXPECT_EQ(panel_of("", "", look, 7, {}, "").lines[2], "mipmap level 1.25 (0 to 6): level 1, the nearest");
     look.normalized = false;
     look.filter = Filter::point;
-    const Panel other = panel_of("", "", look, 7, {}, "");
+    const auto other = panel_of("", "", look, 7, {}, "");
     EXPECT_EQ(other.lines[0], "point filter, coordinates in texels");
     EXPECT_EQ(other.lines[1], "x: wrap (acts as clamp),  y: border");
     EXPECT_EQ(other.lines[2], "level 1 alone, as an array without others");
@@ -174,7 +174,7 @@ TEST(WindowTextOfTexture, SaysHowItIsRead) {
 
 TEST(WindowTextOfTexture, SaysWhatIsRead) {
     const Explanation e = explained(in_texels(), 1.75F, 0.5F);
-    const Panel panel = panel_of("texture_unit", "the CPU", in_texels(), 3, e, "");
+    const auto panel = panel_of("texture_unit", "the CPU", in_texels(), 3, e, "");
     EXPECT_EQ(panel.lines.size(), 8U);
     EXPECT_EQ(panel.lines[5], fetch_text(e, in_texels()));
     EXPECT_EQ(panel.table, table_of(e));

@@ -19,7 +19,7 @@ namespace cudabook::texture_unit {
 namespace {
 
 std::string checksum_of(const std::vector<Texel>& texels) {
-    return hex(checksum(std::span<const float>(texels.front().data(), 4 * texels.size())));
+    return hex(cudabook::checksum(std::span<const float>(texels.front().data(), 4 * texels.size())));
 }
 
 void expect_whole_numbers(const std::vector<Texel>& texels) {

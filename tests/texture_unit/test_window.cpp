@@ -22,16 +22,16 @@
 namespace cudabook::texture_unit {
 namespace {
 
-constexpr Size picture{320, 200};
+constexpr Size window_size{320, 200};
 
 class WindowTexture : public test::WithDisplay {
   protected:
     LastFrame run(Display display, const std::vector<Input>& inputs,
                   std::optional<int> frames = std::nullopt) {
-        WindowSetup setup{.device = "the CPU", .size = picture, .display = display, .frames = frames};
+        WindowSetup setup{.device = "the CPU", .size = window_size, .display = display, .frames = frames};
         for (const Input& input : inputs)
             setup.script.push_back({static_cast<int>(setup.script.size()) + 1, input});
-        const auto renderer = make_cpu_renderer(levels_, picture);
+        const auto renderer = make_cpu_renderer(levels_, window_size);
         return run_window(setup, levels_, *renderer);
     }
 
@@ -58,11 +58,11 @@ class WindowTexture : public test::WithDisplay {
     /// The window's content for these inputs.
     test::Screenshot expected(const std::vector<Input>& inputs) {
         const LastFrame last = run(Display::headless, inputs);
-        test::Screenshot shot{picture.width, picture.height, {}};
-        for (int y = picture.height - 1; y >= 0; --y) {
-            for (int x = 0; x < picture.width; ++x) {
+        test::Screenshot shot{window_size.width, window_size.height, {}};
+        for (int y = window_size.height - 1; y >= 0; --y) {
+            for (int x = 0; x < window_size.width; ++x) {
                 const unsigned char* const pixel =
-                    &last.rgba[static_cast<std::size_t>(y * picture.width + x) * 4];
+                    &last.rgba[static_cast<std::size_t>(y * window_size.width + x) * 4];
                 shot.pixels.push_back(static_cast<std::uint32_t>(pixel[0] << 16 | pixel[1] << 8 | pixel[2]));
             }
         }
@@ -81,7 +81,7 @@ class WindowTexture : public test::WithDisplay {
     static std::vector<std::uint32_t> left_half(const test::Screenshot& shot) {
         std::vector<std::uint32_t> pixels;
         for (std::size_t i = 0; i < shot.pixels.size(); ++i)
-            if (i % picture.width < picture.width / 2) pixels.push_back(shot.pixels[i]);
+            if (i % window_size.width < window_size.width / 2) pixels.push_back(shot.pixels[i]);
         return pixels;
     }
 

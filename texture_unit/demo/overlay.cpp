@@ -22,8 +22,8 @@ struct Ink {
 };
 constexpr Ink faint_black{{0, 0, 0}, 0.28};
 constexpr Ink faint_white{{255, 255, 255}, 0.28};
-constexpr Ink black{{0, 0, 0}, 0.8};
-constexpr Ink white{{255, 255, 255}, 1};
+constexpr Ink black_ink{{0, 0, 0}, 0.8};
+constexpr Ink white_ink{{255, 255, 255}, 1};
 constexpr Ink yellow{{255, 209, 102}, 1};
 constexpr Ink blue{{102, 204, 255}, 1};
 
@@ -129,8 +129,8 @@ void draw_grid(const Drawing& drawing, const Look& look, Size first, Size read) 
         for (double y = std::ceil(seen.least.y / texel.y); y * texel.y <= seen.most.y; ++y)
             line({seen.least.x, y * texel.y}, {seen.most.x, y * texel.y});
     const Place end{static_cast<double>(first.width), static_cast<double>(first.height)};
-    draw_rectangle(drawing, look, {0, 0}, end, 4, black);
-    draw_rectangle(drawing, look, {0, 0}, end, 2, white);
+    draw_rectangle(drawing, look, {0, 0}, end, 4, black_ink);
+    draw_rectangle(drawing, look, {0, 0}, end, 2, white_ink);
 }
 
 void draw_reads(const Drawing& drawing, const Look& look, const LookModel& model,
@@ -149,7 +149,7 @@ void draw_reads(const Drawing& drawing, const Look& look, const LookModel& model
                 outline(read, read.x, read.y, 3 + wider, ink_of(read));
         }
     };
-    outline_all(2, [](const Read& /*read*/) { return black; });
+    outline_all(2, [](const Read& /*read*/) { return black_ink; });
     outline_all(0, [&](const Read& read) { return read.level == reads.front().level ? yellow : blue; });
 }
 
@@ -159,8 +159,8 @@ void draw_cross(const Drawing& drawing, Cell at) {
         draw_line(drawing, {middle.x - length, middle.y}, {middle.x + length, middle.y}, width, ink);
         draw_line(drawing, {middle.x, middle.y - length}, {middle.x, middle.y + length}, width, ink);
     };
-    cross(8, 3, black);
-    cross(7, 1, white);
+    cross(8, 3, black_ink);
+    cross(7, 1, white_ink);
 }
 
 std::vector<cudabook::Label> weight_labels(const Look& look, Size picture, const LookModel& model,

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Texel white{255, 255, 255, 255};
 constexpr Texel black{0, 0, 0, 255};
-constexpr Texel background{52, 58, 70, 255};
+constexpr Texel card_background{52, 58, 70, 255};
 
 Texel grey(int value) {
     const auto v = static_cast<float>(value);
@@ -53,7 +53,7 @@ double sixths_of_a_turn(double x, double y) {
 /// A card that is drawn in 64ths of its size.
 class Card {
   public:
-    explicit Card(int size) : size_(size), image_(blank(size, size, background)) {}
+    explicit Card(int size) : size_(size), image_(blank(size, size, card_background)) {}
 
     [[nodiscard]] int place(int sixty_fourths) const { return sixty_fourths * size_ / 64; }
 
@@ -98,7 +98,7 @@ class Card {
         if (width > size_ - 2) return;
         const int left = (size_ - width) / 2;
         fill(image_, left - 2 * scale, place(top) - scale, width + 4 * scale, (glyph_height + 2) * scale,
-             background);
+             card_background);
         draw_text(image_, left, place(top), line, colour, scale);
     }
 

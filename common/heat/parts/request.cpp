@@ -19,7 +19,7 @@ namespace cudabook::heat {
 namespace {
 
 /// Errors: UsageError, for options that such a run does not have.
-void check(const Options& options) {
+void check_for_parts(const Options& options) {
     const std::pair<const char*, bool> refused[] = {{"--window", options.display.window},
                                                     {"--script", options.display.script.has_value()},
                                                     {"--video", options.video.has_value()},
@@ -41,7 +41,7 @@ void check(const Options& options) {
 }  // namespace
 
 Options completed(Options options) {
-    check(options);
+    check_for_parts(options);
     if (!options.resume) return options;
     const CheckpointHead head = read_checkpoint_head(*options.resume);
     const auto take = [&](const char* option, bool given, auto& value, auto kept) {
