@@ -98,7 +98,7 @@ END {
         if (bytes > 0 && !(name in known)) names[++name_count] = name
         if (bytes > known[name] + 0) known[name] = bytes  # of two local ones with one name, the larger
     }
-    if (name_count > 0 || variable_count > 0) print "#include \"common/emulation/launch.hpp\""
+    if (name_count > 0 || variable_count > 0) print "#include \"common/emulation/engine/launch.hpp\""
     if (variable_count > 0) {
         print "static const char* const variables[] = {"
         for (i = 1; i <= variable_count; ++i) printf "    \"%s\",\n", variables[i]

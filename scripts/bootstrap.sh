@@ -53,6 +53,7 @@ packages='
     clang-tidy      clang-tidy          clang-tools-extra        clang              llvm
     omp.h           libomp-dev          libomp-devel             openmp             libomp
     shellcheck      shellcheck          ShellCheck               shellcheck         shellcheck
+    debootstrap     debootstrap         -                        -                  -
     python3         python3             python3                  python             python
     pip.py          python3-pip         python3-pip              python-pip         python
 '
@@ -66,6 +67,7 @@ case ${1:-} in
     want+=(mpicxx mpirun) # of several processes
     want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
     if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck); fi
+    if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap); fi
     ;;
   benchmark)
     need+=(python3)

@@ -10,7 +10,7 @@
 #   scripts/test.sh --all     CI: beside the tests, with warnings as errors and CUDA code for the oldest and the newest GPU that
 #                             matter, also the sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
 #   scripts/test.sh --release before a release: --all with CUDA code for every GPU, every order of threads, the whole suite on an
-#                             emulated T4 too, clang++ and CUDA 12.0
+#                             emulated T4 too, clang++, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sanitize="" folder=""
@@ -42,6 +42,19 @@ check() { # check NAME COMMAND...
   echo "== $1"
   if "${@:2}"; then ran+=("$1, $((SECONDS - start)) s"); else failed+=("$1"); fi
 }
+check_where_possible() { # likewise; where the command ends with status 3, it was not run, for the reason in its last line on stderr
+  local start=$SECONDS status=0 log=build/check.log
+  echo "== $1"
+  "${@:2}" 2>"$log" || status=$?
+  case $status in
+    0) ran+=("$1, $((SECONDS - start)) s") ;;
+    3) not_run+=("$1 ($(tail -n 1 "$log"))") ;;
+    *)
+      cat "$log" >&2
+      failed+=("$1")
+      ;;
+  esac
+}
 check_with() { # check_with TOOL NAME COMMAND...
   if has "$1"; then check "${@:2}"; else not_run+=("$2 ($1 is missing)"); fi
 }
@@ -70,6 +83,7 @@ build_and_run_tests() { build "$1" && run_tests "$1"; }
 
 # Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
 cuda_12_0() {
+  scripts/cuda-12.0.sh || return
   CUDACXX=$PWD/build/tools/cuda-12.0/bin/nvcc build cuda-12.0 \
     {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns,occupancy}_gpu old_programs
 }
@@ -123,7 +137,7 @@ all_checks() {
 }
 
 more_checks() { # of a release
-  local reason
+  local release
   if has omp.h; then
     check_with clang++ "tests by clang++" build_and_run_tests clang
   else
@@ -131,11 +145,10 @@ more_checks() { # of a release
   fi
   if [ -z "$nvcc" ]; then
     not_run+=("build with CUDA 12.0 (no nvcc)")
-  elif reason=$(scripts/cuda-12.0.sh 2>&1); then
-    check "build with CUDA 12.0" cuda_12_0
   else
-    not_run+=("build with CUDA 12.0 (${reason##*$'\n'})")
+    check_where_possible "build with CUDA 12.0" cuda_12_0
   fi
+  for release in bookworm trixie; do check_where_possible "demo.sh and test.sh in a fresh Debian $release" scripts/fresh-root.sh $release; done
 }
 
 in_shards() { # in_shards PROGRAM FILTER: the program's tests, as many processes at once as there are cores
@@ -179,7 +192,7 @@ case $what in
 esac
 case $what in
   release) more_checks ;;
-  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, all on an emulated T4 (--release runs them)") ;;
+  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, all on an emulated T4, fresh Debian roots (--release runs them)") ;;
 esac
 [ -n "$nvcc" ] || not_run+=("CUDA code (no GPU here, or no nvcc; CUDABOOK_CUDA=on compiles it)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "common/program/command_line.hpp"
-#include "common/program/display_options.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/output_file.hpp"
@@ -20,6 +19,7 @@
 #include "common/program/report_output.hpp"
 #include "common/program/run_program.hpp"
 #include "common/program/threads.hpp"
+#include "common/window/display_options.hpp"
 #include "common/window/input_script.hpp"
 #include "texture_unit/demo/demo.hpp"
 #include "texture_unit/demo/keys.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "common/program/common_options.hpp"
-#include "common/program/display_options.hpp"
 #include "common/program/figures.hpp"
+#include "common/window/display_options.hpp"
 
 namespace cudabook::heat {
 

@@ -17,7 +17,6 @@
 #include "common/heat/parts/run_in_parts.hpp"
 #include "common/heat/scene.hpp"
 #include "common/heat/verifier.hpp"
-#include "common/program/display_options.hpp"
 #include "common/program/errors.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
@@ -28,6 +27,7 @@
 #include "common/program/run_program.hpp"
 #include "common/program/video_file.hpp"
 #include "common/window/animation.hpp"
+#include "common/window/display_options.hpp"
 #include "common/window/input_script.hpp"
 #include "common/workers/processes.hpp"
 

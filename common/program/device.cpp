@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "common/emulation/gpus.hpp"
 #include "common/program/errors.hpp"
+#include "common/program/gpus.hpp"
 
 namespace cudabook {
 

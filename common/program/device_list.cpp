@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "common/emulation/gpus.hpp"
+#include "common/program/gpus.hpp"
 
 namespace cudabook {
 

@@ -1,6 +1,6 @@
 #include "occupancy/calculator/gpu_model.hpp"
 
-#include "common/emulation/gpus.hpp"
+#include "common/program/gpus.hpp"
 
 namespace cudabook::occupancy {
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "common/cuda/array.cuh"
@@ -223,6 +224,35 @@ TEST_F(Counters, ALoopLongerThanItsLog) {
     constexpr unsigned count = 600'000;
     const Counts counts = counts_of(sum_long_loop, 1, 32, out_.data(), in_.data(), count);
     expect_traffic(counts.global_load, count, 32ULL * count, 4ULL * count);
+}
+
+struct Written {
+    float* out;
+    __device__ ~Written() { *out = 1; }
+};
+
+/// The last thread fails while the others wait for it, each at an access in the middle of its loop.
+__global__ void sum_or_fail(float* out, const float* in, unsigned count) {
+    const Written written{out + threadIdx.x};
+    float sum = 0;
+    if (threadIdx.x == 63) sum = __shfl_sync(1, sum, 0);
+    for (unsigned i = 0; i < count; ++i) sum += in[(i * 32 + threadIdx.x) % 8192];
+    out[64 + threadIdx.x] = __shfl_sync(~0U, sum, 0);
+}
+TEST(FailedCounters, AKernelFailsWhileOthersMakeRoomInTheirLogs) {
+    {
+        DeviceArray<float> in(8192);
+        DeviceArray<float> out(128);
+        cudaLaunchConfig_t config{};
+        config.gridDim = 1;
+        config.blockDim = 64;
+        const float* const words = in.data();
+        static_cast<void>(cudaLaunchKernelEx(&config, sum_or_fail, out.data(), words, 100'000U));
+        EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
+        EXPECT_NE(std::string(cudaGetErrorString(cudaGetLastError())).find("__shfl_sync for lanes 0"),
+                  std::string::npos);
+    }
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
 }
 
 // ----- Shared memory

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/emulation/launched.hpp"
+#include "common/emulation/engine/launched.hpp"
 
 namespace cudabook {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/emulation/gpus.hpp"
+#include "common/program/gpus.hpp"
 
 namespace cudabook {
 namespace {

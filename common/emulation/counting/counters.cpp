@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-#include "common/emulation/block.hpp"
 #include "common/emulation/counting/counter.hpp"
 #include "common/emulation/counting/shared_joiner.hpp"
 #include "common/emulation/counting/warp_log.hpp"
-#include "common/emulation/device.hpp"
-#include "common/emulation/program_file.hpp"
-#include "common/emulation/warp_functions.hpp"
+#include "common/emulation/engine/block.hpp"
+#include "common/emulation/engine/program_file.hpp"
+#include "common/emulation/engine/warp_functions.hpp"
+#include "common/emulation/runtime/device.hpp"
 #include "common/program/counts.hpp"
 
 // The linker's names for the section of __constant__ variables, which a program need not have.
@@ -161,7 +161,7 @@ class BlockCounter final : public Counter {
 
     void add(const Event& event) {
         ThreadLog& log = *here.log;
-        if (log.full()) make_room(log);
+        if (log.full() && !make_room(log)) return;
         log.add(event);
     }
 
@@ -213,12 +213,14 @@ class BlockCounter final : public Counter {
         here.stack_top = tops_[static_cast<std::size_t>(thread)];
     }
 
-    void make_room(ThreadLog& log) {
+    /// False: the kernel has failed, and of this thread nothing is counted any more. Code that is compiled
+    /// for ThreadSanitizer calls this at an access, where it expects no exception.
+    bool make_room(ThreadLog& log) {
         if (log.size() >= most_events) {
             const int thread = stop(Waits::for_all);
-            yield();
+            if (!let_others_run()) return false;
             go_on(thread, Waits::for_all);
-            if (!log.full()) return;
+            if (!log.full()) return true;
         }
         // The buffers do not begin at the same place of the cache.
         constexpr std::size_t first_size = 1024 + 4;
@@ -229,9 +231,10 @@ class BlockCounter final : public Counter {
             std::vector<Event> larger(std::max(first_size, 2 * log.size()));
             log.use(larger);
             buffers_[index_of(log)] = std::move(larger);
-            return;
+            return true;
         }
         log.use(buffers_[index_of(log)]);
+        return true;
     }
     std::size_t index_of(const ThreadLog& log) const { return static_cast<std::size_t>(&log - logs_.data()); }
 
@@ -465,7 +468,7 @@ extern "C" void __tsan_vptr_update(void** /*at*/, void* /*value*/) {}
 extern "C" void __tsan_vptr_read(void** /*at*/) {}
 
 // ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange
-// that is tried again until it succeeds (common/emulation/warp_functions.hpp); it counts once.
+// that is tried again until it succeeds (common/emulation/engine/warp_functions.hpp); it counts once.
 #define CUDABOOK_UPDATE(bits, Word, name)                                                             \
     extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {            \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "common/emulation/warp_functions.hpp"
+#include "common/emulation/engine/warp_functions.hpp"
 
 namespace cudabook::emulation {
 

@@ -6,7 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/emulation/texture.hpp"
+#include "common/emulation/textures/texture.hpp"
 
 /// The format of texels of type T; of a type that no texture can have, cudaChannelFormatKindNone.
 template <class T>

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "common/emulation/block.hpp"
-#include "common/emulation/mbarrier.hpp"
+#include "common/emulation/engine/block.hpp"
+#include "common/emulation/engine/mbarrier.hpp"
 
 using __mbarrier_t = std::uint64_t;
 using __mbarrier_token_t = std::uint64_t;

@@ -10,8 +10,8 @@
 
 #include <vector_types.h>
 
-#include "common/emulation/conversions.hpp"
-#include "common/emulation/warp_functions.hpp"
+#include "common/emulation/engine/warp_functions.hpp"
+#include "common/emulation/textures/conversions.hpp"
 
 struct __half_raw {
     unsigned short x;

@@ -9,8 +9,8 @@
 
 #include <cuda_awbarrier_primitives.h>
 
-#include "common/emulation/block.hpp"
-#include "common/emulation/sanitizer.hpp"
+#include "common/emulation/checks/sanitizer.hpp"
+#include "common/emulation/engine/block.hpp"
 
 /// Copies 4, 8 or 16 bytes, of which the last `zfill` are zeros instead.
 inline void __pipeline_memcpy_async(void* dst_shared, const void* src_global, std::size_t size_and_align,

@@ -46,10 +46,10 @@
 // clang refuses it for structures.)
 #define __shared__ thread_local
 
-#include "common/emulation/block.hpp"
-#include "common/emulation/device.hpp"
-#include "common/emulation/launch.hpp"
-#include "common/emulation/launched.hpp"
+#include "common/emulation/engine/block.hpp"
+#include "common/emulation/engine/launch.hpp"
+#include "common/emulation/engine/launched.hpp"
+#include "common/emulation/runtime/device.hpp"
 
 #include "device_functions.h"
 #include "math_functions.h"

@@ -11,9 +11,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "common/emulation/block.hpp"
-#include "common/emulation/clock.hpp"
-#include "common/emulation/warp_functions.hpp"
+#include "common/emulation/engine/block.hpp"
+#include "common/emulation/engine/clock.hpp"
+#include "common/emulation/engine/warp_functions.hpp"
 
 // ----- Barriers of a block
 

@@ -16,7 +16,7 @@
 #include <numbers>
 #include <type_traits>
 
-#include "common/emulation/conversions.hpp"
+#include "common/emulation/textures/conversions.hpp"
 
 // ----- The smaller and the larger. Mixed types are converted as by +. Of a number and a NaN it is the
 // number, and -0 is less than +0.

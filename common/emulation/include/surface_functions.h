@@ -2,7 +2,7 @@
 // Functions".
 #pragma once
 
-#include "common/emulation/surface.hpp"
+#include "common/emulation/textures/surface.hpp"
 
 #define CUDABOOK_UNPACK(...) __VA_ARGS__
 #define CUDABOOK_SURFACE(name, parameters, ...)                                        \

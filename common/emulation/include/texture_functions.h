@@ -7,7 +7,7 @@
 #include <channel_descriptor.h>
 #include <vector_types.h>
 
-#include "common/emulation/texture.hpp"
+#include "common/emulation/textures/texture.hpp"
 
 template <cudabook::emulation::IsTexel T>
 T tex1Dfetch(cudaTextureObject_t texture, int x) {

@@ -7,8 +7,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "common/emulation/block.hpp"
-#include "common/emulation/warp_functions.hpp"
+#include "common/emulation/engine/block.hpp"
+#include "common/emulation/engine/warp_functions.hpp"
 
 namespace cub {
 

@@ -9,7 +9,7 @@
 
 #include <cuda_runtime.h>
 
-#include "common/emulation/device.hpp"
+#include "common/emulation/runtime/device.hpp"
 
 namespace cub {
 

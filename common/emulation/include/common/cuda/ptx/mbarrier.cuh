@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "common/emulation/accesses.hpp"
-#include "common/emulation/block.hpp"
-#include "common/emulation/mbarrier.hpp"
+#include "common/emulation/checks/accesses.hpp"
+#include "common/emulation/engine/block.hpp"
+#include "common/emulation/engine/mbarrier.hpp"
 
 namespace cudabook::ptx {
 

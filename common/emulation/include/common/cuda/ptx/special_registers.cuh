@@ -1,8 +1,8 @@
 // common/cuda/ptx/special_registers.cuh for the emulated GPU.
 #pragma once
 
-#include "common/emulation/block.hpp"
-#include "common/emulation/clock.hpp"
+#include "common/emulation/engine/block.hpp"
+#include "common/emulation/engine/clock.hpp"
 
 namespace cudabook::ptx {
 

@@ -1,7 +1,7 @@
 // common/cuda/ptx/tf32.cuh for the emulated GPU.
 #pragma once
 
-#include "common/emulation/conversions.hpp"
+#include "common/emulation/textures/conversions.hpp"
 
 namespace cudabook::ptx {
 

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "common/emulation/accesses.hpp"
-#include "common/emulation/block.hpp"
-#include "common/emulation/conversions.hpp"
-#include "common/emulation/warp_functions.hpp"
+#include "common/emulation/checks/accesses.hpp"
+#include "common/emulation/engine/block.hpp"
+#include "common/emulation/engine/warp_functions.hpp"
+#include "common/emulation/textures/conversions.hpp"
 
 namespace cudabook::ptx {
 

@@ -1,0 +1,588 @@
+#include "common/emulation/engine/multiprocessor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/emulation/checks/accesses.hpp"
+#include "common/emulation/engine/shared_memory.hpp"
+#include "common/emulation/engine/warp_functions.hpp"
+#include "common/emulation/engine/watchdog.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+struct KernelFailed {
+    cudaError_t error;
+    std::string why;
+};
+
+uint3 index_of(unsigned number, const dim3& size) {
+    return {number % size.x, number / size.x % size.y, number / size.x / size.y};
+}
+
+std::string text_of(const uint3& index) { return fmt::format("({}, {}, {})", index.x, index.y, index.z); }
+
+std::string lanes_text(std::uint32_t lanes) {
+    std::string text;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((lanes >> lane & 1U) == 0) continue;
+        unsigned last = lane;
+        while (last + 1 < 32 && (lanes >> (last + 1) & 1U) != 0) ++last;
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", lane);
+        if (last > lane) text += fmt::format("-{}", last);
+        lane = last;
+    }
+    return text;
+}
+
+/// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one
+/// identity.
+constexpr bool one_thread_a_stack = thread_sanitizer;
+
+/// An identity that is used again has the order that it had, so a race between two of its threads is not
+/// found. With these, beside those of a block's threads, not every thread has the identity of one in the
+/// block before. Each makes barriers slower.
+constexpr unsigned spare_identities = 32;
+
+/// The one that runs a block in this thread of the operating system.
+constinit thread_local Multiprocessor* running_here = nullptr;
+
+}  // namespace
+
+Multiprocessor& Multiprocessor::of_this_thread() {
+    thread_local Multiprocessor multiprocessor;
+    running_here = &multiprocessor;
+    return multiprocessor;
+}
+
+Multiprocessor::~Multiprocessor() {
+    closing_ = true;
+    for (Fiber* fiber : idle_) {
+        running_ = fiber;
+        main_.switch_to(*fiber);
+    }
+}
+
+std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
+                                           const dim3& threads, const dim3& blocks, const void* launch,
+                                           std::optional<std::uint64_t> seed) {
+    kernel_ = &kernel;
+    launch_ = launch;
+    counter_ = counter_here();
+    size_ = threads.x * threads.y * threads.z;
+    started_ = 0;
+    alive_ = size_;
+    if (counter_ != nullptr) counter_->begin_block(size_);
+    for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
+    for (unsigned i = 0; i < size_; i += 32) {
+        warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
+        warps_[i / 32].ended = 0;
+    }
+    block_index = block;
+    block_size = threads;
+    grid_size = blocks;
+    atomic_operations = 0;  // so that the order of the threads does not depend on the blocks before
+    order_.clear();
+    random_.reset();
+    if (seed) {
+        random_.emplace(static_cast<std::minstd_rand::result_type>(*seed));
+        order_.resize(size_);
+        std::iota(order_.begin(), order_.end(), std::uint16_t{0});
+        std::shuffle(order_.begin(), order_.end(), *random_);
+    }
+
+    forget_order();
+
+    Fiber& first = idle_fiber();
+    running_ = &first;
+    is_running_ = true;
+    main_.switch_to(first);
+    if (alive_ > 0) {
+        if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
+        cancel();
+    }
+    is_running_ = false;
+    return std::exchange(failure_, std::nullopt);
+}
+
+void Multiprocessor::release_to(const void* launch) {
+    if (!thread_sanitizer) return;
+    for (const auto& fiber : fibers_) fiber->identity().release_to(launch);
+    begin_engine();
+}
+
+/// Ends the threads that wait, and forgets what they waited for.
+void Multiprocessor::cancel() {
+    cancelled_ = true;
+    for (unsigned i = 0; i < size_; ++i) {
+        Thread& thread = threads_[i];
+        if (thread.state == State::not_started || thread.state == State::ended) continue;
+        current_ = i;
+        running_ = thread.fiber;
+        main_.switch_to(*thread.fiber);
+    }
+    cancelled_ = false;
+    ready_ = {};
+    at_condition_.clear();
+    at_barrier_.clear();
+    nonzero_at_barrier_ = 0;
+    for (Warp& warp : warps_) warp.pending.clear();
+}
+
+/// What a fiber does all its life.
+Fiber& Multiprocessor::work() {
+    for (;;) {
+        start_threads();
+        if (closing_) return main_;
+        Fiber& self = *running_;
+        idle_.push_back(&self);
+        Fiber& other = failure_ || cancelled_ ? main_ : next();
+        if (&other == &self) continue;
+        running_ = &other;
+        self.switch_to(other);
+        if (closing_) return main_;
+    }
+}
+
+/// Whether it is the turn of a thread that has not been started.
+bool Multiprocessor::may_start() {
+    if (started_ == size_ || failure_ || cancelled_) return false;
+    return std::exchange(start_one_, false) || ready_.empty() || (random_ && (*random_)() % 2 == 0);
+}
+
+void Multiprocessor::start_threads() {
+    while (may_start()) {
+        const unsigned number = order_.empty() ? started_ : order_[started_];
+        ++started_;
+        count_progress();
+        current_ = number;
+        Thread& thread = threads_[number];
+        if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < block_size.x) {
+            thread.index = threads_[number - 1].index;
+            ++thread.index.x;
+        } else {
+            thread.index = index_of(number, block_size);
+        }
+        thread_index = thread.index;
+        thread.state = State::running;
+        thread.has_fenced = false;
+        thread.to_release = false;
+        thread.met = 0;
+        thread.copies.clear();
+        thread.fiber = running_;
+        call_kernel();
+        if (one_thread_a_stack) return;
+    }
+}
+
+/// The thread that runs has failed. The first failure counts.
+void Multiprocessor::fail(cudaError_t error, const std::string& why) {
+    if (cancelled_) return;
+    failure_ =
+        Failure{error, fmt::format("block {}, {}: {}", text_of(block_index), thread_text(current_), why)};
+}
+
+void Multiprocessor::call_kernel() {
+    const unsigned number = current_;
+    try {
+        running_->identity().take_for(block_index, thread_index, launch_);
+        begin_thread(*running_);
+        if (counter_ != nullptr) counter_->begin_thread(number);
+        (*kernel_)();
+        if (counter_ != nullptr) counter_->end_thread();
+        if (thread_sanitizer) make_all_copies();
+        begin_engine();
+        end_thread();
+    } catch (const Cancelled&) {
+        begin_engine();
+    } catch (const KernelFailed& failed) {
+        begin_engine();
+        fail(failed.error, failed.why);
+    } catch (const std::bad_alloc&) {
+        begin_engine();
+        fail(cudaErrorLaunchOutOfResources, "the host has no memory for the stacks of threads that wait");
+    } catch (const std::exception& error) {
+        begin_engine();
+        fail(cudaErrorLaunchFailure, error.what());
+    }
+    threads_[number].state = State::ended;
+}
+
+/// The thread that runs has returned from the kernel. Nobody waits for it any more.
+void Multiprocessor::end_thread() {
+    --alive_;
+    count_progress();
+    if (!at_barrier_.empty() && at_barrier_.size() == alive_) release_barrier();
+    const unsigned number = current_ / 32;
+    Warp& warp = warps_[number];
+    const std::uint32_t lane = 1U << current_ % 32;
+    warp.lanes &= ~lane;
+    warp.ended |= lane;
+    std::erase_if(warp.pending, [&](Pending& pending) {
+        if (pending.arrived != (pending.mask & warp.lanes)) return false;
+        current_ = number * 32 + static_cast<unsigned>(std::countr_zero(pending.arrived));  // if it fails
+        release_lanes(number, pending);
+        return true;
+    });
+}
+
+/// A fiber for a thread that has not been started.
+Fiber& Multiprocessor::idle_fiber() {
+    if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities)) {
+        fibers_.push_back(std::make_unique<Fiber>([this]() -> Fiber& { return work(); }));
+        return *fibers_.back();
+    }
+    Fiber* fiber = nullptr;
+    if (one_thread_a_stack) {
+        fiber = idle_.front();  // so that each has its turn
+        idle_.pop_front();
+    } else {
+        fiber = idle_.back();
+        idle_.pop_back();
+    }
+    return *fiber;
+}
+
+/// The fiber that runs next; main_ if there is none.
+Fiber& Multiprocessor::next() {
+    if (may_start()) return idle_fiber();
+    if (ready_.empty()) wake_those_whose_condition_is_true();
+    if (ready_.empty()) return main_;
+    if (random_) ready_.bring_to_front(static_cast<unsigned>((*random_)() % ready_.size()));
+    return *threads_[ready_.pop()].fiber;
+}
+
+void Multiprocessor::wake_those_whose_condition_is_true() {
+    const Ignored ignored;  // the engine looks, not a thread
+    std::erase_if(at_condition_, [this](unsigned number) {
+        const Thread& thread = threads_[number];
+        if (!thread.is_true(thread.of)) return false;
+        count_progress();
+        ready_.push(number);
+        return true;
+    });
+}
+
+/// Lets others run, `other` first, until this thread is ready again or cancelled.
+void Multiprocessor::switch_to(Fiber& other) {
+    const unsigned self = current_;
+    Thread& thread = threads_[self];
+    if (&other != thread.fiber) {
+        running_ = &other;
+        thread.fiber->switch_to(other);
+        current_ = self;
+        thread_index = thread.index;
+    }
+    thread.state = State::running;
+}
+
+/// The same; a cancelled thread ends here.
+void Multiprocessor::suspend(Fiber& other) {
+    switch_to(other);
+    if (cancelled_) throw Cancelled{};
+}
+
+#if CUDABOOK_THREAD_SANITIZER
+
+void Multiprocessor::begin_engine() {
+    accesses.order_first = false;
+    accesses.stack_bytes = 0;
+    main_.identity().take();
+}
+
+void Multiprocessor::begin_thread(Fiber& fiber) {
+    const Thread& thread = threads_[current_];
+    accesses.order_first = !thread.to_release || thread.met < barriers_;
+    accesses.stack = reinterpret_cast<std::uintptr_t>(fiber.stack());
+    accesses.stack_bytes = fiber.stack_size();
+    fiber.identity().take();
+}
+
+void Multiprocessor::order() {
+    Thread& thread = threads_[current_];
+    while (thread.met < barriers_) {
+        const BarrierPlace& next = places_[++thread.met % barrier_places];
+        if (next.is_used) acquire(&next.place);
+    }
+    thread.to_release = true;
+    accesses.order_first = false;
+}
+
+/// Before a thread waits at the barrier.
+void Multiprocessor::come_to_barrier() {
+    Thread& thread = threads_[current_];
+    if (thread.met + barrier_places - 2 <= barriers_) order();
+    if (!thread.to_release) return;
+    BarrierPlace& here = places_[(barriers_ + 1) % barrier_places];
+    here.is_used = true;
+    release(&here.place);
+    thread.to_release = false;
+}
+
+/// The barrier is passed.
+void Multiprocessor::pass_barrier() {
+    BarrierPlace& next = places_[(++barriers_ + 1) % barrier_places];
+    if (next.is_used) forget_uses(&next.place, sizeof next.place);
+    next.is_used = false;
+    forget_touched();
+}
+
+/// A block begins.
+void Multiprocessor::forget_order() {
+    if (barriers_ > 0) forget_uses(places_.data(), sizeof places_);
+    if (barriers_ > 0) places_ = {};
+    barriers_ = 0;
+    if (lanes_have_met_) forget_uses(lanes_meetings_.data(), sizeof lanes_meetings_);
+    lanes_have_met_ = false;
+}
+
+void order_this_thread() { running_here->order(); }
+
+#endif
+
+void Multiprocessor::release_barrier() {
+    count_progress();
+    pass_barrier();
+    if (counter_ != nullptr) counter_->count_barrier();
+    arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
+    for (const unsigned number : at_barrier_) ready_.push(number);
+    at_barrier_.clear();
+    nonzero_at_barrier_ = 0;
+}
+
+Arrived Multiprocessor::await_block(bool value) {
+    come_to_barrier();
+    const Waiting waiting(*this);
+    nonzero_at_barrier_ += value ? 1 : 0;
+    if (at_barrier_.size() + 1 == alive_) {
+        const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
+        release_barrier();
+        return arrived_ = arrived;
+    }
+    at_barrier_.push_back(current_);
+    threads_[current_].state = State::at_barrier;
+    suspend(next());
+    return arrived_;
+}
+
+std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
+                                         Exchanging exchange, const char* name) {
+    Warp& warp = warps_[current_ / 32];
+    const unsigned lane = current_ % 32;
+    const unsigned first = current_ - lane + static_cast<unsigned>(std::countr_zero(mask)) % 32;
+    const Waiting waiting(*this, exchange == exchange_nothing ? &lanes_meetings_[first] : nullptr);
+    if ((mask >> lane & 1U) == 0)
+        fail_kernel(fmt::format("{} for lanes {}, of which it is none", name, lanes_text(mask)));
+    auto found = std::ranges::find_if(
+        warp.pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
+    if (found == warp.pending.end()) {
+        warp.pending.push_back({mask, 0, exchange, {}});
+        if (counter_ != nullptr && std::string_view(name).starts_with("__shfl")) counter_->count_shuffle();
+        found = std::prev(warp.pending.end());
+    }
+    found->lanes.given[lane] = given;
+    found->lanes.argument[lane] = argument;
+    found->arrived |= 1U << lane;
+    Thread& thread = threads_[current_];
+    if (found->arrived == (mask & warp.lanes)) {
+        release_lanes(current_ / 32, *found);
+        warp.pending.erase(found);
+    } else {
+        thread.state = State::in_warp;
+        thread.name = name;
+        thread.mask = mask;
+        suspend(next());
+    }
+    return thread.taken;
+}
+
+/// All lanes have come: they exchange, and those that wait go on.
+void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
+    Exchange& exchange = pending.lanes;
+    exchange.lanes = pending.arrived;
+    exchange.ended = pending.mask & warps_[warp].ended;
+    {
+        const Ignored ignored;  // lanes exchange without order, and what is on their stacks
+        pending.exchange(exchange);
+    }
+    lanes_have_met_ = true;
+    ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
+    count_progress();
+    for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+        Thread& thread = threads_[warp * 32 + lane];
+        thread.taken = exchange.taken[lane];
+        if (thread.state == State::in_warp) ready_.push(warp * 32 + lane);
+    }
+}
+
+void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
+    if (is_true(of)) return;
+    const Waiting waiting(*this);
+    Thread& thread = threads_[current_];
+    thread.state = State::at_condition;
+    thread.is_true = is_true;
+    thread.of = of;
+    thread.name = name;
+    at_condition_.push_back(current_);
+    suspend(next());
+}
+
+void Multiprocessor::yield() {
+    if (!let_others_run()) throw Cancelled{};
+}
+
+bool Multiprocessor::let_others_run() {
+    if (cancelled_) return false;
+    const Waiting waiting(*this);
+    if (!at_condition_.empty()) wake_those_whose_condition_is_true();
+    if (ready_.empty() && started_ == size_) return true;
+    ready_.push(current_);
+    // Those that have not been started too: what this thread waits for may be theirs to do.
+    start_one_ = started_ < size_;
+    switch_to(start_one_ ? idle_fiber() : next());
+    return !cancelled_;
+}
+
+// The lists belong to the engine, the copies are the thread's.
+
+void Multiprocessor::copy_later(const Copy& copy) {
+    const Waiting engine(*this);
+    auto& copies = threads_[current_].copies;
+    if (copies.empty()) copies.emplace_back();
+    copies.back().push_back(copy);
+}
+
+void Multiprocessor::commit_copies() {
+    const Waiting engine(*this);
+    auto& copies = threads_[current_].copies;
+    if (copies.empty()) copies.emplace_back();
+    copies.emplace_back();
+}
+
+void Multiprocessor::make_copies(std::size_t but) {
+    std::vector<Copy> now;
+    {
+        const Waiting engine(*this);
+        auto& copies = threads_[current_].copies;
+        while (copies.size() > but + 1) {
+            now.insert(now.end(), copies.front().begin(), copies.front().end());
+            copies.erase(copies.begin());
+        }
+    }
+    for (const Copy& copy : now) {
+        copy_memory(copy.to, copy.from, copy.bytes);
+        see_write(static_cast<char*>(copy.to) + copy.bytes, copy.zeros);
+        std::memset(static_cast<char*>(copy.to) + copy.bytes, 0, copy.zeros);
+    }
+    const Waiting engine(*this);
+    std::vector<Copy>().swap(now);
+}
+
+void Multiprocessor::make_all_copies() {
+    if (threads_[current_].copies.empty()) return;
+    commit_copies();
+    make_copies(0);
+    const Waiting engine(*this);
+    threads_[current_].copies.clear();
+}
+
+std::string Multiprocessor::thread_text(unsigned thread) const {
+    return "thread " + text_of(index_of(thread, block_size));
+}
+
+/// Threads in the same state, and which are neighbours, are named together.
+std::string Multiprocessor::why_none_goes_on() const {
+    const auto state_text = [this](unsigned i) -> std::string {
+        const Thread& thread = threads_[i];
+        switch (thread.state) {
+            case State::at_barrier:
+                return "at __syncthreads()";
+            case State::in_warp:
+                return fmt::format("in {} for lanes {}", thread.name, lanes_text(thread.mask));
+            case State::at_condition:
+                return fmt::format("for {}", thread.name);
+            default:
+                return {};
+        }
+    };
+    constexpr int most_named = 4;
+    std::string waiting;
+    int named = 0;
+    for (unsigned first = 0; first < size_;) {
+        const std::string text = state_text(first);
+        unsigned last = first;
+        while (last + 1 < size_ && state_text(last + 1) == text) ++last;
+        if (!text.empty() && ++named <= most_named) {
+            waiting += waiting.empty() ? "" : "; ";
+            waiting += thread_text(first);
+            if (last > first) waiting += " to " + text_of(index_of(last, block_size));
+            waiting += (last > first ? " wait " : " waits ") + text;
+        }
+        first = last + 1;
+    }
+    if (named > most_named) waiting += "; others wait too";
+    const unsigned ended = size_ - alive_;
+    if (ended > 0) waiting += fmt::format("; {} of {} threads have ended", ended, size_);
+    return fmt::format("block {}: no thread can go on: {}", text_of(block_index), waiting);
+}
+
+// ----- What device code calls
+
+Arrived await_block(bool value) {
+    const CountingStopped stopped(Waits::for_all);
+    return running_here->await_block(value);
+}
+
+std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
+                         const char* name) {
+    const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some);
+    return running_here->await_warp(mask, given, argument, exchange, name);
+}
+
+void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
+    const CountingStopped stopped(Waits::for_some);
+    running_here->await_condition(is_true, of, name);
+}
+
+void yield() {
+    const CountingStopped stopped(Waits::for_some);
+    running_here->yield();
+}
+
+bool let_others_run() { return running_here->let_others_run(); }
+
+void copy_later(const Copy& copy) { running_here->copy_later(copy); }
+void commit_copies() { running_here->commit_copies(); }
+void make_copies(std::size_t but) { running_here->make_copies(but); }
+void make_all_copies() { running_here->make_all_copies(); }
+bool has_fenced() { return running_here->has_fenced(); }
+void fence() { running_here->fence(); }
+
+void fail_kernel(const std::string& why) { fail_kernel(cudaErrorLaunchFailure, why); }
+void fail_kernel(cudaError_t error, const std::string& why) { throw KernelFailed{error, why}; }
+
+bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }
+
+void fail_assertion(const char* assertion, const char* file, unsigned line, const char* function) {
+    if (!is_cuda_thread()) {
+        fmt::print(stderr, "{}:{}: {}: Assertion `{}' failed.\n", file, line, function, assertion);
+        std::abort();
+    }
+    const auto text = [](const uint3& index) { return fmt::format("[{},{},{}]", index.x, index.y, index.z); };
+    fmt::print(stderr, "{}:{}: {}: block: {}, thread: {} Assertion `{}` failed.\n", file, line, function,
+               text(block_index), text(thread_index), assertion);
+    fail_kernel(cudaErrorAssert, fmt::format("`{}` at {}:{}", assertion, file, line));
+}
+
+}  // namespace cudabook::emulation
