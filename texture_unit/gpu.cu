@@ -1,5 +1,6 @@
 // The GPU: the launches, and the table of the kernels.
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -30,301 +31,248 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-// ----- The launches
+// ----- The launches that several kernels have
 
-template <class P>
-void fetch2d(const Job<P>& job) {
+constexpr auto fetch2d = []<class P>(const Job<P>& job) {
     job.run(fetch2d_kernel<P>, job.texture->handle(), job.scene.view);
-}
-template <class P>
-void point_global(const Job<P>& job) {
-    job.run(point_global_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void linear1d(const Job<P>& job) {
+};
+constexpr auto linear1d = []<class P>(const Job<P>& job) {
     job.run(linear1d_kernel<P>, job.texture->handle(), job.scene.view);
-}
-template <class P>
-void linear1d_global(const Job<P>& job) {
+};
+constexpr auto linear1d_global = []<class P>(const Job<P>& job) {
     job.run(linear1d_global_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void fetch2d_prefetched(const Job<P>& job) {
-    job.run(fetch2d_prefetched_kernel<P>, job.texture->handle(), job.plane(), job.scene.view);
-}
-template <class P>
-void linear_global(const Job<P>& job) {
-    job.run(linear_global_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void linear_exact(const Job<P>& job) {
-    job.run(linear_exact_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void linear_prefetched_exact(const Job<P>& job) {
-    job.run(linear_prefetched_exact_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void linear3d(const Job<P>& job) {
-    job.run(linear3d_kernel<P>, job.texture->handle(), job.scene.view);
-}
-template <class P>
-void linear3d_global(const Job<P>& job) {
-    job.run(linear3d_global_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
-}
-template <class P>
-void linear1d_exact(const Job<P>& job) {
+};
+constexpr auto linear1d_exact = []<class P>(const Job<P>& job) {
     job.run(linear1d_exact_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void linear3d_exact(const Job<P>& job) {
-    job.run(linear3d_exact_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
-}
-template <Edge edge, class P>
-void address_exact(const Job<P>& job) {
-    job.run(address_exact_kernel<edge, P, Plane<P>>, job.plane(), job.scene.view);
-}
-template <class P>
-void border_exact(const Job<P>& job) {
-    job.run(address_exact_kernel<Edge::border, P, BorderedPlane<P>>, BorderedPlane<P>{job.plane()},
-            job.scene.view);
-}
-template <class P>
-void layered_exact(const Job<P>& job) {
-    job.run(layered_exact_kernel<P>, job.plane(), job.scene.view, job.scene.tile(), job.scene.tiles);
-}
-template <class P>
-void cubemap_exact(const Job<P>& job) {
-    job.run(cubemap_exact_kernel<P>, job.plane());
-}
-template <class P>
-void cubemap_seamless_exact(const Job<P>& job) {
-    job.run(cubemap_seamless_exact_kernel<P>, job.plane());
-}
-template <class P>
-void mipmap_exact(const Job<P>& job) {
-    job.run(mipmap_exact_kernel<P>, Levels<P>{job.floats.data(), job.scene.size[0], job.scene.level_count()},
-            job.rows.data(), job.scene.bias);
-}
-template <class P>
-void mipmap_level_exact(const Job<P>& job) {
-    job.run(mipmap_level_exact_kernel<P>,
-            Levels<P>{job.floats.data(), job.scene.size[0], job.scene.level_count()}, job.rows.data(),
-            job.scene.bias);
-}
-template <class P>
-void fractions_exact(const Job<P>& job) {
-    job.run(fractions_exact_kernel<P>, job.plane_of_bytes(), job.scene.view);
-}
-template <Edge edge, class P>
-void address_global(const Job<P>& job) {
-    job.run(address_global_kernel<edge, P, Plane<P>>, job.plane(), job.scene.view);
-}
-template <class P>
-void border_global(const Job<P>& job) {
-    job.run(address_global_kernel<Edge::border, P, BorderedPlane<P>>, BorderedPlane<P>{job.plane()},
-            job.scene.view);
-}
-template <class P>
-void bicubic(const Job<P>& job) {
-    job.run(bicubic_kernel<P>, job.texture->handle(), job.scene.view);
-}
-template <class P>
-void bicubic_prefetched(const Job<P>& job) {
-    job.run(bicubic_prefetched_kernel<P>, job.texture->handle(), job.plane(), job.scene.view);
-}
-template <class P>
-void bicubic_exact(const Job<P>& job) {
-    job.run(bicubic_exact_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void bicubic_prefetched_exact(const Job<P>& job) {
-    job.run(bicubic_prefetched_exact_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void lookup(const Job<P>& job) {
-    job.run(lookup_kernel<P>, job.texture->handle(), job.floats.data(), job.scene.per_value());
-}
-template <class P>
-void lookup_global(const Job<P>& job) {
-    job.run(lookup_global_kernel<P>, job.numbers.data(), job.entries(), job.floats.data(),
-            job.scene.per_value());
-}
-template <class P>
-void lookup_constant(const Job<P>& job) {
-    job.run(lookup_constant_kernel<P>, job.entries(), job.floats.data(), job.scene.per_value());
-}
-template <class P>
-void lookup_shared(const Job<P>& job) {
-    job.run(lookup_shared_kernel<P>, job.numbers.data(), job.entries(), job.floats.data(),
-            job.scene.per_value());
-}
-template <class P>
-void layered(const Job<P>& job) {
-    job.run(layered_kernel<P>, job.texture->handle(), job.scene.view, job.scene.tile(), job.scene.tiles);
-}
-template <class P>
-void layered_global(const Job<P>& job) {
-    job.run(layered_global_kernel<P>, job.plane(), job.scene.view, job.scene.tile(), job.scene.tiles);
-}
-template <class P>
-void cubemap(const Job<P>& job) {
+};
+constexpr auto cubemap = []<class P>(const Job<P>& job) {
     job.run(cubemap_kernel<P>, job.texture->handle());
-}
-template <class P>
-void cubemap_global(const Job<P>& job) {
-    job.run(cubemap_global_kernel<P>, job.plane());
-}
-template <class P>
-void gather(const Job<P>& job) {
-    job.run(gather_kernel<P>, job.texture->handle(), job.scene.view);
-}
-template <class P>
-void gather_global(const Job<P>& job) {
-    job.run(gather_global_kernel<P>, job.plane(), job.scene.view);
-}
-template <class P>
-void mipmap(const Job<P>& job) {
+};
+constexpr auto mipmap = []<class P>(const Job<P>& job) {
     job.run(mipmap_kernel<P>, job.texture->handle(), job.rows.data());
-}
-template <class P>
-void mipmap_global(const Job<P>& job) {
-    job.run(mipmap_global_kernel<P>, Levels<P>{job.floats.data(), job.scene.size[0], job.scene.level_count()},
-            job.rows.data(), job.scene.bias);
-}
-template <class P>
-void integers(const Job<P>& job) {
-    job.run(integers_kernel<P>, job.texture->handle(), job.scene.view);
-}
-template <class P>
-void integers_global(const Job<P>& job) {
-    job.run(integers_global_kernel<P>, job.plane_of_bytes(), job.scene.view);
-}
-template <class P>
-void fractions_global(const Job<P>& job) {
-    job.run(fractions_global_kernel<P>, job.plane_of_bytes(), job.scene.view);
-}
-void srgb_exact(const Job<float4>& job) {
-    job.run(srgb_exact_kernel, job.plane_of_bytes(), job.scene.view, job.numbers.data());
-}
+};
+constexpr auto mipmap_global = []<class P>(const Job<P>& job) {
+    job.run(mipmap_global_kernel<P>, job.levels(), job.rows.data(), job.scene.bias);
+};
+constexpr auto mipmap_exact = []<class P>(const Job<P>& job) {
+    job.run(mipmap_exact_kernel<P>, job.levels(), job.rows.data(), job.scene.bias);
+};
 
 // ----- The table
 
 template <class P>
 using Launch = void (*)(const Job<P>&);
 
+/// How a kernel draws pixels of four components and, for the benchmark, of one.
+struct Launches {
+    template <std::convertible_to<Launch<float>> GenericLambda>
+    constexpr Launches(GenericLambda launch) : draw(launch), measure(launch) {}
+    constexpr explicit Launches(Launch<float4> launch) : draw(launch) {}
+
+    Launch<float4> draw;
+    Launch<float> measure = nullptr;  ///< null: the benchmark draws pixels of four components too
+};
+
+constexpr Launches of_four(Launch<float4> launch) { return Launches(launch); }
+
 struct CudaKernel {
     const char* name;
     const char* lesson;
     const char* memory;
     const char* what;
-    Launch<float4> draw;
-    Launch<float> measure;  ///< null: the benchmark draws pixels of four components too
-    int fetches = 0;        ///< a pixel
+    Launches launches;
+    int fetches = 0;  ///< a pixel
     bool exact = false;
 
     [[nodiscard]] bool pitched() const { return memory == std::string_view("pitched2d"); }
 };
 
 const CudaKernel table[] = {
-    {"point", "point", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
-    {"point_global", "point", "global", "one load", point_global<float4>, point_global<float>},
-    {"linear1d", "linear1d", "texture1d", "one fetch", linear1d<float4>, linear1d<float>, 1},
-    {"linear1d_global", "linear1d", "global", "two loads, with the unit's weights", linear1d_global<float4>,
-     linear1d_global<float>},
-    {"linear1d_exact", "linear1d", "global", "two loads, with weights that are not rounded",
-     linear1d_exact<float4>, linear1d_exact<float>, 0, true},
-    {"steps", "steps", "texture1d", "one fetch", linear1d<float4>, linear1d<float>, 1},
-    {"steps_global", "steps", "global", "two loads, with the unit's weights", linear1d_global<float4>,
-     linear1d_global<float>},
-    {"steps_exact", "steps", "global", "two loads, with weights that are not rounded", linear1d_exact<float4>,
-     linear1d_exact<float>, 0, true},
-    {"linear", "linear", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
-    {"linear_pitched", "linear", "pitched2d", "one fetch from memory with rows", fetch2d<float4>,
-     fetch2d<float>, 1},
-    {"linear_prefetched", "linear", "pitched2d", "the same, and a prefetch", fetch2d_prefetched<float4>,
-     fetch2d_prefetched<float>, 1},
-    {"linear_global", "linear", "global", "four loads, with the unit's weights", linear_global<float4>,
-     linear_global<float>},
+    {"point", "point", "texture2d", "one fetch", fetch2d, 1},
+    {"point_global", "point", "global", "one load",
+     []<class P>(const Job<P>& job) { job.run(point_global_kernel<P>, job.plane(), job.scene.view); }},
+    {"linear1d", "linear1d", "texture1d", "one fetch", linear1d, 1},
+    {"linear1d_global", "linear1d", "global", "two loads, with the unit's weights", linear1d_global},
+    {"linear1d_exact", "linear1d", "global", "two loads, with weights that are not rounded", linear1d_exact,
+     0, true},
+    {"steps", "steps", "texture1d", "one fetch", linear1d, 1},
+    {"steps_global", "steps", "global", "two loads, with the unit's weights", linear1d_global},
+    {"steps_exact", "steps", "global", "two loads, with weights that are not rounded", linear1d_exact, 0,
+     true},
+    {"linear", "linear", "texture2d", "one fetch", fetch2d, 1},
+    {"linear_pitched", "linear", "pitched2d", "one fetch from memory with rows", fetch2d, 1},
+    {"linear_prefetched", "linear", "pitched2d", "the same, and a prefetch",
+     []<class P>(const Job<P>& job) {
+         job.run(fetch2d_prefetched_kernel<P>, job.texture->handle(), job.plane(), job.scene.view);
+     },
+     1},
+    {"linear_global", "linear", "global", "four loads, with the unit's weights",
+     []<class P>(const Job<P>& job) { job.run(linear_global_kernel<P>, job.plane(), job.scene.view); }},
     {"linear_exact", "linear", "global", "four loads, with weights that are not rounded",
-     linear_exact<float4>, linear_exact<float>, 0, true},
+     []<class P>(const Job<P>& job) { job.run(linear_exact_kernel<P>, job.plane(), job.scene.view); }, 0,
+     true},
     {"linear_prefetched_exact", "linear", "global", "the same, and a prefetch",
-     linear_prefetched_exact<float4>, linear_prefetched_exact<float>, 0, true},
-    {"linear3d", "linear3d", "texture3d", "one fetch", linear3d<float4>, linear3d<float>, 1},
-    {"linear3d_global", "linear3d", "global", "eight loads", linear3d_global<float4>, linear3d_global<float>},
+     []<class P>(const Job<P>& job) {
+         job.run(linear_prefetched_exact_kernel<P>, job.plane(), job.scene.view);
+     },
+     0, true},
+    {"linear3d", "linear3d", "texture3d", "one fetch",
+     []<class P>(const Job<P>& job) { job.run(linear3d_kernel<P>, job.texture->handle(), job.scene.view); },
+     1},
+    {"linear3d_global", "linear3d", "global", "eight loads",
+     []<class P>(const Job<P>& job) {
+         job.run(linear3d_global_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
+     }},
     {"linear3d_exact", "linear3d", "global", "eight loads, with weights that are not rounded",
-     linear3d_exact<float4>, linear3d_exact<float>, 0, true},
-    {"clamp", "clamp", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
-    {"clamp_global", "clamp", "global", "four loads", address_global<Edge::clamp, float4>,
-     address_global<Edge::clamp, float>},
+     []<class P>(const Job<P>& job) {
+         job.run(linear3d_exact_kernel<P>, job.plane(), job.scene.size[2], job.scene.view);
+     },
+     0, true},
+    {"clamp", "clamp", "texture2d", "one fetch", fetch2d, 1},
+    {"clamp_global", "clamp", "global", "four loads",
+     []<class P>(const Job<P>& job) {
+         job.run(address_global_kernel<Edge::clamp, P, Plane<P>>, job.plane(), job.scene.view);
+     }},
     {"clamp_exact", "clamp", "global", "four loads, with weights that are not rounded",
-     address_exact<Edge::clamp, float4>, address_exact<Edge::clamp, float>, 0, true},
-    {"border", "border", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
-    {"border_global", "border", "global", "four loads", border_global<float4>, border_global<float>},
+     []<class P>(const Job<P>& job) {
+         job.run(address_exact_kernel<Edge::clamp, P, Plane<P>>, job.plane(), job.scene.view);
+     },
+     0, true},
+    {"border", "border", "texture2d", "one fetch", fetch2d, 1},
+    {"border_global", "border", "global", "four loads",
+     []<class P>(const Job<P>& job) {
+         job.run(address_global_kernel<Edge::border, P, BorderedPlane<P>>, BorderedPlane<P>{job.plane()},
+                 job.scene.view);
+     }},
     {"border_exact", "border", "global", "four loads, with weights that are not rounded",
-     border_exact<float4>, border_exact<float>, 0, true},
-    {"wrap", "wrap", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
-    {"wrap_global", "wrap", "global", "four loads", address_global<Edge::wrap, float4>,
-     address_global<Edge::wrap, float>},
+     []<class P>(const Job<P>& job) {
+         job.run(address_exact_kernel<Edge::border, P, BorderedPlane<P>>, BorderedPlane<P>{job.plane()},
+                 job.scene.view);
+     },
+     0, true},
+    {"wrap", "wrap", "texture2d", "one fetch", fetch2d, 1},
+    {"wrap_global", "wrap", "global", "four loads",
+     []<class P>(const Job<P>& job) {
+         job.run(address_global_kernel<Edge::wrap, P, Plane<P>>, job.plane(), job.scene.view);
+     }},
     {"wrap_exact", "wrap", "global", "four loads, with weights that are not rounded",
-     address_exact<Edge::wrap, float4>, address_exact<Edge::wrap, float>, 0, true},
-    {"mirror", "mirror", "texture2d", "one fetch", fetch2d<float4>, fetch2d<float>, 1},
-    {"mirror_global", "mirror", "global", "four loads", address_global<Edge::mirror, float4>,
-     address_global<Edge::mirror, float>},
+     []<class P>(const Job<P>& job) {
+         job.run(address_exact_kernel<Edge::wrap, P, Plane<P>>, job.plane(), job.scene.view);
+     },
+     0, true},
+    {"mirror", "mirror", "texture2d", "one fetch", fetch2d, 1},
+    {"mirror_global", "mirror", "global", "four loads",
+     []<class P>(const Job<P>& job) {
+         job.run(address_global_kernel<Edge::mirror, P, Plane<P>>, job.plane(), job.scene.view);
+     }},
     {"mirror_exact", "mirror", "global", "four loads, with weights that are not rounded",
-     address_exact<Edge::mirror, float4>, address_exact<Edge::mirror, float>, 0, true},
-    {"bicubic", "bicubic", "texture2d", "four fetches", bicubic<float4>, bicubic<float>, 4},
+     []<class P>(const Job<P>& job) {
+         job.run(address_exact_kernel<Edge::mirror, P, Plane<P>>, job.plane(), job.scene.view);
+     },
+     0, true},
+    {"bicubic", "bicubic", "texture2d", "four fetches",
+     []<class P>(const Job<P>& job) { job.run(bicubic_kernel<P>, job.texture->handle(), job.scene.view); },
+     4},
     {"bicubic_prefetched", "bicubic", "pitched2d", "four fetches from memory with rows, and a prefetch",
-     bicubic_prefetched<float4>, bicubic_prefetched<float>, 4},
+     []<class P>(const Job<P>& job) {
+         job.run(bicubic_prefetched_kernel<P>, job.texture->handle(), job.plane(), job.scene.view);
+     },
+     4},
     {"bicubic_exact", "bicubic", "global", "sixteen loads, with weights that are not rounded",
-     bicubic_exact<float4>, bicubic_exact<float>, 0, true},
+     []<class P>(const Job<P>& job) { job.run(bicubic_exact_kernel<P>, job.plane(), job.scene.view); }, 0,
+     true},
     {"bicubic_prefetched_exact", "bicubic", "global", "the same, and a prefetch",
-     bicubic_prefetched_exact<float4>, bicubic_prefetched_exact<float>, 0, true},
-    {"lookup", "lookup", "texture1d", "one fetch from the table", lookup<float4>, lookup<float>, 1},
-    {"lookup_shared", "lookup", "shared", "two loads from a copy of the table", lookup_shared<float4>,
-     lookup_shared<float>},
-    {"lookup_constant", "lookup", "constant", "two loads", lookup_constant<float4>, lookup_constant<float>},
-    {"lookup_global", "lookup", "global", "two loads", lookup_global<float4>, lookup_global<float>},
-    {"layered", "layered", "layered2d", "one fetch", layered<float4>, layered<float>, 1},
-    {"layered_global", "layered", "global", "four loads", layered_global<float4>, layered_global<float>},
+     []<class P>(const Job<P>& job) {
+         job.run(bicubic_prefetched_exact_kernel<P>, job.plane(), job.scene.view);
+     },
+     0, true},
+    {"lookup", "lookup", "texture1d", "one fetch from the table",
+     []<class P>(const Job<P>& job) {
+         job.run(lookup_kernel<P>, job.texture->handle(), job.floats.data(), job.scene.per_value());
+     },
+     1},
+    {"lookup_shared", "lookup", "shared", "two loads from a copy of the table",
+     []<class P>(const Job<P>& job) {
+         job.run(lookup_shared_kernel<P>, job.numbers.data(), job.entries(), job.floats.data(),
+                 job.scene.per_value());
+     }},
+    {"lookup_constant", "lookup", "constant", "two loads",
+     []<class P>(const Job<P>& job) {
+         job.run(lookup_constant_kernel<P>, job.entries(), job.floats.data(), job.scene.per_value());
+     }},
+    {"lookup_global", "lookup", "global", "two loads",
+     []<class P>(const Job<P>& job) {
+         job.run(lookup_global_kernel<P>, job.numbers.data(), job.entries(), job.floats.data(),
+                 job.scene.per_value());
+     }},
+    {"layered", "layered", "layered2d", "one fetch",
+     []<class P>(const Job<P>& job) {
+         job.run(layered_kernel<P>, job.texture->handle(), job.scene.view, job.scene.tile(), job.scene.tiles);
+     },
+     1},
+    {"layered_global", "layered", "global", "four loads",
+     []<class P>(const Job<P>& job) {
+         job.run(layered_global_kernel<P>, job.plane(), job.scene.view, job.scene.tile(), job.scene.tiles);
+     }},
     {"layered_exact", "layered", "global", "four loads, with weights that are not rounded",
-     layered_exact<float4>, layered_exact<float>, 0, true},
-    {"cubemap", "cubemap", "cubemap", "one fetch", cubemap<float4>, cubemap<float>, 1},
-    {"cubemap_global", "cubemap", "global", "four loads from the face that is met", cubemap_global<float4>,
-     cubemap_global<float>},
+     []<class P>(const Job<P>& job) {
+         job.run(layered_exact_kernel<P>, job.plane(), job.scene.view, job.scene.tile(), job.scene.tiles);
+     },
+     0, true},
+    {"cubemap", "cubemap", "cubemap", "one fetch", cubemap, 1},
+    {"cubemap_global", "cubemap", "global", "four loads from the face that is met",
+     []<class P>(const Job<P>& job) { job.run(cubemap_global_kernel<P>, job.plane()); }},
     {"cubemap_exact", "cubemap", "global", "four loads, with weights that are not rounded",
-     cubemap_exact<float4>, cubemap_exact<float>, 0, true},
-    {"cubemap_seamless", "cubemap_seamless", "cubemap", "one fetch", cubemap<float4>, cubemap<float>, 1},
+     []<class P>(const Job<P>& job) { job.run(cubemap_exact_kernel<P>, job.plane()); }, 0, true},
+    {"cubemap_seamless", "cubemap_seamless", "cubemap", "one fetch", cubemap, 1},
     {"cubemap_seamless_exact", "cubemap_seamless", "global", "four loads, with weights that are not rounded",
-     cubemap_seamless_exact<float4>, cubemap_seamless_exact<float>, 0, true},
-    {"gather", "gather", "texture2d", "one fetch a component", gather<float4>, gather<float>, 1},
-    {"gather_global", "gather", "global", "four loads", gather_global<float4>, gather_global<float>},
-    {"mipmap", "mipmap", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
-    {"mipmap_global", "mipmap", "global", "eight loads", mipmap_global<float4>, mipmap_global<float>},
-    {"mipmap_exact", "mipmap", "global", "eight loads, with weights that are not rounded",
-     mipmap_exact<float4>, mipmap_exact<float>, 0, true},
-    {"mipmap_level", "mipmap_level", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
+     []<class P>(const Job<P>& job) { job.run(cubemap_seamless_exact_kernel<P>, job.plane()); }, 0, true},
+    {"gather", "gather", "texture2d", "one fetch a component",
+     []<class P>(const Job<P>& job) { job.run(gather_kernel<P>, job.texture->handle(), job.scene.view); }, 1},
+    {"gather_global", "gather", "global", "four loads",
+     []<class P>(const Job<P>& job) { job.run(gather_global_kernel<P>, job.plane(), job.scene.view); }},
+    {"mipmap", "mipmap", "mipmap2d", "one fetch", mipmap, 1},
+    {"mipmap_global", "mipmap", "global", "eight loads", mipmap_global},
+    {"mipmap_exact", "mipmap", "global", "eight loads, with weights that are not rounded", mipmap_exact, 0,
+     true},
+    {"mipmap_level", "mipmap_level", "mipmap2d", "one fetch", mipmap, 1},
     {"mipmap_level_exact", "mipmap_level", "global", "four loads, with weights that are not rounded",
-     mipmap_level_exact<float4>, mipmap_level_exact<float>, 0, true},
-    {"mipmap_bias", "mipmap_bias", "mipmap2d", "one fetch", mipmap<float4>, mipmap<float>, 1},
-    {"mipmap_bias_global", "mipmap_bias", "global", "eight loads", mipmap_global<float4>,
-     mipmap_global<float>},
+     []<class P>(const Job<P>& job) {
+         job.run(mipmap_level_exact_kernel<P>, job.levels(), job.rows.data(), job.scene.bias);
+     },
+     0, true},
+    {"mipmap_bias", "mipmap_bias", "mipmap2d", "one fetch", mipmap, 1},
+    {"mipmap_bias_global", "mipmap_bias", "global", "eight loads", mipmap_global},
     {"mipmap_bias_exact", "mipmap_bias", "global", "eight loads, with weights that are not rounded",
-     mipmap_exact<float4>, mipmap_exact<float>, 0, true},
-    {"integers", "integers", "texture2d", "one fetch", integers<float4>, nullptr, 1},
-    {"integers_global", "integers", "global", "one load", integers_global<float4>, nullptr},
-    {"fractions", "fractions", "texture2d", "one fetch", fetch2d<float4>, nullptr, 1},
-    {"fractions_global", "fractions", "global", "four loads", fractions_global<float4>, nullptr},
+     mipmap_exact, 0, true},
+    {"integers", "integers", "texture2d", "one fetch", of_four([]<class P>(const Job<P>& job) {
+         job.run(integers_kernel<P>, job.texture->handle(), job.scene.view);
+     }),
+     1},
+    {"integers_global", "integers", "global", "one load", of_four([]<class P>(const Job<P>& job) {
+         job.run(integers_global_kernel<P>, job.plane_of_bytes(), job.scene.view);
+     })},
+    {"fractions", "fractions", "texture2d", "one fetch", of_four(fetch2d), 1},
+    {"fractions_global", "fractions", "global", "four loads", of_four([]<class P>(const Job<P>& job) {
+         job.run(fractions_global_kernel<P>, job.plane_of_bytes(), job.scene.view);
+     })},
     {"fractions_exact", "fractions", "global", "four loads, with weights that are not rounded",
-     fractions_exact<float4>, nullptr, 0, true},
-    {"srgb", "srgb", "texture2d", "one fetch", fetch2d<float4>, nullptr, 1},
-    {"srgb_exact", "srgb", "global", "four loads, and a table of the codes", srgb_exact, nullptr, 0, true},
+     of_four([]<class P>(const Job<P>& job) {
+         job.run(fractions_exact_kernel<P>, job.plane_of_bytes(), job.scene.view);
+     }),
+     0, true},
+    {"srgb", "srgb", "texture2d", "one fetch", of_four(fetch2d), 1},
+    {"srgb_exact", "srgb", "global", "four loads, and a table of the codes",
+     of_four([](const Job<float4>& job) {
+         job.run(srgb_exact_kernel, job.plane_of_bytes(), job.scene.view, job.numbers.data());
+     }),
+     0, true},
 };
 
 Image draw_picture(const CudaKernel& row, const Device& device, const Scene& scene) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const Job<float4> job(scene, row.pitched());
-    row.draw(job);
+    row.launches.draw(job);
     job.stream.synchronize();
     Image image{scene.width, scene.height, {}};
     image.texels.reserve(scene.pixels());
@@ -336,7 +284,7 @@ Image draw_picture(const CudaKernel& row, const Device& device, const Scene& sce
 std::vector<float> draw_first(const CudaKernel& row, const Device& device, const Scene& scene) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const Job<float> job(scene, row.pitched());
-    row.measure(job);
+    row.launches.measure(job);
     job.stream.synchronize();
     return job.out.download();
 }
@@ -359,8 +307,8 @@ Cost cost_of(const CudaKernel& row, Launch<Pixel> start, const Scene& scene, con
 
 Cost measure_cost(const CudaKernel& row, const Device& device, const Scene& scene, const TimeBudget& budget) {
     CUDA_CHECK(cudaSetDevice(device.index));
-    return row.measure != nullptr ? cost_of(row, row.measure, scene, budget)
-                                  : cost_of(row, row.draw, scene, budget);
+    return row.launches.measure != nullptr ? cost_of(row, row.launches.measure, scene, budget)
+                                           : cost_of(row, row.launches.draw, scene, budget);
 }
 
 Ceilings ceilings(const Device& device) {
@@ -418,7 +366,7 @@ GpuBackend gpu() {
         kernel.draw = [&row](const Device& device, const Scene& scene) {
             return draw_picture(row, device, scene);
         };
-        if (row.measure != nullptr)
+        if (row.launches.measure != nullptr)
             kernel.draw_first = [&row](const Device& device, const Scene& scene) {
                 return draw_first(row, device, scene);
             };

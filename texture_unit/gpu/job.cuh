@@ -15,6 +15,7 @@
 #include "texture_unit/cpu.hpp"
 #include "texture_unit/gpu/cuda_modes.cuh"
 #include "texture_unit/kernels/5_lookup.cuh"
+#include "texture_unit/kernels/9_mipmap.cuh"
 #include "texture_unit/kernels/by_hand.cuh"
 #include "texture_unit/kernels/fill.cuh"
 #include "texture_unit/scene.hpp"
@@ -174,6 +175,7 @@ struct Job {
     [[nodiscard]] Plane<Bytes<Pixel>> plane_of_bytes() const {
         return {bytes.data(), scene.size[0], scene.size[1]};
     }
+    [[nodiscard]] Levels<Pixel> levels() const { return {floats.data(), scene.size[0], scene.level_count()}; }
     [[nodiscard]] int entries() const { return static_cast<int>(scene.curve.size()); }
 
     static dim3 block() { return {64, 4}; }
