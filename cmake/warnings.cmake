@@ -1,7 +1,7 @@
 # The target `strict`: the suite's own code is compiled with warnings. CMAKE_COMPILE_WARNING_AS_ERROR, which the presets of
 # developers and CI set, makes them errors; CMake's own part of it does not reach nvcc's host compiler.
 # Where files are compiled together, GCC takes their anonymous namespaces for one that several files share: local names shadow what is in
-# it, and no class may have members of its types. clang-tidy looks at each file alone.
+# it, and no class may have members of its types. Before a release each file is compiled alone.
 
 set(errors $<BOOL:${CMAKE_COMPILE_WARNING_AS_ERROR}>)
 set(of_each_file -Wshadow)
