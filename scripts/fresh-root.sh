@@ -36,7 +36,7 @@ unshare --mount sh -euc '
   for command in demo.sh test.sh; do
     echo "== $command"
     chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root /cudabook/scripts/$command
-  done' "$root" 2>&1 | tee -a "$log" | sed -n '/^== /p;/^bootstrap: /p;/^ran: /p;/^not run: /p;/^FAILED: /p' || {
+  done' "$root" 2>&1 | tee -a "$log" | sed -un '/^== [a-z]*[.]sh/p;/^== building/p;/^bootstrap: /p;/^ran: /p;/^not run: /p;/^FAILED: /p' || {
   tail -n 40 "$log" >&2
   exit 1
 }

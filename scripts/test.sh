@@ -3,7 +3,9 @@
 # something failed.
 #
 #   scripts/test.sh           every test; with CUDA code where there is a GPU, or with CUDABOOK_CUDA=on
-#   scripts/test.sh FOLDER    the tests of a sample or of a folder of common/ alone: scripts/test.sh heat
+#   scripts/test.sh FOLDER [WORD]
+#                             the tests of a sample or of a folder of common/ alone: scripts/test.sh heat; with a word, those with it in
+#                             their names: scripts/test.sh heat registers
 #   scripts/test.sh --sanitize address|thread
 #                             the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
 #                             its small tests with three orders of threads, and broken kernels, which the sanitizer must find
@@ -13,7 +15,7 @@
 #                             emulated T4 too, clang++, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
 set -euo pipefail
 cd "$(dirname "$0")/.."
-sanitize="" folder=""
+sanitize="" folder="" word=""
 case $* in
   "") what="test" ;;
   --all) what="checks" ;;
@@ -21,10 +23,10 @@ case $* in
   "--sanitize address") what="test" sanitize=asan ;;
   "--sanitize thread") what="test" sanitize=emulated-tsan ;;
   *)
-    folder=${1#common/} folder=${folder%/}
+    folder=${1#common/} folder=${folder%/} word=${2:-}
     if [ "$folder" = heat_notexture ]; then folder=heat; fi # they share their tests
-    if [ $# != 1 ] || [[ ! $folder =~ ^[a-z0-9_]+$ ]] || ! compgen -G "tests/$folder/test_*.c*" >/dev/null; then
-      echo "test.sh: $*: a folder of tests/, --all, --release, --sanitize address or --sanitize thread would do" >&2
+    if [ $# -gt 2 ] || [[ ! $folder =~ ^[a-z0-9_]+$ ]] || [[ ! $word =~ ^[A-Za-z0-9_]*$ ]] || ! compgen -G "tests/$folder/test_*.c*" >/dev/null; then
+      echo "test.sh: $*: a folder of tests/ and perhaps a word, --all, --release, --sanitize address or --sanitize thread would do" >&2
       exit 2
     fi
     what="test"
@@ -170,16 +172,22 @@ in_shards() { # in_shards PROGRAM FILTER: the program's tests, as many processes
 }
 
 tests_of_folder() {
-  in_shards "${folder}_tests" "-Window*" &&
-    if [ -e "build/$preset/bin/${folder}_tests" ]; then "build/$preset/bin/${folder}_tests" --gtest_brief=1 --gtest_filter='Window*'; fi &&
-    CUDABOOK_REQUIRE_GPU=1 in_shards "${folder}_emulated_tests" "*" &&
-    if has_driver; then in_shards "${folder}_gpu_tests" "*"; fi
+  local names="*${word:+$word*}" long windows="build/$preset/bin/${folder}_tests"
+  long=$(sed -n 's/^ *set(long "\(.*\)")$/\1/p' tests/CMakeLists.txt)
+  if ! compgen -G "build/$preset/bin/${folder}_*tests" | xargs -I % % --gtest_list_tests --gtest_filter="$names" | grep -q '^  '; then
+    echo "test.sh: $folder $word: no test of this folder has this word in its name" >&2
+    return 2
+  fi
+  in_shards "${folder}_tests" "$names-Window*" &&
+    if [ -z "$word" ] && [ -e "$windows" ]; then "$windows" --gtest_brief=1 --gtest_filter='Window*'; fi &&
+    CUDABOOK_REQUIRE_GPU=1 in_shards "${folder}_emulated_tests" "$names-$long" &&
+    if has_driver; then in_shards "${folder}_gpu_tests" "$names"; fi
 }
 
 if [ -n "$folder" ]; then
   build "$preset" "test_$folder"
   tests_of_folder
-  echo "$folder: passed in $SECONDS s; not run: the other tests (scripts/test.sh runs them)"
+  echo "$folder${word:+ $word}: passed in $SECONDS s; not run: the other tests (scripts/test.sh runs them)"
   exit
 fi
 if [ -n "$sanitize" ]; then
