@@ -172,9 +172,10 @@ in_shards() { # in_shards PROGRAM FILTER: the program's tests, as many processes
 }
 
 tests_of_folder() {
-  local names="*${word:+$word*}" long windows="build/$preset/bin/${folder}_tests"
+  local names="*${word:+$word*}" long listed program windows="build/$preset/bin/${folder}_tests"
   long=$(sed -n 's/^ *set(long "\(.*\)")$/\1/p' tests/CMakeLists.txt)
-  if ! compgen -G "build/$preset/bin/${folder}_*tests" | xargs -I % % --gtest_list_tests --gtest_filter="$names" | grep -q '^  '; then
+  listed=$(for program in "build/$preset/bin/${folder}"_*tests; do "$program" --gtest_list_tests --gtest_filter="$names"; done)
+  if [[ $listed != *$'\n  '* ]]; then
     echo "test.sh: $folder $word: no test of this folder has this word in its name" >&2
     return 2
   fi
