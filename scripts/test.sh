@@ -5,7 +5,7 @@
 #   scripts/test.sh           every test; with CUDA code where there is a GPU, or with CUDABOOK_CUDA=on
 #   scripts/test.sh FOLDER [WORD]
 #                             the tests of a sample or of a folder of common/ alone: scripts/test.sh heat; with a word, those with it in
-#                             their names: scripts/test.sh heat registers
+#                             their names: scripts/test.sh heat registers. Without one, not those on the emulated GPU that take longest
 #   scripts/test.sh --sanitize address|thread
 #                             the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
 #                             its small tests with three orders of threads, and broken kernels, which the sanitizer must find
@@ -172,8 +172,8 @@ in_shards() { # in_shards PROGRAM FILTER: the program's tests, as many processes
 }
 
 tests_of_folder() {
-  local names="*${word:+$word*}" long listed program windows="build/$preset/bin/${folder}_tests"
-  long=$(sed -n 's/^ *set(long "\(.*\)")$/\1/p' tests/CMakeLists.txt)
+  local names="*${word:+$word*}" long=None listed program windows="build/$preset/bin/${folder}_tests"
+  if [ -z "$word" ]; then long=$(sed -n 's/^ *set(long "\(.*\)")$/\1/p' tests/CMakeLists.txt); fi
   listed=$(for program in "build/$preset/bin/${folder}"_*tests; do "$program" --gtest_list_tests --gtest_filter="$names"; done)
   if [[ $listed != *$'\n  '* ]]; then
     echo "test.sh: $folder $word: no test of this folder has this word in its name" >&2
@@ -188,7 +188,9 @@ tests_of_folder() {
 if [ -n "$folder" ]; then
   build "$preset" "test_$folder"
   tests_of_folder
-  echo "$folder${word:+ $word}: passed in $SECONDS s; not run: the other tests (scripts/test.sh runs them)"
+  rest=''
+  if [ -z "$word" ]; then rest=", the longest on the emulated GPU (--release runs them)"; fi
+  echo "$folder${word:+ $word}: passed in $SECONDS s; not run: the other tests (scripts/test.sh runs them)$rest"
   exit
 fi
 if [ -n "$sanitize" ]; then
@@ -206,7 +208,7 @@ case $what in
 esac
 case $what in
   release) more_checks ;;
-  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, all on an emulated T4, fresh Debian roots (--release runs them)") ;;
+  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, fresh Debian roots (--release runs them)") ;;
 esac
 [ -n "$nvcc" ] || not_run+=("CUDA code (no GPU here, or no nvcc; CUDABOOK_CUDA=on compiles it)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")

@@ -13,17 +13,17 @@ namespace cudabook {
 
 namespace {
 
-using Columns = std::array<std::string, 5>;
+using DeviceRow = std::array<std::string, 5>;
 
 std::string in_gib(double bytes) { return fmt::format("{:.0f} GiB", bytes / 0x1p30); }
 
 /// The numbers of a row are aligned right.
-std::string aligned(const std::vector<Columns>& rows) {
+std::string aligned(const std::vector<DeviceRow>& rows) {
     std::array<std::size_t, 5> widths{};
-    for (const Columns& row : rows)
+    for (const DeviceRow& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
     std::string text;
-    for (const Columns& row : rows) {
+    for (const DeviceRow& row : rows) {
         const std::string line =
             fmt::format("{:<{}}  {:<{}}  {:>{}}  {:>{}}  {:>{}}", row[0], widths[0], row[1], widths[1],
                         row[2], widths[2], row[3], widths[3], row[4], widths[4]);
@@ -35,7 +35,7 @@ std::string aligned(const std::vector<Columns>& rows) {
 }  // namespace
 
 std::string device_list(const CudaDevices& cuda) {
-    std::vector<Columns> rows{{"--device", "product", "compute capability", "multiprocessors", "memory"}};
+    std::vector<DeviceRow> rows{{"--device", "product", "compute capability", "multiprocessors", "memory"}};
     for (const Device& device : cuda.all)
         if (device.kind == DeviceKind::cuda)
             rows.push_back({fmt::format("cuda:{}", device.index), device.name, device.compute_capability,

@@ -14,10 +14,11 @@
 #include "common/program/device.hpp"
 #include "heat/heat.hpp"
 #include "heat_notexture/heat_notexture.hpp"
+#include "tests/support/gpu.hpp"
 
 namespace cudabook::heat {
 
-inline constexpr bool emulated = gpu_kind == DeviceKind::emulated;
+using test::emulated;
 
 struct SampleKernel {
     std::string sample;
