@@ -51,9 +51,9 @@ TEST(AccessTraffic, ByHand) {
 TEST(AccessTraffic, BlocksReadTheirSectorsOnce) {
     constexpr std::size_t bytes = 1U << 22U;
     EXPECT_EQ(demand("rows", bytes, 4, Path::global).bytes_per_element(), 4);
-    EXPECT_EQ(demand("tile_8x8", bytes, 1, Path::global).bytes_per_element(), 1)
+    EXPECT_EQ(demand("tile_8x8", bytes / 4, 1, Path::global).bytes_per_element(), 1)
         << "other warps of the block read the other rows' ends";
-    EXPECT_EQ(demand("stride_64", bytes, 1, Path::global).bytes_per_element(), 32);
+    EXPECT_EQ(demand("stride_64", bytes / 4, 1, Path::global).bytes_per_element(), 32);
     EXPECT_EQ(demand("columns", bytes, 4, Path::global).bytes_per_element(), 16)
         << "a block reads two columns of 1024 elements";
     EXPECT_GT(demand("random", bytes, 4, Path::global).bytes_per_element(), 31);
@@ -61,7 +61,7 @@ TEST(AccessTraffic, BlocksReadTheirSectorsOnce) {
 
 /// Every element's first and last byte, by the definition of the layouts.
 TEST(AccessTraffic, IsThatOfTheSetsOfSectors) {
-    constexpr std::size_t bytes = 1U << 15U;
+    constexpr std::size_t bytes = 1U << 14U;
     for (const std::size_t element : element_sizes)
         for (const NamedPattern& pattern : patterns())
             for (const Path path :
@@ -104,7 +104,7 @@ TEST(AccessTraffic, IsThatOfTheSetsOfSectors) {
 }
 
 TEST(AccessTraffic, ASampleIsNearTheWhole) {
-    constexpr std::size_t bytes = 1U << 22U;
+    constexpr std::size_t bytes = 1U << 20U;
     for (const NamedPattern& pattern : patterns()) {
         const Pattern order = pattern.make(shape_of(bytes, 4), 30);
         const Demand all = demand_of(order, bytes, 4, Path::global, all_tiles);

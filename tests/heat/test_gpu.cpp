@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -253,10 +254,11 @@ TEST_P(HeatKernels, GiveTheReferencesBits) {
 /// that are finite, large or not.
 TEST_P(HeatKernels, GiveTheReferencesBitsInTilesOfManySteps) {
     for (const auto& [width, height] : {std::pair{128, 120}, std::pair{256, 130}, std::pair{388, 250}})
-        compare(book_scene(width, height), 0.25F, {1, 3, 20, 53}, Launch::graph);
+        compare(book_scene(width, height), 0.25F, {1, 3, 20, emulated ? 21 : 53}, Launch::graph);
     for (const auto share : {test::SourceShare::none, test::SourceShare::some, test::SourceShare::all})
         for (const auto& temperatures : {test::subnormal, test::huge})
-            compare(test::random_scene(260, 121, temperatures, share, 9), 0.2F, {2, 17, 31}, Launch::graph);
+            compare(test::random_scene(260, 121, temperatures, share, 9), 0.2F, {2, emulated ? 18 : 31},
+                    Launch::graph);
     std::vector<int> every_count;
     for (int steps = 1, sum = 0; steps <= 18; ++steps) every_count.push_back(sum += steps);
     compare(test::random_scene(132, 122, test::ordinary, test::SourceShare::some, 10), 0.25F, every_count,
@@ -264,19 +266,22 @@ TEST_P(HeatKernels, GiveTheReferencesBitsInTilesOfManySteps) {
 }
 
 TEST_P(HeatKernels, GiveTheReferencesBitsWhereTemperaturesAreUnstable) {
-    for (const float speed : {0.6F, 3.0F, -0.1F}) {  // infinities and NaN arise
+    const std::vector<float> speeds = emulated ? std::vector{0.6F, 3.0F} : std::vector{0.6F, 3.0F, -0.1F};
+    const int steps = emulated ? 100 : 300;
+    for (const float speed : speeds) {
         const Scene scene = book_scene(100, 60);
         Reference expected(scene, {speed});
         const auto solver = make(scene, {speed});
-        expected.advance(300);
-        solver->advance(300);
+        expected.advance(steps);
+        solver->advance(steps);
+        EXPECT_TRUE(std::ranges::any_of(expected.temperatures(), [](float t) { return std::isnan(t); }));
         EXPECT_EQ(hex(checksum(solver->temperatures())), hex(checksum(expected.temperatures())))
             << "speed " << speed;
     }
 }
 
 TEST_P(HeatKernels, GiveTheReferencesBitsOverSeveralGraphsAFrame) {
-    compare(book_scene(40, 30), 0.25F, {999, 2000, 4003}, Launch::graph);
+    compare(book_scene(40, 30), 0.25F, {999, 2000, emulated ? 2003 : 4003}, Launch::graph);
 }
 
 TEST_P(HeatKernels, GiveTheContractsChecksums) {

@@ -35,9 +35,11 @@ using test::Ending, test::Process, test::Screenshot, test::XServer;
 
 /// A virtual display. Where there is none the test is skipped; if the environment says
 /// CUDABOOK_REQUIRE_DISPLAY=1, it fails.
-class WindowHeat : public test::WithDisplay, public testing::WithParamInterface<const char*> {
+class WindowHeat : public test::WithDisplay {
   protected:
     using Words = std::vector<std::string>;
+
+    [[nodiscard]] virtual std::string sample() const { return "heat"; }
 
     static test::Surroundings surroundings() {
         return {.unset = {}, .set = {"ASAN_OPTIONS=detect_leaks=0"}};  // Mesa loses some memory
@@ -51,7 +53,7 @@ class WindowHeat : public test::WithDisplay, public testing::WithParamInterface<
         Words words{"--device", "cpu"};
         words.insert(words.end(), more.begin(), more.end());
         if (!script.empty()) words.insert(words.end(), {"--script", folder_.file("script", script)});
-        process_ = std::make_unique<Process>(GetParam(), words, surroundings());
+        process_ = std::make_unique<Process>(sample(), words, surroundings());
         ASSERT_TRUE(process_->wait_until([] {
             const ::Window window = server_->window();
             if (window == 0) return false;
@@ -146,18 +148,23 @@ class WindowHeat : public test::WithDisplay, public testing::WithParamInterface<
 
 const std::vector<std::string> endless{"--window", "--width", "64", "--height", "48", "--json", "-"};
 
-INSTANTIATE_TEST_SUITE_P(WindowSamples, WindowHeat, testing::Values("heat", "heat_notexture"),
+/// What depends on the sample; the rest is the same code.
+class WindowOfBoth : public WindowHeat, public testing::WithParamInterface<const char*> {
+  protected:
+    [[nodiscard]] std::string sample() const override { return GetParam(); }
+};
+INSTANTIATE_TEST_SUITE_P(WindowSamples, WindowOfBoth, testing::Values("heat", "heat_notexture"),
                          [](const auto& test) { return std::string(test.param); });
 
-TEST_P(WindowHeat, OpensAtTheGridsSizeAndShowsItPixelForPixel) {
+TEST_P(WindowOfBoth, OpensAtTheGridsSizeAndShowsItPixelForPixel) {
     // Without steps every frame is the room at the start.
     open({"--window", "--width", "200", "--height", "150", "--steps-per-frame", "0"}, no_panel);
     EXPECT_TRUE(shows(200, 150, test::picture_after(200, 150, 0)));
-    EXPECT_EQ(title().find(std::string(GetParam()) + " blocked (host"), 0U) << title();
+    EXPECT_EQ(title().find(sample() + " blocked (host"), 0U) << title();
 }
 
 /// Stops the program wherever it is on its way through some frames and looks which of them its window shows.
-TEST_P(WindowHeat, ShowsTheFramesOfTheReference) {
+TEST_F(WindowHeat, ShowsTheFramesOfTheReference) {
     constexpr int frames = 300;
     open({"--window", "--width", "96", "--height", "64", "--kernel", "reference", "--steps-per-frame", "100"},
          no_panel + fmt::format("{} key space\n", frames + 1));
@@ -178,11 +185,11 @@ TEST_P(WindowHeat, ShowsTheFramesOfTheReference) {
     EXPECT_TRUE(shows(96, 64, test::picture_of(solver.temperatures(), 96))) << "the last frame";
 }
 
-TEST_P(WindowHeat, TitleGivesKernelAndSpeed) {
+TEST_P(WindowOfBoth, TitleGivesKernelAndSpeed) {
     open(endless);
     EXPECT_TRUE(process_->wait_until([this] { return title().find("ms a frame") != std::string::npos; }));
     const std::string said = title();
-    EXPECT_EQ(said.find(std::string(GetParam()) + " blocked (host, copy)"), 0U) << said;
+    EXPECT_EQ(said.find(sample() + " blocked (host, copy)"), 0U) << said;
     std::istringstream words(said.substr(said.rfind(", ") + 2));
     double frames_per_second = 0;
     std::string unit;
@@ -192,10 +199,10 @@ TEST_P(WindowHeat, TitleGivesKernelAndSpeed) {
     EXPECT_TRUE(process_->wait_until([&] { return title() != said; })) << "twice a second";
 }
 
-TEST_P(WindowHeat, EndsAfterTheFramesThatWereAskedFor) {
+TEST_P(WindowOfBoth, EndsAfterTheFramesThatWereAskedFor) {
     const test::TemporaryFolder folder;
     const auto png = folder / "heat.png";
-    const Ending ending = test::run(GetParam(),
+    const Ending ending = test::run(sample(),
                                     {"--window", "--frames", "3", "--device", "cpu", "--width", "200",
                                      "--height", "150", "--json", "-", "--png", png},
                                     surroundings());
@@ -207,25 +214,25 @@ TEST_P(WindowHeat, EndsAfterTheFramesThatWereAskedFor) {
     EXPECT_EQ(server_->window(), 0U);
 }
 
-TEST_P(WindowHeat, IsTheDefaultWhereThereIsADisplay) {
+TEST_P(WindowOfBoth, IsTheDefaultWhereThereIsADisplay) {
     open({"--width", "64", "--height", "48"});
     EXPECT_TRUE(process_->running()) << "without a limit of frames";
 }
 
-TEST_P(WindowHeat, EscEndsIt) {
+TEST_P(WindowOfBoth, EscEndsIt) {
     open(endless);
     const std::string number = std::to_string(server_->window());
     server_->xdotool("windowfocus --sync " + number + " key Escape");
     expect_report();
 }
 
-TEST_P(WindowHeat, CloseButtonEndsIt) {
+TEST_F(WindowHeat, CloseButtonEndsIt) {
     open(endless);
     server_->press_close_button(server_->window());
     expect_report();
 }
 
-TEST_P(WindowHeat, SignalEndsIt) {
+TEST_F(WindowHeat, SignalEndsIt) {
     for (const int signal : {SIGINT, SIGTERM}) {
         open(endless);
         process_->send(signal);
@@ -235,7 +242,7 @@ TEST_P(WindowHeat, SignalEndsIt) {
 
 // ----- what the user does
 
-TEST_P(WindowHeat, SpaceAndSingleFrames) {
+TEST_F(WindowHeat, SpaceAndSingleFrames) {
     open_paused();
     for (const int frames : {1, 3}) {
         for (int i = 0; i < frames; ++i) keys("period");
@@ -245,7 +252,7 @@ TEST_P(WindowHeat, SpaceAndSingleFrames) {
     EXPECT_EQ(ended()["frames"], 6);
 }
 
-TEST_P(WindowHeat, SpaceGoesOn) {
+TEST_F(WindowHeat, SpaceGoesOn) {
     open_paused();
     keys("space");
     const Screenshot paused = shot(120, 90, test::picture_of(state_.start, 120));
@@ -254,11 +261,11 @@ TEST_P(WindowHeat, SpaceGoesOn) {
     EXPECT_EQ(process_->wait().status, 0);
 }
 
-TEST_P(WindowHeat, KernelsInTurnKeepTheState) {
+TEST_F(WindowHeat, KernelsInTurnKeepTheState) {
     open_paused();
     keys("k");
     EXPECT_TRUE(process_->wait_until([&] {
-        return title() == std::string(GetParam()) + " reference (host)";
+        return title() == sample() + " reference (host)";
     })) << title();
     keys("period");
     step(5);
@@ -270,7 +277,7 @@ TEST_P(WindowHeat, KernelsInTurnKeepTheState) {
     EXPECT_EQ(ended()["kernel"], "reference") << "blocked, reference, blocked, reference";
 }
 
-TEST_P(WindowHeat, DSaysWhereThereIsNoGpu) {
+TEST_F(WindowHeat, DSaysWhereThereIsNoGpu) {
     if (built_with_cuda) GTEST_SKIP() << "there may be one";
     open_paused();
     keys("d period");
@@ -279,7 +286,7 @@ TEST_P(WindowHeat, DSaysWhereThereIsNoGpu) {
     EXPECT_EQ(ended()["kernel"], "blocked");
 }
 
-TEST_P(WindowHeat, RIsTheRoomAsItWas) {
+TEST_F(WindowHeat, RIsTheRoomAsItWas) {
     open_paused();
     keys("r");
     state_ = heat::book_scene(120, 90);
@@ -290,7 +297,7 @@ TEST_P(WindowHeat, RIsTheRoomAsItWas) {
     ended();
 }
 
-TEST_P(WindowHeat, PlusAndMinusChangeTheSteps) {
+TEST_F(WindowHeat, PlusAndMinusChangeTheSteps) {
     open_paused();
     keys("plus period");
     step(10);
@@ -304,19 +311,19 @@ TEST_P(WindowHeat, PlusAndMinusChangeTheSteps) {
     EXPECT_EQ(result["frames_verified"], 1);
 }
 
-TEST_P(WindowHeat, SSavesThePicture) {
+TEST_P(WindowOfBoth, SSavesThePicture) {
     const auto before = std::filesystem::current_path();
     std::filesystem::current_path(folder_.path());
     open_paused();
     std::filesystem::current_path(before);
     keys("s");
-    const auto png = folder_ / (std::string(GetParam()) + "-000002.png");
+    const auto png = folder_ / (sample() + "-000002.png");
     EXPECT_TRUE(process_->wait_until([&] { return std::filesystem::exists(png); }));
     EXPECT_TRUE(test::Picture(png).pixels == test::picture_of(state_.start, 120));
     ended();
 }
 
-TEST_P(WindowHeat, SWhereNothingCanBeWritten) {
+TEST_F(WindowHeat, SWhereNothingCanBeWritten) {
     const auto before = std::filesystem::current_path();
     const auto gone = folder_ / "gone";
     std::filesystem::create_directory(gone);
@@ -330,7 +337,7 @@ TEST_P(WindowHeat, SWhereNothingCanBeWritten) {
     ended();
 }
 
-TEST_P(WindowHeat, FIsTheWholeScreen) {
+TEST_F(WindowHeat, FIsTheWholeScreen) {
     open_paused();
     keys("f");
     const auto width = [this] { return server_->screenshot(server_->window()).width; };
@@ -341,7 +348,7 @@ TEST_P(WindowHeat, FIsTheWholeScreen) {
     ended();
 }
 
-TEST_P(WindowHeat, VAndHChangeNothingOfTheRoom) {
+TEST_F(WindowHeat, VAndHChangeNothingOfTheRoom) {
     open_paused();
     keys("v period v period");
     step(10);
@@ -358,7 +365,7 @@ TEST_P(WindowHeat, VAndHChangeNothingOfTheRoom) {
     ended();
 }
 
-TEST_P(WindowHeat, IShowsThePanel) {
+TEST_F(WindowHeat, IShowsThePanel) {
     if (CUDABOOK_HAS_PANEL == 0) GTEST_SKIP() << "built without Dear ImGui";
     open_paused();
     keys("i");
@@ -370,7 +377,7 @@ TEST_P(WindowHeat, IShowsThePanel) {
     ended();
 }
 
-TEST_P(WindowHeat, TheMousePaints) {
+TEST_F(WindowHeat, TheMousePaints) {
     open_paused();
     server_->xdotool("mousemove 20 30 mousedown 1 mousemove 60 50 mouseup 1");
     hold({Button::left, false, {20, 59}, {20, 59}});
@@ -392,7 +399,7 @@ TEST_P(WindowHeat, TheMousePaints) {
     ended();
 }
 
-TEST_P(WindowHeat, AScriptGivesTheChecksumOfTheSameWithout) {
+TEST_F(WindowHeat, AScriptGivesTheChecksumOfTheSameWithout) {
     const auto script = folder_.file("script",
                                      "2 drag left 10 80 100 20\n"
                                      "3 key k\n"
@@ -408,7 +415,7 @@ TEST_P(WindowHeat, AScriptGivesTheChecksumOfTheSameWithout) {
                                      "14 key -\n");
     std::set<std::string> sums;
     for (const char* display : {"--window", "--headless"}) {
-        const Ending ending = test::run(GetParam(),
+        const Ending ending = test::run(sample(),
                                         {display, "--device", "cpu", "--width", "120", "--height", "90",
                                          "--frames", "20", "--script", script, "--json", "-"},
                                         surroundings());
@@ -421,7 +428,7 @@ TEST_P(WindowHeat, AScriptGivesTheChecksumOfTheSameWithout) {
     EXPECT_EQ(sums.size(), 1U);
 }
 
-TEST_P(WindowHeat, FiftyKernelsWhileItRuns) {
+TEST_F(WindowHeat, FiftyKernelsWhileItRuns) {
     std::string script;
     for (int tick = 2; tick <= 51; ++tick) script += std::to_string(tick) + " key k\n";
     const Words words{"--device", "cpu", "--width", "120", "--height", "90", "--frames", "60", "--json", "-"};
@@ -430,21 +437,21 @@ TEST_P(WindowHeat, FiftyKernelsWhileItRuns) {
     Words alone = words;
     alone.emplace_back("--headless");
     const auto result = [&](const Words& arguments) {
-        const Ending ending = test::run(GetParam(), arguments, surroundings());
+        const Ending ending = test::run(sample(), arguments, surroundings());
         EXPECT_EQ(ending.status, 0) << ending.err;
         return json::parse(ending.out, nullptr, false)["results"][0];
     };
     EXPECT_EQ(result(switching)["checksum"], result(alone)["checksum"]);
 }
 
-TEST_P(WindowHeat, NoVsync) {
+TEST_F(WindowHeat, NoVsync) {
     open({"--window", "--no-vsync", "--width", "64", "--height", "48", "--json", "-"});
     server_->press_close_button(server_->window());
     expect_report();
 }
 
 /// Whatever happens to the window, and whenever it is closed.
-TEST_P(WindowHeat, StormOfTheUser) {
+TEST_F(WindowHeat, StormOfTheUser) {
     for (int end = 0; end < 4; ++end) {
         open(endless);
         const ::Window window = server_->window();
@@ -460,7 +467,7 @@ TEST_P(WindowHeat, StormOfTheUser) {
     }
 }
 
-TEST_P(WindowHeat, TableIsPrintedAtTheEnd) {
+TEST_F(WindowHeat, TableIsPrintedAtTheEnd) {
     open({"--window", "--width", "64", "--height", "48"});
     server_->press_close_button(server_->window());
     const Ending ending = process_->wait();
@@ -469,9 +476,9 @@ TEST_P(WindowHeat, TableIsPrintedAtTheEnd) {
     EXPECT_NE(ending.out.find("yes"), std::string::npos) << ending.out;
 }
 
-TEST_P(WindowHeat, NoneWhereHeadlessIsAskedFor) {
+TEST_F(WindowHeat, NoneWhereHeadlessIsAskedFor) {
     Process process(
-        GetParam(),
+        sample(),
         {"--headless", "--device", "cpu", "--width", "64", "--height", "48", "--frames", "1000000"},
         surroundings());
     ASSERT_TRUE(process.wait_until_it_loops());
@@ -480,16 +487,16 @@ TEST_P(WindowHeat, NoneWhereHeadlessIsAskedFor) {
     EXPECT_EQ(process.wait().err, "");
 }
 
-TEST_P(WindowHeat, DisplayWithoutOpenGl) {
+TEST_F(WindowHeat, DisplayWithoutOpenGl) {
     const XServer without(XServer::OpenGl::no);
     const Words words{"--device", "cpu", "--width", "64", "--height", "48", "--frames", "1"};
-    const Ending by_default = test::run(GetParam(), words, surroundings());
+    const Ending by_default = test::run(sample(), words, surroundings());
     EXPECT_EQ(by_default.status, 0);
     EXPECT_NE(by_default.err.find("headless, because the display has no OpenGL 3.3"), std::string::npos)
         << by_default.err;
     Words asked = words;
     asked.emplace_back("--window");
-    const Ending window = test::run(GetParam(), asked, surroundings());
+    const Ending window = test::run(sample(), asked, surroundings());
     EXPECT_EQ(window.status, 3);
     EXPECT_EQ(window.err.find('\n'), window.err.size() - 1) << window.err;
     EXPECT_NE(window.err.find("OpenGL 3.3"), std::string::npos) << window.err;

@@ -429,7 +429,7 @@ TEST(CliTextureUnit, MemoryThatEndsOnTheWay) {
     if (test::sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
     int failed = 0;
     int done = 0;
-    for (rlim_t mib = 84; done == 0 && mib <= 1024; mib += 8) {
+    for (rlim_t mib = 84; done == 0 && mib <= 1024; mib += 16) {
         const TemporaryFolder folder;
         Surroundings little = no_display();
         little.address_space = mib << 20U;

@@ -22,12 +22,13 @@ namespace {
 
 constexpr Size picture{240, 150};
 
-/// How the window was left by these inputs, one a tick.
-LastFrame after(const std::vector<Input>& inputs, std::optional<int> frames = std::nullopt) {
+/// How the window was left by these inputs: one a tick, or all at the first one.
+LastFrame after(const std::vector<Input>& inputs, std::optional<int> frames = std::nullopt,
+                bool at_once = false) {
     const auto levels = mip_levels(test::random_image(24, 16));
     WindowSetup setup{.device = "the CPU", .size = picture, .display = Display::headless, .frames = frames};
     for (const Input& input : inputs)
-        setup.script.push_back({static_cast<int>(setup.script.size()) + 1, input});
+        setup.script.push_back({at_once ? 1 : static_cast<int>(setup.script.size()) + 1, input});
     const auto renderer = make_cpu_renderer(levels, picture);
     return run_window(setup, levels, *renderer);
 }
@@ -40,7 +41,7 @@ std::vector<Input> shown_well() {
 LastFrame then(const std::vector<Input>& more) {
     std::vector<Input> inputs = shown_well();
     inputs.insert(inputs.end(), more.begin(), more.end());
-    return after(inputs);
+    return after(inputs, std::nullopt, true);
 }
 
 TEST(DemoOfTexture, EachKeyTakesEffect) {

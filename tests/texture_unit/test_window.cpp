@@ -29,8 +29,7 @@ class WindowTexture : public test::WithDisplay {
     LastFrame run(Display display, const std::vector<Input>& inputs,
                   std::optional<int> frames = std::nullopt) {
         WindowSetup setup{.device = "the CPU", .size = window_size, .display = display, .frames = frames};
-        for (const Input& input : inputs)
-            setup.script.push_back({static_cast<int>(setup.script.size()) + 1, input});
+        for (const Input& input : inputs) setup.script.push_back({1, input});
         const auto renderer = make_cpu_renderer(levels_, window_size);
         return run_window(setup, levels_, *renderer);
     }
