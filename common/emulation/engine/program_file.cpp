@@ -1,65 +1,34 @@
 #include "common/emulation/engine/program_file.hpp"
 
 #include <cxxabi.h>
-#include <elf.h>
 #include <link.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "common/emulation/engine/launch.hpp"
+#include "common/emulation/objects/elf_file.hpp"
+#include "common/emulation/objects/file_image.hpp"
 
 namespace cudabook::emulation {
 
 namespace {
 
-template <class T>
-std::vector<T> read(std::ifstream& file, std::uint64_t offset, std::uint64_t bytes) {
-    std::vector<T> values(bytes / sizeof(T));
-    file.seekg(static_cast<std::streamoff>(offset));
-    file.read(reinterpret_cast<char*>(values.data()),
-              static_cast<std::streamsize>(values.size() * sizeof(T)));
-    if (!file) values.clear();
-    return values;
-}
-
-/// What the file says of a function or a thread_local variable.
-struct Symbol {
-    std::string name;
-    std::uint64_t value;
-    std::uint64_t bytes;
-    unsigned type;
-};
-
-std::vector<Symbol> read_symbols() {
-    std::vector<Symbol> symbols;
-    std::ifstream file("/proc/self/exe", std::ios::binary);
-    const auto header = read<ElfW(Ehdr)>(file, 0, sizeof(ElfW(Ehdr)));
-    if (header.empty() || header[0].e_shentsize != sizeof(ElfW(Shdr))) return symbols;
-    const auto sections =
-        read<ElfW(Shdr)>(file, header[0].e_shoff, std::uint64_t{header[0].e_shnum} * sizeof(ElfW(Shdr)));
-    for (const ElfW(Shdr) & section : sections) {
-        if (section.sh_type != SHT_SYMTAB || section.sh_link >= sections.size()) continue;
-        const ElfW(Shdr)& names_section = sections[section.sh_link];
-        const auto names = read<char>(file, names_section.sh_offset, names_section.sh_size);
-        for (const ElfW(Sym) & symbol : read<ElfW(Sym)>(file, section.sh_offset, section.sh_size)) {
-            const unsigned type = symbol.st_info & 0xfU;
-            if ((type == STT_FUNC || type == STT_TLS) && symbol.st_shndx != SHN_UNDEF &&
-                symbol.st_name < names.size())
-                symbols.push_back({&names[symbol.st_name], symbol.st_value, symbol.st_size, type});
-        }
+std::vector<ElfSymbol> read_symbols() {
+    try {
+        return read_elf_file(FileImage::of("/proc/self/exe")).symbols;
+    } catch (const FileError&) {
+        return {};
     }
-    return symbols;
 }
 
-const std::vector<Symbol>& symbols() {
-    static const std::vector<Symbol> all = read_symbols();
+const std::vector<ElfSymbol>& symbols() {
+    static const std::vector<ElfSymbol> all = read_symbols();
     return all;
 }
 
@@ -83,8 +52,8 @@ Loaded loaded() {
 std::map<std::uintptr_t, std::string_view> functions_by_address() {
     std::map<std::uintptr_t, std::string_view> functions;
     const std::uintptr_t base = loaded().base;
-    for (const Symbol& symbol : symbols())
-        if (symbol.type == STT_FUNC) functions[base + symbol.value] = symbol.name;
+    for (const ElfSymbol& symbol : symbols())
+        if (symbol.is_function && symbol.is_defined) functions[base + symbol.value] = symbol.name;
     return functions;
 }
 
@@ -108,8 +77,9 @@ std::vector<ThreadLocal> thread_locals() {
     std::vector<ThreadLocal> variables;
     std::byte* const begin = loaded().thread_locals;
     if (begin == nullptr) return variables;
-    for (const Symbol& symbol : symbols())
-        if (symbol.type == STT_TLS) variables.push_back({symbol.name, begin + symbol.value, symbol.bytes});
+    for (const ElfSymbol& symbol : symbols())
+        if (symbol.is_thread_local && symbol.is_defined)
+            variables.push_back({symbol.name, begin + symbol.value, symbol.bytes});
     return variables;
 }
 
