@@ -42,8 +42,8 @@ function(add_emulated name)
     list(APPEND sources ${source})
   endforeach()
 
-  # shared_memory.sh reads the objects: each function is in a section of its own, and there is machine code in them even where CXXFLAGS
-  # ask for link-time optimisation.
+  # The tool of common/emulation/objects/ reads the objects: each function is in a section of its own, and there is machine code in them
+  # even where CXXFLAGS ask for link-time optimisation.
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
   # Shared memory is thread_local to the host's compiler. -fno-extern-tls-init: no such variable has an initialiser that would have to run
@@ -64,8 +64,8 @@ function(add_emulated name)
 
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)
   add_custom_command(OUTPUT ${shared_memory}
-    COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/shared_memory.sh $<TARGET_OBJECTS:${name}_objects> > ${shared_memory}
-    DEPENDS ${name}_objects $<TARGET_OBJECTS:${name}_objects> ${PROJECT_SOURCE_DIR}/cmake/shared_memory.sh
+    COMMAND cudabook_shared_memory $<TARGET_OBJECTS:${name}_objects> > ${shared_memory}
+    DEPENDS ${name}_objects $<TARGET_OBJECTS:${name}_objects> cudabook_shared_memory
     COMMENT "Finding the shared memory of ${name}" COMMAND_EXPAND_LISTS VERBATIM)
   add_library(${name}_shared_memory OBJECT ${shared_memory})
   target_link_libraries(${name}_shared_memory PRIVATE cudabook_emulation)

@@ -72,12 +72,17 @@ expect 0 '' -dc -x cu other.cu
 mv out other.o
 expect 0 '' good.o other.o
 runs '36 2 no error'
+ar rc good.a good.o
+expect 0 '' good.a other.o
+runs '36 2 no error'
 expect 0 'cudabook-nvcc: --use_fast_math is left out: .*' --use_fast_math good.cu other.o
 
 # What is wrong in the command.
 expect 1 'cudabook-nvcc: no source is given'
 expect 1 'cudabook-nvcc: none.cu: no such file' none.cu
 expect 1 'cudabook-nvcc: none.o: no such file' none.o
+head -c 1000 good.o >part.o
+expect 1 'part.o: it is incomplete or broken' good.o part.o
 expect 1 'cudabook-nvcc: good.txt: neither a source nor an object' good.txt
 expect 1 'cudabook-nvcc: --wrong: not an option .*' --wrong good.cu
 for option in -ptx -cubin -fatbin; do expect 1 "cudabook-nvcc: $option: .* needs real CUDA" $option good.cu; done

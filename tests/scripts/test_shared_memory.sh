@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# cmake/shared_memory.sh: where the arrays of dynamic shared memory are, and how many bytes each kernel declares. Each compiler that is
-# there makes the objects.
+# test_shared_memory.sh TOOL: the tool of common/emulation/objects/: where the arrays of dynamic shared memory are, and how many bytes each
+# kernel declares. Each compiler that is there makes the objects.
 set -euo pipefail
+tool=$1
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -16,6 +17,11 @@ T last_of_two(T value) {
     return *const_cast<volatile T*>(values + 1);
 }
 float in_other_object(float value);  // 64 bytes
+// A name that is long.
+template <int... numbers>
+struct Numbers {};
+#define TEN(i) i##0, i##1, i##2, i##3, i##4, i##5, i##6, i##7, i##8, i##9
+using Long = Numbers<TEN(1), TEN(2), TEN(3), TEN(4), TEN(5), TEN(6), TEN(7), TEN(8), TEN(9)>;
 END
 cat >"$folder/one.cpp" <<'END'
 #include "kernels.hpp"
@@ -44,7 +50,10 @@ double two_tables(int i) {
     return local(i) + *const_cast<volatile int*>(table + i / 2) + last_of_two(1.0) + last_of_two(2.0);
 }
 float all(float value) { return in_other_object(value) + static_cast<float>(two_tables(0)); }
-static __attribute__((used, noinline)) int same_name(int i) { return local(i); }  // the other one uses nothing
+int takes_long(Long, int i) { return local(i); }
+// The other ones use nothing, and 12 bytes.
+static __attribute__((used, noinline)) int same_name(int i) { return local(i); }
+static __attribute__((used, noinline)) int same_again(int i) { return i; }
 thread_local int no_shared_memory = 1;
 int reads_thread_local() { return no_shared_memory; }
 int recursive(int i) { return i == 0 ? local(i) : i + 2 * recursive(local(i)); }
@@ -61,6 +70,11 @@ float* more_floats() {
     return floats;
 }
 static __attribute__((used, noinline)) int same_name(int i) { return i; }
+static __attribute__((used, noinline)) int same_again(int i) {
+    __shared__ int table[3];
+    table[i] = i;
+    return *const_cast<volatile int*>(table + i / 2);
+}
 END
 cat >"$folder/main.cpp" <<'END'
 #include <cstdint>
@@ -90,11 +104,13 @@ int main() {
 }
 END
 cat >"$folder/expected" <<'END'
+_Z10takes_longLong 400
 _Z10two_tablesi 616
 _Z15in_other_objectf 64
 _Z3allf 680
 _Z9one_tablei 400
 _Z9recursivei 400
+_ZL10same_againi 12
 _ZL5locali 400
 _ZL9same_namei 400
 END
@@ -104,14 +120,66 @@ for compiler in g++ clang++ clang++-14; do
   for options in -O2 "-O0 -fPIC" "-O3 -fPIE"; do
     read -ra options <<<"$options -std=c++20 -ffunction-sections -pthread -Icommon/emulation/include -I."
     for source in one two; do "$compiler" "${options[@]}" -c "$folder/$source.cpp" -o "$folder/$source.o"; done
-    cmake/shared_memory.sh "$folder/one.o" "$folder/two.o" >"$folder/shared_memory.cpp"
+    "$tool" "$folder/one.o" "$folder/two.o" >"$folder/shared_memory.cpp"
     "$compiler" "${options[@]}" "$folder"/{main,shared_memory}.cpp "$folder"/{one,two}.o -o "$folder/program"
     # Without the templates' instances, whose names the compilers do not agree about.
-    "$folder/program" | grep -v last_of_two | LC_ALL=C sort | diff "$folder/expected" - || {
+    "$folder/program" | grep -v last_of_two | sed 's/^_Z10takes_long7Numbers[^ ]*/_Z10takes_longLong/' | LC_ALL=C sort |
+      diff "$folder/expected" - || {
       echo "$compiler ${options[*]}: not what was expected" >&2
       exit 1
     }
   done
 done
-"$(command -v c++)" -c -x c++ -o "$folder/none.o" - <<<"int f() { return 1; }"
-[[ $(cmake/shared_memory.sh "$folder/none.o") = "// Made by cmake/shared_memory.sh." ]]
+
+cd "$folder"
+none="// Made by common/emulation/objects/."
+"$(command -v c++)" -c -x c++ -o none.o - <<<"int f() { return 1; }"
+[ "$("$tool" none.o)" = "$none" ]
+
+# Archives, which may also hold what is no object.
+ar rc short.a one.o two.o kernels.hpp
+"$tool" short.a | diff shared_memory.cpp -
+for object in one two; do cp $object.o ${object}_with_a_long_name.o; done
+ar rc long.a {one,two}_with_a_long_name.o none.o
+"$tool" long.a | diff shared_memory.cpp -
+ar rc empty.a
+[ "$("$tool" empty.a)" = "$none" ]
+
+# More sections than the header of an object has room for.
+{
+  for i in {1..66000}; do echo ".section .text.f$i,\"ax\",%progbits"; done
+  "$(command -v c++)" -O2 -ffunction-sections -S -x c++ -o - - <<'END'
+int* many() {
+    static thread_local int values[5];
+    return values;
+}
+END
+} | "$(command -v c++)" -c -x assembler -o many.o -
+"$tool" many.o >many.cpp
+grep -q '{"_Z4manyv", 20}' many.cpp
+
+# What it cannot read: one line says so, and nothing else is printed.
+refused() { # refused MESSAGE FILE...
+  local message=$1 status=0
+  shift
+  "$tool" "$@" >printed 2>said || status=$?
+  if [ $status != 1 ] || [ -s printed ] || [ "$(cat said)" != "$message" ]; then
+    echo "$*: status $status, printed $(wc -c <printed) bytes, said $(cat said)" >&2
+    exit 1
+  fi
+}
+refused 'missing.o: No such file or directory' one.o missing.o
+refused 'kernels.hpp: it is no ELF file' one.o kernels.hpp
+: >empty.o
+refused 'empty.o: it is no ELF file' empty.o
+ar rcT thin.a one.o
+refused 'thin.a: it is a thin archive, which does not hold its objects' thin.a
+bytes=$(wc -c <one.o)
+for size in 4 16 63 64 $((bytes / 2)) $((bytes - 1)); do
+  head -c $size one.o >part.o
+  refused 'part.o: it is incomplete or broken' two.o part.o
+done
+ar rcS broken.a two_with_a_long_name.o part.o
+refused 'broken.a(part.o): it is incomplete or broken' broken.a
+head -c "$bytes" long.a >part.a
+refused 'part.a: it is incomplete or broken' part.a

@@ -39,8 +39,8 @@ KernelCall kernel_call(void (*kernel)(Parameters...), void** arguments, std::ind
     return kernel_call(kernel, std::tuple<Parameters...>(*static_cast<Parameters*>(arguments[index])...));
 }
 
-/// How much shared memory a kernel declares, found when the program was built (cmake/shared_memory.sh); the
-/// names are as in the symbol table.
+/// How much shared memory a kernel declares, found when the program was built (common/emulation/objects/);
+/// the names are as in the symbol table.
 struct StaticShared {
     const char* kernel;
     std::size_t bytes;

@@ -13,6 +13,7 @@
 #include "common/emulation/checks/identity.hpp"
 #include "common/emulation/checks/sanitizer.hpp"
 #include "common/emulation/engine/program_file.hpp"
+#include "common/emulation/objects/shared_memory_source.hpp"
 
 #if CUDABOOK_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
@@ -21,9 +22,6 @@
 namespace cudabook::emulation {
 
 namespace {
-
-/// As large as the arrays of dynamic shared memory are (cmake/shared_memory.sh), and nothing else.
-constexpr std::size_t dynamic_array_bytes = 233472;
 
 std::set<std::string_view>& known_names() {
     static std::set<std::string_view> names;
