@@ -36,7 +36,7 @@ esac
 . scripts/bootstrap.sh "$what"
 if [ "$what" != test ] && [ "$preset" = default ]; then preset=dev; fi
 beside=(-LE release)
-if [ "$what" = release ] || [ -n "$sanitize" ]; then beside=(); fi
+if [ "$what" = release ] || [ -n "$sanitize" ]; then beside=(); else export CUDABOOK_SCHEDULES=1; fi
 
 ran=() not_run=() failed=()
 check() { # check NAME COMMAND...

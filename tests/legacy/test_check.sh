@@ -71,7 +71,7 @@ expect 1 '--check=memory or --check=race' --check=speed reverse.cu
 expect 0 '^arguments: 0$' --check -DWAITS reverse.cu -o checked
 [ -x checked ] || fail '--check -o leaves no program'
 
-if [ "$CXX" = clang++ ]; then
+if [[ $CXX = *clang++* ]]; then
   expect 1 'by g\+\+' --check=race reverse.cu
   "$nvcc" --emulate -DWAITS reverse.cu
   CUDABOOK_COUNTERS=1 ./a.out >said 2>&1

@@ -20,6 +20,7 @@
 #include "matmul/matmul.hpp"
 #include "matmul/verification/comparison.hpp"
 #include "tests/matmul/factors.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace cudabook::matmul {
 namespace {
@@ -73,9 +74,11 @@ TEST(Matmul, ReferenceIsTheFormula) {
 class MatmulLevels : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(MatmulLevels, BlocksGiveTheBitsOfTheReference) {
+    const std::vector<std::size_t> all{1, 2, 17, 64, 255, 257};
+    const std::vector<std::size_t> few{1, 17, 64};
     for (const std::size_t m : matmul_sides)
         for (const std::size_t n : matmul_sides)
-            for (const std::size_t k : {1, 2, 17, 64, 255, 257}) {
+            for (const std::size_t k : test::sanitized ? few : all) {
                 const Factors factors = random_factors({m, n, k});
                 ASSERT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), n), "")
                     << text_of(factors.shape);
@@ -83,6 +86,7 @@ TEST_P(MatmulLevels, BlocksGiveTheBitsOfTheReference) {
 }
 
 TEST_P(MatmulLevels, BlocksOfLargeMatrices) {
+    if (test::sanitized) GTEST_SKIP() << "the small ones have every edge, and these take long";
     for (const Shape& shape : {Shape{1000, 333, 2047}, Shape{3, 8200, 300}, Shape{2000, 5, 513}}) {
         const Factors factors = random_factors(shape);
         EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "")

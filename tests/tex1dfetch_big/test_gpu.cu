@@ -72,7 +72,8 @@ TEST_F(Tex1dfetchBigSmall, ArrayIsTheStream) {
 TEST_F(Tex1dfetchBigSmall, EveryKernelGivesTheSumWhateverTheSplit) {
     const std::vector<int> bits =
         test::emulated ? std::vector{4, 7, 12, 27} : std::vector{4, 5, 6, 7, 8, 9, 12, 27};
-    for (const std::size_t words : {4, 12, 64, 4108, 10'004}) expect_sums(words, bits);
+    for (const std::size_t words : {4, 12, 64, 4108}) expect_sums(words, bits);
+    if (!test::emulated) expect_sums(10'004, bits);
 }
 
 TEST_F(Tex1dfetchBigSmall, MappedMemory) { expect_sums(10'004, {4, 9, 27}, Memory::mapped); }

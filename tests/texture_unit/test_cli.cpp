@@ -255,6 +255,7 @@ TEST(CliTextureUnit, NothingToMeasureOnTheCpu) {
 
 TEST(CliTextureUnit, BenchmarkOnAnEmulatedGpu) {
     if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    if (test::sanitized) GTEST_SKIP() << "the ceilings take long";
     const json report = report_of(emulated + Words{"--benchmark", "--kernel", "linear", "--size", "8"});
     for (const char* ceiling : {"copy_gb_per_s", "gfetches_per_s", "linear_gfetches_per_s"})
         EXPECT_GT(report["ceilings"][ceiling], 0) << ceiling;

@@ -49,12 +49,6 @@ std::size_t static_shared_of(const void* kernel) {
     return found == static_shared().end() ? 0 : found->second;
 }
 
-/// --schedule's seed; the runtime is told by the environment.
-std::optional<std::uint64_t> schedule_seed() {
-    static const auto seed = number_in_environment<std::uint64_t>("CUDABOOK_SCHEDULE");
-    return seed;
-}
-
 /// The most dynamic shared memory that a launch of the kernel may ask for.
 int dynamic_shared_limit(const GpuState& state, const void* kernel, std::size_t static_bytes) {
     return state.settings_of(kernel).dynamic_shared_limit.value_or(state.gpu.shared_bytes_per_block -

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -25,6 +26,12 @@ std::optional<T> number_in_environment(const char* name) {
     if (error != std::errc{} || end != text.data() + text.size())
         throw MachineError(fmt::format("{}: '{}': a whole number is needed", name, text));
     return value;
+}
+
+/// --schedule's seed; none: everything is done in order. Errors: as number_in_environment().
+inline std::optional<std::uint64_t> schedule_seed() {
+    static const auto seed = number_in_environment<std::uint64_t>("CUDABOOK_SCHEDULE");
+    return seed;
 }
 
 }  // namespace cudabook::emulation

@@ -1,21 +1,32 @@
-// Streams, events and graphs. Work is done when it is enqueued, or kept while its stream is captured.
+// Streams, events and graphs. Work is done when it is enqueued, or kept while its stream is captured. A
+// graph's work is done in the order of the calls or, with a schedule, in another one that its streams and
+// events allow.
 #include "common/emulation/runtime/stream.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <utility>
 #include <vector>
 
 #include "common/emulation/engine/block.hpp"
 #include "common/emulation/runtime/device.hpp"
+#include "common/emulation/runtime/environment.hpp"
 #include "common/emulation/runtime/gpu_state.hpp"
 
-using Work = std::vector<std::function<void()>>;
+/// A piece of a graph's work, and the pieces that it comes after.
+struct Piece {
+    std::function<void()> run;
+    std::vector<std::size_t> after;
+};
+using Work = std::vector<Piece>;
 
 /// What is captured, in the order of the calls. Other streams join a capture when they wait for an event of
 /// it.
@@ -29,13 +40,15 @@ struct Capture {
 
 struct CUstream_st {
     unsigned flags = cudaStreamDefault;
-    std::shared_ptr<Capture> capture;  ///< null or ended: none
+    std::shared_ptr<Capture> capture = nullptr;  ///< null or ended: none
+    std::vector<std::size_t> after = {};         ///< what the next piece of the capture comes after
 };
 
 struct CUevent_st {
     bool has_time = true;
     std::optional<std::chrono::steady_clock::time_point> recorded = std::nullopt;
     std::shared_ptr<Capture> capture = nullptr;  ///< that it was last recorded in
+    std::vector<std::size_t> after = {};         ///< the pieces of it that whoever waits comes after
 };
 
 struct CUgraph_st {
@@ -44,6 +57,7 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
     std::shared_ptr<const Work> work;
+    std::uint64_t launches = 0;
 };
 
 namespace cudabook::emulation {
@@ -95,6 +109,27 @@ bool invalidate_blocking_captures() {
     return found;
 }
 
+/// Does the work in an order that depends on the seed.
+void run_shuffled(const Work& work, std::uint64_t seed) {
+    std::minstd_rand random(static_cast<std::minstd_rand::result_type>(seed));
+    std::vector<std::size_t> awaited(work.size());
+    std::vector<std::vector<std::size_t>> followers(work.size());
+    std::vector<std::size_t> ready;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        awaited[i] = work[i].after.size();
+        for (const std::size_t before : work[i].after) followers[before].push_back(i);
+        if (awaited[i] == 0) ready.push_back(i);
+    }
+    while (!ready.empty()) {
+        std::swap(ready[random() % ready.size()], ready.back());
+        const std::size_t now = ready.back();
+        ready.pop_back();
+        work[now].run();
+        for (const std::size_t next : followers[now])
+            if (--awaited[next] == 0) ready.push_back(next);
+    }
+}
+
 }  // namespace
 
 cudaError_t synchronous() {
@@ -116,7 +151,7 @@ cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
         return result(cudaSuccess);
     }
     if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
-    capture->work.push_back(std::move(work));
+    capture->work.push_back({std::move(work), std::exchange(stream->after, {capture->work.size()})});
     return cudaSuccess;
 }
 
@@ -133,7 +168,7 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     if (flags > cudaStreamNonBlocking) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    *stream = new CUstream_st{flags, nullptr};
+    *stream = new CUstream_st{flags};
     return cudaSuccess;
 }
 
@@ -199,7 +234,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         event->capture->is_valid = false;
         return result(is_default(stream) ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureMerge);
     }
+    if (capture == nullptr) stream->after.clear();
     stream->capture = event->capture;
+    stream->after.insert(stream->after.end(), event->after.begin(), event->after.end());
     return result(cudaSuccess);
 }
 
@@ -213,6 +250,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     stream->capture = std::make_shared<Capture>();
     stream->capture->begun_by = stream;
     stream->capture->gpu = &current_state();
+    stream->after.clear();
     if (mode != cudaStreamCaptureModeRelaxed) captures.push_back(stream->capture);
     if (stream->flags == cudaStreamDefault) {
         const std::lock_guard lock(blocking_mutex);
@@ -249,8 +287,11 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (executable == nullptr) return result(cudaErrorInvalidValue);
-    return enqueue(stream, [work = executable->work] {
-        for (const auto& part : *work) part();
+    return enqueue(stream, [work = executable->work, launch = ++executable->launches] {
+        if (const auto seed = schedule_seed())
+            run_shuffled(*work, *seed + launch);
+        else
+            for (const Piece& piece : *work) piece.run();
     });
 }
 
@@ -283,7 +324,10 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
     event->capture = capture_of(stream);
-    return enqueue(stream, [event] { event->recorded = std::chrono::steady_clock::now(); });
+    const cudaError_t error =
+        enqueue(stream, [event] { event->recorded = std::chrono::steady_clock::now(); });
+    if (event->capture != nullptr) event->after = stream->after;
+    return error;
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_mutant.sh PROGRAM SAMPLE KERNEL FINDER [FILE]: runs a kernel on the emulated GPU in three orders of its threads, and fails unless
-# the finder (mutants.txt; nobody: the kernel is right) has found what is wrong with FILE in each.
+# test_mutant.sh PROGRAM SAMPLE KERNEL FINDER [FILE]: runs a kernel on the emulated GPU in three orders of its threads, or those in
+# $CUDABOOK_SCHEDULES, and fails unless the finder (mutants.txt; nobody: the kernel is right) has found what is wrong with FILE in each.
 set -euo pipefail
 program=$1 sample=$2 kernel=$3 finder=$4 file=${5:-}
 case $sample:$kernel in
@@ -11,7 +11,7 @@ case $sample:$kernel in
   tex1dfetch_big:*) arguments=(1) ;;
 esac
 thread='block ([0-9]*, [0-9]*, [0-9]*), thread ([0-9]*, [0-9]*, [0-9]*)'
-for schedule in 1 2 3; do
+for schedule in ${CUDABOOK_SCHEDULES:-1 2 3}; do
   status=0
   output=$("$program" --device emulated --kernel "$kernel" --schedule $schedule "${arguments[@]}" 2>&1) || status=$?
   finds() { grep -q -e "$1" <<<"$output"; }
