@@ -74,8 +74,12 @@ class PartHalos {
         for_each_strip([&](Neighbour& side) {
             copy(copies_, {side.strip->cells(0), side.strip->shape().pitch}, at(grid_, first, side.around),
                  side.around);
-            side.last = side.strip->enqueue(heating, copies_, 0, steps);
         });
+        copies_.record(copied_);
+        for_each_strip(
+            [&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
+        // The second launch of the part writes to the grid that is copied; with one launch none does.
+        if (grid_.launches_of(heating, steps) > 1) stream.wait(copied_);
         const std::size_t last = enqueue_steps();
         exchange(copies_, beside_, last);
         for (const Neighbour& above : above_)
@@ -178,6 +182,7 @@ class PartHalos {
     std::vector<Neighbour> above_;
     Stream copies_{Priority::highest, cudaStreamNonBlocking};  ///< the strips' and the exchange's
     Event begun_;
+    Event copied_;
     Event exchanged_;
 };
 

@@ -1,0 +1,119 @@
+// What a part of a grid sends to its neighbours, where the work of a round's two streams may be done in any
+// order that they allow: on a GPU in the order that comes, on an emulated one in another with each schedule.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/heat/gpu/cuda_kernel.cuh"
+#include "common/heat/gpu/device_grid.cuh"
+#include "common/heat/gpu/part_halos.cuh"
+#include "common/heat/region.hpp"
+#include "common/workers/gpu/stream_link.cuh"
+#include "heat_notexture/kernels/5_temporal.cuh"
+#include "tests/heat/formula.hpp"
+#include "tests/support/gpu.hpp"
+
+namespace cudabook::heat {
+namespace {
+
+struct PointerView {
+    static constexpr int row_alignment = 4;
+    PointerView(const float* memory, const Shape&, int) : cells(memory) {}
+    const float* cells;
+};
+
+void temporal(const Step<PointerView>& s, dim3 block) {
+    const auto side = static_cast<unsigned>(shared_side - 2 * s.steps);
+    launch(temporal_kernel, s.shape.tiles(side, side), block, s.stream, s.out.cells.data(), s.in.view.cells,
+           s.sources.view.cells, static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
+           static_cast<int>(s.shape.pitch), s.speed, s.steps);
+}
+
+/// Keeps what is sent, in the order in which it is, and receives nothing.
+class KeepingLink final : public StreamLink {
+  public:
+    KeepingLink(std::size_t messages, std::size_t most_cells) {
+        for (std::size_t i = 0; i < messages; ++i) kept_.emplace_back(most_cells);
+    }
+    [[nodiscard]] const char* name() const override { return "test"; }
+    [[nodiscard]] bool in_graphs() const override { return true; }
+    void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
+                  std::span<const DeviceMessage>) override {
+        for (const DeviceMessage& message : outgoing)
+            CUDA_CHECK(cudaMemcpyAsync(kept_.at(sent_++).data(), message.cells, message.count * sizeof(float),
+                                       cudaMemcpyDeviceToDevice, stream.get()));
+    }
+    [[nodiscard]] const std::vector<DeviceArray<float>>& kept() const { return kept_; }
+
+  private:
+    std::vector<DeviceArray<float>> kept_;
+    std::size_t sent_ = 0;
+};
+
+class HeatPartHalosSmall : public test::Gpu {};
+
+/// A part between four others, and a round of three launches, the second of which writes to the grid that
+/// the round began with.
+TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
+    constexpr int width = 64;
+    constexpr int height = 72;
+    constexpr int steps = 3;
+    const Scene scene = test::random_scene(width, height, test::ordinary, test::SourceShare::some, 21);
+    const std::vector<float> expected = test::naive_steps(scene, 0.25F, steps);
+    const Region left{steps, 0, steps, height};
+    const Region right{width - 2 * steps, 0, steps, height};
+    const Region bottom{0, steps, width, steps};
+    const Region top{0, height - 2 * steps, width, steps};
+    const Borders borders{{{1, Side::left, left, {0, 0, steps, height}},
+                           {2, Side::right, right, {width - steps, 0, steps, height}}},
+                          {{3, Side::bottom, bottom, {0, 0, width, steps}},
+                           {4, Side::top, top, {0, height - steps, width, steps}}}};
+    const Heating<PointerView> heating{.kernel = {.name = "temporal",
+                                                  .memory = "shared",
+                                                  .what = "",
+                                                  .function = nullptr,
+                                                  .block = {shared_threads, shared_threads},
+                                                  .write_sources = WriteSources::before_step,
+                                                  .most_steps = 1,
+                                                  .steps_at_once = at_most<1>,
+                                                  .enqueue = temporal},
+                                       .speed = 0.25F,
+                                       .bounded = true,
+                                       .multiprocessors = 1};
+    const DeviceGrid<PointerView> grid(width, height, scene.start, scene.sources, device().index);
+    KeepingLink link(4, steps * height);
+    PartHalos<PointerView> halos(link, borders, steps, grid, device().index);
+    const Stream stream(Priority::usual, cudaStreamNonBlocking);
+    grid.prepare_sources(stream);
+    halos.prepare_sources(stream);
+    const DeviceArray<float> start(std::span<const float>(scene.start));
+    const Graph round(stream, [&] {
+        CUDA_CHECK(cudaMemcpyAsync(grid.cells(0), start.data(), scene.start.size() * sizeof(float),
+                                   cudaMemcpyDeviceToDevice, stream.get()));
+        halos.round(heating, stream, 0, steps, [&] { return grid.enqueue(heating, stream, 0, steps); });
+    });
+    for (int launch = 0; launch < 20; ++launch) {
+        round.launch(stream);
+        stream.synchronize();
+        auto kept = link.kept().begin();
+        for (const Region& edge : {left, right, bottom, top}) {
+            const std::vector<float> sent = (kept++)->download();
+            // Corners of the last two come from the neighbours at the left and right.
+            const int begin = edge.width == width ? 2 * steps : 0;
+            for (int y = 0; y < edge.height; ++y)
+                for (int x = begin; x < edge.width - begin; ++x)
+                    ASSERT_TRUE(
+                        test::same(sent[static_cast<std::size_t>(x + y * edge.width)],
+                                   expected[static_cast<std::size_t>(edge.x + x + (edge.y + y) * width)]))
+                        << "launch " << launch << ", cell " << edge.x + x << ", " << edge.y + y;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace cudabook::heat
