@@ -49,9 +49,9 @@ cudaMemoryType kind_of(const void* memory) {
     return attributes.type;
 }
 
-class CudaArray : public test::Gpu {};
+class CudaDeviceArray : public test::Gpu {};
 
-TEST_F(CudaArray, ThereAndBack) {
+TEST_F(CudaDeviceArray, ThereAndBack) {
     for (const std::size_t size : {1, 2, 31, 1000, 1 << 20}) {
         const std::vector<int> values = count_from(7, size);
         DeviceArray<int> array(size);
@@ -62,20 +62,20 @@ TEST_F(CudaArray, ThereAndBack) {
     }
 }
 
-TEST_F(CudaArray, ConstructedFromValues) {
+TEST_F(CudaDeviceArray, ConstructedFromValues) {
     const std::vector<int> values = count_from(-5, 777);
     const DeviceArray<int> array{std::span(values)};
     EXPECT_EQ(array.size(), 777U);
     EXPECT_EQ(array.download(), values);
 }
 
-TEST_F(CudaArray, FewerValuesGoToTheBeginning) {
+TEST_F(CudaDeviceArray, FewerValuesGoToTheBeginning) {
     DeviceArray<int> array{std::span<const int>(count_from(0, 6))};
     array.upload(count_from(100, 2));
     EXPECT_EQ(array.download(), (std::vector{100, 101, 2, 3, 4, 5}));
 }
 
-TEST_F(CudaArray, OfElementsThatAreStructs) {
+TEST_F(CudaDeviceArray, OfElementsThatAreStructs) {
     struct Pair {
         double a;
         std::uint8_t b;
@@ -87,21 +87,21 @@ TEST_F(CudaArray, OfElementsThatAreStructs) {
     EXPECT_EQ(back[2].b, 3);
 }
 
-TEST_F(CudaArray, WithoutElements) {
+TEST_F(CudaDeviceArray, WithoutElements) {
     DeviceArray<int> array(0);
     array.upload({});
     EXPECT_TRUE(array.download().empty());
     EXPECT_TRUE(DeviceArray<int>().download().empty());
 }
 
-TEST_F(CudaArray, KernelSeesWhatWasUploaded) {
+TEST_F(CudaDeviceArray, KernelSeesWhatWasUploaded) {
     const DeviceArray<int> from{std::span<const int>(count_from(0, 1000))};
     const DeviceArray<int> to(1000);
     launch_add_one(to.data(), from.data(), 1000);
     EXPECT_EQ(to.download(), count_from(1, 1000));
 }
 
-TEST_F(CudaArray, Moves) {
+TEST_F(CudaDeviceArray, Moves) {
     DeviceArray<int> first{std::span<const int>(count_from(0, 10))};
     const int* memory = first.data();
     DeviceArray<int> second = std::move(first);
@@ -111,7 +111,7 @@ TEST_F(CudaArray, Moves) {
     EXPECT_EQ(second.download(), count_from(5, 3));
 }
 
-TEST_F(CudaArray, FreesItsMemory) {
+TEST_F(CudaDeviceArray, FreesItsMemory) {
     std::size_t free_bytes = 0;
     std::size_t total_bytes = 0;
     CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
@@ -121,7 +121,7 @@ TEST_F(CudaArray, FreesItsMemory) {
     }
 }
 
-TEST_F(CudaArray, MoreThanTheDeviceHas) {
+TEST_F(CudaDeviceArray, MoreThanTheDeviceHas) {
     // 2^50 elements of 4 bytes are 2^32 MiB.
     const std::string error = error_text<MachineError>([] { DeviceArray<int> array(std::size_t{1} << 50U); });
     EXPECT_TRUE(
@@ -132,7 +132,7 @@ TEST_F(CudaArray, MoreThanTheDeviceHas) {
     EXPECT_EQ((DeviceArray<int>{std::span<const int>(count_from(0, 10))}.download()), count_from(0, 10));
 }
 
-TEST_F(CudaArray, SizeOverflows) {
+TEST_F(CudaDeviceArray, SizeOverflows) {
     for (const std::size_t size : {(std::size_t{1} << 62U) + 1, std::numeric_limits<std::size_t>::max()}) {
         const std::string expected =
             fmt::format("out of memory: no memory holds {} elements of 4 bytes", size);

@@ -17,7 +17,7 @@
 namespace cudabook {
 namespace {
 
-std::vector<float> count_from(float first, std::size_t size) {
+std::vector<float> floats_from(float first, std::size_t size) {
     std::vector<float> values(size);
     std::iota(values.begin(), values.end(), first);
     return values;
@@ -40,15 +40,15 @@ void expect_out_of_memory(const std::string& error, const std::string& call) {
 class CudaArrayOwner : public test::Gpu {};
 
 TEST_F(CudaArrayOwner, Moves) {
-    CudaArray first(count_from(0, 6), make_cudaExtent(3, 2, 0));
+    CudaArray first(floats_from(0, 6), make_cudaExtent(3, 2, 0));
     cudaArray_t const memory = first.get();
     CudaArray second = std::move(first);
     EXPECT_EQ(second.get(), memory);
     EXPECT_EQ(first.get(), nullptr);
-    EXPECT_EQ(second.texels<float>(), count_from(0, 6));
-    second = CudaArray(count_from(5, 4), make_cudaExtent(4, 0, 0));
+    EXPECT_EQ(second.texels<float>(), floats_from(0, 6));
+    second = CudaArray(floats_from(5, 4), make_cudaExtent(4, 0, 0));
     EXPECT_EQ(second.extent().width, 4U);
-    EXPECT_EQ(second.texels<float>(), count_from(5, 4));
+    EXPECT_EQ(second.texels<float>(), floats_from(5, 4));
 }
 
 TEST_F(CudaArrayOwner, FreesItsMemory) {
@@ -94,7 +94,7 @@ class CudaMipmappedArray : public test::Gpu {
         for (unsigned level = 0; level < array.levels(); ++level) {
             const cudaExtent extent = array.extent(level);
             array.copy_from(
-                level, count_from(first + static_cast<float>(level), extent.width * extent.height).data());
+                level, floats_from(first + static_cast<float>(level), extent.width * extent.height).data());
         }
     }
 };
@@ -118,12 +118,12 @@ TEST_F(CudaMipmappedArray, Moves) {
     MipmappedArray second = std::move(first);
     EXPECT_EQ(second.get(), memory);
     EXPECT_EQ(first.get(), nullptr);
-    EXPECT_EQ(first_texels(second), count_from(10, 3));
+    EXPECT_EQ(first_texels(second), floats_from(10, 3));
     MipmappedArray third(floats, make_cudaExtent(2, 2, 0), 2);
     fill(third, 20);
     second = std::move(third);
     EXPECT_EQ(second.levels(), 2U);
-    EXPECT_EQ(first_texels(second), count_from(20, 2));
+    EXPECT_EQ(first_texels(second), floats_from(20, 2));
 }
 
 TEST_F(CudaMipmappedArray, LevelThatItHasNot) {

@@ -26,7 +26,7 @@ __global__ void write_arguments(double* to, int a, double b, const float* c) {
     to[4] = blockDim.x + 10.0 * blockDim.y;
 }
 
-__global__ void add_one(int* value) {
+__global__ void add_one_in_order(int* value) {
     await_previous_launch();
     *value += 1;
 }
@@ -128,9 +128,9 @@ TEST_F(CudaLaunch, BlockThatIsTooLarge) {
     for (const bool overlapped : {false, true}) {
         const std::string error = error_text<CudaError>([&] {
             if (overlapped)
-                launch_overlapped(Reads::memory, add_one, 1, 4096, stream, value.data());
+                launch_overlapped(Reads::memory, add_one_in_order, 1, 4096, stream, value.data());
             else
-                launch(add_one, 1, 4096, stream, value.data());
+                launch(add_one_in_order, 1, 4096, stream, value.data());
         });
         EXPECT_NE(error.find("cudaErrorInvalid"), std::string::npos) << error;
         EXPECT_EQ(cudaGetLastError(), cudaSuccess);
@@ -140,7 +140,8 @@ TEST_F(CudaLaunch, BlockThatIsTooLarge) {
 TEST_F(CudaLaunch, ThousandDependentIncrements) {
     const DeviceArray<int> value{std::span<const int>(std::vector<int>{0})};
     const Stream stream;
-    for (int i = 0; i < 1000; ++i) launch_overlapped(Reads::memory, add_one, 1, 1, stream, value.data());
+    for (int i = 0; i < 1000; ++i)
+        launch_overlapped(Reads::memory, add_one_in_order, 1, 1, stream, value.data());
     EXPECT_EQ(value.download(), std::vector<int>{1000});
 }
 
@@ -148,7 +149,8 @@ TEST_F(CudaLaunch, ThousandDependentIncrementsInAGraph) {
     const DeviceArray<int> value{std::span<const int>(std::vector<int>{0})};
     const Stream stream;
     const Graph graph(stream, [&] {
-        for (int i = 0; i < 1000; ++i) launch_overlapped(Reads::memory, add_one, 1, 1, stream, value.data());
+        for (int i = 0; i < 1000; ++i)
+            launch_overlapped(Reads::memory, add_one_in_order, 1, 1, stream, value.data());
     });
     for (int i = 0; i < 3; ++i) graph.launch(stream);
     EXPECT_EQ(value.download(), std::vector<int>{3000});
@@ -158,7 +160,7 @@ TEST_F(CudaLaunch, PlainAndOverlappedTakeTurns) {
     const DeviceArray<int> value{std::span<const int>(std::vector<int>{0})};
     const Stream stream;
     for (int i = 0; i < 500; ++i) {
-        launch_overlapped(Reads::memory, add_one, 1, 1, stream, value.data());
+        launch_overlapped(Reads::memory, add_one_in_order, 1, 1, stream, value.data());
         launch(add_one_without_waiting, 1, 1, stream, value.data());
     }
     EXPECT_EQ(value.download(), std::vector<int>{1000});
@@ -169,7 +171,7 @@ TEST_F(CudaLaunch, OverlappedAfterACopy) {
     const Stream stream;
     for (int i = 0; i < 50; ++i) {
         value.upload(std::vector<int>{i});
-        launch_overlapped(Reads::memory, add_one, 1, 1, stream, value.data());
+        launch_overlapped(Reads::memory, add_one_in_order, 1, 1, stream, value.data());
         EXPECT_EQ(value.download(), std::vector<int>{i + 1});
     }
 }

@@ -20,7 +20,7 @@
 namespace cudabook {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffff;
+using test::all_lanes;
 
 DeviceArray<int> zeros(std::size_t size) {
     return DeviceArray<int>{std::span<const int>(std::vector<int>(size))};

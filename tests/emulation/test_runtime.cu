@@ -15,7 +15,7 @@
 namespace cudabook {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffff;
+using test::all_lanes;
 
 class CudaRuntime : public test::Gpu {};
 

@@ -17,7 +17,7 @@
 namespace cudabook {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffff;
+using test::all_lanes;
 
 __global__ void add_one(int* value) {
     __syncthreads();

@@ -34,7 +34,7 @@ void temporal(const Step<PointerView>& s, dim3 block) {
            static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
-/// Keeps what is sent, in the order in which it is, and receives nothing.
+/// Keeps what is sent, in the order in which it is, and receives zeros.
 class KeepingLink final : public StreamLink {
   public:
     KeepingLink(std::size_t messages, std::size_t most_cells) {
@@ -43,10 +43,12 @@ class KeepingLink final : public StreamLink {
     [[nodiscard]] const char* name() const override { return "test"; }
     [[nodiscard]] bool in_graphs() const override { return true; }
     void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
-                  std::span<const DeviceMessage>) override {
+                  std::span<const DeviceMessage> incoming) override {
         for (const DeviceMessage& message : outgoing)
             CUDA_CHECK(cudaMemcpyAsync(kept_.at(sent_++).data(), message.cells, message.count * sizeof(float),
                                        cudaMemcpyDeviceToDevice, stream.get()));
+        for (const DeviceMessage& message : incoming)
+            CUDA_CHECK(cudaMemsetAsync(message.cells, 0, message.count * sizeof(float), stream.get()));
     }
     [[nodiscard]] const std::vector<DeviceArray<float>>& kept() const { return kept_; }
 

@@ -21,6 +21,9 @@ inline constexpr bool emulated = gpu_kind == DeviceKind::emulated;
 /// The value of --device for the GPU that these tests run on.
 inline std::string gpu_option() { return std::string(name_of(gpu_kind)); }
 
+/// The mask of a whole warp.
+inline constexpr unsigned all_lanes = 0xffffffff;
+
 /// The first usable GPU, or why there is none.
 const FoundDevice& found_gpu();
 

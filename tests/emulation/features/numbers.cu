@@ -153,7 +153,7 @@ __global__ void halves_kernel(unsigned* to) {
     mine[11] = bits(__int2half_rn(static_cast<int>(scrambled(i)) >> i % 32));
 }
 
-constexpr Feature features[] = {
+constexpr Feature number_table[] = {
     {"integers", [] { return result_of(40 * 4096, 16, 256, bits_kernel); }},
     {"floats", [] { return result_of(20 * 65536, 256, 256, exact_floats_kernel); }},
     {"conversions", [] { return result_of(20 * 65536, 256, 256, conversions_kernel); }},
@@ -164,6 +164,6 @@ constexpr Feature features[] = {
 
 }  // namespace
 
-std::span<const Feature> number_features() { return features; }
+std::span<const Feature> number_features() { return number_table; }
 
 }  // namespace cudabook::test

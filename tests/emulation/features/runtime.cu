@@ -299,7 +299,7 @@ std::string wrong_memory() {
     return text;
 }
 
-constexpr Feature features[] = {
+constexpr Feature runtime_table[] = {
     {"streams", streams},
     {"events", events},
     {"graphs", graphs},
@@ -317,6 +317,6 @@ constexpr Feature features[] = {
 
 }  // namespace
 
-std::span<const Feature> runtime_features() { return features; }
+std::span<const Feature> runtime_features() { return runtime_table; }
 
 }  // namespace cudabook::test

@@ -421,7 +421,7 @@ std::string wrong_arrays() {
     return text;
 }
 
-constexpr Feature features[] = {
+constexpr Feature texture_table[] = {
     {"linear textures", linear},
     {"pitched textures", pitched},
     {"arrays of one dimension", line},
@@ -440,6 +440,6 @@ constexpr Feature features[] = {
 
 }  // namespace
 
-std::span<const Feature> texture_features() { return features; }
+std::span<const Feature> texture_features() { return texture_table; }
 
 }  // namespace cudabook::test

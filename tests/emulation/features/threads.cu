@@ -514,7 +514,7 @@ __global__ void tf32_kernel(unsigned* to) {
     to[i] = __float_as_uint(ptx::to_tf32(__uint_as_float(i < 15 ? special[i] : scrambled(i))));
 }
 
-constexpr Feature features[] = {
+constexpr Feature thread_table[] = {
     {"indices", [] { return result_of(24 * 12 * 3, dim3(2, 3, 4), dim3(3, 2, 2), indices_kernel); }},
     {"sizes", [] { return result_of(6, dim3(2, 3, 4), dim3(5, 6, 7), sizes_kernel); }},
     {"static shared memory", [] { return result_of(960, 10, 96, static_shared_kernel); }},
@@ -557,6 +557,6 @@ constexpr Feature features[] = {
 
 }  // namespace
 
-std::span<const Feature> thread_features() { return features; }
+std::span<const Feature> thread_features() { return thread_table; }
 
 }  // namespace cudabook::test
