@@ -153,7 +153,7 @@ class OutputFile {
         FilePointer file = open_old();
         if (size > 0 && fallocate(fileno(file.get()), 0, 0, size) != 0 && errno != EOPNOTSUPP) {
             const int error = errno;
-            static_cast<void>(ftruncate(fileno(file.get()), old_size));
+            [[maybe_unused]] const int is_as_it_was = ftruncate(fileno(file.get()), old_size);
             fail(std::strerror(error));
         }
         std::array<char, 1U << 16U> part{};

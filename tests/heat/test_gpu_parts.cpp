@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/cuda/error.cuh"
 #include "common/cuda/gpu_kind.hpp"
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/gpu_backend.hpp"
@@ -100,6 +101,7 @@ TEST_P(HeatPartsSmall, GiveTheChecksumOfOne) {
         const int depth = std::min(kernel.most_steps, *partition.deepest_halo());
         run_on_threads(partition.parts(), [&](Worker& worker) {
             const int device = worker.index() % gpus;
+            CUDA_CHECK(cudaSetDevice(device));
             const std::unique_ptr<DeviceLink> link = way.connect(worker, device);
             PartSolver part(worker, partition, depth, kernel, {.device = device}, link.get());
             part.advance(0);
@@ -124,6 +126,7 @@ TEST_F(HeatPartsOnGpus, AWorkerThatFailsEndsTheOthers) {
         const Partition partition(40, 500, 2);
         const auto run = [&](Worker& worker) {
             const int device = worker.index() % gpus;
+            CUDA_CHECK(cudaSetDevice(device));
             const std::unique_ptr<DeviceLink> link = way.connect(worker, device);
             PartSolver part(worker, partition, kernels.back().most_steps, kernels.back(), {.device = device},
                             link.get());

@@ -63,7 +63,7 @@ class HeatPartHalosSmall : public test::Gpu {};
 /// the round began with.
 TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
     constexpr int width = 64;
-    constexpr int height = 72;
+    constexpr int height = 60;
     constexpr int steps = 3;
     const Scene scene = test::random_scene(width, height, test::ordinary, test::SourceShare::some, 21);
     const std::vector<float> expected = test::naive_steps(scene, 0.25F, steps);
