@@ -4,8 +4,8 @@
 #   NAME_emulated  the same, compiled for the emulated GPU
 #   NAME           the program: with CUDA for real GPUs, else for the emulated one
 #   NAME_on_emulated_gpu  with CUDA, the program once more, for the emulated GPU; NAME turns into it where that is asked for
-#   NAME_counted, NAME_that_counts  the same for the emulated GPU that counts: what --counters runs. The target counters builds them;
-#                  NAME alone does not.
+#   NAME_counted, NAME_that_counts  the same for the emulated GPU that counts: what --counters runs
+# The targets emulated and counters build these other programs; NAME alone does not.
 function(add_sample name)
   cmake_parse_arguments(PARSE_ARGV 1 sample "" "" "USES")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
@@ -59,7 +59,7 @@ function(add_sample name)
   endforeach()
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
   if(TARGET ${name}_on_emulated_gpu)
-    add_dependencies(${name} ${name}_on_emulated_gpu)  # which it runs
+    add_dependencies(emulated ${name}_on_emulated_gpu)
   endif()
   if(TARGET ${name}_that_counts)
     add_dependencies(counters ${name}_that_counts)

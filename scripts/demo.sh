@@ -31,9 +31,14 @@ on_emulated_gpu=(
 
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh build
-if ! has_driver && has boost/context/fiber.hpp; then programs+=("${on_emulated_gpu[@]}"); fi
 tools=()
-if has boost/context/fiber.hpp; then tools=(cudabook_nvcc); fi
+if has boost/context/fiber.hpp; then
+  tools=(cudabook_nvcc)
+  if ! has_driver; then
+    programs+=("${on_emulated_gpu[@]}")
+    [ -z "$nvcc" ] || tools+=(emulated) # without CUDA code the programs themselves run on it
+  fi
+fi
 # shellcheck disable=SC2046 # one word for each program
 build "$preset" "${tools[@]}" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 

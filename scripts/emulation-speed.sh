@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh build
-build "$preset" heat matmul
+build "$preset" heat matmul ${nvcc:+emulated}
 programs=build/$preset/bin
 (from_pypi numba 'numba>=0.61')
 export PYTHONPATH=$PWD/build/tools/numba

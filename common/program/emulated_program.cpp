@@ -28,21 +28,21 @@ bool any_emulated(const CudaDevices& cuda) {
     return std::ranges::find(cuda.all, DeviceKind::emulated, &Device::kind) != cuda.all.end();
 }
 
-/// Returns only by MachineError.
-[[noreturn]] void replace_program(const std::string& option, const std::string& file,
+/// Returns only by MachineError. target: CMake's, which builds the file.
+[[noreturn]] void replace_program(const std::string& option, const std::string& file, const char* target,
                                   const std::vector<std::string>& arguments) {
     std::vector<char*> argv;
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     execv(file.c_str(), argv.data());
     const int error = errno;
-    // In a build's own folder the programs that count may not have been built yet.
+    // In a build's own folder it may not have been built yet.
     const fs::path build = fs::path(file).parent_path() / "../../..";
-    if (error == ENOENT && option == "--counters" && fs::exists(build / "CMakeCache.txt"))
-        throw MachineError(fmt::format(
-            "--counters: this program's version that counts is not built yet; this builds it: cmake "
-            "--build {} --target counters",
-            fs::weakly_canonical(build).string()));
+    if (error == ENOENT && fs::exists(build / "CMakeCache.txt"))
+        throw MachineError(
+            fmt::format("{}: this program's version for it is not built yet; this builds it: cmake --build "
+                        "{} --target {}",
+                        option, fs::weakly_canonical(build).string(), target));
     throw MachineError(fmt::format("{}: cannot run {}: {}; build or install cudabook again", option, file,
                                    std::strerror(error)));
 }
@@ -69,12 +69,14 @@ void start_emulation(const std::string& sample, const CommonOptions& options,
             throw MachineError(
                 "--counters: this build has no programs that count; build cudabook with "
                 "g++ and without a sanitizer");
-        replace_program("--counters", counted_program_file(program_folder(), sample), options.arguments);
+        replace_program("--counters", counted_program_file(program_folder(), sample), "counters",
+                        options.arguments);
     }
     if (!built_with_cuda || !built_with_emulation || any_emulated(find_cuda())) return;
     const std::string folder = program_folder();
     if (folder.ends_with(second_folder)) return;  // it is the second program, and its emulation says why
-    replace_program("--device emulated", emulated_program_file(folder, sample), options.arguments);
+    replace_program("--device emulated", emulated_program_file(folder, sample), "emulated",
+                    options.arguments);
 }
 
 }  // namespace cudabook

@@ -42,6 +42,10 @@ class PartHalos {
             if (has_strips_) above_.back().strip.emplace(width, depth, device);
         }
         wait_for_default_stream();
+        if (!link.in_graphs()) return;
+        // NCCL connects at the first exchange, which it cannot while a stream is captured.
+        for (const std::vector<Neighbour>* const sides : {&beside_, &above_}) exchange(copies_, *sides, 0);
+        copies_.synchronize();
     }
 
     [[nodiscard]] int steps() const { return steps_; }
@@ -76,8 +80,7 @@ class PartHalos {
                  side.around);
         });
         copies_.record(copied_);
-        for_each_strip(
-            [&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
+        for_each_strip([&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
         // The second launch of the part writes to the grid that is copied; with one launch none does.
         if (grid_.launches_of(heating, steps) > 1) stream.wait(copied_);
         const std::size_t last = enqueue_steps();
