@@ -264,9 +264,7 @@ TEST_F(WindowHeat, SpaceGoesOn) {
 TEST_F(WindowHeat, KernelsInTurnKeepTheState) {
     open_paused();
     keys("k");
-    EXPECT_TRUE(process_->wait_until([&] {
-        return title() == sample() + " reference (host)";
-    })) << title();
+    EXPECT_TRUE(process_->wait_until([&] { return title() == sample() + " reference (host)"; })) << title();
     keys("period");
     step(5);
     EXPECT_TRUE(shows_state());
@@ -478,8 +476,7 @@ TEST_F(WindowHeat, TableIsPrintedAtTheEnd) {
 
 TEST_F(WindowHeat, NoneWhereHeadlessIsAskedFor) {
     Process process(
-        sample(),
-        {"--headless", "--device", "cpu", "--width", "64", "--height", "48", "--frames", "1000000"},
+        sample(), {"--headless", "--device", "cpu", "--width", "64", "--height", "48", "--frames", "1000000"},
         surroundings());
     ASSERT_TRUE(process.wait_until_it_loops());
     EXPECT_EQ(server_->window(), 0U);

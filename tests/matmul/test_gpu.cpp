@@ -132,8 +132,9 @@ TEST_F(Matmul, ManyTiles) {
 }
 
 TEST_F(Matmul, SpreadAndCancelling) {
-    const std::vector<Shape> shapes = test::emulated ? std::vector{Shape{40, 150, 255}}
-                                                     : std::vector{Shape{200, 150, 500}, Shape{129, 300, 1023}};
+    const std::vector<Shape> shapes = test::emulated
+                                          ? std::vector{Shape{40, 150, 255}}
+                                          : std::vector{Shape{200, 150, 500}, Shape{129, 300, 1023}};
     for (const Shape& shape : shapes) {
         expect_right(test::spread_factors(shape));
         expect_right(test::cancelling_factors(shape));
@@ -142,8 +143,9 @@ TEST_F(Matmul, SpreadAndCancelling) {
 
 TEST_F(Matmul, TwoPartsAreAsAccurateAsFloat32) {
     int kernels = 0;
-    const std::vector<std::size_t> lengths = test::emulated ? std::vector<std::size_t>{1024, 1500}
-                                                            : std::vector<std::size_t>{1024, 1500, 4096, 20'000};
+    const std::vector<std::size_t> lengths = test::emulated
+                                                 ? std::vector<std::size_t>{1024, 1500}
+                                                 : std::vector<std::size_t>{1024, 1500, 4096, 20'000};
     for (const std::size_t k : lengths) {
         const Shape shape = test::emulated ? Shape{40, 60, k} : Shape{150, 200, k};
         const Factors all[] = {random_factors(shape), test::spread_factors(shape),
