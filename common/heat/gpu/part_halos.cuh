@@ -81,7 +81,8 @@ class PartHalos {
         });
         copies_.record(copied_);
         for_each_strip([&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
-        // The second launch of the part writes to the grid that is copied; with one launch none does.
+        // The second launch of the part writes temperatures to the grid that is copied. The first may write
+        // sources to it, as each strip does for itself.
         if (grid_.launches_of(heating, steps) > 1) stream.wait(copied_);
         const std::size_t last = enqueue_steps();
         exchange(copies_, beside_, last);
