@@ -4,12 +4,23 @@
 #include <mpi-ext.h>
 #endif
 
-#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <numeric>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <thread>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "common/workers/processes.hpp"
 
@@ -24,16 +35,60 @@ int count_of(std::size_t bytes) {
     return static_cast<int>(bytes);
 }
 
+/// Says on stderr whom a process waits for, once it has waited ten seconds for them.
+class Watchdog {
+  public:
+    /// name: what the process is called in that line.
+    explicit Watchdog(std::string name)
+        : name_(std::move(name)), thread_([this](const std::stop_token& stop) { look(stop); }) {}
+
+    template <class Wait>
+    void watch(const std::string& whom, Wait wait) {
+        set(whom);
+        const std::unique_ptr<Watchdog, void (*)(Watchdog*)> end(this, [](Watchdog* own) { own->set(""); });
+        wait();
+    }
+
+  private:
+    void set(const std::string& whom) {
+        const std::scoped_lock lock(mutex_);
+        whom_ = whom;
+        ++waits_;
+    }
+
+    void look(const std::stop_token& stop) {
+        constexpr int patience = 10;
+        std::uint64_t wait = 0;
+        int seconds = 0;
+        std::unique_lock lock(mutex_);
+        while (!stop.stop_requested()) {
+            ended_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+            seconds = wait == waits_ && !whom_.empty() ? seconds + 1 : 0;
+            wait = waits_;
+            if (seconds == patience)
+                fmt::print(stderr, "{} has waited {} s for {}\n", name_, patience, whom_);
+        }
+    }
+
+    std::string name_;
+    std::mutex mutex_;
+    std::condition_variable_any ended_;
+    std::string whom_;         ///< empty: nobody
+    std::uint64_t waits_ = 0;  ///< begun and ended
+    std::jthread thread_;
+};
+
 /// MPI ends all processes itself where one of its calls fails.
 class Process final : public Worker {
   public:
-    Process() {
+    explicit Process(std::string_view program) {
         MPI_Comm_rank(MPI_COMM_WORLD, &index_);
         MPI_Comm_size(MPI_COMM_WORLD, &count_);
         MPI_Comm on_machine = MPI_COMM_NULL;
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, index_, MPI_INFO_NULL, &on_machine);
         MPI_Comm_size(on_machine, &count_on_machine_);
         MPI_Comm_free(&on_machine);
+        watchdog_.emplace(fmt::format("{}: process {} of {}", program, index_, count_));
     }
 
     [[nodiscard]] int index() const override { return index_; }
@@ -48,18 +103,23 @@ class Process final : public Worker {
         for (const Outgoing& message : outgoing)
             MPI_Isend(message.bytes.data(), count_of(message.bytes.size()), MPI_BYTE, message.to, message.tag,
                       MPI_COMM_WORLD, &requests.emplace_back());
-        MPI_Waitall(count_of(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+        watchdog_->watch(named(outgoing, incoming), [&requests] {
+            MPI_Waitall(count_of(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+        });
     }
 
     std::vector<std::string> gather(std::string_view said) override {
         const int own = count_of(said.size());
         std::vector<int> sizes(static_cast<std::size_t>(count_));
-        MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
         std::vector<int> begins(sizes.size());
-        std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
-        std::string all(static_cast<std::size_t>(begins.back() + sizes.back()), '\0');
-        MPI_Allgatherv(said.data(), own, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE,
-                       MPI_COMM_WORLD);
+        std::string all;
+        watchdog_->watch("the other processes", [&] {
+            MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+            std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
+            all.resize(static_cast<std::size_t>(begins.back() + sizes.back()));
+            MPI_Allgatherv(said.data(), own, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE,
+                           MPI_COMM_WORLD);
+        });
         std::vector<std::string> each;
         for (std::size_t i = 0; i < sizes.size(); ++i)
             each.push_back(
@@ -76,8 +136,13 @@ class Process final : public Worker {
 #endif
     }
 
+    void wait_for(const std::string& whom, const std::function<void()>& wait) override {
+        watchdog_->watch(whom, wait);
+    }
+
     /// end_all() ends the processes, whatever they wait for.
     void when_another_fails(std::function<void()>) override {}
+    void stop_others() override {}
 
     [[noreturn]] void end_all(ExitStatus status) override {
         MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
@@ -85,9 +150,18 @@ class Process final : public Worker {
     }
 
   private:
+    /// The others of an exchange: "process 1", "processes 1, 4".
+    static std::string named(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) {
+        std::set<int> others;
+        for (const Outgoing& message : outgoing) others.insert(message.to);
+        for (const Incoming& message : incoming) others.insert(message.from);
+        return fmt::format("{} {}", others.size() == 1 ? "process" : "processes", fmt::join(others, ", "));
+    }
+
     int index_ = 0;
     int count_ = 1;
     int count_on_machine_ = 1;
+    std::optional<Watchdog> watchdog_;
 };
 
 }  // namespace
@@ -95,7 +169,7 @@ class Process final : public Worker {
 ExitStatus run_on_processes(std::string_view program, const std::function<ExitStatus(Worker&)>& work) {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    Process worker;
+    Process worker(program);
     ExitStatus status = ExitStatus::ok;
     const auto say = [program](const char* what) {
         fmt::print(stderr, "{}: {}\n", program, what);

@@ -8,7 +8,8 @@
 
 namespace cudabook {
 
-/// Whether this process was started as one of several that are to work together. Asks the environment only.
+/// Whether this process was started as one of several that are to work together; one that mpirun or srun has
+/// started alone is a program like any other. Asks the environment only.
 bool started_by_mpi();
 
 /// Runs `work` on this process's worker, between the start and the end of MPI, and returns its exit status.

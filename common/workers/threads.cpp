@@ -8,10 +8,13 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace cudabook {
 
@@ -80,6 +83,7 @@ class Meeting {
     }
     void when_failed(int worker, std::function<void()> stop) {
         const std::scoped_lock lock(mutex_);
+        if (failed_ && stop) stop();
         stops_[static_cast<std::size_t>(worker)] = std::move(stop);
     }
 
@@ -124,6 +128,11 @@ class Thread final : public Worker {
         meeting_.when_failed(index_, std::move(stop));
     }
 
+    /// Who stops a thread stops them all.
+    void wait_for(const std::string&, const std::function<void()>& wait) override { wait(); }
+
+    void stop_others() override { meeting_.fail(); }
+
     [[noreturn]] void end_all(ExitStatus status) override {
         meeting_.fail();
         throw FailedTogether(status, "");
@@ -152,8 +161,14 @@ ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& w
     };
     {
         std::vector<std::jthread> others;
-        for (int i = 1; i < count; ++i) others.emplace_back(run, i);
-        run(0);
+        try {
+            for (int i = 1; i < count; ++i) others.emplace_back(run, i);
+            run(0);
+        } catch (const std::system_error& error) {
+            failures.front() = std::make_exception_ptr(MachineError(
+                fmt::format("cannot start a thread for each of {} workers: {}", count, error.what())));
+            meeting.fail();
+        }
     }
     // The error itself before those who only heard of it.
     std::exception_ptr heard;

@@ -58,8 +58,15 @@ class Worker {
     [[noreturn]] virtual void end_all(ExitStatus status) = 0;
 
     /// From now on, when another worker ends by an error, its thread calls stop(), which must end what this
-    /// one waits for outside of exchange() and gather(). Empty: nothing.
+    /// one waits for outside of exchange() and gather(); at once, if one has ended. Empty: nothing.
     virtual void when_another_fails(std::function<void()> stop) = 0;
+
+    /// For a worker that is about to end by an error, before it takes away what the others use.
+    virtual void stop_others() = 0;
+
+    /// Calls wait(), which waits for other workers outside of exchange() and gather(). Where a wait may last
+    /// for ever, because one of them was stopped, a line says after ten seconds that `whom` is waited for.
+    virtual void wait_for(const std::string& whom, const std::function<void()>& wait) = 0;
 
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;

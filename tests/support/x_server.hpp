@@ -21,31 +21,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/scoped_variable.hpp"
+
 namespace cudabook::test {
-
-/// Sets an environment variable for its own lifetime; unsets it if `value` is null.
-class ScopedVariable {
-  public:
-    ScopedVariable(std::string name, const char* value) : name_{std::move(name)} {
-        if (const char* old = std::getenv(name_.c_str())) old_ = old;
-        set(value);
-    }
-    ~ScopedVariable() { set(old_ ? old_->c_str() : nullptr); }
-    ScopedVariable(const ScopedVariable&) = delete;
-    ScopedVariable& operator=(const ScopedVariable&) = delete;
-
-  private:
-    void set(const char* value) {
-        if (value) {
-            setenv(name_.c_str(), value, 1);
-        } else {
-            unsetenv(name_.c_str());
-        }
-    }
-
-    std::string name_;
-    std::optional<std::string> old_;
-};
 
 /// The content of the screen: 0xRRGGBB for each pixel, row 0 at the top.
 struct Screenshot {

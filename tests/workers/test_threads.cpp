@@ -2,10 +2,14 @@
 #include "common/workers/threads.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <fstream>
 #include <functional>
 #include <latch>
 #include <span>
@@ -56,6 +60,13 @@ TEST_P(Threads, ReceiveWhatWasSent) {
         return ExitStatus::ok;
     });
     EXPECT_EQ(right, 100 * count);
+}
+
+/// The bytes of this process's address space that are in use.
+std::size_t address_space() {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 /// What `work` fails with on that many threads.
@@ -117,6 +128,31 @@ TEST(ThreadsFailure, MessagesOfAWorkerThatHasLeftAreNotRead) {
                          }),
               "broken");
     EXPECT_FALSE(was_read);
+}
+
+// The second thread gets no memory for its stack, while the first waits for all.
+TEST(ThreadsFailure, AThreadThatCannotBeStartedEndsTheOthers) {
+    pthread_attr_t usual;
+    pthread_attr_t large;
+    ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+    ASSERT_EQ(pthread_attr_init(&large), 0);
+    constexpr std::size_t stack = std::size_t{1} << 30U;
+    ASSERT_EQ(pthread_attr_setstacksize(&large, stack), 0);
+    rlimit limit{};
+    ASSERT_EQ(getrlimit(RLIMIT_AS, &limit), 0);
+    rlimit for_one = limit;
+    for_one.rlim_cur = address_space() + stack + stack / 2;
+    ASSERT_EQ(pthread_setattr_default_np(&large), 0);
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &for_one), 0);
+    std::atomic<int> started = 0;
+    const std::string failure = failure_of(5, [&](Worker& worker) {
+        ++started;
+        worker.gather("the others never come");
+    });
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
+    ASSERT_EQ(pthread_setattr_default_np(&usual), 0);
+    EXPECT_EQ(failure, "cannot start a thread for each of 5 workers: Resource temporarily unavailable");
+    EXPECT_EQ(started, 1);
 }
 
 TEST(ThreadsStatus, IsThatOfTheFirst) {

@@ -48,10 +48,9 @@ inline double step_arithmetic_gcells_per_s(int device) {
 inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool threads) {
     CUDA_CHECK(cudaSetDevice(device));
     if constexpr (gpu_kind == DeviceKind::cuda) {
-        const auto nccl = std::make_shared<const Nccl>();
-        const auto complete = gather(worker, nccl->complete() ? 1 : 0);
-        if (std::ranges::count(complete, 1) == worker.count())
-            return std::make_unique<NcclLink>(worker, nccl);
+        const std::shared_ptr<const Nccl> nccl = load_nccl();
+        const auto found = gather(worker, nccl ? 1 : 0);
+        if (std::ranges::count(found, 1) == worker.count()) return std::make_unique<NcclLink>(worker, nccl);
     }
     if (threads) return std::make_unique<PeerLink>(worker, device, true);
     const auto take = gather(worker, worker.takes_device_memory() ? 1 : 0);
