@@ -22,7 +22,7 @@
 #include "common/program/errors.hpp"
 #include "common/program/measurement.hpp"
 #include "tests/support/cli.hpp"
-#include "tests/support/picture.hpp"
+#include "tests/support/png_picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temporary_folder.hpp"
 

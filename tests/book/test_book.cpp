@@ -11,7 +11,7 @@
 #include "tests/book/book_pictures.hpp"
 #include "tests/book/old_programs.hpp"
 #include "tests/support/error_text.hpp"
-#include "tests/support/picture.hpp"
+#include "tests/support/png_picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/book/book_pictures.hpp"
-#include "tests/support/picture.hpp"
+#include "tests/support/png_picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/with_display.hpp"

@@ -24,7 +24,7 @@
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/device.hpp"
-#include "tests/heat/picture.hpp"
+#include "tests/heat/room_picture.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -91,7 +91,8 @@ const Words small{"--headless", "--width", "100", "--height", "77", "--frames", 
 TEST_P(CliParts, GiveTheChecksumOfOneProcess) {
     const Words cpu = small + Words{"--device", "cpu", "--kernel", "all"};
     const json alone = one_process_report(cpu);
-    for (const int processes : {1, 2, 3, 4}) {
+    EXPECT_FALSE(report_of(1, cpu)["parameters"].contains("workers"));  // it is a run like any other
+    for (const int processes : {2, 3, 4}) {
         const json report = report_of(processes, cpu);
         ASSERT_EQ(report["results"].size(), alone["results"].size());
         for (std::size_t i = 0; i < alone["results"].size(); ++i) {
@@ -180,6 +181,28 @@ TEST_P(CliParts, EndWithTheReportWhenInterrupted) {
     EXPECT_NE(ending.out.find(fmt::format(" {} ", frames_in(file))), std::string::npos) << ending.out;
 }
 
+// The other says that it waits, and goes on when that one does.
+TEST(CliPartsOfHeat, WaitForAProcessThatWasStopped) {
+    if (*CUDABOOK_MPIRUN == '\0') GTEST_SKIP() << "no MPI here";
+    const TemporaryFolder folder;
+    const std::string file = (folder / "state.npz").string();
+    Process running(CUDABOOK_MPIRUN,
+                    mpirun(2, "heat",
+                           Words{"--headless", "--device", "cpu", "--width", "100", "--height", "77",
+                                 "--no-verify", "--frames", "100000000", "--checkpoint", file,
+                                 "--checkpoint-every", "1"}),
+                    for_mpirun());
+    ASSERT_TRUE(running.wait_until([&] { return std::filesystem::exists(file); }));
+    const int stopped = children_of(running.id()).back();
+    ::kill(stopped, SIGSTOP);
+    EXPECT_TRUE(running.wait_until([&] {
+        return running.err().find("heat: process 0 of 2 has waited 10 s for ") != std::string::npos;
+    })) << running.err();
+    ::kill(stopped, SIGCONT);
+    ::kill(stopped, SIGINT);
+    EXPECT_EQ(running.wait().status, 0);
+}
+
 // ----- several GPUs of one process
 
 /// Emulated GPUs in one process, each with a thread.
@@ -230,6 +253,17 @@ TEST_P(CliDevices, RefuseWhatIsNoListOfDevices) {
         EXPECT_EQ(ending.status, 2) << device;
         EXPECT_NE(ending.err.find(why), std::string::npos) << ending.err;
     }
+}
+
+// There may be a display; the window is left out all the same, and a line says so.
+TEST_P(CliDevices, SayWhyThereIsNoWindow) {
+    const TemporaryFolder folder;
+    const Words grid{"--device", "cpu", "--width", "20", "--height", "10", "--frames", "1"};
+    const Words keep = grid + Words{"--checkpoint", (folder / "state.npz").string()};
+    const std::string line = fmt::format("{}: headless, because there is no window with", GetParam());
+    EXPECT_TRUE(test::run(GetParam(), keep, for_mpirun()).err.starts_with(line));
+    EXPECT_EQ(test::run(GetParam(), keep + Words{"--headless"}, for_mpirun()).err, "");
+    EXPECT_EQ(test::run(GetParam(), keep + Words{"--quiet"}, for_mpirun()).err, "");
 }
 
 // ----- bad input: one line, the same status from all

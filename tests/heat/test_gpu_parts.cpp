@@ -16,8 +16,8 @@
 #include "common/cuda/gpu_kind.hpp"
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/gpu_backend.hpp"
-#include "common/heat/parts/part_rows.hpp"
 #include "common/heat/parts/part_solver.hpp"
+#include "common/heat/parts/rows.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/workers/gpu/message_link.cuh"
 #include "common/workers/gpu/nccl_link.cuh"
@@ -55,9 +55,8 @@ std::vector<Way> all_ways() {
         ways.push_back({"DeviceMessages", false, by_messages(true)});
     } else {
         ways.push_back({"PeersOff", false, by_peers(false)});
-        ways.push_back({"Nccl", true, [](Worker& worker, int) {
-                            return std::make_unique<NcclLink>(worker, std::make_shared<const Nccl>());
-                        }});
+        ways.push_back({"Nccl", true,
+                        [](Worker& worker, int) { return std::make_unique<NcclLink>(worker, load_nccl()); }});
     }
     return ways;
 }
@@ -112,6 +111,33 @@ TEST_P(HeatPartsSmall, GiveTheChecksumOfOne) {
         });
     }
     if (!ran) GTEST_SKIP() << "takes at least two GPUs";
+}
+
+class HeatPartsSmallCounts : public testing::Test {};
+
+/// As many parts as a machine may have GPUs, on those that there are.
+TEST_F(HeatPartsSmallCounts, TwoToEightGiveTheChecksumOfOne) {
+    const int gpus = gpu_count();
+    if (gpus == 0) GTEST_SKIP() << "no GPU";
+    const auto kernels = heat_notexture::gpu().kernels;
+    const Kernel& kernel = kernels.back();
+    const int width = 6 * kernel.most_steps + 50;
+    const int height = 12 * kernel.most_steps + 99;
+    const std::uint32_t expected = checksum_of_one(width, height, 40);
+    for (int workers = 2; workers <= 8; ++workers)
+        for (const Way& way : all_ways()) {
+            if (way.needs_gpus_of_their_own && gpus < workers) continue;
+            const Partition partition(width, height, workers);
+            run_on_threads(partition.parts(), [&](Worker& worker) {
+                const int device = worker.index() % gpus;
+                CUDA_CHECK(cudaSetDevice(device));
+                const std::unique_ptr<DeviceLink> link = way.connect(worker, device);
+                PartSolver part(worker, partition, kernel.most_steps, kernel, {.device = device}, link.get());
+                part.advance(40);
+                EXPECT_EQ(checksum(worker, partition, &part), expected) << workers << ", " << way.name;
+                return ExitStatus::ok;
+            });
+        }
 }
 
 class HeatPartsOnGpus : public testing::Test {};

@@ -1,7 +1,11 @@
 // common/heat/parts/: a grid that several workers heat is the grid that one heats.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -15,13 +19,28 @@
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/demo/draw_cells.hpp"
 #include "common/heat/parts/checkpoint.hpp"
-#include "common/heat/parts/part_rows.hpp"
+#include "common/heat/parts/grid_picture.hpp"
+#include "common/heat/parts/part_run.hpp"
 #include "common/heat/parts/part_solver.hpp"
-#include "common/heat/parts/picture.hpp"
+#include "common/heat/parts/rows.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/errors.hpp"
 #include "common/workers/threads.hpp"
 #include "tests/support/temporary_folder.hpp"
+
+namespace {
+
+/// What fallocate() does, other than usually: it fails with these errors, one each time.
+std::vector<int> fallocate_fails;
+
+}  // namespace
+
+extern "C" int fallocate(int file, int mode, off_t offset, off_t size) {
+    if (fallocate_fails.empty()) return static_cast<int>(syscall(SYS_fallocate, file, mode, offset, size));
+    errno = fallocate_fails.back();
+    fallocate_fails.pop_back();
+    return -1;
+}
 
 namespace cudabook::heat {
 namespace {
@@ -165,6 +184,32 @@ TEST(PartsPicture, OfALargeGridAveragesCells) {
     EXPECT_TRUE(std::equal(last.begin(), last.end(), pictures.front().end() - 4));
 }
 
+// As for each size of a benchmark.
+TEST(PartRunOfASize, IsRefusedWhereThereIsNotTheMemory) {
+    const std::string program = "heat";
+    const GpuBackend no_gpu;
+    Options options;
+    options.common.quiet = true;
+    Options large = options;
+    large.width = large.height = 1000000;
+    Options large_and_alone = large;
+    large_and_alone.common.benchmark = true;
+    run_on_threads(2, [&](Worker& worker) {
+        const PartRun run(worker, program, no_gpu, options, {});
+        for (const Options& too_large : {large, large_and_alone}) {
+            try {
+                const PartRun of_size(run, too_large);
+                ADD_FAILURE() << "nothing was thrown";
+            } catch (const FailedTogether& failure) {
+                EXPECT_EQ(failure.status(), ExitStatus::machine);
+                EXPECT_EQ(std::string(failure.what()).starts_with("a grid of 1000000x1000000 cells needs"),
+                          worker.is_first());
+            }
+        }
+        return ExitStatus::ok;
+    });
+}
+
 /// The checkpoint of a small grid, by one worker.
 void write_small(const std::filesystem::path& file) {
     on_parts(20, 10, 1, {"blocked"}, 1, [&](Worker& worker, const Partition& partition, PartSolver& part) {
@@ -216,6 +261,24 @@ TEST(Checkpoint, IsRefusedWhereItEndsTooEarlyOrTooLate) {
         EXPECT_NE(why_refused(folder.file("cut.npz", bytes.substr(0, size))), "") << size;
     EXPECT_NE(why_refused(folder.file("longer.npz", bytes + '\0')), "");
     EXPECT_NE(why_refused(folder / "none.npz"), "");
+}
+
+// A signal comes, and the file system cannot take space beforehand.
+TEST(Checkpoint, IsWrittenWhereSpaceCannotBeTaken) {
+    const test::TemporaryFolder folder;
+    write_small(folder / "usual.npz");
+    fallocate_fails = {EOPNOTSUPP, EINTR, EINTR};
+    write_small(folder / "other.npz");
+    EXPECT_TRUE(fallocate_fails.empty());
+    EXPECT_EQ(content_of(folder / "other.npz"), content_of(folder / "usual.npz"));
+}
+
+TEST(Checkpoint, IsNotBegunOnAFullDisk) {
+    const test::TemporaryFolder folder;
+    fallocate_fails = {ENOSPC};
+    EXPECT_THROW(write_small(folder / "state.npz"), FailedTogether);
+    EXPECT_TRUE(fallocate_fails.empty());
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Checkpoint, IsReplacedAsAWhole) {

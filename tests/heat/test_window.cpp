@@ -22,7 +22,7 @@
 #include "common/numbers/crc32.hpp"
 #include "common/program/device.hpp"
 #include "common/window/input.hpp"
-#include "tests/heat/picture.hpp"
+#include "tests/heat/room_picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/with_display.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/support/picture.hpp"
+#include "tests/support/png_picture.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cudabook {

@@ -129,6 +129,8 @@ class Process {
     /// What the program has printed so far.
     [[nodiscard]] std::string out() const { return content(out_); }
 
+    [[nodiscard]] std::string err() const { return content(err_); }
+
     /// Waits until the program ends.
     Ending wait() {
         int how = 0;

@@ -17,7 +17,7 @@
 
 #include "common/program/device.hpp"
 #include "tests/support/cli.hpp"
-#include "tests/support/picture.hpp"
+#include "tests/support/png_picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/sanitized.hpp"
 #include "tests/support/temporary_folder.hpp"

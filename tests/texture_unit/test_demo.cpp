@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/support/picture.hpp"
+#include "tests/support/png_picture.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/texture_unit/pattern.hpp"
 #include "texture_unit/demo/keys.hpp"

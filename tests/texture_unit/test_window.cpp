@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/support/picture.hpp"
+#include "tests/support/png_picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/with_display.hpp"

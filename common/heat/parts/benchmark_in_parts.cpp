@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "common/heat/ceiling.hpp"
-#include "common/heat/parts/part_rows.hpp"
+#include "common/heat/parts/rows.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/measurement.hpp"
 

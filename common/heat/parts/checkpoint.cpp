@@ -17,8 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "common/heat/parts/bands.hpp"
-#include "common/heat/parts/part_rows.hpp"
+#include "common/heat/parts/rows.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/errors.hpp"
 
@@ -152,10 +151,13 @@ class File {
         throw MachineError(fmt::format("{}: {}", shown_.string(), why));
     }
 
-    /// Takes the space on the disk, so that a full one is known before the work.
+    /// Takes the space on the disk, where the file system can, so that a full one is known before the work.
     void reserve(std::uint64_t size) {
-        const int error = posix_fallocate(number_, 0, static_cast<off_t>(size));
-        if (error != 0) fail(std::strerror(error));
+        int result = 0;
+        do {
+            result = fallocate(number_, 0, 0, static_cast<off_t>(size));
+        } while (result != 0 && errno == EINTR);
+        if (result != 0 && errno != EOPNOTSUPP) fail(std::strerror(errno));
     }
 
     void write(std::uint64_t offset, const void* bytes, std::size_t count) {

@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "common/heat/cpu/cpu_kernels.hpp"
-#include "common/heat/parts/part_rows.hpp"
-#include "common/heat/parts/request.hpp"
+#include "common/heat/parts/rows.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
 #include "common/program/memory.hpp"
@@ -20,6 +20,26 @@
 
 namespace cudabook::heat {
 
+namespace {
+
+/// The first of a worker's GPUs that no worker before it takes; if there is none, the CPU. A cluster may show
+/// a process all GPUs of its machine, or its own alone. Every worker calls it.
+Device device_of(Worker& worker, const std::vector<Device>& gpus) {
+    std::vector<std::string> uuids;
+    for (const Device& gpu : gpus) uuids.push_back(gpu.uuid);
+    std::set<std::string> taken;
+    const auto of_each = worker.gather(fmt::format("{}", fmt::join(uuids, " ")));
+    for (int i = 0; i < worker.index(); ++i) {
+        std::istringstream words(of_each[static_cast<std::size_t>(i)]);
+        for (std::string uuid; words >> uuid;)
+            if (taken.insert(uuid).second) break;
+    }
+    const auto own = std::ranges::find_if(gpus, [&](const Device& gpu) { return !taken.contains(gpu.uuid); });
+    return own == gpus.end() ? cpu_device() : *own;
+}
+
+}  // namespace
+
 PartRun::PartRun(Worker& worker, const std::string& program, const GpuBackend& gpu, const Options& options,
                  const std::vector<Device>& gpus)
     : worker_(worker),
@@ -27,7 +47,12 @@ PartRun::PartRun(Worker& worker, const std::string& program, const GpuBackend& g
       options_(options),
       gpu_(gpu),
       partition_(options.width, options.height, worker.count()),
-      device_(device_of(worker, gpus)) {}
+      device_(device_of(worker, gpus)) {
+    together(worker_, [this] {
+        if (options_.resume) resumed_ = read_checkpoint_head(*options_.resume);
+        require_memory();
+    });
+}
 
 PartRun::PartRun(const PartRun& other, const Options& options)
     : worker_(other.worker_),
@@ -36,7 +61,9 @@ PartRun::PartRun(const PartRun& other, const Options& options)
       gpu_(other.gpu_),
       partition_(options.width, options.height, worker_.count()),
       device_(other.device_),
-      link_(other.link_) {}
+      link_(other.link_) {
+    together(worker_, [this] { require_memory(); });
+}
 
 std::vector<Kernel> PartRun::choose_kernels() {
     std::vector<Kernel> all = gpu_.kernels;
@@ -64,13 +91,6 @@ std::vector<Kernel> PartRun::choose_kernels() {
                                 ? named(name)
                                 : named(is_gpu(device_.kind) ? defaults.gpu : defaults.cpu)));
     return kernels;
-}
-
-void PartRun::prepare() {
-    together(worker_, [this] {
-        if (options_.resume) resumed_ = read_checkpoint_head(*options_.resume);
-        if (has_part()) require_memory();
-    });
 }
 
 void PartRun::connect() {
@@ -107,16 +127,21 @@ std::optional<std::uint32_t> PartRun::expected_after(const Kernel& kernel, int f
 }
 
 /// Errors: OutOfMemory. In grids of floats: three of a solver on the CPU, which also compares, or six on an
-/// emulated GPU, whose memory is the host's.
+/// emulated GPU, whose memory is the host's. A benchmark has all of the grid on the first worker, but does
+/// not compare it there.
 void PartRun::require_memory() const {
-    const Region part = partition_.part(worker_.index());
-    const std::size_t cells = static_cast<std::size_t>(part.width) * static_cast<std::size_t>(part.height);
-    const std::size_t grids = device_.kind == DeviceKind::emulated                     ? 6
-                              : device_.kind == DeviceKind::cpu || !options_.no_verify ? 3
-                                                                                       : 0;
-    cudabook::require_memory(
-        cells * sizeof(float) * grids * static_cast<std::size_t>(worker_.count_on_machine()),
-        fmt::format("a grid of {}x{} cells", options_.width, options_.height));
+    const auto need = [this](const Region& region, bool compared, int workers) {
+        const std::size_t grids = device_.kind == DeviceKind::emulated          ? 6
+                                  : device_.kind == DeviceKind::cpu || compared ? 3
+                                                                                : 0;
+        cudabook::require_memory(static_cast<std::size_t>(region.width) *
+                                     static_cast<std::size_t>(region.height) * sizeof(float) * grids *
+                                     static_cast<std::size_t>(workers),
+                                 fmt::format("a grid of {}x{} cells", options_.width, options_.height));
+    };
+    if (has_part()) need(partition_.part(worker_.index()), !options_.no_verify, worker_.count_on_machine());
+    if (options_.common.benchmark && worker_.is_first())
+        need({0, 0, options_.width, options_.height}, false, 1);
 }
 
 std::unique_ptr<PartSolver> PartRun::make_part(const Kernel& kernel, int device, DeviceLink* link) {

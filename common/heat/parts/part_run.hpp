@@ -19,7 +19,8 @@
 
 namespace cudabook::heat {
 
-/// Every worker makes one, and all of them call the same functions. Errors: FailedTogether.
+/// Every worker makes one, and all of them call the same functions. Errors: FailedTogether; of the
+/// constructors, where a machine lacks the memory, or the checkpoint to go on from cannot be read.
 class PartRun {
   public:
     /// gpus: those that this machine has for its workers.
@@ -48,9 +49,6 @@ class PartRun {
     /// The kernels to run one after the other: those that the options select on the first worker's device. A
     /// worker whose device has none of such a name runs its device's default.
     std::vector<Kernel> choose_kernels();
-
-    /// Reads what the checkpoint says of itself, and makes sure that the machines have the memory.
-    void prepare();
 
     /// Connects the workers, where all have a GPU.
     void connect();

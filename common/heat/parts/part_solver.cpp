@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "common/heat/parts/bands.hpp"
+#include "common/heat/parts/rows.hpp"
 #include "common/heat/rounds.hpp"
 #include "common/program/measurement.hpp"
 
@@ -50,7 +50,11 @@ PartSolver::PartSolver(Worker& worker, const Partition& partition, int depth, co
 }
 
 double PartSolver::advance(int steps) {
-    if (on_device_) return solver_->advance(steps);
+    if (on_device_) {
+        double ms = 0;
+        worker_.wait_for("the GPUs of the other processes", [&] { ms = solver_->advance(steps); });
+        return ms;
+    }
     return wall_ms([&] {
         for_each_round(steps, depth_, [this](int now) {
             solver_->advance(now);

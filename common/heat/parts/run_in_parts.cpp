@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,13 +17,13 @@
 
 #include "common/heat/parts/benchmark_in_parts.hpp"
 #include "common/heat/parts/checkpoint.hpp"
-#include "common/heat/parts/part_rows.hpp"
+#include "common/heat/parts/grid_picture.hpp"
 #include "common/heat/parts/part_run.hpp"
 #include "common/heat/parts/part_solver.hpp"
 #include "common/heat/parts/partition.hpp"
-#include "common/heat/parts/picture.hpp"
-#include "common/heat/parts/request.hpp"
+#include "common/heat/parts/rows.hpp"
 #include "common/numbers/crc32.hpp"
+#include "common/program/device.hpp"
 #include "common/program/emulated_program.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/measurement.hpp"
@@ -35,6 +37,76 @@
 namespace cudabook::heat {
 
 namespace {
+
+/// Errors: UsageError, for options that such a run does not have.
+void check_for_parts(const Options& options) {
+    const std::pair<const char*, bool> refused[] = {{"--window", options.display.window},
+                                                    {"--script", options.display.script.has_value()},
+                                                    {"--video", options.video.has_value()},
+                                                    {"--png-every", options.png_every.has_value()}};
+    for (const auto& [option, given] : refused)
+        if (given)
+            throw UsageError(fmt::format(
+                "{}: cannot be combined with several processes or devices, nor with --checkpoint or --resume",
+                option));
+    if (options.checkpoint_every && !options.checkpoint)
+        throw UsageError("--checkpoint-every: name the file with --checkpoint");
+    if (options.common.benchmark && (options.checkpoint || options.resume || options.png))
+        throw UsageError(
+            "--benchmark: keeps no grid and draws no picture; leave out --checkpoint, --resume and --png");
+    if (options.common.all_kernels() && options.checkpoint)
+        throw UsageError("--checkpoint: keeps one kernel's grid; name it with --kernel");
+}
+
+/// The options, with what they leave open taken from the checkpoint that they go on from. Errors: UsageError,
+/// where they say something else; MachineError.
+Options completed(Options options) {
+    check_for_parts(options);
+    if (!options.resume) return options;
+    const CheckpointHead head = read_checkpoint_head(*options.resume);
+    const auto take = [&](const char* option, bool given, auto& value, auto kept) {
+        if (given && value != kept)
+            throw UsageError(fmt::format("{} {}: {} was written with {}; leave it out", option, value,
+                                         *options.resume, kept));
+        value = kept;
+    };
+    take("--width", options.width_given, options.width, static_cast<int>(head.width));
+    take("--height", options.height_given, options.height, static_cast<int>(head.height));
+    take("--steps-per-frame", options.steps_given, options.steps_per_frame,
+         static_cast<int>(head.steps_per_frame));
+    take("--speed", options.speed_given, options.speed, head.speed);
+    if (options.frames.value_or(default_frames) < head.frames)
+        throw UsageError(
+            fmt::format("--frames {}: {} holds {} frames already; --frames counts from the start",
+                        options.frames.value_or(default_frames), *options.resume, head.frames));
+    return options;
+}
+
+/// The GPUs that the workers of this machine take, one each and in this order; the workers for which there is
+/// none take the CPU. Errors: MachineError.
+std::vector<Device> gpus_of(const GpuBackend& gpu, const Options& options) {
+    const DeviceRequest& request = options.common.device;
+    std::vector<Device> devices;
+    if (request.kind != DeviceKind::cpu && !request.index && (options.all_devices || started_by_mpi())) {
+        const DeviceKind kind = request.kind.value_or(DeviceKind::cuda);
+        std::ranges::copy_if(gpu.find_devices().all, std::back_inserter(devices),
+                             [kind](const Device& device) { return device.kind == kind; });
+    }
+    if (devices.empty()) devices.push_back(choose_device(request, gpu.find_devices).device);
+    for (const int index : request.more_indices)
+        devices.push_back(choose_device({.kind = DeviceKind::cuda, .index = index}, gpu.find_devices).device);
+    std::erase_if(devices, [](const Device& device) { return !is_gpu(device.kind); });
+    return devices;
+}
+
+/// Errors: UsageError, on the worker whose arguments are not the first one's.
+void require_same_arguments(const std::vector<std::string>& of_each, const Worker& worker) {
+    const std::string& own = of_each[static_cast<std::size_t>(worker.index())];
+    if (own != of_each.front())
+        throw UsageError(
+            fmt::format("process {} was started with other options than process 0: '{}', not '{}'",
+                        worker.index(), own, of_each.front()));
+}
 
 /// The workers of a machine share its cores, unless the user or mpirun has divided them already.
 void share_cores(const Worker& worker) {
@@ -116,7 +188,11 @@ ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBa
     const InterruptGuard guard;
     PartRun run(worker, program, gpu, options, gpus);
     const std::vector<Kernel> kernels = run.choose_kernels();
-    run.prepare();
+    if (worker.is_first() && !options.display.headless && !options.common.benchmark &&
+        !options.common.all_kernels())
+        note(options.common, program,
+             "headless, because there is no window with several processes or devices, --checkpoint or "
+             "--resume");
     std::optional<ReportOutput> output;
     std::optional<OutputFile> png;
     together(worker, [&] {

@@ -14,8 +14,8 @@
 #include "glfw.hpp"
 #include "monitor.hpp"
 #include "panel_view.hpp"
-#include "picture.hpp"
 #include "presenter.hpp"
+#include "texture_picture.hpp"
 
 namespace cudabook {
 

@@ -1,4 +1,4 @@
-#include "picture.hpp"
+#include "texture_picture.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,8 @@
-// The cells of a divided grid, row by row, for its checksum and its files.
+// The cells of a divided grid, some rows at a time, for its checksum, its pictures and its files.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,11 @@
 #include "common/workers/worker.hpp"
 
 namespace cudabook::heat {
+
+/// Calls visit(band, cells) with some whole rows of a region at a time, from the first to the last, and
+/// memory for their cells: at most 16 MiB, or one row. A part may be larger than the host's memory.
+void for_each_band(const Region& region,
+                   const std::function<void(const Region& band, std::span<float> cells)>& visit);
 
 /// Puts the checksums of the rows of all parts together. Every worker calls it, with those of its part, and
 /// gets the checksum of the grid.

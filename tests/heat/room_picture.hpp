@@ -7,7 +7,7 @@
 #include "common/heat/cpu/reference_solver.hpp"
 #include "common/heat/scene.hpp"
 #include "common/numbers/colour_map.hpp"
-#include "tests/support/picture.hpp"
+#include "tests/support/png_picture.hpp"
 
 namespace cudabook::test {
 

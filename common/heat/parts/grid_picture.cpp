@@ -1,4 +1,4 @@
-#include "common/heat/parts/picture.hpp"
+#include "common/heat/parts/grid_picture.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <span>
 
-#include "common/heat/parts/bands.hpp"
+#include "common/heat/parts/rows.hpp"
 #include "common/numbers/colour_map.hpp"
 
 namespace cudabook::heat {
