@@ -186,12 +186,12 @@ TEST(CliPartsOfHeat, WaitForAProcessThatWasStopped) {
     if (*CUDABOOK_MPIRUN == '\0') GTEST_SKIP() << "no MPI here";
     const TemporaryFolder folder;
     const std::string file = (folder / "state.npz").string();
-    Process running(CUDABOOK_MPIRUN,
-                    mpirun(2, "heat",
-                           Words{"--headless", "--device", "cpu", "--width", "100", "--height", "77",
-                                 "--no-verify", "--frames", "100000000", "--checkpoint", file,
-                                 "--checkpoint-every", "1"}),
-                    for_mpirun());
+    Process running(
+        CUDABOOK_MPIRUN,
+        mpirun(2, "heat",
+               Words{"--headless", "--device", "cpu", "--width", "100", "--height", "77", "--no-verify",
+                     "--frames", "100000000", "--checkpoint", file, "--checkpoint-every", "1"}),
+        for_mpirun());
     ASSERT_TRUE(running.wait_until([&] { return std::filesystem::exists(file); }));
     const int stopped = children_of(running.id()).back();
     ::kill(stopped, SIGSTOP);
