@@ -195,7 +195,8 @@ const heat::CudaKernel<LinearView> register_table[] = {
      .write_sources = WriteSources::before_step,
      .most_steps = heat::register_steps,
      .steps_at_once = heat::as_registers_allow,
-     .enqueue = registers},
+     .enqueue = registers,
+     .halo_depth = heat::halos_for_registers},
 };
 
 const heat::CudaKernel<SurfaceView> surface_table[] = {

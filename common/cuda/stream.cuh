@@ -79,7 +79,8 @@ class Stopwatch {
     Event stop_{cudaEventDefault};
 };
 
-/// A CUDA graph: work captured from a stream once, which can be launched any number of times.
+/// A CUDA graph: work captured from a stream once, which can be launched any number of times. Each kernel
+/// keeps the priority of the stream that it was captured from.
 class Graph {
   public:
     /// Captures what `enqueue` enqueues on the stream; nothing runs yet.
@@ -98,7 +99,7 @@ class Graph {
         CUDA_CHECK(cudaStreamEndCapture(stream.get(), &graph));
         const std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph> owner(graph);
         cudaGraphExec_t executable = nullptr;
-        CUDA_CHECK(cudaGraphInstantiate(&executable, graph, 0));
+        CUDA_CHECK(cudaGraphInstantiate(&executable, graph, cudaGraphInstantiateFlagUseNodePriority));
         executable_.reset(executable);
     }
     void launch(const Stream& stream) const { CUDA_CHECK(cudaGraphLaunch(executable_.get(), stream.get())); }

@@ -17,7 +17,10 @@ struct Kernel {
     std::string what;    ///< one line
     DeviceKind device = DeviceKind::cpu;
     std::function<std::unique_ptr<Solver>(const Scene&, const SolverOptions&)> make;
-    int most_steps = 1;           ///< that it does each time that it reads and writes a cell
+    int most_steps = 1;  ///< that it does each time that it reads and writes a cell
+    /// How many steps a part of a grid should do between two exchanges with others, of `steps` in all; empty:
+    /// most_steps.
+    std::function<int(int width, int height, int steps, int device)> halo_depth{};
     bool for_comparison = false;  ///< another sample's: --benchmark times it as a graph alone
 };
 

@@ -51,6 +51,26 @@ TEST(RegisterTiling, LaunchesDoFromOneStepToAllThatFit) {
         }
 }
 
+TEST(RegisterTiling, HalosAreFromOneStepDeepToAllThatALaunchDoes) {
+    for (const auto& [width, height] : sizes)
+        for (const int steps : {1, 2, 15, 16, 17, 90, 1000}) {
+            const int depth = register_halo_depth(width, height, steps, 132);
+            EXPECT_GE(depth, 1);
+            EXPECT_LE(depth, register_steps);
+            EXPECT_LE(depth, steps);
+        }
+}
+
+// As measured on two H100s and H200s: an exchange costs more than a small part's steps do, so that there are few of
+// them; a large part does as many steps between two of them as in a launch.
+TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
+    EXPECT_EQ(register_halo_depth(1024, 512, 90, 132), 15);
+    EXPECT_EQ(register_halo_depth(4096, 2048, 90, 132), 15);
+    EXPECT_EQ(register_halo_depth(8192, 4096, 90, 132), 15);
+    EXPECT_EQ(register_halo_depth(16384, 8192, 90, 132), 12);
+    EXPECT_EQ(register_halo_depth(32768, 16384, 90, 132), 12);
+}
+
 TEST(RegisterTiling, TheBooksRoomIsOneTileForEachMultiprocessorOfAnH200) {
     EXPECT_EQ(register_steps_at_once(1024, 1024, 90, 132), 15);
     EXPECT_EQ(register_tiling(1024, 1024, 15, 132).tiles, 132);

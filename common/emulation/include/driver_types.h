@@ -540,6 +540,12 @@ constexpr unsigned cudaEventBlockingSync = 1;
 constexpr unsigned cudaEventDisableTiming = 2;
 constexpr unsigned cudaEventInterprocess = 4;
 
+enum cudaGraphInstantiateFlags {
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
+    cudaGraphInstantiateFlagUpload = 2,
+    cudaGraphInstantiateFlagDeviceLaunch = 4,
+    cudaGraphInstantiateFlagUseNodePriority = 8,
+};
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal = 0,
     cudaStreamCaptureModeThreadLocal = 1,

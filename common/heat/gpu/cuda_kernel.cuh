@@ -44,6 +44,10 @@ inline int as_registers_allow(const Shape& shape, int steps, int multiprocessors
     return register_steps_at_once(static_cast<int>(shape.width), static_cast<int>(shape.height), steps,
                                   multiprocessors);
 }
+inline int halos_for_registers(const Shape& shape, int steps, int multiprocessors) {
+    return register_halo_depth(static_cast<int>(shape.width), static_cast<int>(shape.height), steps,
+                               multiprocessors);
+}
 
 /// A row of a sample's table in gpu.cu.
 template <class View>
@@ -57,6 +61,7 @@ struct CudaKernel {
     int most_steps;  ///< of a launch
     StepsAtOnce steps_at_once;
     void (*enqueue)(const Step<View>&, dim3 block);
+    StepsAtOnce halo_depth = nullptr;  ///< of a part, in steps; null: most_steps
 };
 
 /// Launches kernel `registers` of a sample: its instance for any grid, or the one for most of them.

@@ -258,7 +258,14 @@ Kernel kernel_of(const CudaKernel<View>& row) {
             .make = [row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
                 return std::make_unique<CudaSolver<View>>(row, scene, options);
             },
-            .most_steps = row.most_steps};
+            .most_steps = row.most_steps,
+            .halo_depth =
+                [row](int width, int height, int steps, int device) {
+                    if (row.halo_depth == nullptr) return row.most_steps;
+                    const auto columns = static_cast<unsigned>(width);
+                    return row.halo_depth({columns, static_cast<unsigned>(height), columns}, steps,
+                                          device_attribute(cudaDevAttrMultiProcessorCount, device));
+                }};
 }
 
 }  // namespace cudabook::heat

@@ -36,27 +36,47 @@ constexpr RegisterTiling register_tiling(int width, int height, int steps, int m
     return {warps, std::int64_t{across} * pieces(height, written)};
 }
 
-/// The most steps that a launch should do where `steps` steps are to be done in all. By a model of the time:
+/// How long that many steps take in launches of at most `most` steps, by a model in microseconds of an H200:
 /// each launch has a price, so has loading and storing a tile, and a step costs time for each warp of the
-/// tile. The prices are in microseconds of an H200; their ratios serve for other GPUs too.
-constexpr int register_steps_at_once(int width, int height, int steps, int multiprocessors) {
+/// tile. The ratios serve for other GPUs too.
+constexpr double register_time(int width, int height, int steps, int most, int multiprocessors) {
     constexpr double launch = 1.0;
-    constexpr double load_and_store = 2.6;
-    constexpr double step_of_a_warp = 0.036;
+    constexpr double load_and_store = 4.0;
+    constexpr double step_of_a_warp = 0.027;
+    const int launches = (steps + most - 1) / most;
+    const RegisterTiling tiling = register_tiling(width, height, most, multiprocessors);
+    const auto waves = static_cast<double>((tiling.tiles + multiprocessors - 1) / multiprocessors);
+    return launches * (launch + waves * (load_and_store + step_of_a_warp * tiling.warps * steps / launches));
+}
+
+/// The number from 1 to `most` for which time_of() is least.
+template <class TimeOf>
+constexpr int quickest(int most, TimeOf time_of) {
     int best = 1;
     double least = std::numeric_limits<double>::max();
-    for (int most = 1; most <= std::min(steps, register_steps); ++most) {
-        const int launches = (steps + most - 1) / most;
-        const RegisterTiling tiling = register_tiling(width, height, most, multiprocessors);
-        const auto waves = static_cast<double>((tiling.tiles + multiprocessors - 1) / multiprocessors);
-        const double each =
-            launch + waves * (load_and_store + step_of_a_warp * tiling.warps * steps / launches);
-        if (launches * each < least) {
-            least = launches * each;
-            best = most;
+    for (int i = 1; i <= most; ++i)
+        if (const double time = time_of(i); time < least) {
+            least = time;
+            best = i;
         }
-    }
     return best;
+}
+
+/// The most steps that a launch should do where `steps` steps are to be done in all.
+constexpr int register_steps_at_once(int width, int height, int steps, int multiprocessors) {
+    return quickest(std::min(steps, register_steps),
+                    [=](int most) { return register_time(width, height, steps, most, multiprocessors); });
+}
+
+/// How deep the halos of a part of that size should be where `steps` steps are to be done in all: the most
+/// steps between two exchanges with other GPUs, which one launch does. An exchange costs what two H100s were
+/// measured to need beside the steps.
+constexpr int register_halo_depth(int width, int height, int steps, int multiprocessors) {
+    constexpr double exchange = 25;
+    return quickest(std::min(steps, register_steps), [=](int depth) {
+        const int exchanges = (steps + depth - 1) / depth;
+        return exchanges * exchange + register_time(width, height, steps, depth, multiprocessors);
+    });
 }
 
 }  // namespace cudabook::heat

@@ -102,7 +102,11 @@ void PartRun::connect() {
 bool PartRun::any_interrupted() { return std::ranges::count(gather(worker_, interrupted() ? 1 : 0), 1) > 0; }
 
 int PartRun::depth_of(const Kernel& kernel) {
-    const auto wishes = gather(worker_, kernel.most_steps);
+    const Region part = partition_.part(worker_.index() % partition_.parts());
+    const auto wishes = gather(
+        worker_, kernel.halo_depth
+                     ? kernel.halo_depth(part.width, part.height, options_.steps_per_frame, device_.index)
+                     : kernel.most_steps);
     const int depth = static_cast<int>(*std::ranges::max_element(wishes));
     const auto deepest = partition_.deepest_halo();
     return deepest ? std::min(depth, *deepest) : std::numeric_limits<int>::max();
