@@ -50,6 +50,7 @@ PartSolver::PartSolver(Worker& worker, const Partition& partition, int depth, co
 }
 
 double PartSolver::advance(int steps) {
+    if (borders_.beside.empty() && borders_.above.empty()) return solver_->advance(steps);
     if (on_device_) {
         double ms = 0;
         worker_.wait_for("the GPUs of the other processes", [&] { ms = solver_->advance(steps); });
