@@ -1,5 +1,7 @@
 # Where ccache is installed, every compiler is run through it. It finds what another checkout in another folder compiled: paths below
-# this folder are made relative, and the folder that a compiler is started in does not count.
+# this folder are made relative, also in __FILE__, and the folder that a compiler is started in does not count.
+
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 
 find_program(CUDABOOK_CCACHE ccache DOC "Compiler cache; empty: none")
 mark_as_advanced(CUDABOOK_CCACHE)

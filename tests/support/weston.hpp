@@ -19,21 +19,22 @@
 #include <thread>
 
 #include "common/program/shared_library.hpp"
+#include "tests/support/folders.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/x_server.hpp"
 
 namespace cudabook::test {
 
-/// The folder of a GLFW with Wayland support: CUDABOOK_GLFW_WAYLAND if scripts/bootstrap.sh has put one
-/// there; empty if the system's has it. Also loads that GLFW into this process. Throws std::runtime_error.
+/// The folder of a GLFW with Wayland support: that in which scripts/bootstrap.sh has put one; empty if the
+/// system's has it. Also loads that GLFW into this process. Throws std::runtime_error.
 inline const std::string& glfw_for_wayland() {
-    static const SharedLibrary& library =
-        *new SharedLibrary{CUDABOOK_GLFW_WAYLAND "/libglfw.so.3", "libglfw.so.3"};
+    static const std::string own = std::string(source_folder) + "/build/tools/glfw/glfw/wayland";
+    static const std::string own_library = own + "/libglfw.so.3";
+    static const SharedLibrary& library = *new SharedLibrary{own_library.c_str(), "libglfw.so.3"};
     if (library.function<void*()>("glfwGetWaylandDisplay") == nullptr)
         throw std::runtime_error(
             "no GLFW here supports Wayland; scripts/bootstrap.sh test gets one that does");
-    static const std::string folder =
-        std::filesystem::exists(CUDABOOK_GLFW_WAYLAND "/libglfw.so.3") ? CUDABOOK_GLFW_WAYLAND : "";
+    static const std::string folder = std::filesystem::exists(own_library) ? own : "";
     return folder;
 }
 
