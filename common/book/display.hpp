@@ -71,6 +71,13 @@ inline std::optional<int> requested_frames() {
     return frames;
 }
 
+/// Says on stderr why there is no window, how many frames are made all the same, and how one is kept.
+inline void say_without_window(const std::string& reason, int frames) {
+    std::fprintf(stderr, "%s; %d %s without a window%s\n", reason.c_str(), frames,
+                 frames == 1 ? "frame" : "frames",
+                 std::getenv("CUDABOOK_PNG") == nullptr ? "; CUDABOOK_PNG=FILE keeps the last picture" : "");
+}
+
 /// The file named by CUDABOOK_PNG, if any. Errors: MachineError.
 class PictureFile {
   public:
@@ -180,8 +187,7 @@ class BitmapDisplay {
             std::string reason;
             if (!frames && !display_available(&reason)) {
                 frames = most;
-                std::fprintf(stderr, "%s; %d %s without a window\n", reason.c_str(), most,
-                             most == 1 ? "frame" : "frames");
+                say_without_window(reason, most);
             }
             if (frames && still) frames = 1;
             if (frames) animation_.set_display(Display::headless);

@@ -90,7 +90,7 @@ class Glut : public GlutProgram {
                 window_->open(window_setup(title, true));
         });
         if (!first || no_display_.empty()) return;
-        std::fprintf(stderr, "%s; %d frames without a window\n", no_display_.c_str(), *frames_);
+        say_without_window(no_display_, *frames_);
     }
 
     void swap_buffers() {

@@ -65,8 +65,11 @@ class Watchdog {
             ended_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
             seconds = wait == waits_ && !whom_.empty() ? seconds + 1 : 0;
             wait = waits_;
-            if (seconds == patience)
-                fmt::print(stderr, "{} has waited {} s for {}\n", name_, patience, whom_);
+            if (seconds != patience) continue;
+            const std::string line = fmt::format("{} has waited {} s for {}\n", name_, patience, whom_);
+            lock.unlock();  // who reads it may take long
+            std::fputs(line.c_str(), stderr);
+            lock.lock();
         }
     }
 
@@ -142,9 +145,10 @@ class Process final : public Worker {
 
     /// end_all() ends the processes, whatever they wait for.
     void when_another_fails(std::function<void()>) override {}
-    void stop_others() override {}
+    bool stop_others() override { return false; }
 
-    [[noreturn]] void end_all(ExitStatus status) override {
+    /// For an error that the others do not know of: ends all processes, with that exit status.
+    [[noreturn]] static void end_all(ExitStatus status) {
         MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
         std::abort();
     }
@@ -177,7 +181,7 @@ ExitStatus run_on_processes(std::string_view program, const std::function<ExitSt
     };
     const auto end_all = [&](const char* what, ExitStatus ending) {
         say(fmt::format("process {} of {}: {}", worker.index(), worker.count(), what).c_str());
-        worker.end_all(ending);
+        Process::end_all(ending);
     };
     try {
         status = work(worker);

@@ -8,7 +8,6 @@
 #include <map>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -131,11 +130,9 @@ class Thread final : public Worker {
     /// Who stops a thread stops them all.
     void wait_for(const std::string&, const std::function<void()>& wait) override { wait(); }
 
-    void stop_others() override { meeting_.fail(); }
-
-    [[noreturn]] void end_all(ExitStatus status) override {
+    bool stop_others() override {
         meeting_.fail();
-        throw FailedTogether(status, "");
+        return true;
     }
 
   private:
@@ -164,10 +161,10 @@ ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& w
         try {
             for (int i = 1; i < count; ++i) others.emplace_back(run, i);
             run(0);
-        } catch (const std::system_error& error) {
+        } catch (const std::exception& error) {
+            meeting.fail();
             failures.front() = std::make_exception_ptr(MachineError(
                 fmt::format("cannot start a thread for each of {} workers: {}", count, error.what())));
-            meeting.fail();
         }
     }
     // The error itself before those who only heard of it.

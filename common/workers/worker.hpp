@@ -54,15 +54,13 @@ class Worker {
     /// Whether the messages of exchange() may be in the memory of a GPU.
     [[nodiscard]] virtual bool takes_device_memory() const = 0;
 
-    /// For an error that the others do not know of: ends all workers, with that exit status.
-    [[noreturn]] virtual void end_all(ExitStatus status) = 0;
-
     /// From now on, when another worker ends by an error, its thread calls stop(), which must end what this
     /// one waits for outside of exchange() and gather(); at once, if one has ended. Empty: nothing.
     virtual void when_another_fails(std::function<void()> stop) = 0;
 
-    /// For a worker that is about to end by an error, before it takes away what the others use.
-    virtual void stop_others() = 0;
+    /// For a worker that is about to end by an error, before it takes away what the others use: stops them.
+    /// False: its own end will end them, and it leaves what they use alone.
+    virtual bool stop_others() = 0;
 
     /// Calls wait(), which waits for other workers outside of exchange() and gather(). Where a wait may last
     /// for ever, because one of them was stopped, a line says after ten seconds that `whom` is waited for.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -55,8 +56,10 @@ std::vector<Way> all_ways() {
         ways.push_back({"DeviceMessages", false, by_messages(true)});
     } else {
         ways.push_back({"PeersOff", false, by_peers(false)});
-        ways.push_back({"Nccl", true,
-                        [](Worker& worker, int) { return std::make_unique<NcclLink>(worker, load_nccl()); }});
+        if (load_nccl())
+            ways.push_back({"Nccl", true, [](Worker& worker, int) {
+                                return std::make_unique<NcclLink>(worker, load_nccl());
+                            }});
     }
     return ways;
 }
@@ -141,6 +144,50 @@ TEST_F(HeatPartsSmallCounts, TwoToEightGiveTheChecksumOfOne) {
 }
 
 class HeatPartsOnGpus : public testing::Test {};
+
+/// In graphs like NCCL's, and like its first exchange one that waits for the other workers.
+class WaitingLink final : public StreamLink {
+  public:
+    explicit WaitingLink(Worker& worker) : worker_(worker) {}
+    [[nodiscard]] const char* name() const override { return "test"; }
+    [[nodiscard]] bool in_graphs() const override { return true; }
+    void exchange(const Stream&, std::span<const DeviceMessage> outgoing,
+                  std::span<const DeviceMessage> incoming) override {
+        std::vector<Outgoing> to;
+        std::vector<Incoming> from;
+        for (const DeviceMessage& message : outgoing) to.push_back({message.worker, 0, {}});
+        for (const DeviceMessage& message : incoming) from.push_back({message.worker, 0, {}});
+        worker_.exchange(to, from);
+    }
+
+  private:
+    Worker& worker_;
+};
+
+// The other worker must hear of it, not wait for an exchange.
+TEST_F(HeatPartsOnGpus, APartThatCannotBeMadeEndsAll) {
+    const int gpus = gpu_count();
+    if (gpus == 0) GTEST_SKIP() << "no GPU";
+    const auto kernels = heat_notexture::gpu().kernels;
+    const Partition partition(40, 500, 2);
+    const auto run = [&](Worker& worker) {
+        const int device = worker.index() % gpus;
+        CUDA_CHECK(cudaSetDevice(device));
+        WaitingLink link(worker);
+        together(worker, [&] {
+            if (worker.index() == 1) throw MachineError("no memory for the second part");
+            const PartSolver part(worker, partition, kernels.back().most_steps, kernels.back(),
+                                  {.device = device}, &link);
+        });
+        return ExitStatus::ok;
+    };
+    try {
+        run_on_threads(2, run);
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const FailedTogether& failure) {
+        EXPECT_STREQ(failure.what(), "no memory for the second part");
+    }
+}
 
 // One worker waits for a message that the other, which has failed, will never send.
 TEST_F(HeatPartsOnGpus, AWorkerThatFailsEndsTheOthers) {

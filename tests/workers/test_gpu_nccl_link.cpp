@@ -15,6 +15,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -169,10 +170,11 @@ TEST_F(NcclLinkSmall, AWorkerThatFailsBeforeItConnectsEndsTheOthers) {
                           worker.gather("all are here");
                           if (worker.index() != 2) return;
                           worker.gather("as NcclLink's identifier");
-                          while (true) {
+                          const auto begun = [] {
                               const std::scoped_lock lock(played->mutex);
-                              if (played->comms.size() == 2) break;
-                          }
+                              return played->comms.size();
+                          };
+                          while (begun() < 2) std::this_thread::yield();
                           throw MachineError("this one fails");
                       },
                       [](Worker&, const std::function<void()>&) {}),

@@ -31,6 +31,7 @@ TEST(StartedByMpi, AsOneOfSeveral) {
     EXPECT_TRUE(started_with({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}));
     EXPECT_TRUE(started_with({{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}));
     EXPECT_TRUE(started_with({{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}}));
+    EXPECT_TRUE(started_with({{"PMIX_RANK", "0"}}));  // by what gives no count
 }
 
 // Such as a shell that srun --pty has started, and what is started from it.
@@ -39,7 +40,7 @@ TEST(StartedByMpi, AloneIsAProgramLikeAnyOther) {
     EXPECT_FALSE(started_with({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}));
     EXPECT_FALSE(started_with({{"PMI_RANK", "0"}, {"PMI_SIZE", "1"}}));
     EXPECT_FALSE(started_with({{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}}));
-    EXPECT_FALSE(started_with({{"PMIX_RANK", "0"}}));
+    EXPECT_FALSE(started_with({{"PMIX_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}));
     EXPECT_FALSE(started_with({{"SLURM_STEP_NUM_TASKS", "8"}}));
 }
 

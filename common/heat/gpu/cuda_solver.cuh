@@ -196,6 +196,7 @@ class CudaSolver final : public Solver {
 
     void run(int steps) {
         prepare_sources();
+        if (halos_) halos_->connect();
         const int most = halos_ && !halos_->in_graphs() ? halos_->steps() : most_steps;
         for_each_round(steps, most, [this](int now) { current_ = halos_ ? run_part(now) : run_alone(now); });
     }

@@ -69,7 +69,7 @@ inline double exchange_ms(Worker& worker, DeviceLink& link, int device, std::siz
     const DeviceMessage outgoing{other, sent.data(), cells};
     const DeviceMessage incoming{other, received.data(), cells};
     const std::size_t messages = other < worker.count() ? 1 : 0;
-    const Stream stream;
+    const Stream stream(Priority::usual, cudaStreamNonBlocking);
     CUDA_CHECK(cudaMemsetAsync(sent.data(), 1, cells * sizeof(float), stream.get()));
     Stopwatch stopwatch;
     constexpr int exchanges = 10;

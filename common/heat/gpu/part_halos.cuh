@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/cuda/array.cuh"
@@ -42,14 +43,17 @@ class PartHalos {
             if (has_strips_) above_.back().strip.emplace(width, depth, device);
         }
         wait_for_default_stream();
-        if (!link.in_graphs()) return;
-        // NCCL connects at the first exchange, which it cannot while a stream is captured.
-        for (const std::vector<Neighbour>* const sides : {&beside_, &above_}) exchange(copies_, *sides, 0);
-        copies_.synchronize();
     }
 
     [[nodiscard]] int steps() const { return steps_; }
     [[nodiscard]] bool in_graphs() const { return link_.in_graphs(); }
+
+    /// All workers call it before the first round, outside a capture: NCCL connects at the first exchange.
+    void connect() {
+        if (!link_.in_graphs() || std::exchange(connected_, true)) return;
+        for (const std::vector<Neighbour>* const sides : {&beside_, &above_}) exchange(copies_, *sides, 0);
+        copies_.synchronize();
+    }
 
     void prepare_sources(const Stream& stream) {
         for_each_strip([&](Neighbour& side) {
@@ -182,6 +186,7 @@ class PartHalos {
     int steps_;
     const DeviceGrid<View>& grid_;
     bool has_strips_ = false;
+    bool connected_ = false;
     std::vector<Neighbour> beside_;
     std::vector<Neighbour> above_;
     Stream copies_{Priority::highest, cudaStreamNonBlocking};  ///< the strips' and the exchange's

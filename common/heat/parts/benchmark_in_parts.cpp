@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <list>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -148,13 +149,17 @@ void benchmark_in_parts(PartRun& run, const std::vector<Kernel>& kernels, Report
     Ceilings ceilings(run.gpu());
     const auto of_first =
         static_cast<DeviceKind>(gather(run.worker(), static_cast<std::int64_t>(run.device().kind)).front());
+    // All of them before the first is measured: for a large one there may not be the memory.
+    std::list<Options> sized;
+    std::list<PartRun> of_sizes;
     for (const int side : options.size_given() ? std::vector{0} : sides_for(of_first)) {
-        Options sized = options;
-        if (side != 0) sized.width = sized.height = side;
-        PartRun of_size(run, sized);
+        sized.push_back(options);
+        if (side != 0) sized.back().width = sized.back().height = side;
+        of_sizes.emplace_back(run, sized.back());
+    }
+    for (PartRun& of_size : of_sizes)
         for (const Kernel& kernel : kernels)
             if (!benchmark(of_size, kernel, ceilings, report)) return;
-    }
 }
 
 }  // namespace cudabook::heat

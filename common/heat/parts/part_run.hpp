@@ -56,8 +56,8 @@ class PartRun {
     /// Whether an interrupt has come on any worker.
     bool any_interrupted();
 
-    /// The depth of the halos: all workers' kernels can do that many steps a launch, unless the parts are too
-    /// small for it.
+    /// The depth of the halos: the greatest that a worker's kernel asks for, unless the parts are too small
+    /// for it.
     int depth_of(const Kernel& kernel);
 
     /// This worker's part, as the checkpoint or the room has it, to be heated on its device; null where it

@@ -53,7 +53,7 @@ double PartSolver::advance(int steps) {
     if (borders_.beside.empty() && borders_.above.empty()) return solver_->advance(steps);
     if (on_device_) {
         double ms = 0;
-        worker_.wait_for("the GPUs of the other processes", [&] { ms = solver_->advance(steps); });
+        worker_.wait_for("its GPU and those of the other processes", [&] { ms = solver_->advance(steps); });
         return ms;
     }
     return wall_ms([&] {

@@ -26,8 +26,8 @@ struct ncclComm;  // NCCL's
 namespace cudabook {
 
 /// The functions that are used here, with the types of nccl.h since NCCL 2.14. They are written out, so that
-/// a program that was built without nccl.h uses NCCL where it finds it; test_nccl_types.cu compares them with
-/// nccl.h where that is.
+/// a program that was built without nccl.h uses NCCL where it finds it; test_gpu_nccl_link.cpp compares them
+/// with nccl.h where that is.
 struct Nccl {
     struct Id {
         std::array<char, 128> bytes;
@@ -80,8 +80,9 @@ inline std::shared_ptr<const Nccl> load_nccl() {
     return complete ? nccl : nullptr;
 }
 
-/// No call of NCCL waits for another worker: what it has begun is asked for until it is done. So a worker
-/// that fails can end the others, whatever they have begun, between two of their calls.
+/// No call that connects or exchanges waits for another worker: what NCCL has begun is asked for until it is
+/// done. So a worker that fails can end the others, whatever they have begun, between two of their calls.
+/// Graphs with its exchanges must be destroyed before it: the end of a communicator waits for them.
 class NcclLink final : public StreamLink {
   public:
     /// This thread's current device is the worker's, and no other worker's. Every worker calls it. Errors:
@@ -98,7 +99,7 @@ class NcclLink final : public StreamLink {
     ~NcclLink() override {
         worker_.when_another_fails({});
         const bool failed = std::uncaught_exceptions() > 0;
-        if (failed) worker_.stop_others();
+        if (failed && !worker_.stop_others()) return;
         if (comm_ != nullptr) failed ? nccl_->comm_abort(comm_) : nccl_->comm_destroy(comm_);
     }
 
