@@ -61,8 +61,8 @@ TEST(RegisterTiling, HalosAreFromOneStepDeepToAllThatALaunchDoes) {
         }
 }
 
-// As measured on two H100s and H200s: an exchange costs more than a small part's steps do, so that there are few of
-// them; a large part does as many steps between two of them as in a launch.
+// As measured on two H100s and H200s: an exchange costs more than a small part's steps do, so that there are
+// few of them; a large part does as many steps between two of them as in a launch.
 TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
     EXPECT_EQ(register_halo_depth(1024, 512, 90, 132), 15);
     EXPECT_EQ(register_halo_depth(4096, 2048, 90, 132), 15);
