@@ -119,7 +119,7 @@ class Process final : public Worker {
         watchdog_->watch("the other processes", [&] {
             MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
             std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
-            all.resize(static_cast<std::size_t>(begins.back() + sizes.back()));
+            all.resize(static_cast<std::size_t>(begins.back()) + static_cast<std::size_t>(sizes.back()));
             MPI_Allgatherv(said.data(), own, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE,
                            MPI_COMM_WORLD);
         });
