@@ -96,6 +96,7 @@ has() {
     *.ttf) compgen -G "/usr/share/fonts/*/$1" || compgen -G "/usr/share/fonts/*/*/$1" ;;
     boost/*.hpp) compgen -G "/usr/include/$1" || compgen -G "/opt/homebrew/include/$1" || compgen -G "/usr/local/include/$1" ;;
     GL/*.h) compgen -G "/usr/include/$1" ;;
+    nccl.h) ls "/usr/include/$1" || ls "/usr/local/include/$1" || ls "/usr/local/cuda/include/$1" ;;
     *.h) compgen -G "/usr/lib*/clang/*/include/$1" || compgen -G "/usr/lib/llvm-*/lib/clang/*/include/$1" ;;
     clang-format-14) clang_format_14 ;;
     glfw-wayland) grep -qs glfwGetWaylandWindow /usr/lib*/libglfw.so.3 /usr/lib/*/libglfw.so.3 "$glfw_wayland/libglfw.so.3" ;;

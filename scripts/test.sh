@@ -227,6 +227,8 @@ elif ! has gdb; then
 elif grep -q 'Debugger .*\*\*\*Skipped' "build/$preset-tests.log"; then
   not_run+=("test of the debugger (gdb may not run a program here)")
 fi
+[ -z "$nvcc" ] || has nccl.h || not_run+=("comparison of NCCL's types with its header (nccl.h is missing)")
+has clang++ || not_run+=("old programs for the emulated GPU by clang++ (it is missing)")
 has python3 || not_run+=("tests of scripts/results.py and of the counters beside a GPU's (python3 is missing)")
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 

@@ -41,24 +41,15 @@ TEST(RegisterTiling, HalosAreWholeFoursOfColumnsAndWideEnough) {
     }
 }
 
-TEST(RegisterTiling, LaunchesDoFromOneStepToAllThatFit) {
-    for (const auto& [width, height] : sizes)
-        for (const int steps : {1, 2, 15, 16, 17, 90, 1000}) {
-            const int at_once = register_steps_at_once(width, height, steps, 132);
-            EXPECT_GE(at_once, 1);
-            EXPECT_LE(at_once, register_steps);
-            EXPECT_LE(at_once, steps);
-        }
-}
-
-TEST(RegisterTiling, HalosAreFromOneStepDeepToAllThatALaunchDoes) {
-    for (const auto& [width, height] : sizes)
-        for (const int steps : {1, 2, 15, 16, 17, 90, 1000}) {
-            const int depth = register_halo_depth(width, height, steps, 132);
-            EXPECT_GE(depth, 1);
-            EXPECT_LE(depth, register_steps);
-            EXPECT_LE(depth, steps);
-        }
+TEST(RegisterTiling, LaunchesAndHalosAreOfOneStepToAllThatFit) {
+    for (const auto choose : {register_steps_at_once, register_halo_depth})
+        for (const auto& [width, height] : sizes)
+            for (const int steps : {1, 2, 15, 16, 17, 90, 1000}) {
+                const int chosen = choose(width, height, steps, 132);
+                EXPECT_GE(chosen, 1);
+                EXPECT_LE(chosen, register_steps);
+                EXPECT_LE(chosen, steps);
+            }
 }
 
 // As measured on two H100s and H200s: an exchange costs more than a small part's steps do, so that there are
