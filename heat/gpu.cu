@@ -194,9 +194,9 @@ const heat::CudaKernel<LinearView> register_table[] = {
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = heat::register_steps,
-     .steps_at_once = heat::as_registers_allow,
+     .steps_at_once = heat::as_many_as_are_quickest<heat::register_time>,
      .enqueue = registers,
-     .halo_depth = heat::halos_for_registers},
+     .halo_depth = heat::halos_for<heat::register_time>},
 };
 
 const heat::CudaKernel<SurfaceView> surface_table[] = {

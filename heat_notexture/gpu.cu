@@ -1,4 +1,9 @@
 // The kernels that read through global memory: how they are launched, and their table.
+#include <algorithm>
+#include <cstddef>
+
+#include "common/cuda/device.cuh"
+#include "common/cuda/launch.cuh"
 #include "common/heat/global_memory_kernels.hpp"
 #include "common/heat/gpu/cuda_kernel.cuh"
 #include "common/heat/gpu/cuda_solver.cuh"
@@ -10,6 +15,7 @@
 #include "heat_notexture/kernels/4_tiled.cuh"
 #include "heat_notexture/kernels/5_temporal.cuh"
 #include "heat_notexture/kernels/6_registers.cuh"
+#include "heat_notexture/kernels/7_prefetched.cuh"
 
 namespace cudabook::heat_notexture {
 
@@ -58,6 +64,34 @@ void registers(const Step& s, dim3) {
                            s.sources.view.cells);
 }
 
+/// Of prefetched_kernel: what the threads of a block copy for its next tile.
+constexpr int copied_bytes(int rows) { return rows * heat::register_warps * 32 * int{sizeof(float4)}; }
+
+/// How many rows a warp of prefetched_kernel may hold on the current device: 0 where it has no asynchronous
+/// copies.
+int most_prefetched_rows() {
+    if (capability_of_device() < 80) return 0;
+    int device = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    const int bytes = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return (bytes - int{sizeof(heat::SharedRows)}) / copied_bytes(1);
+}
+
+void prefetched(const Step& s, dim3 block) {
+    const auto width = static_cast<int>(s.shape.width);
+    const auto height = static_cast<int>(s.shape.height);
+    const auto tiling =
+        heat::prefetched_tiling(width, height, s.steps, most_prefetched_rows(), s.multiprocessors);
+    if (!tiling || !heat::is_most_grid(s, tiling->rows * heat::register_warps)) return registers(s, block);
+    const auto tiles = static_cast<int>(tiling->tiles);
+    launch_overlapped_with_shared(
+        Reads::memory, tiling->rows == 12 ? prefetched_kernel<12> : prefetched_kernel<14>,
+        static_cast<unsigned>(std::min(tiles, s.multiprocessors)), block,
+        static_cast<std::size_t>(copied_bytes(tiling->rows)), s.stream, s.out.cells.data(), s.in.view.cells,
+        s.sources.view.cells, s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed,
+        s.steps, tiles);
+}
+
 const heat::CudaKernel<GlobalView> table[] = {
     {.name = "book",
      .memory = "global",
@@ -102,15 +136,25 @@ const heat::CudaKernel<GlobalView> table[] = {
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = heat::register_steps,
-     .steps_at_once = heat::as_registers_allow,
+     .steps_at_once = heat::as_many_as_are_quickest<heat::register_time>,
      .enqueue = registers,
-     .halo_depth = heat::halos_for_registers},
+     .halo_depth = heat::halos_for<heat::register_time>},
+    {.name = "prefetched",
+     .memory = "registers",
+     .what = "the same, while the next tile is copied; where that is slower, registers",
+     .function = reinterpret_cast<const void*>(prefetched_kernel<14>),
+     .block = {32, heat::register_warps},
+     .write_sources = WriteSources::before_step,
+     .most_steps = heat::register_steps,
+     .steps_at_once = heat::as_many_as_are_quickest<heat::prefetched_time>,
+     .enqueue = prefetched,
+     .halo_depth = heat::halos_for<heat::prefetched_time>},
 };
 
 }  // namespace
 
 heat::GpuBackend gpu() {
-    heat::GpuBackend backend = heat::gpu_backend("registers");
+    heat::GpuBackend backend = heat::gpu_backend("prefetched");
     for (const auto& row : table) backend.kernels.push_back(heat::kernel_of(row));
     return backend;
 }

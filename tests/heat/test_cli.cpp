@@ -298,14 +298,15 @@ TEST_P(CliHeat, ListOfKernels) {
         listed.push_back(name + " " + device + " " + memory);
     }
     // In heat each kernel that reads through textures stands before its counterpart in heat_notexture;
-    // `surface` has none.
+    // `surface` has none, and `prefetched_global` no counterpart with textures.
     const Words of_heat{
         "book cuda texture1d",          "book_global cuda global",     "fused cuda texture1d",
         "fused_global cuda global",     "texture2d cuda texture2d",    "tiled_global cuda global",
         "temporal cuda texture2d",      "temporal_global cuda global", "registers cuda texture1d",
-        "registers_global cuda global", "surface cuda surface"};
-    const Words of_heat_notexture{"book cuda global", "fused cuda global", "tiled cuda shared",
-                                  "temporal cuda shared", "registers cuda registers"};
+        "registers_global cuda global", "surface cuda surface",        "prefetched_global cuda global"};
+    const Words of_heat_notexture{"book cuda global",         "fused cuda global",
+                                  "tiled cuda shared",        "temporal cuda shared",
+                                  "registers cuda registers", "prefetched cuda registers"};
     Words expected{"reference cpu host", "blocked cpu host"};
     if (built_with_cuda || built_with_emulation)
         expected = (std::string(GetParam()) == "heat" ? of_heat : of_heat_notexture) + expected;
@@ -556,7 +557,7 @@ TEST_P(CliHeat, MemoryThatEndsWhereThreadsWork) {
     const auto run_in = [](rlim_t kib) {
         Surroundings little = no_display();
         little.address_space = kib << 10U;
-        little.set = {"OMP_NUM_THREADS=8", "OMP_STACKSIZE=512k", "MALLOC_ARENA_MAX=1"};
+        little.set = {"OMP_NUM_THREADS=8", "OMP_STACKSIZE=768k", "MALLOC_ARENA_MAX=1"};
         return run({"--headless", "--device", "cpu", "--width", "1024", "--height", "512", "--frames", "1",
                     "--steps-per-frame", "18", "--no-verify"},
                    little);

@@ -12,6 +12,13 @@ constexpr std::pair<int, int> sizes[] = {{1, 1},       {31, 17},     {128, 120},
                                          {1024, 1024}, {1024, 121},  {1, 1'100'000}, {8192, 8192},
                                          {1 << 30, 1}, {1, 1 << 30}, {46340, 46341}};
 
+/// Whether tiles that overlap by two halos cover so many cells, and one fewer would not.
+bool cover(std::int64_t tiles, std::int64_t length, std::int64_t halo, std::int64_t cells) {
+    const auto covered = [&](std::int64_t count) { return length + (count - 1) * (length - 2 * halo); };
+    if (tiles == 1) return length >= cells;
+    return length > 2 * halo && covered(tiles) >= cells && covered(tiles - 1) < cells;
+}
+
 TEST(RegisterTiling, TilesCoverTheGrid) {
     for (const auto& [width, height] : sizes)
         for (int steps = 1; steps <= register_steps; ++steps)
@@ -22,14 +29,19 @@ TEST(RegisterTiling, TilesCoverTheGrid) {
                 ASSERT_GE(tiling.warps, 1);
                 ASSERT_LE(tiling.warps, register_warps);
                 const int rows = tiling.warps * register_rows;
-                const std::int64_t written_columns = register_columns - 2 * register_halo(steps);
-                const std::int64_t written_rows = height <= rows ? height : rows - 2 * steps;
-                ASSERT_GT(written_rows, 0);
-                const std::int64_t across = (width + written_columns - 1) / written_columns;
-                EXPECT_EQ(tiling.tiles % across, 0);
-                EXPECT_GE(tiling.tiles / across * written_rows, height);
-                EXPECT_LT((tiling.tiles / across - 1) * written_rows, height);
+                const int halo = register_halo(steps);
+                const std::int64_t across = tiles_along(width, register_columns, halo);
+                EXPECT_TRUE(cover(across, register_columns, halo, width));
+                ASSERT_EQ(tiling.tiles % across, 0);
+                EXPECT_TRUE(cover(tiling.tiles / across, rows, steps, height));
                 EXPECT_LT(tiling.tiles, std::int64_t{1} << 31U) << "a launch has no more blocks";
+
+                const auto prefetched = prefetched_tiling(width, height, steps, 14, multiprocessors);
+                if (!prefetched) continue;
+                const int prefetched_height = prefetched->rows * register_warps;
+                EXPECT_LE(prefetched_height, height);
+                ASSERT_EQ(prefetched->tiles % across, 0);
+                EXPECT_TRUE(cover(prefetched->tiles / across, prefetched_height, steps, height));
             }
 }
 
@@ -42,7 +54,8 @@ TEST(RegisterTiling, HalosAreWholeFoursOfColumnsAndWideEnough) {
 }
 
 TEST(RegisterTiling, LaunchesAndHalosAreOfOneStepToAllThatFit) {
-    for (const auto choose : {register_steps_at_once, register_halo_depth})
+    for (const auto choose : {steps_at_once<register_time>, steps_at_once<prefetched_time>,
+                              halo_depth<register_time>, halo_depth<prefetched_time>})
         for (const auto& [width, height] : sizes)
             for (const int steps : {1, 2, 15, 16, 17, 90, 1000}) {
                 const int chosen = choose(width, height, steps, 132);
@@ -55,16 +68,28 @@ TEST(RegisterTiling, LaunchesAndHalosAreOfOneStepToAllThatFit) {
 // As measured on two H100s and H200s: an exchange costs more than a small part's steps do, so that there are
 // few of them; a large part does as many steps between two of them as in a launch.
 TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
-    EXPECT_EQ(register_halo_depth(1024, 512, 90, 132), 15);
-    EXPECT_EQ(register_halo_depth(4096, 2048, 90, 132), 15);
-    EXPECT_EQ(register_halo_depth(8192, 4096, 90, 132), 15);
-    EXPECT_EQ(register_halo_depth(16384, 8192, 90, 132), 12);
-    EXPECT_EQ(register_halo_depth(32768, 16384, 90, 132), 12);
+    EXPECT_EQ(halo_depth<register_time>(1024, 512, 90, 132), 15);
+    EXPECT_EQ(halo_depth<register_time>(4096, 2048, 90, 132), 15);
+    EXPECT_EQ(halo_depth<register_time>(8192, 4096, 90, 132), 15);
+    EXPECT_EQ(halo_depth<register_time>(16384, 8192, 90, 132), 15);
+    EXPECT_EQ(halo_depth<register_time>(32768, 16384, 90, 132), 15);
 }
 
 TEST(RegisterTiling, TheBooksRoomIsOneTileForEachMultiprocessorOfAnH200) {
-    EXPECT_EQ(register_steps_at_once(1024, 1024, 90, 132), 15);
+    EXPECT_EQ(steps_at_once<register_time>(1024, 1024, 90, 132), 15);
     EXPECT_EQ(register_tiling(1024, 1024, 15, 132).tiles, 132);
+}
+
+// As measured on an H200.
+TEST(RegisterTiling, TilesArePrefetchedWhereThereAreManyForEachMultiprocessor) {
+    EXPECT_FALSE(prefetched_tiling(1024, 1024, 15, 14, 132));
+    EXPECT_FALSE(prefetched_tiling(8192, 8192, 15, 0, 132)) << "without asynchronous copies";
+    EXPECT_EQ(prefetched_tiling(8192, 8192, 15, 13, 132)->rows, 12) << "for want of shared memory";
+    EXPECT_EQ(prefetched_tiling(8192, 8192, 15, 14, 132)->rows, 14);
+    EXPECT_EQ(prefetched_tiling(2048, 2048, 15, 14, 132)->rows, 12);
+    EXPECT_EQ(steps_at_once<prefetched_time>(1024, 1024, 90, 132),
+              steps_at_once<register_time>(1024, 1024, 90, 132));
+    EXPECT_EQ(steps_at_once<prefetched_time>(4096, 4096, 90, 132), 15);
 }
 
 }  // namespace

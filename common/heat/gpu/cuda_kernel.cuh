@@ -40,12 +40,14 @@ template <int most>
 int at_most(const Shape&, int, int) {
     return most;
 }
-inline int as_registers_allow(const Shape& shape, int steps, int multiprocessors) {
-    return register_steps_at_once(static_cast<int>(shape.width), static_cast<int>(shape.height), steps,
+template <TimeOfLaunches time_of>
+int as_many_as_are_quickest(const Shape& shape, int steps, int multiprocessors) {
+    return steps_at_once<time_of>(static_cast<int>(shape.width), static_cast<int>(shape.height), steps,
                                   multiprocessors);
 }
-inline int halos_for_registers(const Shape& shape, int steps, int multiprocessors) {
-    return register_halo_depth(static_cast<int>(shape.width), static_cast<int>(shape.height), steps,
+template <TimeOfLaunches time_of>
+int halos_for(const Shape& shape, int steps, int multiprocessors) {
+    return halo_depth<time_of>(static_cast<int>(shape.width), static_cast<int>(shape.height), steps,
                                multiprocessors);
 }
 
@@ -64,14 +66,22 @@ struct CudaKernel {
     StepsAtOnce halo_depth = nullptr;  ///< of a part, in steps; null: most_steps
 };
 
+/// Whether the kernels that keep tiles in registers need not take care of every case: the tile is `rows`
+/// cells high.
+template <class View>
+bool is_most_grid(const Step<View>& s, int rows) {
+    const auto width = static_cast<int>(s.shape.width);
+    return width % 4 == 0 && width >= register_columns && static_cast<int>(s.shape.height) >= rows &&
+           s.bounded;
+}
+
 /// Launches kernel `registers` of a sample: its instance for any grid, or the one for most of them.
 template <class View, class Kernel, class... Grids>
 void launch_registers(Reads reads, Kernel any_grid, Kernel most_grids, const Step<View>& s, Grids... grids) {
     const auto width = static_cast<int>(s.shape.width);
     const auto height = static_cast<int>(s.shape.height);
     const RegisterTiling tiling = register_tiling(width, height, s.steps, s.multiprocessors);
-    const bool most =
-        width % 4 == 0 && width >= register_columns && height >= tiling.warps * register_rows && s.bounded;
+    const bool most = is_most_grid(s, tiling.warps * register_rows);
     launch_overlapped(reads, most ? most_grids : any_grid, static_cast<unsigned>(tiling.tiles),
                       dim3(32, static_cast<unsigned>(tiling.warps)), s.stream, s.out.cells.data(), grids...,
                       s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed, s.steps);

@@ -20,47 +20,64 @@ struct SharedRows {
     float4 row[2][register_warps][2][32];
 };
 
-// What a block writes, and the first cell of the tile that it computes for that.
+// The first cell of a tile, and which of its cells a block writes: those from out_x and out_y to before
+// out_right and out_bottom.
 struct BlockTile {
-    int out_x, out_y;
-    int out_width, out_height;
     int x, y;
+    int out_x, out_y;
+    int out_right, out_bottom;
 };
 
-__device__ inline BlockTile tile_of_block(int width, int height, int steps) {
-    const int rows = blockDim.y * register_rows;
+// The tile of that number, `rows` cells high. One at an edge of the grid loses nothing there.
+__device__ inline BlockTile tile_number(int number, int rows, int width, int height, int steps) {
+    const int halo = register_halo(steps);
+    const int across = tiles_along(width, register_columns, halo);
+    const int column = number % across;
+    const int row = number / across;
     BlockTile tile;
-    tile.out_width = register_columns - 2 * register_halo(steps);
-    tile.out_height = height <= rows ? height : rows - 2 * steps;
-    const int across = (width + tile.out_width - 1) / tile.out_width;
-    tile.out_x = blockIdx.x % across * tile.out_width;
-    tile.out_y = blockIdx.x / across * tile.out_height;
-    tile.x = max(tile.out_x - register_halo(steps), 0);
-    tile.y = max(min(tile.out_y - steps, height - rows), 0);
+    tile.x = column * (register_columns - 2 * halo);
+    tile.y = max(min(row * (rows - 2 * steps), height - rows), 0);
+    tile.out_x = column == 0 ? 0 : tile.x + halo;
+    tile.out_y = row == 0 ? 0 : row * (rows - 2 * steps) + steps;
+    tile.out_right = column + 1 == across ? width : tile.x + register_columns - halo;
+    tile.out_bottom = tile.y + rows >= height ? height : tile.y + rows - steps;
     return tile;
 }
 
-// Whether one of a warp's rows has a source in the columns of its tile; asked by the whole warp.
-__device__ inline bool has_source_in(const bool* tile_has_source, int x, int y, int width, int height) {
+// Whether one of the sources' tiles that meet `rows` rows of a tile has a source; each of a warp's first
+// lanes looks at one of them.
+__device__ inline bool lane_finds_source(const bool* tile_has_source, int x, int y, int rows, int width,
+                                         int height) {
     const int tiles_across = (width + static_cast<int>(tile_width) - 1) / static_cast<int>(tile_width);
     const int tile_x = x / static_cast<int>(tile_width) + threadIdx.x % 2;
     const int tile_y = y / static_cast<int>(tile_height) + threadIdx.x / 2;
-    const int last_y = min(y + register_rows, height) - 1;
-    const bool near = tile_x < tiles_across && tile_y <= last_y / static_cast<int>(tile_height);
-    return __any_sync(~0U, near && tile_has_source[tile_x + static_cast<size_t>(tile_y) * tiles_across]);
+    const int last_y = min(y + rows, height) - 1;
+    return tile_x < tiles_across && tile_y <= last_y / static_cast<int>(tile_height) &&
+           tile_has_source[tile_x + static_cast<size_t>(tile_y) * tiles_across];
 }
 
 // A lane's part of its warp: four cells of each row. any_grid: see steps_in_registers().
-template <bool any_grid>
+template <bool any_grid, int rows>
 struct Lane {
-    float4 cell[register_rows];
-    float4 cell_speed[register_rows];  // a source has another speed
+    float4 cell[rows];
+    float4 cell_speed[rows];  // a source has another speed
     float speed;
     int x, y;  // the first of the cells
     int width, height, pitch;
     float4* own;          // where the warp's first row goes in shared memory; its last one stands after it
     const float4* above;  // the last row of the warp above
     const float4* below;  // the first row of the warp below
+
+    // At the grid's first and last row, the row beyond is the row itself.
+    __device__ void begin(const BlockTile& tile, SharedRows& shared) {
+        const int warp = threadIdx.y;
+        const int warps = blockDim.y;
+        x = tile.x + 4 * threadIdx.x;
+        y = tile.y + warp * rows;
+        own = &shared.row[0][warp][0][threadIdx.x];
+        above = y == 0 ? own : &shared.row[0][max(warp - 1, 0)][1][threadIdx.x];
+        below = y + rows == height ? own + 32 : &shared.row[0][min(warp + 1, warps - 1)][0][threadIdx.x];
+    }
 
     // Where the cells of a row begin; a cell outside the grid is read from inside it.
     __device__ size_t offset(int row) const {
@@ -79,7 +96,7 @@ struct Lane {
     template <class Sources>
     __device__ void write_sources(Sources sources) {
 #pragma unroll
-        for (int r = 0; r < register_rows; ++r) {
+        for (int r = 0; r < rows; ++r) {
             const float4 source = sources(offset(r));
             write_source(source.x, cell[r].x, cell_speed[r].x);
             write_source(source.y, cell[r].y, cell_speed[r].y);
@@ -108,7 +125,7 @@ struct Lane {
     // One step. The inner rows need nothing of other warps, so they are computed while these write theirs.
     template <bool at_side, bool with_sources, int copy>
     __device__ void step() {
-        constexpr int last = register_rows - 1;
+        constexpr int last = rows - 1;
         constexpr int in_copy = copy * register_warps * 2 * 32;
         const auto speed_of = [this](int r) {
             return with_sources ? cell_speed[r] : float4{speed, speed, speed, speed};
@@ -141,14 +158,14 @@ struct Lane {
         const int first_beyond = height - y;
         float4 previous = cell[0];
 #pragma unroll
-        for (int r = 0; r < register_rows; ++r) {
+        for (int r = 0; r < rows; ++r) {
             previous = with_last_column(r == first_beyond ? previous : cell[r]);
             cell[r] = previous;
         }
     }
 
-    // All steps, by twos: so the compiler need not move the cells back to where they were. The sources of the
-    // last one are the next launch's.
+    // By twos: so the compiler need not move the cells back to where they were. The sources of the last step
+    // are the next launch's.
     template <bool at_side, bool with_sources>
     __device__ void do_steps(int steps) {
         if (steps % 2 == 0) step<at_side, with_sources, 0>();
@@ -158,6 +175,27 @@ struct Lane {
             step<at_side, with_sources, 0>();
         }
         step<at_side, false, 1>();
+    }
+
+    // All steps of a block's tile, one of whose warps may have a source.
+    __device__ void do_steps(const BlockTile& tile, bool with_sources, int steps) {
+        const bool at_side = tile.x == 0 || tile.x + register_columns >= width;
+        if (any_grid || (at_side && with_sources))
+            do_steps<true, true>(steps);
+        else if (at_side)
+            do_steps<true, false>(steps);
+        else if (with_sources)
+            do_steps<false, true>(steps);
+        else
+            do_steps<false, false>(steps);
+    }
+
+    __device__ void store(float* out, const BlockTile& tile) const {
+        if (x < tile.out_x || x >= tile.out_right) return;
+#pragma unroll
+        for (int r = 0; r < rows; ++r)
+            if (y + r >= tile.out_y && y + r < tile.out_bottom)
+                *reinterpret_cast<float4*>(out + x + static_cast<size_t>(y + r) * pitch) = cell[r];
     }
 };
 
@@ -169,24 +207,17 @@ template <bool any_grid, class Cells, class Sources>
 __device__ void steps_in_registers(float* out, Cells cells, Sources sources, const bool* tile_has_source,
                                    int width, int height, int pitch, float speed, int steps) {
     __shared__ SharedRows shared;
-    const int warp = threadIdx.y;
-    const int warps = blockDim.y;
-    const BlockTile tile = tile_of_block(width, height, steps);
-
-    Lane<any_grid> lane;
+    const BlockTile tile = tile_number(blockIdx.x, blockDim.y * register_rows, width, height, steps);
+    Lane<any_grid, register_rows> lane;
     lane.speed = speed;
-    lane.x = tile.x + 4 * threadIdx.x;
-    lane.y = tile.y + warp * register_rows;
     lane.width = width;
     lane.height = height;
     lane.pitch = pitch;
-    // At the grid's first and last row, the row beyond is the row itself.
-    lane.own = &shared.row[0][warp][0][threadIdx.x];
-    lane.above = lane.y == 0 ? lane.own : &shared.row[0][max(warp - 1, 0)][1][threadIdx.x];
-    lane.below = lane.y + register_rows == height ? lane.own + 32
-                                                  : &shared.row[0][min(warp + 1, warps - 1)][0][threadIdx.x];
+    lane.begin(tile, shared);
 
-    const bool has_source = lane.y < height && has_source_in(tile_has_source, tile.x, lane.y, width, height);
+    const bool has_source =
+        __any_sync(~0U, lane.y < height &&
+                            lane_finds_source(tile_has_source, tile.x, lane.y, register_rows, width, height));
     await_previous_launch();
 #pragma unroll
     for (int r = 0; r < register_rows; ++r) {
@@ -196,24 +227,8 @@ __device__ void steps_in_registers(float* out, Cells cells, Sources sources, con
     if (has_source) lane.write_sources(sources);
 
     // All warps of a block run the same code, because they meet in it.
-    const bool with_sources = __syncthreads_or(has_source);
-    const bool at_side = tile.x == 0 || tile.x + register_columns >= width;
-    if (any_grid || (at_side && with_sources))
-        lane.template do_steps<true, true>(steps);
-    else if (at_side)
-        lane.template do_steps<true, false>(steps);
-    else if (with_sources)
-        lane.template do_steps<false, true>(steps);
-    else
-        lane.template do_steps<false, false>(steps);
-
-    if (lane.x < tile.out_x || lane.x >= min(tile.out_x + tile.out_width, width)) return;
-#pragma unroll
-    for (int r = 0; r < register_rows; ++r) {
-        const int y = lane.y + r;
-        if (y >= tile.out_y && y < min(tile.out_y + tile.out_height, height))
-            *reinterpret_cast<float4*>(out + lane.x + static_cast<size_t>(y) * pitch) = lane.cell[r];
-    }
+    lane.do_steps(tile, __syncthreads_or(has_source), steps);
+    lane.store(out, tile);
 }
 
 }  // namespace cudabook::heat

@@ -1,0 +1,77 @@
+// Kernel `prefetched` where each block has many tiles, which takes a large grid on most GPUs: here there are
+// few blocks.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/heat/gpu/kernels/mark_tiles.cuh"
+#include "common/heat/gpu/register_tiling.hpp"
+#include "heat_notexture/kernels/7_prefetched.cuh"
+#include "tests/heat/formula.hpp"
+#include "tests/support/gpu.hpp"
+
+namespace cudabook::heat {
+namespace {
+
+struct Case {
+    int width, height, steps;
+    unsigned blocks;
+};
+
+template <int rows>
+std::vector<float> prefetched_steps(const Scene& scene, const Case& c) {
+    const auto width = static_cast<unsigned>(c.width);
+    const auto height = static_cast<unsigned>(c.height);
+    const DeviceArray<float> in(std::span<const float>(scene.start));
+    const DeviceArray<float> sources(std::span<const float>(scene.sources));
+    const DeviceArray<float> out(scene.cells());
+    const unsigned flags = (width + tile_width - 1) / tile_width * ((height + tile_height - 1) / tile_height);
+    const DeviceArray<bool> tile_has_source(flags);
+    const RegisterTiling tiling = tiling_by(register_warps, rows, c.width, c.height, c.steps);
+    EXPECT_GT(tiling.tiles, c.blocks) << "no block would have a second tile";
+    const Stream stream;
+    launch(mark_tiles_kernel, flags, dim3(tile_threads_x, tile_height), stream, sources.data(),
+           tile_has_source.data(), width, height, width);
+    constexpr dim3 block(32, register_warps);
+    launch_with_shared(prefetched_kernel<rows>, c.blocks, block, rows * sizeof(float4) * block.x * block.y,
+                       stream, out.data(), in.data(), sources.data(), tile_has_source.data(), c.width,
+                       c.height, c.width, 0.25F, c.steps, static_cast<int>(tiling.tiles));
+    stream.synchronize();
+    return out.download();
+}
+
+class HeatPrefetchedSmall : public test::Gpu {};
+
+TEST_F(HeatPrefetchedSmall, GivesTheBitsOfTheFormula) {
+    for (const Case& c :
+         {Case{256, 170, 5, 2}, Case{132, 300, 16, 1}, Case{512, 168, 1, 3}, Case{236, 200, 12, 3}})
+        for (const test::SourceShare sources : {test::SourceShare::none, test::SourceShare::some}) {
+            SCOPED_TRACE(testing::Message() << c.width << "x" << c.height << ", " << c.steps << " steps");
+            const Scene scene = test::random_scene(c.width, c.height, test::ordinary, sources, 38);
+            const std::vector<float> expected = test::naive_steps(scene, 0.25F, c.steps);
+            EXPECT_EQ(test::difference(prefetched_steps<12>(scene, c), expected, c.width), "");
+            EXPECT_EQ(test::difference(prefetched_steps<14>(scene, c), expected, c.width), "");
+        }
+}
+
+/// The sources are in one corner, so that some tiles have none, and a block meets both kinds.
+TEST_F(HeatPrefetchedSmall, KeepsTheSourcesOfATileApartFromThoseOfTheNext) {
+    constexpr Case c{440, 310, 8, 3};
+    Scene scene = test::random_scene(c.width, c.height, test::ordinary, test::SourceShare::all, 39);
+    for (int y = 0; y < c.height; ++y)
+        for (int x = 0; x < c.width; ++x)
+            if (x > 200 || y > 70 || (x + y) % 3 == 0)
+                scene.sources[static_cast<std::size_t>(x + y * c.width)] = 0;
+    EXPECT_EQ(
+        test::difference(prefetched_steps<14>(scene, c), test::naive_steps(scene, 0.25F, c.steps), c.width),
+        "");
+}
+
+}  // namespace
+}  // namespace cudabook::heat
