@@ -97,4 +97,23 @@ inline double device_copy_gb_per_s(int device) {
     return 2 * static_cast<double>(bytes) / copy.median / 1e6;
 }
 
+/// How long the copy of so many bytes to page-locked host memory takes, in ms, where one copy follows the
+/// other.
+inline double device_to_host_ms(int device, std::size_t bytes) {
+    CUDA_CHECK(cudaSetDevice(device));
+    const DeviceArray<std::byte> from(bytes);
+    const PinnedArray<std::byte> to(bytes);
+    const Stream stream;
+    CUDA_CHECK(cudaMemsetAsync(from.data(), 1, bytes, stream.get()));
+    Stopwatch stopwatch;
+    constexpr int copies = 20;
+    const Measurement time = measure([&] {
+        stopwatch.start(stream);
+        for (int i = 0; i < copies; ++i)
+            CUDA_CHECK(cudaMemcpyAsync(to.data(), from.data(), bytes, cudaMemcpyDeviceToHost, stream.get()));
+        return stopwatch.stop(stream) / copies;
+    });
+    return time.median;
+}
+
 }  // namespace cudabook

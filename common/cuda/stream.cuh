@@ -19,6 +19,7 @@ class Event {
         event_.reset(event);
     }
     [[nodiscard]] cudaEvent_t get() const { return event_.get(); }
+    void synchronize() const { CUDA_CHECK(cudaEventSynchronize(get())); }
 
   private:
     struct Destroy {

@@ -138,10 +138,37 @@ class SizeBenchmark {
         add_figures(result.figures, time);
         result.figures["ms_per_frame"] = frame.median;
         add_speed(kernel, time.median, result);
-        if (window_ && launch == Launch::graph && kernel.name == gpu_.fastest)
+        const bool is_default = launch == Launch::graph && kernel.name == gpu_.fastest;
+        if (is_default) add_steady_run(*solver, frame.median, result);
+        if (window_ && is_default)
             window_->add_figures(result.figures, *solver, steps, pixels_, budget_.share(rows_.size() - i));
         if (const auto occupancy = solver->occupancy()) cudabook::add_figures(result.figures, *occupancy);
         return true;
+    }
+
+    /// Frames whose pictures come to the host one after the other, and the copies of pictures alone.
+    void add_steady_run(Solver& solver, double frame_ms, Result& result) {
+        const int frames = std::clamp(static_cast<int>(100 / frame_ms), 2, 20);
+        others_.resize(pixels_.size());
+        const auto begin = [&](int i) {
+            solver.begin_frame(options_.steps_per_frame, {(i % 2 == 0 ? pixels_ : others_).data()});
+        };
+        const auto steady_run = [&] {
+            begin(0);
+            begin(1);
+            solver.end_frame();
+            const double ms = wall_ms([&] {
+                for (int i = 2; i < frames + 2; ++i) {
+                    begin(i);
+                    solver.end_frame();
+                }
+            });
+            solver.end_frame();
+            return ms / frames;
+        };
+        result.figures["ms_per_frame_in_steady_run"] =
+            measure(steady_run, budget_.share(rows_.size())).median;
+        result.figures["ms_of_copy_to_host"] = gpu_.to_host_ms(device_.index, pixels_.size());
     }
 
     /// The first frame, which is compared with the CPU's.
@@ -175,6 +202,7 @@ class SizeBenchmark {
     Scene scene_;
     Verifier verifier_;
     std::vector<unsigned char> pixels_;
+    std::vector<unsigned char> others_;  ///< the same for every second frame of a steady run
     Progress progress_;
     std::unique_ptr<HiddenWindow> window_;
     std::vector<Row> rows_;

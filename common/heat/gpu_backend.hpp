@@ -25,6 +25,10 @@ struct GpuBackend {
     /// counted: the ceiling of kernels that do one step a launch.
     double (*copy_gb_per_s)(int device) = nullptr;
 
+    /// Measures how long the copy of so many bytes to page-locked host memory takes, in ms: the ceiling of
+    /// frames whose pictures come to the host.
+    double (*to_host_ms)(int device, std::size_t bytes) = nullptr;
+
     /// Makes frames of a device that a window's texture can show (see canvas.hpp); empty where there are
     /// none.
     std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>

@@ -898,6 +898,7 @@ class CliHeatProgram : public testing::Test {
         gpu_.find_devices = [this] { return devices_; };
         gpu_.fastest = "right";
         gpu_.copy_gb_per_s = [](int) { return 1000.0; };
+        gpu_.to_host_ms = [](int, std::size_t) { return 1.0; };
         gpu_.step_arithmetic_gcells_per_s = [](int) { return 500.0; };
         add("right", std::numeric_limits<int>::max());
         add("wrong", -1);

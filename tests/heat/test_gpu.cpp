@@ -167,6 +167,36 @@ TEST_P(HeatKernelsSmall, DrawToTheMemoryThatEachFrameNames) {
     }
 }
 
+/// Two frames at a time, the canvases in turn; a frame alone comes before them and after.
+TEST_P(HeatKernelsSmall, DrawFramesWhilePicturesTravel) {
+    const Scene scene = test::random_scene(61, 43, test::negative, test::SourceShare::some, 6);
+    for (const Launch launch : {Launch::graph, Launch::as_in_text}) {
+        std::vector<std::vector<unsigned char>> memory(3, std::vector<unsigned char>(4 * scene.cells()));
+        std::vector<unsigned char> drawn(4 * scene.cells());
+        Reference expected(scene, {});
+        const auto solver = make(scene, {0.25F, 0, launch});
+        const auto expect_next = [&](int steps, int canvas) {
+            expected.frame(steps, {drawn.data()});
+            EXPECT_TRUE(memory[static_cast<std::size_t>(canvas)] == drawn) << steps << " steps";
+        };
+        const auto begin = [&](int i) {
+            solver->begin_frame(i, {memory[static_cast<std::size_t>(i % 3)].data()});
+        };
+        solver->frame(2, {memory[0].data()});
+        expect_next(2, 0);
+        begin(1);
+        for (int i = 2; i < 8; ++i) {
+            begin(i);
+            solver->end_frame();
+            expect_next(i - 1, (i - 1) % 3);
+        }
+        solver->end_frame();
+        expect_next(7, 1);
+        solver->frame(3, {memory[1].data()});
+        expect_next(3, 1);
+    }
+}
+
 TEST_P(HeatKernelsSmall, DrawToDeviceMemory) {
     const Scene scene = book_scene(133, 21);
     const auto solver = make(scene);

@@ -24,6 +24,7 @@
 #include "common/heat/gpu/device_grid.cuh"
 #include "common/heat/gpu/kernels/colour.cuh"
 #include "common/heat/gpu/part_halos.cuh"
+#include "common/heat/gpu/pictures.cuh"
 #include "common/heat/kernel.hpp"
 #include "common/heat/rounds.hpp"
 #include "common/heat/solver.hpp"
@@ -43,7 +44,8 @@ class CudaSolver final : public Solver {
                    .multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, device_)},
           launch_(options.launch),
           grid_(scene.width, scene.height, scene.start, scene.sources, device_),
-          cells_(scene.cells()) {
+          cells_(scene.cells()),
+          pictures_(cells_, options.launch == Launch::graph) {
         wait_for_default_stream();
     }
     ~CudaSolver() override { cudaSetDevice(device_); }  // for its members, whichever thread frees them
@@ -58,20 +60,33 @@ class CudaSolver final : public Solver {
     double frame(int steps, Canvas canvas) override {
         use_device(device_);
         const bool to_host = canvas.memory == DeviceKind::cpu;
-        const std::size_t bytes = cells_ * sizeof(Rgba);
-        if (to_host && pixels_.size() == 0) pixels_ = DeviceArray<Rgba>(cells_);
-        if (to_host && launch_ == Launch::graph && (!page_lock_ || page_lock_->data() != canvas.rgba))
-            page_lock_.emplace(canvas.rgba, bytes);
+        if (to_host) pictures_.prepare(canvas.rgba);
         stopwatch_.start(stream_);
         run(steps);
-        const Shape& shape = grid_.shape();
-        launch_overlapped(Reads::memory, colour_kernel, shape.blocks(tile_block), tile_block, stream_,
-                          to_host ? pixels_.data() : reinterpret_cast<Rgba*>(canvas.rgba),
-                          grid_.cells(current_), shape.width, shape.height, shape.pitch);
-        if (to_host)
-            CUDA_CHECK(
-                cudaMemcpyAsync(canvas.rgba, pixels_.data(), bytes, cudaMemcpyDeviceToHost, stream_.get()));
-        return stopwatch_.stop(stream_);
+        if (!to_host) {
+            draw(reinterpret_cast<Rgba*>(canvas.rgba));
+            return stopwatch_.stop(stream_);
+        }
+        begin_picture(canvas);
+        const double ms = stopwatch_.stop(pictures_.copies());
+        pictures_.end();
+        return ms;
+    }
+
+    void begin_frame(int steps, Canvas canvas) override {
+        if (canvas.memory != DeviceKind::cpu) {
+            frame(steps, canvas);
+            return;
+        }
+        use_device(device_);
+        pictures_.prepare(canvas.rgba);
+        run(steps);
+        begin_picture(canvas);
+    }
+
+    void end_frame() override {
+        use_device(device_);
+        pictures_.end();
     }
 
     [[nodiscard]] std::vector<float> temperatures() const override {
@@ -147,6 +162,15 @@ class CudaSolver final : public Solver {
         graphs_.clear();
     }
     static bool is_small(float t) { return std::abs(t) <= 0x1p96F; }
+
+    void draw(Rgba* pixels) {
+        const Shape& shape = grid_.shape();
+        launch_overlapped(Reads::memory, colour_kernel, shape.blocks(tile_block), tile_block, stream_, pixels,
+                          grid_.cells(current_), shape.width, shape.height, shape.pitch);
+    }
+    void begin_picture(Canvas canvas) {
+        pictures_.begin(stream_, canvas.rgba, [this](Rgba* pixels) { draw(pixels); });
+    }
 
     /// Before the first steps, and after the sources have changed.
     void prepare_sources() {
@@ -241,9 +265,8 @@ class CudaSolver final : public Solver {
     std::size_t current_ = 0;  ///< which of its grids holds the temperatures
     bool sources_are_prepared_ = false;
     std::size_t cells_;
-    DeviceArray<Rgba> pixels_;  ///< on their way to the host, once there are any
+    Pictures pictures_;
     std::optional<DeviceArray<float>> saved_;
-    std::optional<PageLock> page_lock_;
     std::unique_ptr<PartHalos<View>> halos_;  ///< of a part
     /// By the grid they begin with and their steps; with the grid that they end with.
     std::map<std::pair<std::size_t, int>, std::pair<Graph, std::size_t>> graphs_;

@@ -96,6 +96,7 @@ inline GpuBackend gpu_backend(std::string fastest) {
             .kernels = {},
             .fastest = std::move(fastest),
             .copy_gb_per_s = device_copy_gb_per_s,
+            .to_host_ms = device_to_host_ms,
             .make_device_frames = device_frames_maker(),
             .connect = connect,
             .exchange_ms = exchange_ms,

@@ -1,0 +1,86 @@
+// The way of a GPU's pictures to host memory.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/numbers/colour_map.hpp"
+
+namespace cudabook::heat {
+
+/// Each picture is drawn to one of two buffers in device memory, and copied from there on a stream of its
+/// own: while one is copied, the next can be computed and drawn. Errors: CudaError.
+class Pictures {
+  public:
+    /// cells: of a picture. page_locked: the host memory is, so that a copy is quicker, and goes on while the
+    /// host does other work.
+    Pictures(std::size_t cells, bool page_locked) : cells_(cells), page_locked_(page_locked) {}
+
+    /// Before begin(): allocates and locks what a picture needs, which takes longer than the picture.
+    void prepare(unsigned char* rgba) {
+        if (begun_ == ended_) begun_ = ended_ = 0;  // one at a time needs one buffer
+        Buffer& buffer = buffers_[begun_ % 2];
+        if (buffer.pixels.size() == 0) buffer.pixels = DeviceArray<Rgba>(cells_);
+        if (page_locked_) lock(rgba, cells_ * sizeof(Rgba));
+    }
+
+    /// Enqueues a picture, which draw(pixels) enqueues to the stream, and its copy to `rgba`, which must not
+    /// be the memory of the picture before. Begun and not ended are at most two.
+    template <class Draw>
+    void begin(const Stream& stream, unsigned char* rgba, Draw draw) {
+        Buffer& buffer = buffers_[begun_ % 2];
+        stream.wait(buffer.copied);
+        draw(buffer.pixels.data());
+        stream.record(buffer.drawn);
+        copies_.wait(buffer.drawn);
+        CUDA_CHECK(cudaMemcpyAsync(rgba, buffer.pixels.data(), cells_ * sizeof(Rgba), cudaMemcpyDeviceToHost,
+                                   copies_.get()));
+        copies_.record(buffer.copied);
+        ++begun_;
+    }
+
+    /// Waits until the first picture that was begun and not ended is in host memory.
+    void end() {
+        if (ended_ < begun_) buffers_[ended_++ % 2].copied.synchronize();
+    }
+
+    /// What enqueues the copies.
+    [[nodiscard]] const Stream& copies() const { return copies_; }
+
+  private:
+    struct Buffer {
+        DeviceArray<Rgba> pixels;
+        Event drawn;
+        Event copied;
+    };
+
+    /// Keeps the memory of two pictures locked.
+    void lock(unsigned char* rgba, std::size_t bytes) {
+        const auto first = [](const std::optional<PageLock>& lock) {
+            return static_cast<const unsigned char*>(lock->data());
+        };
+        for (const auto& lock : locks_)
+            if (lock && first(lock) == rgba) return;
+        for (auto& lock : locks_)  // of memory that the caller has given back since
+            if (lock && first(lock) < rgba + bytes && rgba < first(lock) + bytes) lock.reset();
+        std::swap(locks_[0], locks_[1]);
+        locks_[0].reset();
+        locks_[0].emplace(rgba, bytes);
+    }
+
+    std::size_t cells_;
+    bool page_locked_;
+    Stream copies_{Priority::usual, cudaStreamNonBlocking};
+    std::array<Buffer, 2> buffers_;
+    std::array<std::optional<PageLock>, 2> locks_;
+    std::size_t begun_ = 0;
+    std::size_t ended_ = 0;
+};
+
+}  // namespace cudabook::heat
