@@ -111,6 +111,7 @@ class DeviceGrid {
 
     [[nodiscard]] Grid<View> grid_of(std::span<const float> cells, int device) const {
         if (cells.empty()) return {shape_, device};
+        if (shape_.pitch == shape_.width) return {cells, shape_, device};
         std::vector<float> rows(shape_.size());
         auto from = cells.begin();
         for (auto to = rows.begin(); to != rows.end(); to += shape_.pitch, from += shape_.width)
