@@ -32,7 +32,7 @@ class Solver {
     /// frame() in two halves, for pictures that come to host memory one after the other: the next frame's
     /// steps can be done while this one's picture travels. begin_frame() need not wait for anything,
     /// end_frame() waits for the picture of the first frame that was begun and not ended. Of those there are
-    /// at most two, with canvases of their own.
+    /// at most two, with canvases of their own, which live as long as the solver.
     virtual void begin_frame(int steps, Canvas canvas) { frame(steps, canvas); }
     virtual void end_frame() {}
 

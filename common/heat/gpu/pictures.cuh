@@ -22,6 +22,10 @@ class Pictures {
     /// host does other work.
     Pictures(std::size_t cells, bool page_locked) : cells_(cells), page_locked_(page_locked) {}
 
+    Pictures(const Pictures&) = delete;
+    Pictures& operator=(const Pictures&) = delete;
+    ~Pictures() { cudaStreamSynchronize(copies_.get()); }  // no memory is unlocked while it is copied to
+
     /// Before begin(): allocates and locks what a picture needs, which takes longer than the picture.
     void prepare(unsigned char* rgba) {
         if (begun_ == ended_) begun_ = ended_ = 0;  // one at a time needs one buffer
@@ -60,13 +64,13 @@ class Pictures {
         Event copied;
     };
 
-    /// Keeps the memory of two pictures locked.
+    /// Keeps the memory of the last two pictures locked, the last one's first.
     void lock(unsigned char* rgba, std::size_t bytes) {
         const auto first = [](const std::optional<PageLock>& lock) {
             return static_cast<const unsigned char*>(lock->data());
         };
-        for (const auto& lock : locks_)
-            if (lock && first(lock) == rgba) return;
+        if (locks_[1] && first(locks_[1]) == rgba) std::swap(locks_[0], locks_[1]);
+        if (locks_[0] && first(locks_[0]) == rgba) return;
         for (auto& lock : locks_)  // of memory that the caller has given back since
             if (lock && first(lock) < rgba + bytes && rgba < first(lock) + bytes) lock.reset();
         std::swap(locks_[0], locks_[1]);

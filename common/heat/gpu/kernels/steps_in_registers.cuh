@@ -1,9 +1,9 @@
 // Many steps of a tile, in the registers of one block.
 //
-// A warp holds ten rows of 128 cells; a lane has four consecutive cells of each. The cells above and below
-// are registers of the same lane, those beside come from the next lanes by shuffles, and only a warp's first
-// and last row pass through shared memory, to the warps above and below. So a step of four cells costs twenty
-// instructions of arithmetic, two shuffles and hardly anything else.
+// A warp holds ten rows or more of 128 cells; a lane has four consecutive cells of each. The cells above and
+// below are registers of the same lane, those beside come from the next lanes by shuffles, and only a warp's
+// first and last row pass through shared memory, to the warps above and below. So a step of four cells costs
+// twenty instructions of arithmetic, two shuffles and hardly anything else.
 //
 // With each step the tile loses a row and a column at each side that is not the grid's own edge. These cells,
 // the halo, are loaded with the tile, and computing them is redundant.
