@@ -5,7 +5,8 @@
 
 int main(int argc, char** argv) {
     using namespace cudabook;
-    // Each kernel that reads through textures, then its counterpart that reads global memory.
+    // Each kernel that reads through textures, then its counterpart that reads global memory, where there is
+    // one.
     const heat::GpuBackend gpu = if_there_is_a_gpu([] {
         heat::GpuBackend textures = heat_texture::gpu();
         textures.kernels = heat::in_turn(textures.kernels, heat::global_memory_kernels());

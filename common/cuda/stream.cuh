@@ -69,7 +69,7 @@ class Stopwatch {
     /// Waits for the work enqueued since start() and returns its duration in ms.
     double stop(const Stream& stream) {
         stream.record(stop_);
-        CUDA_CHECK(cudaEventSynchronize(stop_.get()));
+        stop_.synchronize();
         float ms = 0;
         CUDA_CHECK(cudaEventElapsedTime(&ms, start_.get(), stop_.get()));
         return static_cast<double>(ms);

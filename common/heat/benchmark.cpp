@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "common/heat/scene.hpp"
 #include "common/heat/verifier.hpp"
 #include "common/numbers/crc32.hpp"
+#include "common/program/errors.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/measurement.hpp"
 #include "common/program/progress.hpp"
@@ -51,7 +53,7 @@ std::vector<Row> rows_of(const std::vector<Kernel>& kernels, Paces& paces, const
             rows.push_back({kernel, launch, frame_ms.back(), true});
         }
     // A quarter of the time for each of the four frames that a row takes at least: it is checked by another
-    // kernel and by itself, and timed without the picture and with it.
+    // kernel and by itself, and timed without the picture and with it. The default kernel takes a few more.
     const std::vector<bool> fits = quickest_within(budget.left_ms() / 4, frame_ms);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fits = fits[i];
     return rows;
@@ -146,10 +148,10 @@ class SizeBenchmark {
         return true;
     }
 
-    /// Frames whose pictures come to the host one after the other, and the copies of pictures alone.
+    /// Frames whose pictures come to the host one after the other, and the copies of pictures alone; nothing
+    /// where only one picture fits into the memory.
     void add_steady_run(Solver& solver, double frame_ms, Result& result) {
-        const int frames = std::clamp(static_cast<int>(100 / frame_ms), 2, 20);
-        others_.resize(pixels_.size());
+        const int frames = frame_ms < 5 ? 20 : std::max(2, static_cast<int>(100 / frame_ms));
         const auto begin = [&](int i) {
             solver.begin_frame(options_.steps_per_frame, {(i % 2 == 0 ? pixels_ : others_).data()});
         };
@@ -166,9 +168,16 @@ class SizeBenchmark {
             solver.end_frame();
             return ms / frames;
         };
-        result.figures["ms_per_frame_in_steady_run"] =
-            measure(steady_run, budget_.share(rows_.size())).median;
-        result.figures["ms_of_copy_to_host"] = gpu_.to_host_ms(device_.index, pixels_.size());
+        try {
+            others_.resize(pixels_.size());
+            const double copy_ms = gpu_.to_host_ms(device_.index, pixels_.size());
+            result.figures["ms_per_frame_in_steady_run"] =
+                measure(steady_run, budget_.share(rows_.size())).median;
+            result.figures["ms_of_copy_to_host"] = copy_ms;
+        } catch (const OutOfMemory&) {
+            solver.end_frame();
+        } catch (const std::bad_alloc&) {  // for the host's memory
+        }
     }
 
     /// The first frame, which is compared with the CPU's.

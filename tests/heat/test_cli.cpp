@@ -20,6 +20,7 @@
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/cpu/reference_solver.hpp"
 #include "common/heat/demo/simulation.hpp"
+#include "common/heat/gpu/register_tiling.hpp"
 #include "common/heat/program.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
@@ -475,6 +476,20 @@ TEST_P(CliHeat, ListOfDevices) {
     EXPECT_EQ(ending.err, "");
     for (const char* word : {"cuda", "cpu ", "emulated:t4 ", "Tesla T4"})
         EXPECT_NE(ending.out.find(word), std::string::npos) << word << '\n' << ending.out;
+}
+
+/// A GPU of few multiprocessors has tiles to prefetch in a grid that is small enough for tests.
+TEST_P(CliHeat, PrefetchedTilesOfAnEmulatedGpu) {
+    if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
+    constexpr int multiprocessors = 28;
+    constexpr auto tiling = heat::prefetched_tiling(244, 1896, 8, 13, multiprocessors);
+    static_assert(tiling && tiling->tiles > multiprocessors, "the kernel would be `registers`");
+    const std::string kernel = std::string(GetParam()) == "heat" ? "prefetched_global" : "prefetched";
+    const json report =
+        report_of({"--headless", "--device", "emulated:rtx3060", "--kernel", kernel, "--width", "244",
+                   "--height", "1896", "--frames", "1", "--steps-per-frame", "8"});
+    EXPECT_EQ(report["results"][0]["kernel"], kernel);
+    EXPECT_EQ(report["results"][0]["verified"], true);
 }
 
 TEST_P(CliHeat, EmulatedGpu) {
@@ -978,6 +993,18 @@ TEST_F(CliHeatProgram, BenchmarkChecksBeforeItMeasures) {
     }
     EXPECT_EQ(report_["ceilings"]["copy_gb_per_s"], 1000);
     EXPECT_EQ(report_["ceilings"]["step_arithmetic_gcells_per_s"], 500);
+}
+
+TEST_F(CliHeatProgram, BenchmarkHasFramesFollowOneAnotherWhereTwoPicturesFit) {
+    EXPECT_EQ(run({"--benchmark", "--kernel", "right"}), 0);
+    ASSERT_EQ(report_["results"].size(), 2U);
+    EXPECT_FALSE(report_["results"][0].contains("ms_per_frame_in_steady_run")) << "launched as in the text";
+    EXPECT_GT(report_["results"][1]["ms_per_frame_in_steady_run"], 0);
+    EXPECT_EQ(report_["results"][1]["ms_of_copy_to_host"], 1);
+    gpu_.to_host_ms = [](int, std::size_t) -> double { throw OutOfMemory("out of memory: for a picture"); };
+    EXPECT_EQ(run({"--benchmark", "--kernel", "right"}), 0);
+    EXPECT_FALSE(report_["results"][1].contains("ms_per_frame_in_steady_run"));
+    EXPECT_GT(report_["results"][1]["ms_per_frame"], 0);
 }
 
 TEST_F(CliHeatProgram, BenchmarkTimesKernelsForComparisonLastAndAsAGraphAlone) {

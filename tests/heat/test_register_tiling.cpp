@@ -65,8 +65,9 @@ TEST(RegisterTiling, LaunchesAndHalosAreOfOneStepToAllThatFit) {
             }
 }
 
-// As measured on two H100s and H200s: an exchange costs more than a small part's steps do, so that there are
-// few of them; a large part does as many steps between two of them as in a launch.
+// An exchange costs more than a small part's steps do, as measured on two H100s and H200s, so that there are
+// few of them; a large part does as many steps between two of them as in a launch, as one H200 does them
+// best.
 TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
     EXPECT_EQ(halo_depth<register_time>(1024, 512, 90, 132), 15);
     EXPECT_EQ(halo_depth<register_time>(4096, 2048, 90, 132), 15);
