@@ -81,6 +81,9 @@ KNOWN = {
     ("matmul", "--m 201 --n 133 --k 71", "vectorized_kernel"): {"global_store_sectors": -3},  # of 15368
 }
 
+# Kernels that have changed since the counters were measured, and are to be measured again: program, row.
+NOT_MEASURED = {("heat", "registers"), ("heat_notexture", "registers")}
+
 
 def bare(name):
     """A kernel's name without return type, namespaces and parameters; of template arguments the first."""
@@ -174,6 +177,11 @@ def compare(programs, markdown):
     rows = []
     measured = read_measured()
     for program, arguments, row in ((program, arguments, row) for program, arguments, rows_of in RUNS for row in rows_of):
+        if ((program, row) in NOT_MEASURED) == ((program, arguments, row) in measured):
+            sys.exit(f"counters-compare.py: {program}, {row}: either {RESULTS.name} or NOT_MEASURED must have it")
+        if (program, row) in NOT_MEASURED:
+            print(f"{program} {arguments} --kernel {row}: not measured on a GPU", file=sys.stderr)
+            continue
         real_kernels, kernels = measured[program, arguments, row], counted_by_emulation(programs / program, arguments, row)
         for kernel in dict.fromkeys([*real_kernels, *kernels]):
             if kernel in OTHER_KERNELS:
