@@ -11,6 +11,7 @@
 
 #include "common/heat/benchmark.hpp"
 #include "common/heat/ceiling.hpp"
+#include "common/heat/cpu/blocked_solver.hpp"
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/demo/demo.hpp"
 #include "common/heat/options.hpp"
@@ -40,7 +41,7 @@ namespace {
 /// on an emulated GPU, whose memory is the host's; three of the solver that compares and two of the scene
 /// from which it does; three frames on their way to a window.
 void require_memory_for(const Options& options, const Device& device, Display display) {
-    const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
+    const std::size_t cells = cells_in_blocks(options.width, options.height);
     const std::size_t of_solver = device.kind == DeviceKind::cuda  ? 0
                                   : device.kind == DeviceKind::cpu ? 4
                                                                    : 7;

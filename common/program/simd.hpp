@@ -12,6 +12,23 @@
 #endif
 #endif
 
+// Functions between one of these and CUDABOOK_END_LEVEL are compiled for that level.
+#ifdef __x86_64__
+#define CUDABOOK_PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define CUDABOOK_BEGIN_LEVEL(level) \
+    CUDABOOK_PRAGMA(clang attribute push(__attribute__((target(level))), apply_to = function))
+#define CUDABOOK_END_LEVEL CUDABOOK_PRAGMA(clang attribute pop)
+#define CUDABOOK_BEGIN_AVX512 CUDABOOK_BEGIN_LEVEL("avx512f,avx512vl,avx512bw,avx512dq,fma")
+#else
+#define CUDABOOK_BEGIN_LEVEL(level) CUDABOOK_PRAGMA(GCC push_options) CUDABOOK_PRAGMA(GCC target(level))
+#define CUDABOOK_END_LEVEL CUDABOOK_PRAGMA(GCC pop_options)
+#define CUDABOOK_BEGIN_AVX512 \
+    CUDABOOK_BEGIN_LEVEL("avx512f,avx512vl,avx512bw,avx512dq,fma,prefer-vector-width=512")
+#endif
+#define CUDABOOK_BEGIN_AVX2 CUDABOOK_BEGIN_LEVEL("avx2,fma")
+#endif
+
 namespace cudabook {
 
 /// Each level includes the ones before it. All but the first exist only on x86-64.

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <numeric>
 #include <ostream>
 #include <random>
 #include <string>
@@ -23,84 +26,132 @@ namespace {
 
 using test::difference, test::formula, test::least_subnormal, test::Temperatures;
 
-/// Three rows of n cells with a cell before the first and one after the last, and the result where it should
-/// stand.
+/// Rows of some blocks in block order, in memory as the kernels want it.
+class BlockRows {
+  public:
+    BlockRows(const RowKernels& kernels, int rows, int blocks)
+        : kernels_(kernels),
+          cells_(blocks * kernels.block()),
+          memory_((stride() * static_cast<std::size_t>(rows) + 1) * registers) {}
+
+    [[nodiscard]] float* row(int y) {
+        void* begin = memory_.data();
+        std::size_t space = memory_.size() * sizeof(float);
+        auto* first = static_cast<float*>(std::align(64, registers * sizeof(float), begin, space));
+        return first + (static_cast<std::size_t>(y) * stride() + 1) * registers;
+    }
+
+    /// Cell x of a row, from -1 to behind the last.
+    float& at(int x, int y) { return row(y)[kernels_.at(x)]; }
+
+    [[nodiscard]] int cells() const { return cells_; }
+
+  private:
+    static constexpr std::size_t registers = 16;  // floats before and after a row
+
+    [[nodiscard]] std::size_t stride() const { return static_cast<std::size_t>(cells_) / registers + 2; }
+
+    const RowKernels& kernels_;
+    int cells_;
+    std::vector<float> memory_;
+};
+
+/// The old rows of a batch in plain order, with a cell before the first and one after the last of each.
 struct Rows {
-    explicit Rows(int size) : n(size), top(length()), row(length()), bottom(length()), out(length(), -1) {}
+    explicit Rows(int size) : n(size) {
+        for (auto& row : rows) row.resize(static_cast<std::size_t>(n) + 2);
+    }
 
     Rows(int size, const Temperatures& temperatures, std::mt19937& random) : Rows(size) {
-        for (auto* cells : {&top, &row, &bottom})
-            std::ranges::generate(*cells, [&] { return temperatures.draw(random); });
+        for (auto& row : rows) std::ranges::generate(row, [&] { return temperatures.draw(random); });
     }
 
-    [[nodiscard]] std::size_t length() const { return static_cast<std::size_t>(n) + 2; }
-
-    /// What `kernel` makes of the rows; the cells around the result stay as they were.
-    template <class Kernel>
-    std::vector<float> stepped(Kernel kernel, float speed) {
-        kernel(&out[1], &top[1], &row[1], &bottom[1], n, speed);
-        EXPECT_EQ(out.front(), -1);
-        EXPECT_EQ(out.back(), -1);
-        return {out.begin() + 1, out.end() - 1};
-    }
-
-    /// What the formula makes of them.
+    /// What the formula makes of them, row by row.
     [[nodiscard]] std::vector<float> expected(float speed) const {
         std::vector<float> cells;
-        for (std::size_t x = 1; x + 1 < length(); ++x)
-            cells.push_back(formula(top[x], bottom[x], row[x - 1], row[x + 1], row[x], speed));
+        for (std::size_t y = 1; y <= batch_rows; ++y)
+            for (std::size_t x = 1; x <= static_cast<std::size_t>(n); ++x)
+                cells.push_back(formula(rows[y - 1][x], rows[y + 1][x], rows[y][x - 1], rows[y][x + 1],
+                                        rows[y][x], speed));
+        return cells;
+    }
+
+    /// What the kernel makes of them.
+    [[nodiscard]] std::vector<float> stepped(const RowKernels& kernels, float speed, BlockMask small,
+                                             BlockMask sourced = 0, const float* sources = nullptr) const {
+        BlockRows blocks(kernels, batch_rows + 2, n / kernels.block());
+        Batch batch{};
+        for (int y = 0; y < batch_rows + 2; ++y) {
+            for (int x = -1; x <= n; ++x)
+                blocks.at(x, y) = rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x + 1)];
+            batch.rows[y] = blocks.row(y);
+        }
+        for (int y = 0; y < batch_rows; ++y) batch.sources[y] = sources;
+        batch.sourced = sourced;
+        batch.small = small;
+        batch.blocks = n / kernels.block();
+        batch.speed = speed;
+        kernels.step(batch);
+        std::vector<float> cells;
+        for (int y = 0; y < batch_rows; ++y)
+            for (int x = 0; x < n; ++x) cells.push_back(blocks.at(x, y));
+        for (int y = batch_rows; y < batch_rows + 2; ++y)
+            for (int x = 0; x < n; ++x)
+                EXPECT_TRUE(test::same(blocks.at(x, y),
+                                       rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x + 1)]))
+                    << "the last rows stay";
         return cells;
     }
 
     [[nodiscard]] Rows times(float factor) const {
         Rows scaled = *this;
-        for (auto* cells : {&scaled.top, &scaled.row, &scaled.bottom})
-            for (float& cell : *cells) cell *= factor;
+        for (auto& row : scaled.rows)
+            for (float& cell : row) cell *= factor;
         return scaled;
     }
 
     int n;
-    std::vector<float> top;
-    std::vector<float> row;
-    std::vector<float> bottom;
-    std::vector<float> out;
+    std::array<std::vector<float>, batch_rows + 2> rows;
 };
 
 class RowKernelsOf : public testing::TestWithParam<RowKernels> {
   protected:
-    /// Compares the scaled kernel with the formula for the unscaled cells. Gives how many results differ from
-    /// what they were without the rounding of small ones.
+    [[nodiscard]] static int block() { return GetParam().block(); }
+
+    /// Compares the step of scaled cells with the formula for the unscaled. Gives how many results differ
+    /// from what they were without the rounding of small ones.
     static int expect_scaled(const Rows& rows, float speed) {
-        Rows scaled = rows.times(scale);
+        const Rows scaled = rows.times(scale);
         std::vector<float> expected = rows.expected(speed);
         for (float& cell : expected) cell *= scale;
-        EXPECT_EQ(difference(scaled.stepped(GetParam().scaled, speed), expected, rows.n), "")
+        EXPECT_EQ(difference(scaled.stepped(GetParam(), speed, everywhere), expected, rows.n), "")
             << "times 2^64, of " << rows.n << " at speed " << speed;
         const std::vector<float> unrounded = scaled.expected(speed);
         int rounded = 0;
         for (std::size_t i = 0; i < expected.size(); ++i) rounded += expected[i] != unrounded[i] ? 1 : 0;
         return rounded;
     }
+
+    static constexpr BlockMask everywhere = ~BlockMask{};
 };
 
 INSTANTIATE_TEST_SUITE_P(Levels, RowKernelsOf, testing::ValuesIn(row_kernels().begin(), row_kernels().end()),
                          [](const auto& test) { return std::string(test.param.simd); });
 
-constexpr int lengths[] = {1, 2, 7, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 1000};
 constexpr float scalable_speeds[] = {
     least_scaled_speed, 0x1.000002p-6F,      0.03F, 0.1F, 0.125F, 0.24F, 0.24999F,
     0x1.fffffep-3F,     largest_scaled_speed};
 
-TEST_P(RowKernelsOf, PlainIsTheFormula) {
+TEST_P(RowKernelsOf, StepIsTheFormula) {
     std::mt19937 random(1);
     for (const Temperatures& temperatures :
          {test::ordinary, test::subnormal, test::around_least_normal, test::of_all_sizes, test::sparse,
           test::negative, test::subnormal_of_both_signs, test::negative_zeros, test::huge, test::any_bits}) {
         for (const float speed : {0.25F, 0.1F, 0.0F, -0.0F, -0.1F, 0.6F, 3.0F, 1e-7F, 1e38F, 1e-45F}) {
-            for (const int n : lengths) {
-                Rows rows(n, temperatures, random);
-                ASSERT_EQ(difference(rows.stepped(GetParam().plain, speed), rows.expected(speed), n), "")
-                    << temperatures.name << ", " << n << " cells, speed " << speed;
+            for (const int blocks : {1, 2, 5}) {
+                const Rows rows(blocks * block(), temperatures, random);
+                ASSERT_EQ(difference(rows.stepped(GetParam(), speed, 0), rows.expected(speed), rows.n), "")
+                    << temperatures.name << ", " << blocks << " blocks, speed " << speed;
             }
         }
     }
@@ -112,8 +163,8 @@ TEST_P(RowKernelsOf, ScaledIsTheFormulaOfTheUnscaled) {
     for (const Temperatures& temperatures :
          {test::ordinary, test::subnormal, test::around_least_normal, test::of_all_sizes, test::sparse}) {
         for (const float speed : scalable_speeds) {
-            for (const int n : {16, 32, 112, 128, 144, 256, 272, 1040}) {
-                rounded += expect_scaled(Rows(n, temperatures, random), speed);
+            for (const int blocks : {1, 2, 3, 40}) {
+                rounded += expect_scaled(Rows(blocks * block(), temperatures, random), speed);
                 ASSERT_FALSE(HasFailure()) << temperatures.name;
             }
         }
@@ -121,31 +172,58 @@ TEST_P(RowKernelsOf, ScaledIsTheFormulaOfTheUnscaled) {
     EXPECT_GT(rounded, 10000) << "so few small results prove little";
 }
 
-TEST_P(RowKernelsOf, ScaledFindsOneSmallResultInItsBlock) {
-    for (const int n : {16, 128, 144, 400}) {
-        for (int x = 0; x < n; ++x) {
+TEST_P(RowKernelsOf, ScaledFindsOneSmallResult) {
+    const int n = 2 * block();
+    for (int x = 0; x < n; ++x) {
+        for (std::size_t y = 1; y <= batch_rows; ++y) {
             Rows rows(n);
-            std::ranges::fill(rows.row, 1.0F);
+            for (auto& row : rows.rows) std::ranges::fill(row, 1.0F);
             const auto i = static_cast<std::size_t>(x) + 1;
-            rows.row[i - 1] = rows.row[i + 1] = 0;
-            rows.row[i] = 2 * least_subnormal;
-            rows.top[i] = 5 * least_subnormal;  // 0.1 of the difference of -3 flows
-            ASSERT_GT(expect_scaled(rows, 0.1F), 0) << "cell " << x;
+            rows.rows[y][i - 1] = rows.rows[y][i + 1] = rows.rows[y + 1][i] = 0;
+            rows.rows[y][i] = 2 * least_subnormal;
+            rows.rows[y - 1][i] = 5 * least_subnormal;  // 0.1 of the difference of -3 flows
+            ASSERT_GT(expect_scaled(rows, 0.1F), 0) << "cell " << x << ", row " << y;
             ASSERT_FALSE(HasFailure());
         }
     }
 }
 
-TEST_P(RowKernelsOf, ScaledRoundsTiesToEven) {
-    Rows rows(16);
-    for (std::size_t x = 1; x <= 16; ++x) {
-        if (x % 2 == 1) rows.row[x] = static_cast<float>(x) * least_subnormal;
-        rows.top[x] = static_cast<float>(4 * x + 2) * least_subnormal;
+TEST_P(RowKernelsOf, RoundsWhereItIsAskedTo) {
+    std::mt19937 random(6);
+    const Rows rows = Rows(3 * block(), test::subnormal, random).times(scale);
+    const std::vector<float> unrounded = rows.expected(0.1F);
+    const std::vector<float> cells = rows.stepped(GetParam(), 0.1F, 0b101);
+    int rounded = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const auto x = static_cast<int>(i) % rows.n;
+        if (x / block() == 1)
+            ASSERT_EQ(cells[i], unrounded[i]) << x;
+        else
+            rounded += cells[i] != unrounded[i] ? 1 : 0;
     }
-    // At every second cell x + 2 / 4 with x odd.
-    Rows scaled = rows.times(scale);
-    const std::vector<float> stepped = scaled.stepped(GetParam().scaled, 0.25F);
-    for (std::size_t x = 1; x <= 16; x += 2)
+    EXPECT_GT(rounded, 10);
+}
+
+/// A cell of ordinary size of which all but the least flows away.
+TEST_P(RowKernelsOf, ScaledRoundsWhereTheOldCellWasLarge) {
+    Rows rows(block());
+    for (std::size_t x = 2; x < static_cast<std::size_t>(rows.n); x += 3) {
+        rows.rows[1][x] = 0x1p-125F;
+        rows.rows[0][x] = static_cast<float>(x) * least_subnormal;
+    }
+    for (const float speed : {0.24F, 0x1.fffffep-3F}) EXPECT_GT(expect_scaled(rows, speed), 0) << speed;
+    expect_scaled(rows, 0.25F);
+}
+
+TEST_P(RowKernelsOf, ScaledRoundsTiesToEven) {
+    Rows rows(block());
+    for (std::size_t x = 1; x <= static_cast<std::size_t>(rows.n); ++x) {
+        if (x % 2 == 1) rows.rows[1][x] = static_cast<float>(x) * least_subnormal;
+        rows.rows[0][x] = static_cast<float>(4 * x + 2) * least_subnormal;
+    }
+    // At every second cell of the first row x + 2 / 4 with x odd.
+    const std::vector<float> stepped = rows.times(scale).stepped(GetParam(), 0.25F, everywhere);
+    for (std::size_t x = 1; x <= static_cast<std::size_t>(rows.n); x += 2)
         EXPECT_EQ(stepped[x - 1], static_cast<float>(x + 1) * least_subnormal * scale) << x;
     expect_scaled(rows, 0.25F);
 }
@@ -178,12 +256,12 @@ TEST_P(RowKernelsOf, ScaledRoundsNextToTies) {
         }
         int rounded = 0;
         for (const Candidate& candidate : best) {
-            Rows rows(16);
-            for (std::size_t x = 1; x <= 16; x += 2) {  // beside it are zeros
+            Rows rows(block());
+            for (std::size_t x = 1; x <= static_cast<std::size_t>(block()); x += 2) {  // beside it are zeros
                 const int cell = static_cast<int>(random() >> (11U + random() % 16));
                 const bool colder = x % 4 == 1 && candidate.difference < 4 * cell;
-                rows.row[x] = static_cast<float>(cell) * least_subnormal;
-                rows.top[x] =
+                rows.rows[1][x] = static_cast<float>(cell) * least_subnormal;
+                rows.rows[0][x] =
                     static_cast<float>(4 * cell + (colder ? -1 : 1) * candidate.difference) * least_subnormal;
             }
             rounded += expect_scaled(rows, speed);
@@ -193,19 +271,80 @@ TEST_P(RowKernelsOf, ScaledRoundsNextToTies) {
     }
 }
 
-TEST_P(RowKernelsOf, WritesTheSourcesThatAreNotZero) {
+TEST_P(RowKernelsOf, StepWritesTheSourcesThatAreNotZero) {
     std::mt19937 random(4);
     for (const Temperatures& temperatures :
          {test::sparse, test::subnormal, test::negative_zeros, test::any_bits}) {
-        for (const int n : lengths) {
-            Rows rows(n, temperatures, random);
-            std::vector<float> expected = rows.row;
-            for (std::size_t x = 1; x + 1 < rows.length(); ++x)
-                if (rows.top[x] != 0) expected[x] = rows.top[x];
-            GetParam().write_sources(&rows.row[1], &rows.top[1], n);
-            ASSERT_EQ(difference(rows.row, expected, n + 2), "") << temperatures.name << ", " << n;
+        for (const BlockMask small : {BlockMask{0}, everywhere}) {
+            const Rows rows(4 * block(), test::ordinary, random);
+            std::vector<float> sources(static_cast<std::size_t>(rows.n));
+            std::ranges::generate(sources, [&] { return temperatures.draw(random); });
+            std::vector<float> expected = rows.expected(0.1F);
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                const int x = static_cast<int>(i) % rows.n;
+                const float source = sources[static_cast<std::size_t>(GetParam().at(x))];
+                if (x / block() % 2 == 1 && source != 0) expected[i] = source;
+            }
+            ASSERT_EQ(
+                difference(rows.stepped(GetParam(), 0.1F, small, 0b1010, sources.data()), expected, rows.n),
+                "")
+                << temperatures.name;
         }
     }
+}
+
+TEST_P(RowKernelsOf, BlockOrderIsAsSaid) {
+    for (int n = 1; n <= 3 * block(); ++n) {
+        const int whole = (n + block() - 1) / block() * block();
+        std::vector<float> cells(static_cast<std::size_t>(n));
+        std::iota(cells.begin(), cells.end(), 1.0F);
+        std::vector<float> row(static_cast<std::size_t>(whole), -1);
+        GetParam().to_blocks(row.data(), cells.data(), n);
+        for (int x = 0; x < whole; ++x)
+            ASSERT_EQ(row[static_cast<std::size_t>(GetParam().at(x))],
+                      x < n ? static_cast<float>(x + 1) : 0.0F)
+                << "cell " << x << " of " << n;
+        std::vector<float> back(static_cast<std::size_t>(n) + 1, -1);
+        GetParam().from_blocks(back.data(), row.data(), n);
+        EXPECT_EQ(back.back(), -1);
+        back.pop_back();
+        ASSERT_EQ(back, cells);
+    }
+}
+
+TEST_P(RowKernelsOf, LoadFindsSmallCellsAndThoseBeside) {
+    constexpr float limit = 0x1p-40F;
+    const int n = 3 * block();
+    for (const int reach : {1, 2, 15, 16}) {
+        for (int x = 0; x < n; ++x) {
+            BlockRows row(GetParam(), 1, 3);
+            std::vector<float> cells(static_cast<std::size_t>(n), limit);
+            cells[static_cast<std::size_t>(GetParam().at((x + 1) % n))] = 0;
+            cells[static_cast<std::size_t>(GetParam().at(x))] = 0x1p-126F;
+            const BlockMask small = GetParam().load(row.row(0), cells.data(), nullptr, 3, limit, reach);
+            for (int i = 0; i < 3; ++i) {
+                const bool near = x >= i * block() - (reach - 1) && x < (i + 1) * block() + reach - 1;
+                const bool far = x < (i - 1) * block() || x >= (i + 2) * block();
+                const bool found = (small >> i & 1U) != 0;
+                ASSERT_TRUE(near ? found : !far || !found) << "cell " << x << ", block " << i;
+            }
+            for (int i = 0; i < n; ++i) ASSERT_EQ(row.row(0)[i], cells[static_cast<std::size_t>(i)]);
+        }
+    }
+}
+
+TEST_P(RowKernelsOf, LoadWritesTheSourcesThatAreNotZero) {
+    std::mt19937 random(7);
+    const int n = 2 * block();
+    BlockRows row(GetParam(), 1, 2);
+    std::vector<float> cells(static_cast<std::size_t>(n));
+    std::vector<float> sources(cells.size());
+    std::ranges::generate(cells, [&] { return test::ordinary.draw(random); });
+    std::ranges::generate(sources, [&] { return test::sparse.draw(random); });
+    sources.front() = 0x1p-126F;
+    EXPECT_EQ(GetParam().load(row.row(0), cells.data(), sources.data(), 2, 0x1p-125F, 1) & 1U, 1U);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        EXPECT_EQ(row.row(0)[i], sources[i] != 0 ? sources[i] : cells[i]) << i;
 }
 
 TEST_P(RowKernelsOf, ReferenceIsTheFormula) {

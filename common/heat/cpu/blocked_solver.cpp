@@ -3,6 +3,8 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int widest_tile = 1024;  // in cells
 constexpr int highest_tile = 512;
+constexpr int most_blocks = 64;            // in a row of a tile and its surroundings: bits of a BlockMask
 constexpr std::size_t least_work = 65536;  // cells times steps that are worth the start of a thread
 constexpr std::size_t margin = 16;         // cells before and after a row, so that rows begin on a cache line
 
@@ -32,31 +35,50 @@ int pieces(int whole, int length) { return whole / length + (whole % length != 0
 
 }  // namespace
 
-/// The rows that a thread works on: 2 · steps + 1 that hold the cells between two steps, and one to write
-/// to.
-struct Blocked::Workspace {
+/// The rows that a thread works on. Row y after t steps stands in slot y - t, where row y - 1 stood after t -
+/// 1 steps: that one is not needed any more once this one is computed. Slots are batch_rowsed from the first
+/// row that is loaded next, and are used again and again.
+class Blocked::Workspace {
+  public:
     Workspace(int steps, int row_length)
-        : length(row_length),
-          size((2 * static_cast<std::size_t>(steps) + 2) * stride() + margin),
-          memory(std::make_unique_for_overwrite<float[]>(size)) {
-        void* begin = memory.get();
-        std::size_t space = size * sizeof(float);
-        auto* first = static_cast<float*>(std::align(64, stride() * sizeof(float), begin, space));
-        for (int i = 0; i <= 2 * steps; ++i)
-            rows.push_back(first + static_cast<std::size_t>(i) * stride() + margin);
-        spare = first + (2 * static_cast<std::size_t>(steps) + 1) * stride() + margin;
+        : slots_(2 * steps + batch_rows + 2),
+          stride_(static_cast<std::size_t>(row_length) + 2 * margin),
+          size_(static_cast<std::size_t>(slots_) * stride_ + margin),
+          memory_(std::make_unique_for_overwrite<float[]>(size_)),
+          small_(static_cast<std::size_t>(slots_)) {
+        void* begin = memory_.get();
+        std::size_t space = size_ * sizeof(float);
+        first_ = static_cast<float*>(std::align(64, (size_ - margin) * sizeof(float), begin, space)) + margin;
     }
 
     /// For the thread that works there: memory is near to the core that writes it first.
-    void clear() { std::fill_n(memory.get(), size, 0.0F); }
+    void clear() { std::fill_n(memory_.get(), size_, 0.0F); }
 
-    [[nodiscard]] std::size_t stride() const { return static_cast<std::size_t>(length) + 2 * margin; }
+    [[nodiscard]] float* row(int slot) { return first_ + place(slot) * stride_; }
+    [[nodiscard]] BlockMask& small(int slot) { return small_[place(slot)]; }  ///< see Batch
 
-    int length;
-    std::size_t size;
-    std::unique_ptr<float[]> memory;
-    std::vector<float*> rows;
-    float* spare;
+    void copy_row(int from, int to) {
+        std::copy_n(row(from), stride_ - 2 * margin, row(to));
+        small(to) = small(from);
+    }
+
+    void next(int rows) { base_ = (base_ + rows) % slots_; }
+
+  private:
+    [[nodiscard]] std::size_t place(int slot) const {
+        const int from_base = base_ + slot;
+        return static_cast<std::size_t>(from_base < 0        ? from_base + slots_
+                                        : from_base < slots_ ? from_base
+                                                             : from_base - slots_);
+    }
+
+    int slots_;
+    std::size_t stride_;
+    std::size_t size_;
+    std::unique_ptr<float[]> memory_;
+    float* first_;
+    std::vector<BlockMask> small_;
+    int base_ = 0;
 };
 
 Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, const RowKernels& rows)
@@ -65,19 +87,20 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, 
       speed_(options.speed),
       threads_(threads > 0 ? threads : omp_get_max_threads()),
       rows_(rows),
+      blocks_(pieces(width_, rows.block())),
       scaled_(can_scale(scene, options.speed)),
-      sources_(in_scale(scene.sources_or_none())),
-      now_(in_scale(scene.start_or_cold())),
+      sources_(to_blocks(scene.sources_or_none())),
+      now_(to_blocks(scene.start_or_cold())),
       next_(now_) {
     for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
 }
 
 double Blocked::advance(int steps) {
     return wall_ms([&] {
-        const int across = pieces(width_, widest_tile);
+        const int across = pieces(blocks_, std::min(widest_tile / rows_.block(), most_blocks - 2));
         const int up =
             std::min(height_, std::max(pieces(height_, highest_tile), pieces(2 * threads_, across)));
-        const int at_once = std::clamp(height_ / up / 4, 1, most_steps);
+        const int at_once = std::clamp(height_ / up / 4, 1, std::min(most_steps, rows_.block()));
         for (int sweeps = pieces(steps, at_once); sweeps > 0; --sweeps) {
             const int now = pieces(steps, sweeps);
             sweep(now, across, up);
@@ -87,75 +110,99 @@ double Blocked::advance(int steps) {
 }
 
 double Blocked::frame(int steps, Canvas canvas) {
-    return advance(steps) + wall_ms([&] { draw_cells(canvas.rgba, now_, scaled_ ? 1 / scale : 1); });
+    return advance(steps) + wall_ms([&] { draw_cells(canvas.rgba, from_blocks(now_)); });
 }
 
 std::vector<float> Blocked::temperatures() const {
-    std::vector<float> cells = out_of_scale(now_);
+    std::vector<float> cells = from_blocks(now_);
     flip_bit_if_asked("blocked", std::span(cells));
     return cells;
 }
 
-std::vector<float> Blocked::saved() const { return out_of_scale(saved_); }
+std::vector<float> Blocked::saved() const { return from_blocks(saved_); }
 
 void Blocked::read(const Region& region, float* cells) const {
-    for_each_cell(region, width_,
-                  [&](std::size_t i) { *cells++ = scaled_ ? now_[i] * (1 / scale) : now_[i]; });
+    for_each_place(region, [&](std::size_t i) { *cells++ = from_scale(now_[i]); });
 }
 
 void Blocked::write(const Region& region, const float* cells) {
     const std::span<const float> all(
         cells, static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height));
     if (scaled_ && !std::ranges::all_of(all, fits_scale)) stop_scaling();
-    for_each_cell(region, width_,
-                  [&](std::size_t i) { now_[i] = scaled_ ? *cells * scale : *cells, ++cells; });
+    for_each_place(region, [&](std::size_t i) { now_[i] = to_scale(*cells++); });
 }
 
 void Blocked::set_sources(const Region& region, const std::vector<float>& sources) {
     if (scaled_ && !std::ranges::all_of(sources, fits_scale)) stop_scaling();
     auto next = sources.begin();
-    for_each_cell(region, width_, [&](std::size_t i) {
-        sources_[i] = scaled_ ? *next * scale : *next;
+    for_each_place(region, [&](std::size_t i) {
+        sources_[i] = to_scale(*next);
         if (*next++ != 0) now_[i] = sources_[i];
     });
     for (int y = region.y; y < region.y + region.height; ++y)
         source_spans_[static_cast<std::size_t>(y)] = source_span(y);
 }
 
-std::vector<float> Blocked::in_scale(std::vector<float> cells) const {
-    if (scaled_)
-        for (float& cell : cells) cell *= scale;
-    return cells;
+std::vector<float> Blocked::to_blocks(const std::vector<float>& cells) const {
+    std::vector<float> rows(place(height_, 0));
+#pragma omp parallel for num_threads(threads_)
+    for (int y = 0; y < height_; ++y) {
+        float* to = &rows[place(y, 0)];
+        rows_.to_blocks(to, &cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_)], width_);
+        std::transform(to, to + place(1, 0), to, [this](float t) { return to_scale(t); });
+    }
+    return rows;
 }
 
-std::vector<float> Blocked::out_of_scale(std::vector<float> cells) const {
-    if (scaled_)
-        for (float& cell : cells) cell *= 1 / scale;
+std::vector<float> Blocked::from_blocks(const std::vector<float>& rows) const {
+    std::vector<float> cells(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+#pragma omp parallel for num_threads(threads_)
+    for (int y = 0; y < height_; ++y) {
+        float* to = &cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_)];
+        rows_.from_blocks(to, &rows[place(y, 0)], width_);
+        std::transform(to, to + width_, to, [this](float t) { return from_scale(t); });
+    }
     return cells;
 }
 
 void Blocked::stop_scaling() {
-    for (std::vector<float>* cells : {&sources_, &now_, &saved_}) *cells = out_of_scale(std::move(*cells));
+    for (std::vector<float>* cells : {&sources_, &now_, &saved_})
+        for (float& cell : *cells) cell = from_scale(cell);
     scaled_ = false;
 }
 
-/// From a row's first source to behind its last.
+/// From the block of a row's first source to behind that of its last.
 Blocked::Span Blocked::source_span(int y) const {
-    Span span{width_, 0};
-    for (int x = 0; x < width_; ++x)
-        if (sources_[index(x, y)] != 0) span = {std::min(span.begin, x), x + 1};
+    Span span{blocks_, 0};
+    for (int i = 0; i < blocks_; ++i) {
+        const float* cells = &sources_[place(y, i)];
+        if (std::any_of(cells, cells + rows_.block(), [](float t) { return t != 0; }))
+            span = {std::min(span.begin, i), i + 1};
+    }
     return span;
 }
 
-std::size_t Blocked::index(int x, int y) const {
-    return static_cast<std::size_t>(x) + static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
+/// Where a block of row y begins.
+std::size_t Blocked::place(int y, int block) const {
+    return (static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_) +
+            static_cast<std::size_t>(block)) *
+           static_cast<std::size_t>(rows_.block());
 }
 
-/// That many steps of the grid, cut into across × up tiles.
+/// The places of a region's cells, row by row.
+template <class Use>
+void Blocked::for_each_place(const Region& region, Use use) const {
+    for (int y = region.y; y < region.y + region.height; ++y)
+        for (int x = region.x; x < region.x + region.width; ++x)
+            use(place(y, 0) + static_cast<std::size_t>(rows_.at(x)));
+}
+
+/// That many steps, no more than a block has cells, of the grid, cut into across × up tiles.
 void Blocked::sweep(int steps, int across, int up) {
-    const int width = pieces(width_, across);
+    const int width = pieces(blocks_, across);
     const int height = pieces(height_, up);
-    const int row_length = pieces(width + 2 * steps, row_lanes) * row_lanes;
+    const int row_length = (width + 2) * rows_.block();
+    const float least = least_safe(steps);
     const auto worthwhile = now_.size() * static_cast<std::size_t>(steps) / least_work + 1;
     const auto useful = static_cast<std::size_t>(std::min(threads_, across * up));
     const auto threads = static_cast<int>(std::min(useful, worthwhile));
@@ -172,70 +219,93 @@ void Blocked::sweep(int steps, int across, int up) {
 #pragma omp for schedule(dynamic) collapse(2)
         for (int tile_y = 0; tile_y < up; ++tile_y)
             for (int tile_x = 0; tile_x < across; ++tile_x)
-                sweep_tile({piece(tile_x, width, width_), piece(tile_y, height, height_)}, steps, workspace);
+                sweep_tile({piece(tile_x, width, blocks_), piece(tile_y, height, height_)}, steps, least,
+                           workspace);
     }
     std::swap(now_, next_);
 }
 
-/// Row y after t steps stands in the workspace's row number y - t (modulo their count). There stood row y - 1
-/// after t - 1 steps, which is not needed any more once this one is computed.
-void Blocked::sweep_tile(const Tile& tile, int steps, Workspace& workspace) {
-    const int left = tile.x.begin - steps;  // the column of the workspace's first cell
-    const Span columns{std::max(0, left), std::min(width_, tile.x.end + steps)};
+/// A batch is computed whole where some of its rows are needed. Its other rows, and cells that the tile needs
+/// no more, come from anything, and nothing that is needed comes from them.
+void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace) {
+    if (tile.x.begin == tile.x.end || tile.y.begin == tile.y.end) return;
+    const Span columns{std::max(0, tile.x.begin - 1), std::min(blocks_, tile.x.end + 1)};
     const auto rows_after = [&](int t) {
         return Span{std::max(0, tile.y.begin - (steps - t)), std::min(height_, tile.y.end + (steps - t))};
     };
-    const auto slots = static_cast<int>(workspace.rows.size());
-    const auto before = [slots](int slot) { return slot > 0 ? slot - 1 : slots - 1; };
-
     const Span loaded = rows_after(0);
-    int loading_slot = 0;
-    for (int front = loaded.begin; front < tile.y.end + steps; ++front) {
-        if (front < loaded.end) {
-            float* row = workspace.rows[static_cast<std::size_t>(loading_slot)];
-            std::copy_n(&now_[index(columns.begin, front)], columns.end - columns.begin,
-                        row + columns.begin - left);
-            complete(row, front, columns, left);
+    const int width = width_ - columns.begin * rows_.block();  // up to the grid's edge
+    const std::ptrdiff_t last = rows_.at(width - 1);
+    const std::ptrdiff_t behind = rows_.at(width);
+    // Makes a row ready for its next step: beyond an edge of the grid, its cells are repeated.
+    const auto complete = [&](int y, int slot) {
+        float* cells = workspace.row(slot);
+        if (columns.begin == 0) cells[-1] = cells[0];
+        if (columns.end == blocks_) cells[behind] = cells[last];
+        if (y == 0) workspace.copy_row(slot, slot - 1);
+        if (y == height_ - 1) workspace.copy_row(slot, slot + 1);
+    };
+    const std::ptrdiff_t tile_begin = std::ptrdiff_t{tile.x.begin - columns.begin} * rows_.block();
+    const std::ptrdiff_t tile_length = std::ptrdiff_t{tile.x.end - tile.x.begin} * rows_.block();
+    Batch batch{};
+    batch.blocks = columns.end - columns.begin;
+    batch.speed = speed_;
+    for (int front = loaded.begin; front - steps < tile.y.end; front += batch_rows) {
+        for (int y = front; y < std::min(front + batch_rows, loaded.end); ++y) {
+            const std::size_t from = place(y, columns.begin);
+            const bool sourced = sourced_blocks(y, columns) != 0;
+            workspace.small(y - front) =
+                rows_.load(workspace.row(y - front), &now_[from], sourced ? &sources_[from] : nullptr,
+                           batch.blocks, least, steps);
+            complete(y, y - front);
         }
-        int slot = loading_slot;  // of row y + 1 after t - 1 steps
-        for (int t = 1; t <= std::min(steps, front - loaded.begin); ++t) {
-            const int y = front - t;
-            const int row_slot = before(slot);
-            const int top_slot = before(row_slot);
+        for (int t = 1; t <= steps; ++t) {
             const Span valid = rows_after(t);
-            if (y >= valid.begin && y < valid.end) {
-                const float* row = workspace.rows[static_cast<std::size_t>(row_slot)];
-                float*& top_row = workspace.rows[static_cast<std::size_t>(top_slot)];
-                const float* top = y > 0 ? top_row : row;
-                const float* bottom = y < height_ - 1 ? workspace.rows[static_cast<std::size_t>(slot)] : row;
-                step_row(workspace.spare, top, row, bottom, workspace.length);
-                if (t < steps) {
-                    complete(workspace.spare, y, columns, left);
-                    std::swap(top_row, workspace.spare);
-                } else {
-                    std::copy_n(workspace.spare + tile.x.begin - left, tile.x.end - tile.x.begin,
-                                &next_[index(tile.x.begin, y)]);
-                }
+            const int first = front - t;
+            const int begin = std::max(first, valid.begin);
+            const int end = std::min(first + batch_rows, valid.end);
+            if (begin >= end) continue;
+            const int slot = -2 * t;  // of the first row
+            batch.sourced = batch.small = 0;
+            for (int i = 0; i < batch_rows + 2; ++i) batch.rows[i] = workspace.row(slot + i);
+            for (int i = 0; i < batch_rows; ++i) {
+                const int y = std::clamp(first + i, begin, end - 1);
+                batch.small |= workspace.small(slot + i) |=
+                    workspace.small(slot + i + 1) | workspace.small(slot + i + 2);
+                if (t < steps) batch.sourced |= sourced_blocks(y, columns);
+                batch.sources[i] = &sources_[place(y, columns.begin)];
             }
-            slot = top_slot;
+            rows_.step(batch);
+            for (int y = begin; y < end; ++y) {
+                if (t < steps)
+                    complete(y, slot + y - first);
+                else
+                    std::copy_n(workspace.row(slot + y - first) + tile_begin, tile_length,
+                                &next_[place(y, tile.x.begin)]);
+            }
         }
-        loading_slot = loading_slot + 1 < slots ? loading_slot + 1 : 0;
+        workspace.next(batch_rows);
     }
 }
 
-void Blocked::step_row(float* out, const float* top, const float* row, const float* bottom, int n) const {
-    (scaled_ ? rows_.scaled : rows_.plain)(out, top, row, bottom, n, speed_);
+/// The least positive scaled temperature whose like, in that many steps, makes none that must be rounded. Of
+/// a positive cell a step leaves at least 1 - 4 · speed, because rounding keeps numbers in order. Where that
+/// is nothing, or the cell is cold, `speed` of its neighbours' sum comes in; the rounding may take a third of
+/// it, or all.
+float Blocked::least_safe(int steps) const {
+    if (!scaled_) return std::numeric_limits<float>::denorm_min();
+    const float left = 1 - 4 * speed_;
+    const float least_share = (left > 0 ? std::min(left, speed_) : speed_) / 2;
+    return least_normal * std::pow(least_share, static_cast<float>(-steps));
 }
 
-/// Makes a row ready for its next step: writes its sources, and beyond an edge of the grid repeats the edge's
-/// cell.
-void Blocked::complete(float* row, int y, const Span& columns, int left) const {
+/// Those with a source in the row, of so many blocks.
+BlockMask Blocked::sourced_blocks(int y, const Span& columns) const {
     const Span& sources = source_spans_[static_cast<std::size_t>(y)];
-    const int begin = std::max(columns.begin, sources.begin);
-    const int end = std::min(columns.end, sources.end);
-    if (begin < end) rows_.write_sources(row + begin - left, &sources_[index(begin, y)], end - begin);
-    if (columns.begin == 0) row[-left - 1] = row[-left];
-    if (columns.end == width_) row[width_ - left] = row[width_ - left - 1];
+    const int begin = std::max(columns.begin, sources.begin) - columns.begin;
+    const int end = std::min(columns.end, sources.end) - columns.begin;
+    if (begin >= end) return 0;
+    return ~BlockMask{} >> (most_blocks - (end - begin)) << begin;
 }
 
 }  // namespace cudabook::heat

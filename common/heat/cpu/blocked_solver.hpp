@@ -9,9 +9,16 @@
 
 namespace cudabook::heat {
 
-/// A thread sweeps a tile from its first row to its last. Behind the row it loads, row y - 1 takes its first
-/// step, row y - 2 its second, and so on, so that it works on a few rows only, which stay in the cache. The
-/// cells around the tile that the steps depend on are computed too, and thrown away.
+/// The cells that a grid of Blocked has in memory, at most: its rows are whole blocks.
+inline std::size_t cells_in_blocks(int width, int height) {
+    constexpr auto block = static_cast<std::size_t>(largest_block);
+    return (static_cast<std::size_t>(width) + block - 1) / block * block * static_cast<std::size_t>(height);
+}
+
+/// A thread sweeps a tile from its first row to its last, a few rows at a time. Behind the rows it loads,
+/// those that are one row higher take their first step, those two rows higher their second, and so on, so
+/// that it works on few rows only, which stay in the cache. The cells around the tile that the steps depend
+/// on are computed too, and thrown away.
 class Blocked final : public Solver {
   public:
     /// Of one sweep: a thread's rows shall stay in its cache of 256 KiB or more.
@@ -39,31 +46,39 @@ class Blocked final : public Solver {
         Span x;
         Span y;
     };
-    struct Workspace;
+    class Workspace;
 
-    [[nodiscard]] std::vector<float> in_scale(std::vector<float> cells) const;
-    [[nodiscard]] std::vector<float> out_of_scale(std::vector<float> cells) const;
+    [[nodiscard]] std::vector<float> to_blocks(const std::vector<float>& cells) const;
+    [[nodiscard]] std::vector<float> from_blocks(const std::vector<float>& rows) const;
+    [[nodiscard]] float to_scale(float t) const { return scaled_ ? t * scale : t; }
+    [[nodiscard]] float from_scale(float t) const { return scaled_ ? t * (1 / scale) : t; }
     void stop_scaling();
 
     [[nodiscard]] Span source_span(int y) const;
-    [[nodiscard]] std::size_t index(int x, int y) const;
+    [[nodiscard]] std::size_t place(int y, int block) const;
+    template <class Use>
+    void for_each_place(const Region& region, Use use) const;
 
     void sweep(int steps, int across, int up);
-    void sweep_tile(const Tile& tile, int steps, Workspace& workspace);
-    void step_row(float* out, const float* top, const float* row, const float* bottom, int n) const;
-    void complete(float* row, int y, const Span& columns, int left) const;
+    void sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace);
+    [[nodiscard]] float least_safe(int steps) const;
+    [[nodiscard]] BlockMask sourced_blocks(int y, const Span& columns) const;
 
     int width_;
     int height_;
     float speed_;
     int threads_;
     const RowKernels& rows_;
+    int blocks_;   ///< in a row
     bool scaled_;  ///< the grids hold the temperatures times `scale`
+
+    // Rows in block order.
     std::vector<float> sources_;
-    std::vector<Span> source_spans_;  ///< of each row
     std::vector<float> now_;
     std::vector<float> next_;
     std::vector<float> saved_;
+
+    std::vector<Span> source_spans_;  ///< of each row, in blocks
 };
 
 }  // namespace cudabook::heat

@@ -30,7 +30,7 @@ double Reference::advance(int steps) {
 }
 
 double Reference::frame(int steps, Canvas canvas) {
-    return advance(steps) + wall_ms([&] { draw_cells(canvas.rgba, now_, 1); });
+    return advance(steps) + wall_ms([&] { draw_cells(canvas.rgba, now_); });
 }
 
 std::vector<float> Reference::temperatures() const {

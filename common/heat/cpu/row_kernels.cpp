@@ -1,87 +1,21 @@
-// Plain C++ that the compiler vectorises, once for each SIMD level.
 #include "common/heat/cpu/row_kernels.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
+#include <cstring>
+#include <utility>
 
 #include "common/program/simd.hpp"
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 namespace cudabook::heat {
 
 namespace {
 
-namespace loops {
-
-/// As unsigned integers, positive floats less one are in order, and 0 is the largest of all.
-constexpr std::uint32_t least_normal = std::bit_cast<std::uint32_t>(0x1p-126F * scale) - 1;
-
-[[gnu::always_inline]] inline float inner_fma(const float* top, const float* row, const float* bottom,
-                                              std::ptrdiff_t x) {
-    return std::fma(-4.0F, row[x], ((top[x] + bottom[x]) + row[x - 1]) + row[x + 1]);
-}
-
-[[gnu::always_inline]] inline void plain_row(float* __restrict out, const float* top, const float* row,
-                                             const float* bottom, int n, float speed) {
-#pragma omp simd
-    for (int x = 0; x < n; ++x) out[x] = std::fma(speed, inner_fma(top, row, bottom, x), row[x]);
-}
-
-/// The least of the n results less one, n a multiple of row_lanes.
-[[gnu::always_inline]] inline std::uint32_t scaled_cells(float* __restrict out, const float* __restrict top,
-                                                         const float* __restrict row,
-                                                         const float* __restrict bottom, int n, float speed) {
-    if (n % row_lanes != 0) __builtin_unreachable();
-    std::uint32_t least = ~0U;
-    for (int x = 0; x < n; ++x) {
-        out[x] = std::fma(speed, inner_fma(top, row, bottom, x), row[x]);
-        const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[x]) - 1;
-        least = bits < least ? bits : least;
-    }
-    return least;
-}
-
-/// Rounds row_lanes results where they are small.
-[[gnu::always_inline]] inline void round_cells(float* __restrict out, const float* __restrict top,
-                                               const float* __restrict row, const float* __restrict bottom,
-                                               float speed) {
-    // In float64 the last fma is exact, and adding and taking away this number rounds to multiples of 2^-149,
-    // scaled.
-    constexpr double rounder = 1.5 * 0x1p52 * 0x1p-149 * double{scale};
-    constexpr float normal = 0x1p-126F * scale;
-#pragma omp simd
-    for (int x = 0; x < row_lanes; ++x) {
-        const double exact = double{speed} * double{inner_fma(top, row, bottom, x)} + double{row[x]};
-        const auto rounded = static_cast<float>((exact + rounder) - rounder);
-        out[x] = out[x] < normal ? rounded : out[x];
-    }
-}
-
-[[gnu::always_inline]] inline void scaled_row(float* out, const float* top, const float* row,
-                                              const float* bottom, int n, float speed) {
-    constexpr int block = 8 * row_lanes;  // the results that are asked together whether one is small
-    for (int begin = 0; begin < n; begin += block) {
-        const int count = n - begin < block ? n - begin : block;
-        const int end = begin + count;
-        if (scaled_cells(out + begin, top + begin, row + begin, bottom + begin, count, speed) >= least_normal)
-            continue;
-        for (int x = begin; x < end; x += row_lanes) {
-            std::uint32_t least = ~0U;
-            for (int i = x; i < x + row_lanes; ++i) {
-                const std::uint32_t bits = std::bit_cast<std::uint32_t>(out[i]) - 1;
-                least = bits < least ? bits : least;
-            }
-            if (least < least_normal) round_cells(out + x, top + x, row + x, bottom + x, speed);
-        }
-    }
-}
-
-[[gnu::always_inline]] inline void write_sources(float* __restrict row, const float* __restrict sources,
-                                                 int n) {
-#pragma omp simd
-    for (int x = 0; x < n; ++x) row[x] = sources[x] != 0 ? sources[x] : row[x];
-}
+// ----- what no SIMD level changes
 
 /// One step of a whole grid, from the formula in solver.hpp.
 [[gnu::always_inline]] inline void reference_step(float* __restrict out, float* __restrict in,
@@ -101,45 +35,89 @@ constexpr std::uint32_t least_normal = std::bit_cast<std::uint32_t>(0x1p-126F * 
         }
 }
 
-}  // namespace loops
+/// The last fma of a step of scaled cells. Where the result is small, it is done again in float64, where it
+/// is exact: adding and taking away the number rounds to multiples of 2^-149, scaled.
+float rounded_in_float64(float inner, float cell, float speed) {
+    constexpr double rounder = 1.5 * 0x1p52 * 0x1p-149 * double{scale};
+    const float result = std::fma(speed, inner, cell);
+    if (result >= least_normal) return result;
+    return static_cast<float>((double{speed} * double{inner} + double{cell} + rounder) - rounder);
+}
 
-// Each level compiles the same bodies once more.
-// NOLINTBEGIN(bugprone-macro-parentheses): an attribute has none
-#define CUDABOOK_ROW_KERNELS(name, target)                                                                   \
-    namespace name {                                                                                         \
-    target void plain(float* out, const float* top, const float* row, const float* bottom, int n,            \
-                      float speed) {                                                                         \
-        loops::plain_row(out, top, row, bottom, n, speed);                                                   \
-    }                                                                                                        \
-    target void scaled(float* out, const float* top, const float* row, const float* bottom, int n,           \
-                       float speed) {                                                                        \
-        loops::scaled_row(out, top, row, bottom, n, speed);                                                  \
-    }                                                                                                        \
-    target void write_sources(float* row, const float* sources, int n) {                                     \
-        loops::write_sources(row, sources, n);                                                               \
-    }                                                                                                        \
-    target void reference(float* out, float* in, const float* sources, int width, int height, float speed) { \
-        loops::reference_step(out, in, sources, width, height, speed);                                       \
-    }                                                                                                        \
-    constexpr RowKernels kernels{#name, plain, scaled, write_sources, reference};                            \
-    }
-
-CUDABOOK_ROW_KERNELS(portable, )
-#ifdef __x86_64__
-CUDABOOK_ROW_KERNELS(avx2, CUDABOOK_AVX2)
-CUDABOOK_ROW_KERNELS(avx512, CUDABOOK_AVX512)
-#endif
-// NOLINTEND(bugprone-macro-parentheses)
-#undef CUDABOOK_ROW_KERNELS
+// Which lanes of two registers, one behind the other, a shuffle takes.
+template <int lanes, class Lanes = std::make_integer_sequence<int, lanes>>
+struct Indices;
+template <int lanes, int... lane>
+struct Indices<lanes, std::integer_sequence<int, lane...>> {
+    using LastBefore = std::integer_sequence<int, (lane + lanes - 1)...>;
+    using FirstAfter = std::integer_sequence<int, (lane + 1)...>;
+    using Even = std::integer_sequence<int, (2 * lane)...>;
+    using Odd = std::integer_sequence<int, (2 * lane + 1)...>;
+    using Low = std::integer_sequence<int, (lane / 2 + lane % 2 * lanes)...>;
+    using High = std::integer_sequence<int, (lanes / 2 + lane / 2 + lane % 2 * lanes)...>;
+};
 
 }  // namespace
+
+// ----- each level
+
+namespace portable {
+namespace {
+constexpr std::ptrdiff_t lanes = 4;
+using Floats [[gnu::vector_size(4 * lanes), gnu::may_alias]] = float;
+using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
+inline Floats fma(Floats a, Floats b, Floats c) {
+    for (int lane = 0; lane < lanes; ++lane) c[lane] = std::fma(a[lane], b[lane], c[lane]);
+    return c;
+}
+inline std::uint32_t below(Bits values, std::uint32_t limit) {
+    std::uint32_t mask = 0;
+    for (int lane = 0; lane < lanes; ++lane) mask |= (values[lane] < limit ? 1U : 0U) << lane;
+    return mask;
+}
+#include "common/heat/cpu/rows_in_blocks.inl"
+}  // namespace
+}  // namespace portable
+
+#ifdef __x86_64__
+CUDABOOK_BEGIN_AVX2
+namespace avx2 {
+namespace {
+constexpr std::ptrdiff_t lanes = 8;
+using Floats = __m256;
+using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
+inline Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
+inline std::uint32_t below(Bits values, std::uint32_t limit) {
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(reinterpret_cast<Floats>(values < limit)));
+}
+#include "common/heat/cpu/rows_in_blocks.inl"
+}  // namespace
+}  // namespace avx2
+CUDABOOK_END_LEVEL
+
+CUDABOOK_BEGIN_AVX512
+namespace avx512 {
+namespace {
+constexpr std::ptrdiff_t lanes = 16;
+using Floats = __m512;
+using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
+inline Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+inline std::uint32_t below(Bits values, std::uint32_t limit) {
+    return _mm512_cmplt_epu32_mask(reinterpret_cast<__m512i>(values),
+                                   _mm512_set1_epi32(static_cast<int>(limit)));
+}
+#include "common/heat/cpu/rows_in_blocks.inl"
+}  // namespace
+}  // namespace avx512
+CUDABOOK_END_LEVEL
+#endif
 
 std::span<const RowKernels> row_kernels() {
     static constexpr RowKernels all[] = {
 #ifdef __x86_64__
-        avx512::kernels, avx2::kernels,
+        avx512::kernels_of("avx512"), avx2::kernels_of("avx2"),
 #endif
-        portable::kernels};
+        portable::kernels_of("portable")};
     return std::span(all).last(static_cast<std::size_t>(simd_level()) + 1);
 }
 

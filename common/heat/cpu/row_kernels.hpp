@@ -2,6 +2,8 @@
 // level gives the same bits.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace cudabook::heat {
@@ -9,8 +11,9 @@ namespace cudabook::heat {
 /// Where heat flows slowly into the cold, temperatures fall below 2^-126, and most processors take a hundred
 /// times as long for arithmetic with such subnormal numbers. Temperatures times 2^64 are normal numbers, and
 /// every operation on them gives the result times 2^64, bit for bit, with one exception: the last fma of a
-/// step does not round at 2^-149. The loop for scaled cells does so, for the few results that are small.
+/// step does not round at 2^-149. Where a result may be so small, the loop asks, and rounds.
 inline constexpr float scale = 0x1p64F;
+inline constexpr float least_normal = 0x1p-126F * scale;  ///< scaled
 
 /// Speeds between these two and temperatures from 0 to the third may be scaled. Every new temperature then
 /// lies between the least and the largest of its five cells, so nothing overflows and nothing becomes
@@ -20,24 +23,53 @@ inline constexpr float least_scaled_speed = 0x1p-6F;
 inline constexpr float largest_scaled_speed = 0.25F;
 inline constexpr float largest_scaled_temperature = 0x1p32F;
 
-inline constexpr int row_lanes = 16;  ///< a row of scaled cells has a multiple of this many
+/// A bit for each block of a row: see RowKernels.
+using BlockMask = std::uint64_t;
 
-/// The loops at one SIMD level. A row has a cell before its first and one after its last; `out` overlaps none
-/// of the others.
+inline constexpr int largest_block = 64;  ///< in cells, at any level
+inline constexpr int batch_rows = 3;      ///< as many as fit into the registers
+
+/// Rows that take a step together. The rows are one below the other in the grid; all but the first and the
+/// last are stepped, and each new row is written over the row above it.
+struct Batch {
+    float* rows[batch_rows + 2];
+    const float* sources[batch_rows];  ///< of the new rows; only looked at in blocks that `sourced` has
+    BlockMask sourced;                 ///< where sources may have to be written into the new rows
+    BlockMask small;  ///< where a new scaled temperature may be so small that it must be rounded
+    int blocks;
+    float speed;
+};
+
+/// The loops at one SIMD level. They work on rows in block order: in each block of 4 · lanes cells, cell
+/// 4 · l + j is lane l of register j. So the left neighbours of a register are the register before it, but
+/// for the first of a block, and no cell is ever moved from lane to lane but there.
 struct RowKernels {
     const char* simd;
+    int lanes;  ///< floats in a register
 
-    /// One step of n cells.
-    void (*plain)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
+    /// n cells into block order, the last block filled up with zeros; and back.
+    void (*to_blocks)(float* row, const float* cells, int n);
+    void (*from_blocks)(float* cells, const float* row, int n);
 
-    /// One step of n scaled cells, n a multiple of row_lanes.
-    void (*scaled)(float* out, const float* top, const float* row, const float* bottom, int n, float speed);
+    /// Copies blocks, and where `sources` is not null, writes its cells that are not 0 over them. Gives the
+    /// blocks that have a positive cell below `least`, or such a one less than `reach` cells beside them.
+    /// `reach` is at most a block's cells.
+    BlockMask (*load)(float* row, const float* cells, const float* sources, int blocks, float least,
+                      int reach);
 
-    /// Writes the n sources that are not 0 into the row.
-    void (*write_sources)(float* row, const float* sources, int n);
+    /// One step of a batch, whose rows are aligned to 64 bytes, with a register before and one after them.
+    void (*step)(const Batch& batch);
 
-    /// The reference's step: the sources into `in`, then `out` from `in`, both width × height cells.
+    /// The reference's step: the sources into `in`, then `out` from `in`, both width × height cells, in plain
+    /// order.
     void (*reference)(float* out, float* in, const float* sources, int width, int height, float speed);
+
+    [[nodiscard]] int block() const { return 4 * lanes; }  ///< in cells
+
+    /// Where cell x of a row stands, from -1 to the first behind the last.
+    [[nodiscard]] std::ptrdiff_t at(int x) const {
+        return x < 0 ? x : x / block() * block() + x % 4 * lanes + x % block() / 4;
+    }
 };
 
 /// The levels that this processor has, the widest first.

@@ -7,11 +7,11 @@
 
 namespace cudabook::heat {
 
-void draw_cells(unsigned char* rgba, const std::vector<float>& cells, float factor) {
+void draw_cells(unsigned char* rgba, const std::vector<float>& cells) {
     const auto count = static_cast<std::ptrdiff_t>(cells.size());
 #pragma omp parallel for
     for (std::ptrdiff_t i = 0; i < count; ++i) {
-        const Rgba colour = colour_of(cells[static_cast<std::size_t>(i)] * factor);
+        const Rgba colour = colour_of(cells[static_cast<std::size_t>(i)]);
         std::memcpy(rgba + 4 * i, &colour, sizeof colour);
     }
 }

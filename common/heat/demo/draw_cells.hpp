@@ -5,8 +5,7 @@
 
 namespace cudabook::heat {
 
-/// Draws cells (row-major, times `factor` they are temperatures) to host memory, 4 bytes a cell, on all
-/// cores.
-void draw_cells(unsigned char* rgba, const std::vector<float>& cells, float factor);
+/// Draws temperatures, row-major, to host memory, 4 bytes a cell, on all cores.
+void draw_cells(unsigned char* rgba, const std::vector<float>& cells);
 
 }  // namespace cudabook::heat

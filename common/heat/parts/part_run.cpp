@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/heat/cpu/blocked_solver.hpp"
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/parts/rows.hpp"
 #include "common/program/interrupt.hpp"
@@ -138,8 +139,7 @@ void PartRun::require_memory() const {
         const std::size_t grids = device_.kind == DeviceKind::emulated          ? 6
                                   : device_.kind == DeviceKind::cpu || compared ? 3
                                                                                 : 0;
-        cudabook::require_memory(static_cast<std::size_t>(region.width) *
-                                     static_cast<std::size_t>(region.height) * sizeof(float) * grids *
+        cudabook::require_memory(cells_in_blocks(region.width, region.height) * sizeof(float) * grids *
                                      static_cast<std::size_t>(workers),
                                  fmt::format("a grid of {}x{} cells", options_.width, options_.height));
     };
