@@ -69,18 +69,21 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
 }
 
 /// Rounds the new temperatures of a register in each row where they are small. `cells` are the old ones.
-inline void round(Floats (&results)[batch_rows], const Floats (&inner)[batch_rows],
-                  const Floats (&cells)[batch_rows], float speed) {
-    // From this number up to its double, floats are the multiples of 2^-149, scaled. So are all temperatures,
-    // and where the old one is below this number, their sum is exact: the fma alone rounds.
+[[gnu::always_inline]] inline void round(Floats (&results)[batch_rows], const Floats (&inner)[batch_rows],
+                                         const Floats (&cells)[batch_rows], float speed) {
+    // From this number up to its double, floats are the multiples of 2^-149, scaled, as all temperatures are.
+    // Where the old one is below this number, their sum is exact, and the fma alone rounds. Where it is not,
+    // and the speed is a power of two, the small result is exact, and the addition alone rounds.
     const Floats rounder = filled(least_normal);
     Bits large_before{};
     for (int r = 0; r < batch_rows; ++r) {
         const auto small = order(results[r]) < order(least_normal);
-        large_before |= reinterpret_cast<Bits>(small & (cells[r] >= rounder));
-        results[r] = small ? fma(filled(speed), inner[r], cells[r] + rounder) - rounder : results[r];
+        const auto large = cells[r] >= rounder;
+        const Floats sum = large ? results[r] + rounder : fma(filled(speed), inner[r], cells[r] + rounder);
+        large_before |= reinterpret_cast<Bits>(small & large);
+        results[r] = small ? sum - rounder : results[r];
     }
-    if (below(~large_before, ~0U) != 0)
+    if (!is_power_of_two(speed) && below(~large_before, ~0U) != 0)
         for (int r = 0; r < batch_rows; ++r) results[r] = rounded(inner[r], cells[r], speed);
 }
 
