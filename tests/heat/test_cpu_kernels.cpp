@@ -68,11 +68,14 @@ void expect_blocked(const Scene& scene, float speed, const std::vector<int>& ste
     for (std::size_t i = 0; i < steps.size(); ++i) {
         for (const RowKernels& level : levels) {
             for (const int count : threads) {
-                Blocked blocked(scene, {speed}, count, level);
-                blocked.advance(steps[i]);
-                ASSERT_EQ(difference(blocked.temperatures(), expected[i], scene.width), "")
-                    << scene.width << "x" << scene.height << ", speed " << speed << ", " << steps[i]
-                    << " steps, " << count << " threads, " << level.simd;
+                for (const bool scale_small : {true, false}) {
+                    Blocked blocked(scene, {speed}, count, level, scale_small);
+                    blocked.advance(steps[i]);
+                    ASSERT_EQ(difference(blocked.temperatures(), expected[i], scene.width), "")
+                        << scene.width << "x" << scene.height << ", speed " << speed << ", " << steps[i]
+                        << " steps, " << count << " threads, " << level.simd
+                        << (scale_small ? ", scaled" : "");
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 #include "common/heat/cpu/blocked_solver.hpp"
 
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +18,23 @@ namespace cudabook::heat {
 
 namespace {
 
-constexpr int widest_tile = 1024;  // in cells
-constexpr int highest_tile = 512;
+constexpr int highest_tile = 2048;
 constexpr int most_blocks = 64;            // in a row of a tile and its surroundings: bits of a BlockMask
 constexpr std::size_t least_work = 65536;  // cells times steps that are worth the start of a thread
 constexpr std::size_t margin = 16;         // cells before and after a row, so that rows begin on a cache line
+
+/// Rows that a thread works on: see Workspace.
+constexpr int slots_for(int steps) { return 2 * steps + batch_rows + 2; }
+
+/// The cells of a row of which so many fit into most of a core's own cache.
+int cells_in_cache(int rows) {
+    long bytes = 0;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+    if (bytes < 1L << 18U) bytes = 1L << 18U;
+    return static_cast<int>(std::min(bytes, 1L << 22U) * 5 / 8 / rows / static_cast<long>(sizeof(float)));
+}
 
 bool fits_scale(float t) { return t >= 0 && t <= largest_scaled_temperature; }
 
@@ -41,7 +54,7 @@ int pieces(int whole, int length) { return whole / length + (whole % length != 0
 class Blocked::Workspace {
   public:
     Workspace(int steps, int row_length)
-        : slots_(2 * steps + batch_rows + 2),
+        : slots_(slots_for(steps)),
           stride_(static_cast<std::size_t>(row_length) + 2 * margin),
           size_(static_cast<std::size_t>(slots_) * stride_ + margin),
           memory_(std::make_unique_for_overwrite<float[]>(size_)),
@@ -51,8 +64,10 @@ class Blocked::Workspace {
         first_ = static_cast<float*>(std::align(64, (size_ - margin) * sizeof(float), begin, space)) + margin;
     }
 
-    /// For the thread that works there: memory is near to the core that writes it first.
-    void clear() { std::fill_n(memory_.get(), size_, 0.0F); }
+    /// By the thread that works there: memory is near to the core that writes it first.
+    void clear_once() {
+        if (!std::exchange(cleared_, true)) std::fill_n(memory_.get(), size_, 0.0F);
+    }
 
     [[nodiscard]] float* row(int slot) { return first_ + place(slot) * stride_; }
     [[nodiscard]] BlockMask& small(int slot) { return small_[place(slot)]; }  ///< see Batch
@@ -79,31 +94,43 @@ class Blocked::Workspace {
     float* first_;
     std::vector<BlockMask> small_;
     int base_ = 0;
+    bool cleared_ = false;
 };
 
-Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, const RowKernels& rows)
+Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, const RowKernels& rows,
+                 bool scale_small)
     : width_(scene.width),
       height_(scene.height),
       speed_(options.speed),
       threads_(threads > 0 ? threads : omp_get_max_threads()),
       rows_(rows),
       blocks_(pieces(width_, rows.block())),
-      scaled_(can_scale(scene, options.speed)),
+      scaled_(scale_small && can_scale(scene, options.speed)),
       sources_(to_blocks(scene.sources_or_none())),
       now_(to_blocks(scene.start_or_cold())),
       next_(now_) {
     for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
+    const int widest = std::clamp(cells_in_cache(slots_for(most_steps)) / rows.block(), 4, most_blocks) - 2;
+    across_ = pieces(blocks_, widest);
+    up_ = std::min(height_, std::max(pieces(height_, highest_tile), pieces(threads_, across_)));
+    // To read a tile and to write it costs as much as 2.7 steps of it, and each step more makes it a row
+    // higher.
+    const auto best = static_cast<int>(std::sqrt(2.7 * height_ / up_));
+    at_once_ = std::clamp(best, 1, std::min(most_steps, rows.block()));
+    const int row_length = (pieces(blocks_, across_) + 2) * rows.block();
+    const auto worthwhile = now_.size() * static_cast<std::size_t>(at_once_) / least_work + 1;
+    const auto useful = static_cast<std::size_t>(std::min(threads_, across_ * up_));
+    for (std::size_t i = 0; i < std::min(useful, worthwhile); ++i)
+        workspaces_.emplace_back(at_once_, row_length);
 }
+
+Blocked::~Blocked() = default;
 
 double Blocked::advance(int steps) {
     return wall_ms([&] {
-        const int across = pieces(blocks_, std::min(widest_tile / rows_.block(), most_blocks - 2));
-        const int up =
-            std::min(height_, std::max(pieces(height_, highest_tile), pieces(2 * threads_, across)));
-        const int at_once = std::clamp(height_ / up / 4, 1, std::min(most_steps, rows_.block()));
-        for (int sweeps = pieces(steps, at_once); sweeps > 0; --sweeps) {
+        for (int sweeps = pieces(steps, at_once_); sweeps > 0; --sweeps) {
             const int now = pieces(steps, sweeps);
-            sweep(now, across, up);
+            sweep(now);
             steps -= now;
         }
     });
@@ -197,28 +224,22 @@ void Blocked::for_each_place(const Region& region, Use use) const {
             use(place(y, 0) + static_cast<std::size_t>(rows_.at(x)));
 }
 
-/// That many steps, no more than a block has cells, of the grid, cut into across × up tiles.
-void Blocked::sweep(int steps, int across, int up) {
-    const int width = pieces(blocks_, across);
-    const int height = pieces(height_, up);
-    const int row_length = (width + 2) * rows_.block();
+/// That many steps, no more than a block has cells, of the grid.
+void Blocked::sweep(int steps) {
+    const int width = pieces(blocks_, across_);
+    const int height = pieces(height_, up_);
     const float least = least_safe(steps);
-    const auto worthwhile = now_.size() * static_cast<std::size_t>(steps) / least_work + 1;
-    const auto useful = static_cast<std::size_t>(std::min(threads_, across * up));
-    const auto threads = static_cast<int>(std::min(useful, worthwhile));
     // Piece number i of a whole; the last ones may be short or empty.
     const auto piece = [](int i, int length, int whole) {
         return Span{std::min(whole, i * length), std::min(whole, (i + 1) * length)};
     };
-    std::vector<Workspace> workspaces;  // made here, because no exception may leave a parallel region
-    for (int i = 0; i < threads; ++i) workspaces.emplace_back(steps, row_length);
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(static_cast <int>(workspaces_.size()))
     {
-        Workspace& workspace = workspaces[static_cast<std::size_t>(omp_get_thread_num())];
-        workspace.clear();
+        Workspace& workspace = workspaces_[static_cast<std::size_t>(omp_get_thread_num())];
+        workspace.clear_once();
 #pragma omp for schedule(dynamic) collapse(2)
-        for (int tile_y = 0; tile_y < up; ++tile_y)
-            for (int tile_x = 0; tile_x < across; ++tile_x)
+        for (int tile_y = 0; tile_y < up_; ++tile_y)
+            for (int tile_x = 0; tile_x < across_; ++tile_x)
                 sweep_tile({piece(tile_x, width, blocks_), piece(tile_y, height, height_)}, steps, least,
                            workspace);
     }

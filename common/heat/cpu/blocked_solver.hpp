@@ -21,12 +21,13 @@ inline std::size_t cells_in_blocks(int width, int height) {
 /// on are computed too, and thrown away.
 class Blocked final : public Solver {
   public:
-    /// Of one sweep: a thread's rows shall stay in its cache of 256 KiB or more.
-    static constexpr int most_steps = 18;
+    static constexpr int most_steps = 30;  ///< of one sweep
 
-    /// threads: 0 is all cores. rows: the SIMD level.
+    /// threads: 0 is all cores. rows: the SIMD level. scale_small: whether temperatures are scaled where they
+    /// may be, which makes no difference to the results.
     Blocked(const Scene& scene, const SolverOptions& options, int threads = 0,
-            const RowKernels& rows = row_kernels().front());
+            const RowKernels& rows = row_kernels().front(), bool scale_small = subnormals_are_slow());
+    ~Blocked() override;
 
     double advance(int steps) override;
     double frame(int steps, Canvas canvas) override;
@@ -59,7 +60,7 @@ class Blocked final : public Solver {
     template <class Use>
     void for_each_place(const Region& region, Use use) const;
 
-    void sweep(int steps, int across, int up);
+    void sweep(int steps);
     void sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace);
     [[nodiscard]] float least_safe(int steps) const;
     [[nodiscard]] BlockMask sourced_blocks(int y, const Span& columns) const;
@@ -70,6 +71,9 @@ class Blocked final : public Solver {
     int threads_;
     const RowKernels& rows_;
     int blocks_;   ///< in a row
+    int across_;   ///< tiles, in the grid's width
+    int up_;       ///< and height
+    int at_once_;  ///< steps in a sweep, at most
     bool scaled_;  ///< the grids hold the temperatures times `scale`
 
     // Rows in block order.
@@ -78,7 +82,8 @@ class Blocked final : public Solver {
     std::vector<float> next_;
     std::vector<float> saved_;
 
-    std::vector<Span> source_spans_;  ///< of each row, in blocks
+    std::vector<Span> source_spans_;     ///< of each row, in blocks
+    std::vector<Workspace> workspaces_;  ///< of the threads
 };
 
 }  // namespace cudabook::heat

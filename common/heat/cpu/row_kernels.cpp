@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -124,6 +125,30 @@ std::span<const RowKernels> row_kernels() {
 #endif
         portable::kernels_of("portable")};
     return std::span(all).last(static_cast<std::size_t>(simd_level()) + 1);
+}
+
+bool subnormals_are_slow() {
+    static const bool slow = [] {
+        const RowKernels& kernels = row_kernels().front();
+        constexpr int stride = largest_block + 2 * 16;  // a register before and after each row
+        alignas(64) float rows[(batch_rows + 2) * stride];
+        Batch batch{};
+        for (int i = 0; i < batch_rows + 2; ++i) batch.rows[i] = rows + i * stride + 16;
+        batch.blocks = largest_block / kernels.block();
+        batch.speed = 0.25F;
+        const auto shortest_step = [&](float temperature) {
+            auto shortest = std::chrono::steady_clock::duration::max();
+            for (int i = 0; i < 20; ++i) {
+                std::ranges::fill(rows, temperature);
+                const auto start = std::chrono::steady_clock::now();
+                kernels.step(batch);
+                shortest = std::min(shortest, std::chrono::steady_clock::now() - start);
+            }
+            return shortest;
+        };
+        return shortest_step(0x1p-130F) > 2 * shortest_step(1);
+    }();
+    return slow;
 }
 
 }  // namespace cudabook::heat

@@ -8,7 +8,7 @@
 
 namespace cudabook::heat {
 
-/// Where heat flows slowly into the cold, temperatures fall below 2^-126, and most processors take a hundred
+/// Where heat flows slowly into the cold, temperatures fall below 2^-126, and many processors take a hundred
 /// times as long for arithmetic with such subnormal numbers. Temperatures times 2^64 are normal numbers, and
 /// every operation on them gives the result times 2^64, bit for bit, with one exception: the last fma of a
 /// step does not round at 2^-149. Where a result may be so small, the loop asks, and rounds.
@@ -74,5 +74,9 @@ struct RowKernels {
 
 /// The levels that this processor has, the widest first.
 std::span<const RowKernels> row_kernels();
+
+/// Whether steps of subnormal temperatures take this processor more than twice as long as others. Measured
+/// once, in a few microseconds.
+bool subnormals_are_slow();
 
 }  // namespace cudabook::heat
