@@ -35,9 +35,15 @@ if [ -n "$nvcc" ] && has_driver; then
   python3 scripts/results.py build/benchmark/cuda
 fi
 
-# The two heat samples share their solvers on the CPU. Beside them: what one would write without the suite.
+# The two heat samples share their solvers on the CPU. Beside them: what one would write or use without the suite.
 c++ -std=c++20 -O3 -march=native -fopenmp -ffp-contract=off scripts/peers/heat_plain_loops.cpp -lz -o build/benchmark/plain_loops
-for side in 1024 4096 8192; do build/benchmark/plain_loops $side; done | tee build/benchmark/cpu/peers.jsonl
+(from_pypi numba 'numba>=0.61')
+(from_pypi devito 'devito==4.8.*' --no-binary cgen,codepy) # which have no wheel
+for side in 1024 4096 8192; do
+  build/benchmark/plain_loops $side
+  PYTHONPATH=build/tools/numba python3 scripts/peers/heat_numba_cpu.py $side
+  PYTHONPATH=build/tools/devito python3 scripts/peers/heat_devito.py $side
+done | tee build/benchmark/cpu/peers.jsonl
 measure cpu heat
 measure cpu tex1dfetch_big 1280
 # The threads of two libraries shall not wait for each other busily.

@@ -172,7 +172,7 @@ provide() { # gets what is missing of $need and $want
   exit 3
 }
 
-from_pypi() { # from_pypi FOLDER REQUIREMENT: into build/tools/FOLDER, with no root
+from_pypi() { # from_pypi FOLDER REQUIREMENT [OPTION...]: into build/tools/FOLDER, with no root; options of pip
   local folder=build/tools/$1
   [ -d "$folder" ] && return
   need=(python3 pip.py) want=()
@@ -180,7 +180,7 @@ from_pypi() { # from_pypi FOLDER REQUIREMENT: into build/tools/FOLDER, with no r
   say "getting $2 from PyPI"
   rm -rf "$folder.part"
   PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-cache-dir \
-    --only-binary :all: --target "$folder.part" "$2" >&2 || return 1
+    --only-binary :all: --target "$folder.part" "${@:3}" "$2" >&2 || return 1
   mv "$folder.part" "$folder"
 }
 

@@ -96,7 +96,7 @@ sanitized_kernels() { # sanitized_kernels PRESET
     run_tests "$1" -R '^(EmulatedSchedule|Mutant[.]|FindTheBug)'
 }
 
-formatting() { sources 'h|hpp|cpp|cuh|cu' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
+formatting() { sources 'h|hpp|cpp|cuh|cu|inl' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
 tidy() { # all but device code, tests and the headers in the books' style; for a release one file at a time
   local database=build/$preset

@@ -14,6 +14,8 @@ import zlib
 import numpy as np
 from numba import cuda
 
+from heat_grid import book_scene
+
 BLOCK = (16, 16)
 
 
@@ -37,22 +39,6 @@ def blend(out, grid, speed):
         # The simulator has no fma. In double, each of the two is exact before it is rounded.
         inner = np.float32(np.float64(-4) * np.float64(cell) + np.float64(total))
         out[y, x] = np.float32(np.float64(speed) * np.float64(inner) + np.float64(cell))
-
-
-def book_scene(side):
-    """The sources and the start of the book's room: see common/heat/scene.hpp."""
-
-    def at(book):
-        return book * side // 1024
-
-    sources = np.zeros((side, side), np.float32)
-    sources[at(310) + 1 : at(601), at(300) + 1 : at(600)] = 1
-    sources[at(100), at(100)] = (np.float32(1) + np.float32(0.0001)) / 2
-    sources[at(700), at(100)] = sources[at(300), at(300)] = sources[at(200), at(700)] = 0.0001
-    sources[at(800) : at(900), at(400) : at(500)] = 0.0001
-    start = sources.copy()
-    start[at(800) :, : at(200)] = 1
-    return sources, start
 
 
 def main():

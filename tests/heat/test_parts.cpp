@@ -151,7 +151,7 @@ TEST_P(Parts, DrawTheSamePicture) {
     const auto [width, height] = size;
     const std::vector<float> cells = whole(width, height, 25);
     std::vector<unsigned char> expected(4 * cells.size());
-    draw_cells(expected.data(), cells);
+    draw_cells(expected.data(), cells.data(), cells.size());
     on_parts(width, height, workers, {"blocked"}, 5,
              [&](Worker& worker, const Partition& partition, PartSolver& part) {
                  part.advance(25);
@@ -180,7 +180,7 @@ TEST(PartsPicture, OfALargeGridAveragesCells) {
     // The last pixel at the top is one cell.
     const std::vector<float> cells = whole(width, height, 3);
     std::vector<unsigned char> last(4);
-    draw_cells(last.data(), {cells.back()});
+    draw_cells(last.data(), &cells.back(), 1);
     EXPECT_TRUE(std::equal(last.begin(), last.end(), pictures.front().end() - 4));
 }
 

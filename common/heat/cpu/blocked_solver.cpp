@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <span>
 #include <utility>
 
@@ -21,10 +20,6 @@ namespace {
 constexpr int highest_tile = 2048;
 constexpr int most_blocks = 64;            // in a row of a tile and its surroundings: bits of a BlockMask
 constexpr std::size_t least_work = 65536;  // cells times steps that are worth the start of a thread
-constexpr std::size_t margin = 16;         // cells before and after a row, so that rows begin on a cache line
-
-/// Rows that a thread works on: see Workspace.
-constexpr int slots_for(int steps) { return 2 * steps + batch_rows + 2; }
 
 /// The cells of a row of which so many fit into most of a core's own cache.
 int cells_in_cache(int rows) {
@@ -48,55 +43,6 @@ int pieces(int whole, int length) { return whole / length + (whole % length != 0
 
 }  // namespace
 
-/// The rows that a thread works on. Row y after t steps stands in slot y - t, where row y - 1 stood after t -
-/// 1 steps: that one is not needed any more once this one is computed. Slots are batch_rowsed from the first
-/// row that is loaded next, and are used again and again.
-class Blocked::Workspace {
-  public:
-    Workspace(int steps, int row_length)
-        : slots_(slots_for(steps)),
-          stride_(static_cast<std::size_t>(row_length) + 2 * margin),
-          size_(static_cast<std::size_t>(slots_) * stride_ + margin),
-          memory_(std::make_unique_for_overwrite<float[]>(size_)),
-          small_(static_cast<std::size_t>(slots_)) {
-        void* begin = memory_.get();
-        std::size_t space = size_ * sizeof(float);
-        first_ = static_cast<float*>(std::align(64, (size_ - margin) * sizeof(float), begin, space)) + margin;
-    }
-
-    /// By the thread that works there: memory is near to the core that writes it first.
-    void clear_once() {
-        if (!std::exchange(cleared_, true)) std::fill_n(memory_.get(), size_, 0.0F);
-    }
-
-    [[nodiscard]] float* row(int slot) { return first_ + place(slot) * stride_; }
-    [[nodiscard]] BlockMask& small(int slot) { return small_[place(slot)]; }  ///< see Batch
-
-    void copy_row(int from, int to) {
-        std::copy_n(row(from), stride_ - 2 * margin, row(to));
-        small(to) = small(from);
-    }
-
-    void next(int rows) { base_ = (base_ + rows) % slots_; }
-
-  private:
-    [[nodiscard]] std::size_t place(int slot) const {
-        const int from_base = base_ + slot;
-        return static_cast<std::size_t>(from_base < 0        ? from_base + slots_
-                                        : from_base < slots_ ? from_base
-                                                             : from_base - slots_);
-    }
-
-    int slots_;
-    std::size_t stride_;
-    std::size_t size_;
-    std::unique_ptr<float[]> memory_;
-    float* first_;
-    std::vector<BlockMask> small_;
-    int base_ = 0;
-    bool cleared_ = false;
-};
-
 Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, const RowKernels& rows,
                  bool scale_small)
     : width_(scene.width),
@@ -110,7 +56,8 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, 
       now_(to_blocks(scene.start_or_cold())),
       next_(now_) {
     for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
-    const int widest = std::clamp(cells_in_cache(slots_for(most_steps)) / rows.block(), 4, most_blocks) - 2;
+    const int widest =
+        std::clamp(cells_in_cache(Workspace::slots_for(most_steps)) / rows.block(), 4, most_blocks) - 2;
     across_ = pieces(blocks_, widest);
     up_ = std::min(height_, std::max(pieces(height_, highest_tile), pieces(threads_, across_)));
     // To read a tile and to write it costs as much as 2.7 steps of it, and each step more makes it a row
@@ -124,8 +71,6 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, 
         workspaces_.emplace_back(at_once_, row_length);
 }
 
-Blocked::~Blocked() = default;
-
 double Blocked::advance(int steps) {
     return wall_ms([&] {
         for (int sweeps = pieces(steps, at_once_); sweeps > 0; --sweeps) {
@@ -137,7 +82,12 @@ double Blocked::advance(int steps) {
 }
 
 double Blocked::frame(int steps, Canvas canvas) {
-    return advance(steps) + wall_ms([&] { draw_cells(canvas.rgba, from_blocks(now_)); });
+    return advance(steps) + wall_ms([&] {
+               for_each_row(now_, [&](int y, const float* cells) {
+                   const auto row = static_cast<std::size_t>(width_);
+                   draw_cells(canvas.rgba + 4 * static_cast<std::size_t>(y) * row, cells, row);
+               });
+           });
 }
 
 std::vector<float> Blocked::temperatures() const {
@@ -182,14 +132,25 @@ std::vector<float> Blocked::to_blocks(const std::vector<float>& cells) const {
 }
 
 std::vector<float> Blocked::from_blocks(const std::vector<float>& rows) const {
-    std::vector<float> cells(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+    std::vector<float> grid(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
+    for_each_row(rows, [&](int y, const float* cells) {
+        std::copy_n(cells, width_, &grid[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_)]);
+    });
+    return grid;
+}
+
+/// The temperatures of each row, in plain order; on all cores.
+template <class Use>
+void Blocked::for_each_row(const std::vector<float>& rows, Use use) const {
+    const std::size_t length = place(1, 0);
+    std::vector<float> buffers(length * static_cast<std::size_t>(threads_));
 #pragma omp parallel for num_threads(threads_)
     for (int y = 0; y < height_; ++y) {
-        float* to = &cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_)];
-        rows_.from_blocks(to, &rows[place(y, 0)], width_);
-        std::transform(to, to + width_, to, [this](float t) { return from_scale(t); });
+        float* cells = &buffers[length * static_cast<std::size_t>(omp_get_thread_num())];
+        rows_.from_blocks(cells, &rows[place(y, 0)], width_);
+        std::transform(cells, cells + width_, cells, [this](float t) { return from_scale(t); });
+        use(y, cells);
     }
-    return cells;
 }
 
 void Blocked::stop_scaling() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/heat/cpu/row_kernels.hpp"
+#include "common/heat/cpu/workspace.hpp"
 #include "common/heat/solver.hpp"
 
 namespace cudabook::heat {
@@ -27,7 +28,6 @@ class Blocked final : public Solver {
     /// may be, which makes no difference to the results.
     Blocked(const Scene& scene, const SolverOptions& options, int threads = 0,
             const RowKernels& rows = row_kernels().front(), bool scale_small = subnormals_are_slow());
-    ~Blocked() override;
 
     double advance(int steps) override;
     double frame(int steps, Canvas canvas) override;
@@ -47,7 +47,6 @@ class Blocked final : public Solver {
         Span x;
         Span y;
     };
-    class Workspace;
 
     [[nodiscard]] std::vector<float> to_blocks(const std::vector<float>& cells) const;
     [[nodiscard]] std::vector<float> from_blocks(const std::vector<float>& rows) const;
@@ -57,6 +56,8 @@ class Blocked final : public Solver {
 
     [[nodiscard]] Span source_span(int y) const;
     [[nodiscard]] std::size_t place(int y, int block) const;
+    template <class Use>
+    void for_each_row(const std::vector<float>& rows, Use use) const;
     template <class Use>
     void for_each_place(const Region& region, Use use) const;
 

@@ -30,7 +30,14 @@ double Reference::advance(int steps) {
 }
 
 double Reference::frame(int steps, Canvas canvas) {
-    return advance(steps) + wall_ms([&] { draw_cells(canvas.rgba, now_); });
+    return advance(steps) + wall_ms([&] {
+               const auto row = static_cast<std::size_t>(width_);
+#pragma omp parallel for
+               for (int y = 0; y < height_; ++y) {
+                   const std::size_t first = static_cast<std::size_t>(y) * row;
+                   draw_cells(canvas.rgba + 4 * first, &now_[first], row);
+               }
+           });
 }
 
 std::vector<float> Reference::temperatures() const {

@@ -130,10 +130,10 @@ std::span<const RowKernels> row_kernels() {
 bool subnormals_are_slow() {
     static const bool slow = [] {
         const RowKernels& kernels = row_kernels().front();
-        constexpr int stride = largest_block + 2 * 16;  // a register before and after each row
+        constexpr std::ptrdiff_t stride = largest_block + 2 * 16;  // a register before and after each row
         alignas(64) float rows[(batch_rows + 2) * stride];
         Batch batch{};
-        for (int i = 0; i < batch_rows + 2; ++i) batch.rows[i] = rows + i * stride + 16;
+        for (int i = 0; i < batch_rows + 2; ++i) batch.rows[i] = rows + (i * stride + 16);
         batch.blocks = largest_block / kernels.block();
         batch.speed = 0.25F;
         const auto shortest_step = [&](float temperature) {

@@ -7,11 +7,9 @@
 
 namespace cudabook::heat {
 
-void draw_cells(unsigned char* rgba, const std::vector<float>& cells) {
-    const auto count = static_cast<std::ptrdiff_t>(cells.size());
-#pragma omp parallel for
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
-        const Rgba colour = colour_of(cells[static_cast<std::size_t>(i)]);
+void draw_cells(unsigned char* rgba, const float* cells, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Rgba colour = colour_of(cells[i]);
         std::memcpy(rgba + 4 * i, &colour, sizeof colour);
     }
 }

@@ -1,11 +1,11 @@
 // A grid's colours, drawn by the CPU.
 #pragma once
 
-#include <vector>
+#include <cstddef>
 
 namespace cudabook::heat {
 
-/// Draws temperatures, row-major, to host memory, 4 bytes a cell, on all cores.
-void draw_cells(unsigned char* rgba, const std::vector<float>& cells);
+/// Draws so many temperatures to host memory, 4 bytes a cell.
+void draw_cells(unsigned char* rgba, const float* cells, std::size_t count);
 
 }  // namespace cudabook::heat

@@ -1,0 +1,68 @@
+// What a thread of Blocked works on.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "common/heat/cpu/row_kernels.hpp"
+
+namespace cudabook::heat {
+
+/// The rows that a thread works on. Row y after t steps stands in slot y - t, where row y - 1 stood after t -
+/// 1 steps: that one is not needed any more once this one is computed. Slots are counted from the first
+/// row that is loaded next, and are used again and again.
+class Workspace {
+  public:
+    static constexpr int slots_for(int steps) { return 2 * steps + batch_rows + 2; }
+
+    /// For sweeps of so many steps. row_length: cells.
+    Workspace(int steps, int row_length)
+        : slots_(slots_for(steps)),
+          stride_(static_cast<std::size_t>(row_length) + 2 * margin),
+          size_(static_cast<std::size_t>(slots_) * stride_ + margin),
+          memory_(std::make_unique_for_overwrite<float[]>(size_)),
+          small_(static_cast<std::size_t>(slots_)) {
+        void* begin = memory_.get();
+        std::size_t space = size_ * sizeof(float);
+        first_ = static_cast<float*>(std::align(64, (size_ - margin) * sizeof(float), begin, space)) + margin;
+    }
+
+    /// By the thread that works there: memory is near to the core that writes it first.
+    void clear_once() {
+        if (!std::exchange(cleared_, true)) std::fill_n(memory_.get(), size_, 0.0F);
+    }
+
+    [[nodiscard]] float* row(int slot) { return first_ + place(slot) * stride_; }
+    [[nodiscard]] BlockMask& small(int slot) { return small_[place(slot)]; }  ///< see Batch
+
+    void copy_row(int from, int to) {
+        std::copy_n(row(from), stride_ - 2 * margin, row(to));
+        small(to) = small(from);
+    }
+
+    void next(int rows) { base_ = (base_ + rows) % slots_; }
+
+  private:
+    static constexpr std::size_t margin = 16;  ///< cells before and after a row, which begins on a cache line
+
+    [[nodiscard]] std::size_t place(int slot) const {
+        const int from_base = base_ + slot;
+        return static_cast<std::size_t>(from_base < 0        ? from_base + slots_
+                                        : from_base < slots_ ? from_base
+                                                             : from_base - slots_);
+    }
+
+    int slots_;
+    std::size_t stride_;
+    std::size_t size_;
+    std::unique_ptr<float[]> memory_;
+    float* first_;
+    std::vector<BlockMask> small_;
+    int base_ = 0;
+    bool cleared_ = false;
+};
+
+}  // namespace cudabook::heat
