@@ -215,6 +215,23 @@ TEST_P(RowKernelsOf, ScaledRoundsWhereTheOldCellWasLarge) {
     expect_scaled(rows, 0.25F);
 }
 
+/// The old cells are ordinary, if barely, and the new ones barely not.
+TEST_P(RowKernelsOf, ScaledRoundsNextToTheLeastNormalNumber) {
+    std::mt19937 random(8);
+    for (const float speed : scalable_speeds) {
+        Rows rows(50 * block());
+        for (auto& row : rows.rows)
+            for (float& cell : row) {
+                const auto places = 1 + random() % 23;  // how near to 2^-126
+                const auto above =
+                    static_cast<int>(random() >> (32 - places)) - (random() % 4 == 0 ? 1 << (places - 1) : 0);
+                cell = 0x1p-126F + static_cast<float>(above) * least_subnormal;
+            }
+        expect_scaled(rows, speed);
+        ASSERT_FALSE(HasFailure());
+    }
+}
+
 TEST_P(RowKernelsOf, ScaledRoundsTiesToEven) {
     Rows rows(block());
     for (std::size_t x = 1; x <= static_cast<std::size_t>(rows.n); ++x) {

@@ -45,11 +45,6 @@ float rounded_in_float64(float inner, float cell, float speed) {
     return static_cast<float>((double{speed} * double{inner} + double{cell} + rounder) - rounder);
 }
 
-constexpr bool is_power_of_two(float number) {
-    constexpr std::uint32_t fraction = 0x007fffff;
-    return (std::bit_cast<std::uint32_t>(number) & fraction) == 0;
-}
-
 // Which lanes of two registers, one behind the other, a shuffle takes.
 template <int lanes, class Lanes = std::make_integer_sequence<int, lanes>>
 struct Indices;

@@ -73,7 +73,8 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
                                          const Floats (&cells)[batch_rows], float speed) {
     // From this number up to its double, floats are the multiples of 2^-149, scaled, as all temperatures are.
     // Where the old one is below this number, their sum is exact, and the fma alone rounds. Where it is not,
-    // and the speed is a power of two, the small result is exact, and the addition alone rounds.
+    // and the speed is 1/4, so that nothing is left of it, the small result is a multiple of 2^-151 at least:
+    // it is exact, or a tie that was rounded to even, and the addition rounds it rightly.
     const Floats rounder = filled(least_normal);
     Bits large_before{};
     for (int r = 0; r < batch_rows; ++r) {
@@ -83,7 +84,7 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
         large_before |= reinterpret_cast<Bits>(small & large);
         results[r] = small ? sum - rounder : results[r];
     }
-    if (!is_power_of_two(speed) && below(~large_before, ~0U) != 0)
+    if (speed != 0.25F && below(~large_before, ~0U) != 0)
         for (int r = 0; r < batch_rows; ++r) results[r] = rounded(inner[r], cells[r], speed);
 }
 
