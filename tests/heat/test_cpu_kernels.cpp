@@ -238,6 +238,27 @@ TEST(CpuBlocked, EveryNumberOfSteps) {
                    row_kernels().first(1));
 }
 
+/// Once a temperature does not fit the scale, no result is rounded as if it were scaled.
+TEST(CpuBlocked, ScalingStopsBetweenTwoSteps) {
+    constexpr int side = 70;
+    Scene scene = random_scene(side, side, test::ordinary, SourceShare::none, 23);
+    for (std::size_t i = 0; i < scene.cells(); ++i)
+        scene.start[i] = i % 7 == 0 ? 3e-40F : 0x1p-70F * (1 + scene.start[i]);
+    for (const RowKernels& level : row_kernels()) {
+        for (const float speed : {0.25F, 0.1F}) {
+            Reference reference(scene, {speed});
+            Blocked blocked(scene, {speed}, 1, level, true);
+            for (Solver* solver : {static_cast<Solver*>(&reference), static_cast<Solver*>(&blocked)}) {
+                solver->advance(12);
+                solver->set_sources({5, 5, 1, 1}, {-1});
+                solver->advance(9);
+            }
+            EXPECT_EQ(difference(blocked.temperatures(), reference.temperatures(), side), "")
+                << level.simd << ", speed " << speed;
+        }
+    }
+}
+
 /// At so low a speed a float64 does not hold all of the cell and of what flows into it: rounded to float64
 /// first, 1001.49999 would become 1001.5, and then 1002.
 TEST(CpuBlocked, LowSpeedNextToATie) {

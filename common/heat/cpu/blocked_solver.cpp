@@ -211,6 +211,7 @@ void Blocked::sweep(int steps) {
 /// no more, come from anything, and nothing that is needed comes from them.
 void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace) {
     if (tile.x.begin == tile.x.end || tile.y.begin == tile.y.end) return;
+    workspace.begin_tile();
     const Span columns{std::max(0, tile.x.begin - 1), std::min(blocks_, tile.x.end + 1)};
     const auto rows_after = [&](int t) {
         return Span{std::max(0, tile.y.begin - (steps - t)), std::min(height_, tile.y.end + (steps - t))};

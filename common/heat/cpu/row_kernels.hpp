@@ -52,8 +52,8 @@ struct RowKernels {
     void (*from_blocks)(float* cells, const float* row, int n);
 
     /// Copies blocks, and where `sources` is not null, writes its cells that are not 0 over them. Gives the
-    /// blocks that have a positive cell below `least`, or such a one less than `reach` cells beside them.
-    /// `reach` is at most a block's cells.
+    /// blocks that have a positive cell below `least`, or are at most `reach` cells away from one. `reach` is
+    /// at most a block's cells.
     BlockMask (*load)(float* row, const float* cells, const float* sources, int blocks, float least,
                       int reach);
 

@@ -35,6 +35,9 @@ class Workspace {
         if (!std::exchange(cleared_, true)) std::fill_n(memory_.get(), size_, 0.0F);
     }
 
+    /// Rows that a tile does not load shall not be taken for those of the tile before.
+    void begin_tile() { std::ranges::fill(small_, BlockMask{0}); }
+
     [[nodiscard]] float* row(int slot) { return first_ + place(slot) * stride_; }
     [[nodiscard]] BlockMask& small(int slot) { return small_[place(slot)]; }  ///< see Batch
 
