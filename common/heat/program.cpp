@@ -41,13 +41,12 @@ namespace {
 /// on an emulated GPU, whose memory is the host's; three of the solver that compares and two of the scene
 /// from which it does; three frames on their way to a window.
 void require_memory_for(const Options& options, const Device& device, Display display) {
-    const std::size_t cells = cells_in_blocks(options.width, options.height);
-    const std::size_t of_solver = device.kind == DeviceKind::cuda  ? 0
-                                  : device.kind == DeviceKind::cpu ? 4
-                                                                   : 7;
-    const std::size_t grids =
-        3U + of_solver + (options.no_verify ? 0U : 5U) + (display == Display::window ? 3U : 0U);
-    require_memory(cells * 4 * grids, fmt::format("a grid of {}x{} cells", options.width, options.height));
+    const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
+    const std::size_t grids = 3U + (device.kind == DeviceKind::emulated ? 7U : 0U) +
+                              (options.no_verify ? 0U : 2U) + (display == Display::window ? 3U : 0U);
+    const std::size_t in_blocks = (device.kind == DeviceKind::cpu ? 4U : 0U) + (options.no_verify ? 0U : 3U);
+    require_memory(4 * (cells * grids + cells_in_blocks(options.width, options.height) * in_blocks),
+                   fmt::format("a grid of {}x{} cells", options.width, options.height));
 }
 
 DemoSetup setup_of(const std::string& name, const GpuBackend& gpu, const Device& device, Display display,

@@ -26,7 +26,7 @@ def book_scene(side):
 
 
 def stepped(grid, sources, steps):
-    """The grid after so many steps at speed 0.25: each fma is exact in double before it is rounded."""
+    """The grid after so many steps at speed 0.25, in double where the formula has an fma."""
     for _ in range(steps):
         grid = np.where(sources != 0, sources, grid)
         wide = np.pad(grid, 1, mode="edge")

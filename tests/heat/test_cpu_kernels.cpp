@@ -69,7 +69,8 @@ void expect_blocked(const Scene& scene, float speed, const std::vector<int>& ste
         for (const RowKernels& level : levels) {
             for (const int count : threads) {
                 for (const bool scale_small : {true, false}) {
-                    Blocked blocked(scene, {speed}, count, level, scale_small);
+                    Blocked blocked(scene, {speed},
+                                    {.threads = count, .rows = &level, .scale_small = scale_small});
                     blocked.advance(steps[i]);
                     ASSERT_EQ(difference(blocked.temperatures(), expected[i], scene.width), "")
                         << scene.width << "x" << scene.height << ", speed " << speed << ", " << steps[i]
@@ -165,7 +166,7 @@ TEST_P(CpuBlockedOfSize, GivesTheBitsOfTheReferenceFromAnyTemperatures) {
     }
 }
 
-/// Of more than one tile for each thread.
+/// Of several blocks, or of rows for several threads.
 class CpuBlockedOfLargeSize : public testing::TestWithParam<Size> {};
 
 /// The largest takes long, and what it reads and writes is no different.
@@ -215,7 +216,7 @@ TEST(CpuBlocked, MoreThreadsThanRows) {
     expect_blocked(book_scene(3000, 1), 0.25F, {1, 2, 19, 90}, {64}, row_kernels().first(1));
 }
 
-/// Edges of tiles and of SIMD registers fall everywhere.
+/// Edges of SIMD registers and of blocks fall everywhere.
 TEST(CpuBlocked, EveryWidthAndHeight) {
     for (int size = 1; size <= 70; ++size) {
         expect_blocked(random_scene(size, 20, test::sparse, SourceShare::some, 7), 0.25F, {11}, {1});
@@ -226,9 +227,31 @@ TEST(CpuBlocked, EveryWidthAndHeight) {
     for (const int width : {1023, 1024, 1025, 1026, 2047, 2048, 2049})
         expect_blocked(random_scene(width, 30, test::sparse, SourceShare::some, 10), 0.25F, {11}, {1},
                        row_kernels().first(1));
-    for (const int height : {511, 512, 513, 1025})
+    for (const int height : {511, 512, 513, 1025, 2047, 2048, 2049, 4097})
         expect_blocked(random_scene(30, height, test::sparse, SourceShare::some, 11), 0.25F, {37}, {1},
                        row_kernels().first(1));
+}
+
+/// Tiles of two blocks, the narrowest that there are.
+TEST(CpuBlocked, NarrowTiles) {
+    for (const auto& [width, height] : {Size{700, 60}, Size{513, 200}, Size{384, 31}, Size{129, 90}}) {
+        for (const Temperatures& temperatures : {test::sparse, test::of_all_sizes, test::negative}) {
+            const Scene scene = random_scene(width, height, temperatures, SourceShare::some, 24);
+            for (const float speed : {0.25F, 0x1.eb851ep-3F, 0.1F}) {
+                const std::vector<float> expected = reference_after({39}, scene, speed).front();
+                for (const RowKernels& level : row_kernels())
+                    for (const bool scale_small : {true, false}) {
+                        Blocked blocked(
+                            scene, {speed},
+                            {.threads = 3, .rows = &level, .scale_small = scale_small, .cache_bytes = 1});
+                        blocked.advance(39);
+                        ASSERT_EQ(difference(blocked.temperatures(), expected, width), "")
+                            << width << "x" << height << ", " << temperatures.name << ", speed " << speed
+                            << ", " << level.simd << (scale_small ? ", scaled" : "");
+                    }
+            }
+        }
+    }
 }
 
 TEST(CpuBlocked, EveryNumberOfSteps) {
@@ -247,7 +270,7 @@ TEST(CpuBlocked, ScalingStopsBetweenTwoSteps) {
     for (const RowKernels& level : row_kernels()) {
         for (const float speed : {0.25F, 0.1F}) {
             Reference reference(scene, {speed});
-            Blocked blocked(scene, {speed}, 1, level, true);
+            Blocked blocked(scene, {speed}, {.threads = 1, .rows = &level, .scale_small = true});
             for (Solver* solver : {static_cast<Solver*>(&reference), static_cast<Solver*>(&blocked)}) {
                 solver->advance(12);
                 solver->set_sources({5, 5, 1, 1}, {-1});
@@ -280,7 +303,21 @@ class CpuSolver : public testing::TestWithParam<Kernel> {
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(Kernels, CpuSolver, testing::ValuesIn(cpu_kernels()),
+/// What this processor does, and what it would do if it were slow or fast with subnormal numbers.
+std::vector<Kernel> solvers() {
+    std::vector<Kernel> all = cpu_kernels();
+    for (const bool scale_small : {true, false}) {
+        Kernel kernel = all[1];
+        kernel.name = scale_small ? "blocked_scaled" : "blocked_unscaled";
+        kernel.make = [scale_small](const Scene& scene, const SolverOptions& options) {
+            return std::make_unique<Blocked>(scene, options, BlockedTuning{.scale_small = scale_small});
+        };
+        all.push_back(kernel);
+    }
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, CpuSolver, testing::ValuesIn(solvers()),
                          [](const auto& test) { return test.param.name; });
 
 TEST_P(CpuSolver, ChecksumsOfTheContract) {

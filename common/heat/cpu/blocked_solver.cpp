@@ -18,18 +18,7 @@ namespace cudabook::heat {
 namespace {
 
 constexpr int highest_tile = 2048;
-constexpr int most_blocks = 64;            // in a row of a tile and its surroundings: bits of a BlockMask
 constexpr std::size_t least_work = 65536;  // cells times steps that are worth the start of a thread
-
-/// The cells of a row of which so many fit into most of a core's own cache.
-int cells_in_cache(int rows) {
-    long bytes = 0;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-#endif
-    if (bytes < 1L << 18U) bytes = 1L << 18U;
-    return static_cast<int>(std::min(bytes, 1L << 22U) * 5 / 8 / rows / static_cast<long>(sizeof(float)));
-}
 
 bool fits_scale(float t) { return t >= 0 && t <= largest_scaled_temperature; }
 
@@ -43,28 +32,38 @@ int pieces(int whole, int length) { return whole / length + (whole % length != 0
 
 }  // namespace
 
-Blocked::Blocked(const Scene& scene, const SolverOptions& options, int threads, const RowKernels& rows,
-                 bool scale_small)
+long bytes_of_own_cache() {
+    constexpr long least = 1L << 18U;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    return std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), least);
+#else
+    return least;
+#endif
+}
+
+Blocked::Blocked(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning)
     : width_(scene.width),
       height_(scene.height),
       speed_(options.speed),
-      threads_(threads > 0 ? threads : omp_get_max_threads()),
-      rows_(rows),
-      blocks_(pieces(width_, rows.block())),
-      scaled_(scale_small && can_scale(scene, options.speed)),
+      threads_(tuning.threads > 0 ? tuning.threads : omp_get_max_threads()),
+      rows_(*tuning.rows),
+      blocks_(pieces(width_, rows_.block())),
+      scaled_(tuning.scale_small && can_scale(scene, options.speed)),
       sources_(to_blocks(scene.sources_or_none())),
       now_(to_blocks(scene.start_or_cold())),
       next_(now_) {
     for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
-    const int widest =
-        std::clamp(cells_in_cache(Workspace::slots_for(most_steps)) / rows.block(), 4, most_blocks) - 2;
+    // The rows of a tile and of a block on either side shall fill 5/8 of the cache.
+    const long bytes_of_blocks = Workspace::slots_for(most_steps) * rows_.block() * long{sizeof(float)};
+    const auto widest =
+        static_cast<int>(std::clamp(tuning.cache_bytes * 5 / 8 / bytes_of_blocks, 4L, long{most_blocks}) - 2);
     across_ = pieces(blocks_, widest);
     up_ = std::min(height_, std::max(pieces(height_, highest_tile), pieces(threads_, across_)));
     // To read a tile and to write it costs as much as 2.7 steps of it, and each step more makes it a row
     // higher.
     const auto best = static_cast<int>(std::sqrt(2.7 * height_ / up_));
-    at_once_ = std::clamp(best, 1, std::min(most_steps, rows.block()));
-    const int row_length = (pieces(blocks_, across_) + 2) * rows.block();
+    at_once_ = std::clamp(best, 1, std::min(most_steps, rows_.block()));
+    const int row_length = (pieces(blocks_, across_) + 2) * rows_.block();
     const auto worthwhile = now_.size() * static_cast<std::size_t>(at_once_) / least_work + 1;
     const auto useful = static_cast<std::size_t>(std::min(threads_, across_ * up_));
     for (std::size_t i = 0; i < std::min(useful, worthwhile); ++i)
@@ -122,7 +121,7 @@ void Blocked::set_sources(const Region& region, const std::vector<float>& source
 
 std::vector<float> Blocked::to_blocks(const std::vector<float>& cells) const {
     std::vector<float> rows(place(height_, 0));
-#pragma omp parallel for num_threads(threads_)
+#pragma omp parallel for num_threads(threads_) if (rows.size() > least_work)
     for (int y = 0; y < height_; ++y) {
         float* to = &rows[place(y, 0)];
         rows_.to_blocks(to, &cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_)], width_);
@@ -144,7 +143,7 @@ template <class Use>
 void Blocked::for_each_row(const std::vector<float>& rows, Use use) const {
     const std::size_t length = place(1, 0);
     std::vector<float> buffers(length * static_cast<std::size_t>(threads_));
-#pragma omp parallel for num_threads(threads_)
+#pragma omp parallel for num_threads(threads_) if (rows.size() > least_work)
     for (int y = 0; y < height_; ++y) {
         float* cells = &buffers[length * static_cast<std::size_t>(omp_get_thread_num())];
         rows_.from_blocks(cells, &rows[place(y, 0)], width_);
@@ -185,7 +184,7 @@ void Blocked::for_each_place(const Region& region, Use use) const {
             use(place(y, 0) + static_cast<std::size_t>(rows_.at(x)));
 }
 
-/// That many steps, no more than a block has cells, of the grid.
+/// That many steps, at_once_ at most.
 void Blocked::sweep(int steps) {
     const int width = pieces(blocks_, across_);
     const int height = pieces(height_, up_);

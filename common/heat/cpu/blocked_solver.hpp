@@ -10,11 +10,22 @@
 
 namespace cudabook::heat {
 
+/// A core's own cache; 256 KiB where that is not known.
+long bytes_of_own_cache();
+
 /// The cells that a grid of Blocked has in memory, at most: its rows are whole blocks.
 inline std::size_t cells_in_blocks(int width, int height) {
     constexpr auto block = static_cast<std::size_t>(largest_block);
     return (static_cast<std::size_t>(width) + block - 1) / block * block * static_cast<std::size_t>(height);
 }
+
+/// How Blocked works, which makes no difference to its results.
+struct BlockedTuning {
+    int threads = 0;                                  ///< 0: all cores
+    const RowKernels* rows = &row_kernels().front();  ///< the SIMD level
+    bool scale_small = subnormals_are_slow();         ///< whether temperatures are scaled where they may be
+    long cache_bytes = bytes_of_own_cache();  ///< of each thread, which its part of a tile shall fit into
+};
 
 /// A thread sweeps a tile from its first row to its last, a few rows at a time. Behind the rows it loads,
 /// those that are one row higher take their first step, those two rows higher their second, and so on, so
@@ -24,10 +35,7 @@ class Blocked final : public Solver {
   public:
     static constexpr int most_steps = 30;  ///< of one sweep
 
-    /// threads: 0 is all cores. rows: the SIMD level. scale_small: whether temperatures are scaled where they
-    /// may be, which makes no difference to the results.
-    Blocked(const Scene& scene, const SolverOptions& options, int threads = 0,
-            const RowKernels& rows = row_kernels().front(), bool scale_small = subnormals_are_slow());
+    Blocked(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning = {});
 
     double advance(int steps) override;
     double frame(int steps, Canvas canvas) override;

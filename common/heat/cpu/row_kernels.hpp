@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace cudabook::heat {
@@ -15,16 +16,17 @@ namespace cudabook::heat {
 inline constexpr float scale = 0x1p64F;
 inline constexpr float least_normal = 0x1p-126F * scale;  ///< scaled
 
-/// Speeds between these two and temperatures from 0 to the third may be scaled. Every new temperature then
-/// lies between the least and the largest of its five cells, so nothing overflows and nothing becomes
-/// negative. Where it is small, its last fma is exact in float64: its lowest bit is 2^-178 or higher, at most
-/// 53 below its first.
+/// Speeds between these two and temperatures from 0 to the third may be scaled. A new temperature is then,
+/// but for rounding, a mean of its five cells: nothing overflows, and because rounding keeps numbers in
+/// order, nothing becomes negative. Where it is small, its last fma is exact in float64: its lowest bit is
+/// 2^-178 or higher, at most 51 below its first.
 inline constexpr float least_scaled_speed = 0x1p-6F;
 inline constexpr float largest_scaled_speed = 0.25F;
 inline constexpr float largest_scaled_temperature = 0x1p32F;
 
 /// A bit for each block of a row: see RowKernels.
 using BlockMask = std::uint64_t;
+inline constexpr int most_blocks = std::numeric_limits<BlockMask>::digits;  ///< in a row
 
 inline constexpr int largest_block = 64;  ///< in cells, at any level
 inline constexpr int batch_rows = 3;      ///< as many as fit into the registers

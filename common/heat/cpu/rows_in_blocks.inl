@@ -1,6 +1,6 @@
-// The loops of RowKernels. row_kernels.cpp includes this once for each SIMD level, in a
-// namespace that says what a register is (`Floats`, `Bits`), how many `lanes` it has, how to `fma`, and in
-// which lanes numbers are `below` another.
+// The loops of RowKernels. row_kernels.cpp includes this once for each SIMD level, in a namespace that says
+// what a register is (`Floats`, `Bits`), how many `lanes` it has, how to `fma`, and in which lanes numbers
+// are `below` another.
 
 constexpr std::ptrdiff_t block = 4 * lanes;
 
@@ -145,9 +145,10 @@ inline void step(const Batch& batch) {
 
 inline BlockMask load(float* row, const float* cells, const float* sources, int blocks, float limit,
                       int reach) {
-    const std::uint32_t near_begin =
-        (1U << (reach + 3) / 4) - 1;  // lanes whose cells may reach the block before
-    const std::uint32_t near_end = near_begin << (lanes - (reach + 3) / 4);
+    // The lanes with cells from which the block before, and the one after, is no further than that.
+    const int near = (reach + 3) / 4;
+    const std::uint32_t near_begin = (1U << near) - 1;
+    const std::uint32_t near_end = near_begin << (lanes - near);
     BlockMask small = 0;
     for (std::ptrdiff_t i = 0; i < blocks; ++i) {
         Bits smallest = ~Bits{};

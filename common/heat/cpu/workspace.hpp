@@ -41,10 +41,7 @@ class Workspace {
     [[nodiscard]] float* row(int slot) { return first_ + place(slot) * stride_; }
     [[nodiscard]] BlockMask& small(int slot) { return small_[place(slot)]; }  ///< see Batch
 
-    void copy_row(int from, int to) {
-        std::copy_n(row(from), stride_ - 2 * margin, row(to));
-        small(to) = small(from);
-    }
+    void copy_row(int from, int to) { std::copy_n(row(from), stride_ - 2 * margin, row(to)); }
 
     void next(int rows) { base_ = (base_ + rows) % slots_; }
 

@@ -136,11 +136,12 @@ std::optional<std::uint32_t> PartRun::expected_after(const Kernel& kernel, int f
 /// not compare it there.
 void PartRun::require_memory() const {
     const auto need = [this](const Region& region, bool compared, int workers) {
-        const std::size_t grids = device_.kind == DeviceKind::emulated          ? 6
-                                  : device_.kind == DeviceKind::cpu || compared ? 3
-                                                                                : 0;
-        cudabook::require_memory(cells_in_blocks(region.width, region.height) * sizeof(float) * grids *
-                                     static_cast<std::size_t>(workers),
+        const std::size_t cells =
+            device_.kind == DeviceKind::emulated
+                ? 6 * static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height)
+            : device_.kind == DeviceKind::cpu || compared ? 3 * cells_in_blocks(region.width, region.height)
+                                                          : 0;
+        cudabook::require_memory(cells * sizeof(float) * static_cast<std::size_t>(workers),
                                  fmt::format("a grid of {}x{} cells", options_.width, options_.height));
     };
     if (has_part()) need(partition_.part(worker_.index()), !options_.no_verify, worker_.count_on_machine());
