@@ -54,7 +54,7 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, const Blocked
       next_(now_) {
     for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
     // The rows of a tile and of a block on either side shall fill 5/8 of the cache.
-    const long bytes_of_blocks = Workspace::slots_for(most_steps) * rows_.block() * long{sizeof(float)};
+    const long bytes_of_blocks = long{Workspace::slots_for(most_steps)} * rows_.block() * long{sizeof(float)};
     const auto widest =
         static_cast<int>(std::clamp(tuning.cache_bytes * 5 / 8 / bytes_of_blocks, 4L, long{most_blocks}) - 2);
     across_ = pieces(blocks_, widest);
