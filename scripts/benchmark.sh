@@ -20,8 +20,11 @@ measure() { # measure KIND PROGRAM[-SIZE] [ARGUMENT...]: the report into build/b
 rm -rf build/benchmark
 mkdir -p build/benchmark/cuda build/benchmark/cpu
 if [ -n "$nvcc" ] && has_driver; then
-  measure cuda heat_notexture
-  measure cuda heat
+  for program in heat_notexture heat; do
+    for side in 256 512 1024 2048 4096 8192; do
+      measure cuda $program-$side --width $side --height $side # one by one, so that each has a minute
+    done
+  done
   for mb in 1 4 16 64 256 1024 2048 4096 8192 16384 32768 65536 131072; do
     measure cuda "tex1dfetch_big-$mb" $mb --memory device || break # more than this GPU's memory holds
   done

@@ -14,7 +14,8 @@ def report_of(files):
     reports = [json.loads(file.read_text()) for file in files]
     whole = reports[0]
     if len(reports) > 1:
-        whole["parameters"].pop("size_mb")
+        for size in ["size_mb", "width", "height"]: # that differ, and are in each result
+            whole["parameters"].pop(size, None)
         whole["results"] = [result for report in reports for result in report["results"]]
         whole["ok"] = all(report["ok"] for report in reports)
     return whole

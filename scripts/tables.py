@@ -2,7 +2,8 @@
 """Makes the tables of the lecture pages from results/*.json.
 
 Each page says where its table stands: between `<!-- table: NAME KIND -->` and `<!-- end -->`, where NAME is one of LINES
-and KIND is cuda or cpu. Run it again after a measurement; it writes only what has changed.
+and KIND is cuda or cpu. A table is about one machine, that of DEVICE; those of GPUS compare all GPUs that were measured.
+Run it again after a measurement; it writes only what has changed.
 """
 import csv
 import functools
@@ -13,18 +14,15 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORT = {"headline": "heat", "occupancy_timelines": "occupancy", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul",
           **{f"{program}_counters": program for program in ("heat", "heat_notexture", "tex1dfetch_big", "matmul")}}  # tables that are not named like their report
+DEVICE = {"cuda": "nvidia-h200", "cpu": "amd-epyc"}
 HEAT_SIZES = (1024, 4096, 8192)
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
-def reports(name, kind):
-    """The committed reports that the table of that name is made from, on devices of a kind."""
-    for path in sorted((ROOT / "results").glob("*.json")):
-        results = json.loads(path.read_text())
-        report = results.get(REPORT.get(name, name))
-        counted = path.with_name(f"counters-{path.stem}.csv").exists() or not name.endswith("_counters")
-        if report and report["device"]["kind"] == kind and counted:
-            yield report | {"others": results, "file": path}  # of the same device
+def report_of(path, program):
+    """A program's report in a file, with those of the same device; None: it was not measured there."""
+    results = json.loads(path.read_text())
+    return results[program] | {"others": results, "file": path} if program in results else None
 
 
 def number(value):
@@ -501,6 +499,19 @@ def headline(report):
     return lines_of(["program", "the job", "measured", "what one would use instead"], rows, 4)
 
 
+def heat_gpus(kernels, measured):
+    """Of each GPU the pace of some kernels, by the width of the grid."""
+    cells = []
+    for report in measured:
+        rows = by_kernel_and_launch(report["results"])
+        sizes = sorted({result["width"] for result in report["results"]})
+        cells += [[report["device"]["name"], f"`{kernel}`", *(number(rows[kernel, "graph"][size]["gcells_per_s"]) for size in sizes),
+                   number(rows[kernel, "graph"][sizes[-1]]["percent_of_ceiling"])] for kernel in kernels]
+    return lines_of(["GPU", "Gcells/s", *(f"{size}²" for size in sizes), f"{sizes[-1]}²: % of ceiling"], cells, 2)
+
+
+GPUS = {"heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers"]),
+        "heat_notexture_gpus": functools.partial(heat_gpus, ["book", "fused", "registers", "prefetched"])}
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
          "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
@@ -517,9 +528,17 @@ def table(name, report):
     return text + ".\n\n" + "\n".join(LINES[name](report)) + "\n"
 
 
+def table_of_gpus(name):
+    files = sorted((ROOT / "results").glob("*.json"))
+    measured = [report for report in (report_of(file, name.removesuffix("_gpus")) for file in files) if report]
+    return "\n".join(GPUS[name]([report for report in measured if report["device"]["kind"] == "cuda"])) + "\n"
+
+
 def fill(match):
     begin, name, kind, _, end = match.groups()
-    return begin + "\n".join(table(name, report) for report in reports(name, kind)) + end
+    if name in GPUS:
+        return begin + table_of_gpus(name) + end
+    return begin + table(name, report_of(ROOT / "results" / f"{DEVICE[kind]}.json", REPORT.get(name, name))) + end
 
 
 for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")):
