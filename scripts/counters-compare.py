@@ -70,19 +70,18 @@ ALLOWED_PERCENT = {"shared_bank_conflicts": 2}
 
 # How much more Nsight Compute counts in a launch, and why. It counts instructions that are predicated off for all threads of a warp, which
 # ask for nothing; how many there are was seen in its source page: they are executed and have no predicated-on thread. And the emulated GPU does
-# not always know which lanes at the edge of a matrix write at the same time.
+# not always know which lanes at the edge of a matrix write at the same time. In heat_notexture's registers_kernel<1>, nvcc lets the
+# lanes that write nothing leave before the last step's loads from shared memory: where two of 32 stay, a load is one wavefront, not four.
 KNOWN = {
     ("heat_notexture", "--width 256 --height 256", "tiled_kernel"): {"shared_store_requests": 2304},
     ("heat_notexture", "--width 250 --height 190", "tiled_kernel"): {"shared_store_requests": 1728},
+    ("heat_notexture", "--width 250 --height 190", "registers_kernel<1>"): {"shared_load_wavefronts": -192},  # of 3072
     ("heat", "--width 256 --height 256", "fused_kernel"): {"texture_requests": 4, "texture_tag_requests": 4},
     ("heat", "--width 250 --height 190", "fused_kernel"): {"texture_requests": 4, "texture_tag_requests": 4},
     ("heat", "--width 256 --height 256", "texture2d_kernel"): {"texture_requests": 512, "texture_tag_requests": 512},
     ("heat", "--width 250 --height 190", "texture2d_kernel"): {"texture_requests": 380, "texture_tag_requests": 380},
     ("matmul", "--m 201 --n 133 --k 71", "vectorized_kernel"): {"global_store_sectors": -3},  # of 15368
 }
-
-# Kernels that have changed since the counters were measured, and are to be measured again: program, row.
-NOT_MEASURED = {("heat", "registers"), ("heat_notexture", "registers")}
 
 
 def bare(name):
@@ -177,11 +176,6 @@ def compare(programs, markdown):
     rows = []
     measured = read_measured()
     for program, arguments, row in ((program, arguments, row) for program, arguments, rows_of in RUNS for row in rows_of):
-        if ((program, row) in NOT_MEASURED) == ((program, arguments, row) in measured):
-            sys.exit(f"counters-compare.py: {program}, {row}: either {RESULTS.name} or NOT_MEASURED must have it")
-        if (program, row) in NOT_MEASURED:
-            print(f"{program} {arguments} --kernel {row}: not measured on a GPU", file=sys.stderr)
-            continue
         real_kernels, kernels = measured[program, arguments, row], counted_by_emulation(programs / program, arguments, row)
         for kernel in dict.fromkeys([*real_kernels, *kernels]):
             if kernel in OTHER_KERNELS:
