@@ -1,15 +1,19 @@
 // The GPU: how each kernel is launched, with what it needs beside the matrices, and the table of the kernels.
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "common/cuda/device.cuh"
 #include "common/cuda/launch.cuh"
 #include "matmul/gpu/ceilings.hpp"
+#include "matmul/gpu/choice.hpp"
 #include "matmul/gpu/cuda_kernel.cuh"
 #include "matmul/gpu/cuda_product.cuh"
 #include "matmul/gpu/grid.hpp"
 #include "matmul/gpu/limits.hpp"
+#include "matmul/kernels/10_tf32.cuh"
+#include "matmul/kernels/11_tf32x3.cuh"
 #include "matmul/kernels/1_naive.cuh"
 #include "matmul/kernels/2_texture.cuh"
 #include "matmul/kernels/3_texture2d.cuh"
@@ -17,8 +21,8 @@
 #include "matmul/kernels/5_registers.cuh"
 #include "matmul/kernels/6_vectorized.cuh"
 #include "matmul/kernels/7_pipelined.cuh"
-#include "matmul/kernels/8_tf32.cuh"
-#include "matmul/kernels/9_tf32x3.cuh"
+#include "matmul/kernels/8_transposing.cuh"
+#include "matmul/kernels/9_small_tiles.cuh"
 #include "matmul/kernels/pack.cuh"
 #include "matmul/kernels/transpose_and_pad.cuh"
 #include "matmul/matmul.hpp"
@@ -73,7 +77,7 @@ Launched tiled(const Input& in) {
 
 template <int side>
 Blocks tile_blocks(const Shape& shape) {
-    return blocks_for_tiles(shape.m, shape.n, side);
+    return blocks_for_tiles(shape.m, shape.n, side, side);
 }
 
 template <int side, class... Parameters, class... Arguments>
@@ -105,14 +109,16 @@ struct AlignedCopies {
           b_stride(4 * parts_of(shape.n, 4)),
           b_needs_none(rows == shape.k && b_stride == shape.n) {}
     [[nodiscard]] std::size_t floats() const { return rows * (a_stride + (b_needs_none ? 0 : b_stride)); }
-    [[nodiscard]] Blocks transpose_blocks() const { return blocks_for_tiles(a_stride, rows, transpose_side); }
+    [[nodiscard]] Blocks transpose_blocks() const {
+        return blocks_for_tiles(a_stride, rows, transpose_side, transpose_side);
+    }
     std::size_t rows;
     std::size_t a_stride;
     std::size_t b_stride;
     bool b_needs_none;
 };
 
-std::size_t aligned_floats(const Shape& shape) { return AlignedCopies(shape).floats(); }
+std::size_t aligned_floats(const Device&, const Shape& shape) { return AlignedCopies(shape).floats(); }
 
 Blocks aligned_blocks(const Shape& shape) {
     return {std::max(tile_blocks<Pipelined::side>(shape).x, AlignedCopies(shape).transpose_blocks().x)};
@@ -138,6 +144,57 @@ Launched pipelined(const Input& in) {
     return {reinterpret_cast<const void*>(pipelined_kernel), Pipelined::threads, Pipelined::shared_bytes};
 }
 
+// ----- transposing, small_tiles: nothing beforehand
+
+Blocks transposing_blocks(const Shape& shape) {
+    return blocks_for_tiles(shape.m, shape.n, Transposing::rows, Transposing::columns);
+}
+
+/// By a kernel that needs nothing beforehand.
+template <class T>
+Launched launch_at_once(const Input& in, void (*kernel)(float*, const float*, const float*, std::size_t,
+                                                        std::size_t, std::size_t)) {
+    const auto& [m, n, k] = in.shape;
+    launch_with_shared(kernel, grid_of(blocks_for_tiles(m, n, T::rows, T::columns)), T::threads,
+                       T::shared_bytes, in.stream, in.c, in.a, in.b, m, n, k);
+    return {reinterpret_cast<const void*>(kernel), T::threads, T::shared_bytes};
+}
+
+bool is_aligned(const Shape& shape) { return shape.n % 4 == 0 && shape.k % 4 == 0; }
+
+Launched transposing(const Input& in) {
+    return launch_at_once<Transposing>(
+        in, is_aligned(in.shape) ? transposing_kernel<true> : transposing_kernel<false>);
+}
+
+template <class T>
+Launched small_tiles_of(const Input& in) {
+    return launch_at_once<T>(
+        in, is_aligned(in.shape) ? small_tiles_kernel<T, true> : small_tiles_kernel<T, false>);
+}
+
+Blocks largest_small_tile_blocks(const Shape& shape) {
+    return blocks_for_tiles(shape.m, shape.n, Tile64x64::rows, Tile64x64::columns);
+}
+
+// ----- auto
+
+Launched launch_tiling(const Input& in, FastestOf of) {
+    constexpr Launched (*launches[])(const Input&) = {small_tiles_of<Tile32x32>, small_tiles_of<Tile32x64>,
+                                                      small_tiles_of<Tile64x64>, transposing, pipelined};
+    static_assert(std::size(launches) == tilings.size());
+    return launches[fastest_tiling(in.shape, in.device.units, of)](in);
+}
+
+std::size_t floats_of_fastest(const Device& device, const Shape& shape) {
+    const Tiling& tiling = tilings[fastest_tiling(shape, device.units, FastestOf::all)];
+    return tiling.name == "pipelined" ? aligned_floats(device, shape) : 0;
+}
+
+Launched small_tiles(const Input& in) { return launch_tiling(in, FastestOf::small_tiles); }
+
+Launched fastest(const Input& in) { return launch_tiling(in, FastestOf::all); }
+
 // ----- tf32, tf32x3: A and B in tiles for the tensor cores
 
 /// The packed tiles of a factor with so many rows or columns along C.
@@ -151,7 +208,7 @@ Blocks packed_blocks(const Shape& shape) {
 }
 
 template <int products>
-std::size_t tf32_floats(const Shape& shape) {
+std::size_t tf32_floats(const Device&, const Shape& shape) {
     return packed_floats *
            (packed_tiles(shape.m, shape.k) + Tf32<products>::parts * packed_tiles(shape.n, shape.k));
 }
@@ -230,6 +287,22 @@ const CudaKernel table[] = {
      .launch = pipelined,
      .blocks = aligned_blocks,
      .workspace = aligned_floats},
+    {.name = "transposing",
+     .memory = "shared",
+     .what = "A transposed on its way, tiles of 64x128",
+     .launch = transposing,
+     .blocks = transposing_blocks},
+    {.name = "small_tiles",
+     .memory = "shared",
+     .what = "tiles of 32x32 to 64x64, for a small C",
+     .launch = small_tiles,
+     .blocks = largest_small_tile_blocks},
+    {.name = "auto",
+     .memory = "shared",
+     .what = "that of the three before which suits the shape",
+     .launch = fastest,
+     .blocks = transposing_blocks,
+     .workspace = floats_of_fastest},
     {.name = "tf32",
      .memory = "shared",
      .what = "tensor cores, operands rounded to TF32",

@@ -51,7 +51,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
 ExitStatus run(const GpuBackend& gpu, const Options& options) {
     const Backend on_cpu = cpu();
     const auto choice = list_or_choose_kernels(name, gpu.kernels, on_cpu.kernels, gpu.find_devices,
-                                               {"blocked", "pipelined"}, options.common);
+                                               {"blocked", "auto"}, options.common);
     if (!choice) return ExitStatus::ok;
     const auto& [device, kernels] = *choice;
     const Backend& backend = device.kind == DeviceKind::cpu ? on_cpu : gpu;

@@ -38,7 +38,7 @@ struct Launched {
     std::size_t shared_bytes = 0;  ///< in addition to what it declares
 };
 
-inline std::size_t no_floats(const Shape&) { return 0; }
+inline std::size_t no_floats(const Device&, const Shape&) { return 0; }
 
 inline std::string always_possible(const Device&, const Shape&) { return {}; }
 
@@ -48,8 +48,8 @@ struct CudaKernel {
     std::string_view memory;
     std::string_view what;
     Launched (*launch)(const Input&);
-    Blocks (*blocks)(const Shape&);                      ///< of its largest grid
-    std::size_t (*workspace)(const Shape&) = no_floats;  ///< floats
+    Blocks (*blocks)(const Shape&);                                     ///< of its largest grid
+    std::size_t (*workspace)(const Device&, const Shape&) = no_floats;  ///< floats
     std::string (*why_not)(const Device&, const Shape&) = always_possible;
     double (*error_bound)(std::size_t k) = nullptr;
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;

@@ -56,7 +56,7 @@ class CudaProduct final : public Product {
     }
 
     double run_kernel(const CudaKernel& row) {
-        if (const std::size_t floats = row.workspace(shape_); floats > workspace_.size()) {
+        if (const std::size_t floats = row.workspace(device_, shape_); floats > workspace_.size()) {
             workspace_ = {};
             workspace_ = DeviceArray<float>(floats);
         }

@@ -32,9 +32,9 @@ inline Blocks blocks_for_elements(std::size_t m, std::size_t n, std::size_t side
     return {parts_of(n, side), parts_of(m, side)};
 }
 
-/// For a block for each tile of `side` by `side` elements of an m × n matrix, in a grid of one dimension.
-inline Blocks blocks_for_tiles(std::size_t m, std::size_t n, std::size_t side) {
-    return {parts_of(m, side) * parts_of(n, side)};
+/// For a block for each tile of `rows` by `columns` elements of an m × n matrix, in a grid of one dimension.
+inline Blocks blocks_for_tiles(std::size_t m, std::size_t n, std::size_t rows, std::size_t columns) {
+    return {parts_of(m, rows) * parts_of(n, columns)};
 }
 
 }  // namespace cudabook::matmul

@@ -54,7 +54,7 @@ __global__ static void __launch_bounds__(Registers::threads, 2)
             for (int i = 0; i < R::thread_side; ++i) a_part[i] = a_tile[d][y + i * R::threads_per_side];
 #pragma unroll
             for (int j = 0; j < R::thread_side; ++j) b_part[j] = b_tile[d][x + j * R::threads_per_side];
-            add_outer_product(sums, a_part, b_part);
+            add_outer_product<Meander::down_columns, 4>(sums, a_part, b_part);
         }
         __syncthreads();
     }

@@ -59,7 +59,7 @@ __global__ static void __launch_bounds__(Vectorized::threads, 2)
                 load_four(a_part + 4 * i, &a_tile[d][(y + 16 * i) / 4].x);
                 load_four(b_part + 4 * i, &b_tile[d][(x + 32 * i) / 4].x);
             }
-            add_outer_product(sums, a_part, b_part);
+            add_outer_product<Meander::down_columns, 4>(sums, a_part, b_part);
         }
         __syncthreads();
     }

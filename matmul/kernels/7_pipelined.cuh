@@ -74,7 +74,7 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
             for (int j = 0; j < 2; ++j) load_four(b_part + 4 * j, b_tile + stage + d * P::side + 32 * j);
 #pragma unroll
             for (int i = 0; i < 2; ++i) load_four(a_part + 4 * i, a_tile + stage + d * P::side + 16 * i);
-            add_outer_product(sums, a_part, b_part);
+            add_outer_product<Meander::down_columns, 4>(sums, a_part, b_part);
         }
         stage = P::stage_floats - stage;
     }

@@ -1,6 +1,8 @@
 // Loads and stores of four floats at once, which are 16 bytes.
 #pragma once
 
+#include <cuda_pipeline_primitives.h>
+
 #include <cstddef>
 
 namespace cudabook::matmul {
@@ -23,6 +25,30 @@ __device__ inline float4 load_four_padded(const float* row, std::size_t column, 
         return *reinterpret_cast<const float4*>(from);
     const auto at = [&](std::size_t i) { return column + i < columns ? from[i] : padding; };
     return {at(0), at(1), at(2), at(3)};
+}
+
+/// The same where all rows are aligned, and columns % 4 == 0.
+__device__ inline float4 load_four_aligned(const float* row, std::size_t column, std::size_t columns,
+                                           float padding) {
+    if (column < columns) return *reinterpret_cast<const float4*>(row + column);
+    return {padding, padding, padding, padding};
+}
+
+/// Copies elements `column` to `column` + 3 of a row to shared memory, asynchronously; `padding` for those
+/// beyond the row's end. aligned: all rows are, and columns % 4 == 0, so that it is one copy.
+template <bool aligned>
+__device__ void copy_four_padded(float* to, const float* row, std::size_t column, std::size_t columns,
+                                 float padding) {
+    if (aligned && column < columns) {
+        __pipeline_memcpy_async(to, row + column, sizeof(float4));
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        if (!aligned && column + i < columns)
+            __pipeline_memcpy_async(to + i, row + column + i, sizeof(float));
+        else
+            to[i] = padding;
 }
 
 /// Writes elements `column` to `column` + 3 of a row that has `columns`, in four stores, and nothing beyond

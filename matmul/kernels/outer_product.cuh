@@ -3,17 +3,25 @@
 
 namespace cudabook::matmul {
 
+enum class Meander { down_columns, along_rows };
+
 /// sums[i][j] := fma(a[i], b[j], sums[i][j]), all in registers. Registers are in two banks, and a bank gives
 /// one operand at a time, but an operand of the fma before is still at hand. So the order is a meander: from
-/// one fma to the next only one of a[i] and b[j] changes. It begins in the middle of a column because the
-/// compiler then keeps to it best, as measurement showed.
-template <int side>
-__device__ void add_outer_product(float (&sums)[side][side], const float (&a)[side], const float (&b)[side]) {
+/// one fma to the next only one of a[i] and b[j] changes. Along rows is better where a's registers are all in
+/// one bank. `turn` says where in a column or row it begins: the compiler keeps to some orders better than to
+/// others, as the disassembly of each kernel shows.
+template <Meander meander, int turn, int rows, int columns>
+__device__ void add_outer_product(float (&sums)[rows][columns], const float (&a)[rows],
+                                  const float (&b)[columns]) {
+    constexpr bool down = meander == Meander::down_columns;
+    constexpr int length = down ? rows : columns;
 #pragma unroll
-    for (int j = 0; j < side; ++j)
+    for (int line = 0; line < (down ? columns : rows); ++line)
 #pragma unroll
-        for (int step = 0; step < side; ++step) {
-            const int i = (j % 2 == 0 ? side - 1 - step : step) ^ (side / 2);
+        for (int step = 0; step < length; ++step) {
+            const int place = (line % 2 == 0 ? length - 1 - step : step) ^ turn;
+            const int i = down ? place : line;
+            const int j = down ? line : place;
             sums[i][j] = fmaf(a[i], b[j], sums[i][j]);
         }
 }

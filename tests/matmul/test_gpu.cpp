@@ -124,6 +124,14 @@ TEST_F(Matmul, EverySide) {
             }
 }
 
+TEST_F(Matmul, EveryTileOfAuto) {
+    const std::vector<Shape> shapes =
+        test::emulated ? std::vector{Shape{70, 100, 40}}
+                       : std::vector{Shape{64, 64, 96}, Shape{500, 512, 60}, Shape{1000, 1024, 36},
+                                     Shape{3000, 3072, 33}, Shape{2049, 2047, 31}};
+    for (const Shape& shape : shapes) expect_right(random_factors(shape));
+}
+
 TEST_F(Matmul, ManyTiles) {
     const std::size_t part = test::emulated ? 16 : 1;
     for (const Shape& shape : {Shape{1000 / part, 333, 2047 / part}, Shape{2500 / part, 129, 64},
@@ -230,7 +238,7 @@ TEST_F(Matmul, GridsThatNoLaunchHas) {
             return kernel.why_not(device(), {m, n, 1});
         };
         const bool elements = has_a_thread_for_each_element(kernel);
-        const std::size_t side = elements ? 16 : 128;
+        const std::size_t side = elements ? 16 : kernel.name == "small_tiles" ? 64 : 128;
         EXPECT_EQ(why_not(1, (most + 1) * side), too_many) << kernel.name;
         EXPECT_EQ(why_not(1, most * side).find("its grid"), std::string::npos) << kernel.name;
         EXPECT_EQ(why_not(65'536 * 16, 1), elements ? too_many_rows : why_not(16, 1)) << kernel.name;

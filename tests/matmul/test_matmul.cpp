@@ -15,6 +15,7 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/numbers/rand_stream.hpp"
+#include "matmul/gpu/choice.hpp"
 #include "matmul/gpu/grid.hpp"
 #include "matmul/kernels/tile_of_block.cuh"
 #include "matmul/matmul.hpp"
@@ -179,7 +180,7 @@ TEST(Matmul, ChecksumOnAllCores) {
 template <int side>
 std::map<std::pair<std::size_t, std::size_t>, int> tiles_of(const Shape& shape) {
     std::map<std::pair<std::size_t, std::size_t>, int> visits;
-    const std::size_t blocks = blocks_for_tiles(shape.m, shape.n, side).x;
+    const std::size_t blocks = blocks_for_tiles(shape.m, shape.n, side, side).x;
     for (unsigned index = 0; index < blocks; ++index) {
         const Tile tile = tile_of_block<side>(index, shape.m, shape.n);
         ++visits[{tile.row, tile.column}];
@@ -241,6 +242,42 @@ TEST(MatmulTiles, ShapesWhoseBandsHaveMoreBlocksThan32BitsCount) {
     expect_tiles_of_64_bits<16>({((std::size_t{1} << 31U) - 1) * 16, 16, 1});
     expect_tiles_of_64_bits<128>({((std::size_t{1} << 31U) - 1) * 128, 128, 1});
     expect_tiles_of_64_bits<128>({std::size_t{46'340} * 128, std::size_t{46'340} * 128, 1});
+}
+
+TEST(MatmulTiles, OblongOnesAreVisitedOnce) {
+    std::map<std::pair<std::size_t, std::size_t>, int> visits;
+    const Shape shape{1100, 300, 1};
+    for (unsigned index = 0; index < blocks_for_tiles(shape.m, shape.n, 64, 128).x; ++index) {
+        const Tile tile = tile_of_block<64, 128>(index, shape.m, shape.n);
+        ++visits[{tile.row, tile.column}];
+    }
+    EXPECT_EQ(visits.size(), 18U * 3U);
+    for (const auto& [tile, count] : visits) {
+        EXPECT_EQ(count, 1);
+        EXPECT_TRUE(tile.first % 64 == 0 && tile.first < shape.m);
+        EXPECT_TRUE(tile.second % 128 == 0 && tile.second < shape.n);
+    }
+}
+
+std::string fastest(const Shape& shape, FastestOf of = FastestOf::all, int multiprocessors = 132) {
+    return std::string(tilings[fastest_tiling(shape, multiprocessors, of)].name);
+}
+
+/// What was the fastest on an H200.
+TEST(MatmulChoice, IsWhatWasMeasured) {
+    EXPECT_EQ(fastest({256, 256, 256}), "small_tiles 32x32");
+    EXPECT_EQ(fastest({1024, 1024, 1024}), "small_tiles 64x64");
+    EXPECT_EQ(fastest({1536, 1536, 1536}), "small_tiles 32x64");
+    EXPECT_EQ(fastest({3072, 3072, 3072}), "transposing");
+    EXPECT_EQ(fastest({65536, 256, 1024}), "transposing");
+    EXPECT_EQ(fastest({4093, 4099, 4105}), "pipelined");
+}
+
+TEST(MatmulChoice, IsOneThatCanBeLaunched) {
+    constexpr std::size_t most = (std::size_t{1} << 31U) - 1;
+    EXPECT_EQ(fastest({1, most * 64, 1}, FastestOf::small_tiles), "small_tiles 64x64");
+    EXPECT_EQ(fastest({1, most * 128, 4}), "transposing");
+    EXPECT_EQ(fastest({256, 256, 64}, FastestOf::small_tiles, 1), "small_tiles 64x64");
 }
 
 TEST(MatmulTiles, GridsThatNoLaunchHas) {

@@ -1,0 +1,58 @@
+// Which of the float32 kernels is the fastest for a shape, by a model. Plain arithmetic, for the host.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
+#include "matmul/gpu/grid.hpp"
+#include "matmul/matmul.hpp"
+
+namespace cudabook::matmul {
+
+/// A kernel with tiles of one size.
+struct Tiling {
+    std::string_view name;
+    std::size_t rows;  ///< of a block's tile of C
+    std::size_t columns;
+    /// Elements of C and steps along k that a multiprocessor does in a nanosecond, when it has blocks enough.
+    double rate;
+    /// A multiprocessor with fewer tiles than this takes as long as with so many.
+    double least_tiles;
+};
+
+enum class FastestOf { all, small_tiles };
+
+/// Measured on an H200; their ratios serve for other GPUs.
+inline constexpr std::array tilings{
+    Tiling{"small_tiles 32x32", 32, 32, 150, 2.2}, Tiling{"small_tiles 32x64", 32, 64, 154, 1.7},
+    Tiling{"small_tiles 64x64", 64, 64, 164, 1.4}, Tiling{"transposing", 64, 128, 197, 1.35},
+    Tiling{"pipelined", 128, 128, 202, 1.0}};
+inline constexpr std::size_t small_tilings = 3;
+
+/// How long a product takes for each of its k steps, in ns; infinity, if no launch has so many blocks.
+inline double ns_per_step(const Tiling& tiling, const Shape& shape, int multiprocessors) {
+    const std::size_t tiles = blocks_for_tiles(shape.m, shape.n, tiling.rows, tiling.columns).x;
+    if (!too_many_blocks({tiles}).empty()) return std::numeric_limits<double>::infinity();
+    const auto rounds = static_cast<double>(parts_of(tiles, static_cast<std::size_t>(multiprocessors)));
+    const double area = static_cast<double>(tiling.rows * tiling.columns);
+    const double ns = std::max(rounds, tiling.least_tiles) * area / tiling.rate;
+    const bool aligned = shape.n % 4 == 0 && shape.k % 4 == 0;  // else a copy is of 4 bytes, not of 16
+    if (tiling.name != "pipelined") return aligned ? ns : 1.15 * ns;
+    constexpr double ns_to_copy_an_element = 0.002;
+    return ns + ns_to_copy_an_element * static_cast<double>(shape.m + (aligned ? 0 : shape.n));
+}
+
+/// The index in `tilings` of the fastest, of all or of the small tiles.
+inline std::size_t fastest_tiling(const Shape& shape, int multiprocessors, FastestOf of) {
+    const auto last = of == FastestOf::all ? tilings.end() : tilings.begin() + small_tilings;
+    return static_cast<std::size_t>(
+        std::ranges::min_element(
+            tilings.begin(), last, {},
+            [&](const Tiling& tiling) { return ns_per_step(tiling, shape, multiprocessors); }) -
+        tilings.begin());
+}
+
+}  // namespace cudabook::matmul
