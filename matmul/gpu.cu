@@ -13,7 +13,7 @@
 #include "matmul/gpu/grid.hpp"
 #include "matmul/gpu/limits.hpp"
 #include "matmul/kernels/10_tf32.cuh"
-#include "matmul/kernels/11_tf32x3.cuh"
+#include "matmul/kernels/11_warpgroups.cuh"
 #include "matmul/kernels/1_naive.cuh"
 #include "matmul/kernels/2_texture.cuh"
 #include "matmul/kernels/3_texture2d.cuh"
@@ -195,7 +195,7 @@ Launched small_tiles(const Input& in) { return launch_tiling(in, FastestOf::smal
 
 Launched fastest(const Input& in) { return launch_tiling(in, FastestOf::all); }
 
-// ----- tf32, tf32x3: A and B in tiles for the tensor cores
+// ----- tf32_mma, tf32x3_mma: A and B in tiles for the tensor cores
 
 /// The packed tiles of a factor with so many rows or columns along C.
 std::size_t packed_tiles(std::size_t along_c, std::size_t k) {
@@ -208,42 +208,116 @@ Blocks packed_blocks(const Shape& shape) {
 }
 
 template <int products>
-std::size_t tf32_floats(const Device&, const Shape& shape) {
+std::size_t mma_floats(const Device&, const Shape& shape) {
     return packed_floats *
            (packed_tiles(shape.m, shape.k) + Tf32<products>::parts * packed_tiles(shape.n, shape.k));
 }
 
-template <int parts>
-void pack_b(const Input& in, float* packed) {
-    launch(pack_b_kernel<parts>, grid_of({packed_tiles(in.shape.n, in.shape.k)}), pack_threads, in.stream,
-           reinterpret_cast<float4*>(packed), in.b, in.shape.n, in.shape.k);
-}
-
 template <int products>
-Launched tf32(const Input& in) {
+Launched mma(const Input& in) {
     using T = Tf32<products>;
     const auto& [m, n, k] = in.shape;
     float* const packed_a = in.workspace;
     float* const packed_b = packed_a + packed_floats * packed_tiles(m, k);
     launch(pack_a_kernel, grid_of({packed_tiles(m, k)}), pack_threads, in.stream,
            reinterpret_cast<float4*>(packed_a), in.a, m, k);
-    pack_b<T::parts>(in, packed_b);
+    launch(pack_b_kernel<T::parts>, grid_of({packed_tiles(n, k)}), pack_threads, in.stream,
+           reinterpret_cast<float4*>(packed_b), in.b, n, k);
     return launch_for_tiles<packed_side>(in, tf32_kernel<products>, T::threads, T::shared_bytes, in.c,
                                          packed_a, packed_b, in.a, in.b, m, n, k);
 }
 
+// ----- tf32, tf32x3, f16x3: by warpgroups
+
 bool has_warpgroups(const Device& device) { return CUDABOOK_HAS_SM90A && device.compute_capability == "9.0"; }
 
-Launched tf32x3(const Input& in) {
-    if (!has_warpgroups(in.device)) return tf32<3>(in);
+/// The width of a block's tile: as wide as registers and shared memory allow, but narrow where that gives
+/// multiprocessors work that had none.
+template <class Operands>
+int width_of_tile(const Device& device, const Shape& shape) {
+    constexpr int widest = Operands::parts == 1 ? 256 : 128;
+    const auto busy = [&](int width) {
+        const std::size_t tiles = blocks_for_tiles(shape.m, shape.n, packed_side, width).x;
+        return 4 * tiles >= 3 * static_cast<std::size_t>(device.units);
+    };
+    for (int width = widest; width > 64; width /= 2)
+        if (busy(width)) return width;
+    return 64;
+}
+
+/// The packed factors, and the exponents of their scales.
+template <class Operands>
+struct PackedFactors {
+    PackedFactors(const Shape& shape, int width)
+        : strips(parts_of(shape.m, packed_side) * (packed_side / rows_of_strip) +
+                 parts_of(shape.n, width) * (width / columns_of_strip)),
+          a_bytes(bytes(shape.m, packed_side, shape.k)),
+          b_bytes(bytes(shape.n, width, shape.k)),
+          floats((a_bytes + b_bytes) / sizeof(float) + (Operands::scaled ? shape.m + shape.n : 0)) {}
+
+    static std::size_t bytes(std::size_t along_c, int side, std::size_t k) {
+        return parts_of(along_c, side) * parts_of(k, packed_depth) *
+               static_cast<std::size_t>(PackedTile<Operands>::bytes(side));
+    }
+
+    std::size_t strips;
+    std::size_t a_bytes;
+    std::size_t b_bytes;
+    std::size_t floats;
+};
+
+template <class Operands>
+std::size_t packed_floats_of(const Device& device, const Shape& shape) {
+    return PackedFactors<Operands>(shape, width_of_tile<Operands>(device, shape)).floats;
+}
+
+template <class Operands, int width>
+Launched by_warpgroups_of(const Input& in) {
+    using W = Warpgroups<Operands, width>;
     const auto& [m, n, k] = in.shape;
-    pack_b<2>(in, in.workspace);
-    return launch_for_tiles<packed_side>(in, tf32x3_kernel, Tf32x3::threads, sizeof(Tf32x3::Shared), in.c,
-                                         in.workspace, in.a, in.b, m, n, k);
+    const PackedFactors<Operands> packed(in.shape, width);
+    auto* const a = reinterpret_cast<unsigned char*>(in.workspace);
+    auto* const b = a + packed.a_bytes;
+    auto* const a_scales = reinterpret_cast<int*>(b + packed.b_bytes);
+    auto* const b_scales = a_scales + m;
+    launch(pack_tiles_kernel<Operands>, grid_of({packed.strips}), pack_threads, in.stream, a, b, width,
+           a_scales, b_scales, in.a, in.b, m, n, k);
+    const auto kernel = warpgroups_kernel<Operands, width>;
+    launch_overlapped_with_shared(Reads::memory, kernel, grid_of(blocks_for_tiles(m, n, packed_side, width)),
+                                  W::threads, sizeof(typename W::Shared), in.stream, in.c, a, b, a_scales,
+                                  b_scales, in.a, in.b, m, n, k);
+    return {reinterpret_cast<const void*>(kernel), W::threads, sizeof(typename W::Shared)};
+}
+
+template <class Operands>
+Launched by_warpgroups(const Input& in) {
+    const int width = width_of_tile<Operands>(in.device, in.shape);
+    if (width == 64) return by_warpgroups_of<Operands, 64>(in);
+    if constexpr (Operands::parts == 1)
+        if (width == 256) return by_warpgroups_of<Operands, 256>(in);
+    return by_warpgroups_of<Operands, 128>(in);
+}
+
+Launched tf32(const Input& in) { return has_warpgroups(in.device) ? by_warpgroups<OneTf32>(in) : mma<1>(in); }
+
+Launched tf32x3(const Input& in) {
+    return has_warpgroups(in.device) ? by_warpgroups<TwoTf32>(in) : mma<3>(in);
+}
+
+template <class Operands, int products>
+std::size_t tf32_floats(const Device& device, const Shape& shape) {
+    return has_warpgroups(device) ? packed_floats_of<Operands>(device, shape)
+                                  : mma_floats<products>(device, shape);
 }
 
 std::string why_no_tf32(const Device& device, const Shape&) {
     return why_no_tensor_cores(device, reinterpret_cast<const void*>(tf32_kernel<1>));
+}
+
+std::string why_no_warpgroups(const Device& device, const Shape& shape) {
+    const std::string reason = why_no_tf32(device, shape);
+    if (!reason.empty() || has_warpgroups(device)) return reason;
+    return "it needs the warpgroups of compute capability 9.0, and a build for them (90a)";
 }
 
 // ----- The table
@@ -303,33 +377,51 @@ const CudaKernel table[] = {
      .launch = fastest,
      .blocks = transposing_blocks,
      .workspace = floats_of_fastest},
-    {.name = "tf32",
+    {.name = "tf32_mma",
      .memory = "shared",
      .what = "tensor cores, operands rounded to TF32",
-     .launch = tf32<1>,
+     .launch = mma<1>,
      .blocks = packed_blocks,
-     .workspace = tf32_floats<1>,
+     .workspace = mma_floats<1>,
      .why_not = why_no_tf32,
-     .error_bound = tf32_bound,
+     .error_bound = tf32_mma_bound,
      .peer = "cublas_tf32"},
     {.name = "tf32x3_mma",
      .memory = "shared",
      .what = "tensor cores, operands in two parts",
-     .launch = tf32<3>,
+     .launch = mma<3>,
      .blocks = packed_blocks,
-     .workspace = tf32_floats<3>,
+     .workspace = mma_floats<3>,
      .why_not = why_no_tf32,
      .error_bound = tf32x3_bound,
-     .as_accurate_from_k = tf32x3_as_accurate_from_k},
+     .as_accurate_from_k = two_parts_as_accurate_from_k},
+    {.name = "tf32",
+     .memory = "shared",
+     .what = "tf32_mma, by Hopper's warpgroups where there are any",
+     .launch = tf32,
+     .blocks = packed_blocks,
+     .workspace = tf32_floats<OneTf32, 1>,
+     .why_not = why_no_tf32,
+     .error_bound = tf32_bound,
+     .peer = "cublas_tf32"},
     {.name = "tf32x3",
      .memory = "shared",
-     .what = "the same, by Hopper's warpgroups where there are any",
+     .what = "tf32x3_mma, by Hopper's warpgroups where there are any",
      .launch = tf32x3,
      .blocks = packed_blocks,
-     .workspace = tf32_floats<3>,
+     .workspace = tf32_floats<TwoTf32, 3>,
      .why_not = why_no_tf32,
      .error_bound = tf32x3_bound,
-     .as_accurate_from_k = tf32x3_as_accurate_from_k},
+     .as_accurate_from_k = two_parts_as_accurate_from_k},
+    {.name = "f16x3",
+     .memory = "shared",
+     .what = "the same with scaled parts of 16 bits",
+     .launch = by_warpgroups<TwoHalves>,
+     .blocks = packed_blocks,
+     .workspace = packed_floats_of<TwoHalves>,
+     .why_not = why_no_warpgroups,
+     .error_bound = f16x3_bound,
+     .as_accurate_from_k = two_parts_as_accurate_from_k},
 };
 
 }  // namespace

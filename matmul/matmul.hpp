@@ -53,6 +53,12 @@ std::vector<float> blocked(const Factors& factors, const std::optional<Rows>& ro
 /// What the CPU makes a kernel's reference with.
 enum class Reference { plain_loops, blocked };
 
+/// |C - AB| <= products |A||B| + norms |a||b|, for each element; a and b are its row of A and column of B.
+struct ErrorBound {
+    double products;
+    double norms = 0;
+};
+
 /// A way to multiply. A kernel without an error bound gives the bits of reference(), where every NaN counts
 /// as the same.
 struct Kernel {
@@ -60,8 +66,8 @@ struct Kernel {
     std::string memory = {};
     std::string what = {};
     DeviceKind device = DeviceKind::cpu;
-    /// |C - AB| <= error_bound(k) |A||B|, for each element, as long as no product is below 2^-100.
-    std::function<double(std::size_t k)> error_bound = nullptr;
+    /// Holds as long as no product is below 2^-100.
+    std::function<ErrorBound(std::size_t k)> error_bound = nullptr;
     /// Where k is at least that, the error |C - AB| / |AB| (Frobenius norms) is at most twice that of
     /// reference().
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;

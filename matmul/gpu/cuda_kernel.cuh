@@ -51,7 +51,7 @@ struct CudaKernel {
     Blocks (*blocks)(const Shape&);                                     ///< of its largest grid
     std::size_t (*workspace)(const Device&, const Shape&) = no_floats;  ///< floats
     std::string (*why_not)(const Device&, const Shape&) = always_possible;
-    double (*error_bound)(std::size_t k) = nullptr;
+    ErrorBound (*error_bound)(std::size_t k) = nullptr;
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
     std::string_view peer = {};
 };

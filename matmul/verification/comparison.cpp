@@ -64,7 +64,9 @@ ExactRows exact_rows(const Factors& factors, Rows rows) {
     const std::size_t n = factors.shape.n;
     const std::size_t k = factors.shape.k;
     const std::size_t count = rows.size();
-    ExactRows exact{std::move(rows), std::vector<double>(count * n), std::vector<double>(count * n)};
+    ExactRows exact{std::move(rows), std::vector<double>(count * n), std::vector<double>(count * n),
+                    std::vector<double>(count * n)};
+    const Norms all = norms(factors);
     const Index strips = (static_cast<Index>(n) + strip - 1) / strip;
 #pragma omp parallel for collapse(2) schedule(dynamic)
     for (Index i = 0; i < static_cast<Index>(count); ++i)
@@ -80,11 +82,13 @@ ExactRows exact_rows(const Factors& factors, Rows rows) {
                     exact.magnitudes[row * n + j] += std::fabs(product);
                 }
             }
+            for (std::size_t j = first; j < last; ++j)
+                exact.norms[row * n + j] = all.rows[exact.rows[row]] * all.columns[j];
         }
     return exact;
 }
 
-Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c) {
+Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c, const ErrorBound& bound) {
     double squared_error = 0;
     double squared_norm = 0;
     double worst = 0;
@@ -93,7 +97,8 @@ Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c) {
         const double error = std::fabs(c[i] - value);
         squared_error += error * error;
         squared_norm += value * value;
-        const double share = error == 0 ? 0 : error / exact.magnitudes[i];
+        const double allowed = bound.products * exact.magnitudes[i] + bound.norms * exact.norms[i];
+        const double share = error == 0 ? 0 : error / allowed;
         if (!(share <= worst) && !std::isnan(worst)) worst = share;  // also true for a NaN, which then stays
     }
     return {squared_error == 0 ? 0 : std::sqrt(squared_error / squared_norm), worst};

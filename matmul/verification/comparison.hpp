@@ -27,17 +27,18 @@ struct ExactRows {
     Rows rows;
     std::vector<double> values;      ///< rows.size() × n
     std::vector<double> magnitudes;  ///< of |A||B|
+    std::vector<double> norms;       ///< of the row of A, times that of the column of B
 };
 
 ExactRows exact_rows(const Factors& factors, Rows rows);
 
 struct Accuracy {
     double relative_error;  ///< |C - AB| / |AB|, Frobenius norms
-    double worst;           ///< the largest |C - AB| / |A||B| of an element; NaN if one is
+    double worst;           ///< the largest share of the bound that an element's error is; NaN if one is
 };
 
-/// Of `c`, which has those rows of C.
-Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c);
+/// Of `c`, which has those rows of C. The default bound is |A||B|.
+Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c, const ErrorBound& bound = {1});
 
 /// Bounds of |A||B|: its element (i, j) is at most rows[i] × columns[j], by the Cauchy-Schwarz inequality.
 struct Norms {
@@ -47,8 +48,8 @@ struct Norms {
 
 Norms norms(const Factors& factors);
 
-/// How many elements of `c` and `expected` are further apart than `bound` |A||B| can be, or are NaN. Both
-/// have all rows of C, or those given.
+/// How many elements of `c` and `expected` are further apart than `bound` times the product of both norms, or
+/// are NaN. Both have all rows of C, or those given.
 std::size_t far_apart(const std::vector<float>& c, const std::vector<float>& expected,
                       const std::optional<Rows>& rows, const Norms& norms, double bound);
 

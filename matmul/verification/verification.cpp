@@ -74,14 +74,15 @@ bool Verifier::within_bound(Result& result, const Kernel& kernel, const std::vec
                             const std::vector<float>& compared, const Bits& expected) {
     const auto& [m, n, k] = factors_.shape;
     const auto& [exact, error_of_float32, norms] = float64();
-    const double bound = kernel.error_bound(k);
-    const Accuracy found = accuracy(exact, take_rows(c, exact.rows, n));
+    const ErrorBound bound = kernel.error_bound(k);
+    const Accuracy found = accuracy(exact, take_rows(c, exact.rows, n), bound);
     result.figures["relative_error"] = found.relative_error;
     result.figures["relative_error_of_fp32"] = error_of_float32;
     const bool as_accurate = !kernel.as_accurate_from_k || k < *kernel.as_accurate_from_k ||
                              found.relative_error <= 2 * error_of_float32;
-    return found.worst <= bound && as_accurate &&
-           far_apart(compared, expected.c, expected.rows, norms, bound + float32_bound(k)) == 0;
+    const double apart = bound.products + bound.norms + float32_bound(k).products;
+    return found.worst <= 1 && as_accurate &&
+           far_apart(compared, expected.c, expected.rows, norms, apart) == 0;
 }
 
 }  // namespace cudabook::matmul

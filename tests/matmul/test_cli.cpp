@@ -130,7 +130,7 @@ matmul::GpuBackend fake_gpu(const FakeProduct::Change& change, const std::string
                    {.name = "bound",
                     .memory = "shared",
                     .device = DeviceKind::cuda,
-                    .error_bound = [](std::size_t) { return 1e-4; },
+                    .error_bound = [](std::size_t) { return matmul::ErrorBound{1e-4}; },
                     .as_accurate_from_k = 64,
                     .why_not = [why_not](const Device&, const matmul::Shape&) { return why_not; }}};
     matmul::Kernel library = gpu.kernels[1];
@@ -273,7 +273,7 @@ TEST(CliMatmul, GridThatNoLaunchHas) {
 TEST(CliMatmul, MemoryForTheCheckInFloat64IsCounted) {
     const std::vector<matmul::Kernel> bits{{.name = "bits"}};
     const std::vector<matmul::Kernel> bound{
-        {.name = "bound", .error_bound = [](std::size_t) { return 1e-4; }}};
+        {.name = "bound", .error_bound = [](std::size_t) { return matmul::ErrorBound{1e-4}; }}};
     for (const matmul::Shape& shape :
          {matmul::Shape{std::size_t{1} << 28U, 1, 1}, matmul::Shape{1, std::size_t{1} << 28U, 1},
           matmul::Shape{4, std::size_t{1} << 26U, 2}, matmul::Shape{1000, 1000, 1000}}) {
@@ -450,7 +450,7 @@ TEST(CliMatmul, InterruptedBenchmarkDoesNotMissALibraryThatIsThere) {
     matmul::GpuBackend gpu = fake_gpu([](std::vector<float>&) {});
     gpu.kernels[1].error_bound = [](std::size_t) {
         std::raise(SIGINT);
-        return 1e-4;
+        return matmul::ErrorBound{1e-4};
     };
     const auto [status, report] = run(gpu, {"--size", "40", "--benchmark"});
     clear_interrupt();

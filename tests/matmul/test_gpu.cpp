@@ -44,7 +44,7 @@ class Matmul : public test::Gpu {
             if (!kernel.error_bound)
                 EXPECT_EQ(difference(c, expected, shape.n), "") << kernel.name << ", " << text_of(shape);
             else
-                EXPECT_LE(accuracy(exact, c).worst, kernel.error_bound(shape.k))
+                EXPECT_LE(accuracy(exact, c, kernel.error_bound(shape.k)).worst, 1)
                     << kernel.name << ", " << text_of(shape);
         }
         EXPECT_GE(kernels, 6);
@@ -191,7 +191,8 @@ TEST_F(Matmul, MoreElementsThan31BitsCount) {
         double worst = 0;
         for (std::size_t i = 0; i < c.size(); ++i)
             worst = std::max(worst, std::fabs(double{c[i]} - double{expected[i]}));
-        EXPECT_LE(worst, 3 * kernel.error_bound(3)) << kernel.name;
+        const ErrorBound bound = kernel.error_bound(3);
+        EXPECT_LE(worst, 3 * (bound.products + bound.norms)) << kernel.name;
     }
 }
 
@@ -211,8 +212,8 @@ TEST_F(Matmul, PeersGiveTheProduct) {
             continue;
         }
         EXPECT_TRUE(peer.what.starts_with("cuBLAS ")) << peer.what;
-        const Accuracy found = accuracy(exact, product->result(peer));
-        EXPECT_LE(found.worst, peer.error_bound(500)) << peer.name;
+        const Accuracy found = accuracy(exact, product->result(peer), peer.error_bound(500));
+        EXPECT_LE(found.worst, 1) << peer.name;
         EXPECT_FALSE(product->occupancy(peer).has_value());
         errors.push_back(found.relative_error);
     }
@@ -282,8 +283,12 @@ TEST_F(Matmul, SaysWhatAGpuCannotDo) {
     const Shape small{16, 16, 16};
     const Shape long_rows{4, 4, std::size_t{1} << 32U};
     for (const Kernel& kernel : gpu().kernels) {
-        EXPECT_EQ(kernel.why_not(device(), small).empty(),
-                  std::stod(device().compute_capability) >= 8 || !kernel.error_bound);
+        const std::string why_not_here = kernel.why_not(device(), small);
+        if (kernel.name == "f16x3" && device().compute_capability != "9.0")
+            EXPECT_EQ(why_not_here.find("it needs"), 0U);
+        else
+            EXPECT_EQ(why_not_here.empty(),
+                      std::stod(device().compute_capability) >= 8 || !kernel.error_bound);
         EXPECT_EQ(kernel.why_not(old, small).find("it needs compute capability 8.0") == 0,
                   kernel.error_bound != nullptr)
             << kernel.name;

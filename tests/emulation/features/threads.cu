@@ -471,39 +471,52 @@ __global__ void mma_kernel(float* to) {
 #endif
 }
 
-/// `b`: four times 8×128 elements, in the order of the core matrices.
-__global__ void wgmma_kernel(float* to, const float* b) {
+/// What four instructions take of both factors, in the order of the core matrices.
+template <class Element, int columns>
+struct WgmmaFactors {
+    Element a[4 * 64 * 32 / sizeof(Element)];
+    Element b[4 * columns * 32 / sizeof(Element)];
+};
+
+template <class Element, int columns>
+__global__ void wgmma_kernel(float* to, const WgmmaFactors<Element, columns>* factors) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-    __shared__ __align__(128) float tile[4 * 8 * 128];
+    __shared__ __align__(128) WgmmaFactors<Element, columns> shared;
     __shared__ ptx::Barrier full;
     const unsigned thread = threadIdx.x;
     if (thread == 0) {
         ptx::init(full, 1);
         ptx::publish_barriers();
-        ptx::arrive_and_expect(full, sizeof tile);
-        ptx::copy(tile, b, sizeof tile, full);
+        ptx::arrive_and_expect(full, sizeof shared);
+        ptx::copy(&shared, factors, sizeof shared, full);
     }
     __syncthreads();
     ptx::wait(full, 0);
-    const std::uint64_t matrix = ptx::describe(tile, 128 * 16, 128);
-    float a[4][4];
-    for (unsigned i = 0; i < 16; ++i) a[i / 4][i % 4] = small_integer(100000 + 16 * thread + i);
-    float sums[64];
+    const std::uint64_t a = ptx::describe(shared.a, 64 * 16, 128);
+    const std::uint64_t b = ptx::describe(shared.b, columns * 16, 128);
+    float sums[columns / 2];
     ptx::begin_products();
 #pragma unroll
     for (int step = 0; step < 4; ++step)
-        ptx::multiply(sums, a[step], matrix + step * (8 * 128 * 4 / 16), step > 0);
+        ptx::multiply<Element>(sums, a + step * (2 * 64), b + step * (2 * columns), step > 0);
     ptx::end_products();
+    ptx::await_products_before_last();
     ptx::await_products();
-    for (unsigned i = 0; i < 64; ++i) to[64 * thread + i] = sums[i];
+    for (unsigned i = 0; i < columns / 2; ++i) to[columns / 2 * thread + i] = sums[i];
 #endif
 }
 
+template <class Element, int columns>
 std::string wgmma() {
-    std::vector<float> b;
-    for (const int number : random_numbers(4 * 8 * 128)) b.push_back(static_cast<float>(number % 32));
-    const DeviceArray<float> tiles{std::span<const float>(b)};
-    return result_of(64 * 128, 1, 128, wgmma_kernel, tiles.data());
+    using Factors = WgmmaFactors<Element, columns>;
+    constexpr int of_a = sizeof(Factors::a) / sizeof(Element);
+    constexpr int of_b = sizeof(Factors::b) / sizeof(Element);
+    std::vector<Factors> factors(1);
+    const std::vector<int> numbers = random_numbers(of_a + of_b);
+    for (int i = 0; i < of_a; ++i) factors[0].a[i] = static_cast<float>(numbers[i] % 32);
+    for (int i = 0; i < of_b; ++i) factors[0].b[i] = static_cast<float>(numbers[of_a + i] % 32);
+    const DeviceArray<Factors> on_device{std::span<const Factors>(factors)};
+    return result_of(64 * columns, 1, 128, wgmma_kernel<Element, columns>, on_device.data());
 }
 
 __global__ void tf32_kernel(unsigned* to) {
@@ -550,7 +563,10 @@ constexpr Feature thread_table[] = {
     {"mbarrier: tokens, threads that leave", [] { return result_of(64, 1, 64, mbarrier_drop_kernel); }},
     {"bulk copies", bulk_copies},
     {"mma", [] { return result_of(128, 1, 32, mma_kernel); }},
-    {"wgmma", wgmma},
+    {"wgmma", wgmma<float, 128>},
+    {"wgmma, 256 columns", wgmma<float, 256>},
+    {"wgmma of __half", wgmma<__half, 128>},
+    {"wgmma of __half, 64 columns", wgmma<__half, 64>},
     {"TF32", [] { return result_of(10 * 256, 10, 256, tf32_kernel); }},
     {"TF32, special numbers", [] { return result_of(15, 1, 15, tf32_kernel); }},
 };

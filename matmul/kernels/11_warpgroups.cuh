@@ -1,0 +1,153 @@
+// Hopper's own instructions for the tensor cores: the four warps of a warpgroup multiply together,
+// asynchronously, and read both factors from shared memory. One thread keeps shared memory filled; each of
+// its copies brings a whole tile. With elements in two parts, three of the four products are added: the
+// fourth is less than a rounding error.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "common/cuda/launch.cuh"
+#include "common/cuda/ptx/mbarrier.cuh"
+#include "common/cuda/ptx/warpgroup.cuh"
+#include "matmul/kernels/pack_tiles.cuh"
+#include "matmul/kernels/store_finite.cuh"
+#include "matmul/kernels/tile_of_block.cuh"
+
+namespace cudabook::matmul {
+
+/// A block makes 128×width elements of C.
+template <class Operands, int width>
+struct Warpgroups {
+    static constexpr int a_bytes = PackedTile<Operands>::bytes(packed_side);
+    static constexpr int b_bytes = PackedTile<Operands>::bytes(width);
+    static constexpr int stages = std::min(8, 200 * 1024 / (a_bytes + b_bytes));
+    struct Shared {
+        unsigned char a[stages][a_bytes];
+        unsigned char b[stages][b_bytes];
+        ptx::Barrier full[stages];
+        ptx::Barrier empty[stages];
+    };
+    static constexpr int consumers = 256;  // threads: two warpgroups, each of 64 rows of C
+    static constexpr int threads = consumers + 128;
+};
+
+/// What one tile along k adds to `sums`. The small products come first.
+template <class Operands, int width>
+__device__ void multiply_tile(float (&sums)[width / 2], const unsigned char* a, const unsigned char* b,
+                              bool add) {
+    using Element = typename Operands::Element;
+    constexpr int groups = PackedTile<Operands>::groups;
+    const auto a_of = [&](int part, int group) {
+        return ptx::describe(a + (part * groups + group) * packed_side * 16, packed_side * 16, 128);
+    };
+    const auto b_of = [&](int part, int group) {
+        return ptx::describe(b + (part * groups + group) * width * 16, width * 16, 128);
+    };
+#pragma unroll
+    for (int group = 0; group < groups; group += 2) {
+        if constexpr (Operands::parts == 2) {
+            ptx::multiply<Element>(sums, a_of(1, group), b_of(0, group), add || group > 0);
+            ptx::multiply<Element>(sums, a_of(0, group), b_of(1, group), true);
+        }
+        ptx::multiply<Element>(sums, a_of(0, group), b_of(0, group),
+                               add || group > 0 || Operands::parts == 2);
+    }
+}
+
+/// The tensor cores do not round a sum, they truncate it. So where it matters they add up only
+/// `tiles_in_a_sum` tiles, and ordinary additions do the rest.
+template <class Operands, int width>
+__global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
+    warpgroups_kernel(float* c, const unsigned char* packed_a, const unsigned char* packed_b,
+                      const int* a_scales, const int* b_scales, const float* a, const float* b, std::size_t m,
+                      std::size_t n, std::size_t k) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    using W = Warpgroups<Operands, width>;
+    extern __shared__ __align__(128) unsigned char shared_memory[];
+    auto& shared = *reinterpret_cast<typename W::Shared*>(shared_memory);
+    const Tile tile = tile_of_block<packed_side, width>(blockIdx.x, m, n);
+    const int depth = static_cast<int>((k + packed_depth - 1) / packed_depth);  // tiles along k
+    const int thread = static_cast<int>(threadIdx.x);
+
+    if (thread == 0) {
+        for (int stage = 0; stage < W::stages; ++stage) {
+            ptx::init(shared.full[stage], 1);
+            ptx::init(shared.empty[stage], W::consumers / 32);
+        }
+        ptx::publish_barriers();
+    }
+    __syncthreads();
+    await_previous_launch();
+
+    if (thread >= W::consumers) {
+        ptx::shrink_to<40>();
+        if (thread > W::consumers) return;
+        packed_a += tile.row / packed_side * depth * W::a_bytes;
+        packed_b += tile.column / width * depth * W::b_bytes;
+        for (int step = 0; step < depth; ++step) {
+            const int stage = step % W::stages;
+            if (step >= W::stages) ptx::wait(shared.empty[stage], (step / W::stages - 1) & 1);
+            ptx::arrive_and_expect(shared.full[stage], W::a_bytes + W::b_bytes);
+            ptx::copy(shared.a[stage], packed_a + std::size_t{W::a_bytes} * step, W::a_bytes,
+                      shared.full[stage]);
+            ptx::copy(shared.b[stage], packed_b + std::size_t{W::b_bytes} * step, W::b_bytes,
+                      shared.full[stage]);
+        }
+        return;
+    }
+
+    ptx::grow_to<232>();
+    const int lane = thread % 32;
+    const int row = thread / 32 * 16 + lane / 4;
+    const auto empty = [&](int step) {
+        if (lane == 0) ptx::arrive(shared.empty[step % W::stages]);
+    };
+    constexpr bool adds = Operands::tiles_in_a_sum != INT_MAX;
+    float products[width / 2];
+    float sums[adds ? width / 2 : 1] = {};
+    for (int step = 0; step < depth;) {
+        const int first = step;
+        const int end = first + min(Operands::tiles_in_a_sum, depth - first);
+        for (; step < end; ++step) {
+            const int stage = step % W::stages;
+            ptx::wait(shared.full[stage], step / W::stages & 1);
+            ptx::begin_products();
+            multiply_tile<Operands, width>(products, shared.a[stage] + thread / 128 * 64 * 16,
+                                           shared.b[stage], step > first);
+            ptx::end_products();
+            if (step == first) continue;
+            ptx::await_products_before_last();
+            empty(step - 1);
+        }
+        ptx::await_products();
+        empty(end - 1);
+        if constexpr (adds) {
+#pragma unroll
+            for (int i = 0; i < width / 2; ++i) sums[i] += products[i];
+        }
+    }
+
+    const auto scale = [](const int* scales, std::size_t i, std::size_t count) {
+        return Operands::scaled && i < count ? scales[i] : 0;
+    };
+    const int row_scales[] = {scale(a_scales, tile.row + row, m), scale(a_scales, tile.row + row + 8, m)};
+    // Scaled numbers are less than 2^15. Where k such products might overflow without the scales, a sum is
+    // made again by store_finite(), since it overflows in the reference even if what follows cancels it.
+    const int most = 127 - 30 - (64 - __clzll(static_cast<long long>(k)));
+#pragma unroll
+    for (int i = 0; i < width / 2; ++i) {
+        const std::size_t down = tile.row + row + i / 2 % 2 * 8;
+        const std::size_t column = tile.column + i / 4 * 8 + lane % 4 * 2 + i % 2;
+        float sum = adds ? sums[adds ? i : 0] : products[i];
+        if (Operands::scaled) {
+            const int exponent = row_scales[i / 2 % 2] + scale(b_scales, column, n);
+            sum = exponent > most ? __int_as_float(0x7fffffff) : ldexpf(sum, exponent);
+        }
+        if (down < m && column < n) store_finite(c, sum, a, b, down, column, n, k);
+    }
+#endif
+}
+
+}  // namespace cudabook::matmul

@@ -1,0 +1,71 @@
+// How the factors' elements are written for the tensor cores: as numbers of fewer bits, one or two for each.
+#pragma once
+
+#include <cuda_fp16.h>
+
+#include <climits>
+
+#include "common/cuda/ptx/tf32.cuh"
+
+namespace cudabook::matmul {
+
+/// Rounded to TF32, which has 11 significant bits.
+struct OneTf32 {
+    using Element = float;
+    static constexpr int parts = 1;
+    static constexpr bool scaled = false;
+    static constexpr int tiles_in_a_sum = INT_MAX;  // of 32 elements along k, that the tensor cores add up
+};
+
+/// Rounded to TF32, and the rest.
+struct TwoTf32 {
+    using Element = float;
+    static constexpr int parts = 2;
+    static constexpr bool scaled = false;
+    static constexpr int tiles_in_a_sum = 1;
+};
+
+/// Rounded to half precision, which has 11 significant bits too but reaches from 2^-24 to 65504 only, and the
+/// rest. So each row of A and each column of B is multiplied by a power of two, after which its largest
+/// element is at least 2^14 and less than 2^15.
+struct TwoHalves {
+    using Element = __half;
+    static constexpr int parts = 2;
+    static constexpr bool scaled = true;
+    static constexpr int tiles_in_a_sum = 2;
+};
+
+constexpr int smallest_exponent = -100;  // of what is scaled: no product below 2^-100 counts
+
+/// By which power of two the products of a row or column are multiplied when they are stored. `largest`: the
+/// bits of its largest element, without the sign.
+__device__ inline int exponent_of_scale(unsigned largest) {
+    return max(static_cast<int>(largest >> 23U) - 127, smallest_exponent) - 14;
+}
+
+/// 2 to that power, which is between -126 and 127.
+__device__ inline float power_of_two(int exponent) {
+    return __uint_as_float(static_cast<unsigned>(exponent + 127) << 23U);
+}
+
+/// 16 bytes of elements that are consecutive along k, of each part.
+template <class Operands>
+struct Group {
+    static constexpr int elements = 16 / static_cast<int>(sizeof(typename Operands::Element));
+
+    __device__ Group(const float (&values)[elements], float scale) {
+#pragma unroll
+        for (int i = 0; i < elements; ++i) {
+            const float whole = values[i] * scale;
+            const float high = Operands::scaled ? __half2float(__float2half_rn(whole)) : ptx::to_tf32(whole);
+            part[0].element[i] = high;
+            if (Operands::parts == 2) part[1].element[i] = whole - high;
+        }
+    }
+
+    struct alignas(16) Part {
+        typename Operands::Element element[elements];
+    } part[Operands::parts];
+};
+
+}  // namespace cudabook::matmul
