@@ -245,15 +245,17 @@ int width_of_tile(const Device& device, const Shape& shape) {
     return 64;
 }
 
-/// The packed factors, and the exponents of their scales.
+/// The packed factors, the exponents of their scales, and the maxima that these are made from.
 template <class Operands>
 struct PackedFactors {
     PackedFactors(const Shape& shape, int width)
         : strips(parts_of(shape.m, packed_side) * (packed_side / rows_of_strip) +
                  parts_of(shape.n, width) * (width / columns_of_strip)),
+          chunks(chunks_along(shape.k).count),
           a_bytes(bytes(shape.m, packed_side, shape.k)),
           b_bytes(bytes(shape.n, width, shape.k)),
-          floats((a_bytes + b_bytes) / sizeof(float) + (Operands::scaled ? shape.m + shape.n : 0)) {}
+          scales(Operands::scaled ? shape.m + shape.n : 0),
+          floats((a_bytes + b_bytes) / sizeof(float) + (1 + chunks) * scales) {}
 
     static std::size_t bytes(std::size_t along_c, int side, std::size_t k) {
         return parts_of(along_c, side) * parts_of(k, packed_depth) *
@@ -261,8 +263,10 @@ struct PackedFactors {
     }
 
     std::size_t strips;
+    std::size_t chunks;
     std::size_t a_bytes;
     std::size_t b_bytes;
+    std::size_t scales;
     std::size_t floats;
 };
 
@@ -278,14 +282,18 @@ Launched by_warpgroups_of(const Input& in) {
     const PackedFactors<Operands> packed(in.shape, width);
     auto* const a = reinterpret_cast<unsigned char*>(in.workspace);
     auto* const b = a + packed.a_bytes;
-    auto* const a_scales = reinterpret_cast<int*>(b + packed.b_bytes);
-    auto* const b_scales = a_scales + m;
-    launch(pack_tiles_kernel<Operands>, grid_of({packed.strips}), pack_threads, in.stream, a, b, width,
-           a_scales, b_scales, in.a, in.b, m, n, k);
+    auto* const scales = reinterpret_cast<int*>(b + packed.b_bytes);
+    auto* const maxima = reinterpret_cast<unsigned*>(scales + packed.scales);
+    const dim3 blocks = grid_of({packed.strips * packed.chunks});
+    const auto strips = static_cast<unsigned>(packed.strips);
+    if (Operands::scaled)
+        launch(maxima_kernel, blocks, pack_threads, in.stream, maxima, in.a, in.b, m, n, k, strips);
+    launch_overlapped(Reads::memory, pack_tiles_kernel<Operands>, blocks, pack_threads, in.stream, a, b,
+                      width, scales, maxima, in.a, in.b, m, n, k, strips);
     const auto kernel = warpgroups_kernel<Operands, width>;
     launch_overlapped_with_shared(Reads::memory, kernel, grid_of(blocks_for_tiles(m, n, packed_side, width)),
-                                  W::threads, sizeof(typename W::Shared), in.stream, in.c, a, b, a_scales,
-                                  b_scales, in.a, in.b, m, n, k);
+                                  W::threads, sizeof(typename W::Shared), in.stream, in.c, a, b, scales, in.a,
+                                  in.b, m, n, k);
     return {reinterpret_cast<const void*>(kernel), W::threads, sizeof(typename W::Shared)};
 }
 

@@ -61,8 +61,8 @@ __device__ void multiply_tile(float (&sums)[width / 2], const unsigned char* a, 
 template <class Operands, int width>
 __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
     warpgroups_kernel(float* c, const unsigned char* packed_a, const unsigned char* packed_b,
-                      const int* a_scales, const int* b_scales, const float* a, const float* b, std::size_t m,
-                      std::size_t n, std::size_t k) {
+                      const int* scales, const float* a, const float* b, std::size_t m, std::size_t n,
+                      std::size_t k) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     using W = Warpgroups<Operands, width>;
     extern __shared__ __align__(128) unsigned char shared_memory[];
@@ -129,10 +129,10 @@ __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
         }
     }
 
-    const auto scale = [](const int* scales, std::size_t i, std::size_t count) {
-        return Operands::scaled && i < count ? scales[i] : 0;
+    const auto scale = [&](std::size_t i, std::size_t end) {
+        return Operands::scaled && i < end ? scales[i] : 0;
     };
-    const int row_scales[] = {scale(a_scales, tile.row + row, m), scale(a_scales, tile.row + row + 8, m)};
+    const int row_scales[] = {scale(tile.row + row, m), scale(tile.row + row + 8, m)};
     // Scaled numbers are less than 2^15. Where k such products might overflow without the scales, a sum is
     // made again by store_finite(), since it overflows in the reference even if what follows cancels it.
     const int most = 127 - 30 - (64 - __clzll(static_cast<long long>(k)));
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
         const std::size_t column = tile.column + i / 4 * 8 + lane % 4 * 2 + i % 2;
         float sum = adds ? sums[adds ? i : 0] : products[i];
         if (Operands::scaled) {
-            const int exponent = row_scales[i / 2 % 2] + scale(b_scales, column, n);
+            const int exponent = row_scales[i / 2 % 2] + scale(m + column, m + n);
             sum = exponent > most ? __int_as_float(0x7fffffff) : ldexpf(sum, exponent);
         }
         if (down < m && column < n) store_finite(c, sum, a, b, down, column, n, k);

@@ -18,12 +18,16 @@ namespace cudabook::matmul {
 struct Transposing {
     static constexpr int rows = 64;  // of a block's tile of C
     static constexpr int columns = 128;
-    static constexpr int depth = 32;  // columns of A and rows of B in a stage
+    static constexpr int depth = 16;  // columns of A and rows of B in a stage
     static constexpr int threads = 128;
     static constexpr int stage_floats =
         depth * (rows + columns);  // one is filled while the other is multiplied
     static constexpr int shared_bytes = 2 * stage_floats * static_cast<int>(sizeof(float));
 };
+
+/// How the next stage is copied: whole, so that nothing need be asked; with padding beyond the matrices; or
+/// there is none.
+enum class Copy { whole, padded, none };
 
 /// A warp makes 32×64 elements, a thread 8×8, as in vectorized. aligned: n and k are multiples of 4.
 template <bool aligned>
@@ -41,60 +45,72 @@ __global__ void __launch_bounds__(Transposing::threads, 3)
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
     // Of a stage, each thread copies four columns of every fourth row of B, and half a row of A: four
-    // elements at a time, so that they take no more registers.
-    constexpr int a_columns = T::depth / 2;
-    const int a_row = thread % T::rows;
-    const int a_column = thread / T::rows * a_columns;
-    const float* const a_from = a + min(tile.row + a_row, m - 1) * k;
-    const auto load_a = [&](std::size_t begin, int i) {
-        return aligned ? load_four_aligned(a_from, begin + a_column + i, k, a_padding)
-                       : load_four_padded(a_from, begin + a_column + i, k, a_padding);
+    // elements at a time, so that they take no more registers. Beyond the last column, a whole copy has the
+    // last four again; what is made of them is no element of C.
+    constexpr int half = T::depth / 2;
+    const float* const a_row = a + min(tile.row + thread % T::rows, m - 1) * k;
+    const std::size_t a_column = thread / T::rows * half;
+    const std::size_t b_column = tile.column + 4 * lane;
+    const std::size_t b_column_inside = n < 4 ? 0 : min(b_column, n - 4);
+    float* const a_to = shared + thread / T::rows * half * T::rows + thread % T::rows;
+    float* const b_to = shared + T::depth * T::rows + warp * T::columns + 4 * lane;
+    const auto load_a = [&]<Copy copy>(std::size_t begin, int i) {
+        if (copy == Copy::whole) return *reinterpret_cast<const float4*>(a_row + begin + a_column + i);
+        return load_four_padded(a_row, begin + a_column + i, k, a_padding);
     };
     const auto store_a = [&](int stage, int i, float4 four) {
-        float* const to = shared + stage + (a_column + i) * T::rows + a_row;
+        float* const to = a_to + stage + i * T::rows;
         to[0] = four.x;
         to[T::rows] = four.y;
         to[2 * T::rows] = four.z;
         to[3 * T::rows] = four.w;
     };
-    const auto copy_b = [&](int stage, std::size_t begin) {
+    const auto copy_b = [&]<Copy copy>(int stage, std::size_t begin) {
+        const float* from = b + (begin + warp) * n;
 #pragma unroll
-        for (int d = 0; d < T::depth; d += 4) {
-            const std::size_t row = begin + d + warp;
-            copy_four_padded<aligned>(
-                shared + stage + T::depth * T::rows + (d + warp) * T::columns + 4 * lane, b + row * n,
-                tile.column + 4 * lane, row < k ? n : 0, b_padding);
+        for (int d = 0; d < T::depth; d += 4, from += 4 * n) {
+            float* const to = b_to + stage + d * T::columns;
+            if (copy == Copy::whole)
+                __pipeline_memcpy_async(to, from + b_column_inside, sizeof(float4));
+            else
+                copy_four_padded<aligned>(to, from, b_column, begin + d + warp < k ? n : 0, b_padding);
         }
     };
 
     float sums[8][8] = {};
-    copy_b(0, 0);
-    __pipeline_commit();
-    for (int i = 0; i < a_columns; i += 4) store_a(0, i, load_a(0, i));
     int stage = 0;
-    for (std::size_t begin = 0; begin < k; begin += T::depth) {
+    const auto multiply_stage = [&]<Copy copy>(std::size_t next) {
         __pipeline_wait_prior(0);
         __syncthreads();
-        const bool more = begin + T::depth < k;
-        if (more) copy_b(T::stage_floats - stage, begin + T::depth);
+        if constexpr (copy != Copy::none) copy_b.template operator()<copy>(T::stage_floats - stage, next);
         __pipeline_commit();
         const float* const a_tile = shared + stage + y;
         const float* const b_tile = shared + stage + T::depth * T::rows + x;
         float4 on_its_way{};
 #pragma unroll
         for (int d = 0; d < T::depth; ++d) {
-            if (more && d % 8 == 0) on_its_way = load_a(begin + T::depth, d / 2);
+            if constexpr (copy != Copy::none)
+                if (d % 8 == 0) on_its_way = load_a.template operator()<copy>(next, d / 2);
             float a_part[8];
             float b_part[8];
 #pragma unroll
             for (int j = 0; j < 2; ++j) load_four(b_part + 4 * j, b_tile + d * T::columns + 32 * j);
 #pragma unroll
             for (int i = 0; i < 2; ++i) load_four(a_part + 4 * i, a_tile + d * T::rows + 16 * i);
-            add_outer_product<Meander::down_columns, 0>(sums, a_part, b_part);
-            if (more && d % 8 == 7) store_a(T::stage_floats - stage, d / 8 * 4, on_its_way);
+            add_outer_product<Meander::along_rows, 4>(sums, a_part, b_part);
+            if (copy != Copy::none && d % 8 == 7) store_a(T::stage_floats - stage, d / 8 * 4, on_its_way);
         }
         stage = T::stage_floats - stage;
-    }
+    };
+
+    copy_b.template operator()<Copy::padded>(0, 0);
+    __pipeline_commit();
+    for (int i = 0; i < half; i += 4) store_a(0, i, load_a.template operator()<Copy::padded>(0, i));
+    std::size_t next = T::depth;
+    if (aligned)
+        for (; next + T::depth <= k; next += T::depth) multiply_stage.template operator()<Copy::whole>(next);
+    for (; next < k; next += T::depth) multiply_stage.template operator()<Copy::padded>(next);
+    multiply_stage.template operator()<Copy::none>(0);
 
 #pragma unroll
     for (int i = 0; i < 8; ++i) {

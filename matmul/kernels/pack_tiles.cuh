@@ -11,9 +11,23 @@
 
 namespace cudabook::matmul {
 
-/// A strip of A are 8 rows, a strip of B 32 columns, both from one end of k to the other. A block packs one.
+/// A strip of A are 8 rows, a strip of B 32 columns. A block has a chunk of a strip: so many elements along
+/// k.
 constexpr int rows_of_strip = 8;
 constexpr int columns_of_strip = 32;
+
+/// The chunks of a strip. There are at most 32, so that a block soon has the largest element of all.
+struct Chunks {
+    std::size_t length;  // a multiple of packed_depth
+    unsigned count;
+};
+
+__host__ __device__ inline Chunks chunks_along(std::size_t k) {
+    const std::size_t tiles = (k + packed_depth - 1) / packed_depth;
+    const std::size_t tiles_of_chunk = tiles <= 256 ? 8 : (tiles + 31) / 32;
+    return {tiles_of_chunk * packed_depth,
+            static_cast<unsigned>((tiles + tiles_of_chunk - 1) / tiles_of_chunk)};
+}
 
 /// Where the packed factors are. A tile has `side` rows of A or columns of B: of each part, for each 16 bytes
 /// along k, the 16 bytes of every row or column. These are the core matrices of the PTX ISA.
@@ -37,87 +51,120 @@ struct PackedTile {
 
 __device__ inline unsigned magnitude(float value) { return __float_as_uint(value) & 0x7fffffffU; }
 
-/// The largest magnitude of eight rows; the first lane of each warp has that of its row.
-__device__ inline unsigned largest_of_row(const float* a, std::size_t k) {
-    unsigned largest = 0;
-#pragma unroll 8
-    for (std::size_t i = threadIdx.x % 32; i < k; i += 32) largest = max(largest, magnitude(a[i]));
-    return __reduce_max_sync(~0U, largest);
+/// What a block works on.
+struct Chunk {
+    bool of_a;
+    unsigned number;
+    std::size_t first;  // row of A, or column of B
+    std::size_t begin;  // along k
+    std::size_t end;
+};
+
+/// Of block number `block`: chunk after chunk, in each the strips of A, then those of B.
+__device__ inline Chunk chunk_of_block(unsigned block, std::size_t m, std::size_t k, unsigned strips) {
+    const auto a_strips =
+        static_cast<unsigned>((m + packed_side - 1) / packed_side * (packed_side / rows_of_strip));
+    const std::size_t length = chunks_along(k).length;
+    const unsigned strip = block % strips;
+    const bool of_a = strip < a_strips;
+    const unsigned number = block / strips;
+    const std::size_t begin = number * length;
+    return {of_a, number,
+            of_a ? std::size_t{strip} * rows_of_strip : std::size_t{strip - a_strips} * columns_of_strip,
+            begin, begin + length};
 }
 
-/// One launch packs both factors: its first blocks strips of A, the others strips of B. `packed_b` has tiles
-/// of `width` columns. scales: exponent_of_scale() of each row of A, and of each column of B.
+/// maxima: for each chunk, the largest magnitude of each row of A, and then of each column of B.
+__global__ static void __launch_bounds__(pack_threads)
+    maxima_kernel(unsigned* maxima, const float* a, const float* b, std::size_t m, std::size_t n,
+                  std::size_t k, unsigned strips) {
+    await_previous_launch();
+    __shared__ unsigned largest[columns_of_strip];
+    const Chunk chunk = chunk_of_block(blockIdx.x, m, k, strips);
+    const std::size_t end = min(chunk.end, k);
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    unsigned* const to = maxima + chunk.number * (m + n);
+    unsigned found = 0;
+    if (chunk.of_a) {  // a warp has a row
+        const std::size_t row = chunk.first + warp;
+        if (row >= m) return;
+#pragma unroll 8
+        for (std::size_t i = chunk.begin + lane; i < end; i += 32)
+            found = max(found, magnitude(a[row * k + i]));
+        found = __reduce_max_sync(~0U, found);
+        if (lane == 0) to[row] = found;
+    } else {  // a lane has a column
+        const std::size_t column = chunk.first + lane;
+        if (warp == 0) largest[lane] = 0;
+        __syncthreads();
+        if (column < n)
+#pragma unroll 8
+            for (std::size_t i = chunk.begin + warp; i < end; i += pack_threads / 32)
+                found = max(found, magnitude(b[i * n + column]));
+        atomicMax(&largest[lane], found);
+        __syncthreads();
+        if (warp == 0 && column < n) to[m + column] = largest[lane];
+    }
+}
+
+/// Packs both factors. `packed_b` has tiles of `width` columns. scales: exponent_of_scale() of each row of A,
+/// and then of each column of B.
 template <class Operands>
 __global__ void __launch_bounds__(pack_threads)
-    pack_tiles_kernel(unsigned char* packed_a, unsigned char* packed_b, int width, int* a_scales,
-                      int* b_scales, const float* a, const float* b, std::size_t m, std::size_t n,
-                      std::size_t k) {
+    pack_tiles_kernel(unsigned char* packed_a, unsigned char* packed_b, int width, int* scales,
+                      const unsigned* maxima, const float* a, const float* b, std::size_t m, std::size_t n,
+                      std::size_t k, unsigned strips) {
     await_previous_launch();
     using P = PackedTile<Operands>;
     constexpr int elements = P::group_elements;
-    __shared__ unsigned largest[columns_of_strip];
+    const Chunk chunk = chunk_of_block(blockIdx.x, m, k, strips);
     const std::size_t tiles_along = (k + packed_depth - 1) / packed_depth;
-    const std::size_t groups = tiles_along * P::groups;
-    const auto a_strips =
-        static_cast<unsigned>((m + packed_side - 1) / packed_side * (packed_side / rows_of_strip));
+    const std::size_t end = min(chunk.end / elements, tiles_along * P::groups);
     const int thread = static_cast<int>(threadIdx.x);
-    float scale = 1;
+    const int strip_side = chunk.of_a ? rows_of_strip : columns_of_strip;
+    const std::size_t across = chunk.first + thread % strip_side;
+    const bool inside = across < (chunk.of_a ? m : n);
 
-    if (blockIdx.x < a_strips) {
-        const std::size_t first = std::size_t{blockIdx.x} * rows_of_strip;
-        const std::size_t row = first + thread % rows_of_strip;
-        if (Operands::scaled) {
-            const std::size_t of_warp = first + thread / 32;
-            const unsigned found = of_warp < m ? largest_of_row(a + of_warp * k, k) : 0;
-            if (thread % 32 == 0) largest[thread / 32] = found;
-            __syncthreads();
-            const int exponent = exponent_of_scale(largest[thread % rows_of_strip]);
-            scale = power_of_two(-exponent);
-            if (thread < rows_of_strip && row < m) a_scales[row] = exponent;
-        }
-        unsigned char* const to = packed_a + first / packed_side * tiles_along * P::bytes(packed_side);
-        const float* const from = a + min(row, m - 1) * k;
-        for (std::size_t group = thread / rows_of_strip; group < groups;
+    float scale = 1;
+    if (Operands::scaled && inside) {
+        const std::size_t place = (chunk.of_a ? 0 : m) + across;
+        unsigned largest = 0;
+        for (unsigned i = 0; i < chunks_along(k).count; ++i)
+            largest = max(largest, maxima[i * (m + n) + place]);
+        const int exponent = exponent_of_scale(largest);
+        scale = power_of_two(-exponent);
+        if (chunk.number == 0 && thread < strip_side) scales[place] = exponent;
+    }
+    if (chunk.of_a) {
+        unsigned char* const to = packed_a + chunk.first / packed_side * tiles_along * P::bytes(packed_side);
+        const float* const from = a + min(across, m - 1) * k;
+        for (std::size_t group = chunk.begin / elements + thread / rows_of_strip; group < end;
              group += pack_threads / rows_of_strip) {
             float values[elements];
 #pragma unroll
             for (int i = 0; i < elements; i += 4) {
-                const float4 four = load_four_padded(from, group * elements + i, row < m ? k : 0, 0);
+                const float4 four = load_four_padded(from, group * elements + i, inside ? k : 0, 0);
                 values[i] = four.x;
                 values[i + 1] = four.y;
                 values[i + 2] = four.z;
                 values[i + 3] = four.w;
             }
-            P::store(to, packed_side, static_cast<int>(row % packed_side), group,
+            P::store(to, packed_side, static_cast<int>(across % packed_side), group,
                      Group<Operands>(values, scale));
         }
     } else {
-        const std::size_t first = std::size_t{blockIdx.x - a_strips} * columns_of_strip;
-        const std::size_t column = first + thread % columns_of_strip;
-        constexpr int rows_at_once = pack_threads / columns_of_strip;
-        if (Operands::scaled) {
-            if (thread < columns_of_strip) largest[thread] = 0;
-            __syncthreads();
-            unsigned found = 0;
-            if (column < n)
-#pragma unroll 8
-                for (std::size_t row = thread / columns_of_strip; row < k; row += rows_at_once)
-                    found = max(found, magnitude(b[row * n + column]));
-            atomicMax(&largest[thread % columns_of_strip], found);
-            __syncthreads();
-            const int exponent = exponent_of_scale(largest[thread % columns_of_strip]);
-            scale = power_of_two(-exponent);
-            if (thread < columns_of_strip && column < n) b_scales[column] = exponent;
-        }
-        unsigned char* const to = packed_b + first / width * tiles_along * P::bytes(width);
-        for (std::size_t group = thread / columns_of_strip; group < groups; group += rows_at_once) {
+        unsigned char* const to = packed_b + chunk.first / width * tiles_along * P::bytes(width);
+#pragma unroll 2
+        for (std::size_t group = chunk.begin / elements + thread / columns_of_strip; group < end;
+             group += pack_threads / columns_of_strip) {
             float values[elements];
 #pragma unroll
             for (int i = 0; i < elements; ++i) {
                 const std::size_t row = group * elements + i;
-                values[i] = column < n && row < k ? b[row * n + column] : 0.0F;
+                values[i] = inside && row < k ? b[row * n + across] : 0.0F;
             }
-            P::store(to, width, static_cast<int>(column % width), group, Group<Operands>(values, scale));
+            P::store(to, width, static_cast<int>(across % width), group, Group<Operands>(values, scale));
         }
     }
 }
