@@ -29,19 +29,14 @@ Run::Run(const Options& options, const Print& print, Report& report)
 
 void Run::on_cpu(const Kernel& kernel) {
     begin();
-    const auto read = [&] {
-        return with_progress(kernel.name, options_.common,
-                             [&](const OnProgress& p) { return read_stream(words_, p); });
+    const auto reading_of = [&](const std::string& name, auto read) {
+        return [&, name, read] {
+            return with_progress(name, options_.common, [&](const OnProgress& p) { return read(words_, p); });
+        };
     };
-    if (options_.common
-            .benchmark)  // the serial loop gave the expected sum, so it is compared with the kernel
-        add_peer(serial, "host", read().sum, [&] {
-            Reading reading{};
-            reading.ms = wall_ms([&] { reading.sum = read_serially(); });
-            return reading;
-        });
+    if (options_.common.benchmark) add_peer(serial, "host", expected_, reading_of(serial, read_serially));
     Result result = new_result(kernel.name, kernel.memory);
-    measure_into(result, expected_, read);
+    measure_into(result, expected_, reading_of(kernel.name, read_stream));
     print_(fmt::format("{:>8} checksum: 0x{}\n", kernel.name, result.checksum));
     report_.add(std::move(result));
 }
@@ -58,13 +53,9 @@ void Run::on_gpu(const std::vector<Kernel>& kernels, ArrayOfWords& data) {
 }
 
 void Run::begin() {
-    expected_ = read_serially();
+    expected_ = with_progress("adding up on the CPU", options_.common,
+                              [&](const OnProgress& p) { return expected_sum(words_, p); });
     print_(fmt::format("Expected checksum: 0x{:08x}\n", expected_));
-}
-
-std::uint32_t Run::read_serially() const {
-    return with_progress("adding up on the CPU", options_.common,
-                         [&](const OnProgress& p) { return expected_sum(words_, p); });
 }
 
 Split Run::split(int components, const ArrayOfWords& data) const {

@@ -37,7 +37,6 @@ class Run {
     using Read = std::function<Reading()>;
 
     void begin();
-    [[nodiscard]] std::uint32_t read_serially() const;
     [[nodiscard]] Split split(int components, const ArrayOfWords& data) const;
     void require_one_that_performs(const std::vector<Kernel>& kernels, const ArrayOfWords& data) const;
     [[nodiscard]] Result new_result(const std::string& kernel, const std::string& memory) const;

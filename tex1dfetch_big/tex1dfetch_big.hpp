@@ -94,11 +94,15 @@ std::vector<Kernel> cpu_kernels();
 /// and add them up as they come.
 Reading read_stream(std::size_t words, const OnProgress& on_progress);
 
-/// The name of expected_sum() in a benchmark.
+/// What people would write instead, as a benchmark names it.
 inline constexpr const char* serial = "serial";
 
-/// The sum of the first `words` words, mod 2^32, by a plain loop of the recurrence. It shares nothing with
+/// What `serial` gives: a plain loop of the recurrence on one core.
+Reading read_serially(std::size_t words, const OnProgress& on_progress);
+
+/// The sum of the first `words` words, mod 2^32, by the recurrence alone: on all cores, and in each of them
+/// by many streams side by side, at one of the SIMD levels of `stream_loops()`. It shares nothing with
 /// `stream`, nor with what fills a GPU's memory.
-std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress);
+std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress, std::size_t level = 0);
 
 }  // namespace cudabook::tex1dfetch_big

@@ -43,11 +43,18 @@ TEST(CliFaultOfReference, IsFound) {
     }
     for (const bool benchmark : {false, true})
         test::expect_verified("tex1dfetch_big", test::short_run("tex1dfetch_big", "cpu", benchmark), "stream",
-                              "serial");
+                              "reference");
     test::expect_verified("tex1dfetch_int2float", test::short_run("tex1dfetch_int2float", "cpu", false),
                           "formula", "integers");
     test::expect_verified("access_patterns", test::short_run("access_patterns", "cpu", false), "loop",
                           "reference");
+}
+
+TEST(CliFaultOfReference, IsFoundInThePeer) {
+    const test::Ending ending = test::run("tex1dfetch_big", {"1", "--device", "cpu", "--benchmark"},
+                                          {.unset = {}, .set = {"CUDABOOK_TEST_FAULT=serial"}});
+    EXPECT_EQ(ending.status, 1) << ending.err;
+    EXPECT_NE(ending.out.find(" NO "), std::string::npos) << ending.out;
 }
 
 }  // namespace

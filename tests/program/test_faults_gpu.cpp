@@ -40,7 +40,7 @@ class GpuFaultOfReference : public test::Gpu {};
 TEST_F(GpuFaultOfReference, IsFound) {
     const std::pair<const char*, const char*> references[] = {{"heat", "blocked"},
                                                               {"heat_notexture", "blocked"},
-                                                              {"tex1dfetch_big", "serial"},
+                                                              {"tex1dfetch_big", "reference"},
                                                               {"tex1dfetch_int2float", "formula"},
                                                               {"access_patterns", "reference"}};
     for (const auto& [program, reference] : references)

@@ -1,4 +1,4 @@
-// The sample tex1dfetch_big on the CPU: how an array is split into textures, and the two ways to the sum.
+// The sample tex1dfetch_big on the CPU: how an array is split into textures, and the three ways to the sum.
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "common/numbers/rand_stream.hpp"
 #include "tests/support/sanitized.hpp"
+#include "tex1dfetch_big/cpu/streams.hpp"
 #include "tex1dfetch_big/tex1dfetch_big.hpp"
 
 namespace cudabook::tex1dfetch_big {
@@ -54,8 +56,8 @@ TEST(Tex1dfetchBigSplit, BookHasOneTextureForOneOrTwoComponentsAndFourForFour) {
     EXPECT_FALSE(as_in_book({4, 4, 65}));
 }
 
-/// The loop, and the kernel that it is compared with, against the stream one word at a time: at sizes that
-/// end within a block of either, and with it.
+/// Each way against the stream one word at a time: at sizes that end within a block of one of them, and with
+/// it.
 TEST(Tex1dfetchBigCpu, SumsAreThoseOfTheStream) {
     std::uint32_t sum = 0;
     std::size_t words = 0;
@@ -64,8 +66,30 @@ TEST(Tex1dfetchBigCpu, SumsAreThoseOfTheStream) {
                                    262'144, 786'432, 4'194'304, 4'194'305}) {
         for (; words < size; ++words) sum += stream();
         EXPECT_EQ(expected_sum(size, silent), sum) << size;
+        EXPECT_EQ(read_serially(size, silent).sum, sum) << size;
         EXPECT_EQ(read_stream(size, silent).sum, sum) << size;
     }
+}
+
+/// The reference works on pieces of the stream, as many at once as there are threads for.
+TEST(Tex1dfetchBigCpu, ReferenceIsTheStreamAtEverySimdLevelAndNumberOfThreads) {
+    constexpr std::size_t piece = Streams::count * Streams::run;
+    std::vector<std::size_t> sizes{piece - 1, piece, 5 * piece + 40};
+    if (!test::sanitized) sizes.insert(sizes.end(), {6 * piece, 9 * piece + 31, 67 * piece - 1});
+    const int before = omp_get_max_threads();
+    std::uint32_t sum = 0;
+    std::size_t words = 0;
+    RandStream stream;
+    for (const std::size_t size : sizes) {
+        for (; words < size; ++words) sum += stream();
+        for (std::size_t level = 0; level < stream_loops().size(); ++level)
+            for (const int threads : {1, 2, 3, 16}) {
+                omp_set_num_threads(threads);
+                EXPECT_EQ(expected_sum(size, silent, level), sum)
+                    << size << " words, " << stream_loops()[level].level << ", " << threads << " threads";
+            }
+    }
+    omp_set_num_threads(before);
 }
 
 TEST(Tex1dfetchBigCpu, SumsOfTheBook) {
@@ -73,9 +97,10 @@ TEST(Tex1dfetchBigCpu, SumsOfTheBook) {
         {512, 0x7b7c8cd3U}, {768, 0x559a1431U}, {1280, 0x66a4f9d9U}, {8192, 0xf049c607U}};
     for (const auto& [mb, sum] : sums) {
         if (test::sanitized && mb > 512) continue;  // they take half a minute
+        EXPECT_EQ(expected_sum(mb * words_per_mb, silent), sum) << mb;
         EXPECT_EQ(read_stream(mb * words_per_mb, silent).sum, sum) << mb;
         if (mb <= 1280) {  // for the last one a core alone takes its time
-            EXPECT_EQ(expected_sum(mb * words_per_mb, silent), sum) << mb;
+            EXPECT_EQ(read_serially(mb * words_per_mb, silent).sum, sum) << mb;
         }
     }
 }
@@ -94,8 +119,9 @@ TEST(Tex1dfetchBigCpu, ProgressEndsAtOne) {
         EXPECT_EQ(last, 1);
         EXPECT_GT(calls, 1);
     };
-    constexpr std::size_t words = 1024 * words_per_mb;
+    constexpr std::size_t words = 320 * words_per_mb;
     expect_progress([](const OnProgress& p) { expected_sum(words, p); });
+    expect_progress([](const OnProgress& p) { read_serially(words, p); });
     omp_set_num_threads(1);
     expect_progress([](const OnProgress& p) { read_stream(words, p); });
     omp_set_num_threads(omp_get_num_procs());
@@ -105,7 +131,9 @@ TEST(Tex1dfetchBigCpu, ProgressEndsAtOne) {
 TEST(Tex1dfetchBigCpu, WhatProgressThrowsPasses) {
     const OnProgress out_of_memory = [](double) { throw std::bad_alloc(); };
     EXPECT_THROW(read_stream(words_per_mb, out_of_memory), std::bad_alloc);
-    EXPECT_THROW(expected_sum(words_per_mb, out_of_memory), std::bad_alloc);
+    EXPECT_THROW(read_serially(words_per_mb, out_of_memory), std::bad_alloc);
+    for (const std::size_t mb : {1U, 64U})
+        EXPECT_THROW(expected_sum(mb * words_per_mb, out_of_memory), std::bad_alloc) << mb;
 }
 
 }  // namespace

@@ -1,0 +1,36 @@
+// Many streams of r[i] = r[i-3] + r[i-31] (mod 2^32) side by side, compiled for each SIMD level.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace cudabook::tex1dfetch_big {
+
+/// 31 consecutive words of each stream, the oldest first. It is a matrix too: the words of a stream at one
+/// place are a linear function of those at another.
+struct Streams {
+    static constexpr std::size_t order = 31;
+    static constexpr std::size_t count = 64;
+    static constexpr std::size_t run = 2048 * order;  ///< outputs that are added up at a time
+
+    std::array<std::array<std::uint32_t, count>, order> words;  ///< [k][s]: word k of stream s
+};
+
+/// The loops at one SIMD level. They are plain C++ that the compiler vectorises; every level gives the same
+/// words.
+struct StreamLoops {
+    const char* level;
+
+    /// Moves every stream on by a run. The sum of the outputs of all of them.
+    std::uint32_t (*add_run)(Streams& streams);
+
+    /// The product of the first 31 columns of a matrix and the words of the streams.
+    Streams (*product)(const Streams& matrix, const Streams& streams);
+};
+
+/// The levels that this processor has, the widest first.
+std::span<const StreamLoops> stream_loops();
+
+}  // namespace cudabook::tex1dfetch_big
