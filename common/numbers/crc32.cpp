@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -30,7 +32,9 @@ std::uint32_t Crc32Append::operator()(std::uint32_t before, std::uint32_t after)
     return after;
 }
 
-std::uint32_t checksum(std::span<const float> numbers) {
+namespace {
+
+std::uint32_t checksum_of_piece(std::span<const float> numbers) {
     static_assert(std::endian::native == std::endian::little, "checksums are of little-endian bytes");
     std::array<float, 4096> chunk{};
     std::uint32_t crc = 0;
@@ -41,6 +45,22 @@ std::uint32_t checksum(std::span<const float> numbers) {
         numbers = numbers.subspan(part.size());
     }
     return crc;
+}
+
+}  // namespace
+
+std::uint32_t checksum(std::span<const float> numbers) {
+    constexpr std::size_t piece = 65536;
+    if (numbers.size() <= piece) return checksum_of_piece(numbers);
+    const std::size_t whole_pieces = numbers.size() / piece;
+    std::vector<std::uint32_t> crcs(whole_pieces);
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t i = 0; i < whole_pieces; ++i)
+        crcs[i] = checksum_of_piece(numbers.subspan(i * piece, piece));
+    const std::span<const float> rest = numbers.subspan(whole_pieces * piece);
+    const std::uint32_t crc =
+        std::accumulate(crcs.begin(), crcs.end(), std::uint32_t{0}, Crc32Append(piece * sizeof(float)));
+    return Crc32Append(rest.size_bytes())(crc, checksum_of_piece(rest));
 }
 
 std::string hex(std::uint32_t value) { return fmt::format("{:08x}", value); }

@@ -31,7 +31,8 @@ inline float with_one_nan(float number) {
     return std::isnan(number) ? std::numeric_limits<float>::quiet_NaN() : number;
 }
 
-/// CRC-32 of the numbers' little-endian bytes, in order, each with_one_nan().
+/// CRC-32 of the numbers' little-endian bytes, in order, each with_one_nan(). Many numbers are spread over
+/// all cores.
 std::uint32_t checksum(std::span<const float> numbers);
 
 /// Eight lower-case hex digits.

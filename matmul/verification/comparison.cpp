@@ -1,14 +1,10 @@
 #include "matmul/verification/comparison.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <span>
+#include <cstdint>
 #include <utility>
-
-#include "common/numbers/crc32.hpp"
 
 namespace cudabook::matmul {
 
@@ -32,22 +28,6 @@ std::vector<float> take_rows(const std::vector<float>& matrix, const Rows& rows,
     for (std::size_t i = 0; i < rows.size(); ++i)
         std::copy_n(matrix.data() + rows[i] * columns, columns, taken.data() + i * columns);
     return taken;
-}
-
-std::uint32_t checksum_of(const std::vector<float>& c) {
-    constexpr std::size_t part = std::size_t{1} << 20U;
-    const std::size_t parts = (c.size() + part - 1) / part;
-    std::vector<std::uint32_t> sums(parts);
-    const auto floats = [&](std::size_t i) {
-        return std::span(c).subspan(i * part, std::min(part, c.size() - i * part));
-    };
-#pragma omp parallel for schedule(dynamic)
-    for (Index i = 0; i < static_cast<Index>(parts); ++i)
-        sums[static_cast<std::size_t>(i)] = checksum(floats(static_cast<std::size_t>(i)));
-    uLong sum = 0;
-    for (std::size_t i = 0; i < parts; ++i)
-        sum = crc32_combine(sum, sums[i], static_cast<z_off_t>(floats(i).size_bytes()));
-    return static_cast<std::uint32_t>(sum);
 }
 
 std::size_t differing(const std::vector<float>& c, const std::vector<float>& expected) {

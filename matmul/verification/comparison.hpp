@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -15,9 +14,6 @@ Rows spread_rows(std::size_t m, std::size_t count);
 
 /// Those rows of a matrix, one after the other.
 std::vector<float> take_rows(const std::vector<float>& matrix, const Rows& rows, std::size_t columns);
-
-/// The CRC-32 of common/numbers/crc32.hpp, on all cores.
-std::uint32_t checksum_of(const std::vector<float>& c);
 
 /// How many elements of `c` have other bits than those of `expected`.
 std::size_t differing(const std::vector<float>& c, const std::vector<float>& expected);

@@ -30,7 +30,7 @@ std::size_t rows_compared(const Shape& shape, Reference reference, bool benchmar
 }
 
 void Verifier::verify(Result& result, const Kernel& kernel, const std::vector<float>& c) {
-    result.checksum = hex(checksum_of(c));
+    result.checksum = hex(checksum(c));
     const Bits& expected = bits(kernel.compared_with);
     std::vector<float> some_rows;
     if (expected.rows) {

@@ -2,6 +2,7 @@
 #include "common/numbers/crc32.hpp"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <array>
 #include <bit>
@@ -54,7 +55,8 @@ TEST(Checksum, OfNothingIsZero) { EXPECT_EQ(checksum({}), 0U); }
 class ChecksumOfSize : public testing::TestWithParam<std::size_t> {};
 
 INSTANTIATE_TEST_SUITE_P(AroundTheChunks, ChecksumOfSize,
-                         testing::Values(1, 2, 4095, 4096, 4097, 8191, 8192, 8193, 100000),
+                         testing::Values(1, 2, 4095, 4096, 4097, 8191, 8192, 8193, 65535, 65536, 65537,
+                                         100000, 131072, 1048577),
                          testing::PrintToStringParamName());
 
 TEST_P(ChecksumOfSize, IsTheCrcOfAllBytes) {
@@ -80,6 +82,17 @@ TEST_P(ChecksumOfSize, TreatsAllNansAlike) {
         all.front() = std::bit_cast<float>(nan ^ 0x80000000U);
         EXPECT_EQ(checksum(all), expected) << std::hex << nan;
     }
+}
+
+TEST(Checksum, IsTheSameWithAnyNumberOfThreads) {
+    const std::vector<float> all = numbers(300'000);
+    const std::uint32_t expected = crc32(std::as_bytes(std::span(all)));
+    const int before = omp_get_max_threads();
+    for (const int threads : {1, 2, 3, 8}) {
+        omp_set_num_threads(threads);
+        EXPECT_EQ(checksum(all), expected) << threads << " threads";
+    }
+    omp_set_num_threads(before);
 }
 
 TEST(Checksum, DistinguishesZerosInfinitiesAndNan) {

@@ -51,7 +51,7 @@ void Demo::run() {
     begin_interval();
     update_window_text();
     bitmap_.anim_and_exit([](void* demo, int ticks) { static_cast<Demo*>(demo)->frame(ticks); }, nullptr);
-    if (!pixels_are_current_) simulation_.draw({bitmap_.get_ptr()});
+    if (options_.png && !pixels_are_current_) simulation_.draw({bitmap_.get_ptr()});
 }
 
 /// Those of all kernels of the device, so that no switch has to wait for a measurement.
