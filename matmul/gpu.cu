@@ -245,25 +245,34 @@ int width_of_tile(const Device& device, const Shape& shape) {
     return 64;
 }
 
+/// The chunks in which factors are packed.
+Chunks chunks_of(const Shape& shape, int width) {
+    constexpr std::size_t enough_blocks = 2560;
+    const std::size_t strips = parts_of(shape.m, packed_side) * (packed_side / rows_of_strip) +
+                               parts_of(shape.n, width) * (width / columns_of_strip);
+    const std::size_t tiles = parts_of(shape.k, packed_depth);
+    const std::size_t most = std::clamp<std::size_t>(enough_blocks / strips, 1, 32);
+    const std::size_t tiles_of_chunk = std::max<std::size_t>(8, parts_of(tiles, most));
+    return {static_cast<unsigned>(strips), static_cast<unsigned>(parts_of(tiles, tiles_of_chunk)),
+            tiles_of_chunk * packed_depth};
+}
+
 /// The packed factors, the exponents of their scales, and the maxima that these are made from.
 template <class Operands>
 struct PackedFactors {
     PackedFactors(const Shape& shape, int width)
-        : strips(parts_of(shape.m, packed_side) * (packed_side / rows_of_strip) +
-                 parts_of(shape.n, width) * (width / columns_of_strip)),
-          chunks(chunks_along(shape.k).count),
+        : chunks(chunks_of(shape, width)),
           a_bytes(bytes(shape.m, packed_side, shape.k)),
           b_bytes(bytes(shape.n, width, shape.k)),
           scales(Operands::scaled ? shape.m + shape.n : 0),
-          floats((a_bytes + b_bytes) / sizeof(float) + (1 + chunks) * scales) {}
+          floats((a_bytes + b_bytes) / sizeof(float) + (1 + chunks.count) * scales) {}
 
     static std::size_t bytes(std::size_t along_c, int side, std::size_t k) {
         return parts_of(along_c, side) * parts_of(k, packed_depth) *
                static_cast<std::size_t>(PackedTile<Operands>::bytes(side));
     }
 
-    std::size_t strips;
-    std::size_t chunks;
+    Chunks chunks;
     std::size_t a_bytes;
     std::size_t b_bytes;
     std::size_t scales;
@@ -284,12 +293,11 @@ Launched by_warpgroups_of(const Input& in) {
     auto* const b = a + packed.a_bytes;
     auto* const scales = reinterpret_cast<int*>(b + packed.b_bytes);
     auto* const maxima = reinterpret_cast<unsigned*>(scales + packed.scales);
-    const dim3 blocks = grid_of({packed.strips * packed.chunks});
-    const auto strips = static_cast<unsigned>(packed.strips);
-    if (Operands::scaled)
-        launch(maxima_kernel, blocks, pack_threads, in.stream, maxima, in.a, in.b, m, n, k, strips);
+    const dim3 blocks = grid_of({std::size_t{packed.chunks.strips} * packed.chunks.count});
+    if (Operands::scaled && k > depth_without_maxima)
+        launch(maxima_kernel, blocks, pack_threads, in.stream, maxima, in.a, in.b, m, n, k, packed.chunks);
     launch_overlapped(Reads::memory, pack_tiles_kernel<Operands>, blocks, pack_threads, in.stream, a, b,
-                      width, scales, maxima, in.a, in.b, m, n, k, strips);
+                      width, scales, maxima, in.a, in.b, m, n, k, packed.chunks);
     const auto kernel = warpgroups_kernel<Operands, width>;
     launch_overlapped_with_shared(Reads::memory, kernel, grid_of(blocks_for_tiles(m, n, packed_side, width)),
                                   W::threads, sizeof(typename W::Shared), in.stream, in.c, a, b, scales, in.a,

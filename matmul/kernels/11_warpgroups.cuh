@@ -129,23 +129,31 @@ __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
         }
     }
 
-    const auto scale = [&](std::size_t i, std::size_t end) {
-        return Operands::scaled && i < end ? scales[i] : 0;
-    };
-    const int row_scales[] = {scale(tile.row + row, m), scale(tile.row + row + 8, m)};
     // Scaled numbers are less than 2^15. Where k such products might overflow without the scales, a sum is
     // made again by store_finite(), since it overflows in the reference even if what follows cancels it.
     const int most = 127 - 30 - (64 - __clzll(static_cast<long long>(k)));
+    const auto scale = [&](std::size_t i, std::size_t end) { return i < end ? scales[i] : 0; };
+    const auto unscaled = [&](float sum, int row_scale, std::size_t column) {
+        if (!Operands::scaled) return sum;
+        const int exponent = row_scale + scale(m + column, m + n);
+        if (exponent > most) return __int_as_float(0x7fffffff);
+        return exponent >= -126 ? sum * power_of_two(exponent) : ldexpf(sum, exponent);
+    };
 #pragma unroll
-    for (int i = 0; i < width / 2; ++i) {
-        const std::size_t down = tile.row + row + i / 2 % 2 * 8;
-        const std::size_t column = tile.column + i / 4 * 8 + lane % 4 * 2 + i % 2;
-        float sum = adds ? sums[adds ? i : 0] : products[i];
-        if (Operands::scaled) {
-            const int exponent = row_scales[i / 2 % 2] + scale(m + column, m + n);
-            sum = exponent > most ? __int_as_float(0x7fffffff) : ldexpf(sum, exponent);
+    for (int lower = 0; lower < 2; ++lower) {
+        const std::size_t down = tile.row + row + 8 * lower;
+        if (down >= m) continue;
+        const int row_scale = Operands::scaled ? scales[down] : 0;
+#pragma unroll
+        for (int j = 0; j < width / 8; ++j) {
+            const int i = 4 * j + 2 * lower;
+            const std::size_t column = tile.column + 8 * j + lane % 4 * 2;
+            const float2 both = adds ? float2{sums[adds ? i : 0], sums[adds ? i + 1 : 0]}
+                                     : float2{products[i], products[i + 1]};
+            store_two_finite(c,
+                             {unscaled(both.x, row_scale, column), unscaled(both.y, row_scale, column + 1)},
+                             a, b, down, column, n, k);
         }
-        if (down < m && column < n) store_finite(c, sum, a, b, down, column, n, k);
     }
 #endif
 }

@@ -11,23 +11,19 @@
 
 namespace cudabook::matmul {
 
-/// A strip of A are 8 rows, a strip of B 32 columns. A block has a chunk of a strip: so many elements along
-/// k.
+/// A strip of A are 8 rows, a strip of B 32 columns.
 constexpr int rows_of_strip = 8;
 constexpr int columns_of_strip = 32;
 
-/// The chunks of a strip. There are at most 32, so that a block soon has the largest element of all.
+/// A block has a chunk of a strip: so many elements along k that there are blocks enough.
 struct Chunks {
-    std::size_t length;  // a multiple of packed_depth
-    unsigned count;
+    unsigned strips;     // of A and B
+    unsigned count;      // of a strip, at most 32
+    std::size_t length;  // along k, a multiple of packed_depth
 };
 
-__host__ __device__ inline Chunks chunks_along(std::size_t k) {
-    const std::size_t tiles = (k + packed_depth - 1) / packed_depth;
-    const std::size_t tiles_of_chunk = tiles <= 256 ? 8 : (tiles + 31) / 32;
-    return {tiles_of_chunk * packed_depth,
-            static_cast<unsigned>((tiles + tiles_of_chunk - 1) / tiles_of_chunk)};
-}
+/// Where k is no more than that, each block finds the maxima of its strip by itself, without a launch before.
+constexpr std::size_t depth_without_maxima = 512;
 
 /// Where the packed factors are. A tile has `side` rows of A or columns of B: of each part, for each 16 bytes
 /// along k, the 16 bytes of every row or column. These are the core matrices of the PTX ISA.
@@ -61,51 +57,60 @@ struct Chunk {
 };
 
 /// Of block number `block`: chunk after chunk, in each the strips of A, then those of B.
-__device__ inline Chunk chunk_of_block(unsigned block, std::size_t m, std::size_t k, unsigned strips) {
+__device__ inline Chunk chunk_of_block(unsigned block, std::size_t m, const Chunks& chunks) {
     const auto a_strips =
         static_cast<unsigned>((m + packed_side - 1) / packed_side * (packed_side / rows_of_strip));
-    const std::size_t length = chunks_along(k).length;
-    const unsigned strip = block % strips;
+    const unsigned strip = block % chunks.strips;
+    const unsigned number = block / chunks.strips;
     const bool of_a = strip < a_strips;
-    const unsigned number = block / strips;
-    const std::size_t begin = number * length;
     return {of_a, number,
             of_a ? std::size_t{strip} * rows_of_strip : std::size_t{strip - a_strips} * columns_of_strip,
-            begin, begin + length};
+            number * chunks.length, (number + 1) * chunks.length};
+}
+
+/// The largest magnitude of each row of A, or column of B, of a strip between two places along k: that of the
+/// thread's row or column. All threads of a block call it.
+__device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begin, std::size_t end,
+                                            const float* a, const float* b, std::size_t m, std::size_t n,
+                                            std::size_t k) {
+    __shared__ unsigned largest[columns_of_strip];
+    const int thread = static_cast<int>(threadIdx.x);
+    const int lane = thread % 32;
+    const int warp = thread / 32;
+    if (warp == 0) largest[lane] = 0;
+    __syncthreads();
+    unsigned found = 0;
+    if (chunk.of_a) {  // a warp has a row
+        const std::size_t row = chunk.first + warp;
+        if (row < m)
+#pragma unroll 8
+            for (std::size_t i = begin + lane; i < end; i += 32)
+                found = max(found, magnitude(a[row * k + i]));
+        found = __reduce_max_sync(~0U, found);
+        if (lane == 0) largest[warp] = found;
+    } else {  // a lane has a column
+        const std::size_t column = chunk.first + lane;
+        if (column < n)
+#pragma unroll 32
+            for (std::size_t i = begin + warp; i < end; i += pack_threads / 32)
+                found = max(found, magnitude(b[i * n + column]));
+        atomicMax(&largest[lane], found);
+    }
+    __syncthreads();
+    return largest[thread % (chunk.of_a ? rows_of_strip : columns_of_strip)];
 }
 
 /// maxima: for each chunk, the largest magnitude of each row of A, and then of each column of B.
 __global__ static void __launch_bounds__(pack_threads)
     maxima_kernel(unsigned* maxima, const float* a, const float* b, std::size_t m, std::size_t n,
-                  std::size_t k, unsigned strips) {
+                  std::size_t k, Chunks chunks) {
     await_previous_launch();
-    __shared__ unsigned largest[columns_of_strip];
-    const Chunk chunk = chunk_of_block(blockIdx.x, m, k, strips);
-    const std::size_t end = min(chunk.end, k);
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int warp = static_cast<int>(threadIdx.x) / 32;
-    unsigned* const to = maxima + chunk.number * (m + n);
-    unsigned found = 0;
-    if (chunk.of_a) {  // a warp has a row
-        const std::size_t row = chunk.first + warp;
-        if (row >= m) return;
-#pragma unroll 8
-        for (std::size_t i = chunk.begin + lane; i < end; i += 32)
-            found = max(found, magnitude(a[row * k + i]));
-        found = __reduce_max_sync(~0U, found);
-        if (lane == 0) to[row] = found;
-    } else {  // a lane has a column
-        const std::size_t column = chunk.first + lane;
-        if (warp == 0) largest[lane] = 0;
-        __syncthreads();
-        if (column < n)
-#pragma unroll 8
-            for (std::size_t i = chunk.begin + warp; i < end; i += pack_threads / 32)
-                found = max(found, magnitude(b[i * n + column]));
-        atomicMax(&largest[lane], found);
-        __syncthreads();
-        if (warp == 0 && column < n) to[m + column] = largest[lane];
-    }
+    const Chunk chunk = chunk_of_block(blockIdx.x, m, chunks);
+    const unsigned largest = largest_of_strip(chunk, chunk.begin, min(chunk.end, k), a, b, m, n, k);
+    const unsigned across = threadIdx.x;
+    if (chunk.of_a ? across < rows_of_strip && chunk.first + across < m
+                   : across < columns_of_strip && chunk.first + across < n)
+        maxima[chunk.number * (m + n) + (chunk.of_a ? 0 : m) + chunk.first + across] = largest;
 }
 
 /// Packs both factors. `packed_b` has tiles of `width` columns. scales: exponent_of_scale() of each row of A,
@@ -114,11 +119,11 @@ template <class Operands>
 __global__ void __launch_bounds__(pack_threads)
     pack_tiles_kernel(unsigned char* packed_a, unsigned char* packed_b, int width, int* scales,
                       const unsigned* maxima, const float* a, const float* b, std::size_t m, std::size_t n,
-                      std::size_t k, unsigned strips) {
+                      std::size_t k, Chunks chunks) {
     await_previous_launch();
     using P = PackedTile<Operands>;
     constexpr int elements = P::group_elements;
-    const Chunk chunk = chunk_of_block(blockIdx.x, m, k, strips);
+    const Chunk chunk = chunk_of_block(blockIdx.x, m, chunks);
     const std::size_t tiles_along = (k + packed_depth - 1) / packed_depth;
     const std::size_t end = min(chunk.end / elements, tiles_along * P::groups);
     const int thread = static_cast<int>(threadIdx.x);
@@ -127,14 +132,16 @@ __global__ void __launch_bounds__(pack_threads)
     const bool inside = across < (chunk.of_a ? m : n);
 
     float scale = 1;
-    if (Operands::scaled && inside) {
+    if (Operands::scaled) {
         const std::size_t place = (chunk.of_a ? 0 : m) + across;
         unsigned largest = 0;
-        for (unsigned i = 0; i < chunks_along(k).count; ++i)
-            largest = max(largest, maxima[i * (m + n) + place]);
+        if (k <= depth_without_maxima)
+            largest = largest_of_strip(chunk, 0, k, a, b, m, n, k);
+        else if (inside)
+            for (unsigned i = 0; i < chunks.count; ++i) largest = max(largest, maxima[i * (m + n) + place]);
         const int exponent = exponent_of_scale(largest);
         scale = power_of_two(-exponent);
-        if (chunk.number == 0 && thread < strip_side) scales[place] = exponent;
+        if (chunk.number == 0 && thread < strip_side && inside) scales[place] = exponent;
     }
     if (chunk.of_a) {
         unsigned char* const to = packed_a + chunk.first / packed_side * tiles_along * P::bytes(packed_side);
@@ -155,7 +162,7 @@ __global__ void __launch_bounds__(pack_threads)
         }
     } else {
         unsigned char* const to = packed_b + chunk.first / width * tiles_along * P::bytes(width);
-#pragma unroll 2
+#pragma unroll 4
         for (std::size_t group = chunk.begin / elements + thread / columns_of_strip; group < end;
              group += pack_threads / columns_of_strip) {
             float values[elements];

@@ -20,4 +20,15 @@ __device__ inline void store_finite(float* c, float value, const float* a, const
     c[row * n + column] = isfinite(value) ? value : fma_chain(a, b, row, column, n, k);
 }
 
+/// The same for two columns, of which those beyond C are not written.
+__device__ inline void store_two_finite(float* c, float2 values, const float* a, const float* b,
+                                        std::size_t row, std::size_t column, std::size_t n, std::size_t k) {
+    if (n % 2 == 0 && column < n && isfinite(values.x) && isfinite(values.y)) {
+        *reinterpret_cast<float2*>(c + row * n + column) = values;
+        return;
+    }
+    if (column < n) store_finite(c, values.x, a, b, row, column, n, k);
+    if (column + 1 < n) store_finite(c, values.y, a, b, row, column + 1, n, k);
+}
+
 }  // namespace cudabook::matmul

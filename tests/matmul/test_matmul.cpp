@@ -258,7 +258,9 @@ std::string fastest(const Shape& shape, FastestOf of = FastestOf::all, int multi
 TEST(MatmulChoice, IsWhatWasMeasured) {
     EXPECT_EQ(fastest({256, 256, 256}), "small_tiles 32x32");
     EXPECT_EQ(fastest({1024, 1024, 1024}), "small_tiles 64x64");
-    EXPECT_EQ(fastest({1536, 1536, 1536}), "small_tiles 32x64");
+    EXPECT_EQ(fastest({1536, 1536, 1536}), "transposing");
+    EXPECT_EQ(fastest({2048, 2048, 2048}), "pipelined");
+    EXPECT_EQ(fastest({4096, 4096, 4096}), "pipelined");
     EXPECT_EQ(fastest({3072, 3072, 3072}), "transposing");
     EXPECT_EQ(fastest({65536, 256, 1024}), "transposing");
     EXPECT_EQ(fastest({4093, 4099, 4105}), "pipelined");
