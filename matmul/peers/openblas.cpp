@@ -48,6 +48,9 @@ class OpenBlas {
     static SharedLibrary load() {
         // A version that does not know a new processor takes it for an old one, and is slow.
         if (simd_level() == SimdLevel::avx512) setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 0);
+        // After a call its threads wait busily for 2^26 cycles, unless told otherwise, and take a core from
+        // the kernel that is measured next.
+        setenv("OPENBLAS_THREAD_TIMEOUT", "4", 0);
         return {"libopenblas.so.0", "libopenblas.so", "libopenblas.dylib"};
     }
     SharedLibrary library_ = load();
