@@ -38,7 +38,7 @@ std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels,
     for (const Reference reference : {Reference::plain_loops, Reference::blocked})
         if (std::ranges::find(kernels, reference, &Kernel::compared_with) != kernels.end())
             add(rows_compared(shape, reference, benchmark), n, sizeof(float));
-    add(m, std::min(k, blocked_depth), sizeof(float));  // blocked()'s copy of a part of A
+    add(1, 1, bytes_of_copies());
     if (std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.error_bound != nullptr; })) {
         const std::size_t rows = rows_in_float64(shape);
         add(rows, n, 3 * sizeof(double));  // values, magnitudes, norms

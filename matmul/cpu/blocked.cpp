@@ -1,7 +1,10 @@
 #include "matmul/cpu/blocked.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <span>
 
 #include "common/program/fault.hpp"
@@ -10,89 +13,98 @@ namespace cudabook::matmul {
 
 namespace {
 
-/// Part of a matrix, cut into strips of `width` rows (or columns). A strip has its `width` elements of each
-/// step along k consecutive; the last strip is filled up with zeros.
-class Strips {
-  public:
-    Strips(Index width, Index size, Index depth)
-        : width_(width),
-          size_(size),
-          elements_(static_cast<std::size_t>((size + width - 1) / width * width * depth)) {}
+/// A part of C is so wide, at most. So wide is a block of B too, which then has half a megabyte.
+constexpr Index part_width = 512;
 
-    /// The element of step p in row (or column) i is from[p * step_stride + i * stride]; one of the strides
-    /// is 1.
-    void fill(Index depth, const float* from, Index step_stride, Index stride) {
-        depth_ = depth;
-#pragma omp parallel for
-        for (Index strip = 0; strip < count(); ++strip) {
-            float* to = elements_.data() + strip * width_ * depth;
-            const float* first = from + strip * width_ * stride;
-            const Index there = std::min(width_, size_ - strip * width_);
-            if (there < width_) std::fill_n(to, width_ * depth, 0.0F);
-            if (stride == 1)
-                for (Index p = 0; p < depth; ++p)
-                    std::copy_n(first + p * step_stride, there, to + p * width_);
-            else
-                for (Index i = 0; i < there; ++i)
-                    for (Index p = 0; p < depth; ++p) to[p * width_ + i] = first[i * stride + p];
-        }
-    }
-    [[nodiscard]] Index count() const { return (size_ + width_ - 1) / width_; }
-    [[nodiscard]] const float* strip(Index i) const { return elements_.data() + i * width_ * depth_; }
-
-  private:
-    Index width_;
-    Index size_;
-    Index depth_ = 0;
-    std::vector<float> elements_;
+/// What a thread copies, so that it lies close together and begins at a cache line.
+struct Copies {
+    alignas(64) std::array<float, most_rows * copied_row> rows_of_a;
+    alignas(64) std::array<float, block_depth * part_width> block_of_b;
+    alignas(64) std::array<float, most_rows * most_columns> tile_of_c;
 };
 
-/// One tile of C at a row and a column. A tile that reaches beyond C's edges is made in a buffer.
-void add_tile_at(float* c, Index m, Index n, Index row, Index column, const SimdLoops& simd, const float* a,
-                 const float* b, Index depth) {
-    if (row + simd.rows <= m && column + simd.columns <= n)
-        return simd.add_tile(c + row * n + column, n, a, b, depth);
-    std::array<float, largest_tile> buffer{};
-    const Index height = std::min<Index>(simd.rows, m - row);
-    const Index width = std::min<Index>(simd.columns, n - column);
-    for (Index i = 0; i < height; ++i)
-        std::copy_n(c + (row + i) * n + column, width, buffer.data() + i * simd.columns);
-    simd.add_tile(buffer.data(), simd.columns, a, b, depth);
-    for (Index i = 0; i < height; ++i)
-        std::copy_n(buffer.data() + i * simd.columns, width, c + (row + i) * n + column);
+/// For each thread. They stay: fresh memory would cost more than what is copied there.
+Copies* copies_of_threads() {
+    thread_local std::unique_ptr<Copies[]> copies;
+    thread_local std::size_t size = 0;
+    const auto threads = static_cast<std::size_t>(omp_get_max_threads());
+    if (size < threads) {
+        copies = std::make_unique_for_overwrite<Copies[]>(threads);
+        size = threads;
+    }
+    return copies.get();
+}
+
+void copy_rows(float* to, Index to_stride, const float* from, Index from_stride, Index rows, Index width) {
+    for (Index i = 0; i < rows; ++i) std::copy_n(from + i * from_stride, width, to + i * to_stride);
+}
+
+/// A part of C, m × n, and the rows of A and columns of B that give it. The rows of A are k apart, those of B
+/// and C `stride`.
+struct Part {
+    float* c;
+    const float* a;
+    const float* b;
+    Index m;
+    Index n;
+    Index k;
+    Index stride;
+};
+
+// A block of B stays in the second-level cache, a tile's rows of A in the first, and the tile of C in
+// registers.
+void multiply_part(const Part& part, const SimdLoops& simd, Copies& copies) {
+    auto& [rows_of_a, block_of_b, tile_of_c] = copies;
+    for (Index begin = 0; begin < part.k; begin += block_depth) {
+        const Index depth = std::min(block_depth, part.k - begin);
+        simd.copy_strips(block_of_b.data(), part.b + begin * part.stride, part.stride, depth, part.n);
+        for (Index i = 0; i < part.m; i += simd.rows) {
+            const Index height = std::min<Index>(simd.rows, part.m - i);
+            copy_rows(rows_of_a.data(), copied_row, part.a + i * part.k + begin, part.k, height, depth);
+            for (Index next = i + height; next < std::min(i + height + simd.rows, part.m); ++next)
+                prefetch_row(part.a + next * part.k + begin, depth);
+            AddTile* const add_tile = simd.add_tile[height - 1];
+            for (Index j = 0; j < part.n; j += simd.columns) {
+                float* const c = part.c + i * part.stride + j;
+                const float* const strip = block_of_b.data() + j * depth;
+                const Index width = std::min<Index>(simd.columns, part.n - j);
+                if (width == simd.columns) {
+                    add_tile(c, part.stride, rows_of_a.data(), strip, depth, begin == 0);
+                    continue;
+                }
+                copy_rows(tile_of_c.data(), simd.columns, c, part.stride, height, width);
+                add_tile(tile_of_c.data(), simd.columns, rows_of_a.data(), strip, depth, begin == 0);
+                copy_rows(c, part.stride, tile_of_c.data(), simd.columns, height, width);
+            }
+        }
+    }
+}
+
+/// The rows of a part. A thread has four parts, so that all threads end nearly together. It has one where
+/// four would be low: copying a block of B takes as long as two of the part's rows.
+Index part_height(Index m, Index n, Index tile_rows) {
+    const Index of_a_thread = m * ((n + part_width - 1) / part_width) / omp_get_max_threads();
+    const Index rows = std::max({of_a_thread / 4, std::min<Index>(of_a_thread, 256), Index{64}});
+    return (rows + tile_rows - 1) / tile_rows * tile_rows;
 }
 
 }  // namespace
 
-// A part of B stays in the last-level cache, strips of A in the second, a strip of B in the first, and a tile
-// of C in the registers.
+std::size_t bytes_of_copies() { return static_cast<std::size_t>(omp_get_max_threads()) * sizeof(Copies); }
+
 void multiply_by_blocks(std::vector<float>& c, const Shape& shape, const float* a, const float* b,
                         const SimdLoops& simd) {
     const auto m = static_cast<Index>(shape.m);
     const auto n = static_cast<Index>(shape.n);
     const auto k = static_cast<Index>(shape.k);
-    constexpr Index depth = blocked_depth;
-    constexpr Index columns = 4096;
-    constexpr Index strips_of_a = 8;  // of a task
-    constexpr Index strips_of_b = 16;
-    std::ranges::fill(c, 0.0F);
-    Strips a_strips(simd.rows, m, std::min(depth, k));
-    for (Index column = 0; column < n; column += columns) {
-        const Index width = std::min(columns, n - column);
-        Strips b_strips(simd.columns, width, std::min(depth, k));
-        for (Index begin = 0; begin < k; begin += depth) {
-            const Index deep = std::min(depth, k - begin);
-            a_strips.fill(deep, a + begin, 1, k);
-            b_strips.fill(deep, b + begin * n + column, n, 1);
+    const Index height = part_height(m, n, simd.rows);
+    Copies* const copies = copies_of_threads();
 #pragma omp parallel for collapse(2) schedule(dynamic)
-            for (Index i_task = 0; i_task < a_strips.count(); i_task += strips_of_a)
-                for (Index j_task = 0; j_task < b_strips.count(); j_task += strips_of_b)
-                    for (Index j = j_task; j < std::min(j_task + strips_of_b, b_strips.count()); ++j)
-                        for (Index i = i_task; i < std::min(i_task + strips_of_a, a_strips.count()); ++i)
-                            add_tile_at(c.data(), m, n, i * simd.rows, column + j * simd.columns, simd,
-                                        a_strips.strip(i), b_strips.strip(j), deep);
-        }
-    }
+    for (Index left = 0; left < n; left += part_width)
+        for (Index top = 0; top < m; top += height)
+            multiply_part({c.data() + top * n + left, a + top * k, b + left, std::min(height, m - top),
+                           std::min(part_width, n - left), k, n},
+                          simd, copies[omp_get_thread_num()]);
     flip_bit_if_asked("blocked", std::span(c));
 }
 

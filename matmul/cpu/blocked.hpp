@@ -9,8 +9,8 @@
 
 namespace cudabook::matmul {
 
-/// multiply_by_blocks() copies so many columns of A at a time, at most.
-inline constexpr std::size_t blocked_depth = 256;
+/// What multiply_by_blocks() keeps of A and B, on all cores.
+std::size_t bytes_of_copies();
 
 /// C = A B with the bits of reference(), on all cores. Source: Goto and van de Geijn, "Anatomy of
 /// High-Performance Matrix Multiplication", 2008.

@@ -95,6 +95,44 @@ TEST_P(MatmulLevels, BlocksOfLargeMatrices) {
     }
 }
 
+/// Tiles of every height and width, blocks of every depth, and the edges between blocks and between parts.
+TEST_P(MatmulLevels, BlocksOfAnyShape) {
+    std::vector<Shape> shapes{{1, 1, 1},     {1, 513, 1},    {257, 1, 1},    {5, 31, 1},
+                              {13, 33, 255}, {15, 511, 257}, {29, 512, 256}, {28, 513, 258},
+                              {64, 1025, 3}, {65, 64, 513},  {270, 96, 2},   {531, 17, 5}};
+    for (std::size_t side = 1; side <= 34; ++side) shapes.push_back({side, 67 - side, 7});
+    for (const Shape& shape : shapes) {
+        const Factors factors = random_factors(shape);
+        EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "")
+            << text_of(shape);
+    }
+}
+
+TEST_P(MatmulLevels, BlocksByMoreThreadsThanParts) {
+    const int before = omp_get_max_threads();
+    for (const int threads : {1, 3, 16}) {
+        omp_set_num_threads(threads);
+        for (const Shape& shape : {Shape{1, 1, 300}, Shape{63, 600, 9}, Shape{700, 30, 20}}) {
+            const Factors factors = random_factors(shape);
+            EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "")
+                << text_of(shape) << ", " << threads << " threads";
+        }
+    }
+    omp_set_num_threads(before);
+}
+
+/// What a thread has copied of one product is not found in the next.
+TEST_P(MatmulLevels, BlocksOfOneProductAfterAnother) {
+    Shape shape{30, 70, 300};
+    const Factors extreme = test::extreme_factors(shape);
+    EXPECT_EQ(difference(blocked(extreme, std::nullopt, GetParam()), reference(extreme), 70), "");
+    for (; shape.m > 0; shape.m -= 5, shape.n -= 9, shape.k -= 50) {
+        const Factors factors = random_factors(shape);
+        EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "")
+            << text_of(shape);
+    }
+}
+
 TEST_P(MatmulLevels, BlocksOfExtremeNumbers) {
     const Shape shape{67, 129, 515};
     for (const Factors& factors :
