@@ -71,16 +71,18 @@ class CpuProduct final : public Product {
 
 /// TFLOP/s of all cores.
 double fma_tflops() {
-    constexpr Index rounds = 1 << 18;
+    constexpr Index rounds = 1 << 17;
     constexpr int tasks = 64;
+    const SimdLoops& simd = simd_loops().front();
     float sum = 0;
     const Measurement time = measure([&] {
         return wall_ms([&] {
 #pragma omp parallel for reduction(+ : sum)
-            for (int task = 0; task < tasks; ++task) sum += simd_loops().front().chain_fmas(rounds);
+            for (int task = 0; task < tasks; ++task) sum += simd.chain_fmas(rounds);
         });
     });
-    return sum == 0 ? 0 : 2.0 * ceiling_chains * tasks * static_cast<double>(rounds) / time.median / 1e9;
+    const double fmas = static_cast<double>(simd.rows * simd.columns) * tasks * static_cast<double>(rounds);
+    return sum == 0 ? 0 : 2 * fmas / time.median / 1e9;
 }
 
 }  // namespace

@@ -57,13 +57,19 @@ template <int columns>
     }
 }
 
+// As many chains as a tile has elements: they fit into the registers, and hide how long each fma takes.
+template <int rows, int columns>
 [[gnu::always_inline]] inline float chain_fmas(Index rounds) {
-    float chains[ceiling_chains] = {};
-    for (Index round = 0; round < rounds; ++round)
+    float chains[rows][columns] = {};
+    for (Index round = 0; round < rounds; ++round) {
+#pragma GCC unroll 16
+        for (auto& row : chains)
 #pragma omp simd
-        for (float& chain : chains) chain = std::fma(chain, 0.999F, 0.5F);
+            for (float& chain : row) chain = std::fma(chain, 0.999F, 0.5F);
+    }
     float sum = 0;
-    for (const float chain : chains) sum += chain;
+    for (const auto& row : chains)
+        for (const float chain : row) sum += chain;
     return sum;
 }
 
@@ -84,7 +90,7 @@ template <int columns>
     target void copy(float* to, const float* from, Index stride, Index depth, Index width) {                \
         copy_strips<columns>(to, from, stride, depth, width);                                               \
     }                                                                                                       \
-    target float chain(Index rounds) { return chain_fmas(rounds); }                                         \
+    target float chain(Index rounds) { return chain_fmas<rows, columns>(rounds); }                          \
     constexpr SimdLoops loops{#name, rows, columns, row, tiles.data(), copy, chain};                        \
     }
 

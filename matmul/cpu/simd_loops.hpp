@@ -36,11 +36,9 @@ struct SimdLoops {
     /// another. The last strip is filled up with zeros.
     void (*copy_strips)(float* to, const float* from, Index stride, Index depth, Index width);
 
-    /// Nothing but fmas whose operands are in registers: `ceiling_chains` in each round.
+    /// Nothing but fmas whose operands are in registers: rows × columns in each round.
     float (*chain_fmas)(Index rounds);
 };
-
-inline constexpr int ceiling_chains = 192;  // side by side: enough to hide how long each fma takes
 
 inline constexpr Index most_rows = 14;  ///< of a tile, of all levels
 inline constexpr Index most_columns = 32;
