@@ -39,6 +39,13 @@ void copy_rows(float* to, Index to_stride, const float* from, Index from_stride,
     for (Index i = 0; i < rows; ++i) std::copy_n(from + i * from_stride, width, to + i * to_stride);
 }
 
+/// The next tile's rows of those that are left, at most `most`: all tiles are about equally high, because a
+/// low one does not keep the processor busy.
+Index even_share(Index left, Index most) {
+    const Index tiles = (left + most - 1) / most;
+    return (left + tiles - 1) / tiles;
+}
+
 /// A part of C, m × n, and the rows of A and columns of B that give it. The rows of A are k apart, those of B
 /// and C `stride`.
 struct Part {
@@ -58,10 +65,10 @@ void multiply_part(const Part& part, const SimdLoops& simd, Copies& copies) {
     for (Index begin = 0; begin < part.k; begin += block_depth) {
         const Index depth = std::min(block_depth, part.k - begin);
         simd.copy_strips(block_of_b.data(), part.b + begin * part.stride, part.stride, depth, part.n);
-        for (Index i = 0; i < part.m; i += simd.rows) {
-            const Index height = std::min<Index>(simd.rows, part.m - i);
+        for (Index i = 0, height = 0; i < part.m; i += height) {
+            height = even_share(part.m - i, simd.rows);
             copy_rows(rows_of_a.data(), copied_row, part.a + i * part.k + begin, part.k, height, depth);
-            for (Index next = i + height; next < std::min(i + height + simd.rows, part.m); ++next)
+            for (Index next = i + height; next < std::min(i + 2 * height, part.m); ++next)
                 prefetch_row(part.a + next * part.k + begin, depth);
             AddTile* const add_tile = simd.add_tile[height - 1];
             for (Index j = 0; j < part.n; j += simd.columns) {
