@@ -35,7 +35,7 @@ device=$(nvidia-smi --query-gpu=name --format=csv,noheader -i 0 | tr '[:upper:]'
 file=results/matmul-counters-$device.csv
 
 # Each kernel is launched twice, to be checked and to be timed; the counters are those of the second launch.
-ncu --clock-control none --csv --page raw --kernel-name regex:'naive|texture|tiled|registers|vectorized|pipelined|tf32|transpose|pack' \
+ncu --clock-control none --csv --page raw --kernel-name regex:'naive|texture|tiled|registers|vectorized|pipelined|transpos|small_tiles|tf32|warpgroups|maxima|pack' \
   --metrics "$list" "$program" --size 4096 --kernel all --quiet 2>/dev/null | grep '^"' |
   python3 -c '
 import csv, sys

@@ -487,7 +487,7 @@ def headline(report):
             ["[tex1dfetch_int2float](tex1dfetch_int2float/README.md)", "CUDA Handbook, 10.4.2: how the texture unit turns integers into floats, every value of every format",
              "bytes to floats by the texture unit: " + rate("texture", **int2float), "by plain loads and arithmetic: " + rate("global", **int2float)],
             ["[matmul](matmul/README.md)", "programming guide 1.1, chapter 6: multiplies matrices, from its tile to the tensor cores",
-             f"8192³ in float32 (`pipelined`): {flops('pipelined')} TFLOP/s; on tensor cores with nearly its precision (`tf32x3`): {flops('tf32x3')}",
+             f"8192³ in float32 (`auto`): {flops('auto')} TFLOP/s; on tensor cores with its precision (`f16x3`): {flops('f16x3')}",
              f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"],
             ["[texture_unit](texture_unit/README.md)", "programming guide 5.0, appendix E: what the texture unit does beside reading memory, from filters to mipmaps and cube maps; and surfaces",
              pixels("bicubic_prefetched", "8192² floats by cubic splines of four linear fetches (`bicubic_prefetched`): "),
@@ -510,7 +510,21 @@ def heat_gpus(kernels, measured):
     return lines_of(["GPU", "Gcells/s", *(f"{size}²" for size in sizes), f"{sizes[-1]}²: % of ceiling"], cells, 2)
 
 
-GPUS = {"heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers"]),
+def matmul_gpus(kernels, measured):
+    """Of each GPU the TFLOP/s of some kernels, by the shape."""
+    shapes, cells = {}, []
+    for report in measured:
+        by_shape = {}
+        for result in report["results"]:
+            m, n, k = shape = tuple(result[side] for side in "mnk")
+            shapes[shape] = f"{m}³" if m == n == k else f"{m} × {n} × {k}"
+            by_shape[result["kernel"], shape] = result
+        cells += [[report["device"]["name"], f"`{kernel}`", *(number(by_shape[kernel, shape].get("tflops")) for shape in shapes)] for kernel in kernels]
+    return lines_of(["GPU", "TFLOP/s", *shapes.values()], cells, 2)
+
+
+GPUS = {"matmul_gpus": functools.partial(matmul_gpus, ["auto", "cublas", "tf32x3", "f16x3", "tf32", "cublas_tf32"]),
+        "heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers"]),
         "heat_notexture_gpus": functools.partial(heat_gpus, ["book", "fused", "registers", "prefetched"])}
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
