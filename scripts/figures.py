@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Draws the figures of the lecture pages from results/*.json, as results/*.png. Needs matplotlib (python3-matplotlib)."""
-import json
-import pathlib
-
+"""Draws the figures of the lecture pages from results/DEVICE/*.json, as results/*.png. Needs matplotlib (python3-matplotlib)."""
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import result_files  # noqa: E402
+
+ROOT = result_files.ROOT
 
 
 def rate_over_size(report, path):
@@ -137,8 +136,8 @@ def unit_and_hand(report, path):
 
 
 DRAWERS = {"texture_unit": unit_and_hand, "heat_notexture": pace_over_size, "heat": pace_over_size, "tex1dfetch_big": rate_over_size, "matmul": ladder}
-for file in sorted((ROOT / "results").glob("*.json")):
-    reports = json.loads(file.read_text())
+for folder in result_files.devices():
+    reports = result_files.read(folder)
     for sample, draw in DRAWERS.items():
         if sample in reports and reports[sample]["device"]["kind"] == "cuda":
-            draw(reports[sample], ROOT / "results" / f"{sample}-{file.stem}.png")
+            draw(reports[sample], result_files.RESULTS / f"{sample}-{folder.name}.png")

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Puts a folder of reports into results/DEVICE.json: PROGRAM.json, or PROGRAM-SIZE.json for each of several sizes. What
-that file holds of other programs stays. Pictures that the programs have drawn there become results/NAME-DEVICE.png. Times of an
-emulated GPU are refused: they say nothing about the GPU."""
+"""Puts a folder of reports into results/DEVICE/: PROGRAM.json, or PROGRAM-SIZE.json for each of several sizes. Reports of other
+programs stay there. Pictures that the programs have drawn become results/NAME-DEVICE.png. Times of an emulated GPU are refused: they say
+nothing about the GPU."""
 import json
 import pathlib
-import re
 import shutil
+import subprocess
 import sys
+
+import result_files
 
 
 def report_of(files):
@@ -47,11 +49,10 @@ if peers.exists():
         peer["verified"] = peer["checksum"] in same_grid
         if not peer["verified"]:
             sys.exit(f"results.py: {peer['kernel']} at {peer['width']}x{peer['height']} gives {peer['checksum']}, and heat {same_grid}")
-name = next(iter(results.values()))["device"]["name"]
-path = pathlib.Path("results", re.sub("[^a-z0-9]+", "-", name.lower()).strip("-") + ".json")
-if path.exists():
-    results = json.loads(path.read_text()) | results
-path.write_text(json.dumps(results, indent=2) + "\n")
-print("wrote", path)
+to = result_files.folder_of(next(iter(results.values()))["device"]["name"])
+commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=result_files.ROOT, capture_output=True, text=True, check=True).stdout.strip()
+for program, report in results.items():
+    for file in result_files.write(to, program, {"commit": commit} | report):
+        print("wrote", file.relative_to(result_files.ROOT))
 for picture in sorted(folder.glob("*.png")):
-    print("wrote", shutil.copyfile(picture, path.with_name(f"{picture.stem}-{path.stem}.png")))
+    print("wrote", shutil.copyfile(picture, result_files.RESULTS / f"{picture.stem}-{to.name}.png"))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the tables of the lecture pages from results/*.json.
+"""Makes the tables of the lecture pages from results/DEVICE/*.json.
 
 Each page says where its table stands: between `<!-- table: NAME KIND -->` and `<!-- end -->`, where NAME is one of LINES
 and KIND is cuda or cpu. A table is about one machine, that of DEVICE; those of GPUS compare all GPUs that were measured.
@@ -7,11 +7,11 @@ Run it again after a measurement; it writes only what has changed.
 """
 import csv
 import functools
-import json
-import pathlib
 import re
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import result_files
+
+ROOT = result_files.ROOT
 REPORT = {"headline": "heat", "occupancy_timelines": "occupancy", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul",
           **{f"{program}_counters": program for program in ("heat", "heat_notexture", "tex1dfetch_big", "matmul")}}  # tables that are not named like their report
 DEVICE = {"cuda": "nvidia-h200", "cpu": "amd-epyc"}
@@ -19,10 +19,10 @@ HEAT_SIZES = (1024, 4096, 8192)
 MARKER = re.compile(r"(<!-- table: (\w+) (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
-def report_of(path, program):
-    """A program's report in a file, with those of the same device; None: it was not measured there."""
-    results = json.loads(path.read_text())
-    return results[program] | {"others": results, "file": path} if program in results else None
+def report_of(folder, program):
+    """A program's report, with those of the same device; None: it was not measured there."""
+    reports = result_files.read(folder)
+    return reports[program] | {"others": reports, "device_folder": folder} if program in reports else None
 
 
 def number(value):
@@ -251,7 +251,7 @@ ACCESS_REASONS = {"M": "memory", "C": "the L2", "U": "a multiprocessor's cache o
 
 def access_counters(report):
     """What Nsight Compute counted, by kernel, pattern and size of elements: of the array that does not fit into the cache."""
-    path = report["file"].with_name(f"access_patterns-counters-{report['file'].stem}.csv")
+    path = result_files.RESULTS / f"access_patterns-counters-{report['device_folder'].name}.csv"
     if not path.exists():
         return {}
     with open(path, encoding="utf-8") as file:
@@ -426,7 +426,7 @@ def counters(program, report):
     counts too (counters-compare.py is a test)."""
     arguments, warps = COUNTED[program]
     rows = {}
-    with open(report["file"].with_name(f"counters-{report['file'].stem}.csv"), encoding="utf-8") as file:
+    with open(result_files.RESULTS / f"counters-{report['device_folder'].name}.csv", encoding="utf-8") as file:
         for line in csv.DictReader(file):
             if (line["program"], line["arguments"]) != (program, arguments) or line["kernel"] in COUNTED_ONCE:
                 continue
@@ -543,8 +543,7 @@ def table(name, report):
 
 
 def table_of_gpus(name):
-    files = sorted((ROOT / "results").glob("*.json"))
-    measured = [report for report in (report_of(file, name.removesuffix("_gpus")) for file in files) if report]
+    measured = [report for report in (report_of(folder, name.removesuffix("_gpus")) for folder in result_files.devices()) if report]
     return "\n".join(GPUS[name]([report for report in measured if report["device"]["kind"] == "cuda"])) + "\n"
 
 
@@ -552,7 +551,7 @@ def fill(match):
     begin, name, kind, _, end = match.groups()
     if name in GPUS:
         return begin + table_of_gpus(name) + end
-    return begin + table(name, report_of(ROOT / "results" / f"{DEVICE[kind]}.json", REPORT.get(name, name))) + end
+    return begin + table(name, report_of(result_files.RESULTS / DEVICE[kind], REPORT.get(name, name))) + end
 
 
 for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")):
