@@ -66,10 +66,11 @@ struct Kernel {
     std::string memory = {};
     std::string what = {};
     DeviceKind device = DeviceKind::cpu;
-    /// Holds as long as no product is below 2^-100.
+    /// Holds as long as no product is below 2^-100, and no element but 0 below 2^-115.
     std::function<ErrorBound(std::size_t k)> error_bound = nullptr;
     /// Where k is at least that, the error |C - AB| / |AB| (Frobenius norms) is at most twice that of
-    /// reference().
+    /// reference(), unless ErrorBound::norms matters: unless C is made of elements of A and B that are far
+    /// smaller than the largest of their row or column.
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
     Reference compared_with = Reference::blocked;
     std::string peer = {};  ///< the peer that is as accurate, if that is not the last of Backend::peers

@@ -41,7 +41,7 @@ std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels,
     add(1, 1, bytes_of_copies());
     if (std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.error_bound != nullptr; })) {
         const std::size_t rows = rows_in_float64(shape);
-        add(rows, n, 3 * sizeof(double));  // values, magnitudes, norms
+        add(rows, n, 2 * sizeof(double));  // values, magnitudes
         add(rows, n, 2 * sizeof(float));   // what is compared with them
         add(rows, k, sizeof(float));       // of A
         add(m, 1, sizeof(double));         // norms

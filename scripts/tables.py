@@ -487,7 +487,7 @@ def headline(report):
             ["[tex1dfetch_int2float](tex1dfetch_int2float/README.md)", "CUDA Handbook, 10.4.2: how the texture unit turns integers into floats, every value of every format",
              "bytes to floats by the texture unit: " + rate("texture", **int2float), "by plain loads and arithmetic: " + rate("global", **int2float)],
             ["[matmul](matmul/README.md)", "programming guide 1.1, chapter 6: multiplies matrices, from its tile to the tensor cores",
-             f"8192³ in float32 (`auto`): {flops('auto')} TFLOP/s; on tensor cores with its precision (`f16x3`): {flops('f16x3')}",
+             f"8192³ in float32 (`auto`): {flops('auto')} TFLOP/s; on tensor cores with nearly its precision (`f16x3`): {flops('f16x3')}",
              f"cuBLAS in float32: {flops('cublas')} TFLOP/s; in TF32, which is less precise: {flops('cublas_tf32')}"],
             ["[texture_unit](texture_unit/README.md)", "programming guide 5.0, appendix E: what the texture unit does beside reading memory, from filters to mipmaps and cube maps; and surfaces",
              pixels("bicubic_prefetched", "8192² floats by cubic splines of four linear fetches (`bicubic_prefetched`): "),

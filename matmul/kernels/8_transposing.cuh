@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(Transposing::threads, 3)
     const float* const a_row = a + min(tile.row + thread % T::rows, m - 1) * k;
     const std::size_t a_column = thread / T::rows * half;
     const std::size_t b_column = tile.column + 4 * lane;
-    const std::size_t b_column_inside = n < 4 ? 0 : min(b_column, n - 4);
+    const std::size_t b_column_inside = n < 4 ? 0 : min(b_column, n - 4);  // used where n % 4 == 0
     float* const a_to = shared + thread / T::rows * half * T::rows + thread % T::rows;
     float* const b_to = shared + T::depth * T::rows + warp * T::columns + 4 * lane;
     const auto load_a = [&]<Copy copy>(std::size_t begin, int i) {

@@ -27,7 +27,7 @@ struct TwoTf32 {
 
 /// Rounded to half precision, which has 11 significant bits too but reaches from 2^-24 to 65504 only, and the
 /// rest. So each row of A and each column of B is multiplied by a power of two, after which its largest
-/// element is at least 2^14 and less than 2^15.
+/// element is at least 2^14 and less than 2^15. What is less than 2^-39 of that is lost.
 struct TwoHalves {
     using Element = __half;
     static constexpr int parts = 2;
@@ -35,7 +35,7 @@ struct TwoHalves {
     static constexpr int tiles_in_a_sum = 2;
 };
 
-constexpr int smallest_exponent = -100;  // of what is scaled: no product below 2^-100 counts
+constexpr int smallest_exponent = -100;  // of a largest element, so that its scale is a float
 
 /// By which power of two the products of a row or column are multiplied when they are stored. `largest`: the
 /// bits of its largest element, without the sign.

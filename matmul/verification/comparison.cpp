@@ -45,8 +45,7 @@ ExactRows exact_rows(const Factors& factors, Rows rows) {
     const std::size_t k = factors.shape.k;
     const std::size_t count = rows.size();
     ExactRows exact{std::move(rows), std::vector<double>(count * n), std::vector<double>(count * n),
-                    std::vector<double>(count * n)};
-    const Norms all = norms(factors);
+                    norms(factors)};
     const Index strips = (static_cast<Index>(n) + strip - 1) / strip;
 #pragma omp parallel for collapse(2) schedule(dynamic)
     for (Index i = 0; i < static_cast<Index>(count); ++i)
@@ -62,13 +61,12 @@ ExactRows exact_rows(const Factors& factors, Rows rows) {
                     exact.magnitudes[row * n + j] += std::fabs(product);
                 }
             }
-            for (std::size_t j = first; j < last; ++j)
-                exact.norms[row * n + j] = all.rows[exact.rows[row]] * all.columns[j];
         }
     return exact;
 }
 
 Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c, const ErrorBound& bound) {
+    const std::size_t n = exact.norms.columns.size();
     double squared_error = 0;
     double squared_norm = 0;
     double worst = 0;
@@ -77,7 +75,8 @@ Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c, const Err
         const double error = std::fabs(c[i] - value);
         squared_error += error * error;
         squared_norm += value * value;
-        const double allowed = bound.products * exact.magnitudes[i] + bound.norms * exact.norms[i];
+        const double norm = exact.norms.rows[exact.rows[i / n]] * exact.norms.columns[i % n];
+        const double allowed = bound.products * exact.magnitudes[i] + bound.norms * norm;
         const double share = error == 0 ? 0 : error / allowed;
         if (!(share <= worst) && !std::isnan(worst)) worst = share;  // also true for a NaN, which then stays
     }

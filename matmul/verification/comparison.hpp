@@ -18,12 +18,20 @@ std::vector<float> take_rows(const std::vector<float>& matrix, const Rows& rows,
 /// How many elements of `c` have other bits than those of `expected`.
 std::size_t differing(const std::vector<float>& c, const std::vector<float>& expected);
 
+/// Bounds of |A||B|: its element (i, j) is at most rows[i] × columns[j], by the Cauchy-Schwarz inequality.
+struct Norms {
+    std::vector<double> rows;     ///< of A
+    std::vector<double> columns;  ///< of B
+};
+
+Norms norms(const Factors& factors);
+
 /// Some rows of C in float64.
 struct ExactRows {
     Rows rows;
     std::vector<double> values;      ///< rows.size() × n
     std::vector<double> magnitudes;  ///< of |A||B|
-    std::vector<double> norms;       ///< of the row of A, times that of the column of B
+    Norms norms;
 };
 
 ExactRows exact_rows(const Factors& factors, Rows rows);
@@ -35,14 +43,6 @@ struct Accuracy {
 
 /// Of `c`, which has those rows of C. The default bound is |A||B|.
 Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c, const ErrorBound& bound = {1});
-
-/// Bounds of |A||B|: its element (i, j) is at most rows[i] × columns[j], by the Cauchy-Schwarz inequality.
-struct Norms {
-    std::vector<double> rows;     ///< of A
-    std::vector<double> columns;  ///< of B
-};
-
-Norms norms(const Factors& factors);
 
 /// How many elements of `c` and `expected` are further apart than `bound` times the product of both norms, or
 /// are NaN. Both have all rows of C, or those given.

@@ -36,7 +36,8 @@ inline ErrorBound f16x3_bound(std::size_t k) {
             0x1p-38 * std::sqrt(static_cast<double>(k))};
 }
 
-/// The error of kernels with two parts is at most twice that of float32 where k is at least that.
+/// The error of kernels with two parts is at most twice that of float32 where k is at least that. (Of f16x3
+/// unless C is made of elements that are far smaller than the largest of their row or column.)
 inline constexpr std::size_t two_parts_as_accurate_from_k = 1024;
 
 /// Of cuBLAS with TF32, which may truncate the operands, and adds up all products in the tensor cores, which

@@ -39,7 +39,6 @@ class Verifier {
     struct Float64 {
         ExactRows exact;
         double error_of_float32;
-        Norms norms;
     };
 
     const Bits& bits(Reference reference);

@@ -6,7 +6,7 @@ program=$1 sample=$2 kernel=$3 finder=$4 file=${5:-}
 case $sample:$kernel in
   heat_notexture:registers) arguments=(--headless --frames 1 --steps-per-frame 16 --width 140 --height 200) ;;  # blocks of several warps
   heat_notexture:*) arguments=(--headless --frames 1 --steps-per-frame 7 --width 140 --height 70) ;;
-  matmul:tf32x3) arguments=(--m 150 --n 140 --k 390) ;;  # more steps than there are stages
+  matmul:f16x3) arguments=(--m 150 --n 140 --k 390) ;;  # more steps than there are stages
   matmul:*) arguments=(--m 150 --n 140 --k 70) ;;
   tex1dfetch_big:*) arguments=(1) ;;
 esac
