@@ -86,7 +86,9 @@ __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begi
 #pragma unroll 8
             for (std::size_t i = begin + lane; i < end; i += 32)
                 found = max(found, magnitude(a[row * k + i]));
+#if __CUDA_ARCH__ >= 800  // the kernels that call this run on no other GPU, but are compiled for all
         found = __reduce_max_sync(~0U, found);
+#endif
         if (lane == 0) largest[warp] = found;
     } else {  // a lane has a column
         const std::size_t column = chunk.first + lane;
