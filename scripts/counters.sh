@@ -38,7 +38,7 @@ file=results/matmul-counters-$device.csv
 ncu --clock-control none --csv --page raw --kernel-name regex:'naive|texture|tiled|registers|vectorized|pipelined|transpos|small_tiles|tf32|warpgroups|maxima|pack' \
   --metrics "$list" "$program" --size 4096 --kernel all --quiet 2>/dev/null | grep '^"' |
   python3 -c '
-import csv, sys
+import csv, re, sys
 rows = list(csv.reader(sys.stdin))
 names, units = rows[0], rows[1]
 wanted = ["Kernel Name"] + sys.argv[1].split(",")
@@ -47,6 +47,6 @@ last = {row[names.index("Kernel Name")]: row for row in rows[2:]}
 out = csv.writer(sys.stdout, lineterminator="\n")
 out.writerow(["kernel" if names[i] == "Kernel Name" else f"{names[i]} {units[i]}".strip() for i in columns])
 for row in last.values():
-    out.writerow([row[i].split("(")[0].split()[-1].split("::")[-1] if names[i] == "Kernel Name" else row[i].replace(",", "") for i in columns])
+    out.writerow([re.sub(r"^void |\w+::", "", row[i].split("(")[0]) if names[i] == "Kernel Name" else row[i].replace(",", "") for i in columns])
 ' "$list" >"$file"
 echo "wrote $file"

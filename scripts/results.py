@@ -50,7 +50,8 @@ if peers.exists():
         if not peer["verified"]:
             sys.exit(f"results.py: {peer['kernel']} at {peer['width']}x{peer['height']} gives {peer['checksum']}, and heat {same_grid}")
 to = result_files.folder_of(next(iter(results.values()))["device"]["name"])
-commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=result_files.ROOT, capture_output=True, text=True, check=True).stdout.strip()
+described = subprocess.run(["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=result_files.ROOT, capture_output=True, text=True)
+commit = described.stdout.strip() or "unknown"  # outside a checkout
 for program, report in results.items():
     for file in result_files.write(to, program, {"commit": commit} | report):
         print("wrote", file.relative_to(result_files.ROOT))
