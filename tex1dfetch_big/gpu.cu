@@ -65,9 +65,10 @@ Launched with_texel(int components, Use use) {
 template <class... Parameters, class... Arguments>
 Launched launch_resident_blocks(void (*kernel)(Parameters...), const Input& in, Arguments... arguments) {
     int blocks = 0;
-    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, sum_threads, 0));
+    CUDA_CHECK(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(sum_threads), 0));
     launch(kernel, blocks * in.multiprocessors, sum_threads, in.stream, in.sums, arguments...);
-    return {reinterpret_cast<const void*>(kernel), sum_threads};
+    return {reinterpret_cast<const void*>(kernel), static_cast<int>(sum_threads)};
 }
 
 Launched book(const Input& in) {

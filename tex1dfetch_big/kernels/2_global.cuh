@@ -10,13 +10,10 @@
 namespace cudabook::tex1dfetch_big {
 
 template <class Texel>
-__device__ Texel load_by_index(const Texel* array, std::size_t i) {
-    return array[i];
-}
-
-template <class Texel>
 __global__ void global_kernel(std::uint32_t* total, const Texel* array, std::size_t texels) {
-    add_block_sum(total, grid_sum(texels, [&](std::size_t i) { return load_by_index(array, i); }));
+    add_block_sum(total, grid_sum<Texel>(texels, [&](std::size_t first) {
+                      return [=](unsigned k) { return array[first + k]; };
+                  }));
 }
 
 }  // namespace cudabook::tex1dfetch_big

@@ -1,5 +1,7 @@
 // The sum through indexed textures, which the book wished for: any number of texture objects, chosen by
-// index.
+// index. The texture unit takes one texture for all threads of a warp. Where the threads' choice may differ,
+// the compiler loads each thread's, waits for it, and fetches once for every texture that it finds, before
+// the next fetch begins: nothing is in flight. So a block chooses once for a tile that lies in one texture.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +20,21 @@ struct IndexedTextures {
 };
 
 template <class Texel>
-__device__ Texel fetch_by_index(const IndexedTextures& array, std::size_t i) {
-    return tex1Dfetch<Texel>(array.textures[i >> array.index_bits], static_cast<int>(i & array.mask));
-}
-
-template <class Texel>
 __global__ void texture_kernel(std::uint32_t* total, IndexedTextures array, std::size_t texels) {
-    add_block_sum(total, grid_sum(texels, [&](std::size_t i) { return fetch_by_index<Texel>(array, i); }));
+    const auto in_one_texture = [&](std::size_t first) {
+        const cudaTextureObject_t texture = array.textures[first >> array.index_bits];
+        const unsigned begin = first & array.mask;
+        return [=](unsigned k) { return tex1Dfetch<Texel>(texture, static_cast<int>(begin + k)); };
+    };
+    const auto in_several = [&](std::size_t first) {
+        return [=](unsigned k) {
+            const std::size_t i = first + k;
+            return tex1Dfetch<Texel>(array.textures[i >> array.index_bits], static_cast<int>(i & array.mask));
+        };
+    };
+    const bool tiles_in_one = std::size_t{1} << array.index_bits >= tile_texels<Texel>;
+    add_block_sum(
+        total, tiles_in_one ? grid_sum<Texel>(texels, in_one_texture) : grid_sum<Texel>(texels, in_several));
 }
 
 }  // namespace cudabook::tex1dfetch_big
