@@ -11,7 +11,7 @@ fi
 . scripts/bootstrap.sh benchmark
 build "$preset" heat_notexture heat tex1dfetch_big tex1dfetch_int2float matmul texture_unit access_patterns occupancy ${nvcc:+texture_reference_cost}
 
-measure() { # measure KIND PROGRAM[-SIZE] [ARGUMENT...]: the report into build/benchmark/KIND
+measure() { # measure KIND PROGRAM[-SIZE...] [ARGUMENT...]: the report into build/benchmark/KIND
   local program=${2%%-*} report=build/benchmark/$1/$2.json
   echo "== $program ${*:3} on $1"
   "build/$preset/bin/$program" --device "$1" --benchmark --json "$report" "${@:3}"
@@ -29,7 +29,13 @@ if [ -n "$nvcc" ] && has_driver; then
     measure cuda "tex1dfetch_big-$mb" $mb --memory device || break # more than this GPU's memory holds
   done
   measure cuda tex1dfetch_int2float
-  measure cuda matmul
+  for side in 256 512 1024 2048 4096 8192 16384; do
+    measure cuda matmul-$side --size $side
+  done
+  for shape in '65536 256 1024' '256 65536 1024' '4093 4099 4105'; do
+    read -r m n k <<<"$shape"
+    measure cuda "matmul-$m-$n-$k" --m "$m" --n "$n" --k "$k"
+  done
   measure cuda texture_unit
   measure cuda access_patterns --png build/benchmark/cuda/access_patterns.png
   measure cuda occupancy --png build/benchmark/cuda/occupancy.png

@@ -12,6 +12,7 @@ metrics=(
   smsp__issue_active.avg.pct_of_peak_sustained_active
   smsp__inst_executed.sum
   sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active
+  sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed
   l1tex__t_sector_hit_rate.pct
   l1tex__t_bytes.sum
   l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed

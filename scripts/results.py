@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts a folder of reports into results/DEVICE/: PROGRAM.json, or PROGRAM-SIZE.json for each of several sizes. Reports of other
+"""Puts a folder of reports into results/DEVICE/: PROGRAM.json, or PROGRAM-SIZE.json or PROGRAM-M-N-K.json for each of several sizes. Reports of other
 programs stay there. Pictures that the programs have drawn become results/NAME-DEVICE.png. Times of an emulated GPU are refused: they say
 nothing about the GPU."""
 import json
@@ -16,7 +16,7 @@ def report_of(files):
     reports = [json.loads(file.read_text()) for file in files]
     whole = reports[0]
     if len(reports) > 1:
-        for size in ["size_mb", "width", "height"]: # that differ, and are in each result
+        for size in ["size_mb", "width", "height", "m", "n", "k"]: # that differ, and are in each result
             whole["parameters"].pop(size, None)
         whole["results"] = [result for report in reports for result in report["results"]]
         whole["ok"] = all(report["ok"] for report in reports)
@@ -24,8 +24,7 @@ def report_of(files):
 
 
 def size_of(file):
-    size = file.stem.partition("-")[2]
-    return int(size) if size else 0
+    return [int(side) for side in file.stem.split("-")[1:]]
 
 
 folder = pathlib.Path(sys.argv[1])
