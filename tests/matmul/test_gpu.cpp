@@ -226,15 +226,13 @@ TEST_F(Matmul, MoreElementsThan31BitsCount) {
     for (const Kernel& kernel : gpu().kernels) {
         if (!runs(kernel, shape)) continue;
         const std::vector<float> c = product->result(kernel);
-        if (!kernel.error_bound) {
-            EXPECT_EQ(difference(c, expected, shape.n), "") << kernel.name;
-            continue;
-        }
-        const ErrorBound bound = kernel.error_bound(3);
+        const ErrorBound bound = kernel.error_bound ? kernel.error_bound(3) : ErrorBound{};
         const double allowed = 3 * (bound.products + bound.norms);
         std::size_t wrong = 0;  // NaNs too
-        for (std::size_t i = 0; i < c.size(); ++i)
-            if (!(std::fabs(double{c[i]} - double{expected[i]}) <= allowed)) ++wrong;
+        // Not all rows, which take minutes: every 97th, and those at the end, where 31 bits are not enough.
+        for (std::size_t row = 0; row < shape.m; row += row < shape.m - 200 ? 97 : 1)
+            for (std::size_t i = row * shape.n; i < (row + 1) * shape.n; ++i)
+                if (!(std::fabs(double{c[i]} - double{expected[i]}) <= allowed)) ++wrong;
         EXPECT_EQ(wrong, 0U) << kernel.name;
     }
 }
