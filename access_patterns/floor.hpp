@@ -20,8 +20,8 @@ struct Ceilings {
     std::map<std::string, double> walk_rates = {};  ///< the same of patterns whose places are only worked out
 };
 
-/// An array that is at most a quarter of the cache stays in it.
-constexpr bool fits_into(std::size_t cache_bytes, std::size_t bytes) { return bytes <= cache_bytes / 4; }
+/// An array that is at most three quarters of the cache stays in it.
+constexpr bool fits_into(std::size_t cache_bytes, std::size_t bytes) { return bytes <= cache_bytes / 4 * 3; }
 
 struct Floor {
     double ms;

@@ -69,21 +69,42 @@ auto with_element(std::size_t bytes, Use use) {
     }
 }
 
-/// As many blocks as the device holds at once, but no more than there are tiles; an odd number, so that the
-/// next time it is read a tile is another multiprocessor's, which does not have it in its cache.
+/// Whether a multiprocessor may read a tile of an array again within the next eight passes, when its own
+/// cache may still have it. The blocks take the array's tiles in turn, pass after pass. Blocks are spread
+/// over the multiprocessors in rounds, each in about the same order: so two blocks of one multiprocessor have
+/// numbers that differ by about a multiple of `multiprocessors` (on an H200 by up to 8 more or less).
+bool tiles_come_back(unsigned blocks, unsigned multiprocessors, std::uint32_t tiles_of_array) {
+    const auto may_share_one = [=](unsigned apart) {
+        const unsigned over = apart % multiprocessors;
+        return apart > multiprocessors / 2 && std::min(over, multiprocessors - over) <= multiprocessors / 16;
+    };
+    for (std::uint64_t pass = 1; pass <= 8; ++pass) {
+        const auto apart = static_cast<unsigned>(pass * tiles_of_array % blocks);
+        if (apart == 0 || may_share_one(apart) || may_share_one(blocks - apart)) return true;
+    }
+    return false;
+}
+
+/// As many blocks as the device holds at once, or up to an eighth fewer, so that no tile comes back to a
+/// multiprocessor's own cache; but no more than the walk has tiles.
 template <class... Parameters>
-unsigned blocks_of(void (*kernel)(Parameters...), int multiprocessors, std::uint32_t tiles) {
+unsigned blocks_of(void (*kernel)(Parameters...), int multiprocessors, std::uint32_t tiles_of_array,
+                   std::uint32_t tiles) {
     int resident = 0;
     CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, static_cast<int>(walk_threads), 0));
-    return std::min(static_cast<unsigned>(resident * multiprocessors - 1) | 1U, tiles);
+    const auto most = static_cast<unsigned>(resident * multiprocessors);
+    for (unsigned blocks = most; blocks > most - most / 8; --blocks)
+        if (!tiles_come_back(blocks, static_cast<unsigned>(multiprocessors), tiles_of_array))
+            return std::min(blocks, tiles);
+    return std::min(most, tiles);
 }
 
 template <class... Parameters, class... Arguments>
 Launched launch_walk(void (*kernel)(Parameters...), const Input& in, Arguments... arguments) {
-    const std::uint32_t tiles = in.walk.count / walk_tile(in.element_bytes);
-    launch(kernel, blocks_of(kernel, in.multiprocessors, tiles), walk_threads, in.stream, in.total,
-           arguments...);
+    const std::uint32_t tile = walk_tile(in.element_bytes);
+    launch(kernel, blocks_of(kernel, in.multiprocessors, in.walk.last / tile + 1, in.walk.count / tile),
+           walk_threads, in.stream, in.total, arguments...);
     return reinterpret_cast<const void*>(kernel);
 }
 
@@ -232,8 +253,9 @@ class GpuData final : public Data {
             std::visit(
                 [&](const auto& places) {
                     const auto kernel = walk_ceiling_kernel<std::decay_t<decltype(places)>>;
-                    launch(kernel, blocks_of(kernel, device_.units, count / walk_tile(sizeof(std::uint32_t))),
-                           walk_threads, stream_, total_.data(), places, Walk{shape.elements() - 1, count});
+                    const std::uint32_t tiles = count / walk_tile(sizeof(std::uint32_t));
+                    launch(kernel, blocks_of(kernel, device_.units, tiles, tiles), walk_threads, stream_,
+                           total_.data(), places, Walk{shape.elements() - 1, count});
                 },
                 pattern);
         });
@@ -314,7 +336,7 @@ class GpuData final : public Data {
         const auto size = static_cast<std::uint32_t>(size_ / sizeof(uint4));
         const std::uint32_t count = std::max(passes_of_launch() * size, tile);
         const auto kernel = read_ceiling_kernel<at_once>;
-        const unsigned blocks = blocks_of(kernel, device_.units, count / tile);
+        const unsigned blocks = blocks_of(kernel, device_.units, size / tile, count / tile);
         const Measurement time = measure_launch(budget, 1, [&] {
             launch(kernel, blocks, walk_threads, stream_, total_.data(),
                    reinterpret_cast<const uint4*>(bytes()), Walk{size - 1, count});

@@ -100,10 +100,10 @@ class Run {
         const std::size_t of_mapped = emulated ? small : std::size_t{16} << 20U;
         if (place == Place::mapped) return {{of_mapped, place, options_.elements, true}};
         const std::size_t large = emulated ? 4 * small : on_gpu() ? most_bytes : 64 * small;
-        const std::size_t in_cache =
-            device_.kind == DeviceKind::cuda
-                ? std::clamp(std::bit_floor(ceilings_.cache_bytes / 4), least_bytes, std::size_t{16} << 20U)
-                : small;
+        const std::size_t in_cache = device_.kind == DeviceKind::cuda
+                                         ? std::clamp(std::bit_floor(ceilings_.cache_bytes / 4 * 3),
+                                                      least_bytes, std::size_t{64} << 20U)
+                                         : small;
         std::vector<Array> arrays{{in_cache, place, options_.elements, false},
                                   {large, place, options_.elements, true}};
         if (on_gpu() && !options_.place)
