@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Puts a folder of reports into results/DEVICE/: PROGRAM.json, or PROGRAM-SIZE.json or PROGRAM-M-N-K.json for each of several sizes. Reports of other
+"""Puts a folder of reports into results/DEVICE/: PROGRAM.json, or PROGRAM-SIZE.json (matmul-M-N-K.json) for each of several sizes. Reports of other
 programs stay there. Pictures that the programs have drawn become results/NAME-DEVICE.png. Times of an emulated GPU are refused: they say
 nothing about the GPU."""
 import json
@@ -24,7 +24,8 @@ def report_of(files):
 
 
 def size_of(file):
-    return [int(side) for side in file.stem.split("-")[1:]]
+    sides = [int(side) for side in file.stem.split("-")[1:]]
+    return len(sides), sides # squares first
 
 
 folder = pathlib.Path(sys.argv[1])
