@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Draws the figures of the lecture pages from results/DEVICE/*.json, as results/*.png. Needs matplotlib (python3-matplotlib)."""
+"""Draws the figures of the pages from results/DEVICE/*.json and results/clusters/, as results/*.png. Needs matplotlib (python3-matplotlib)."""
+import json
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -135,9 +137,49 @@ def unit_and_hand(report, path):
     print("wrote", path.relative_to(ROOT))
 
 
+def rate_in_parts(reports, path):
+    """Cells a second of heat_notexture over the number of GPUs: measured on one and two, by the model of docs/clusters.md for more, and the ideal."""
+    one_gpu, depth, latency, bandwidth = 1.9e12, 16, 20e-6, 450e9
+
+    def modelled(side, gpus):
+        def round_of(columns, rows):
+            border = 2 * side / columns + 2 * side / rows
+            strips = 48 * border * depth / one_gpu
+            inside = (side / columns + 16) * (side / rows + 16) * depth / one_gpu - strips
+            return strips + max(inside, latency + 64 * border / bandwidth)
+
+        return side**2 * depth / min(round_of(columns, gpus // columns) for columns in range(1, gpus + 1) if gpus % columns == 0)
+
+    figure, axes = plt.subplots(figsize=(9, 5.5), dpi=110)
+    counts = [2**k for k in range(8)]
+    axes.plot(counts, [one_gpu * count / 1e12 for count in counts], "-", color="0.4", linewidth=1, label="ideal", zorder=1)
+    colours = {4096: "tab:purple", 8192: "tab:orange", 16384: "tab:green", 32768: "tab:blue"}
+    for result in reports["nccl"]["results"]:
+        side, two = result["width"], result["gcells_per_s"] / 1e3
+        if side in colours:
+            axes.plot(counts[1:], [modelled(side, count) / 1e12 for count in counts[1:]], "--", color=colours[side], linewidth=1)
+            axes.plot([1, 2], [two / result["times_one"], two], "o-", color=colours[side], markersize=5, label=f"{side}²")
+    axes.plot([], [], "--", color="0.3", linewidth=1, label="the model")
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log", base=2)
+    axes.set_xticks(counts, counts)
+    ticks = [2**k for k in range(8)]
+    axes.set_yticks(ticks, ticks)
+    axes.set_xlabel("GPUs")
+    axes.set_ylabel("10¹² cells stepped a second")
+    axes.set_title(f"heat_notexture in parts, measured on one and two GPUs ({reports['nccl']['device']['name']}, NVLink)")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=9)
+    figure.tight_layout()
+    figure.savefig(path)
+    print("wrote", path.relative_to(ROOT))
+
+
 DRAWERS = {"texture_unit": unit_and_hand, "heat_notexture": pace_over_size, "heat": pace_over_size, "tex1dfetch_big": rate_over_size, "matmul": ladder}
 for folder in result_files.devices():
     reports = result_files.read(folder)
     for sample, draw in DRAWERS.items():
         if sample in reports and reports[sample]["device"]["kind"] == "cuda":
             draw(reports[sample], result_files.RESULTS / f"{sample}-{folder.name}.png")
+clusters = result_files.RESULTS / "clusters"
+rate_in_parts(json.loads((clusters / "two-nvidia-h200.json").read_text()), clusters / "two-nvidia-h200.png")
