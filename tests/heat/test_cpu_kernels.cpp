@@ -241,9 +241,12 @@ TEST(CpuBlocked, NarrowTiles) {
                 const std::vector<float> expected = reference_after({39}, scene, speed).front();
                 for (const RowKernels& level : row_kernels())
                     for (const bool scale_small : {true, false}) {
-                        Blocked blocked(
-                            scene, {speed},
-                            {.threads = 3, .rows = &level, .scale_small = scale_small, .cache_bytes = 1});
+                        Blocked blocked(scene, {speed},
+                                        {.threads = 3,
+                                         .rows = &level,
+                                         .scale_small = scale_small,
+                                         .cache_bytes = 1,
+                                         .shared_cache_bytes = 0});
                         blocked.advance(39);
                         ASSERT_EQ(difference(blocked.temperatures(), expected, width), "")
                             << width << "x" << height << ", " << temperatures.name << ", speed " << speed

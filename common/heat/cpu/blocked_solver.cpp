@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -41,6 +42,15 @@ long bytes_of_own_cache() {
 #endif
 }
 
+long bytes_of_shared_cache() {
+    constexpr long least = 1L << 23U;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    return std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), least);
+#else
+    return least;
+#endif
+}
+
 Blocked::Blocked(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning)
     : width_(scene.width),
       height_(scene.height),
@@ -51,7 +61,10 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, const Blocked
       scaled_(tuning.scale_small && can_scale(scene, options.speed)),
       sources_(to_blocks(scene.sources_or_none())),
       now_(to_blocks(scene.start_or_cold())),
-      next_(now_) {
+      next_(now_),
+      // What is read again before it leaves the caches is better kept there.
+      past_caches_(2 * now_.size() * sizeof(float) >
+                   static_cast<std::size_t>(tuning.shared_cache_bytes / 2)) {
     for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
     // The rows of a tile and of a block on either side shall fill 5/8 of the cache.
     const long bytes_of_blocks = long{Workspace::slots_for(most_steps)} * rows_.block() * long{sizeof(float)};
@@ -119,8 +132,8 @@ void Blocked::set_sources(const Region& region, const std::vector<float>& source
         source_spans_[static_cast<std::size_t>(y)] = source_span(y);
 }
 
-std::vector<float> Blocked::to_blocks(const std::vector<float>& cells) const {
-    std::vector<float> rows(place(height_, 0));
+RowsInBlocks Blocked::to_blocks(const std::vector<float>& cells) const {
+    RowsInBlocks rows(place(height_, 0));
 #pragma omp parallel for num_threads(threads_) if (rows.size() > least_work)
     for (int y = 0; y < height_; ++y) {
         float* to = &rows[place(y, 0)];
@@ -130,7 +143,7 @@ std::vector<float> Blocked::to_blocks(const std::vector<float>& cells) const {
     return rows;
 }
 
-std::vector<float> Blocked::from_blocks(const std::vector<float>& rows) const {
+std::vector<float> Blocked::from_blocks(const RowsInBlocks& rows) const {
     std::vector<float> grid(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
     for_each_row(rows, [&](int y, const float* cells) {
         std::copy_n(cells, width_, &grid[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_)]);
@@ -140,7 +153,7 @@ std::vector<float> Blocked::from_blocks(const std::vector<float>& rows) const {
 
 /// The temperatures of each row, in plain order; on all cores.
 template <class Use>
-void Blocked::for_each_row(const std::vector<float>& rows, Use use) const {
+void Blocked::for_each_row(const RowsInBlocks& rows, Use use) const {
     const std::size_t length = place(1, 0);
     std::vector<float> buffers(length * static_cast<std::size_t>(threads_));
 #pragma omp parallel for num_threads(threads_) if (rows.size() > least_work)
@@ -153,7 +166,7 @@ void Blocked::for_each_row(const std::vector<float>& rows, Use use) const {
 }
 
 void Blocked::stop_scaling() {
-    for (std::vector<float>* cells : {&sources_, &now_, &saved_})
+    for (RowsInBlocks* cells : {&sources_, &now_, &saved_})
         for (float& cell : *cells) cell = from_scale(cell);
     scaled_ = false;
 }
@@ -228,7 +241,6 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
         if (y == height_ - 1) workspace.copy_row(slot, slot + 1);
     };
     const std::ptrdiff_t tile_begin = std::ptrdiff_t{tile.x.begin - columns.begin} * rows_.block();
-    const std::ptrdiff_t tile_length = std::ptrdiff_t{tile.x.end - tile.x.begin} * rows_.block();
     Batch batch{};
     batch.blocks = columns.end - columns.begin;
     batch.speed = speed_;
@@ -262,12 +274,21 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
                 if (t < steps)
                     complete(y, slot + y - first);
                 else
-                    std::copy_n(workspace.row(slot + y - first) + tile_begin, tile_length,
-                                &next_[place(y, tile.x.begin)]);
+                    put_row(&next_[place(y, tile.x.begin)], workspace.row(slot + y - first) + tile_begin,
+                            tile.x.end - tile.x.begin);
             }
         }
         workspace.next(batch_rows);
     }
+    if (past_caches_) std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+/// A row of a swept tile into the next grid.
+void Blocked::put_row(float* to, const float* row, int blocks) const {
+    if (past_caches_)
+        rows_.store_past_caches(to, row, blocks);
+    else
+        std::copy_n(row, std::ptrdiff_t{blocks} * rows_.block(), to);
 }
 
 /// The least positive scaled temperature whose like, in that many steps, makes none that must be rounded. Of

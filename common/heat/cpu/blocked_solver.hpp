@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 #include <vector>
 
 #include "common/heat/cpu/row_kernels.hpp"
@@ -12,6 +13,9 @@ namespace cudabook::heat {
 
 /// A core's own cache; 256 KiB where that is not known.
 long bytes_of_own_cache();
+
+/// The cache that the cores share; 8 MiB where that is not known.
+long bytes_of_shared_cache();
 
 /// The cells that a grid of Blocked has in memory, at most: its rows are whole blocks.
 inline std::size_t cells_in_blocks(int width, int height) {
@@ -25,7 +29,26 @@ struct BlockedTuning {
     const RowKernels* rows = &row_kernels().front();  ///< the SIMD level
     bool scale_small = subnormals_are_slow();         ///< whether temperatures are scaled where they may be
     long cache_bytes = bytes_of_own_cache();  ///< of each thread, which its part of a tile shall fit into
+    long shared_cache_bytes = bytes_of_shared_cache();  ///< of all threads
 };
+
+/// Memory that begins on a cache line.
+template <class T>
+struct CacheLineAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t cache_line{64};
+
+    CacheLineAllocator() = default;
+    template <class Other>
+    explicit CacheLineAllocator(const CacheLineAllocator<Other>&) {}
+
+    T* allocate(std::size_t size) { return static_cast<T*>(::operator new(size * sizeof(T), cache_line)); }
+    void deallocate(T* memory, std::size_t) { ::operator delete(memory, cache_line); }
+    bool operator==(const CacheLineAllocator&) const { return true; }
+};
+
+/// The rows of a grid in block order. Where a block has a multiple of 16 cells, each begins on a cache line.
+using RowsInBlocks = std::vector<float, CacheLineAllocator<float>>;
 
 /// A thread sweeps a tile from its first row to its last, a few rows at a time. Behind the rows it loads,
 /// those that are one row higher take their first step, those two rows higher their second, and so on, so
@@ -56,8 +79,8 @@ class Blocked final : public Solver {
         Span y;
     };
 
-    [[nodiscard]] std::vector<float> to_blocks(const std::vector<float>& cells) const;
-    [[nodiscard]] std::vector<float> from_blocks(const std::vector<float>& rows) const;
+    [[nodiscard]] RowsInBlocks to_blocks(const std::vector<float>& cells) const;
+    [[nodiscard]] std::vector<float> from_blocks(const RowsInBlocks& rows) const;
     [[nodiscard]] float to_scale(float t) const { return scaled_ ? t * scale : t; }
     [[nodiscard]] float from_scale(float t) const { return scaled_ ? t * (1 / scale) : t; }
     void stop_scaling();
@@ -65,12 +88,13 @@ class Blocked final : public Solver {
     [[nodiscard]] Span source_span(int y) const;
     [[nodiscard]] std::size_t place(int y, int block) const;
     template <class Use>
-    void for_each_row(const std::vector<float>& rows, Use use) const;
+    void for_each_row(const RowsInBlocks& rows, Use use) const;
     template <class Use>
     void for_each_place(const Region& region, Use use) const;
 
     void sweep(int steps);
     void sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace);
+    void put_row(float* to, const float* row, int blocks) const;
     [[nodiscard]] float least_safe(int steps) const;
     [[nodiscard]] BlockMask sourced_blocks(int y, const Span& columns) const;
 
@@ -85,11 +109,11 @@ class Blocked final : public Solver {
     int at_once_;  ///< steps in a sweep, at most
     bool scaled_;  ///< the grids hold the temperatures times `scale`
 
-    // Rows in block order.
-    std::vector<float> sources_;
-    std::vector<float> now_;
-    std::vector<float> next_;
-    std::vector<float> saved_;
+    RowsInBlocks sources_;
+    RowsInBlocks now_;
+    RowsInBlocks next_;
+    RowsInBlocks saved_;
+    bool past_caches_;  ///< whether a sweep writes its rows to memory at once
 
     std::vector<Span> source_spans_;     ///< of each row, in blocks
     std::vector<Workspace> workspaces_;  ///< of the threads

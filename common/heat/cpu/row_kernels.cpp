@@ -71,6 +71,7 @@ inline Floats fma(Floats a, Floats b, Floats c) {
     for (int lane = 0; lane < lanes; ++lane) c[lane] = std::fma(a[lane], b[lane], c[lane]);
     return c;
 }
+inline void put_past_caches(float* to, Floats cells) { *reinterpret_cast<Floats*>(to) = cells; }
 inline std::uint32_t below(Bits values, std::uint32_t limit) {
     std::uint32_t mask = 0;
     for (int lane = 0; lane < lanes; ++lane) mask |= (values[lane] < limit ? 1U : 0U) << lane;
@@ -88,6 +89,7 @@ constexpr std::ptrdiff_t lanes = 8;
 using Floats = __m256;
 using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
 inline Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
+inline void put_past_caches(float* to, Floats cells) { _mm256_stream_ps(to, cells); }
 inline std::uint32_t below(Bits values, std::uint32_t limit) {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(reinterpret_cast<Floats>(values < limit)));
 }
@@ -103,6 +105,7 @@ constexpr std::ptrdiff_t lanes = 16;
 using Floats = __m512;
 using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
 inline Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }
+inline void put_past_caches(float* to, Floats cells) { _mm512_stream_ps(to, cells); }
 inline std::uint32_t below(Bits values, std::uint32_t limit) {
     return _mm512_cmplt_epu32_mask(reinterpret_cast<__m512i>(values),
                                    _mm512_set1_epi32(static_cast<int>(limit)));

@@ -62,6 +62,10 @@ struct RowKernels {
     /// One step of a batch, whose rows are aligned to 64 bytes, with a register before and one after them.
     void (*step)(const Batch& batch);
 
+    /// Copies blocks into memory that begins on a cache line, without reading it first or keeping it in a
+    /// cache, where the level can. Others see them after a full fence.
+    void (*store_past_caches)(float* to, const float* row, int blocks);
+
     /// The reference's step: the sources into `in`, then `out` from `in`, both width × height cells, in plain
     /// order.
     void (*reference)(float* out, float* in, const float* sources, int width, int height, float speed);

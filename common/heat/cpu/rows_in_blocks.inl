@@ -1,6 +1,6 @@
 // The loops of RowKernels. row_kernels.cpp includes this once for each SIMD level, in a namespace that says
-// what a register is (`Floats`, `Bits`), how many `lanes` it has, how to `fma`, and in which lanes numbers
-// are `below` another.
+// what a register is (`Floats`, `Bits`), how many `lanes` it has, how to `fma`, how to put one past the
+// caches, and in which lanes numbers are `below` another.
 
 constexpr std::ptrdiff_t block = 4 * lanes;
 
@@ -167,6 +167,10 @@ inline BlockMask load(float* row, const float* cells, const float* sources, int 
     return small;
 }
 
+inline void store_past_caches(float* to, const float* row, int blocks) {
+    for (std::ptrdiff_t at = 0; at < blocks * block; at += lanes) put_past_caches(to + at, get(row + at));
+}
+
 inline void block_to_blocks(float* row, const float* from) {
     Floats cells[4];
     for (std::ptrdiff_t j = 0; j < 4; ++j) cells[j] = get_unaligned(from + j * lanes);
@@ -204,5 +208,5 @@ inline void reference(float* out, float* in, const float* sources, int width, in
 }
 
 constexpr RowKernels kernels_of(const char* simd) {
-    return {simd, static_cast<int>(lanes), to_blocks, from_blocks, load, step, reference};
+    return {simd, static_cast<int>(lanes), to_blocks, from_blocks, load, step, store_past_caches, reference};
 }
