@@ -24,8 +24,8 @@ endif()
 # came from. Functions are inlined, because requests are told apart by their place in the code, and two calls of a function would be
 # one place. Inlining ends where the caller is five times as large as it was: without a limit a kernel of many steps takes a minute.
 # Each basic block is a call too, so that the way by which a thread came to a place is known.
-# Races are not looked for, so fences need not be known to ThreadSanitizer.
-set(counted_options -g0 -DCUDABOOK_COUNTED -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc
+# Races are not looked for, so fences need not be known to ThreadSanitizer. -g1: the lines, for --trace.
+set(counted_options -g1 -DCUDABOOK_COUNTED -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc
   -Wno-tsan -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre
   -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000
   --param=large-function-growth=400 --param=inline-unit-growth=1000 --param=large-stack-frame-growth=100000)
@@ -59,7 +59,8 @@ function(add_emulated name)
     set_target_properties(${name}_objects PROPERTIES COMPILE_WARNING_AS_ERROR OFF)
   endif()
   if(emulated_COUNTED)
-    target_compile_options(${name}_objects PRIVATE ${counted_options})
+    # The lines that --trace shows have the same names wherever the project's folder is.
+    target_compile_options(${name}_objects PRIVATE ${counted_options} -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=/cudabook)
   endif()
 
   set(shared_memory ${CMAKE_CURRENT_BINARY_DIR}/${name}/shared_memory.cpp)

@@ -31,10 +31,10 @@ void Run::multiply(const Shape& shape, const TimeBudget& budget) {
     const Factors factors = random_factors(shape);
     const std::unique_ptr<Product> product = backend_.make(device_, factors);
     if (limited_) left_out = pace_.leave_out_slow(kernels_, std::move(left_out), shape, budget.left_ms());
-    take_counts();  // not what made the factors
+    forget_counts();  // not what made the factors
     std::vector<Row> rows = check(factors, *product, left_out, budget, progress);
     measure(rows, *product, budget, progress);
-    take_counts();  // nor the runs that are timed
+    forget_counts();  // nor the runs that are timed
     for (Row& row : rows) {
         if (row.time) {
             pace_.remember(row.kernel.name, row.time->median, shape);
@@ -44,12 +44,13 @@ void Run::multiply(const Shape& shape, const TimeBudget& budget) {
     }
 }
 
-/// Why a kernel cannot do it, for each; empty: it can. Errors: MachineError, if it is the named one.
+/// Why a kernel cannot do it, for each; empty: it can. Errors: MachineError, if it is a named one.
 std::vector<std::string> Run::why_not(const Shape& shape) const {
     std::vector<std::string> reasons;
+    const std::vector<std::string> named = options_.common.named_kernels();
     for (const Kernel& kernel : kernels_) {
         reasons.push_back(kernel.why_not(device_, shape));
-        if (kernel.name == options_.common.kernel && !reasons.back().empty())
+        if (std::ranges::find(named, kernel.name) != named.end() && !reasons.back().empty())
             throw MachineError(fmt::format("--kernel {}: {}", kernel.name, reasons.back()));
     }
     return reasons;
@@ -75,7 +76,7 @@ std::vector<Row> Run::check(const Factors& factors, Product& product,
             figures["left_out"] = "no time was left for it";
         } else {
             verifier.verify(row.result, kernel, product.result(kernel));
-            row.result.counts = take_counts();
+            row.result.counts = take_counts(kernel.name);
             row.result.work = {0.5 * factors.shape.flops(), "fma"};
             row.runs = true;
         }

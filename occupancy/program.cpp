@@ -56,10 +56,11 @@ void refuse_combinations(const Options& options, const CommandLine& line) {
     };
     if (options.chapter)
         for (const char* option : {"--gpu", "--png", "--block", "--blocks", "--passes", "--shared",
-                                   "--kernel", "--benchmark", "--counters", "--device"})
+                                   "--kernel", "--benchmark", "--counters", "--trace", "--device"})
             refuse(option, "--chapter, which only prints the chapter's tables");
     if (options.gpu)
-        for (const char* option : {"--blocks", "--passes", "--kernel", "--benchmark", "--counters"})
+        for (const char* option :
+             {"--blocks", "--passes", "--kernel", "--benchmark", "--counters", "--trace"})
             refuse(option, "--gpu, which runs nothing");
     else
         for (const char* option : {"--registers", "--sub-group", "--curves"})

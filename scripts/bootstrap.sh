@@ -47,6 +47,8 @@ packages='
     weston          weston              weston                   weston             weston
     swrast_dri.so   libgl1-mesa-dri     mesa-dri-drivers         mesa               mesa
     ffmpeg          ffmpeg              ffmpeg-free              ffmpeg             ffmpeg
+    chromium        chromium            chromium                 chromium           chromium
+    chromedriver    chromium-driver     chromedriver             chromium           chromedriver
     ccache          ccache              ccache                   ccache             ccache
     clang++         clang                    clang                    clang              llvm
     clang-format-14 clang-format-14     clang-tools-extra        clang              clang-format
@@ -65,7 +67,7 @@ case ${1:-} in
   test | checks | release)
     need+=(gtest.pc gmock.pc)
     want+=(mpicxx mpirun) # of several processes
-    want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
+    want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg chromium chromedriver)
     if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck); fi
     if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap); fi
     ;;

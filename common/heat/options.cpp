@@ -71,13 +71,13 @@ void check(const Options& options) {
             "--width {} --height {}: at most 2^31 cells; with mpirun or --devices all as many as fit",
             options.width, options.height));
     const bool benchmark = options.common.benchmark;
-    const bool all_kernels = options.common.all_kernels();
+    const bool several_kernels = options.common.several_kernels();
     const auto refuse = [](bool both, const char* option, const char* why) {
         if (both) throw UsageError(fmt::format("{}: {}", option, why));
     };
     refuse(benchmark && options.display.window, "--window",
            "--benchmark shows nothing; leave one of them out");
-    refuse(all_kernels && options.display.window, "--window",
+    refuse(several_kernels && options.display.window, "--window",
            "shows one kernel; name it with --kernel, or use --headless");
     const std::pair<const char*, bool> pictures[] = {{"--png", options.png.has_value()},
                                                      {"--png-every", options.png_every.has_value()},
@@ -86,9 +86,9 @@ void check(const Options& options) {
         refuse(benchmark && given, option, "--benchmark draws no picture; leave one of them out");
     refuse(benchmark && options.display.script, "--script",
            "--benchmark takes no keys; leave one of them out");
-    refuse(all_kernels && options.png_every, "--png-every",
+    refuse(several_kernels && options.png_every, "--png-every",
            "takes one kernel's frames; name it with --kernel");
-    refuse(all_kernels && options.video, "--video", "takes one kernel's frames; name it with --kernel");
+    refuse(several_kernels && options.video, "--video", "takes one kernel's frames; name it with --kernel");
 }
 
 }  // namespace

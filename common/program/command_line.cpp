@@ -90,8 +90,19 @@ CommandLine::CommandLine(const std::string& name, const std::string& what)
         .type_name("SEED");
     flag("--counters", options_.counters,
          "Count what each kernel asks of memory, on an emulated GPU: requests, sectors, bank conflicts");
-    option("--kernel", options_.kernel, "The kernel to run, or all of the device's kernels")
-        .type_name("NAME|all");
+    option("--trace", options_.trace,
+           "Write a page for a browser: each request of the warps of one block, on an emulated GPU")
+        .type_name("FILE.html");
+    option("--trace-block", trace_block_, "The block that is traced").type_name("X[,Y[,Z]]").show_default();
+    option("--trace-warps", options_.trace_options.warps, "How many of its warps are traced")
+        .in_range(1U, 32U)
+        .show_default();
+    option("--trace-limit", options_.trace_options.limit, "Requests after which no more are traced")
+        .in_range(std::size_t{1}, std::size_t{100'000'000})
+        .show_default();
+    option("--kernel", options_.kernel,
+           "The kernel to run, several between commas, or all of the device's kernels")
+        .type_name("NAME[,NAME...]|all");
     flag("--list-kernels", options_.list_kernels, "Print the kernels and exit");
     option("--json", options_.json,
            "Write the report as JSON; '-' is stdout, and then nothing else goes there")
@@ -107,6 +118,7 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
         app_->parse(argc, argv);
         options_.device = parse_device(device_);
         options_.arguments.assign(argv, argv + argc);
+        options_.trace_options.block = parse_block(trace_block_, "--trace-block");
     } catch (const CLI::Success& asked) {
         app_->exit(asked);
         return std::nullopt;
@@ -123,6 +135,13 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
             "emulated");
     if (options_.counters && options_.device.kind != DeviceKind::emulated)
         throw UsageError("--counters: only an emulated GPU counts; use it with --device emulated");
+    for (const char* option : {"--trace-block", "--trace-warps", "--trace-limit"})
+        if (given(option) && !options_.trace)
+            throw UsageError(fmt::format("{}: nothing is traced; use it with --trace FILE.html", option));
+    if (options_.trace && options_.device.kind != DeviceKind::emulated)
+        throw UsageError("--trace: only an emulated GPU can be watched; use it with --device emulated");
+    if (options_.trace && options_.benchmark)
+        throw UsageError("--trace: what is traced is not timed; leave out --benchmark");
     if (options_.counters && options_.benchmark)
         throw UsageError("--counters: what is counted is not timed; leave out --benchmark");
     return options_;

@@ -82,6 +82,7 @@ class CommandLine {
     std::unique_ptr<CLI::App> app_;
     CommonOptions options_;
     std::string device_ = "auto";
+    std::string trace_block_ = "0,0";
     bool several_devices_ = false;
 };
 

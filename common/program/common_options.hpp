@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/program/device.hpp"
+#include "common/program/trace.hpp"
 
 namespace cudabook {
 
@@ -15,7 +16,9 @@ struct CommonOptions {
     bool list_devices = false;
     std::optional<unsigned> schedule;  ///< the seed of the order in which an emulated GPU runs its threads
     bool counters = false;             ///< count what kernels ask of memory, on an emulated GPU
-    std::string kernel;                ///< empty: the default
+    std::optional<std::string> trace;  ///< a file, for a page
+    TraceOptions trace_options;
+    std::string kernel;  ///< a name, several between commas, or "all"; empty: the default
     bool list_kernels = false;
     std::optional<std::string> json;  ///< a file, or "-" for stdout
     bool benchmark = false;
@@ -24,7 +27,11 @@ struct CommonOptions {
 
     /// Whether only to print a list: nothing else need be given.
     [[nodiscard]] bool only_lists() const { return list_devices || list_kernels; }
-    [[nodiscard]] bool all_kernels() const { return kernel == "all"; }
+    [[nodiscard]] bool several_kernels() const {
+        return kernel == "all" || kernel.find(',') != std::string::npos;
+    }
+    /// Each once, in the order in which they were named.
+    [[nodiscard]] std::vector<std::string> named_kernels() const;
     [[nodiscard]] bool json_on_stdout() const { return json == "-"; }
 };
 

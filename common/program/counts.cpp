@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "common/program/trace.hpp"
+
 namespace cudabook {
 
 namespace {
@@ -39,6 +41,11 @@ class KernelLines {
         add({.name = name, .requests = traffic.requests, .accesses = traffic.accesses},
             {traffic.parts, "wavefronts", static_cast<double>(traffic.parts - traffic.conflicts)},
             ratio(traffic.conflicts, launches_, 0));
+    }
+    void add_constant(const Traffic& traffic) {
+        if (traffic.requests == 0) return;
+        add({.name = "constant loads", .requests = traffic.requests, .accesses = traffic.accesses},
+            {traffic.parts, "addresses ", static_cast<double>(traffic.requests)}, "");
     }
     void add_texture(const Counts& counts) {
         if (counts.texture_requests == 0) return;
@@ -91,6 +98,7 @@ void add_kernel(std::vector<Line>& to, const KernelCounts& kernel, const std::op
     lines.add_shared("shared loads", counts.shared_load);
     lines.add_shared("shared stores", counts.shared_store);
     lines.add_shared("shared atomics", counts.shared_atomic);
+    lines.add_constant(counts.constant_load);
     lines.add_texture(counts);
     lines.add_number("shuffles", counts.shuffles);
     lines.add_number("barriers", counts.barriers);
@@ -128,8 +136,9 @@ Traffic& Traffic::operator+=(const Traffic& more) {
 }
 
 Counts& Counts::operator+=(const Counts& more) {
-    for (const auto traffic : {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
-                               &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic})
+    for (const auto traffic :
+         {&Counts::global_load, &Counts::global_store, &Counts::global_atomic, &Counts::shared_load,
+          &Counts::shared_store, &Counts::shared_atomic, &Counts::constant_load})
         this->*traffic += more.*traffic;
     for (const auto number :
          {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels, &Counts::texture_bytes,
@@ -138,8 +147,14 @@ Counts& Counts::operator+=(const Counts& more) {
     return *this;
 }
 
-std::vector<KernelCounts> take_counts() {
+std::vector<KernelCounts> take_counts(const std::string& result) {
+    if (tracing != nullptr) tracing->end_run(result);
     return counted_so_far == nullptr ? std::vector<KernelCounts>() : counted_so_far();
+}
+
+void forget_counts() {
+    if (tracing != nullptr) tracing->forget();
+    if (counted_so_far != nullptr) counted_so_far();
 }
 
 Figures figures_of(const KernelCounts& kernel) {
@@ -164,6 +179,10 @@ Figures figures_of(const KernelCounts& kernel) {
     add_shared("shared_load", counts.shared_load);
     add_shared("shared_store", counts.shared_store);
     add_shared("shared_atomic", counts.shared_atomic);
+    figures["constant_load_requests"] = counts.constant_load.requests;
+    figures["constant_load_addresses"] = counts.constant_load.parts;
+    figures["constant_load_accesses"] = counts.constant_load.accesses;
+    figures["constant_load_bytes"] = counts.constant_load.bytes;
     figures["texture_requests"] = counts.texture_requests;
     figures["texture_fetches"] = counts.texture_fetches;
     figures["texture_bytes"] = counts.texture_bytes;

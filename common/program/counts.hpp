@@ -16,7 +16,8 @@ struct Traffic {
     std::uint64_t requests = 0;
     std::uint64_t accesses = 0;  ///< of single threads
     std::uint64_t bytes = 0;     ///< that threads asked for
-    std::uint64_t parts = 0;  ///< what the requests take: sectors of 32 bytes, or wavefronts of shared memory
+    std::uint64_t parts = 0;  ///< what the requests take: sectors of 32 bytes, wavefronts of shared memory,
+                              ///< or different addresses of constant memory
     std::uint64_t conflicts = 0;  ///< wavefronts that different words of one bank made necessary
 
     Traffic& operator+=(const Traffic& more);
@@ -29,6 +30,7 @@ struct Counts {
     Traffic shared_load;
     Traffic shared_store;
     Traffic shared_atomic;
+    Traffic constant_load;
     std::uint64_t texture_requests = 0;
     std::uint64_t texture_fetches = 0;  ///< of single threads
     std::uint64_t texels = 0;           ///< that these read
@@ -56,9 +58,12 @@ struct CountedWork {
     std::string element;
 };
 
-/// The kernels that have been launched since the last call, in the order of their first launch. Empty in a
-/// program that does not count.
-std::vector<KernelCounts> take_counts();
+/// The kernels that have been launched since the last call, in the order of their first launch; what was
+/// traced of them belongs to `result`. Empty in a program that does not count.
+std::vector<KernelCounts> take_counts(const std::string& result = "");
+
+/// What has been launched since then is neither counted nor traced.
+void forget_counts();
 
 /// Where take_counts() gets them; a program that counts sets it before main().
 using TakeCounts = std::vector<KernelCounts> (*)();

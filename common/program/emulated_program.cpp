@@ -63,13 +63,18 @@ void start_emulation(const std::string& sample, const CommonOptions& options,
     const std::string& gpu = options.device.emulated_gpu;
     if (!gpu.empty()) setenv("CUDABOOK_EMULATED_GPUS", gpu.c_str(), 1);
     if (options.schedule) setenv("CUDABOOK_SCHEDULE", fmt::format("{}", *options.schedule).c_str(), 1);
-    if (options.counters) {
-        if (counted_so_far != nullptr) return;
+    if (options.counters || options.trace) {
+        const char* const option = options.counters ? "--counters" : "--trace";
+        if (counted_so_far != nullptr) {
+            if (!options.counters) counted_so_far = nullptr;  // so that the report has none
+            return;
+        }
         if (CUDABOOK_HAS_COUNTERS == 0)
             throw MachineError(
-                "--counters: this build has no programs that count; build cudabook with "
-                "g++ and without a sanitizer");
-        replace_program("--counters", counted_program_file(program_folder(), sample), "counters",
+                fmt::format("{}: this build has no programs that count; build cudabook with "
+                            "g++ and without a sanitizer",
+                            option));
+        replace_program(option, counted_program_file(program_folder(), sample), "counters",
                         options.arguments);
     }
     if (!built_with_cuda || !built_with_emulation || any_emulated(find_cuda())) return;

@@ -10,7 +10,7 @@ namespace cudabook {
 
 /// Tells the emulation what --device emulated:NAME and --schedule asked for. If this program has no emulated
 /// GPU and the build has one, replaces this program by lib/cudabook/emulated/SAMPLE with the same arguments;
-/// for --counters, if this program does not count, by lib/cudabook/counted/SAMPLE.
+/// for --counters and --trace, if this program does not count, by lib/cudabook/counted/SAMPLE.
 /// To be called before any other CUDA call. Errors: MachineError.
 void start_emulation(const std::string& sample, const CommonOptions& options,
                      const FindCudaDevices& find_cuda);

@@ -62,21 +62,26 @@ template <class Kernel>
 Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kernel>& all,
                               const FindCudaDevices& find_cuda, const DefaultKernels& defaults,
                               const CommonOptions& options) {
-    const std::string& named = options.kernel;
-    const bool for_cpu_only =
-        detail::has_kernel(all, DeviceKind::cpu, named) && !detail::has_kernel(all, DeviceKind::cuda, named);
+    std::vector<std::string> names = options.named_kernels();
+    const bool for_cpu_only = !names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
+        return detail::has_kernel(all, DeviceKind::cpu, name) &&
+               !detail::has_kernel(all, DeviceKind::cuda, name);
+    });
     DeviceRequest request = options.device;
     if (!request.kind && for_cpu_only) request.kind = DeviceKind::cpu;
     const ChosenDevice chosen = choose_device(request, find_cuda);
     Choice<Kernel> choice{chosen.device, {}};
     const DeviceKind device = choice.device.kind;
 
-    const std::string& wanted = !named.empty() ? named : is_gpu(device) ? defaults.gpu : defaults.cpu;
-    const bool every = wanted == "all" || (options.benchmark && named.empty());
-    std::ranges::copy_if(all, std::back_inserter(choice.kernels), [&](const Kernel& kernel) {
-        return runs_on(kernel.device, device) && (every || kernel.name == wanted);
-    });
-    if (choice.kernels.empty()) {
+    const bool none_named = names.empty();
+    if (none_named) names.push_back(is_gpu(device) ? defaults.gpu : defaults.cpu);
+    for (const std::string& wanted : names) {
+        const bool every = wanted == "all" || (options.benchmark && none_named);
+        const std::size_t before = choice.kernels.size();
+        std::ranges::copy_if(all, std::back_inserter(choice.kernels), [&](const Kernel& kernel) {
+            return runs_on(kernel.device, device) && (every || kernel.name == wanted);
+        });
+        if (choice.kernels.size() > before) continue;
         if (std::ranges::find(all, wanted, &Kernel::name) == all.end()) {
             std::vector<std::string> names;
             for (const Kernel& kernel : all)

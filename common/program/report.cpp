@@ -84,7 +84,7 @@ void Report::add(Result result) {
     if (device_.kind == DeviceKind::emulated)
         for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
             result.figures.erase(figure);
-    if (result.counts.empty()) result.counts = take_counts();
+    if (result.counts.empty()) result.counts = take_counts(result.kernel);
     results_.push_back(std::move(result));
 }
 

@@ -37,6 +37,8 @@ class Report {
     /// Leaves out what an emulated GPU does not know: registers, shared memory and occupancy.
     void add(Result result);
 
+    [[nodiscard]] const std::string& sample() const { return sample_; }
+
     /// Adds a limit of the machine, measured in the same run, such as copy_gb_per_s.
     void add_ceiling(const std::string& name, double value);
 

@@ -18,9 +18,13 @@ void print(const std::string& text) {
 ReportOutput::ReportOutput(const CommonOptions& options)
     : quiet_(options.quiet), on_stdout_(options.json_on_stdout()) {
     if (options.json && !on_stdout_) file_.emplace(*options.json);
+    if (!options.trace) return;
+    trace_.emplace(*options.trace);
+    tracing->begin(options.trace_options);
 }
 
 void ReportOutput::write(const Report& report) {
+    if (trace_) trace_->write(tracing->page(report.sample()));
     if (on_stdout_)
         print(report.json() + '\n');
     else if (!quiet_)
@@ -29,6 +33,7 @@ void ReportOutput::write(const Report& report) {
         file_->write(report.json() + '\n');
         file_->commit();
     }
+    if (trace_) trace_->commit();
 }
 
 }  // namespace cudabook

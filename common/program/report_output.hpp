@@ -11,20 +11,21 @@
 namespace cudabook {
 
 /// The table goes to stdout, unless the JSON goes there or --quiet was given; the JSON goes where --json
-/// says. The constructor opens the JSON file, so that a file that cannot be written is an error before the
-/// work begins.
+/// says, and the page of what was traced where --trace says. The constructor opens these files, so that one
+/// that cannot be written is an error before the work begins; from then on launches are traced.
 class ReportOutput {
   public:
     /// Errors: MachineError.
     explicit ReportOutput(const CommonOptions& options);
 
-    /// Errors: MachineError.
+    /// Errors: MachineError, UsageError: there is no block to trace.
     void write(const Report& report);
 
   private:
     bool quiet_;
     bool on_stdout_;
     std::optional<OutputFile> file_;
+    std::optional<OutputFile> trace_;
 };
 
 }  // namespace cudabook

@@ -17,7 +17,7 @@ void add_display_options(CommandLine& line, DisplayOptions& options, const std::
 Display choose_display(const std::string& program, const DisplayOptions& options,
                        const CommonOptions& common) {
     if (options.window) return Display::window;
-    if (options.headless || common.benchmark || common.all_kernels()) return Display::headless;
+    if (options.headless || common.benchmark || common.several_kernels()) return Display::headless;
     std::string why;
     if (display_available(&why)) return Display::window;
     note(common, program, "headless, because " + why);

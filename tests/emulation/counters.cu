@@ -44,6 +44,26 @@ class Counters : public testing::Test {
     DeviceArray<float> out_{8192};
 };
 
+// ----- Constant memory
+
+__constant__ float table[64];
+
+__global__ void read_table(float* out, int stride) {
+    const auto i = static_cast<int>(threadIdx.x);
+    out[i] = table[i * stride % 64];
+}
+
+TEST_F(Counters, ConstantsAreReadOneAddressAtATime) {
+    Counts counts = counts_of(read_table, 1, 64, out_.data(), 0);
+    expect_traffic(counts.constant_load, 2, 64, 2);
+    EXPECT_EQ(counts.constant_load.bytes, 256U);
+    EXPECT_EQ(counts.global_load.requests, 0U);
+    counts = counts_of(read_table, 1, 32, out_.data(), 1);
+    expect_traffic(counts.constant_load, 1, 32, 32);
+    counts = counts_of(read_table, 1, 32, out_.data(), 32);
+    expect_traffic(counts.constant_load, 1, 32, 2);
+}
+
 // ----- Global memory
 
 template <int stride, int offset>

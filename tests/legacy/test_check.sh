@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test_check.sh CUDABOOK_NVCC BUILD COMPILER: what --check, --check=race and CUDABOOK_COUNTERS say of programs with and without a bug.
+# test_check.sh CUDABOOK_NVCC BUILD COMPILER: what --check, --check=race, CUDABOOK_COUNTERS and CUDABOOK_TRACE say of programs with and without a bug.
 set -euo pipefail
 nvcc=$1
 export CUDABOOK_BUILD=$2 CXX=$3
@@ -76,13 +76,16 @@ if [[ $CXX = *clang++* ]]; then
   "$nvcc" --emulate -DWAITS reverse.cu
   CUDABOOK_COUNTERS=1 ./a.out >said 2>&1
   grep -q 'cannot count' said || fail 'does not say that it cannot count'
+  CUDABOOK_TRACE=t.html ./a.out >said 2>&1
+  grep -q 'CUDABOOK_TRACE: .*cannot count' said || fail 'does not say that it cannot trace'
   exit $failed
 fi
 expect 1 'data race in reverse.*thread' --check=race reverse.cu
 grep -q 'reverse.cu:[59]' said || fail 'no file and line of the race'
 expect 0 '^arguments: 0$' --check=race -DWAITS reverse.cu
 
-# A program that counts, made at once or of objects.
+# A program that counts, made at once or of objects. Not from a cache: its lines have the folder's name in them.
+export CCACHE_DISABLE=1
 "$nvcc" --emulate -DWAITS reverse.cu
 "$nvcc" --emulate -DWAITS -c reverse.cu -o reverse.o
 "$nvcc" --emulate reverse.o -o linked
@@ -92,5 +95,21 @@ for program in a.out linked; do
   CUDABOOK_COUNTERS=1 ./$program 0 y >said 2>&1 || fail "$program ends with $?"
   grep -q '^arguments: 2$' said || fail "$program counts without its arguments"
   for word in reverse 'global loads' barriers; do grep -q "$word" said || fail "$program does not count $word"; done
+
+  CUDABOOK_TRACE=trace.html ./$program 0 y >said 2>&1 || fail "$program ends with $?"
+  [ "$(cat said)" = 'arguments: 2' ] || fail "$program prints more than it is asked for"
+  grep -q '"kernel":"reverse"' trace.html || fail "$program does not trace"
+  grep -q '"path":"reverse.cu"' trace.html || fail "$program has no lines"
+  rm trace.html
+  for bad in CUDABOOK_TRACE_BLOCK=7 CUDABOOK_TRACE_BLOCK=x CUDABOOK_TRACE_WARPS=0 CUDABOOK_TRACE_LIMIT=-1; do
+    status=0
+    env CUDABOOK_TRACE=trace.html $bad ./$program >said 2>&1 || status=$?
+    [ $status = 2 ] || fail "$bad: status $status"
+    grep -q "${bad%=*}\|no grid has that block" said || fail "$bad: $(cat said)"
+    [ ! -e trace.html ] || fail "$bad: a file is left"
+  done
+  status=0
+  CUDABOOK_TRACE=/nowhere/t.html ./$program >said 2>&1 || status=$?
+  [ $status = 3 ] || fail "a file that cannot be written: status $status"
 done
 exit $failed

@@ -52,7 +52,7 @@ TEST(CommandLine, Defaults) {
     const CommonOptions options = options_of({});
     EXPECT_FALSE(options.device.kind);
     EXPECT_EQ(options.kernel, "");
-    EXPECT_FALSE(options.all_kernels());
+    EXPECT_FALSE(options.several_kernels());
     EXPECT_FALSE(options.list_devices);
     EXPECT_FALSE(options.schedule);
     EXPECT_FALSE(options.list_kernels);
@@ -68,7 +68,7 @@ TEST(CommandLine, EveryOption) {
     EXPECT_EQ(options.device.kind, DeviceKind::cuda);
     EXPECT_EQ(options.device.index, 3);
     EXPECT_EQ(options.kernel, "fused");
-    EXPECT_FALSE(options.all_kernels());
+    EXPECT_FALSE(options.several_kernels());
     EXPECT_TRUE(options.list_kernels);
     EXPECT_EQ(options.json, "out.json");
     EXPECT_FALSE(options.json_on_stdout());
@@ -122,7 +122,13 @@ TEST(CommandLine, ScheduleOfAnEmulatedGpu) {
             << seed;
 }
 
-TEST(CommandLine, AllKernels) { EXPECT_TRUE(options_of({"--kernel", "all"}).all_kernels()); }
+TEST(CommandLine, SeveralKernels) {
+    EXPECT_TRUE(options_of({"--kernel", "all"}).several_kernels());
+    const CommonOptions options = options_of({"--kernel", "tiled,book,tiled"});
+    EXPECT_TRUE(options.several_kernels());
+    EXPECT_EQ(options.named_kernels(), (std::vector<std::string>{"tiled", "book"}));
+    EXPECT_TRUE(options_of({}).named_kernels().empty());
+}
 
 TEST(CommandLine, MinusIsStdout) {
     const CommonOptions options = options_of({"--json", "-", "--quiet"});

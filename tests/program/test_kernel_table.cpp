@@ -70,6 +70,15 @@ TEST(KernelTable, NamedKernel) {
     EXPECT_EQ(chosen(options("serial"), one_gpu), "cpu: serial") << "only the CPU has it";
 }
 
+TEST(KernelTable, SeveralNamedKernels) {
+    EXPECT_EQ(chosen(options("shared,plain"), one_gpu), "cuda: shared plain") << "in this order";
+    EXPECT_EQ(chosen(options("serial,shared", "cpu"), one_gpu), "cpu: serial shared");
+    EXPECT_EQ(chosen(options("plain,shared", "auto", true), one_gpu), "cuda: plain shared");
+    EXPECT_THROW(chosen(options("plain,magic"), one_gpu), UsageError);
+    EXPECT_THROW(chosen(options("plain,serial"), one_gpu), UsageError) << "of two devices";
+    EXPECT_THROW(chosen(options("plain,"), one_gpu), UsageError) << "an empty name";
+}
+
 TEST(KernelTable, EmulatedGpuRunsTheGpusKernels) {
     EXPECT_EQ(chosen(options("", "emulated"), emulated_gpu), "emulated: plain");
     EXPECT_EQ(chosen(options("all", "emulated"), emulated_gpu), "emulated: plain shared");

@@ -1,5 +1,5 @@
-// CUDABOOK_COUNTERS=1 in a program of cudabook-nvcc: it has a second one in it, the same but for kernels that
-// count, and becomes that one.
+// CUDABOOK_COUNTERS=1 or CUDABOOK_TRACE=FILE.html in a program of cudabook-nvcc: it has a second one in it,
+// the same but for kernels that count, and becomes that one.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -29,6 +29,14 @@ int file_of(const char* begin, const char* end) {
     return file;
 }
 
+/// The variable that asks for a program that counts; null if none does.
+const char* asking_variable() {
+    const char* const counters = std::getenv("CUDABOOK_COUNTERS");
+    if (counters != nullptr && std::string_view(counters) == "1") return "CUDABOOK_COUNTERS";
+    const char* const trace = std::getenv("CUDABOOK_TRACE");
+    return trace != nullptr && *trace != '\0' ? "CUDABOOK_TRACE" : nullptr;
+}
+
 }  // namespace
 
 }  // namespace cudabook::emulation
@@ -42,17 +50,17 @@ extern const char cudabook_counted_end;
 void cudabook_count_if_asked(int /*count*/, char** arguments, char** environment);
 void cudabook_count_if_asked(int /*count*/, char** arguments, char** environment) {
     using namespace cudabook::emulation;
-    const char* const asked = std::getenv("CUDABOOK_COUNTERS");
-    if (asked == nullptr || std::string_view(asked) != "1") return;
+    const char* const asked = asking_variable();
+    if (asked == nullptr) return;
     if (&cudabook_counted_begin == &cudabook_counted_end) {
-        print_line("CUDABOOK_COUNTERS: this program cannot count; build it with g++");
+        print_line(fmt::format("{}: this program cannot count; build it with g++", asked));
         return;
     }
     try {
         fexecve(file_of(&cudabook_counted_begin, &cudabook_counted_end), arguments, environment);
         throw std::system_error(errno, std::generic_category());
     } catch (const std::system_error& error) {
-        print_line(fmt::format("CUDABOOK_COUNTERS: {}", error.what()));
+        print_line(fmt::format("{}: {}", asked, error.what()));
         std::_Exit(3);
     }
 }

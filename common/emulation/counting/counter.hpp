@@ -18,9 +18,15 @@ struct Fetch {
     bool one_dimension = false;
 };
 
+/// What threads wait for each other for.
+enum class Synchronization { barrier, shuffle, other_of_warp, condition, none };
+
 /// The counter of an operating system's thread: of the block that runs there.
 class Counter {
   public:
+    /// This thread is to run some of a launch's blocks.
+    virtual void begin_launch(const void* kernel) = 0;
+
     virtual void begin_block(unsigned threads) = 0;
 
     /// A CUDA thread begins, and returns from the kernel.
@@ -34,6 +40,9 @@ class Counter {
 
     virtual void count_barrier() = 0;
     virtual void count_shuffle() = 0;
+
+    /// The CUDA thread that runs calls it at that place of its code.
+    virtual void come_to(Synchronization where, const void* place) = 0;
 
     /// This thread has run its share of a launch's blocks.
     virtual void end_launch(const void* kernel) = 0;
@@ -59,9 +68,14 @@ inline Counter* counter_here() { return counting == nullptr ? nullptr : &countin
 /// While the CUDA thread that runs waits for others.
 class CountingStopped {
   public:
-    explicit CountingStopped(Waits waits) : counter_(counter_here()), waits_(waits) {
-        if (counter_ != nullptr) thread_ = counter_->stop(waits);
+    /// `place` in the code: where the CUDA thread calls.
+    CountingStopped(Waits waits, Synchronization where, const void* place)
+        : counter_(counter_here()), waits_(waits) {
+        if (counter_ == nullptr) return;
+        counter_->come_to(where, place);
+        thread_ = counter_->stop(waits);
     }
+    explicit CountingStopped(Waits waits) : CountingStopped(waits, Synchronization::none, nullptr) {}
     ~CountingStopped() {
         if (counter_ != nullptr) counter_->go_on(thread_, waits_);
     }

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/emulation/counting/constants.hpp"
 #include "common/emulation/counting/counter.hpp"
 #include "common/emulation/counting/shared_joiner.hpp"
 #include "common/emulation/counting/warp_log.hpp"
@@ -23,6 +24,7 @@
 #include "common/emulation/engine/program_file.hpp"
 #include "common/emulation/engine/warp_functions.hpp"
 #include "common/emulation/runtime/device.hpp"
+#include "common/emulation/tracing/recording.hpp"
 #include "common/program/counts.hpp"
 
 // The linker's names for the section of __constant__ variables, which a program need not have.
@@ -35,15 +37,14 @@ extern "C" {
 
 namespace cudabook::emulation {
 
+Range constants() {
+    const auto begin = reinterpret_cast<std::uint64_t>(&__start_cudabook_constant);
+    return {begin, reinterpret_cast<std::uint64_t>(&__stop_cudabook_constant) - begin};
+}
+
 namespace {
 
 // ----- Where what is stored
-
-struct Range {
-    std::uint64_t begin = 0;
-    std::uint64_t size = 0;
-    [[nodiscard]] bool has(std::uint64_t address) const { return address - begin < size; }
-};
 
 std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uint64_t>(memory); }
 
@@ -70,29 +71,21 @@ struct Launched {
 std::mutex mutex;
 auto& launched = *new std::vector<Launched>;  // which is printed when the program has ended
 
-std::string without_namespaces(std::string name) {
-    for (std::size_t colons = name.find("::"); colons != std::string::npos; colons = name.find("::")) {
-        const std::size_t before = name.find_last_of("<>, ", colons);
-        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-        name.erase(begin, colons + 2 - begin);
-    }
-    return name;
-}
-
 KernelCounts& counts_of(const void* kernel) {
     const auto found = std::ranges::find(launched, kernel, &Launched::kernel);
     if (found != launched.end()) return found->counts;
-    return launched.emplace_back(Launched{kernel, {without_namespaces(name_of(kernel)), 0, {}}}).counts;
+    return launched.emplace_back(Launched{kernel, {short_name_of(kernel), 0, {}}}).counts;
 }
 
 // ----- The counter of an operating system's thread
 
 /// What the functions that are called at each access have to know.
 struct Here {
-    ThreadLog* log = nullptr;       ///< of the CUDA thread that runs; null: none, or it waits
-    std::uint64_t stack_top = 0;    ///< of that thread
-    std::uint32_t way = 0;          ///< that it has come: a hash of its last four basic blocks
-    Range shared{};                 ///< shared memory, and a few variables of the emulation
+    ThreadLog* log = nullptr;     ///< of the CUDA thread that runs; null: none, or it waits
+    std::uint64_t stack_top = 0;  ///< of that thread
+    std::uint32_t way = 0;        ///< that it has come: a hash of its last four basic blocks
+    Range shared{};               ///< shared memory, and a few variables of the emulation
+    Range constants{};
     std::array<Range, 2> global{};  ///< where the threads have last been seen in device memory
     std::array<Range, 2> host{};    ///< and in memory that no GPU has: what they do there is not logged
 };
@@ -100,6 +93,8 @@ constinit thread_local Here here;
 
 class BlockCounter final : public Counter {
   public:
+    void begin_launch(const void* kernel) override { kernel_ = kernel; }
+
     void begin_block(unsigned threads) override {
         threads_ = threads;
         running_ = none;
@@ -114,9 +109,11 @@ class BlockCounter final : public Counter {
         if (!global_) {
             global_ = device_memory();
             here.shared = thread_local_variables();
+            here.constants = constants();
             here.global = {};
             here.host = {};
         }
+        recording_ = begin_recording(kernel_);
     }
 
     void begin_thread(unsigned thread) override {
@@ -151,8 +148,22 @@ class BlockCounter final : public Counter {
     void count_barrier() override { ++counts_.barriers; }
     void count_shuffle() override { ++counts_.shuffles; }
 
+    void come_to(Synchronization where, const void* place) override {
+        if (recording_ == nullptr || running_ == none || where == Synchronization::none) return;
+        const Access access = where == Synchronization::barrier     ? Access::barrier
+                              : where == Synchronization::shuffle   ? Access::shuffle
+                              : where == Synchronization::condition ? Access::condition
+                                                                    : Access::warp_barrier;
+        // All lanes meet at a barrier, wherever the compiler has put it into the code. So its place is what
+        // the event has for an address.
+        const bool is_barrier = where == Synchronization::barrier;
+        add(Event(is_barrier ? address_of(place) : 0, 1, access,
+                  is_barrier ? 1 : static_cast<std::uint32_t>(address_of(place)), is_barrier ? 0 : here.way));
+    }
+
     void end_launch(const void* kernel) override {
         here.log = nullptr;
+        recording_ = nullptr;
         running_ = none;
         global_.reset();
         const std::lock_guard lock(mutex);
@@ -240,10 +251,11 @@ class BlockCounter final : public Counter {
 
     /// Counts what the lanes of the warp have done, and forgets it.
     void flush(unsigned warp) {
+        if (recording_ != nullptr && recording_->has(warp) && may_record())
+            record(recording_->warps[warp], warp);
+        else
+            count_warp(warp);
         ThreadLog* const lanes = &logs_[std::size_t{warp} * 32];
-        Warp requests([this](const Event& event, const Request& request) { count(event.access(), request); });
-        requests.put_together(lanes, lanes_of(warp));
-        joiner_.end([this](Access access, const Request& request) { count_shared(access, request); });
         for (unsigned lane = 0; lane < lanes_of(warp); ++lane) {
             std::vector<Event>& buffer = buffers_[warp * 32 + lane];
             if (!buffer.empty()) spare_.push_back(std::move(buffer));
@@ -252,26 +264,64 @@ class BlockCounter final : public Counter {
         }
     }
 
+    void count_warp(unsigned warp) {
+        Warp requests([this](const Event& event, const Request& request) { count(event.access(), request); });
+        requests.put_together(&logs_[std::size_t{warp} * 32], lanes_of(warp));
+        joiner_.end([this](Access access, const Request& request) { count_shared(access, request); });
+    }
+
+    /// Counts it, and records it with what was counted.
+    void record(WarpRecording& warp_recording, unsigned warp) {
+        warp_recording_ = &warp_recording;
+        const std::size_t steps = warp_recording.steps.size();
+        const Counts before = std::exchange(counts_, {});
+        count_warp(warp);
+        recording_->counts += counts_;
+        counts_ += before;
+        warp_recording.put_in_order(steps);
+        has_recorded(warp_recording.steps.size() - steps);
+        warp_recording_ = nullptr;
+    }
+    void record(Access access, const Request& request, unsigned parts, unsigned more = 0) {
+        if (warp_recording_ != nullptr) warp_recording_->add(access, request, parts, more);
+    }
+
     void count(Access access, const Request& request) {
         switch (access) {
             case Access::global_load:
-                return count_global(counts_.global_load, request);
+                return count_global(counts_.global_load, access, request);
             case Access::global_store:
-                return count_global(counts_.global_store, request);
+                return count_global(counts_.global_store, access, request);
             case Access::global_atomic:
-                return count_global(counts_.global_atomic, request);
+                return count_global(counts_.global_atomic, access, request);
             case Access::fetch:
             case Access::fetch_from_plane:
-                return count_fetches(request, access == Access::fetch_from_plane);
+                return count_fetches(access, request);
+            case Access::constant_load:
+                return count_constants(request);
+            case Access::shuffle:
+            case Access::barrier:
+            case Access::warp_barrier:
+            case Access::condition:
+                return record(access, request, 0);
             default:
                 joiner_.add(access, request,
                             [this](Access kind, const Request& joined) { count_shared(kind, joined); });
         }
     }
 
-    static void count_global(Traffic& sum, const Request& request) {
+    void count_global(Traffic& sum, Access access, const Request& request) {
         add_request(sum, request);
-        sum.parts += sectors_of(request);
+        const unsigned sectors = sectors_of(request);
+        sum.parts += sectors;
+        record(access, request, sectors);
+    }
+
+    void count_constants(const Request& request) {
+        add_request(counts_.constant_load, request);
+        const unsigned addresses = addresses_of(request);
+        counts_.constant_load.parts += addresses;
+        record(Access::constant_load, request, addresses);
     }
 
     void count_shared(Access access, const Request& request) {
@@ -282,9 +332,10 @@ class BlockCounter final : public Counter {
         const Wavefronts wavefronts = wavefronts_of(request);
         sum.parts += wavefronts.all;
         sum.conflicts += wavefronts.conflicts;
+        record(access, request, wavefronts.all, wavefronts.conflicts);
     }
 
-    void count_fetches(const Request& request, bool from_plane) {
+    void count_fetches(Access access, const Request& request) {
         const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
         ++counts_.texture_requests;
         counts_.texture_fetches += lanes;
@@ -293,9 +344,10 @@ class BlockCounter final : public Counter {
         const std::uint64_t count = std::uint64_t{lanes} * texels_of_fetch(request.bytes);
         counts_.texels += count;
         counts_.texture_bytes += count * texels.bytes;
-        const FetchParts parts = parts_of_fetch(texels, from_plane);
+        const FetchParts parts = parts_of_fetch(texels, access == Access::fetch_from_plane);
         counts_.texture_tag_requests += parts.tag_requests;
         counts_.texture_sectors += parts.sectors;
+        record(access, request, parts.sectors, parts.tag_requests);
     }
 
     static void add_request(Traffic& sum, const Request& request) {
@@ -308,13 +360,12 @@ class BlockCounter final : public Counter {
     /// All but __constant__ variables.
     static std::vector<Range> device_memory() {
         std::vector<Range> ranges;
-        const auto begin_of_constants = address_of(&__start_cudabook_constant);
-        const auto end_of_constants = address_of(&__stop_cudabook_constant);
         for (const auto& [begin, size] : allocations_known_to_cuda())
-            if (begin < begin_of_constants || begin >= end_of_constants) ranges.push_back({begin, size});
+            if (!constants().has(begin)) ranges.push_back({begin, size});
         return ranges;
     }
 
+    const void* kernel_ = nullptr;
     unsigned threads_ = 0;
     int running_ = none;
     std::array<ThreadLog, most_threads> logs_;
@@ -328,6 +379,8 @@ class BlockCounter final : public Counter {
     Counts counts_;
     std::optional<std::vector<Range>> global_;  ///< in order; of the launch
     SharedJoiner joiner_;
+    LaunchRecording* recording_ = nullptr;     ///< of this block, if it is traced
+    WarpRecording* warp_recording_ = nullptr;  ///< while its warp is recorded
 };
 
 BlockCounter& of_this_thread() {
@@ -379,7 +432,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
 [[gnu::always_inline]] inline void log_access(std::uint64_t address, const void* place, unsigned bytes,
                                               unsigned access) {
     const auto at = static_cast<std::uint32_t>(address_of(place));
-    const Event event(address, bytes, static_cast<Access>(access), access < 3 ? at : ~at, here.way);
+    const auto kind = static_cast<Access>(access);
+    const Event event(address, bytes, kind, is_shared(kind) ? ~at : at, here.way);
     if (!here.log->full())
         here.log->add(event);
     else
@@ -401,6 +455,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
             return;
         return log_access(address, place, bytes, kind + 3);
     }
+    if (here.constants.has(address))
+        return log_access(address, place, bytes, static_cast<unsigned>(Access::constant_load));
     if (here.host[0].has(address) || here.host[1].has(address)) return;
     const std::uint64_t frame = address_of(__builtin_frame_address(0));
     if (address - frame < here.stack_top - frame) return;

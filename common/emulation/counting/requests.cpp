@@ -53,19 +53,19 @@ void add_group(Wavefronts& sum, const Request& request, std::uint32_t lanes) {
     sum.conflicts += wavefronts - 1;
 }
 
-/// Different sectors, of which there are few.
+/// Different numbers, of which there are few.
 template <std::size_t most>
-class Sectors {
+class Numbers {
   public:
-    void add(std::uint64_t sector) {
+    void add(std::uint64_t number) {
         for (unsigned i = count_; i > 0; --i)
-            if (sectors_[i - 1] == sector) return;
-        sectors_[count_++] = sector;
+            if (numbers_[i - 1] == number) return;
+        numbers_[count_++] = number;
     }
     [[nodiscard]] unsigned count() const { return count_; }
 
   private:
-    std::array<std::uint64_t, most> sectors_;
+    std::array<std::uint64_t, most> numbers_;
     unsigned count_ = 0;
 };
 
@@ -73,12 +73,18 @@ class Sectors {
 
 unsigned sectors_of(const Request& request) {
     if (request.ascending && request.aligned()) return request.sector_changes;
-    Sectors<64> sectors;
+    Numbers<64> sectors;
     for_each_lane(request.lanes, [&](unsigned lane) {
         sectors.add(request.address[lane] / 32);
         if (!request.aligned()) sectors.add((request.address[lane] + request.bytes - 1) / 32);
     });
     return sectors.count();
+}
+
+unsigned addresses_of(const Request& request) {
+    Numbers<32> addresses;
+    for_each_lane(request.lanes, [&](unsigned lane) { addresses.add(request.address[lane]); });
+    return addresses.count();
 }
 
 FetchParts parts_of_fetch(const Request& request, bool from_plane) {
@@ -88,7 +94,7 @@ FetchParts parts_of_fetch(const Request& request, bool from_plane) {
         const std::uint32_t group = request.lanes & ((1U << at_a_time) - 1) << first;
         if (group == 0) continue;
         ++parts.tag_requests;
-        Sectors<8> sectors;
+        Numbers<8> sectors;
         for_each_lane(group, [&](unsigned lane) {
             if (request.address[lane] != 0) sectors.add(request.address[lane] / 32);
         });

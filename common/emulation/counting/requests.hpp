@@ -12,6 +12,8 @@ struct Request {
     std::uint32_t lanes = 0;
     unsigned bytes = 0;
     std::array<std::uint64_t, 32> address;
+    std::uint32_t place = 0;  ///< in the code, as of an Event
+    unsigned number = 0;      ///< of the warp's requests that are put together at once
 
     // While it is put together: what nearly always is all that one has to know.
     bool ascending = false;          ///< no lane's address is below that of the lane before
@@ -44,6 +46,9 @@ struct Request {
 
 /// How many sectors of 32 bytes the accesses touch.
 unsigned sectors_of(const Request& request);
+
+/// How many different addresses they have: of constant memory, which gives a warp one at a time.
+unsigned addresses_of(const Request& request);
 
 /// The same of a fetch from a texture, and how many groups of lanes take part: the texture unit takes 8 lanes
 /// at a time, or 4 if texels have 16 bytes or the texture is not of one dimension (measured on an H200). An

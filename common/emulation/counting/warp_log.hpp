@@ -21,6 +21,12 @@ enum class Access : std::uint8_t {
     shared_atomic,
     fetch,             ///< from a texture of one dimension; its size: packed_fetch()
     fetch_from_plane,  ///< from any other
+    constant_load,
+    // Of no memory:
+    shuffle,
+    barrier,
+    warp_barrier,
+    condition,
 };
 inline bool is_shared(Access access) {
     return access >= Access::shared_load && access <= Access::shared_atomic;
@@ -100,7 +106,8 @@ struct Rest {
 template <class Use>
 class Warp {
   public:
-    /// `use` is called with an event of one of the lanes and the request.
+    /// `use` is called with an event of one of the lanes and the request, whose number is that of the calls
+    /// before.
     explicit Warp(Use use) : use_(use) {}
 
     void put_together(const ThreadLog* logs, unsigned lanes) {
@@ -176,7 +183,7 @@ class Warp {
                 request.add(rest.lane, event.address());
             }
             if (!same) break;
-            use_(first, request);
+            give(first, request);
         }
         for (Rest& rest : rests) rest.next += together;
     }
@@ -189,7 +196,7 @@ class Warp {
             request.lanes |= 1U << rest.lane;
             request.add(rest.lane, rest.next++->address());
         }
-        use_(first, request);
+        give(first, request);
     }
 
     /// Where all come equally often, if all come there in the same order; else that of them where they come
@@ -285,11 +292,18 @@ class Warp {
                 request.lanes |= 1U << all[i].lane;
                 request.add(all[i].lane, all[i].event->address());
             }
-            use_(first, request);
+            give(first, request);
         }
     }
 
+    void give(const Event& event, Request& request) {
+        request.place = event.place();
+        request.number = requests_++;
+        use_(event, request);
+    }
+
     Use use_;
+    unsigned requests_ = 0;
     std::vector<Rest> whole_;
 };
 

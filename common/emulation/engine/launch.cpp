@@ -140,6 +140,7 @@ class Grid {
         try {
             const Watched watched(call_.kernel, this);
             release(this);
+            if (Counter* counter = counter_here()) counter->begin_launch(call_.kernel);
             const auto team = static_cast<std::uint64_t>(omp_get_num_threads());
             const std::uint64_t at_once = std::clamp<std::uint64_t>(blocks_ / (team * 16), 1, 64);
             while (!failed_) {

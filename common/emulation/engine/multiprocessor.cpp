@@ -57,6 +57,11 @@ constexpr unsigned spare_identities = 32;
 /// The one that runs a block in this thread of the operating system.
 constinit thread_local Multiprocessor* running_here = nullptr;
 
+/// Of a function of a warp.
+Synchronization synchronization_of(std::string_view name) {
+    return name.starts_with("__shfl") ? Synchronization::shuffle : Synchronization::other_of_warp;
+}
+
 }  // namespace
 
 Multiprocessor& Multiprocessor::of_this_thread() {
@@ -82,7 +87,6 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
     size_ = threads.x * threads.y * threads.z;
     started_ = 0;
     alive_ = size_;
-    if (counter_ != nullptr) counter_->begin_block(size_);
     for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
     for (unsigned i = 0; i < size_; i += 32) {
         warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
@@ -91,6 +95,7 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
     block_index = block;
     block_size = threads;
     grid_size = blocks;
+    if (counter_ != nullptr) counter_->begin_block(size_);
     atomic_operations = 0;  // so that the order of the threads does not depend on the blocks before
     order_.clear();
     random_.reset();
@@ -387,7 +392,8 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         warp.pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
     if (found == warp.pending.end()) {
         warp.pending.push_back({mask, 0, exchange, {}});
-        if (counter_ != nullptr && std::string_view(name).starts_with("__shfl")) counter_->count_shuffle();
+        if (counter_ != nullptr && synchronization_of(name) == Synchronization::shuffle)
+            counter_->count_shuffle();
         found = std::prev(warp.pending.end());
     }
     found->lanes.given[lane] = given;
@@ -540,18 +546,19 @@ std::string Multiprocessor::why_none_goes_on() const {
 // ----- What device code calls
 
 Arrived await_block(bool value) {
-    const CountingStopped stopped(Waits::for_all);
+    const CountingStopped stopped(Waits::for_all, Synchronization::barrier, __builtin_return_address(0));
     return running_here->await_block(value);
 }
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name) {
-    const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some);
+    const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some, synchronization_of(name),
+                                  __builtin_return_address(0));
     return running_here->await_warp(mask, given, argument, exchange, name);
 }
 
 void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
-    const CountingStopped stopped(Waits::for_some);
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
     running_here->await_condition(is_true, of, name);
 }
 

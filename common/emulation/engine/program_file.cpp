@@ -57,6 +57,14 @@ std::map<std::uintptr_t, std::string_view> functions_by_address() {
     return functions;
 }
 
+/// The name for people; the same if it is not mangled.
+std::string demangled(const std::string& mangled) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+    return text == nullptr ? mangled : text.get();
+}
+
 std::mutex names_mutex;
 std::map<const void*, const char*> given_names;
 
@@ -71,6 +79,27 @@ std::string mangled_name_of(const void* function) {
     static const auto functions = functions_by_address();
     const auto found = functions.find(reinterpret_cast<std::uintptr_t>(function));
     return found == functions.end() ? std::string() : std::string(found->second);
+}
+
+std::uintptr_t program_begin() { return loaded().base; }
+
+std::string variable_at(std::uintptr_t address) {
+    static const auto variables = [] {
+        std::map<std::uintptr_t, std::string_view> found;
+        const std::uintptr_t base = loaded().base;
+        for (const ElfSymbol& symbol : symbols())
+            if (!symbol.is_function && !symbol.is_thread_local && symbol.is_defined && symbol.bytes > 0)
+                found[base + symbol.value] = symbol.name;
+        return found;
+    }();
+    const auto found = variables.find(address);
+    return found == variables.end() ? std::string() : variable_name(found->second);
+}
+
+std::string variable_name(std::string_view mangled) {
+    std::string name = demangled(std::string(mangled));
+    const std::size_t colons = name.rfind("::");
+    return colons == std::string::npos ? name : name.substr(colons + 2);
 }
 
 std::vector<ThreadLocal> thread_locals() {
@@ -90,11 +119,7 @@ std::string name_of(const void* function) {
     }
     std::string mangled = mangled_name_of(function);
     if (mangled.empty()) return "a kernel";
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-    if (text == nullptr) return mangled;
-    std::string name = text.get();
+    std::string name = demangled(mangled);
     if (name.starts_with("void ")) name.erase(0, 5);
     std::size_t depth = 0;  // of template arguments, in which there may be parameters of functions too
     for (std::size_t i = 0; i < name.size(); ++i) {
@@ -107,6 +132,16 @@ std::string name_of(const void* function) {
             continue;
         }
         name.erase(i);
+    }
+    return name;
+}
+
+std::string short_name_of(const void* function) {
+    std::string name = name_of(function);
+    for (std::size_t colons = name.find("::"); colons != std::string::npos; colons = name.find("::")) {
+        const std::size_t before = name.find_last_of("<>, ", colons);
+        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+        name.erase(begin, colons + 2 - begin);
     }
     return name;
 }

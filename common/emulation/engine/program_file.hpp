@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,20 @@ std::string mangled_name_of(const void* function);
 
 /// The name for people: without parameters and return type; "a kernel" if there is none.
 std::string name_of(const void* function);
+
+/// The same without namespaces, also of template arguments.
+std::string short_name_of(const void* function);
+
+/// Where this program's file begins in memory: what an address in its code is to the file, or to
+/// addr2line(1), is this less.
+std::uintptr_t program_begin();
+
+/// The variable that begins at that address, as variable_name(); empty if there is none.
+std::string variable_at(std::uintptr_t address);
+
+/// The name of a variable as in the program's text: without namespaces, classes and functions. `mangled`: as
+/// in the symbol table.
+std::string variable_name(std::string_view mangled);
 
 /// A thread_local variable of the program, and where the calling thread has it.
 struct ThreadLocal {

@@ -241,6 +241,16 @@ bool is_mipmapped_array(cudaMipmappedArray_const_t array) {
     return all_arrays().mipmapped.contains(array);
 }
 
+std::vector<PlaneInMemory> planes_in_memory() {
+    const std::lock_guard lock(all_arrays().mutex);
+    std::vector<PlaneInMemory> planes;
+    for (const cudaArray_const_t array : all_arrays().arrays)
+        if (array->shape == Shape::plane)
+            planes.push_back({reinterpret_cast<std::uint64_t>(array->image.texels), array->image.row_bytes,
+                              texel_bytes(array->format)});
+    return planes;
+}
+
 void destroy_arrays_of(const GpuState& gpu) {
     const std::lock_guard lock(all_arrays().mutex);
     std::erase_if(all_arrays().levels, [&](cudaArray_const_t level) { return level->gpu == &gpu; });

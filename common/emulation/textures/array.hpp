@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -36,5 +37,13 @@ std::size_t texel_bytes(const cudaChannelFormatDesc& format);
 /// Whether it is an array that has not been freed: one of its own, or a level of another.
 bool is_array(cudaArray_const_t array);
 bool is_mipmapped_array(cudaMipmappedArray_const_t array);
+
+/// Where the arrays of two dimensions are.
+struct PlaneInMemory {
+    std::uint64_t begin;
+    std::size_t row_bytes;
+    std::size_t texel_bytes;
+};
+std::vector<PlaneInMemory> planes_in_memory();
 
 }  // namespace cudabook::emulation

@@ -54,7 +54,7 @@ void check_for_parts(const Options& options) {
     if (options.common.benchmark && (options.checkpoint || options.resume || options.png))
         throw UsageError(
             "--benchmark: keeps no grid and draws no picture; leave out --checkpoint, --resume and --png");
-    if (options.common.all_kernels() && options.checkpoint)
+    if (options.common.several_kernels() && options.checkpoint)
         throw UsageError("--checkpoint: keeps one kernel's grid; name it with --kernel");
 }
 
@@ -189,7 +189,7 @@ ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBa
     PartRun run(worker, program, gpu, options, gpus);
     const std::vector<Kernel> kernels = run.choose_kernels();
     if (worker.is_first() && !options.display.headless && !options.common.benchmark &&
-        !options.common.all_kernels())
+        !options.common.several_kernels())
         note(options.common, program,
              "headless, because there is no window with several processes or devices, --checkpoint or "
              "--resume");

@@ -1,0 +1,17 @@
+// Where the __constant__ variables of a program that counts are.
+#pragma once
+
+#include <cstdint>
+
+namespace cudabook::emulation {
+
+struct Range {
+    std::uint64_t begin = 0;
+    std::uint64_t size = 0;
+    [[nodiscard]] bool has(std::uint64_t address) const { return address - begin < size; }
+};
+
+/// Of all together; empty if there is none.
+Range constants();
+
+}  // namespace cudabook::emulation

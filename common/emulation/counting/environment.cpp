@@ -1,0 +1,95 @@
+// What the environment asks of a program of cudabook-nvcc that counts: to print at its end what its kernels
+// asked of memory, or to trace it.
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "common/emulation/tracing/recording.hpp"
+#include "common/program/counts.hpp"
+#include "common/program/errors.hpp"
+#include "common/program/output_file.hpp"
+
+namespace cudabook {
+
+namespace {
+
+std::string_view variable(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+[[noreturn]] void fail(const char* what, ExitStatus status) {
+    fmt::print(stderr, "{}: {}\n", program_invocation_short_name, what);
+    std::fflush(nullptr);
+    std::_Exit(static_cast<int>(status));
+}
+
+/// Errors: UsageError.
+template <class Number>
+void read(const char* name, Number least, Number most, Number& number) {
+    const std::string_view text = variable(name);
+    if (text.empty()) return;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || rest != end || number < least || number > most)
+        throw UsageError(fmt::format("{}='{}': a number from {} to {}", name, text, least, most));
+}
+
+TraceOptions trace_options() {
+    TraceOptions options;
+    if (const std::string_view block = variable("CUDABOOK_TRACE_BLOCK"); !block.empty())
+        options.block = parse_block(block, "CUDABOOK_TRACE_BLOCK");
+    read("CUDABOOK_TRACE_WARPS", 1U, 32U, options.warps);
+    read<std::size_t>("CUDABOOK_TRACE_LIMIT", 1, 100'000'000, options.limit);
+    return options;
+}
+
+std::optional<OutputFile>& file() {
+    static auto& file = *new std::optional<OutputFile>;
+    return file;
+}
+
+/// Runs what may fail, and ends the program then.
+template <class Work>
+void or_end(Work work) {
+    try {
+        work();
+    } catch (const UsageError& error) {
+        fail(error.what(), ExitStatus::usage);
+    } catch (const std::exception& error) {
+        fail(error.what(), ExitStatus::machine);
+    }
+}
+
+[[gnu::constructor]] void begin_trace() {
+    const std::string_view path = variable("CUDABOOK_TRACE");
+    if (path.empty()) return;
+    or_end([&] {
+        const TraceOptions options = trace_options();
+        file().emplace(path);
+        emulation::trace_hooks.begin(options);
+    });
+}
+
+/// After all destructors, which may launch kernels too.
+[[gnu::destructor]] void print_counts() {
+    std::fflush(stdout);
+    if (variable("CUDABOOK_COUNTERS") == "1")
+        fmt::print(stderr, "{}",
+                   table_of({{program_invocation_short_name, take_counts(program_invocation_short_name),
+                              std::nullopt}}));
+    if (!file()) return;
+    or_end([] {
+        file()->write(emulation::trace_hooks.page(program_invocation_short_name));
+        file()->commit();
+    });
+}
+
+}  // namespace
+
+}  // namespace cudabook
