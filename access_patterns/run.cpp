@@ -260,7 +260,7 @@ class Run {
         figures["bytes_per_element"] = demand.bytes_per_element();
         forget_counts();  // not what measured the ceilings
         const std::uint32_t sum = data.sum(kernel, element, pattern);
-        result.counts = take_counts(result.kernel);
+        result.counts = take_counts(fmt::format("{}, {}", kernel.name, named.name));
         result.work = {static_cast<double>(shape.elements()), "element"};
         result.checksum = hex(sum);
         result.verified = sum == expected_;
