@@ -43,6 +43,8 @@ function(add_sample name)
   if(CUDABOOK_HAS_COUNTERS)
     list(APPEND programs ${name}_that_counts)
     set(gpu_of_${name}_that_counts counted)
+    install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION share/cudabook  # whose lines --trace shows
+      FILES_MATCHING PATTERN *.cu PATTERN *.cuh PATTERN *.hpp)
   endif()
   foreach(program IN LISTS programs)
     add_executable(${program} main.cpp)

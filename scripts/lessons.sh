@@ -34,7 +34,7 @@ fi
 room=(--headless --width 50 --height 40 --frames 1 --steps-per-frame 7)
 sample access_patterns orders --kernel global --pattern all --trace-warps 2
 picture orders strided 1:1:0:1,7:1:0:1
-sample access_patterns columns --kernel global,array --pattern columns --trace-warps 2
+sample access_patterns columns --kernel global,array,surface --pattern columns --trace-warps 2
 picture columns columns 1:1:0:1,2:1:0:1 1350
 sample heat_notexture book "${room[@]}" --kernel book,tiled
 picture book book 1:2:1:1,1:3:0:3

@@ -100,6 +100,8 @@ void add_kernel(std::vector<Line>& to, const KernelCounts& kernel, const std::op
     lines.add_shared("shared atomics", counts.shared_atomic);
     lines.add_constant(counts.constant_load);
     lines.add_texture(counts);
+    lines.add_global("surface loads", counts.surface_load);
+    lines.add_global("surface stores", counts.surface_store);
     lines.add_number("shuffles", counts.shuffles);
     lines.add_number("barriers", counts.barriers);
 }
@@ -136,9 +138,9 @@ Traffic& Traffic::operator+=(const Traffic& more) {
 }
 
 Counts& Counts::operator+=(const Counts& more) {
-    for (const auto traffic :
-         {&Counts::global_load, &Counts::global_store, &Counts::global_atomic, &Counts::shared_load,
-          &Counts::shared_store, &Counts::shared_atomic, &Counts::constant_load})
+    for (const auto traffic : {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
+                               &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
+                               &Counts::constant_load, &Counts::surface_load, &Counts::surface_store})
         this->*traffic += more.*traffic;
     for (const auto number :
          {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels, &Counts::texture_bytes,
@@ -176,6 +178,8 @@ Figures figures_of(const KernelCounts& kernel) {
     add_global("global_load", counts.global_load);
     add_global("global_store", counts.global_store);
     add_global("global_atomic", counts.global_atomic);
+    add_global("surface_load", counts.surface_load);
+    add_global("surface_store", counts.surface_store);
     add_shared("shared_load", counts.shared_load);
     add_shared("shared_store", counts.shared_store);
     add_shared("shared_atomic", counts.shared_atomic);

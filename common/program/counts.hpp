@@ -31,6 +31,8 @@ struct Counts {
     Traffic shared_store;
     Traffic shared_atomic;
     Traffic constant_load;
+    Traffic surface_load;  ///< its parts: sectors of all groups of 8 lanes
+    Traffic surface_store;
     std::uint64_t texture_requests = 0;
     std::uint64_t texture_fetches = 0;  ///< of single threads
     std::uint64_t texels = 0;           ///< that these read

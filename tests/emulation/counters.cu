@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/cuda_array.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
+#include "common/cuda/surface.cuh"
 #include "common/cuda/texture.cuh"
 #include "common/program/counts.hpp"
 
@@ -420,6 +422,29 @@ TEST_F(Counters, Shuffles) {
     const Counts counts = counts_of(shuffle, 1, 64, out_.data(), in_.data());
     EXPECT_EQ(counts.shuffles, 4U);
     EXPECT_EQ(counts.barriers, 0U);
+}
+
+/// From rows of `width` texels, of which each warp goes along, or down a column.
+__global__ void copy_surface(cudaSurfaceObject_t surface, int width) {
+    const auto i = static_cast<int>(threadIdx.x);
+    const int x = i % width;
+    const int y = i / width;
+    surf2Dwrite(surf2Dread<float>(surface, x * 4, y) + 1, surface, x * 4, y);
+}
+TEST_F(Counters, SurfacesByTilesOfTwoRows) {
+    const CudaArray array(std::vector<float>(33 * 40), make_cudaExtent(33, 40, 0), cudaArraySurfaceLoadStore);
+    const SurfaceObject surface(array.get());
+    Counts counts = counts_of(copy_surface, 1, 64, surface.handle(), 32);
+    expect_traffic(counts.surface_load, 2, 64, 16);
+    expect_traffic(counts.surface_store, 2, 64, 16);
+    EXPECT_EQ(counts.surface_load.bytes, 256U);
+    counts = counts_of(copy_surface, 1, 32, surface.handle(), 1);
+    expect_traffic(counts.surface_load, 1, 32, 16);
+    // 8 lanes at a time: of two rows of 4 texels a sector.
+    counts = counts_of(copy_surface, 1, 32, surface.handle(), 4);
+    expect_traffic(counts.surface_load, 1, 32, 4);
+    expect_traffic(counts.global_load, 0, 0, 0);
+    expect_traffic(counts.global_store, 0, 0, 0);
 }
 
 __global__ void fetch(float* out, cudaTextureObject_t texture) {

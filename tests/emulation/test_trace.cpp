@@ -59,11 +59,12 @@ json trace_in(const std::filesystem::path& file) {
 
 /// What the counters say, from the steps of a launch.
 std::map<std::string, std::int64_t> sums_of(const json& launch) {
-    static const char* const names[] = {"global_load", "global_store", "global_atomic",
-                                        "shared_load", "shared_store", "shared_atomic",
-                                        "texture",     "texture",      "constant_load"};
-    static const char* const parts[] = {"_sectors",    "_sectors", "_sectors", "_wavefronts", "_wavefronts",
-                                        "_wavefronts", "_sectors", "_sectors", "_addresses"};
+    static const char* const names[] = {"global_load",   "global_store",  "global_atomic", "shared_load",
+                                        "shared_store",  "shared_atomic", "texture",       "texture",
+                                        "constant_load", "surface_load",  "surface_store"};
+    static const char* const parts[] = {"_sectors",    "_sectors",    "_sectors", "_wavefronts",
+                                        "_wavefronts", "_wavefronts", "_sectors", "_sectors",
+                                        "_addresses",  "_sectors",    "_sectors"};
     std::map<std::string, std::int64_t> sums;
     std::int64_t barriers = 0;
     for (const json& warp : launch["warps"]) {
@@ -71,9 +72,9 @@ std::map<std::string, std::int64_t> sums_of(const json& launch) {
         for (const json& step : warp) {
             const std::size_t kind = step[0];
             const std::int64_t lanes = std::popcount(static_cast<std::uint32_t>(step[2].get<std::int64_t>()));
-            if (kind == 9) ++sums["shuffles"];
-            if (kind == 10) ++of_warp;
-            if (kind > 8) continue;
+            if (kind == 11) ++sums["shuffles"];
+            if (kind == 12) ++of_warp;
+            if (kind > 10) continue;
             const std::string name = names[kind];
             const bool is_fetch = name == "texture";
             const std::int64_t texels = step.size() > 7 ? lanes * step[7].get<std::int64_t>() : lanes;
@@ -189,7 +190,7 @@ TEST_F(CliTraced, LinesOfTheKernel) {
         for (const json& step : launch["warps"][0]) {
             const std::string text = text_of(step);
             EXPECT_EQ(text.find("heat_notexture/kernels/4_tiled.cuh: "), 0U) << text;
-            EXPECT_NE(text.find(step[0] == 10 ? "__syncthreads()" : "["), std::string::npos) << text;
+            EXPECT_NE(text.find(step[0] == 12 ? "__syncthreads()" : "["), std::string::npos) << text;
         }
     }
     EXPECT_TRUE(found);

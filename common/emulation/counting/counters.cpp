@@ -24,6 +24,7 @@
 #include "common/emulation/engine/program_file.hpp"
 #include "common/emulation/engine/warp_functions.hpp"
 #include "common/emulation/runtime/device.hpp"
+#include "common/emulation/textures/array.hpp"
 #include "common/emulation/tracing/recording.hpp"
 #include "common/program/counts.hpp"
 
@@ -108,6 +109,7 @@ class BlockCounter final : public Counter {
         gone_on_.fill(0);
         if (!global_) {
             global_ = device_memory();
+            planes_ = planes_in_memory();
             here.shared = thread_local_variables();
             here.constants = constants();
             here.global = {};
@@ -200,6 +202,10 @@ class BlockCounter final : public Counter {
     static constexpr unsigned most_threads = 1024;
     static constexpr unsigned most_warps = most_threads / 32;
 
+    /// What the texture unit takes of a surface at a time, whatever its elements (measured on an H200:
+    /// results/access_patterns-counters-nvidia-h200.csv).
+    static constexpr unsigned lanes_of_surface = 8;
+
     /// So many events of a thread are kept; then others run, until they have done as much. The log is empty
     /// then if all others of its warp have stopped too, and grows else.
     static constexpr std::size_t most_events = std::size_t{1} << 14U;
@@ -289,8 +295,12 @@ class BlockCounter final : public Counter {
     void count(Access access, const Request& request) {
         switch (access) {
             case Access::global_load:
+                if (const PlaneInMemory* plane = plane_of(request))
+                    return count_surface(counts_.surface_load, Access::surface_load, request, *plane);
                 return count_global(counts_.global_load, access, request);
             case Access::global_store:
+                if (const PlaneInMemory* plane = plane_of(request))
+                    return count_surface(counts_.surface_store, Access::surface_store, request, *plane);
                 return count_global(counts_.global_store, access, request);
             case Access::global_atomic:
                 return count_global(counts_.global_atomic, access, request);
@@ -315,6 +325,26 @@ class BlockCounter final : public Counter {
         const unsigned sectors = sectors_of(request);
         sum.parts += sectors;
         record(access, request, sectors);
+    }
+
+    /// The array that a request is in; null: none. Kernels reach arrays through surfaces alone.
+    [[nodiscard]] const PlaneInMemory* plane_of(const Request& request) const {
+        for (const PlaneInMemory& plane : planes_)
+            if (request.first - plane.begin < plane.bytes) return &plane;
+        return nullptr;
+    }
+
+    void count_surface(Traffic& sum, Access access, const Request& request, const PlaneInMemory& plane) {
+        Request in_tiles = request;
+        for_each_lane(request.lanes, [&](unsigned lane) {
+            const std::uint64_t offset = request.address[lane] - plane.begin;
+            in_tiles.address[lane] = address_in_tiles(plane.begin, plane.row_bytes, offset / plane.row_bytes,
+                                                      offset % plane.row_bytes);
+        });
+        add_request(sum, request);
+        const FetchParts parts = parts_of_groups(in_tiles, lanes_of_surface);
+        sum.parts += parts.sectors;
+        record(access, in_tiles, parts.sectors, parts.tag_requests);
     }
 
     void count_constants(const Request& request) {
@@ -378,6 +408,7 @@ class BlockCounter final : public Counter {
     std::array<unsigned, most_warps> ended_lanes_{};
     Counts counts_;
     std::optional<std::vector<Range>> global_;  ///< in order; of the launch
+    std::vector<PlaneInMemory> planes_;         ///< likewise
     SharedJoiner joiner_;
     LaunchRecording* recording_ = nullptr;     ///< of this block, if it is traced
     WarpRecording* warp_recording_ = nullptr;  ///< while its warp is recorded

@@ -88,7 +88,10 @@ unsigned addresses_of(const Request& request) {
 }
 
 FetchParts parts_of_fetch(const Request& request, bool from_plane) {
-    const unsigned at_a_time = from_plane || request.bytes == 16 ? 4 : 8;
+    return parts_of_groups(request, from_plane || request.bytes == 16 ? 4 : 8);
+}
+
+FetchParts parts_of_groups(const Request& request, unsigned at_a_time) {
     FetchParts parts;
     for (unsigned first = 0; first < 32; first += at_a_time) {
         const std::uint32_t group = request.lanes & ((1U << at_a_time) - 1) << first;

@@ -50,14 +50,15 @@ unsigned sectors_of(const Request& request);
 /// How many different addresses they have: of constant memory, which gives a warp one at a time.
 unsigned addresses_of(const Request& request);
 
-/// The same of a fetch from a texture, and how many groups of lanes take part: the texture unit takes 8 lanes
-/// at a time, or 4 if texels have 16 bytes or the texture is not of one dimension (measured on an H200). An
-/// address 0 is nowhere in memory.
+/// The same of what goes through the texture unit, and how many groups of lanes take part. Of a texture the
+/// unit takes 8 lanes at a time, or 4 if texels have 16 bytes or the texture is not of one dimension
+/// (measured on an H200). An address 0 is nowhere in memory.
 struct FetchParts {
     unsigned tag_requests = 0;  ///< NVIDIA's "requests to T-Stage"
     unsigned sectors = 0;
 };
 FetchParts parts_of_fetch(const Request& request, bool from_plane);
+FetchParts parts_of_groups(const Request& request, unsigned lanes_at_a_time);
 
 /// How often shared memory, of 32 banks of 4 bytes, has to be read or written.
 struct Wavefronts {

@@ -22,6 +22,8 @@ enum class Access : std::uint8_t {
     fetch,             ///< from a texture of one dimension; its size: packed_fetch()
     fetch_from_plane,  ///< from any other
     constant_load,
+    surface_load,  ///< from a CUDA array
+    surface_store,
     // Of no memory:
     shuffle,
     barrier,

@@ -246,8 +246,8 @@ std::vector<PlaneInMemory> planes_in_memory() {
     std::vector<PlaneInMemory> planes;
     for (const cudaArray_const_t array : all_arrays().arrays)
         if (array->shape == Shape::plane)
-            planes.push_back({reinterpret_cast<std::uint64_t>(array->image.texels), array->image.row_bytes,
-                              texel_bytes(array->format)});
+            planes.push_back({reinterpret_cast<std::uint64_t>(array->image.texels), bytes_of(*array),
+                              array->image.row_bytes, texel_bytes(array->format)});
     return planes;
 }
 

@@ -41,6 +41,7 @@ bool is_mipmapped_array(cudaMipmappedArray_const_t array);
 /// Where the arrays of two dimensions are.
 struct PlaneInMemory {
     std::uint64_t begin;
+    std::size_t bytes;
     std::size_t row_bytes;
     std::size_t texel_bytes;
 };

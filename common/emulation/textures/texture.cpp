@@ -237,15 +237,13 @@ unsigned texels_of_fetch(const Texture& texture) {
     return texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(texture.shape) : 1;
 }
 
-/// The address of a texel of a plane; in an array one that is in the same sector as others are on a GPU,
-/// where a sector has 16 bytes of each of two rows.
+/// The address of a texel of a plane; in an array that of address_in_tiles().
 std::uint64_t address_of_texel(const Texture& texture, std::size_t x, std::size_t y) {
     const auto first = reinterpret_cast<std::uint64_t>(texture.image.texels);
     const std::size_t in_row = x * texel_bytes(texture);
     if (texture.resource.resType == cudaResourceTypePitch2D)
         return first + y * texture.image.row_bytes + in_row;
-    const std::size_t across = (texture.image.row_bytes + 15) / 16;
-    return first / 32 * 32 + 32 * (y / 2 * across + in_row / 16) + y % 2 * 16 + in_row % 16;
+    return address_in_tiles(first, texture.image.row_bytes, y, in_row);
 }
 
 Registers fetch_at(const Texture& texture, const FetchPoint& point) {

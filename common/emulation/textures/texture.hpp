@@ -32,6 +32,14 @@ struct Image {
     std::size_t slice_bytes = 0;
 };
 
+/// An address that is in the same sector of an array's plane, which begins at `first`, as others are on a
+/// GPU, where a sector has 16 bytes of each of two rows.
+inline std::uint64_t address_in_tiles(std::uint64_t first, std::size_t row_bytes, std::size_t row,
+                                      std::size_t in_row) {
+    const std::size_t across = (row_bytes + 15) / 16;
+    return first / 32 * 32 + 32 * (row / 2 * across + in_row / 16) + row % 2 * 16 + in_row % 16;
+}
+
 struct Texture;
 
 /// A texture object, as a fetch sees it. All zero: there is none.

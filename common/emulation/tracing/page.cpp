@@ -149,6 +149,7 @@ json json_of(const Step& step, const std::vector<std::uint64_t>& addresses, unsi
 }
 
 bool has_no_address(Access access) { return access >= Access::shuffle; }
+bool is_surface(Access access) { return access == Access::surface_load || access == Access::surface_store; }
 
 json steps_of(const WarpRecording& warp, const LaunchRecording& launch, Layout& global, Layout& shared,
               Places& places) {
@@ -163,7 +164,8 @@ json steps_of(const WarpRecording& warp, const LaunchRecording& launch, Layout& 
             addresses.push_back(
                 is_shared(step.access)
                     ? shared.moved(address, launch.shared, false)
-                    : global.moved(address, launch.memories, step.access == Access::fetch_from_plane));
+                    : global.moved(address, launch.memories,
+                                   step.access == Access::fetch_from_plane || is_surface(step.access)));
         }
         steps.push_back(json_of(step, addresses, places.number_of(step.place)));
     }

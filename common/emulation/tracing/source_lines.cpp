@@ -85,8 +85,9 @@ std::vector<std::string> text_of(const std::string& file) {
     std::vector<std::string> places{file};
     if (file.starts_with(project)) {
         const std::string name = file.substr(project.size());
-        places = {std::string(CUDABOOK_SOURCE_FOLDER "/") + name,
-                  program_folder() + "../../../share/cudabook/" + name};
+        const std::string installed = program_folder() + "../../../";  // than lib/cudabook/counted/
+        places = {CUDABOOK_SOURCE_FOLDER "/" + name, installed + "share/cudabook/" + name,
+                  installed + "include/cudabook/" + name};
     }
     for (const std::string& place : places) {
         std::ifstream stream(place);

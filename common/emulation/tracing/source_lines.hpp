@@ -18,7 +18,7 @@ struct SourceLine {
 std::vector<std::vector<SourceLine>> source_lines(const std::vector<std::uint64_t>& addresses);
 
 /// The lines of a file, from a name of source_lines(); empty if it cannot be read: sources are looked for
-/// where they were compiled and, for an installed program, in share/cudabook/.
+/// where they were compiled and, for an installed program, in share/cudabook/ and include/cudabook/.
 std::vector<std::string> text_of(const std::string& file);
 
 /// Its name for people: relative to the project's folder or to the current one, if it is in there.

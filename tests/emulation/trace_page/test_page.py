@@ -126,20 +126,20 @@ def lanes_of(request):
 
 
 def requests_of(launch):
-    return [(warp, number, step) for warp, steps in enumerate(launch["warps"]) for number, step in enumerate(steps) if step[0] < 9]
+    return [(warp, number, step) for warp, steps in enumerate(launch["warps"]) for number, step in enumerate(steps) if step[0] < 11]
 
 
 def racing_requests(launch):
     """Those that touch a word of shared memory that another thread touches between the same barriers, one of them writing."""
-    if any(step[0] == 12 for steps in launch["warps"] for step in steps):
+    if any(step[0] == 14 for steps in launch["warps"] for step in steps):
         return set()  # nothing is known of their order
     shared = [(warp, number, step) for warp, number, step in requests_of(launch) if 3 <= step[0] <= 5]
     grain = min([4] + [step[3] for _, _, step in shared])
     touched = {}
     for warp, number, step in shared:
         before = launch["warps"][warp][:number]
-        phase = sum(1 for other in before if other[0] == 10)
-        waits = sum(1 for other in before if other[0] in (9, 11))
+        phase = sum(1 for other in before if other[0] == 12)
+        waits = sum(1 for other in before if other[0] in (11, 13))
         for lane, address in zip(lanes_of(step), addresses_of(step)):
             for word in range(address // grain, (address + step[3] - 1) // grain + 1):
                 touched.setdefault((phase, word), set()).add((warp, waits, lane, step[0], number))
@@ -158,7 +158,7 @@ def racing_requests(launch):
 
 def sectors_counted(request):
     """Whether the request's parts are sectors that can be drawn."""
-    return request[0] in (0, 1, 2, 6, 7)
+    return request[0] in (0, 1, 2, 6, 7, 9, 10)
 
 
 # ----- The test
@@ -322,7 +322,7 @@ class Test:
 
     def source(self):
         launch, warp = self.first()
-        request = next(step for step in self.launches()[launch]["warps"][warp] if step[0] < 9)
+        request = next(step for step in self.launches()[launch]["warps"][warp] if step[0] < 11)
         self.select(launch, warp, self.launches()[launch]["warps"][warp].index(request))
         file, line = self.trace["places"][request[1]][0]
         shown = self.browser.run("const row = document.querySelector('tr.current'); return row && Number(row.dataset.line)")
