@@ -1,6 +1,6 @@
-// C = A * Bt: the matrix product with the second factor transposed, by tiles in shared memory. A row of B is read by
-// neighbouring threads and written as a column of the tile, whose words all lie in a few banks. A column more, which
-// nobody uses, moves each row of the tile to other banks.
+// C = A * Bt: the matrix product with the second factor transposed, by tiles in shared memory. A row of B is
+// read by neighbouring threads and written as a column of the tile, whose words all lie in a few banks. A
+// column more, which nobody uses, moves each row of the tile to other banks.
 #include <cstdio>
 
 #include <cuda_runtime.h>
