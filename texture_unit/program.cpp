@@ -73,6 +73,9 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     refuse(options.shows_window() && options.common.benchmark, "--benchmark", "--window or --script");
     refuse(options.shows_window() && options.common.json, "--json",
            "--window or --script, which report nothing");
+    for (const char* option : {"--counters", "--trace"})
+        refuse(options.shows_window() && line.given(option), option,
+               "--window or --script, which report nothing");
     refuse(options.frames && !options.shows_window(), "--frames",
            "the lessons: it is for --window and --script");
     if (options.table || options.shows_window())

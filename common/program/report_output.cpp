@@ -24,7 +24,11 @@ ReportOutput::ReportOutput(const CommonOptions& options)
 }
 
 void ReportOutput::write(const Report& report) {
-    if (trace_) trace_->write(tracing->page(report.sample()));
+    if (trace_) {
+        const std::string page = tracing->page(report.sample());
+        if (page.empty()) throw MachineError("--trace: no kernel was launched");
+        trace_->write(page);
+    }
     if (on_stdout_)
         print(report.json() + '\n');
     else if (!quiet_)

@@ -11,8 +11,9 @@
 namespace cudabook {
 
 struct TraceOptions {
-    std::array<unsigned, 3> block{};  ///< its place in the grid
-    unsigned warps = 32;              ///< that are traced: the first of the block
+    std::string block_option = "--trace-block";  ///< what names the block, for messages
+    std::array<unsigned, 3> block{};             ///< its place in the grid
+    unsigned warps = 32;                         ///< that are traced: the first of the block
     std::size_t limit = 50'000;  ///< requests; launches that begin later are left out, and so are the warps
                                  ///< of the last launch once it is reached
 };
@@ -31,8 +32,8 @@ struct Tracing {
     /// They belong to nothing.
     void (*forget)();
 
-    /// All that was traced, as a page. `program`: its name. Errors: UsageError if no grid had the block;
-    /// MachineError.
+    /// All that was traced, as a page; empty if nothing was launched. Nothing is traced from now on.
+    /// `program`: its name. Errors: UsageError if no grid had the block; MachineError.
     std::string (*page)(const std::string& program);
 };
 inline constinit const Tracing* tracing = nullptr;

@@ -39,7 +39,6 @@ class Counter {
     virtual void go_on(int thread, Waits waits) = 0;
 
     virtual void count_barrier() = 0;
-    virtual void count_shuffle() = 0;
 
     /// The CUDA thread that runs calls it at that place of its code.
     virtual void come_to(Synchronization where, const void* place) = 0;

@@ -115,6 +115,7 @@ class BlockCounter final : public Counter {
             here.global = {};
             here.host = {};
         }
+        finish_recording();
         recording_ = begin_recording(kernel_);
     }
 
@@ -148,10 +149,8 @@ class BlockCounter final : public Counter {
     }
 
     void count_barrier() override { ++counts_.barriers; }
-    void count_shuffle() override { ++counts_.shuffles; }
-
     void come_to(Synchronization where, const void* place) override {
-        if (recording_ == nullptr || running_ == none || where == Synchronization::none) return;
+        if (running_ == none || where == Synchronization::none) return;
         const Access access = where == Synchronization::barrier     ? Access::barrier
                               : where == Synchronization::shuffle   ? Access::shuffle
                               : where == Synchronization::condition ? Access::condition
@@ -165,7 +164,7 @@ class BlockCounter final : public Counter {
 
     void end_launch(const void* kernel) override {
         here.log = nullptr;
-        recording_ = nullptr;
+        finish_recording();
         running_ = none;
         global_.reset();
         const std::lock_guard lock(mutex);
@@ -257,10 +256,11 @@ class BlockCounter final : public Counter {
 
     /// Counts what the lanes of the warp have done, and forgets it.
     void flush(unsigned warp) {
-        if (recording_ != nullptr && recording_->has(warp) && may_record())
-            record(recording_->warps[warp], warp);
-        else
-            count_warp(warp);
+        if (recording_ != nullptr && recording_->has(warp)) warp_recording_ = &recording_->warps[warp];
+        const std::size_t steps = warp_recording_ == nullptr ? 0 : warp_recording_->steps.size();
+        count_warp(warp);
+        if (warp_recording_ != nullptr) warp_recording_->put_in_order(steps);
+        warp_recording_ = nullptr;
         ThreadLog* const lanes = &logs_[std::size_t{warp} * 32];
         for (unsigned lane = 0; lane < lanes_of(warp); ++lane) {
             std::vector<Event>& buffer = buffers_[warp * 32 + lane];
@@ -276,34 +276,29 @@ class BlockCounter final : public Counter {
         joiner_.end([this](Access access, const Request& request) { count_shared(access, request); });
     }
 
-    /// Counts it, and records it with what was counted.
-    void record(WarpRecording& warp_recording, unsigned warp) {
-        warp_recording_ = &warp_recording;
-        const std::size_t steps = warp_recording.steps.size();
-        const Counts before = std::exchange(counts_, {});
-        count_warp(warp);
-        recording_->counts += counts_;
-        counts_ += before;
-        warp_recording.put_in_order(steps);
-        has_recorded(warp_recording.steps.size() - steps);
-        warp_recording_ = nullptr;
+    /// Calls add(counts) for all that is counted, and for what is recorded if this request is.
+    template <class Add>
+    void count_and_record(Access access, const Request& request, unsigned parts, unsigned more, Add add) {
+        add(counts_);
+        if (warp_recording_ == nullptr || !may_record()) return;
+        warp_recording_->add(access, request, parts, more);
+        add(recording_->counts);
     }
-    void record(Access access, const Request& request, unsigned parts, unsigned more = 0) {
-        if (warp_recording_ != nullptr) warp_recording_->add(access, request, parts, more);
+
+    void finish_recording() {
+        if (recording_ != nullptr) end_recording(*recording_);
+        recording_ = nullptr;
     }
 
     void count(Access access, const Request& request) {
         switch (access) {
             case Access::global_load:
-                if (const PlaneInMemory* plane = plane_of(request))
-                    return count_surface(counts_.surface_load, Access::surface_load, request, *plane);
-                return count_global(counts_.global_load, access, request);
             case Access::global_store:
                 if (const PlaneInMemory* plane = plane_of(request))
-                    return count_surface(counts_.surface_store, Access::surface_store, request, *plane);
-                return count_global(counts_.global_store, access, request);
+                    return count_surface(access, request, *plane);
+                return count_global(access, request);
             case Access::global_atomic:
-                return count_global(counts_.global_atomic, access, request);
+                return count_global(access, request);
             case Access::fetch:
             case Access::fetch_from_plane:
                 return count_fetches(access, request);
@@ -313,18 +308,23 @@ class BlockCounter final : public Counter {
             case Access::barrier:
             case Access::warp_barrier:
             case Access::condition:
-                return record(access, request, 0);
+                joiner_.end([this](Access kind, const Request& joined) { count_shared(kind, joined); });
+                return count_and_record(access, request, 0, 0, [&](Counts& to) {
+                    if (access == Access::shuffle) ++to.shuffles;
+                });
             default:
                 joiner_.add(access, request,
                             [this](Access kind, const Request& joined) { count_shared(kind, joined); });
         }
     }
 
-    void count_global(Traffic& sum, Access access, const Request& request) {
-        add_request(sum, request);
+    void count_global(Access access, const Request& request) {
         const unsigned sectors = sectors_of(request);
-        sum.parts += sectors;
-        record(access, request, sectors);
+        const auto traffic = access == Access::global_load    ? &Counts::global_load
+                             : access == Access::global_store ? &Counts::global_store
+                                                              : &Counts::global_atomic;
+        count_and_record(access, request, sectors, 0,
+                         [&](Counts& to) { add_request(to.*traffic, request, sectors); });
     }
 
     /// The array that a request is in; null: none. Kernels reach arrays through surfaces alone.
@@ -334,57 +334,60 @@ class BlockCounter final : public Counter {
         return nullptr;
     }
 
-    void count_surface(Traffic& sum, Access access, const Request& request, const PlaneInMemory& plane) {
+    void count_surface(Access access, const Request& request, const PlaneInMemory& plane) {
         Request in_tiles = request;
         for_each_lane(request.lanes, [&](unsigned lane) {
             const std::uint64_t offset = request.address[lane] - plane.begin;
             in_tiles.address[lane] = address_in_tiles(plane.begin, plane.row_bytes, offset / plane.row_bytes,
                                                       offset % plane.row_bytes);
         });
-        add_request(sum, request);
         const FetchParts parts = parts_of_groups(in_tiles, lanes_of_surface);
-        sum.parts += parts.sectors;
-        record(access, in_tiles, parts.sectors, parts.tag_requests);
+        const bool loads = access == Access::global_load;
+        const auto traffic = loads ? &Counts::surface_load : &Counts::surface_store;
+        count_and_record(loads ? Access::surface_load : Access::surface_store, in_tiles, parts.sectors,
+                         parts.tag_requests,
+                         [&](Counts& to) { add_request(to.*traffic, request, parts.sectors); });
     }
 
     void count_constants(const Request& request) {
-        add_request(counts_.constant_load, request);
         const unsigned addresses = addresses_of(request);
-        counts_.constant_load.parts += addresses;
-        record(Access::constant_load, request, addresses);
+        count_and_record(Access::constant_load, request, addresses, 0,
+                         [&](Counts& to) { add_request(to.constant_load, request, addresses); });
     }
 
     void count_shared(Access access, const Request& request) {
-        Traffic& sum = access == Access::shared_load    ? counts_.shared_load
-                       : access == Access::shared_store ? counts_.shared_store
-                                                        : counts_.shared_atomic;
-        add_request(sum, request);
         const Wavefronts wavefronts = wavefronts_of(request);
-        sum.parts += wavefronts.all;
-        sum.conflicts += wavefronts.conflicts;
-        record(access, request, wavefronts.all, wavefronts.conflicts);
+        const auto traffic = access == Access::shared_load    ? &Counts::shared_load
+                             : access == Access::shared_store ? &Counts::shared_store
+                                                              : &Counts::shared_atomic;
+        count_and_record(access, request, wavefronts.all, wavefronts.conflicts, [&](Counts& to) {
+            add_request(to.*traffic, request, wavefronts.all);
+            (to.*traffic).conflicts += wavefronts.conflicts;
+        });
     }
 
     void count_fetches(Access access, const Request& request) {
         const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
-        ++counts_.texture_requests;
-        counts_.texture_fetches += lanes;
         Request texels = request;
         texels.bytes = bytes_of_fetch(request.bytes);
         const std::uint64_t count = std::uint64_t{lanes} * texels_of_fetch(request.bytes);
-        counts_.texels += count;
-        counts_.texture_bytes += count * texels.bytes;
         const FetchParts parts = parts_of_fetch(texels, access == Access::fetch_from_plane);
-        counts_.texture_tag_requests += parts.tag_requests;
-        counts_.texture_sectors += parts.sectors;
-        record(access, request, parts.sectors, parts.tag_requests);
+        count_and_record(access, request, parts.sectors, parts.tag_requests, [&](Counts& to) {
+            ++to.texture_requests;
+            to.texture_fetches += lanes;
+            to.texels += count;
+            to.texture_bytes += count * texels.bytes;
+            to.texture_tag_requests += parts.tag_requests;
+            to.texture_sectors += parts.sectors;
+        });
     }
 
-    static void add_request(Traffic& sum, const Request& request) {
+    static void add_request(Traffic& sum, const Request& request, unsigned parts) {
         const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
         ++sum.requests;
         sum.accesses += lanes;
         sum.bytes += std::uint64_t{lanes} * request.bytes;
+        sum.parts += parts;
     }
 
     /// All but __constant__ variables.
@@ -392,6 +395,13 @@ class BlockCounter final : public Counter {
         std::vector<Range> ranges;
         for (const auto& [begin, size] : allocations_known_to_cuda())
             if (!constants().has(begin)) ranges.push_back({begin, size});
+        for (const ProgramVariable& variable : program_variables())
+            if (!constants().has(variable.begin)) ranges.push_back({variable.begin, variable.bytes});
+        std::ranges::sort(ranges, {}, &Range::begin);
+        // Some are known to both.
+        ranges.erase(std::unique(ranges.begin(), ranges.end(),
+                                 [](const Range& a, const Range& b) { return a.begin == b.begin; }),
+                     ranges.end());
         return ranges;
     }
 
@@ -410,8 +420,8 @@ class BlockCounter final : public Counter {
     std::optional<std::vector<Range>> global_;  ///< in order; of the launch
     std::vector<PlaneInMemory> planes_;         ///< likewise
     SharedJoiner joiner_;
-    LaunchRecording* recording_ = nullptr;     ///< of this block, if it is traced
-    WarpRecording* warp_recording_ = nullptr;  ///< while its warp is recorded
+    std::shared_ptr<LaunchRecording> recording_;  ///< of this block, if it is traced
+    WarpRecording* warp_recording_ = nullptr;     ///< while its warp is recorded
 };
 
 BlockCounter& of_this_thread() {
@@ -498,9 +508,12 @@ bool is_in(const Variable& variable, std::uint64_t address) {
 void count_range(const void* memory, std::size_t bytes, Access access, const void* place) {
     if ((bytes == 8 || bytes == 16) && address_of(memory) % bytes == 0)
         return count_access(memory, static_cast<unsigned>(bytes), access, place);
-    for (std::size_t i = 0; i < bytes; i += 4)
-        count_access(static_cast<const char*>(memory) + i, 4, access,
-                     static_cast<const char*>(place) - i / 4);
+    const std::uint32_t way = here.way;
+    for (std::size_t i = 0; i < bytes; i += 4) {
+        here.way = way + static_cast<std::uint32_t>(i);
+        count_access(static_cast<const char*>(memory) + i, 4, access, place);
+    }
+    here.way = way;
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 // What the environment asks of a program of cudabook-nvcc that counts: to print at its end what its kernels
 // asked of memory, or to trace it.
+#include <unistd.h>
+
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -41,9 +44,9 @@ void read(const char* name, Number least, Number most, Number& number) {
 }
 
 TraceOptions trace_options() {
-    TraceOptions options;
+    TraceOptions options{.block_option = "CUDABOOK_TRACE_BLOCK"};
     if (const std::string_view block = variable("CUDABOOK_TRACE_BLOCK"); !block.empty())
-        options.block = parse_block(block, "CUDABOOK_TRACE_BLOCK");
+        options.block = parse_block(block, options.block_option);
     read("CUDABOOK_TRACE_WARPS", 1U, 32U, options.warps);
     read<std::size_t>("CUDABOOK_TRACE_LIMIT", 1, 100'000'000, options.limit);
     return options;
@@ -52,6 +55,11 @@ TraceOptions trace_options() {
 std::optional<OutputFile>& file() {
     static auto& file = *new std::optional<OutputFile>;
     return file;
+}
+
+pid_t& traced_process() {
+    static pid_t process = 0;
+    return process;
 }
 
 /// Runs what may fail, and ends the program then.
@@ -71,7 +79,8 @@ void or_end(Work work) {
     if (path.empty()) return;
     or_end([&] {
         const TraceOptions options = trace_options();
-        file().emplace(path);
+        file().emplace(std::filesystem::absolute(path));  // the program may change its folder
+        traced_process() = getpid();
         emulation::trace_hooks.begin(options);
     });
 }
@@ -83,9 +92,15 @@ void or_end(Work work) {
         fmt::print(stderr, "{}",
                    table_of({{program_invocation_short_name, take_counts(program_invocation_short_name),
                               std::nullopt}}));
-    if (!file()) return;
+    if (!file() || traced_process() != getpid()) return;  // a forked one
     or_end([] {
-        file()->write(emulation::trace_hooks.page(program_invocation_short_name));
+        const std::string page = emulation::trace_hooks.page(program_invocation_short_name);
+        if (page.empty()) {
+            fmt::print(stderr, "{}: no kernel was launched, so nothing is traced\n",
+                       program_invocation_short_name);
+            return;
+        }
+        file()->write(page);
         file()->commit();
     });
 }

@@ -392,8 +392,6 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         warp.pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
     if (found == warp.pending.end()) {
         warp.pending.push_back({mask, 0, exchange, {}});
-        if (counter_ != nullptr && synchronization_of(name) == Synchronization::shuffle)
-            counter_->count_shuffle();
         found = std::prev(warp.pending.end());
     }
     found->lanes.given[lane] = given;

@@ -3,12 +3,14 @@
 #include <cxxabi.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "common/emulation/engine/launch.hpp"
@@ -36,13 +38,16 @@ const std::vector<ElfSymbol>& symbols() {
 struct Loaded {
     std::uintptr_t base = 0;
     std::byte* thread_locals = nullptr;
+    std::span<const ElfW(Phdr)> segments;
 };
 
 Loaded loaded() {
     Loaded program;
     dl_iterate_phdr(  // the first object that is visited is the program
         [](dl_phdr_info* info, std::size_t, void* to) {
-            *static_cast<Loaded*>(to) = {info->dlpi_addr, static_cast<std::byte*>(info->dlpi_tls_data)};
+            *static_cast<Loaded*>(to) = {info->dlpi_addr,
+                                         static_cast<std::byte*>(info->dlpi_tls_data),
+                                         {info->dlpi_phdr, info->dlpi_phnum}};
             return 1;
         },
         &program);
@@ -57,8 +62,16 @@ std::map<std::uintptr_t, std::string_view> functions_by_address() {
     return functions;
 }
 
+bool is_writable(const Loaded& program, std::uintptr_t address) {
+    return std::ranges::any_of(program.segments, [&](const ElfW(Phdr) & segment) {
+        return segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0 &&
+               address - program.base - segment.p_vaddr < segment.p_memsz;
+    });
+}
+
 /// The name for people; the same if it is not mangled.
 std::string demangled(const std::string& mangled) {
+    if (!mangled.starts_with("_Z")) return mangled;
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(
         abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
@@ -83,17 +96,33 @@ std::string mangled_name_of(const void* function) {
 
 std::uintptr_t program_begin() { return loaded().base; }
 
-std::string variable_at(std::uintptr_t address) {
-    static const auto variables = [] {
-        std::map<std::uintptr_t, std::string_view> found;
-        const std::uintptr_t base = loaded().base;
-        for (const ElfSymbol& symbol : symbols())
-            if (!symbol.is_function && !symbol.is_thread_local && symbol.is_defined && symbol.bytes > 0)
-                found[base + symbol.value] = symbol.name;
+const std::vector<ProgramVariable>& program_variables() {
+    static const std::vector<ProgramVariable> all = [] {
+        std::vector<ProgramVariable> found;
+        const Loaded program = loaded();
+        for (const ElfSymbol& symbol : symbols()) {
+            const std::uintptr_t begin = program.base + symbol.value;
+            if (!symbol.is_function && !symbol.is_thread_local && symbol.is_defined && symbol.bytes > 0 &&
+                is_writable(program, begin) &&
+                symbol.name.find("cudabook9emulation") == std::string_view::npos)
+                found.push_back({begin, symbol.bytes, symbol.name});
+        }
+        std::ranges::sort(found, {}, &ProgramVariable::begin);
+        // Several names of one place.
+        found.erase(std::unique(found.begin(), found.end(),
+                                [](const ProgramVariable& a, const ProgramVariable& b) {
+                                    return a.begin == b.begin;
+                                }),
+                    found.end());
         return found;
     }();
-    const auto found = variables.find(address);
-    return found == variables.end() ? std::string() : variable_name(found->second);
+    return all;
+}
+
+std::string variable_at(std::uintptr_t address) {
+    const auto found = std::ranges::lower_bound(program_variables(), address, {}, &ProgramVariable::begin);
+    return found == program_variables().end() || found->begin != address ? std::string()
+                                                                         : variable_name(found->name);
 }
 
 std::string variable_name(std::string_view mangled) {

@@ -164,7 +164,7 @@ json steps_of(const WarpRecording& warp, const LaunchRecording& launch, Layout& 
             addresses.push_back(
                 is_shared(step.access)
                     ? shared.moved(address, launch.shared, false)
-                    : global.moved(address, launch.memories,
+                    : global.moved(address, *launch.memories,
                                    step.access == Access::fetch_from_plane || is_surface(step.access)));
         }
         steps.push_back(json_of(step, addresses, places.number_of(step.place)));
@@ -173,7 +173,7 @@ json steps_of(const WarpRecording& warp, const LaunchRecording& launch, Layout& 
 }
 
 json json_of(const LaunchRecording& launch, std::size_t number, Layout& global, Places& places) {
-    Layout shared(0, 16);
+    Layout shared(0, 128);
     json warps = json::array();
     for (const WarpRecording& warp : launch.warps)
         warps.push_back(steps_of(warp, launch, global, shared, places));
@@ -182,13 +182,14 @@ json json_of(const LaunchRecording& launch, std::size_t number, Layout& global, 
         std::uint64_t barriers = 0;
         for (const Step& step : warp.steps) {
             barriers += step.access == Access::barrier ? 1 : 0;
-            counts.shuffles += step.access == Access::shuffle ? 1 : 0;
         }
         counts.barriers = std::max(counts.barriers, barriers);
     }
-    json counters;
+    json counters = json::object();
     for (const auto& [name, value] : figures_of({launch.kernel, 1, counts}))
-        if (const auto* count = std::get_if<std::int64_t>(&value.value)) counters[name] = *count;
+        if (const auto* count = std::get_if<std::int64_t>(&value.value);
+            count != nullptr && *count != 0 && name != "launches")
+            counters[name] = *count;
     return {{"kernel", launch.kernel},
             {"number", number},
             {"grid", launch.grid},
@@ -201,8 +202,8 @@ json json_of(const LaunchRecording& launch, std::size_t number, Layout& global, 
 json json_of(const RunRecording& run, Places& places) {
     Layout global(4096, 4096);
     json launches = json::array();
-    for (const LaunchRecording& launch : run.launches)
-        launches.push_back(json_of(launch, launches.size() + 1, global, places));
+    for (const auto& launch : run.launches)
+        launches.push_back(json_of(*launch, launches.size() + 1, global, places));
     return {{"name", run.name}, {"memories", global.memories()}, {"launches", std::move(launches)}};
 }
 

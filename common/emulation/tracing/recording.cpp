@@ -4,7 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <deque>
-#include <iterator>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -26,14 +26,16 @@ namespace {
 
 struct Recorder {
     std::mutex mutex;
+    std::atomic<bool> is_on = false;
     std::optional<TraceOptions> options;
+    std::size_t limit = 0;
     std::atomic<std::size_t> requests = 0;
     std::atomic<bool> cut = false;
-    std::size_t kept_requests = 0;            ///< those of `runs`
-    bool was_cut = false;                     ///< then
-    std::set<std::array<unsigned, 3>> grids;  ///< that were launched
-    std::deque<LaunchRecording>
-        launches;  ///< since the last end of a run; a deque, because blocks still record
+    std::size_t kept_requests = 0;                          ///< those of `runs`
+    bool was_cut = false;                                   ///< then
+    std::set<std::array<unsigned, 3>> grids;                ///< that were launched
+    std::deque<std::shared_ptr<LaunchRecording>> launches;  ///< since the last end of a run
+    std::shared_ptr<const std::vector<Memory>> memories;    ///< as of the last launch
     std::vector<RunRecording> runs;
 };
 /// Lasts, because the page may be made when the program has ended.
@@ -44,20 +46,27 @@ Recorder& the_recorder() {
 
 std::array<unsigned, 3> array_of(const dim3& size) { return {size.x, size.y, size.z}; }
 
-/// CUDA's memory, and the variables of the program that are in it.
+/// CUDA's memory, and the variables of the program that may be in it.
 std::vector<Memory> memories() {
     std::vector<Memory> all;
+    for (const ProgramVariable& variable : program_variables())
+        all.push_back({.begin = variable.begin,
+                       .bytes = variable.bytes,
+                       .name = variable_name(variable.name),
+                       .is_constant = constants().has(variable.begin)});
     for (const auto& [begin, size] : allocations_known_to_cuda())
-        all.push_back({.begin = begin,
-                       .bytes = size,
-                       .name = variable_at(begin),
-                       .is_constant = constants().has(begin)});
-    for (const PlaneInMemory& plane : planes_in_memory())
-        for (Memory& memory : all)
-            if (memory.begin == plane.begin) {
-                memory.row_bytes = plane.row_bytes;
-                memory.texel_bytes = plane.texel_bytes;
-            }
+        all.push_back({.begin = begin, .bytes = size, .name = {}});
+    std::ranges::stable_sort(all, {}, &Memory::begin);
+    // Some are known to both.
+    all.erase(std::unique(all.begin(), all.end(),
+                          [](const Memory& a, const Memory& b) { return a.begin == b.begin; }),
+              all.end());
+    for (const PlaneInMemory& plane : planes_in_memory()) {
+        const auto found = std::ranges::lower_bound(all, plane.begin, {}, &Memory::begin);
+        if (found == all.end() || found->begin != plane.begin) continue;
+        found->row_bytes = plane.row_bytes;
+        found->texel_bytes = plane.texel_bytes;
+    }
     return all;
 }
 
@@ -72,15 +81,21 @@ std::vector<Memory> shared_variables() {
     return all;
 }
 
-void begin(const TraceOptions& options) { the_recorder().options = options; }
+void begin(const TraceOptions& options) {
+    the_recorder().options = options;
+    the_recorder().limit = options.limit;
+    the_recorder().is_on = true;
+}
 
 void end_run(const std::string& name) {
     Recorder& recorder = the_recorder();
     const std::lock_guard lock(recorder.mutex);
     if (recorder.launches.empty()) return;
-    RunRecording& run = recorder.runs.emplace_back(RunRecording{name, {}});
-    std::ranges::move(recorder.launches, std::back_inserter(run.launches));
-    recorder.launches.clear();
+    RunRecording run{name, {}};
+    for (const auto& launch : recorder.launches)
+        if (launch->has_ended) run.launches.push_back(launch);
+    if (!run.launches.empty()) recorder.runs.push_back(std::move(run));
+    std::erase_if(recorder.launches, [](const auto& launch) { return launch->has_ended; });
     recorder.kept_requests = recorder.requests;
     recorder.was_cut = recorder.cut;
 }
@@ -94,17 +109,17 @@ void forget() {
 }
 
 std::string page(const std::string& program) {
-    Recorder& recorder = the_recorder();
     end_run(program);
-    const auto [x, y, z] = recorder.options->block;
-    if (recorder.runs.empty()) {
-        std::string grids;
-        for (const auto& grid : recorder.grids)
-            grids += fmt::format("{}{}", grids.empty() ? "" : ", ", fmt::join(grid, "x"));
-        throw UsageError(fmt::format("--trace-block {},{},{}: no grid has that block; their blocks are {}", x,
-                                     y, z, grids.empty() ? "none" : grids));
-    }
-    return page_of(program, *recorder.options, recorder.cut, recorder.runs);
+    Recorder& recorder = the_recorder();
+    const std::lock_guard lock(recorder.mutex);
+    const TraceOptions options = *std::exchange(recorder.options, std::nullopt);
+    if (!recorder.runs.empty()) return page_of(program, options, recorder.cut, recorder.runs);
+    if (recorder.grids.empty()) return "";
+    std::string grids;
+    for (const auto& grid : recorder.grids)
+        grids += fmt::format("{}{}", grids.empty() ? "" : ", ", fmt::join(grid, "x"));
+    throw UsageError(fmt::format("{} {}: no grid has that block; the grids have {} blocks",
+                                 options.block_option, fmt::join(options.block, ","), grids));
 }
 
 [[maybe_unused]] const bool traces = [] {
@@ -139,34 +154,47 @@ void WarpRecording::put_in_order(std::size_t first) {
 
 bool may_record() {
     Recorder& recorder = the_recorder();
-    if (recorder.requests < recorder.options->limit) return true;
+    if (recorder.requests.fetch_add(1) < recorder.limit) return true;
     recorder.cut = true;
     return false;
 }
 
-void has_recorded(std::size_t requests) { the_recorder().requests += requests; }
-
-LaunchRecording* begin_recording(const void* kernel) {
+std::shared_ptr<LaunchRecording> begin_recording(const void* kernel) {
     Recorder& recorder = the_recorder();
-    if (!recorder.options) return nullptr;
+    if (!recorder.is_on) return nullptr;
     const uint3 block = block_index;
+    const std::lock_guard lock(recorder.mutex);
+    if (!recorder.options) return nullptr;
     const auto& [x, y, z] = recorder.options->block;
     const bool is_first = block.x == 0 && block.y == 0 && block.z == 0;
     const bool is_traced = block.x == x && block.y == y && block.z == z;
-    if (!is_first && !is_traced) return nullptr;
-    const std::lock_guard lock(recorder.mutex);
     const std::array<unsigned, 3> grid = array_of(grid_size);
-    recorder.grids.insert(grid);
-    if (!is_traced || !may_record()) return nullptr;
+    if (is_first) recorder.grids.insert(grid);
+    if (!is_traced) return nullptr;
+    // What the page says of a launch takes as much as some requests.
+    constexpr std::size_t as_many_as = 10;
+    if (recorder.requests.fetch_add(as_many_as) >= recorder.limit) {
+        recorder.cut = true;
+        return nullptr;
+    }
     const std::array<unsigned, 3> threads = array_of(block_size);
     const unsigned warps = (threads[0] * threads[1] * threads[2] + 31) / 32;
-    return &recorder.launches.emplace_back(
+    std::vector<Memory> now = memories();
+    if (recorder.memories == nullptr || *recorder.memories != now)
+        recorder.memories = std::make_shared<const std::vector<Memory>>(std::move(now));
+    recorder.launches.push_back(std::make_shared<LaunchRecording>(
         LaunchRecording{.kernel = short_name_of(kernel),
                         .grid = grid,
                         .threads = threads,
                         .warps = std::vector<WarpRecording>(std::min(warps, recorder.options->warps)),
-                        .memories = memories(),
-                        .shared = shared_variables()});
+                        .memories = recorder.memories,
+                        .shared = shared_variables()}));
+    return recorder.launches.back();
+}
+
+void end_recording(LaunchRecording& recording) {
+    const std::lock_guard lock(the_recorder().mutex);
+    recording.has_ended = true;
 }
 
 }  // namespace cudabook::emulation

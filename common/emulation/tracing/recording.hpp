@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct Memory {
     bool is_constant = false;
     std::uint64_t row_bytes = 0;    ///< of a CUDA array of two dimensions; else 0
     std::uint64_t texel_bytes = 0;  ///< likewise
+    friend bool operator==(const Memory&, const Memory&) = default;
 };
 
 struct LaunchRecording {
@@ -52,20 +54,23 @@ struct LaunchRecording {
     std::array<unsigned, 3> grid;
     std::array<unsigned, 3> threads;  ///< of the block
     std::vector<WarpRecording> warps;
-    std::vector<Memory> memories;  ///< of the GPU, in the order of their addresses
-    std::vector<Memory> shared;    ///< the variables, likewise
-    Counts counts = {};            ///< of what is recorded
+    std::shared_ptr<const std::vector<Memory>> memories;  ///< of the GPU, in the order of their addresses
+    std::vector<Memory> shared;                           ///< the variables, likewise
+    Counts counts = {};                                   ///< of what is recorded, but for barriers
+    bool has_ended = false;                               ///< the block
 
     [[nodiscard]] bool has(unsigned warp) const { return warp < warps.size(); }
 };
 
 /// If launches are traced and this block of the kernel is the one, a new recording of it; else null. The
-/// calling thread is that which runs the block. It belongs to the program and lasts.
-LaunchRecording* begin_recording(const void* kernel);
+/// calling thread is that which runs the block.
+std::shared_ptr<LaunchRecording> begin_recording(const void* kernel);
 
-/// Whether there is room for more requests; counts those of a warp that has been recorded.
+/// The block has ended.
+void end_recording(LaunchRecording& recording);
+
+/// Whether there is room for one more request, which then counts.
 bool may_record();
-void has_recorded(std::size_t requests);
 
 /// What `tracing` is here, for those who begin before main().
 extern const Tracing trace_hooks;
@@ -73,7 +78,7 @@ extern const Tracing trace_hooks;
 /// What was traced for one name of Tracing::end_run().
 struct RunRecording {
     std::string name;
-    std::vector<LaunchRecording> launches;
+    std::vector<std::shared_ptr<const LaunchRecording>> launches;
 };
 
 /// The page for a browser. Errors: MachineError.

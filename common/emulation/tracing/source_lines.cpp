@@ -25,10 +25,17 @@ namespace fs = std::filesystem;
 /// What device code is compiled with in place of the project's folder (cmake/emulation.cmake).
 constexpr std::string_view project = "/cudabook/";
 
+/// Not of the compiler, nor of the emulated GPU's headers: in the project or where it is installed.
 bool is_shown(std::string_view file) {
-    for (const char* other : {"/common/emulation/", "/common/book/", "/usr/include/", "/usr/lib/", "??"})
-        if (file.find(other) != std::string_view::npos) return false;
-    return true;
+    for (const std::string_view folder : {"/usr/include/", "/usr/lib/", "??"})
+        if (file.starts_with(folder)) return false;
+    for (const std::string_view part : {"common/emulation/", "common/book/"})
+        for (const std::string_view folder : {project, std::string_view(CUDABOOK_SOURCE_FOLDER "/")})
+            if (file.starts_with(folder) && file.substr(folder.size()).starts_with(part)) return false;
+    for (const std::string_view installed :
+         {"/include/cudabook/common/emulation/", "/include/cudabook/common/book/"})
+        if (file.find(installed) != std::string_view::npos) return false;
+    return !file.ends_with(".cu.cpp");  // what includes a sample's file
 }
 
 struct ClosePipe {
@@ -70,8 +77,8 @@ std::vector<std::vector<SourceLine>> source_lines(const std::vector<std::uint64_
             at = newline + 1;
             if (text.starts_with("0x"))
                 all.emplace_back();
-            else if (is_shown(text) && !all.empty())
-                all.back().push_back(parse_line(text));
+            else if (SourceLine line = parse_line(text); is_shown(line.file) && !all.empty())
+                all.back().push_back(std::move(line));
         }
         if (all.size() != end)
             throw MachineError(
@@ -87,7 +94,7 @@ std::vector<std::string> text_of(const std::string& file) {
         const std::string name = file.substr(project.size());
         const std::string installed = program_folder() + "../../../";  // than lib/cudabook/counted/
         places = {CUDABOOK_SOURCE_FOLDER "/" + name, installed + "share/cudabook/" + name,
-                  installed + "include/cudabook/" + name};
+                  installed + "include/cudabook/" + name, file};
     }
     for (const std::string& place : places) {
         std::ifstream stream(place);
