@@ -67,8 +67,8 @@ case ${1:-} in
   test | checks | release)
     need+=(gtest.pc gmock.pc)
     want+=(mpicxx mpirun) # of several processes
-    want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg chromium chromedriver)
-    if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck); fi
+    want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
+    if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck chromium chromedriver); fi
     if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap); fi
     ;;
   benchmark)

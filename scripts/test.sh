@@ -36,6 +36,7 @@ esac
 . scripts/bootstrap.sh "$what"
 if [ "$what" != test ] && [ "$preset" = default ]; then preset=dev; fi
 beside=(-LE release)
+if [ "$what" = test ]; then beside=(-LE 'release|checks'); fi # what is for CI: each exercise, the page of --trace in a browser
 if [ "$what" = release ] || [ -n "$sanitize" ]; then beside=(); else export CUDABOOK_SCHEDULES=1; fi
 
 ran=() not_run=() failed=()

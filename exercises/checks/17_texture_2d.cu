@@ -1,0 +1,28 @@
+// Checks 17_texture_2d. The goal: a fetch for each neighbour, four for each cell.
+#include <algorithm>
+
+#include "exercises/checks/texture.hpp"
+
+#include EXERCISE
+
+int main() {
+    for (const auto [width, height] : {std::pair{16, 8}, std::pair{50, 21}}) {
+        const std::vector<float> in = check::numbers(width * height);
+        const check::Picture picture(width, height, in);
+        const cudaTextureObject_t texture = picture.texture(cudaFilterModeLinear);
+        const check::Array<float> out(width * height);
+        const cudabook::Counts counts = check::run([&] {
+            mean4<<<dim3((width + 15) / 16, (height + 7) / 8), dim3(16, 8)>>>(out, texture, width, height);
+        });
+        const auto cell = [&](int x, int y) {
+            return in[std::clamp(x, 0, width - 1) + std::clamp(y, 0, height - 1) * width];
+        };
+        std::vector<float> expected;
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                expected.push_back((cell(x - 1, y) + cell(x + 1, y) + cell(x, y - 1) + cell(x, y + 1)) / 4);
+        check::equal("out", out.values(), expected, width);
+        check::at_most(counts.texture_fetches, 4 * width * height, "fetches");
+    }
+    check::finish();
+}

@@ -1,0 +1,27 @@
+// Checks 23_tile_2d. The goal: 18 * 18 loads of threads for each block.
+#include <algorithm>
+
+#include "exercises/checks/check.hpp"
+
+#include EXERCISE
+
+int main() {
+    for (const auto [width, height] : {std::pair{16, 16}, std::pair{37, 20}}) {
+        const std::vector<float> in = check::numbers(width * height);
+        const check::Array<float> from(in);
+        const check::Array<float> to(width * height);
+        const dim3 blocks((width + 15) / 16, (height + 15) / 16);
+        const cudabook::Counts counts =
+            check::run([&] { step<<<blocks, dim3(16, 16)>>>(to, from, width, height); });
+        const auto cell = [&](int x, int y) {
+            return in[std::clamp(x, 0, width - 1) + std::clamp(y, 0, height - 1) * width];
+        };
+        std::vector<float> expected;
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                expected.push_back((cell(x - 1, y) + cell(x + 1, y) + cell(x, y - 1) + cell(x, y + 1)) / 4);
+        check::equal("out", to.values(), expected, width);
+        check::at_most(counts.global_load.accesses, 18 * 18 * blocks.x * blocks.y, "cells are loaded");
+    }
+    check::finish();
+}

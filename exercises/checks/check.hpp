@@ -1,0 +1,183 @@
+// What the checks of the exercises have in common. A check includes the exercise's file, runs its kernels on
+// some inputs, compares the results with what a plain loop gives, and says which goals are not reached. It
+// ends with one of the statuses below, which scripts/exercise.sh knows. Included first, so that it is light.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "common/program/counts.hpp"
+
+namespace check {
+
+enum Status { done = 0, wrong = 1, no_machine = 3, too_much = 4, failed = 5 };
+
+/// Without what would run at the program's end.
+[[noreturn]] inline void end(Status status) {
+    std::fflush(nullptr);
+    std::_Exit(status);
+}
+
+/// Ends the check if a call of CUDA or a kernel has failed.
+inline void cuda(cudaError_t error, const char* what) {
+    if (error == cudaSuccess) return;
+    std::printf("%s failed: %s\n", what, cudaGetErrorString(error));
+    end(error == cudaErrorNoDevice || error == cudaErrorMemoryAllocation ? no_machine : failed);
+}
+
+/// Numbers that differ from their neighbours, from 0 to 99.
+template <class T = float>
+std::vector<T> numbers(std::size_t count) {
+    std::vector<T> all(count);
+    std::uint32_t state = 1;
+    for (T& number : all) {
+        state = state * 1664525 + 1013904223;
+        number = static_cast<T>((state >> 16U) % 100);
+    }
+    return all;
+}
+
+/// An array on the device; a kernel takes it as a pointer.
+template <class T>
+class Array {
+  public:
+    /// Every byte is 0xff: floats are NaN.
+    explicit Array(std::size_t count) : count_(count) {
+        cuda(cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)), "cudaMalloc");
+        cuda(cudaMemset(data_, 0xff, count * sizeof(T)), "cudaMemset");
+    }
+    explicit Array(const std::vector<T>& values) : Array(values.size()) {
+        cuda(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+    }
+    Array(const Array&) = delete;
+    Array& operator=(const Array&) = delete;
+    ~Array() { cudaFree(data_); }
+
+    operator T*() const { return data_; }  // NOLINT(google-explicit-constructor)
+    [[nodiscard]] std::vector<T> values() const {
+        std::vector<T> values(count_);
+        cuda(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
+        return values;
+    }
+
+  private:
+    T* data_ = nullptr;
+    std::size_t count_;
+};
+
+/// Whether goals can be checked: what kernels ask of memory is counted.
+inline bool counts() { return cudabook::counted_so_far != nullptr; }
+
+/// Calls what launches kernels, waits for them, and returns what they asked of memory together: nothing but 0
+/// where that is not counted. Prints the time where EXERCISE_TIME is set.
+template <class Launch>
+cudabook::Counts run(Launch launch) {
+    if (counts()) cudabook::counted_so_far();
+    cudaEvent_t begin{};
+    cudaEvent_t end{};
+    const bool timed = std::getenv("EXERCISE_TIME") != nullptr;
+    if (timed) {
+        launch();  // once before, as always when something is timed
+        cuda(cudaEventCreate(&begin), "cudaEventCreate");
+        cuda(cudaEventCreate(&end), "cudaEventCreate");
+        cuda(cudaEventRecord(begin), "cudaEventRecord");
+    }
+    launch();
+    cuda(cudaGetLastError(), "The launch");
+    if (timed) cuda(cudaEventRecord(end), "cudaEventRecord");
+    cuda(cudaDeviceSynchronize(), "The kernel");
+    if (timed) {
+        float ms = 0;
+        cuda(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+        std::printf("%.4f ms on this GPU\n", static_cast<double>(ms));
+        cudaEventDestroy(begin);
+        cudaEventDestroy(end);
+    }
+    cudabook::Counts sum;
+    if (counts())
+        for (const cudabook::KernelCounts& kernel : cudabook::counted_so_far()) {
+            for (const auto traffic : {&cudabook::Counts::global_load, &cudabook::Counts::global_store,
+                                       &cudabook::Counts::global_atomic, &cudabook::Counts::shared_load,
+                                       &cudabook::Counts::shared_store, &cudabook::Counts::shared_atomic,
+                                       &cudabook::Counts::constant_load, &cudabook::Counts::surface_load,
+                                       &cudabook::Counts::surface_store}) {
+                cudabook::Traffic& to = sum.*traffic;
+                const cudabook::Traffic& more = kernel.counts.*traffic;
+                to.requests += more.requests;
+                to.accesses += more.accesses;
+                to.bytes += more.bytes;
+                to.parts += more.parts;
+                to.conflicts += more.conflicts;
+            }
+            for (const auto number : {&cudabook::Counts::texture_requests, &cudabook::Counts::texture_fetches,
+                                      &cudabook::Counts::texture_sectors, &cudabook::Counts::barriers,
+                                      &cudabook::Counts::shuffles})
+                sum.*number += kernel.counts.*number;
+        }
+    return sum;
+}
+
+inline void print(float value) { std::printf("%.9g", static_cast<double>(value)); }
+inline void print(int value) { std::printf("%d", value); }
+inline void print(unsigned value) { std::printf("%u", value); }
+inline void print(unsigned char value) { std::printf("%d", value); }
+
+template <class T>
+bool is_untouched(T value) {
+    unsigned char untouched[sizeof(T)];
+    std::memset(untouched, 0xff, sizeof(T));
+    return sizeof(T) > 1 && std::memcmp(&value, untouched, sizeof(T)) == 0;
+}
+
+/// Ends the check at the first element that differs. `width`: of a row, if it is a grid of rows.
+template <class T>
+void equal(const char* name, const std::vector<T>& got, const std::vector<T>& expected,
+           std::size_t width = 0) {
+    std::size_t differ = 0;
+    std::size_t first = 0;
+    for (std::size_t i = expected.size(); i-- > 0;)
+        if (std::memcmp(&got[i], &expected[i], sizeof(T)) != 0 && !(got[i] == expected[i])) {
+            ++differ;
+            first = i;
+        }
+    if (differ == 0) return;
+    if (width > 0)
+        std::printf("%s in row %zu, column %zu is ", name, first / width, first % width);
+    else
+        std::printf("%s[%zu] is ", name, first);
+    if (is_untouched(got[first]))
+        std::printf("what was there before: nobody wrote it");
+    else
+        print(got[first]);
+    std::printf(", and should be ");
+    print(expected[first]);
+    std::printf("; %zu of %zu are wrong\n", differ, expected.size());
+    end(wrong);
+}
+
+inline bool reached = true;  ///< all goals
+
+/// Says so if more was counted than the goal. `what`: in the plural, such as "sectors that the loads take".
+inline void at_most(std::uint64_t counted, std::uint64_t goal, const char* what) {
+    if (!counts() || counted <= goal) return;
+    std::printf("%llu %s; the goal is %llu\n", static_cast<unsigned long long>(counted), what,
+                static_cast<unsigned long long>(goal));
+    reached = false;
+}
+
+/// Likewise if less was.
+inline void at_least(std::uint64_t counted, std::uint64_t goal, const char* what) {
+    if (!counts() || counted >= goal) return;
+    std::printf("%llu %s; the goal is at least %llu\n", static_cast<unsigned long long>(counted), what,
+                static_cast<unsigned long long>(goal));
+    reached = false;
+}
+
+[[noreturn]] inline void finish() { end(reached ? done : too_much); }
+
+}  // namespace check

@@ -1,0 +1,8 @@
+// Refused as: numbers. The elements that are left over after the last whole round are missing.
+
+__global__ void twice(float* out, const float* in, int n) {
+    const int threads = blockDim.x * gridDim.x;
+    const int first = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int round = 0; round < n / threads; ++round)
+        out[first + round * threads] = 2 * in[first + round * threads];
+}

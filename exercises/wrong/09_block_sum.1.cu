@@ -1,0 +1,13 @@
+// Refused as: race. One barrier for all rounds.
+
+__global__ void shares_of_block(float* shares, const float* in) {
+    extern __shared__ float sums[];  // as many as the block has threads
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const float number = in[i];
+    sums[threadIdx.x] = number;
+    __syncthreads();
+    for (unsigned half = blockDim.x / 2; half > 0; half /= 2)
+        if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+    __syncthreads();
+    shares[i] = number / sums[0];
+}

@@ -1,0 +1,7 @@
+// Refused as: numbers. It divides twice.
+
+__global__ void negative(float* out, const unsigned char* in, cudaTextureObject_t texture, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    out[i] = 1 - tex1Dfetch<float>(texture, i) / 255;
+}

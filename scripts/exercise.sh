@@ -1,0 +1,303 @@
+#!/usr/bin/env bash
+# Exercises that check themselves, on the emulated GPU: see exercises/README.md.
+#
+#   scripts/exercise.sh                lists them, and which are done
+#   scripts/exercise.sh NAME           checks your answer in exercises/NN_NAME.cu; NAME may be the number
+#     --hint [N]                       the first hint, or the second or third
+#     --watch                          again, whenever the file is saved
+#     --verdict                        and one word in a last line: done, numbers, race, access, memory, stuck, compile or machine
+#     --trace                          what its warps ask of memory, as a page for a browser
+#     --gpu                            on this machine's GPU, with the time
+#   scripts/exercise.sh --all          checks all
+#     --json FILE                      and writes the verdicts, for a class's CI
+#
+#   EXERCISES=DIR        where the answers are (default: exercises/)
+#   CUDABOOK_BUILD=DIR   the build of cudabook to use (default: build/default or build/cpu; if neither has what it takes, it is built)
+#
+# Exit status: 0 done (with --all: all are), 1 not yet, 2 the command line is wrong, 3 the machine cannot do it.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+answers=$(realpath "${EXERCISES:-$root/exercises}")
+nvcc=$root/scripts/cudabook-nvcc
+export CXX=${CXX:-g++}
+export CUDABOOK_LAUNCH_TIMEOUT=${CUDABOOK_LAUNCH_TIMEOUT:-5}
+
+fail() { # fail STATUS LINE
+  echo "exercise.sh: $2" >&2
+  exit "$1"
+}
+
+# ----- the command line
+
+name='' hint='' show_verdict=no watch=no trace=no gpu=no all=no json=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --hint)
+      hint=1
+      case ${2:-} in [1-3]) hint=$2 && shift ;; esac
+      ;;
+    --verdict) show_verdict=yes ;;
+    --watch) watch=yes ;;
+    --trace) trace=yes ;;
+    --gpu) gpu=yes ;;
+    --all) all=yes ;;
+    --json)
+      [ $# -gt 1 ] || fail 2 "--json: a file is missing"
+      json=$2
+      shift
+      ;;
+    -h | --help)
+      sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+      exit
+      ;;
+    -*) fail 2 "$1: no such option; see --help" ;;
+    *)
+      [ -z "$name" ] || fail 2 "$1: one exercise at a time, or --all"
+      name=$1
+      ;;
+  esac
+  shift
+done
+[ -z "$json" ] || [ $all = yes ] || fail 2 "--json is for --all"
+
+exercises() { # the names of all
+  local file
+  for file in "$root"/exercises/[0-9][0-9]_*.cu; do basename "$file" .cu; done
+}
+
+title() { sed -n '1s|^// *||p' "$root/exercises/$1.cu"; }
+
+# ----- words
+
+bold='' green='' red='' plain=''
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' plain=$'\e[0m'; fi
+
+# ----- what was done: a file for each exercise, with the checksum of the answer
+
+state=$answers/.done
+mark() { # mark NAME: it is done as it stands
+  mkdir -p "$state"
+  cksum <"$answers/$1.cu" >"$state/$1"
+}
+is_done() { [ -e "$state/$1" ] && [ "$(cat "$state/$1")" = "$(cksum <"$answers/$1.cu")" ]; }
+
+# ----- checking
+
+# The emulated GPU, with what finds bad accesses and races.
+set_up() {
+  local build
+  for build in "${CUDABOOK_BUILD:-}" "$root/build/default" "$root/build/cpu"; do
+    if [ -n "$build" ] && [ -e "$build/lib/cudabook/nvcc/cudabook_runtime_thread.a" ]; then
+      CUDABOOK_BUILD=$(realpath "$build")
+      export CUDABOOK_BUILD
+      return
+    fi
+  done
+  [ -z "${CUDABOOK_BUILD:-}" ] || fail 3 "CUDABOOK_BUILD=$CUDABOOK_BUILD: build the targets cudabook_nvcc and cudabook_nvcc_checks there"
+  echo "Building the emulated GPU, once."
+  # shellcheck disable=SC2016 # expanded there
+  CUDABOOK_CUDA=none bash -euo pipefail -c '. "$0" build && build cpu cudabook_nvcc cudabook_nvcc_checks' "$root/scripts/bootstrap.sh" || exit $?
+  export CUDABOOK_BUILD=$root/build/cpu
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+compile() { # compile NAME PROGRAM OPTION...: becomes the compiler, so call it in a subshell; with --check it runs too
+  exec timeout -k 1 60 "$nvcc" --emulate "${@:3}" -I"$root" "-DEXERCISE=\"$answers/$1.cu\"" "$root/exercises/checks/$1.cu" -o "$2"
+}
+
+own_lines() { # own_lines NAME: the student's errors first; what their file is called, without the folder
+  grep -v '^cudabook-nvcc: \|^In file included from \|^ *from ' "$1" | sed "s|$answers/||g; s|$root/||g" | head -n 20
+}
+
+# What a report of AddressSanitizer or ThreadSanitizer says of the answer: file and line, and who did it.
+bad_access() { # bad_access REPORT NAME
+  local place who
+  place=$(grep -o "$2\.cu:[0-9]*" "$1" | head -n 1)
+  who=$(sed -n 's/^[^ ]*: error in \([^:]*\)$/\1/p' "$1" | head -n 1)
+  case $(cat "$1") in
+    *"division by zero"*) echo "$place divides by zero" ;;
+    *"AddressSanitizer: SEGV"*) echo "$place uses an address that is nowhere in memory ($who)" ;;
+    *"READ of size"*) echo "$place reads beyond an array ($who)" ;;
+    *"WRITE of size"*) echo "$place writes beyond an array ($who)" ;;
+    *) echo "$place does what no program may: $(sed -n 's/^.*runtime error: //p' "$1" | head -n 1) ($who)" ;;
+  esac
+}
+race() { # race REPORT NAME
+  local lines who
+  who=$(sed -n 's/^[^ ]*: data race in //p' "$1" | head -n 1)
+  lines=$(grep -o "$2\.cu:[0-9]*" "$1" | awk '!seen[$0]++' | head -n 2 | xargs | sed 's/ / and /')
+  if [ -n "$who" ]; then
+    echo "$lines: $who."
+    echo "Nothing says which comes first: a barrier, __syncwarp() or an atomic operation would."
+  else
+    sed -n 's/^[^ ]*: error in /in /p' "$1" | sed "s|$answers/||; s|$root/||" | head -n 1
+    echo "What nobody has written yet is read: a barrier is missing, or a part of the tile."
+  fi
+}
+
+# check NAME: sets `verdict` to done, numbers, race, access, memory, stuck, compile or machine, and prints what there is to say.
+check() {
+  local status=0 exercise=$1
+  if ! (compile "$exercise" "$folder/plain") 2>"$folder/messages"; then
+    verdict=compile
+    echo "${red}It does not compile.$plain"
+    own_lines "$folder/messages"
+    return
+  fi
+  (compile "$exercise" "$folder/access" --check) >"$folder/access.report" 2>&1 &
+  local first=$!
+  (compile "$exercise" "$folder/race" --check=race) >"$folder/race.report" 2>&1 &
+  local second=$!
+  { CUDABOOK_COUNTERS=1 timeout -k 1 10 "$folder/plain" >"$folder/said" 2>"$folder/errors" || status=$?; } 2>/dev/null # bash says it too if one crashes
+  # The watchdog ends a kernel that goes on without any progress, but not one that comes to barriers for ever.
+  if [ $status = 124 ] || grep -q cudaErrorLaunchTimeout "$folder/errors"; then
+    verdict=stuck
+    kill $first $second 2>/dev/null || true
+    wait $first $second 2>/dev/null || true
+    echo "${red}The kernel does not end:$plain an endless loop, or threads wait for others that never come."
+    sed -n 's/^.*terminated): \(.*\): for [0-9]* s .*/\1/p' "$folder/errors"
+    return
+  fi
+  wait $first || true
+  wait $second || true
+
+  verdict='done'
+  case $status in
+    0) ;;
+    1) verdict=numbers ;;
+    4) verdict=memory ;;
+    3) verdict=machine ;;
+    *)
+      verdict=stuck
+      if [ $status -gt 128 ]; then echo "the program crashed (signal $((status - 128)))" >>"$folder/said"; fi
+      cat "$folder/errors" >>"$folder/said"
+      ;;
+  esac
+  # A report of a bad access or of a race explains wrong numbers, and is a mistake where they are right.
+  if grep -q 'ERROR: AddressSanitizer\|runtime error:' "$folder/access.report"; then
+    verdict=access
+  elif [ "$verdict" != stuck ] && grep -q 'data race\|error in .*shared memory that no thread' "$folder/race.report"; then
+    verdict=race
+  fi
+
+  case $verdict in
+    'done') echo "${green}Done.$plain" ;;
+    numbers)
+      echo "${red}Wrong:$plain"
+      cat "$folder/said"
+      ;;
+    access)
+      cat "$folder/said"
+      echo "${red}A bad access:$plain"
+      bad_access "$folder/access.report" "$exercise"
+      ;;
+    race)
+      cat "$folder/said"
+      echo "${red}A race:$plain"
+      race "$folder/race.report" "$exercise"
+      ;;
+    memory)
+      echo "${red}Right, but it asks too much of memory:$plain"
+      cat "$folder/said"
+      ;;
+    stuck)
+      echo "${red}The kernel did not end as it should:$plain"
+      sed "s|$answers/||g; s|$root/||g" "$folder/said" | head -n 3
+      ;;
+    machine) cat "$folder/said" "$folder/errors" ;;
+  esac
+}
+
+on_gpu() { # on_gpu NAME
+  command -v nvcc >/dev/null || fail 3 "--gpu: nvcc is not here; without it the emulated GPU does it: leave out --gpu"
+  nvcc -std=c++20 -arch=native -I"$root" "-DEXERCISE=\"$answers/$1.cu\"" "$root/exercises/checks/$1.cu" -o "$folder/gpu" || exit 1
+  local status=0
+  EXERCISE_TIME=1 "$folder/gpu" || status=$?
+  [ $status = 0 ] && echo "Right, on this GPU. What it asks of memory is counted on the emulated one alone."
+  exit $status
+}
+
+once() { # once NAME
+  echo "$bold$(title "$1")$plain"
+  check "$1"
+  if [ "$verdict" = "done" ]; then
+    mark "$1"
+    sed -n 's|^// Further: *||p' "$root/exercises/$1.cu"
+  else
+    echo "(exercises/$1.cu; a hint: scripts/exercise.sh $1 --hint)"
+  fi
+}
+
+# ----- what was asked for
+
+if [ $all = yes ]; then
+  set_up
+  [ -z "$json" ] || : >"$json" || fail 3 "--json: cannot write $json"
+  verdicts=() undone=0
+  for exercise in $(exercises); do
+    check "$exercise" >"$folder/text"
+    printf '%-24s %s\n' "$exercise" "$verdict"
+    [ "$verdict" = "done" ] || undone=$((undone + 1))
+    text=$(sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/ /g' "$folder/text" | awk 'NR > 1 { printf "\\n" } { printf "%s", $0 }')
+    verdicts+=("  {\"exercise\": \"$exercise\", \"verdict\": \"$verdict\", \"text\": \"$text\"}")
+  done
+  if [ -n "$json" ]; then
+    { echo '['; (IFS=$'\n' && echo "${verdicts[*]}" | sed '$!s/$/,/'); echo ']'; } >"$json"
+  fi
+  echo "$undone of $(exercises | wc -l) are not done"
+  [ $undone = 0 ]
+  exit
+fi
+
+if [ -z "$name" ]; then
+  for exercise in $(exercises); do
+    if is_done "$exercise"; then tick="${green}done$plain"; else tick='    '; fi
+    printf '%s  %-22s %s\n' "$tick" "$exercise" "$(title "$exercise" | sed 's/^[0-9]*\. //')"
+  done
+  exit
+fi
+
+matching=()
+for exercise in $(exercises); do
+  case $exercise in
+    "$name" | "$name"_* | 0"$name"_* | [0-9][0-9]_"$name") matching+=("$exercise") ;;
+  esac
+done
+[ ${#matching[@]} = 1 ] || fail 2 "$name: no such exercise; scripts/exercise.sh lists them"
+exercise=${matching[0]}
+[ -f "$answers/$exercise.cu" ] || fail 2 "$answers/$exercise.cu is missing"
+
+if [ -n "$hint" ]; then
+  sed -n "${hint}p" "$root/exercises/hints/$exercise.txt"
+  exit
+fi
+[ $gpu = no ] || on_gpu "$exercise"
+set_up
+if [ $trace = yes ]; then
+  (compile "$exercise" "$folder/plain") || exit 1
+  page=$state/$exercise.html
+  mkdir -p "$state"
+  CUDABOOK_TRACE=$page "$folder/plain" || true
+  echo "$page"
+  if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null; then xdg-open "$page" >/dev/null 2>&1 & fi
+  exit
+fi
+once "$exercise"
+if [ $show_verdict = yes ]; then
+  echo "$verdict"
+  exit
+fi
+if [ $watch = yes ]; then
+  before=$(cksum <"$answers/$exercise.cu")
+  while sleep 0.3; do
+    now=$(cksum <"$answers/$exercise.cu" 2>/dev/null || true)
+    if [ "$now" != "$before" ] && [ -n "$now" ]; then
+      before=$now
+      echo
+      once "$exercise"
+    fi
+  done
+fi
+[ "$verdict" = "done" ]
