@@ -4,6 +4,7 @@
 // left. The others of its threads must not touch memory.
 //
 // Done: out[i] is 2 * in[i] for every i from 0 to n - 1. Nothing else is read or written.
+//
 // Further: heat_notexture/kernels/2_blend.cuh has the same guard, so that its room may have any width.
 
 __global__ void twice(float* out, const float* in, int n) {

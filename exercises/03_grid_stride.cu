@@ -7,6 +7,7 @@
 //
 // Done: out[i] is 2 * in[i] for every i from 0 to n - 1, each is written once, and no sector is loaded or
 // stored twice.
+//
 // Further: tex1dfetch_big/kernels/1_book.cuh adds up a large array by the same loop, whatever its size is.
 
 __global__ void twice(float* out, const float* in, int n) {

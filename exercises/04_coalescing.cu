@@ -6,6 +6,7 @@
 // floats lie in as few sectors as possible.
 //
 // Done: out is a copy of in, and a request for 32 floats takes 4 sectors where rows begin at a sector.
+//
 // Further: access_patterns/README.md measures 14 orders, among them rows and columns, by 7 ways to memory.
 
 __global__ void copy_matrix(float* out, const float* in, int width, int height) {

@@ -7,6 +7,7 @@
 // of a row of `out`.
 //
 // Done: out is right for any size. Where rows begin at a sector, a load or a store of 32 floats takes 4.
+//
 // Further: matmul/kernels/transpose_and_pad.cuh transposes a matrix in this way, in tiles of 64 x 64.
 
 constexpr int side = 32;

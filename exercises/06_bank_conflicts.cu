@@ -6,7 +6,9 @@
 // tile so that neither a row nor a column has a conflict.
 //
 // Done: out is right for any size, global memory is asked for no more than before, and there are no
-// conflicts. Further: the tile of A in matmul/kernels/6_vectorized.cuh is longer by one for the same reason.
+// conflicts.
+//
+// Further: the tile of A in matmul/kernels/6_vectorized.cuh is longer by one for the same reason.
 
 constexpr int side = 32;
 

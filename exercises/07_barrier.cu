@@ -6,6 +6,7 @@
 // Where does it belong?
 //
 // Done: the numbers of each block are reversed, there is no race, and no barrier more than one.
+//
 // Further: heat_notexture/kernels/4_tiled.cuh has one barrier, between loading a tile and using it.
 
 constexpr int block = 256;

@@ -6,6 +6,9 @@
 //
 // Done: shares[i] is in[i] divided by the sum of its block's numbers, for every block whose size is a power
 // of two. Threads that add in a round lie together, and so does what they read.
+//
+// Further: each block of tex1dfetch_big leaves the tree to CUB and adds its sum to the total by one
+// atomicAdd: tex1dfetch_big/kernels/sum.cuh.
 
 __global__ void shares_of_block(float* shares, const float* in) {
     extern __shared__ float sums[];  // as many as the block has threads
@@ -16,6 +19,3 @@ __global__ void shares_of_block(float* shares, const float* in) {
     __syncthreads();
     shares[i] = number / sums[0];
 }
-
-// Further: each block of tex1dfetch_big leaves the tree to CUB and adds its sum to the total by one
-// atomicAdd: tex1dfetch_big/kernels/sum.cuh.

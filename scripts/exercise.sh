@@ -224,7 +224,7 @@ once() { # once NAME
   check "$1"
   if [ "$verdict" = "done" ]; then
     mark "$1"
-    sed -n 's|^// Further: *||p' "$root/exercises/$1.cu"
+    sed -n '/^\/\/ Further:/,/^$/{s|^// ||p;}' "$root/exercises/$1.cu"
   else
     echo "(exercises/$1.cu; a hint: scripts/exercise.sh $1 --hint)"
   fi

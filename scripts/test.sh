@@ -140,7 +140,7 @@ all_checks() {
   else
     not_run+=("clang-tidy (clang's omp.h is missing)")
   fi
-  check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc scripts/cudabook-emulate tests/*/*.sh .ci/run
+  check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc scripts/cudabook-emulate tests/*/*.sh tests/*/*/*.sh .ci/run
   check "installation" installation
 }
 
