@@ -1,0 +1,13 @@
+// Atomics in shared memory concern one block alone. Global memory is left with one for each counter of a
+// block, however many bytes there are. A barrier stands between setting to 0, counting and adding: other
+// threads do each of them.
+
+__global__ void histogram(unsigned* counts, const unsigned char* in, int n) {
+    __shared__ unsigned own[256];
+    for (int bin = threadIdx.x; bin < 256; bin += blockDim.x) own[bin] = 0;
+    __syncthreads();
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&own[in[i]], 1U);
+    __syncthreads();
+    for (int bin = threadIdx.x; bin < 256; bin += blockDim.x) atomicAdd(&counts[bin], own[bin]);
+}

@@ -1,0 +1,13 @@
+// First all x, then all y, and so on: an array of n numbers for each member. Lanes next to each other read
+// words next to each other, and the masses are never touched.
+
+enum Member { x, y, vx, vy, mass, members };
+
+__host__ __device__ int place(int particle, int member, int n) { return member * n + particle; }
+
+__global__ void move_particles(float* particles, float time, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    particles[place(i, x, n)] += time * particles[place(i, vx, n)];
+    particles[place(i, y, n)] += time * particles[place(i, vy, n)];
+}

@@ -1,0 +1,10 @@
+// Refused as: race. A thread counts before another has set that counter to 0.
+
+__global__ void histogram(unsigned* counts, const unsigned char* in, int n) {
+    __shared__ unsigned own[256];
+    for (int bin = threadIdx.x; bin < 256; bin += blockDim.x) own[bin] = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&own[in[i]], 1U);
+    __syncthreads();
+    for (int bin = threadIdx.x; bin < 256; bin += blockDim.x) atomicAdd(&counts[bin], own[bin]);
+}

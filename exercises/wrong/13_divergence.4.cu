@@ -1,0 +1,12 @@
+// Refused as: race. Both halves write the even samples.
+
+__device__ float between(const float* in) { return (9 * (in[0] + in[1]) - (in[-1] + in[2])) / 16; }
+
+__global__ void twice_the_samples(float* out, const float* in) {
+    const int half = blockDim.x / 2;
+    const int i = blockIdx.x * blockDim.x + 2 * (threadIdx.x % half);
+    if (threadIdx.x < half)
+        out[i] = in[i / 2];
+    else
+        out[i] = between(&in[i / 2]);
+}
