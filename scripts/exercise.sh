@@ -108,31 +108,31 @@ compile() { # compile NAME PROGRAM OPTION...: becomes the compiler, so call it i
 }
 
 own_lines() { # own_lines NAME: the student's errors first; what their file is called, without the folder
-  grep -v '^cudabook-nvcc: \|^In file included from \|^ *from ' "$1" | sed "s|$answers/||g; s|$root/||g" | head -n 20
+  grep -v '^cudabook-nvcc: \|^In file included from \|^ *from ' "$1" | sed "s|$answers/||g; s|$root/||g" | sed -n 1,20p || true
 }
 
 # What a report of AddressSanitizer or ThreadSanitizer says of the answer: file and line, and who did it.
 bad_access() { # bad_access REPORT NAME
   local place who
-  place=$(grep -o "$2\.cu:[0-9]*" "$1" | head -n 1)
-  who=$(sed -n 's/^[^ ]*: error in \([^:]*\)$/\1/p' "$1" | head -n 1)
+  place=$(grep -o "$2\.cu:[0-9]*" "$1" | sed -n 1p || true)
+  who=$(sed -n 's/^[^ ]*: error in \([^:]*\)$/\1/p' "$1" | sed -n 1p || true)
   case $(cat "$1") in
     *"division by zero"*) echo "$place divides by zero" ;;
     *"AddressSanitizer: SEGV"*) echo "$place uses an address that is nowhere in memory ($who)" ;;
     *"READ of size"*) echo "$place reads beyond an array ($who)" ;;
     *"WRITE of size"*) echo "$place writes beyond an array ($who)" ;;
-    *) echo "$place does what no program may: $(sed -n 's/^.*runtime error: //p' "$1" | head -n 1) ($who)" ;;
+    *) echo "$place does what no program may: $(sed -n 's/^.*runtime error: //p' "$1" | sed -n 1p || true) ($who)" ;;
   esac
 }
 race() { # race REPORT NAME
   local lines who
-  who=$(sed -n 's/^[^ ]*: data race in //p' "$1" | head -n 1)
-  lines=$(grep -o "$2\.cu:[0-9]*" "$1" | awk '!seen[$0]++' | head -n 2 | xargs | sed 's/ / and /')
+  who=$(sed -n 's/^[^ ]*: data race in //p' "$1" | sed -n 1p || true)
+  lines=$(grep -o "$2\.cu:[0-9]*" "$1" | awk '!seen[$0]++' | sed -n 1,2p | xargs | sed 's/ / and /' || true)
   if [ -n "$who" ]; then
     echo "$lines: $who."
     echo "Nothing says which comes first: a barrier, __syncwarp() or an atomic operation would."
   else
-    sed -n 's/^[^ ]*: error in /in /p' "$1" | sed "s|$answers/||; s|$root/||" | head -n 1
+    sed -n 's/^[^ ]*: error in /in /p' "$1" | sed "s|$answers/||; s|$root/||" | sed -n 1p || true
     echo "What nobody has written yet is read: a barrier is missing, or a part of the tile."
   fi
 }
@@ -204,7 +204,7 @@ check() {
       ;;
     stuck)
       echo "${red}The kernel did not end as it should:$plain"
-      sed "s|$answers/||g; s|$root/||g" "$folder/said" | head -n 3
+      sed "s|$answers/||g; s|$root/||g" "$folder/said" | sed -n 1,3p
       ;;
     machine) cat "$folder/said" "$folder/errors" ;;
   esac

@@ -13,7 +13,7 @@ failed=0
 expect() { # expect NAME FILE VERDICT: `any` is any but done
   local said verdict
   cp "$2" "$folder/$1.cu"
-  said=$(EXERCISES=$folder "$exercise" "$1" --verdict)
+  said=$(EXERCISES=$folder "$exercise" "$1" --verdict) || said="exercise.sh ends with status $?"
   verdict=${said##*$'\n'}
   case $3:$verdict in
     any:done) ;;
