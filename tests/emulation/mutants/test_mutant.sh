@@ -13,7 +13,7 @@ esac
 thread='block ([0-9]*, [0-9]*, [0-9]*), thread ([0-9]*, [0-9]*, [0-9]*)'
 for schedule in ${CUDABOOK_SCHEDULES:-1 2 3}; do
   status=0
-  output=$("$program" --device emulated --kernel "$kernel" --schedule $schedule "${arguments[@]}" 2>&1) || status=$?
+  output=$("$program" --device emulated --kernel "$kernel" --schedule "$schedule" "${arguments[@]}" 2>&1) || status=$?
   finds() { grep -q -e "$1" <<<"$output"; }
   case $finder in
     nobody) [ $status = 0 ] && ! finds 'Sanitizer\|runtime error\|error in ' ;;
