@@ -111,6 +111,8 @@ own_lines() { # own_lines NAME: the student's errors first; what their file is c
   grep -v '^cudabook-nvcc: \|^In file included from \|^ *from ' "$1" | sed "s|$answers/||g; s|$root/||g" | sed -n 1,20p || true
 }
 
+bad='ERROR: AddressSanitizer\|runtime error:' # in a report: a bad access
+
 # What a report of AddressSanitizer or ThreadSanitizer says of the answer: file and line, and who did it.
 bad_access() { # bad_access REPORT NAME
   local place who
@@ -121,6 +123,9 @@ bad_access() { # bad_access REPORT NAME
     *"AddressSanitizer: SEGV"*) echo "$place uses an address that is nowhere in memory ($who)" ;;
     *"READ of size"*) echo "$place reads beyond an array ($who)" ;;
     *"WRITE of size"*) echo "$place writes beyond an array ($who)" ;;
+    *"out of bounds for type"*)
+      echo "$place uses $(sed -n "s/^.*runtime error: \(index [-0-9]*\) out of bounds for type '\(.*\)'.*/\1 of an array \2/p" "$1" | sed -n 1p || true) ($who)"
+      ;;
     *) echo "$place does what no program may: $(sed -n 's/^.*runtime error: //p' "$1" | sed -n 1p || true) ($who)" ;;
   esac
 }
@@ -130,7 +135,10 @@ race() { # race REPORT NAME
   lines=$(grep -o "$2\.cu:[0-9]*" "$1" | awk '!seen[$0]++' | sed -n 1,2p | xargs | sed 's/ / and /' || true)
   if [ -n "$who" ]; then
     echo "$lines: $who."
-    echo "Nothing says which comes first: a barrier, __syncwarp() or an atomic operation would."
+    case $who in
+      *" writes "*" writes "*) echo "Both write the same element. Is it theirs? If it is for both, an atomic operation or a barrier is missing." ;;
+      *) echo "Nothing says which comes first: a barrier, __syncwarp() or an atomic operation would." ;;
+    esac
   else
     sed -n 's/^[^ ]*: error in /in /p' "$1" | sed "s|$answers/||; s|$root/||" | sed -n 1p || true
     echo "What nobody has written yet is read: a barrier is missing, or a part of the tile."
@@ -152,7 +160,8 @@ check() {
   local second=$!
   { CUDABOOK_COUNTERS=1 timeout -k 1 10 "$folder/plain" >"$folder/said" 2>"$folder/errors" || status=$?; } 2>/dev/null # bash says it too if one crashes
   # The watchdog ends a kernel that goes on without any progress, but not one that comes to barriers for ever.
-  if [ $status = 124 ] || grep -q cudaErrorLaunchTimeout "$folder/errors"; then
+  # What it writes beyond an array may be why it hangs, so that report comes first.
+  if { [ $status = 124 ] || grep -q cudaErrorLaunchTimeout "$folder/errors"; } && ! grep -q "$bad" "$folder/access.report"; then
     verdict=stuck
     kill $first $second 2>/dev/null || true
     wait $first $second 2>/dev/null || true
@@ -176,7 +185,7 @@ check() {
       ;;
   esac
   # A report of a bad access or of a race explains wrong numbers, and is a mistake where they are right.
-  if grep -q 'ERROR: AddressSanitizer\|runtime error:' "$folder/access.report"; then
+  if grep -q "$bad" "$folder/access.report"; then
     verdict=access
   elif [ "$verdict" != stuck ] && grep -q 'data race\|error in .*shared memory that no thread' "$folder/race.report"; then
     verdict=race
@@ -189,17 +198,17 @@ check() {
       cat "$folder/said"
       ;;
     access)
-      cat "$folder/said"
+      [ $status != 1 ] || cat "$folder/said"
       echo "${red}A bad access:$plain"
       bad_access "$folder/access.report" "$exercise"
       ;;
     race)
-      cat "$folder/said"
+      [ $status != 1 ] || cat "$folder/said" # not how far the goals are
       echo "${red}A race:$plain"
       race "$folder/race.report" "$exercise"
       ;;
     memory)
-      echo "${red}Right, but it asks too much of memory:$plain"
+      echo "${red}Right, but it does more than it needs:$plain"
       cat "$folder/said"
       ;;
     stuck)

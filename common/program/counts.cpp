@@ -128,27 +128,6 @@ std::string aligned(const std::vector<Line>& lines) {
 
 }  // namespace
 
-Traffic& Traffic::operator+=(const Traffic& more) {
-    requests += more.requests;
-    accesses += more.accesses;
-    bytes += more.bytes;
-    parts += more.parts;
-    conflicts += more.conflicts;
-    return *this;
-}
-
-Counts& Counts::operator+=(const Counts& more) {
-    for (const auto traffic : {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
-                               &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
-                               &Counts::constant_load, &Counts::surface_load, &Counts::surface_store})
-        this->*traffic += more.*traffic;
-    for (const auto number :
-         {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels, &Counts::texture_bytes,
-          &Counts::texture_tag_requests, &Counts::texture_sectors, &Counts::barriers, &Counts::shuffles})
-        this->*number += more.*number;
-    return *this;
-}
-
 std::vector<KernelCounts> take_counts(const std::string& result) {
     if (tracing != nullptr) tracing->end_run(result);
     return counted_so_far == nullptr ? std::vector<KernelCounts>() : counted_so_far();

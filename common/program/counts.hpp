@@ -20,7 +20,14 @@ struct Traffic {
                               ///< or different addresses of constant memory
     std::uint64_t conflicts = 0;  ///< wavefronts that different words of one bank made necessary
 
-    Traffic& operator+=(const Traffic& more);
+    Traffic& operator+=(const Traffic& more) {
+        requests += more.requests;
+        accesses += more.accesses;
+        bytes += more.bytes;
+        parts += more.parts;
+        conflicts += more.conflicts;
+        return *this;
+    }
 };
 
 struct Counts {
@@ -44,7 +51,17 @@ struct Counts {
     std::uint64_t barriers = 0;  ///< of blocks
     std::uint64_t shuffles = 0;  ///< of warps
 
-    Counts& operator+=(const Counts& more);
+    Counts& operator+=(const Counts& more) {
+        for (const auto traffic : {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
+                                   &Counts::shared_load, &Counts::shared_store, &Counts::shared_atomic,
+                                   &Counts::constant_load, &Counts::surface_load, &Counts::surface_store})
+            this->*traffic += more.*traffic;
+        for (const auto number :
+             {&Counts::texture_requests, &Counts::texture_fetches, &Counts::texels, &Counts::texture_bytes,
+              &Counts::texture_tag_requests, &Counts::texture_sectors, &Counts::barriers, &Counts::shuffles})
+            this->*number += more.*number;
+        return *this;
+    }
 };
 
 /// The counts of one kernel, of all its launches together.

@@ -1,6 +1,6 @@
 // What --trace asks for: each request of the warps of one block, as a page for a browser. See
-// docs/emulation.md. A program traces if its device code is compiled for that; common/emulation/tracing/ then
-// is in it.
+// docs/watch-a-warp.md. A program traces if its device code is compiled for that; common/emulation/tracing/
+// then is in it.
 #pragma once
 
 #include <array>
@@ -14,8 +14,7 @@ struct TraceOptions {
     std::string block_option = "--trace-block";  ///< what names the block, for messages
     std::array<unsigned, 3> block{};             ///< its place in the grid
     unsigned warps = 32;                         ///< that are traced: the first of the block
-    std::size_t limit = 50'000;  ///< requests; launches that begin later are left out, and so are the warps
-                                 ///< of the last launch once it is reached
+    std::size_t limit = 50'000;                  ///< requests after which no more are traced
 };
 
 /// "X", "X,Y" or "X,Y,Z". Errors: UsageError, which names `option`.

@@ -1,34 +1,16 @@
-// Checks 06_bank_conflicts. One goal: no conflicts; with rows of 33 words, both a row and
-// a column of 32 words lie in 32 banks. The others are those of exercise 5, at 64 x 96: all rows of both
-// matrices begin at a sector, and a warp that reads or writes 32 elements of a row takes 4 sectors of 8
-// floats. So there are 64 * 96 / 8 = 768 sectors of loads, and as many of stores.
-#include "exercises/checks/check.hpp"
+// Checks 06_bank_conflicts. Beside the goals of transpose.hpp: no conflicts. With rows of 33 words, both a
+// row and a column of 32 words lie in 32 banks.
+#include "exercises/checks/transpose.hpp"
 
 #include EXERCISE
 
 int main() {
-    struct Size {
-        int width, height;
+    const auto launch = [](dim3 grid, float* out, const float* in, int width, int height) {
+        transpose<<<grid, dim3(32, 32)>>>(out, in, width, height);
     };
-    for (const Size s : {Size{64, 64}, {64, 96}, {1, 1}, {100, 37}, {33, 70}}) {
-        const int n = s.width * s.height;
-        const std::vector<float> in = check::numbers(n);
-        const check::Array<float> from(in);
-        const check::Array<float> to(n);
-        const dim3 grid((s.width + 31) / 32, (s.height + 31) / 32);
-        const cudabook::Counts counts =
-            check::run([&] { transpose<<<grid, dim3(32, 32)>>>(to, from, s.width, s.height); });
-        std::vector<float> expected(n);
-        for (int row = 0; row < s.height; ++row)
-            for (int column = 0; column < s.width; ++column)
-                expected[column * s.height + row] = in[row * s.width + column];
-        check::equal("out", to.values(), expected, s.height);
-        if (s.height == 96) {
-            check::at_most(counts.global_load.parts, n / 8, "sectors that the loads take");
-            check::at_most(counts.global_store.parts, n / 8, "sectors that the stores take");
-            check::at_most(counts.shared_load.conflicts, 0, "bank conflicts of loads from shared memory");
-            check::at_most(counts.shared_store.conflicts, 0, "bank conflicts of stores to shared memory");
-        }
-    }
+    check::transposes(launch, [](const cudabook::Counts& counts) {
+        check::at_most(counts.shared_load.conflicts, 0, "bank conflicts of loads from shared memory");
+        check::at_most(counts.shared_store.conflicts, 0, "bank conflicts of stores to shared memory");
+    });
     check::finish();
 }

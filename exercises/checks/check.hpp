@@ -112,25 +112,7 @@ cudabook::Counts run(Launch launch) {
     }
     cudabook::Counts sum;
     if (counts())
-        for (const cudabook::KernelCounts& kernel : cudabook::counted_so_far()) {
-            for (const auto traffic : {&cudabook::Counts::global_load, &cudabook::Counts::global_store,
-                                       &cudabook::Counts::global_atomic, &cudabook::Counts::shared_load,
-                                       &cudabook::Counts::shared_store, &cudabook::Counts::shared_atomic,
-                                       &cudabook::Counts::constant_load, &cudabook::Counts::surface_load,
-                                       &cudabook::Counts::surface_store}) {
-                cudabook::Traffic& to = sum.*traffic;
-                const cudabook::Traffic& more = kernel.counts.*traffic;
-                to.requests += more.requests;
-                to.accesses += more.accesses;
-                to.bytes += more.bytes;
-                to.parts += more.parts;
-                to.conflicts += more.conflicts;
-            }
-            for (const auto number : {&cudabook::Counts::texture_requests, &cudabook::Counts::texture_fetches,
-                                      &cudabook::Counts::texture_sectors, &cudabook::Counts::barriers,
-                                      &cudabook::Counts::shuffles})
-                sum.*number += kernel.counts.*number;
-        }
+        for (const cudabook::KernelCounts& kernel : cudabook::counted_so_far()) sum += kernel.counts;
     return sum;
 }
 

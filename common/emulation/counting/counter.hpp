@@ -44,7 +44,7 @@ class Counter {
     virtual void come_to(Synchronization where, const void* place) = 0;
 
     /// This thread has run its share of a launch's blocks.
-    virtual void end_launch(const void* kernel) = 0;
+    virtual void end_launch() = 0;
 
   protected:
     ~Counter() = default;

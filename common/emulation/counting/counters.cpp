@@ -149,6 +149,7 @@ class BlockCounter final : public Counter {
     }
 
     void count_barrier() override { ++counts_.barriers; }
+
     void come_to(Synchronization where, const void* place) override {
         if (running_ == none || where == Synchronization::none) return;
         const Access access = where == Synchronization::barrier     ? Access::barrier
@@ -162,13 +163,13 @@ class BlockCounter final : public Counter {
                   is_barrier ? 1 : static_cast<std::uint32_t>(address_of(place)), is_barrier ? 0 : here.way));
     }
 
-    void end_launch(const void* kernel) override {
+    void end_launch() override {
         here.log = nullptr;
         finish_recording();
         running_ = none;
         global_.reset();
         const std::lock_guard lock(mutex);
-        counts_of(kernel).counts += std::exchange(counts_, {});
+        counts_of(kernel_).counts += std::exchange(counts_, {});
     }
 
     void add(const Event& event) {

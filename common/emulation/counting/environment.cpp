@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "common/emulation/runtime/environment.hpp"
 #include "common/emulation/tracing/recording.hpp"
 #include "common/program/counts.hpp"
 #include "common/program/errors.hpp"
@@ -32,15 +32,14 @@ std::string_view variable(const char* name) {
     std::_Exit(static_cast<int>(status));
 }
 
-/// Errors: UsageError.
+/// Errors: MachineError.
 template <class Number>
 void read(const char* name, Number least, Number most, Number& number) {
-    const std::string_view text = variable(name);
-    if (text.empty()) return;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || rest != end || number < least || number > most)
-        throw UsageError(fmt::format("{}='{}': a number from {} to {}", name, text, least, most));
+    const auto given = emulation::number_in_environment<Number>(name);
+    if (!given) return;
+    if (*given < least || *given > most)
+        throw MachineError(fmt::format("{}: {}: a number from {} to {}", name, *given, least, most));
+    number = *given;
 }
 
 TraceOptions trace_options() {

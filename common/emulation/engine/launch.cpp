@@ -151,7 +151,7 @@ class Grid {
             }
             Multiprocessor::of_this_thread().release_to(this);
             acquire(this);
-            if (Counter* counter = counter_here()) counter->end_launch(call_.kernel);
+            if (Counter* counter = counter_here()) counter->end_launch();
         } catch (const std::exception& error) {  // no memory for a thread or a stack
             fail({cudaErrorLaunchOutOfResources, error.what()});
         }

@@ -119,12 +119,6 @@ const std::vector<ProgramVariable>& program_variables() {
     return all;
 }
 
-std::string variable_at(std::uintptr_t address) {
-    const auto found = std::ranges::lower_bound(program_variables(), address, {}, &ProgramVariable::begin);
-    return found == program_variables().end() || found->begin != address ? std::string()
-                                                                         : variable_name(found->name);
-}
-
 std::string variable_name(std::string_view mangled) {
     std::string name = demangled(std::string(mangled));
     const std::size_t colons = name.rfind("::");

@@ -23,9 +23,8 @@ std::string short_name_of(const void* function);
 /// addr2line(1), is this less.
 std::uintptr_t program_begin();
 
-/// A variable of the program that is not constant to the host, nor the emulation's own: what kernels reach of
-/// them are
-/// __device__ and __constant__ variables.
+/// A variable of the program that is not constant to the host, nor the emulation's own. What kernels reach of
+/// them are __device__ and __constant__ variables.
 struct ProgramVariable {
     std::uintptr_t begin;
     std::size_t bytes;
@@ -34,9 +33,6 @@ struct ProgramVariable {
 
 /// In the order of their addresses; empty if the file has no symbol table.
 const std::vector<ProgramVariable>& program_variables();
-
-/// The variable that begins at that address, as variable_name(); empty if there is none.
-std::string variable_at(std::uintptr_t address);
 
 /// The name of a variable as in the program's text: without namespaces, classes and functions. `mangled`: as
 /// in the symbol table.

@@ -178,13 +178,9 @@ json json_of(const LaunchRecording& launch, std::size_t number, Layout& global, 
     for (const WarpRecording& warp : launch.warps)
         warps.push_back(steps_of(warp, launch, global, shared, places));
     Counts counts = launch.counts;
-    for (const WarpRecording& warp : launch.warps) {
-        std::uint64_t barriers = 0;
-        for (const Step& step : warp.steps) {
-            barriers += step.access == Access::barrier ? 1 : 0;
-        }
-        counts.barriers = std::max(counts.barriers, barriers);
-    }
+    for (const WarpRecording& warp : launch.warps)
+        counts.barriers = std::max(counts.barriers, static_cast<std::uint64_t>(std::ranges::count(
+                                                        warp.steps, Access::barrier, &Step::access)));
     json counters = json::object();
     for (const auto& [name, value] : figures_of({launch.kernel, 1, counts}))
         if (const auto* count = std::get_if<std::int64_t>(&value.value);

@@ -31,6 +31,29 @@ int main(int count, char**) {
 X
 "$root/scripts/cudabook-nvcc" --emulate others.cu -o others 2>/dev/null
 CUDABOOK_TRACE=nothing.html ./others
+
+# A block of 1024 threads through 90 launches stays under 5 MB.
+cat >large.cu <<'X'
+#include <cstdlib>
+__global__ void blend(float* out, const float* in, int n) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, i = x + y * n;
+  const float left = in[x ? i - 1 : i], right = in[x < n - 1 ? i + 1 : i];
+  const float top = in[y ? i - n : i], bottom = in[y < n - 1 ? i + n : i];
+  out[i] = in[i] + 0.25f * (left + right + top + bottom - 4 * in[i]);
+}
+int main(int count, char** words) {
+  float *a, *b;
+  const int n = count > 1 ? atoi(words[1]) : 64;
+  cudaMalloc((void**)&a, n * n * 4);
+  cudaMalloc((void**)&b, n * n * 4);
+  cudaMemset(a, 0, n * n * 4);
+  for (int step = 0; step < 90; ++step) blend<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(step % 2 ? a : b, step % 2 ? b : a, n);
+  return cudaDeviceSynchronize();
+}
+X
+"$root/scripts/cudabook-nvcc" --emulate large.cu -o large 2>/dev/null
+CUDABOOK_TRACE=large.html ./large
+[ "$(stat -c %s large.html)" -lt 5000000 ] || { echo "FAILED: large.html has $(stat -c %s large.html) bytes" && exit 1; }
 CUDABOOK_TRACE=others.html ./others f
 for name in x c s other; do grep -q "\"name\":\"$name\"" others.html || { echo "FAILED: no variable $name" && exit 1; }; done
 
