@@ -208,7 +208,7 @@ check() {
       race "$folder/race.report" "$exercise"
       ;;
     memory)
-      echo "${red}Right, but it does more than it needs:$plain"
+      echo "${red}Right, but it can be better:$plain"
       cat "$folder/said"
       ;;
     stuck)
@@ -288,7 +288,9 @@ if [ $trace = yes ]; then
   (compile "$exercise" "$folder/plain") || exit 1
   page=$state/$exercise.html
   mkdir -p "$state"
+  rm -f "$page"
   CUDABOOK_TRACE=$page "$folder/plain" || true
+  [ -e "$page" ] || fail 1 "no page: the run did not come to its end; without --trace it says why"
   echo "$page"
   if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null; then xdg-open "$page" >/dev/null 2>&1 & fi
   exit

@@ -17,9 +17,10 @@ namespace check {
 
 enum Status { done = 0, wrong = 1, no_machine = 3, too_much = 4, failed = 5 };
 
-/// Without what would run at the program's end.
+/// Without what would run at the program's end, unless that writes the page of a trace.
 [[noreturn]] inline void end(Status status) {
     std::fflush(nullptr);
+    if (std::getenv("CUDABOOK_TRACE") != nullptr) std::exit(status);
     std::_Exit(status);
 }
 

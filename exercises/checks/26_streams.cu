@@ -1,0 +1,85 @@
+// Checks 26_streams. What `process` gives to each stream is captured as a graph. The graph of one stream
+// alone must make its piece and touch no other, and a capture refuses what waits or goes to the default
+// stream.
+#include "exercises/checks/check.hpp"
+
+#include EXERCISE
+
+namespace {
+
+constexpr int parts = 4;
+
+/// Says what is to do, and goes on.
+void to_do(const char* what) {
+    std::printf("%s\n", what);
+    check::reached = false;
+}
+
+/// What process() does in each stream; ends the check if it does what no stream can do.
+std::vector<cudaGraphExec_t> captured(float* out, const float* in, float* device, int n,
+                                      std::vector<cudaStream_t>& streams) {
+    for (cudaStream_t stream : streams)
+        check::cuda(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+    process(out, in, device, n, streams.data(), parts);
+    bool is_captured = cudaGetLastError() == cudaSuccess;
+    std::vector<cudaGraphExec_t> graphs(parts);
+    for (int i = 0; i < parts; ++i) {
+        cudaGraph_t graph{};
+        is_captured = cudaStreamEndCapture(streams[i], &graph) == cudaSuccess && is_captured;
+        if (!is_captured) continue;
+        check::cuda(cudaGraphInstantiate(&graphs[i], graph, 0), "cudaGraphInstantiate");
+        cudaGraphDestroy(graph);
+    }
+    cudaGetLastError();
+    if (is_captured) return graphs;
+    to_do("a copy or a kernel is in no stream, or something waits, so that nothing overlaps");
+    check::finish();
+}
+
+}  // namespace
+
+int main() {
+    constexpr int n = parts * 1000;
+    const check::Array<float> device(n);
+    std::vector<cudaStream_t> streams(parts);
+    for (cudaStream_t& stream : streams) check::cuda(cudaStreamCreate(&stream), "cudaStreamCreate");
+    float* const in = memory_on_host(n);
+    float* const out = memory_on_host(n);
+    if (in == nullptr || out == nullptr) {
+        std::printf("memory_on_host gives no memory\n");
+        check::end(check::wrong);
+    }
+    cudaPointerAttributes attributes{};
+    check::cuda(cudaPointerGetAttributes(&attributes, in), "cudaPointerGetAttributes");
+    if (attributes.type != cudaMemoryTypeHost) to_do("the memory on the host is not page-locked");
+
+    const std::vector<float> numbers = check::numbers(n);
+    std::vector<float> expected(n);
+    for (int i = 0; i < n; ++i) expected[i] = 3 * numbers[i] + 1;
+    const auto clear = [&] { std::memset(out, 0xff, n * sizeof(float)); };
+    std::memcpy(in, numbers.data(), n * sizeof(float));
+    clear();
+    check::run([&] { process(out, in, device, n, streams.data(), parts); });
+    check::equal("out", std::vector<float>(out, out + n), expected);
+
+    const std::vector<cudaGraphExec_t> graphs = captured(out, in, device, n, streams);
+    for (int part = 0; part < parts; ++part) {
+        clear();
+        check::cuda(cudaGraphLaunch(graphs[part], streams[part]), "cudaGraphLaunch");
+        check::cuda(cudaStreamSynchronize(streams[part]), "The stream");
+        for (int i = 0; i < n; ++i) {
+            const bool own = i / (n / parts) == part;
+            if (own ? out[i] == expected[i] : check::is_untouched(out[i])) continue;
+            std::printf(own ? "streams[%d] alone does not make piece %d: out[%d] is wrong\n"
+                            : "streams[%d] does more than piece %d: it writes out[%d]\n",
+                        part, part, i);
+            check::reached = false;
+            check::finish();
+        }
+        cudaGraphExecDestroy(graphs[part]);
+    }
+    give_back(in);
+    give_back(out);
+    for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
+    check::finish();
+}
