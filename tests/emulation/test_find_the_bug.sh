@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_find_the_bug.sh TOOL FOLDER: the programs of docs/find_the_bug/, which stand in the folder, fail as docs/emulation.md says, and
-# pass when they are repaired. TOOL: thread, address (the sanitizer that they were built with) or empty.
+# test_find_the_bug.sh TOOL FOLDER: the programs of docs/find_the_bug/, which stand in the folder, fail as docs/course/answers.md says,
+# and pass when they are repaired. TOOL: thread, address (the sanitizer that they were built with) or empty.
 set -euo pipefail
 tool=$1 folder=$2
 failed=0
