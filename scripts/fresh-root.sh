@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries scripts/demo.sh and scripts/test.sh as a new user would: in a Debian with nothing but its shell and its package manager, which it
+# Tries scripts/exercise.sh, demo.sh and test.sh as a new user would: in a Debian with nothing but its shell and its package manager, which it
 # makes in build/roots/RELEASE and deletes at the end.
 #
 #   scripts/fresh-root.sh RELEASE     bookworm (Debian 12), trixie (Debian 13), ...
@@ -33,9 +33,9 @@ cp /etc/resolv.conf "$root/etc/"
 unshare --mount sh -euc '
   mount -t proc proc "$0/proc"
   mount --rbind /dev "$0/dev"
-  for command in demo.sh test.sh; do
+  for command in "exercise.sh 1" demo.sh test.sh; do
     echo "== $command"
-    chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root /cudabook/scripts/$command
+    chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root EXERCISES=/cudabook/exercises/solutions /cudabook/scripts/$command
   done' "$root" 2>&1 | tee -a "$log" | sed -un '/^== [a-z]*[.]sh/p;/^== building/p;/^bootstrap: /p;/^ran: /p;/^not run: /p;/^FAILED: /p' || {
   tail -n 40 "$log" >&2
   exit 1

@@ -86,15 +86,17 @@ class Array {
 /// Whether goals can be checked: what kernels ask of memory is counted.
 inline bool counts() { return cudabook::counted_so_far != nullptr; }
 
+/// Whether the time is asked for.
+inline bool timed() { return std::getenv("EXERCISE_TIME") != nullptr; }
+
 /// Calls what launches kernels, waits for them, and returns what they asked of memory together: nothing but 0
-/// where that is not counted. Prints the time where EXERCISE_TIME is set.
+/// where that is not counted. Prints the time if it is asked for.
 template <class Launch>
 cudabook::Counts run(Launch launch) {
     if (counts()) cudabook::counted_so_far();
     cudaEvent_t begin{};
     cudaEvent_t end{};
-    const bool timed = std::getenv("EXERCISE_TIME") != nullptr;
-    if (timed) {
+    if (timed()) {
         launch();  // once before, as always when something is timed
         cuda(cudaEventCreate(&begin), "cudaEventCreate");
         cuda(cudaEventCreate(&end), "cudaEventCreate");
@@ -102,9 +104,9 @@ cudabook::Counts run(Launch launch) {
     }
     launch();
     cuda(cudaGetLastError(), "The launch");
-    if (timed) cuda(cudaEventRecord(end), "cudaEventRecord");
+    if (timed()) cuda(cudaEventRecord(end), "cudaEventRecord");
     cuda(cudaDeviceSynchronize(), "The kernel");
-    if (timed) {
+    if (timed()) {
         float ms = 0;
         cuda(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
         std::printf("%.4f ms on this GPU\n", static_cast<double>(ms));

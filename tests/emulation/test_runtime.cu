@@ -82,6 +82,24 @@ TEST_F(CudaRuntime, CaptureOfTwoStreams) {
     CUDA_CHECK(cudaEventDestroy(event));
 }
 
+TEST_F(CudaRuntime, NoGraphIsInstantiatedDuringACapture) {
+    const Stream first;
+    const Stream second;
+    for (const Stream* stream : {&first, &second})
+        CUDA_CHECK(cudaStreamBeginCapture(stream->get(), cudaStreamCaptureModeGlobal));
+    cudaGraph_t graph = nullptr;
+    CUDA_CHECK(cudaStreamEndCapture(first.get(), &graph));
+    cudaGraphExec_t executable = nullptr;
+    EXPECT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaErrorStreamCaptureUnsupported);
+    cudaGraph_t invalid = nullptr;
+    EXPECT_EQ(cudaStreamEndCapture(second.get(), &invalid), cudaErrorStreamCaptureInvalidated);
+    EXPECT_EQ(invalid, nullptr);
+    static_cast<void>(cudaGetLastError());
+    EXPECT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+    CUDA_CHECK(cudaGraphExecDestroy(executable));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+}
+
 TEST_F(CudaRuntime, CopiesBeyondTheirMemory) {
     const DeviceArray<int> numbers(100);
     std::vector<int> host(200);

@@ -281,6 +281,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long /*flags*/) {
     if (graph == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
     *executable = new CUgraphExec_st{graph->work};
     return result(cudaSuccess);
 }
