@@ -3,12 +3,17 @@
 
 Each page says where its table stands: between `<!-- table: NAME KIND -->` and `<!-- end -->`, where NAME is one of LINES
 and KIND is cuda or cpu. A table is about one machine, that of DEVICE; those of GPUS compare all GPUs that were measured.
-Run it again after a measurement; it writes only what has changed.
+Run it again after a measurement; it writes only what has changed. With --check it writes nothing, and refuses a table that is not of
+results/ and a figure in the prose that is not (prose.py). Pages may be named; without, it takes all but the changelog, whose figures are of their time.
 """
+import argparse
 import csv
 import functools
+import pathlib
 import re
+import sys
 
+import prose
 import result_files
 
 ROOT = result_files.ROOT
@@ -533,18 +538,37 @@ LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths
          **{f"{program}_counters": functools.partial(counters, program) for program in COUNTED}, "texture_reference_cost": texture_reference_cost}
 
 
+ROWS_UNFOLDED = 15
+
+
+def folded(lines):
+    """The same lines, with each table of many rows folded away. GitHub renders it only between empty lines."""
+    rows = []
+    for line in [*lines, None]:
+        if line is not None and line.startswith("|"):
+            rows.append(line)
+            continue
+        if len(rows) - 2 > ROWS_UNFOLDED:
+            yield from (f"<details><summary>The table, {len(rows) - 2} rows</summary>", "", *rows, "", "</details>")
+        else:
+            yield from rows
+        rows = []
+        if line is not None:
+            yield line
+
+
 def table(name, report):
     device = report["device"]
     text = device["name"] + (f", {device['threads']} threads" if "threads" in device else "")
     for ceiling, value in report.get("ceilings", {}).items():
         if not OF_A_TABLE.search(ceiling):
             text += "; " + CEILINGS[ceiling].format(value)
-    return text + ".\n\n" + "\n".join(LINES[name](report)) + "\n"
+    return text + ".\n\n" + "\n".join(folded(LINES[name](report))) + "\n"
 
 
 def table_of_gpus(name):
     measured = [report for report in (report_of(folder, name.removesuffix("_gpus")) for folder in result_files.devices()) if report]
-    return "\n".join(GPUS[name]([report for report in measured if report["device"]["kind"] == "cuda"])) + "\n"
+    return "\n".join(folded(GPUS[name]([report for report in measured if report["device"]["kind"] == "cuda"]))) + "\n"
 
 
 def fill(match):
@@ -554,9 +578,37 @@ def fill(match):
     return begin + table(name, report_of(result_files.RESULTS / DEVICE[kind], REPORT.get(name, name))) + end
 
 
-for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")):
+def pages():
+    return [page for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")) if page.name != "CHANGELOG.md"]
+
+
+def check(page):
+    """(line, what is wrong) of a page."""
     text = page.read_text()
-    filled = MARKER.sub(fill, text)
-    if filled != text:
-        page.write_text(filled)
-        print("wrote", page.relative_to(ROOT))
+    return sorted([(text.count("\n", 0, match.start()) + 1, "the table is not made from results/: run scripts/tables.py")
+                   for match in MARKER.finditer(text) if fill(match) != match[0]] + prose.refusals(text))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; refuse what is not of results/")
+    parser.add_argument("page", nargs="*", type=pathlib.Path)
+    arguments = parser.parse_args()
+    refused = False
+    for page in arguments.page or pages():
+        name = page.relative_to(ROOT) if page.is_relative_to(ROOT) else page
+        if arguments.check:
+            for line, what in check(page):
+                print(f"{name}:{line}: {what}", file=sys.stderr)
+                refused = True
+            continue
+        text = page.read_text()
+        filled = MARKER.sub(fill, text)
+        if filled != text:
+            page.write_text(filled)
+            print("wrote", name)
+    return 1 if refused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -38,6 +38,19 @@ void add_resources(std::vector<Row>& rows) {
     add("threads of the largest group, in sub-groups of 8", "64", XeLp::most_work_items / XeLp::operations);
 }
 
+/// The configuration that fills the GPU: the largest group, in the smallest and the largest sub-groups.
+void add_largest_groups(std::vector<Row>& rows) {
+    const CalculatedGpu gpu = xe_lp();
+    int size = 8;
+    while (gpu.calculate({.threads = size + 8, .lanes = 8})->blocks > 0) size += 8;
+    const auto add = [&](const char* what, const char* printed, int calculated) {
+        rows.push_back({"configuration", what, printed, fmt::format("{}", calculated)});
+    };
+    add("work-items of the largest group", "512", size);
+    add("its threads, in sub-groups of 8", "64", size / 8);
+    add("its threads, in sub-groups of 32", "16", size / 32);
+}
+
 /// Groups of 128 R work-items with a barrier, in sub-groups of 8.
 void add_groups_with_barrier(std::vector<Row>& rows) {
     struct Printed {
@@ -74,7 +87,19 @@ void add_groups_with_barrier(std::vector<Row>& rows) {
 std::string in_waves(int groups, int threads_of_group, int digits) {
     const int threads = groups * threads_of_group;
     if (threads <= XeLp::threads) return percent(threads, XeLp::threads, digits);
+    if (threads % XeLp::threads == 0) return "100%";
     return fmt::format("100% then {}", percent(threads % XeLp::threads, XeLp::threads, digits));
+}
+
+/// VectorAdd1: the compiler chose groups of 512 work-items in sub-groups of 32.
+void add_vector_add1(std::vector<Row>& rows) {
+    constexpr int groups = 53760;
+    const Held held = *xe_lp().calculate({.threads = 512, .lanes = 32});
+    const int of_group = held.warps / held.blocks;
+    rows.push_back({"VectorAdd1", "work-items", "27.5M", fmt::format("{:.1f}M", groups * 512 / 1e6)});
+    rows.push_back({"VectorAdd1", "threads of a group", "16", fmt::format("{}", of_group)});
+    rows.push_back({"VectorAdd1", "threads", "860K", fmt::format("{:.0f}K", groups * of_group / 1e3)});
+    rows.push_back({"VectorAdd1", "occupancy", "100%", in_waves(groups, of_group, 0)});
 }
 
 /// VectorAdd2: groups of 512 work-items in sub-groups of 32.
@@ -103,6 +128,8 @@ void add_vector_add2(std::vector<Row>& rows) {
                                    {42, "100%", ""},
                                    {44, "100% then 4.7%", "100% then 4.8%"},
                                    {48, "100% then 14.3%", ""}};
+    rows.push_back({"VectorAdd2", "work-items of a group, in the text", "51",
+                    fmt::format("{}", XeLp::most_work_items), "512"});
     const Held held = *xe_lp().calculate({.threads = 512, .lanes = 32});
     const int of_group = held.warps / held.blocks;
     for (const Printed& row : printed) {
@@ -136,6 +163,12 @@ void add_phases(std::vector<Row>& rows) {
     for (const Phase& phase : phases)
         if (phase.lasts()) last = phase;
     add("VectorAdd4", "the last two groups", "80 threads, 11.9%", last);
+    // 24 groups of 224 work-items: the threads of a group divide those of a core.
+    for (const bool barrier : {false, true}) {
+        const Phase first = xe_lp_phases(24, 224 / 8, barrier).front();
+        rows.push_back({barrier ? "VectorAdd4" : "VectorAdd3", "24 groups of 224", "nearly 100%",
+                        "nearly " + percent(first.threads, XeLp::threads, 0)});
+    }
 }
 
 }  // namespace
@@ -143,7 +176,9 @@ void add_phases(std::vector<Row>& rows) {
 ChapterTables chapter_tables() {
     std::vector<Row> rows;
     add_resources(rows);
+    add_largest_groups(rows);
     add_groups_with_barrier(rows);
+    add_vector_add1(rows);
     add_vector_add2(rows);
     add_phases(rows);
 
