@@ -83,11 +83,11 @@ class Drawing:
         across = "".join(f"M{number(x)} {number(y + high * i)}h{number(cell * columns)}" for i in range(rows + 1))
         self.path(down + across, line, thick)
 
-    def brace(self, x0, x1, y, words, below=True, size=TEXT):
-        """A bracket under (or above) what lies between x0 and x1, and words."""
-        tip = 12 if below else -12
-        self.path(f"M{number(x0)} {number(y)}v{tip}H{number(x1)}v{-tip}", BLACK, 3)
-        self.text((x0 + x1) / 2, y + (42 if below else -22), words, size, "middle")
+    def brace(self, x0, x1, y, words=""):
+        """A bracket under what lies between x0 and x1, and words."""
+        self.path(f"M{number(x0)} {number(y)}v12H{number(x1)}v-12", BLACK, 3)
+        if words:
+            self.text((x0 + x1) / 2, y + 42, words, anchor="middle")
 
     def svg(self):
         return "\n".join([
@@ -134,7 +134,7 @@ def heat_stencil():
     cross(238, 258)
     d.text(900, 112, "at its left edge", 28, "middle")
     cross(838, 258, "left")
-    d.box(812, 134, 22, 3 * side, "url(#hatch)", BLACK, 2)
+    d.box(812, 134, 22, 3 * side, HATCH, BLACK, 2)
     d.path("M838 292C740 262 740 378 832 348", BLUE, 4, arrow=True)
     d.lines(560, 262, ["left is", "the cell", "itself"], 28)
     d.dot(720, 316, 19, WHITE, BLACK, 2)
@@ -360,8 +360,7 @@ def texture_layouts():
                 d.text(x, y - 16, "a row:")
                 d.text(x + columns * cell, y - 16, f"{counted} sectors", anchor="end", weight="bold")
                 for first in range(0, WARP, lanes):
-                    left, right = x + first * cell + 4, x + (first + lanes) * cell - 4
-                    d.path(f"M{left} {y + rows * cell + 10}v12H{right}v-12", BLACK, 3)
+                    d.brace(x + first * cell + 4, x + (first + lanes) * cell - 4, y + rows * cell + 10)
                 d.text(x, y + rows * cell + 62, f"{WARP // lanes} times {lanes} lanes, {counted * lanes // WARP} sector each time")
             else:
                 right = x + columns * cell + 26
@@ -403,8 +402,8 @@ def big_split():
     split = x + high * cell
     d.box(x, y, high * cell, 46, "none", BLACK, 5)
     d.box(split, y, bits * cell, 46, "none", BLACK, 5)
-    d.path(f"M{x} {y + 54}v12H{split - 4}v-12", BLACK, 3)
-    d.path(f"M{split + 4} {y + 54}v12H{x + (high + bits) * cell}v-12", BLACK, 3)
+    d.brace(x, split - 4, y + 54)
+    d.brace(split + 4, x + (high + bits) * cell, y + 54)
     d.text(x, y + 102, f"i >> {bits} = {chosen}", code=True)
     d.text(split + bits * cell / 2, y + 102, f"i & mask = {index:#x}", anchor="middle", code=True)
 
