@@ -26,7 +26,7 @@ WARP = 32
 
 def constant(file, name):
     """An integer constant of a source file: `constexpr int name = 16;`."""
-    values = re.findall(rf"constexpr \w+ {name} = (\d+);", (ROOT / file).read_text())
+    values = re.findall(rf"constexpr \w+ {name} = (\d+);", (ROOT / file).read_text(encoding="utf-8"))
     if len(values) != 1:
         sys.exit(f"drawings.py: {file} has {len(values)} constants {name}, not one")
     return int(values[0])
@@ -320,7 +320,7 @@ def sectors_of(elements, width, in_array, lanes):
 
 def lanes_at_a_time():
     """Of a texture of one dimension, and of two: access_patterns/traffic.cpp."""
-    source = (ROOT / "access_patterns/traffic.cpp").read_text()
+    source = (ROOT / "access_patterns/traffic.cpp").read_text(encoding="utf-8")
     linear = re.search(r"case Path::linear:\s+return element_bytes == 16 \? 4 : (\d+);", source)
     plane = re.search(r"case Path::array:\s+case Path::wide:\s+return (\d+);", source)
     if not linear or not plane:
@@ -646,7 +646,7 @@ def patterns():
     made = {"rows": fields(bits, 0, 0, 0), "columns": fields(bits, 0, HEIGHT_BITS, WIDTH_BITS), "tile_8x8": tiles(3, 3), "tile_32x8": tiles(5, 3),
             **{f"stride_{1 << log}": fields(bits, 0, bits - log, log) for log in range(1, 7)},
             "morton": morton, "rotated": rotated(30), "random": mixed(bits, fields(bits, 0, 0, 0)), "random_in_tile": mixed(10, tiles(5, 5))}
-    source = (ROOT / "access_patterns/pattern.cpp").read_text()
+    source = (ROOT / "access_patterns/pattern.cpp").read_text(encoding="utf-8")
     named = re.findall(r'(?:\{|stride_row<\d>\()"(\w+)"', source[source.index("patterns() {"):])
     if named != list(made):
         sys.exit(f"drawings.py: access_patterns has the patterns {named}")
