@@ -230,7 +230,7 @@ elif grep -q 'Debugger .*\*\*\*Skipped' "build/$preset-tests.log"; then
 fi
 [ -z "$nvcc" ] || has nccl.h || not_run+=("comparison of NCCL's types with its header (nccl.h is missing)")
 has clang++ || not_run+=("old programs for the emulated GPU by clang++ (it is missing)")
-has python3 || not_run+=("tests of scripts/results.py and of the counters beside a GPU's (python3 is missing)")
+has python3 || not_run+=("tests of scripts/results.py, of the drawings and of the counters beside a GPU's (python3 is missing)")
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
 list() { # list TITLE ITEM...
