@@ -12,12 +12,12 @@ PLACES = {"out of the cache": "数组大于缓存", "in the cache": "数组在�
 TEXTS = {
     # the machine and its ceilings
     "AMD EPYC, {} threads": "AMD EPYC，{0} 个线程",
-    "a copy in its memory, measured in the same run: {} GB/s": "同一次运行中测得的显存内复制：{0} GB/s",
+    "a copy in its memory, measured in the same run: {} GB/s": "同一次运行中测得的设备内存复制：{0} GB/s",
     "a step's arithmetic alone: {} Gcells/s": "只做一步的运算：{0} Gcells/s",
     "float{} peak by clock and cores: {} TFLOP/s": "按时钟和核心数算出的 float{0} 峰值：{1} TFLOP/s",
     "fetches without a filter, from a multiprocessor's cache: {} Gfetches/s": "不过滤、从多处理器的缓存中拾取：{0} Gfetches/s",
     "with a linear filter: {} Gfetches/s": "线性过滤：{0} Gfetches/s",
-    "reads of its memory: {} GB/s": "读显存：{0} GB/s",
+    "reads of its memory: {} GB/s": "读设备内存：{0} GB/s",
     "of the cache of all multiprocessors: {} GB/s": "读所有多处理器共用的缓存：{0} GB/s",
     "of mapped memory: {} GB/s": "读映射内存：{0} GB/s",
     "nothing but fmas, measured in the same run: {} TFLOP/s": "同一次运行中测得的纯 fma：{0} TFLOP/s",
@@ -87,7 +87,7 @@ TEXTS = {
     "arrived": "到达", "sent": "发出", "M: memory": "M：内存", "C: the L{}": "C：L{0}", "U: a multiprocessor's cache or texture unit": "U：多处理器的缓存或纹理单元",
     "W: waiting": "W：等待", "B: the bus": "B：总线", "?: not counted": "?：未计数",
     "Bytes for an element by {}: by the rule for a block, arrived at the multiprocessors, sent by memory (Nsight Compute)":
-        "用 {0} 读一个元素所需的字节：按线程块的规则、到达多处理器的、显存发出的（Nsight Compute）",
+        "用 {0} 读一个元素所需的字节：按线程块的规则、到达多处理器的、设备内存发出的（Nsight Compute）",
     "What the units do at most, {}⁹ elements a second": "各单元的极限，每秒 {0}⁹ 个元素",
     "Why rows are under {} % of their floor": "这些行为何不到下限的 {0} %", "· for the others": "其余为 ·",
     **{f"Elements of {{}} {size} {place}, {{}}⁹ a second": f"{{0}} 字节的元素，{chinese}，每秒 {{1}}⁹ 个" for size in ("byte", "bytes") for place, chinese in PLACES.items()},
