@@ -52,7 +52,7 @@ TEXTS = {
     "the oneAPI guide's chapter on occupancy: what a multiprocessor holds, which block runs when, and whether it matters":
         "oneAPI 指南讲占用率的一章：一个多处理器容得下多少，哪个线程块何时运行，这究竟要不要紧",
     "resident warps over time, predicted and seen: {} % apart at most": "驻留线程束随时间的变化，预测与实测至多相差 {0} %",
-    "the calculator's one number, which knows no waves and no tail": "计算器给出的单个数，它不知道波和尾波",
+    "the calculator's one number, which knows no waves and no tail": "计算器给出的一个数，其中没有波和尾波",
     # heat
     "The steps of a frame, launched as a graph, in ms": "一帧的各步，以图的方式启动，单位 ms",
     "both paths in the same run": "两条路径在同一次运行中测得",

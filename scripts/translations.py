@@ -7,8 +7,9 @@ translated, without the generated tables and the comments, which no translator w
 again what the English one does; --link FILE... turns links to English pages into links to their translations.
 
 --check refuses, with status 1: a page without its stamp, or whose English page does not link to it; a figure (a number of three or more
-significant digits) that is not on the English page; a link, an anchor or an image that does not exist; and generated tables that are not
-those of the English page (scripts/tables.py makes both). A page that is merely older passes, and is named. Pages may be named.
+significant digits) that is not on the English page; a link, an anchor or an image that does not exist; a line break between Chinese
+characters, which a browser shows as a space; and generated tables that are not those of the English page (scripts/tables.py makes both). A page
+that is merely older passes, and is named, as is one that --link would change. Pages may be named.
 """
 import argparse
 import collections
@@ -30,6 +31,8 @@ NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)|\b(?:src|href)=\"([^\"]+)\"")
 MARKDOWN_LINK = re.compile(r"(\]\()([^)#\s]+\.md)(?=[)#])")
+CHINESE = "[\u2e80-\u9fff\u3000-\u303f\uff00-\uffef]"
+BROKEN = re.compile(rf"^(?![#|<]).*{CHINESE}\n(?={CHINESE})", re.MULTILINE)
 ANCHOR = re.compile(r"<a (?:id|name)=\"([^\"]+)\"")
 
 
@@ -137,6 +140,8 @@ def check(page):
     for match in NUMBER.finditer(COMMENT.sub(blank, text)):
         if match[0] not in known and prose.significant(match[0]) >= 3:
             refused.append((match.start(), f"{match[0]} does not stand on {english.name}"))
+    refused += [(match.end() - 1, "a line break between Chinese characters is shown as a space: write a paragraph on one line")
+                for match in BROKEN.finditer(CODE.sub(blank, text))]
     refused += [*wrong_links(page, text), *wrong_tables(text, english_text)]
     return sorted((text.count("\n", 0, position) + 1, what) for position, what in refused)
 
@@ -155,17 +160,21 @@ def stamp_page(page):
         print("stamped", name_of(page))
 
 
-def link_page(page):
-    """Links to pages in Chinese where there are such; the first line goes on to name the English page."""
+def linked_text(page):
+    """The page with links to pages in Chinese where there are such; the first line goes on to name the English page."""
     def linked(match):
         target = page.parent / match[2]
         is_english = not tables.is_chinese(target) and chinese_of(target).exists()
         return match[1] + match[2].removesuffix(".md") + ".zh.md" if is_english else match[0]
 
     first, _, rest = read(page).partition("\n")
-    changed = MARKDOWN_LINK.sub(linked, rest)
-    if changed != rest:
-        page.write_text(f"{first}\n{changed}", encoding="utf-8")
+    return f"{first}\n{MARKDOWN_LINK.sub(linked, rest)}"
+
+
+def link_page(page):
+    text = linked_text(page)
+    if text != read(page):
+        page.write_text(text, encoding="utf-8")
         print("linked", name_of(page))
 
 
@@ -202,6 +211,8 @@ def main():
         for page in pages:
             if english_of(page).exists() and is_older(page):
                 print(f"{name_of(page)} is older than {english_of(page).name}")
+            if linked_text(page) != read(page):
+                print(f"{name_of(page)} links to English pages that have a translation: run scripts/translations.py --link")
         return 1 if refused else 0
     for page in [english_of(page) for page in pages] if arguments.page else dict.fromkeys([*wanted(), *map(english_of, pages)]):
         print(f"{state(page) if page.exists() else 'no English page':<16}{name_of(chinese_of(page))}")

@@ -43,13 +43,18 @@ It takes 4.41 ms, not 12 ms, for 8192² [cells](#some-words).
 PAGE
 expect '8192² 个单元用 4.41 ms。'
 expect '用 4.42 ms，或 13 ms。' '5: 4.42 does not stand on page.md'
-expect "[词](page.md#some-words)，[文](nowhere.md)，[锚](#nowhere)，\`[码](nowhere.md)\`" \
+printf '# Alone\n\n## Some words\n' >"$folder/alone.md"
+expect "[词](alone.md#some-words)，[文](nowhere.md)，[锚](#nowhere)，\`[码](nowhere.md)\`" \
   '5: #nowhere: the page has no such anchor' '5: nowhere.md does not exist'
+expect '一行
+又一行，
+and a third
+四' '5: a line break between Chinese characters is shown as a space: write a paragraph on one line'
 expect '![图](nowhere.png)' '5: nowhere.png does not exist'
 expect '<a id="words"></a>
 [词](#words)，[页](#页)'
 
-# A page that is older passes, and is named; so is one whose English page has only got another table, which is made anew in both.
+# A page that is older passes, and is named.
 expect '用 4.41 ms。'
 sed -i 's/not 12 ms/not 11 ms/' "$english"
 [ "$(python3 scripts/translations.py --check "$chinese")" = "$chinese is older than page.md" ]
@@ -70,11 +75,13 @@ sed -i '/中文/d' "$english"
 sed -i '2a [中文](page.zh.md)' "$english"
 
 # Links between pages in Chinese.
-expect '[页](page.md)'
-touch "$folder/other.md" "$folder/other.zh.md"
-expect '[另](other.md#top) [页](page.md)' '5: other.md#top: the page has no such anchor'
+printf '# Other\n' | tee "$folder/other.md" >"$folder/another.zh.md"
+expect '[另](other.md#other) [页](page.zh.md)'
+[ -z "$(python3 scripts/translations.py --link "$chinese")" ]
+mv "$folder/another.zh.md" "$folder/other.zh.md"
+[ "$(python3 scripts/translations.py --check "$chinese")" = "$chinese links to English pages that have a translation: run scripts/translations.py --link" ]
 python3 scripts/translations.py --link "$chinese" >/dev/null
-grep -qF '[另](other.zh.md#top) [页](page.zh.md)' "$chinese"
+grep -qF '[另](other.zh.md#other) [页](page.zh.md)' "$chinese"
 grep -qF '[English](page.md)' "$chinese"
 
 # Generated tables.
@@ -86,6 +93,12 @@ expect "$(cat "$folder/table")"
 python3 scripts/tables.py "$chinese" >/dev/null
 grep -qF '| 温度网格 |' "$chinese"
 python3 scripts/tables.py --check "$chinese"
+python3 scripts/translations.py --check "$chinese"
+# Other figures in a table make no page older: scripts/tables.py writes them into both.
+sed -i '0,/^| 1024² | [0-9]/s//| 1024² | 7/' "$english"
+[ "$(python3 scripts/translations.py "$chinese")" = "up to date      $chinese" ]
+refuses python3 scripts/translations.py --check "$chinese"
+python3 scripts/tables.py "$english" >/dev/null
 python3 scripts/translations.py --check "$chinese"
 sed -i '0,/^| 1024² | [0-9]/s//| 1024² | 7/' "$chinese"
 refuses python3 scripts/tables.py --check "$chinese"
