@@ -12,7 +12,7 @@ PLACES = {"out of the cache": "数组大于缓存", "in the cache": "数组在�
 TEXTS = {
     # the machine and its ceilings
     "AMD EPYC, {} threads": "AMD EPYC，{0} 个线程",
-    "a copy in its memory, measured in the same run: {} GB/s": "同一次运行中测得的设备内存复制：{0} GB/s",
+    "a copy in its memory, measured in the same run: {} GB/s": "同一次运行中测得的内存复制：{0} GB/s",
     "a step's arithmetic alone: {} Gcells/s": "只做一步的运算：{0} Gcells/s",
     "float{} peak by clock and cores: {} TFLOP/s": "按时钟和核心数算出的 float{0} 峰值：{1} TFLOP/s",
     "fetches without a filter, from a multiprocessor's cache: {} Gfetches/s": "不过滤、从多处理器的缓存中拾取：{0} Gfetches/s",

@@ -119,6 +119,6 @@ for page in tables.pages():
         assert made.count("|") == table[4].count("|") and made.count("\n") == table[4].count("\n"), table[1]
 assert chinese.line("| `a` |  | 5 to 7 |  |") == "| `a` |  | 5 到 7 |  |"
 assert chinese.text("a copy in its memory, measured in the same run: 4212 GB/s; with a linear filter: 7 Gfetches/s") == \
-    "同一次运行中测得的设备内存复制：4212 GB/s；线性过滤：7 Gfetches/s"
+    "同一次运行中测得的内存复制：4212 GB/s；线性过滤：7 Gfetches/s"
 PYTHON
 echo "passed"
