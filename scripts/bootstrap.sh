@@ -190,7 +190,10 @@ from_pypi() { # from_pypi FOLDER REQUIREMENT [OPTION...]: into build/tools/FOLDE
 at_least() { printf '%s\n' "$2" "$1" | sort -C -V; } # at_least VERSION WANTED
 
 provide
-if [ "$1" = slides ]; then return 0 2>/dev/null || exit 0; fi # nothing is built
+if [ "$1" = slides ]; then # nothing is built
+  if [ "$0" = "${BASH_SOURCE[0]}" ]; then exit; fi
+  return
+fi
 
 # Ubuntu 22.04's CMake is 3.22.
 read -r _ _ version _ < <(cmake --version)

@@ -20,7 +20,7 @@ the second of that title), with the line of the device and its ceilings. And
 
     <!-- beside -->
 
-puts the slide's figure on its left and the rest on its right. What is not there any more, or does not fit on a slide, is refused with its line; so is a
+puts the slide's figure on its left and the rest on its right. A figure FILE.svg#viewBox=X,Y,WIDTH,HEIGHT is that part of a drawing. What is not there any more, or does not fit on a slide, is refused with its line; so is a
 deck that lacks one of the parts that each has: a kernel, a slide "Predict …" and behind it one "Measured …", "What it teaches" and "Exercises".
 Figures in the text have their sources as on the pages (prose.py, which tables.py --check runs).
 """
@@ -34,7 +34,7 @@ import tables
 
 ROOT = result_files.ROOT
 SLIDES = ROOT / "docs" / "course" / "slides"
-LINES_AT_MOST, COLUMNS_AT_MOST = 22, 110  # of code: what fits at 20 pixels on 1280 × 720
+LINES_AT_MOST, COLUMNS_AT_MOST = 21, 110  # of code: what fits at 20 pixels on 1280 × 720
 ROWS_AT_MOST = 10
 DECK = (10, 18)  # slides
 HEADING = re.compile(r"^(#{1,2}) (.+)$", re.MULTILINE)
@@ -54,6 +54,8 @@ def samples():
 def function_lines(lines, name):
     """(first, last) of the lines of a function or structure, from 0: from its template's or its own line to its closing brace."""
     text = "\n".join(lines)
+    for match in re.finditer(rf"^struct {re.escape(name)} (?=\{{)", text, re.MULTILINE):
+        return text.count("\n", 0, match.start()), text.count("\n", 0, closing(text, match.end(), "{}"))
     for match in re.finditer(rf"(?<![\w.>:]){re.escape(name)}\(", text):
         if "//" in text[text.rfind("\n", 0, match.start()) + 1:match.start()]:
             continue
@@ -62,11 +64,9 @@ def function_lines(lines, name):
         if not body:
             continue
         first = text.count("\n", 0, match.start())
-        while first > 0 and lines[first - 1].strip() and not re.search(r"[;{}:]$|^\s*(?://|#)", lines[first - 1]):
+        while first > 0 and lines[first - 1].strip() and not re.search(r"[;{}:]\s*(?://.*)?$|^\s*(?://|#)", lines[first - 1]):
             first -= 1
         return first, text.count("\n", 0, closing(text, body.end() - 1, "{}"))
-    for match in re.finditer(rf"^struct {re.escape(name)} (?=\{{)", text, re.MULTILINE):
-        return text.count("\n", 0, match.start()), text.count("\n", 0, closing(text, match.end(), "{}"))
     raise Wrong(f"no function {name}")
 
 
@@ -167,7 +167,7 @@ def code_size(filled):
     code = "\n".join(match[1] for match in CODE.finditer(filled)).split("\n")
     beside = sum(1 + len(line) // 80 for line in CODE.sub("", filled).split("\n") if line and not line.startswith(":::"))
     height = 24.8 * LINES_AT_MOST - 48 * beside
-    return max(20, min(26, int(1200 / (0.552 * max(map(len, code)) + 1e-9)), int(height / 1.24 / len(code))))
+    return max(20, min(26, int(1190 / (0.542 * max(map(len, code)) + 1e-9)), int(height / 1.24 / len(code))))
 
 
 def slides_of(text):
@@ -178,7 +178,21 @@ def slides_of(text):
         yield text.count("\n", 0, match.start()) + 1, len(match[1]), match[2], text[match.end():end]
 
 
-def slide(deck, line, level, title, body, refuse):
+def cropped(file, box, out):
+    """A part of a drawing, as a file of its own in the folder `out`, or nowhere if there is none."""
+    head = re.match(r'<svg xmlns="[^"]*" viewBox="0 0 (\d+) (\d+)" width="\d+" height="\d+"', file.read_text(encoding="utf-8"))
+    x, y, width, height = box
+    if not head or x + width > int(head[1]) or y + height > int(head[2]):
+        raise Wrong(f"{file.name} has no part {','.join(map(str, box))}")
+    if not out:
+        return file
+    part_of = out / f"{file.stem}-{x}-{y}-{width}-{height}.svg"
+    text = file.read_text(encoding="utf-8")
+    part_of.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" width="{width}" height="{height}"' + text[head.end():], encoding="utf-8")
+    return part_of
+
+
+def slide(deck, out, line, level, title, body, refuse):
     """A slide as pandoc wants it."""
     beside, kinds = False, set()
 
@@ -198,16 +212,22 @@ def slide(deck, line, level, title, body, refuse):
 
     def figure(match):
         kinds.add("figure")
-        file = (deck.parent / match["file"]).resolve()
-        if not file.is_file():
-            refuse(line + body.count("\n", 0, match.start()), f"no file {match['file']}")
+        name, _, box = match["file"].partition("#viewBox=")
+        file = (deck.parent / name).resolve()
+        try:
+            if not file.is_file():
+                raise Wrong(f"no file {name}")
+            if box:
+                file = cropped(file, [int(number) for number in box.split(",")], out)
+        except (Wrong, ValueError) as error:
+            refuse(line + body.count("\n", 0, match.start()), str(error))
         if not match["alt"]:
             refuse(line + body.count("\n", 0, match.start()), "a figure without a text in its place")
         return f"::: figure\n![{match['alt']}]({file})\n:::"
 
     # A comment may become code with brackets of its own, so figures come first.
     filled = COMMENT.sub(put, FIGURE.sub(figure, body)).strip()
-    if not filled:
+    if not filled and not kinds:
         refuse(line, "an empty slide")
     if beside:
         first = re.search(r"::: figure\n.*?\n:::", filled, re.DOTALL)
@@ -216,11 +236,12 @@ def slide(deck, line, level, title, body, refuse):
         else:
             refuse(line, "nothing to put beside the rest: it has no figure")
     size = code_size(filled)
-    classes = [f"size{size}", "slide", re.sub(r"\W.*", "", title).lower()] + (["title"] if level == 1 else []) + (["beside"] if beside else [])
+    classes = ["slide", f"size{size}"] + [name for name in ("predict", "measured") if title.lower().startswith(f"{name}:")]
+    classes += (["title"] if level == 1 else ["beside"] if beside else [] if kinds or "```" in filled or "\n|" in filled else ["plain"])
     return f":::::::: {{{' '.join('.' + name for name in classes)}}}\n{'#' * level} {title}\n\n{filled}\n::::::::\n", kinds
 
 
-def deck_of(file):
+def deck_of(file, out=None):
     """(Markdown, refusals) of a deck; refusals are (line, what is wrong)."""
     refused, written, kinds = [], [], []
     text = file.read_text(encoding="utf-8")
@@ -232,7 +253,7 @@ def deck_of(file):
     for line, level, title, body in slides:
         if (level == 1) != (not written):
             refuse(line, "a deck begins with its title, the only # heading")
-        markdown, of_slide = slide(file, line, level, title, body, refuse)
+        markdown, of_slide = slide(file, out, line, level, title, body, refuse)
         written.append(markdown)
         kinds.append(of_slide)
     if not DECK[0] <= len(slides) <= DECK[1]:
@@ -272,7 +293,7 @@ def main():
             print(f"{name}: no such deck", file=sys.stderr)
             failed = True
             continue
-        markdown, refused = deck_of(file.resolve())
+        markdown, refused = deck_of(file.resolve(), arguments.out)
         for line, what in refused:
             print(f"{name}:{line}: {what}", file=sys.stderr)
         failed = failed or bool(refused)

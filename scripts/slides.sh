@@ -37,14 +37,15 @@ for deck in "$work"/*.md; do
     --syntax-highlighting=kate --template=docs/course/slides/slides.html --metadata pagetitle="$name" --output="$page" "$deck"
   said=$(browser --dump-dom "file://$page?check" | sed -n 's/.*data-wrong="\([^"]*\)" data-slides="\([0-9]*\)".*/\2 slides; \1 wrong/p')
   case $said in
-    *"; nothing wrong") ;;
+    "$(grep -c '^:::::::: {.slide' "$deck") slides; nothing wrong") ;;
     *)
       echo "slides.sh: $name: ${said:-no page in Chromium}" >&2
       failed=1
       ;;
   esac
   browser --no-pdf-header-footer --print-to-pdf="$folder/$name.pdf" "file://$page" >/dev/null
-  [ -s "$folder/$name.pdf" ] || { echo "slides.sh: $name: no PDF" >&2 && failed=1; }
+  pages=$(grep -ac '/Type /Page$' "$folder/$name.pdf") || true
+  if [ "$pages slides" != "${said%%;*}" ]; then echo "slides.sh: $name: a PDF of ${pages:-no} pages" >&2 && failed=1; fi
   echo "$folder/$name.pdf: ${said%%;*}"
 done
 exit $failed
