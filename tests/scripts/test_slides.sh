@@ -87,6 +87,16 @@ code = slides.kernel("heat/kernels/3_fused.cuh fused_kernel\nfrom: float left = 
 at = (slides.ROOT / "heat/kernels/3_fused.cuh").read_text(encoding="utf-8").split("\n").index("    float left = __shfl_up_sync(lanes, cell.w, 1);") + 1
 assert code.startswith("```cpp\nfloat left = __shfl_up_sync(lanes, cell.w, 1);\nif (threadIdx.x == 0) left") and code.endswith(f"heat/kernels/3_fused.cuh, lines {at} to {at + 1}\n:::"), code
 
+# The course's page counts the slides, and a deck names all exercises of its sample.
+course = (slides.ROOT / "docs/course/README.md").read_text(encoding="utf-8")
+exercises = (slides.ROOT / "exercises/README.md").read_text(encoding="utf-8")
+for name in slides.samples():
+    deck = (slides.SLIDES / f"{name}.md").read_text(encoding="utf-8")
+    count = len(list(slides.slides_of(deck)))
+    assert f"[{count} slides](slides/{name}.md)" in course, f"docs/course/README.md does not say that {name} has {count} slides"
+    for number in slides.re.findall(rf"^\| \[0*(\d+)_.*\[{name}\]", exercises, slides.re.MULTILINE):
+        assert f"`{number}`" in deck or f"exercise.sh {number}`" in deck, f"the deck of {name} does not name exercise {number}"
+
 # A number on a slide without a source is refused, by the check of the pages.
 assert all(slides.SLIDES / f"{name}.md" in tables.pages() for name in slides.samples())
 PYTHON
