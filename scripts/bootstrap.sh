@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gets what cudabook needs and this machine lacks. The other scripts source it; it also runs alone:
 #
-#   scripts/bootstrap.sh build|test|checks|release|benchmark
+#   scripts/bootstrap.sh build|test|checks|release|benchmark|slides
 #
 # Where nothing is missing it only looks. Exit status 3: something is missing that it cannot get; stderr names it.
 #
@@ -76,8 +76,9 @@ case ${1:-} in
     need+=(python3)
     want+=(openblas.pc) # what matmul is measured beside
     ;;
+  slides) need=(python3 pip.py chromium DejaVuSans.ttf) want=() ;;
   *)
-    echo "bootstrap.sh: ${1:+$1: }say what for: build, test, checks, release or benchmark" >&2
+    echo "bootstrap.sh: ${1:+$1: }say what for: build, test, checks, release, benchmark or slides" >&2
     exit 2
     ;;
 esac
@@ -190,6 +191,10 @@ from_pypi() { # from_pypi FOLDER REQUIREMENT [OPTION...]: into build/tools/FOLDE
 at_least() { printf '%s\n' "$2" "$1" | sort -C -V; } # at_least VERSION WANTED
 
 provide
+if [ "$1" = slides ]; then # nothing is built
+  if [ "$0" = "${BASH_SOURCE[0]}" ]; then exit; fi
+  return
+fi
 
 # Ubuntu 22.04's CMake is 3.22.
 read -r _ _ version _ < <(cmake --version)

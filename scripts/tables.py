@@ -4,8 +4,9 @@
 Each page says where its table stands: between `<!-- table: NAME KIND -->` and `<!-- end -->`, where NAME is one of LINES
 and KIND is cuda or cpu. A table is about one machine, that of DEVICE; those of GPUS compare all GPUs that were measured.
 Run it again after a measurement; it writes only what has changed. With --check it writes nothing, and refuses a table that is not of
-results/ and a figure in the prose that is not (prose.py). Pages may be named; without, it takes all but the changelog, whose figures are of their time.
-The tables of *.zh.md have Chinese words (chinese.py); translations.py compares the figures of their prose with those of the English page.
+results/ and a figure in the prose that is not (prose.py). Pages may be named; without, it takes all, and the decks of docs/course/slides/, but not the
+changelog, whose figures are of their time. The tables of *.zh.md have Chinese words (chinese.py); translations.py compares the figures of
+their prose with those of the English page.
 """
 import argparse
 import csv
@@ -584,7 +585,10 @@ def is_chinese(page):
 
 
 def pages():
-    return [page for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")) if page.name != "CHANGELOG.md"]
+    """All but the changelog, and the answers, most of whose figures are counted on the emulated GPU: test_answers.sh runs their commands."""
+    course = ROOT / "docs" / "course"
+    return [page for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")) if page.name != "CHANGELOG.md"] + [
+        course / "README.md", *sorted((course / "slides").glob("*.md"))]
 
 
 def check(page):
