@@ -209,7 +209,7 @@ case $what in
 esac
 case $what in
   release) more_checks ;;
-  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, the decks of slides, fresh Debian roots (--release runs them)") ;;
+  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, the decks of slides, the notebook, fresh Debian roots (--release runs them)") ;;
 esac
 [ -n "$nvcc" ] || not_run+=("CUDA code (no GPU here, or no nvcc; CUDABOOK_CUDA=on compiles it)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
@@ -228,9 +228,12 @@ elif ! has gdb; then
 elif grep -q 'Debugger .*\*\*\*Skipped' "build/$preset-tests.log"; then
   not_run+=("test of the debugger (gdb may not run a program here)")
 fi
+if grep -q ' Notebook .*\*\*\*Skipped' "build/$preset-tests.log" 2>/dev/null; then
+  not_run+=("the notebook (nbclient cannot be had from PyPI, or python3 has no venv)")
+fi
 [ -z "$nvcc" ] || has nccl.h || not_run+=("comparison of NCCL's types with its header (nccl.h is missing)")
 has clang++ || not_run+=("old programs for the emulated GPU by clang++ (it is missing)")
-has python3 || not_run+=("tests of scripts/results.py, of the drawings and of the counters beside a GPU's (python3 is missing)")
+has python3 || not_run+=("tests of scripts/results.py, of the drawings, of the notebook and of the counters beside a GPU's (python3 is missing)")
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
 list() { # list TITLE ITEM...

@@ -60,11 +60,35 @@ int main() {
   cudaFree(memory);
 }
 X
+# unbinds: its texture object outlives the reference's binding, which is no leak of the program.
+cat >unbinds.cu <<'X'
+#include <stdio.h>
+texture<float, 1> texels;
+__global__ void read(float* a) { *a = tex1D(texels, 0.5f); }
+int main() {
+  const float one = 1;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  float *memory, value = 0;
+  cudaArray_t array;
+  cudaMallocArray(&array, &format, 1);
+  cudaMemcpy2DToArray(array, 0, 0, &one, sizeof one, sizeof one, 1, cudaMemcpyHostToDevice);
+  cudaBindTextureToArray(texels, array);
+  cudaMalloc((void**)&memory, sizeof value);
+  read<<<1, 1>>>(memory);
+  cudaMemcpy(&value, memory, sizeof value, cudaMemcpyDeviceToHost);
+  cudaFree(memory);
+  cudaUnbindTexture(texels);
+  cudaFreeArray(array);
+  printf("read: %g\n", value);
+}
+X
 
 expect 1 'heap-buffer-overflow' --check beyond.cu
 grep -q 'beyond.cu:4' said || fail 'no file and line of the access'
 expect 0 '^arguments: 0$' --check -DWAITS reverse.cu
 expect 3 '^arguments: 2$' --check -DWAITS reverse.cu -- 3 x
+expect 0 '^read: 1$' --check unbinds.cu
+[ "$(wc -l <said)" = 2 ] || fail '--check says more than the program' # and for which GPU
 expect 1 'leave out -c' --check -c reverse.cu
 expect 1 '--check=memory or --check=race' --check=speed reverse.cu
 [ ! -e a.out ] || fail '--check leaves a program that nobody asked for'

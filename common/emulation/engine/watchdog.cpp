@@ -217,8 +217,9 @@ Watched::~Watched() {
 }  // namespace cudabook::emulation
 
 // ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds
-// which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.) What one of OpenMP's threads
-// that is just ending still has when the program ends is no leak.
+// which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.) No leaks are what one of
+// OpenMP's threads that is just ending still has when the program ends, and the objects of unbound texture
+// references, which are destroyed many at a time (common/book/).
 
 #if CUDABOOK_ADDRESS_SANITIZER
 
@@ -226,12 +227,16 @@ extern "C" {
 void __asan_on_error();
 void __ubsan_on_report();
 const char* __lsan_default_suppressions();
+const char* __lsan_default_options();
 void __asan_on_error() {
     if (const std::string text = cudabook::emulation::running_thread(); !text.empty())
         cudabook::emulation::print_line("error in " + text);
 }
 void __ubsan_on_report() { __asan_on_error(); }
-const char* __lsan_default_suppressions() { return "leak:__cxa_thread_atexit_impl\n"; }
+const char* __lsan_default_suppressions() {
+    return "leak:__cxa_thread_atexit_impl\nleak:cudabook::book::Bindings::bind\n";
+}
+const char* __lsan_default_options() { return "print_suppressions=0"; }
 }
 
 #endif
