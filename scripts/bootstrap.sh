@@ -39,6 +39,7 @@ packages='
     mpirun          openmpi-bin         openmpi                  openmpi            open-mpi
     gtest.pc        libgtest-dev        gtest-devel              gtest              googletest
     gmock.pc        libgmock-dev        gmock-devel              gtest              googletest
+    valijson/validator.hpp libvalijson-dev -              -                  valijson
     GL/glut.h       freeglut3-dev       freeglut-devel           freeglut           freeglut
     openblas.pc     libopenblas-dev     openblas-devel           openblas           openblas
     gdb             gdb                 gdb                      gdb                gdb
@@ -67,7 +68,7 @@ case ${1:-} in
   test | checks | release)
     need+=(gtest.pc gmock.pc)
     want+=(mpicxx mpirun) # of several processes
-    want+=(egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
+    want+=(valijson/validator.hpp egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
     if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck chromium chromedriver); fi
     if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap); fi
     ;;
@@ -96,7 +97,7 @@ has() {
     *.py) python3 -c "import ${1%.py}" ;;
     *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
     *.ttf) compgen -G "/usr/share/fonts/*/$1" || compgen -G "/usr/share/fonts/*/*/$1" ;;
-    boost/*.hpp) compgen -G "/usr/include/$1" || compgen -G "/opt/homebrew/include/$1" || compgen -G "/usr/local/include/$1" ;;
+    boost/*.hpp | valijson/*.hpp) compgen -G "/usr/include/$1" || compgen -G "/opt/homebrew/include/$1" || compgen -G "/usr/local/include/$1" ;;
     GL/*.h) compgen -G "/usr/include/$1" ;;
     nccl.h) ls "/usr/include/$1" || ls "/usr/local/include/$1" || ls "/usr/local/cuda/include/$1" ;;
     *.h) compgen -G "/usr/lib*/clang/*/include/$1" || compgen -G "/usr/lib/llvm-*/lib/clang/*/include/$1" ;;

@@ -14,7 +14,7 @@ programs=(
   "tex1dfetch_int2float --kernel all"
   "matmul         --size 256 --kernel all"
   "texture_unit   --kernel all --png build/demo/texture_unit.png"
-  "access_patterns --png build/demo/access_patterns.png"
+  "access_patterns --size 1024 --png build/demo/access_patterns.png"
   "occupancy      --kernel all --png build/demo/occupancy.png"
 )
 # Where there is no GPU, its kernels on an emulated one, at sizes that take seconds.
@@ -25,7 +25,7 @@ on_emulated_gpu=(
   "tex1dfetch_int2float --device emulated --kernel texture"
   "matmul         --device emulated --size 256 --kernel all"
   "texture_unit   --device emulated --kernel all"
-  "access_patterns --device emulated --pattern random"
+  "access_patterns --device emulated --size 16 --pattern random"
   "occupancy      --device emulated --kernel all"
 )
 
@@ -95,6 +95,8 @@ for program in "${programs[@]}"; do
   status=0
   "build/$preset/bin/$name" "${words[@]:1}" --json "$report.json" || status=$?
   if [ -e "$report.json" ]; then
+    # shellcheck disable=SC2046,SC2001 # one word for each option
+    scripts/checksums.sh --report "$report.json" $(sed 's/ --\(device\|kernel\|png\) [^ ]*//g' <<<"${words[*]}") || failed=1
     rows_of "$report.json" >"$report.txt"
     table+=$'\n'$(summary_of "$name" "$report.json")
   fi

@@ -5,7 +5,6 @@ nothing about the GPU."""
 import json
 import pathlib
 import shutil
-import subprocess
 import sys
 
 import result_files
@@ -50,10 +49,8 @@ if peers.exists():
         if not peer["verified"]:
             sys.exit(f"results.py: {peer['kernel']} at {peer['width']}x{peer['height']} gives {peer['checksum']}, and heat {same_grid}")
 to = result_files.folder_of(next(iter(results.values()))["device"]["name"])
-described = subprocess.run(["git", "describe", "--always", "--dirty", "--exclude=*"], cwd=result_files.ROOT, capture_output=True, text=True)
-commit = described.stdout.strip() or "unknown"  # outside a checkout
 for program, report in results.items():
-    for file in result_files.write(to, program, {"commit": commit} | report):
+    for file in result_files.write(to, program, report):
         print("wrote", file.relative_to(result_files.ROOT))
 for picture in sorted(folder.glob("*.png")):
     print("wrote", shutil.copyfile(picture, result_files.RESULTS / f"{picture.stem}-{to.name}.png"))

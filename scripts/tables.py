@@ -5,6 +5,7 @@ Each page says where its table stands: between `<!-- table: NAME KIND -->` and `
 and KIND is cuda or cpu. A table is about one machine, that of DEVICE; those of GPUS compare all GPUs that were measured.
 Run it again after a measurement; it writes only what has changed. With --check it writes nothing, and refuses a table that is not of
 results/ and a figure in the prose that is not (prose.py). Pages may be named; without, it takes all but the changelog, whose figures are of their time.
+The tables of *.zh.md have Chinese words (chinese.py); translations.py compares the figures of their prose with those of the English page.
 """
 import argparse
 import csv
@@ -13,6 +14,7 @@ import pathlib
 import re
 import sys
 
+import chinese
 import prose
 import result_files
 
@@ -571,11 +573,14 @@ def table_of_gpus(name):
     return "\n".join(folded(GPUS[name]([report for report in measured if report["device"]["kind"] == "cuda"]))) + "\n"
 
 
-def fill(match):
+def fill(match, page=None):
     begin, name, kind, _, end = match.groups()
-    if name in GPUS:
-        return begin + table_of_gpus(name) + end
-    return begin + table(name, report_of(result_files.RESULTS / DEVICE[kind], REPORT.get(name, name))) + end
+    text = table_of_gpus(name) if name in GPUS else table(name, report_of(result_files.RESULTS / DEVICE[kind], REPORT.get(name, name)))
+    return begin + (chinese.table(text, page.parent) if page and is_chinese(page) else text) + end
+
+
+def is_chinese(page):
+    return page.name.endswith(".zh.md")
 
 
 def pages():
@@ -584,9 +589,10 @@ def pages():
 
 def check(page):
     """(line, what is wrong) of a page."""
-    text = page.read_text()
+    text = page.read_text(encoding="utf-8")
     return sorted([(text.count("\n", 0, match.start()) + 1, "the table is not made from results/: run scripts/tables.py")
-                   for match in MARKER.finditer(text) if fill(match) != match[0]] + prose.refusals(text))
+                   for match in MARKER.finditer(text) if fill(match, page) != match[0]] +
+                  ([] if is_chinese(page) else prose.refusals(text)))
 
 
 def main():
@@ -602,10 +608,10 @@ def main():
                 print(f"{name}:{line}: {what}", file=sys.stderr)
                 refused = True
             continue
-        text = page.read_text()
-        filled = MARKER.sub(fill, text)
+        text = page.read_text(encoding="utf-8")
+        filled = MARKER.sub(functools.partial(fill, page=page), text)
         if filled != text:
-            page.write_text(filled)
+            page.write_text(filled, encoding="utf-8")
             print("wrote", name)
     return 1 if refused else 0
 

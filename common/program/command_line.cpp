@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "common/program/errors.hpp"
+#include "common/program/version.hpp"
 
 namespace cudabook {
 
@@ -76,7 +77,7 @@ bool CommandLine::given(const std::string& option) const { return app_->count(op
 
 CommandLine::CommandLine(const std::string& name, const std::string& what)
     : app_(std::make_unique<CLI::App>(what, name)) {
-    app_->set_version_flag("--version", fmt::format("{} (cudabook) {}", name, CUDABOOK_VERSION));
+    app_->set_version_flag("--version", fmt::format("{} (cudabook) {}", name, version_and_commit));
     app_->set_help_flag("-h,--help", "Print this help and exit");
     option("--device", device_,
            "auto (the first usable GPU, else the CPU), cpu, cuda, cuda:N, emulated (this program's GPU code "

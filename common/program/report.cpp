@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "common/program/version.hpp"
+
 namespace cudabook {
 
 namespace {
@@ -95,7 +97,8 @@ bool Report::ok() const {
 }
 
 std::string Report::json() const {
-    Json report{{"sample", sample_}, {"version", CUDABOOK_VERSION}};
+    Json report{{"report_version", 1}, {"sample", sample_}, {"version", version}};
+    if (*commit != 0) report["commit"] = commit;
     report["device"] = {{"kind", name_of(device_.kind)}, {"name", device_.name}};
     if (is_gpu(device_.kind)) {
         report["device"]["index"] = device_.index;

@@ -1,6 +1,9 @@
 // Within a stream everything comes in its order, so a piece's kernel waits for its copy, and the copy back
 // for the kernel. Between streams there is no order: while piece 0 is changed, piece 1 is on its way. Of
 // memory that is not page-locked the driver makes a copy of its own first, and the call waits for that.
+//
+// On an H200 16 000 000 numbers take 10.3 ms as the exercise is given, 2.4 page-locked in one stream, and 1.6
+// in four (results/exercise-streams-nvidia-h200.csv).
 
 constexpr int block = 256;
 

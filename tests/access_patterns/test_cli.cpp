@@ -24,6 +24,7 @@
 #include "tests/support/cli.hpp"
 #include "tests/support/png_picture.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cudabook {
@@ -40,7 +41,7 @@ json report_of(const Words& arguments) {
     const Ending ending = test::run(program_name, arguments + Words{"--quiet", "--json", "-"});
     EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
     EXPECT_EQ(ending.err, "") << shown(arguments);
-    return json::parse(ending.out, nullptr, false);
+    return test::report_of(ending.out);
 }
 
 void expect_error(int status, const Words& arguments, const Words& words) {
@@ -102,7 +103,7 @@ TEST(CliAccessPatterns, BenchmarkLeavesOutWhatTheMemoryDoesNotHold) {
         return access_patterns::program(gpu, static_cast<int>(words.size()), words.data());
     };
     EXPECT_EQ(run({"--benchmark"}), 0);
-    const json report = json::parse(test::content_of(path), nullptr, false);
+    const json report = test::report_of(test::content_of(path));
     const json& results = report["results"];
     ASSERT_EQ(results.size(), 2U) << report;
     EXPECT_EQ(results[0]["left_out"], "no room for an array");
@@ -145,7 +146,7 @@ TEST(CliAccessPatterns, EmulatedGpuReadsThroughEveryPath) {
     EXPECT_EQ(mapped.status, 0);
     for (const char* kernel : {"array", "surface"})
         EXPECT_NE(mapped.err.find(std::string(kernel) + " is left out"), std::string::npos) << mapped.err;
-    EXPECT_EQ(rows_of(json::parse(mapped.out, nullptr, false)).size(), 5U);
+    EXPECT_EQ(rows_of(test::report_of(mapped.out)).size(), 5U);
 }
 
 /// The emulation counts accesses one by one; the program works sectors out from the pattern. For a surface

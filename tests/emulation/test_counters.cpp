@@ -8,6 +8,7 @@
 
 #include "common/program/device.hpp"
 #include "tests/support/cli.hpp"
+#include "tests/support/report.hpp"
 
 namespace cudabook {
 namespace {
@@ -43,7 +44,7 @@ class CliCounted : public testing::Test {
 TEST_F(CliCounted, Json) {
     const Ending ending = test::run("heat_notexture", small_run() + Words{"--kernel", "all", "--json", "-"});
     ASSERT_EQ(ending.status, 0) << ending.err;
-    const json report = json::parse(ending.out, nullptr, false);
+    const json report = test::report_of(ending.out);
     ASSERT_EQ(report["results"][0]["kernel"], "book");
     EXPECT_EQ(report["results"][0]["verified"], true);
     EXPECT_EQ(report["results"][0]["counted_cell"], 2.0 * 64 * 32);
@@ -67,7 +68,7 @@ TEST_F(CliCounted, TheSameWithAnyNumberOfCores) {
         const Ending ending =
             test::run("heat_notexture", small_run() + Words{"--kernel", "all", "--json", "-"},
                       {.unset = {}, .set = {std::string("OMP_NUM_THREADS=") + threads}});
-        const json report = json::parse(ending.out, nullptr, false);
+        const json report = test::report_of(ending.out);
         json counters;
         for (const json& result : report["results"]) counters.push_back(result["counters"]);
         return counters;

@@ -20,6 +20,7 @@
 #include "common/program/device.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cudabook {
@@ -75,12 +76,12 @@ class CliParts : public testing::TestWithParam<const char*> {
     static json one_process_report(const Words& arguments) {
         const Ending ending = test::run(GetParam(), arguments + Words{"--json", "-"}, for_mpirun());
         EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
-        return json::parse(ending.out, nullptr, false);
+        return test::report_of(ending.out);
     }
     static json report_of(int processes, const Words& arguments, int status = 0) {
         const Ending ending = run(processes, arguments + Words{"--json", "-"});
         EXPECT_EQ(ending.status, status) << shown(arguments) << '\n' << ending.err;
-        return json::parse(ending.out, nullptr, false);
+        return test::report_of(ending.out);
     }
 };
 
@@ -217,7 +218,7 @@ class CliDevices : public testing::TestWithParam<const char*> {
     static json report_of(const std::string& gpus, const Words& arguments) {
         const Ending ending = test::run(GetParam(), arguments + Words{"--json", "-"}, with_gpus(gpus));
         EXPECT_EQ(ending.status, 0) << gpus << shown(arguments) << '\n' << ending.err;
-        return json::parse(ending.out, nullptr, false);
+        return test::report_of(ending.out);
     }
 };
 

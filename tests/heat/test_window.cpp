@@ -24,6 +24,7 @@
 #include "common/window/input.hpp"
 #include "tests/heat/room_picture.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/with_display.hpp"
 
@@ -85,7 +86,7 @@ class WindowHeat : public test::WithDisplay {
         EXPECT_EQ(ending.status, 0) << ending.err;
         EXPECT_EQ(ending.err, "");
         EXPECT_EQ(server_->window(), 0U) << "the window is still there";
-        const json report = json::parse(ending.out, nullptr, false);
+        const json report = test::report_of(ending.out);
         ASSERT_TRUE(report.contains("results")) << ending.out;
         EXPECT_GT(report["results"][0]["frames"], 0);
         expect_verified(report["results"][0]);
@@ -134,7 +135,7 @@ class WindowHeat : public test::WithDisplay {
         const Ending ending = process_->wait();
         EXPECT_EQ(ending.status, 0) << ending.err;
         EXPECT_EQ(ending.err, "");
-        const json report = json::parse(ending.out, nullptr, false);
+        const json report = test::report_of(ending.out);
         EXPECT_EQ(report["ok"], true);
         expect_verified(report["results"][0]);
         EXPECT_EQ(report["results"][0]["checksum"], hex(checksum(state_.start)));
@@ -207,7 +208,7 @@ TEST_P(WindowOfBoth, EndsAfterTheFramesThatWereAskedFor) {
                                      "--height", "150", "--json", "-", "--png", png},
                                     surroundings());
     EXPECT_EQ(ending.status, 0) << ending.err;
-    const json report = json::parse(ending.out, nullptr, false);
+    const json report = test::report_of(ending.out);
     EXPECT_EQ(report["results"][0]["frames"], 3);
     EXPECT_EQ(report["results"][0]["verified"], true);
     EXPECT_TRUE(std::filesystem::exists(png));
@@ -418,7 +419,7 @@ TEST_F(WindowHeat, AScriptGivesTheChecksumOfTheSameWithout) {
                                          "--frames", "20", "--script", script, "--json", "-"},
                                         surroundings());
         EXPECT_EQ(ending.status, 0) << ending.err;
-        const json report = json::parse(ending.out, nullptr, false);
+        const json report = test::report_of(ending.out);
         EXPECT_EQ(report["results"][0]["frames"], 20);
         EXPECT_EQ(report["results"][0]["verified"], true);
         sums.insert(report["results"][0]["checksum"].get<std::string>());
@@ -437,7 +438,7 @@ TEST_F(WindowHeat, FiftyKernelsWhileItRuns) {
     const auto result = [&](const Words& arguments) {
         const Ending ending = test::run(sample(), arguments, surroundings());
         EXPECT_EQ(ending.status, 0) << ending.err;
-        return json::parse(ending.out, nullptr, false)["results"][0];
+        return test::report_of(ending.out)["results"][0];
     };
     EXPECT_EQ(result(switching)["checksum"], result(alone)["checksum"]);
 }

@@ -11,6 +11,7 @@
 
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 
 namespace cudabook::test {
 
@@ -37,7 +38,7 @@ inline void expect_every_fault_found(const std::string& device) {
         ASSERT_EQ(right.status, 0) << right.err;
         std::set<std::string> tested;
         std::set<std::string> left_out;
-        const auto right_report = nlohmann::json::parse(right.out);
+        const auto right_report = test::report_of(right.out);
         for (const nlohmann::json& result : right_report["results"]) {
             const std::string kernel = result["kernel"];
             if (result.contains("left_out")) {
@@ -55,7 +56,7 @@ inline void expect_every_fault_found(const std::string& device) {
             const Surroundings faulty{.unset = {}, .set = {"CUDABOOK_TEST_FAULT=" + kernel}};
             const Ending json = run("matmul", arguments + Words{"--json", "-"}, faulty);
             EXPECT_EQ(json.status, 1) << shown(arguments) << ", fault in " << kernel;
-            const auto report = nlohmann::json::parse(json.out);
+            const auto report = test::report_of(json.out);
             EXPECT_EQ(report["ok"], false) << kernel;
             for (const nlohmann::json& result : report["results"]) {
                 if (result["kernel"] == kernel) {

@@ -27,6 +27,8 @@
 #include "tests/matmul/faults.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/published.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cudabook {
@@ -40,7 +42,7 @@ constexpr const char* program_name = "matmul";
 json report_of(const Words& arguments) {
     const Ending ending = test::run(program_name, arguments + Words{"--json", "-", "--quiet"});
     EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
-    return json::parse(ending.out, nullptr, false);
+    return test::report_of(ending.out);
 }
 
 void expect_error(int status, const Words& arguments, const Words& words) {
@@ -53,7 +55,7 @@ TEST(CliMatmul, ChecksumOfTheContract) {
     const json report = report_of({"--size", "256", "--device", "cpu", "--kernel", "all"});
     ASSERT_EQ(report["results"].size(), 2U);
     for (const json& result : report["results"]) {
-        EXPECT_EQ(result["checksum"], "51438d2c") << result["kernel"];
+        EXPECT_EQ(result["checksum"], test::published_checksum("matmul", "--size 256")) << result["kernel"];
         EXPECT_EQ(result["verified"], true) << result["kernel"];
         EXPECT_GT(result["ms"], 0);
     }
@@ -61,7 +63,8 @@ TEST(CliMatmul, ChecksumOfTheContract) {
     EXPECT_EQ(ending.status, 0);
     const auto lines = test::lines_of(ending.out);
     ASSERT_FALSE(lines.empty());
-    EXPECT_NE(lines.back().find("51438d2c"), std::string::npos) << ending.out;
+    EXPECT_NE(lines.back().find(test::published_checksum("matmul", "--size 256")), std::string::npos)
+        << ending.out;
 }
 
 TEST(CliMatmul, Sides) {
@@ -153,7 +156,7 @@ std::pair<int, json> run(const matmul::GpuBackend& gpu, const Words& arguments) 
     for (const std::string& word : arguments) argv.push_back(word.c_str());
     const int status = matmul::program(gpu, static_cast<int>(argv.size()), argv.data());
     if (!std::filesystem::exists(path)) return {status, nullptr};
-    return {status, json::parse(test::content_of(path), nullptr, false)};
+    return {status, test::report_of(test::content_of(path))};
 }
 
 TEST(CliMatmul, OneWrongBitIsStatus1) {
@@ -319,7 +322,7 @@ TEST(CliMatmul, InterruptedBenchmarkEndsInAReport) {
     process.send(SIGINT);
     const Ending ending = process.wait();
     EXPECT_EQ(ending.status, 0) << ending.err;
-    const json report = json::parse(ending.out, nullptr, false);
+    const json report = test::report_of(ending.out);
     EXPECT_EQ(report["ok"], true);
     EXPECT_LT(report["results"].size(), 21U) << "7 shapes by 3 kernels";
 }
@@ -374,7 +377,7 @@ class MatmulBudget : public testing::Test {
         const TimeBudget budget(budget_ms, [this] { return now_; });
         run.multiply({64, 64, 64}, budget.share(2));
         run.multiply({128, 128, 128}, budget.share(1));
-        return json::parse(report.json())["results"];
+        return test::report_of(report.json())["results"];
     }
 
     std::map<std::string, double> ms_{{"bits", 1000}, {"bound", 10}, {"library", 10}};

@@ -10,6 +10,7 @@
 #include "tests/support/cli.hpp"
 #include "tests/support/png_picture.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cudabook {
@@ -25,7 +26,7 @@ Ending run(const Words& arguments) { return test::run(program_name, arguments); 
 json report_of(const Words& arguments) {
     const Ending ending = run(arguments + Words{"--quiet", "--json", "-"});
     EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
-    return json::parse(ending.out, nullptr, false);
+    return test::report_of(ending.out);
 }
 
 void expect_error(int status, const Words& arguments, const Words& words) {

@@ -1,5 +1,6 @@
 // common/program/command_line.hpp: the options of every sample.
 #include "common/program/command_line.hpp"
+#include "common/program/version.hpp"
 
 #include <gtest/gtest.h>
 
@@ -149,7 +150,7 @@ TEST(CommandLine, HelpIsPrintedAndEndsWithNothing) {
 
 TEST(CommandLine, VersionIsOneLineAndEndsWithNothing) {
     EXPECT_EQ(stdout_of([] { EXPECT_FALSE(parse({"--version"})); }),
-              "sample (cudabook) " CUDABOOK_VERSION "\n");
+              fmt::format("sample (cudabook) {}\n", version_and_commit));
 }
 
 TEST(CommandLine, UnknownOption) {

@@ -10,13 +10,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/program/version.hpp"
+#include "tests/support/report.hpp"
+
 namespace cudabook {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 /// The report's JSON, parsed.
-Json json_of(const Report& report) { return Json::parse(report.json()); }
+Json json_of(const Report& report) {
+    EXPECT_EQ(test::errors_of_report(nlohmann::json::parse(report.json())), "");
+    return Json::parse(report.json());
+}
 
 const Device cpu{DeviceKind::cpu, 0, "Some CPU @ 2 GHz", "", 0, 8};
 const Device some_gpu{DeviceKind::cuda, 1, "Some GPU", "9.0", 150754820096, 132};
@@ -65,11 +71,59 @@ TEST(ReportJson, OfAnEmulatedGpuKnowsNoRegisters) {
     EXPECT_EQ(report.text().find("heat on emulated: Tesla T4 (emulated)\n"), 0U) << report.text();
 }
 
+/// The report without what says which cudabook it is of, which the schema checks.
+Json without_version(Json report) {
+    for (const char* name : {"report_version", "version", "commit"}) report.erase(name);
+    return report;
+}
+
+TEST(ReportJson, SaysWhichCudabookItIsOf) {
+    const Json report = json_of(Report("heat", cpu, {}));
+    EXPECT_EQ(report["report_version"], 1);
+    EXPECT_EQ(report["version"], version);
+    if (*commit == 0)
+        EXPECT_FALSE(report.contains("commit"));
+    else
+        EXPECT_EQ(report["commit"], commit);
+}
+
+TEST(ReportJson, TheSchemaRefusesWhatIsNoReport) {
+    if (!CUDABOOK_HAS_VALIJSON) GTEST_SKIP() << "valijson is missing";
+    Report report("heat", some_gpu, {{"width", 64}});
+    report.add({"book", "global", "f7cb8b0a", true, {{"ms", 1.5}, {"registers", 20}}});
+    const nlohmann::json right = nlohmann::json::parse(report.json());
+    EXPECT_EQ(test::errors_of_report(right), "");
+    const auto with = [&](const char* place, const nlohmann::json& value) {
+        nlohmann::json wrong = right;
+        wrong[nlohmann::json::json_pointer(place)] = value;
+        return test::errors_of_report(wrong);
+    };
+    EXPECT_NE(with("/report_version", 2), "");
+    EXPECT_NE(with("/version", "new"), "");
+    EXPECT_NE(with("/commit", "HEAD"), "");
+    EXPECT_NE(with("/ok", "yes"), "");
+    EXPECT_NE(with("/more", 1), "");
+    EXPECT_NE(with("/device/kind", "gpu"), "");
+    EXPECT_NE(with("/device/compute_capability", 9.0), "");
+    EXPECT_NE(with("/device/threads", 8), "") << "a GPU has none";
+    EXPECT_NE(with("/parameters/width", nlohmann::json::array()), "");
+    EXPECT_NE(with("/results/0/checksum", "F7CB8B0A"), "");
+    EXPECT_NE(with("/results/0/verified", 1), "");
+    EXPECT_NE(with("/results/0/ms", "1.5"), "");
+    EXPECT_NE(with("/results/0/ms", -1), "");
+    EXPECT_NE(with("/results/0/registers", 20.5), "");
+    for (const char* name : {"kernel", "memory", "checksum", "verified"}) {
+        nlohmann::json wrong = right;
+        wrong["results"][0].erase(name);
+        EXPECT_NE(test::errors_of_report(wrong), "") << name;
+    }
+}
+
 TEST(ReportJson, OfACpuRun) {
     Report report("heat", cpu, {{"width", 64}, {"height", 48}});
     report.add({"blocked", "cache", "f7cb8b0a", true, {{"ms_per_frame", 1.5}, {"frames", 10}}});
-    EXPECT_EQ(json_of(report).dump(),
-              R"({"sample":"heat","version":")" CUDABOOK_VERSION R"(",)"
+    EXPECT_EQ(without_version(json_of(report)).dump(),
+              R"({"sample":"heat",)"
               R"("device":{"kind":"cpu","name":"Some CPU @ 2 GHz","threads":8},)"
               R"("parameters":{"width":64,"height":48},)"
               R"("results":[{"kernel":"blocked","memory":"cache","checksum":"f7cb8b0a","verified":true,)"
@@ -83,8 +137,8 @@ TEST(ReportJson, OfAGpuRunWithCeilings) {
     report.add({"book", "texture1d", "f7cb8b0a", false, {}});
     report.add({"fused", "texture1d", "4d6dc8ed", std::nullopt, {{"note", "words"}}});
     EXPECT_EQ(
-        json_of(report).dump(),
-        R"({"sample":"heat","version":")" CUDABOOK_VERSION R"(",)"
+        without_version(json_of(report)).dump(),
+        R"({"sample":"heat",)"
         R"("device":{"kind":"cuda","name":"Some GPU","index":1,"compute_capability":"9.0",)"
         R"("memory_bytes":150754820096,"multiprocessors":132},)"
         R"("parameters":{},"ceilings":{"copy_gb_per_s":4000.2,"another_gb_per_s":1.0},)"

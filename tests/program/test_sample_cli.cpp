@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "common/program/device.hpp"
+#include "common/program/version.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 
 namespace cudabook {
 namespace {
@@ -48,9 +50,9 @@ INSTANTIATE_TEST_SUITE_P(CliSamples, CliSample,
 TEST_P(CliSample, NothingButJsonOnStdout) {
     const Ending ending = test::run(program(), small_run() + Words{"--json", "-"});
     EXPECT_EQ(ending.status, 0) << ending.err;
-    const json report = json::parse(ending.out, nullptr, false);
+    const json report = test::report_of(ending.out);
     EXPECT_EQ(report["sample"], program());
-    EXPECT_EQ(report["version"], CUDABOOK_VERSION);
+    EXPECT_EQ(report["version"], version);
     EXPECT_EQ(report["device"]["kind"], "cpu");
     EXPECT_EQ(report["ok"], true);
     for (const json& result : report["results"])
@@ -73,7 +75,7 @@ TEST_P(CliSample, HelpVersionAndListNeedNothingElse) {
         EXPECT_NE(help.out.find(option), std::string::npos) << option;
     const Ending version = test::run(program(), {"--version"});
     EXPECT_EQ(version.status, 0);
-    EXPECT_EQ(version.out, fmt::format("{} (cudabook) {}\n", program(), CUDABOOK_VERSION));
+    EXPECT_EQ(version.out, fmt::format("{} (cudabook) {}\n", program(), version_and_commit));
     const Ending list = test::run(program(), {"--list-kernels"});
     EXPECT_EQ(list.status, 0);
     EXPECT_NE(list.out.find(" cpu "), std::string::npos) << list.out;
@@ -100,7 +102,7 @@ TEST_P(CliSample, EmulatedGpu) {
     for (const Words& order : {Words{}, Words{"--schedule", "7"}}) {
         const Ending ending = test::run(program(), emulated + order + Words{"--json", "-"});
         EXPECT_EQ(ending.status, 0) << ending.err;
-        const json report = json::parse(ending.out, nullptr, false);
+        const json report = test::report_of(ending.out);
         EXPECT_EQ(report["device"]["kind"], "emulated");
         EXPECT_EQ(report["device"]["name"], "Tesla T4 (emulated)");
         EXPECT_EQ(report["device"]["compute_capability"], "7.5");

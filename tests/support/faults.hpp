@@ -12,6 +12,7 @@
 
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cudabook::test {
@@ -56,7 +57,7 @@ inline void expect_verified(const std::string& program, const Words& arguments, 
     const Ending ending = run(program, words, surroundings);
     EXPECT_EQ(ending.status, faulty.empty() ? 0 : 1) << ending.err;
     EXPECT_EQ(ending.out.find(" NO ") == std::string::npos, faulty.empty()) << ending.out;
-    const auto report = nlohmann::json::parse(content_of(folder / "report.json"), nullptr, false);
+    const auto report = report_of(content_of(folder / "report.json"));
     ASSERT_TRUE(report.is_object());
     EXPECT_EQ(report["ok"], faulty.empty());
     int of_kernel = 0;

@@ -10,6 +10,7 @@
 
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tex1dfetch_int2float/program.hpp"
 
@@ -28,7 +29,7 @@ TEST(CliTex1dfetchInt2float, OnTheCpuSaysThatNoTextureUnitWasUsed) {
     EXPECT_NE(ending.err.find("no texture unit was used"), std::string::npos) << ending.err;
     EXPECT_EQ(ending.out.find("not compared"), std::string::npos) << ending.out;
     const Ending with_json = test::run(program_name, {"--device", "cpu", "--json", "-", "--quiet"});
-    const json report = json::parse(with_json.out, nullptr, false);
+    const json report = test::report_of(with_json.out);
     ASSERT_EQ(report["results"].size(), 9U) << "four kinds of integers in two read modes, and half";
     for (const json& result : report["results"]) {
         EXPECT_EQ(result["verified"], true) << "with what integers alone give";
@@ -86,7 +87,7 @@ TEST(CliTex1dfetchInt2float, OneWrongBitIsStatus1) {
         const std::vector<const char*> argv{program_name, "--quiet",  "--json",
                                             path.c_str(), "--kernel", kernel};
         const int status = tex1dfetch_int2float::program(gpu, static_cast<int>(argv.size()), argv.data());
-        return std::pair(status, json::parse(test::content_of(path), nullptr, false));
+        return std::pair(status, test::report_of(test::content_of(path)));
     };
     EXPECT_EQ(run("right").first, 0);
     const auto [status, report] = run("wrong");
@@ -121,7 +122,7 @@ TEST(CliTex1dfetchInt2float, OccupancyThatIsNotKnownIsLeftOut) {
                                }});
     const std::vector<const char*> argv{program_name, "--quiet", "--json", path.c_str(), "--benchmark"};
     EXPECT_EQ(tex1dfetch_int2float::program(gpu, static_cast<int>(argv.size()), argv.data()), 0);
-    const json report = json::parse(test::content_of(path));
+    const json report = test::report_of(test::content_of(path));
     for (const json& result : report["results"])
         for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
             EXPECT_EQ(result.contains(figure), result["kernel"] == "known") << figure;

@@ -19,6 +19,7 @@
 #include "tests/support/cli.hpp"
 #include "tests/support/png_picture.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/sanitized.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "texture_unit/comparison.hpp"
@@ -47,7 +48,7 @@ json report_of(const Words& arguments) {
     const Ending ending = run(arguments + Words{"--quiet", "--json", "-"});
     EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
     EXPECT_EQ(ending.err, "") << shown(arguments);
-    return json::parse(ending.out, nullptr, false);
+    return test::report_of(ending.out);
 }
 
 void expect_error(int status, const Words& arguments, const Words& words,
@@ -126,7 +127,7 @@ TEST(CliTextureUnit, EveryLessonOnTheCpu) {
 
 TEST(CliTextureUnit, EmulatedGpuDrawsThePicturesOfTheCpu) {
     if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
-    const json of_cpu = json::parse(run(on_cpu + Words{"--quiet", "--json", "-"}).out, nullptr, false);
+    const json of_cpu = test::report_of(run(on_cpu + Words{"--quiet", "--json", "-"}).out);
     std::map<std::string, json> drawn;
     for (const json& result : of_cpu["results"]) drawn.emplace(result["kernel"], result);
     auto results = by_kernel(report_of(emulated));
@@ -243,7 +244,7 @@ TEST(CliTextureUnit, TablesOfTheChapter) {
         const TemporaryFolder folder;
         const auto file = folder / "table.json";
         EXPECT_EQ(run(words + Words{"--json", file}).out, text.out);
-        EXPECT_EQ(json::parse(test::content_of(file)), report);
+        EXPECT_EQ(test::report_of(test::content_of(file)), report);
     }
 }
 
@@ -464,7 +465,7 @@ TEST(CliTextureUnit, SignalEndsTheLessonsWithAReport) {
         EXPECT_EQ(ending.signal, 0);
         EXPECT_EQ(ending.status, 0) << ending.err;
         EXPECT_EQ(ending.err, "");
-        const json report = json::parse(ending.out, nullptr, false);
+        const json report = test::report_of(ending.out);
         EXPECT_GT(report["results"].size(), 0U);
         EXPECT_LT(report["results"].size(), texture_unit::lessons().size());
         for (const json& result : report["results"]) EXPECT_EQ(result["verified"], true) << result;
@@ -480,7 +481,7 @@ TEST(CliTextureUnit, SignalEndsTheBenchmark) {
     process.send(SIGINT);
     const Ending ending = process.wait();
     EXPECT_EQ(ending.status, 0) << ending.err;
-    const json report = json::parse(ending.out, nullptr, false);
+    const json report = test::report_of(ending.out);
     EXPECT_EQ(report["ok"], true);
     EXPECT_LT(report["results"].size(), 2 * listed("cuda").size());
 }
@@ -531,7 +532,7 @@ class CliTextureUnitProgram : public testing::Test {
         for (const std::string& word : words) argv.push_back(word.c_str());
         const int status = texture_unit::program(gpu_, static_cast<int>(argv.size()), argv.data());
         if (!std::filesystem::exists(path)) return {status, nullptr};
-        return {status, json::parse(test::content_of(path), nullptr, false)};
+        return {status, test::report_of(test::content_of(path))};
     }
 
     texture_unit::GpuBackend gpu_;

@@ -23,6 +23,7 @@
 
 #include "common/window/animation.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/report.hpp"
 #include "tests/support/sanitized.hpp"
 #include "tests/support/weston.hpp"
 
@@ -257,7 +258,7 @@ TEST_P(WindowOnWayland, HiddenHeatReportsAfterASignal) {
     const test::Ending ending = heat.wait();
     EXPECT_EQ(ending.signal, 0);
     EXPECT_EQ(ending.status, 0) << ending.err;
-    const auto report = nlohmann::json::parse(ending.out, nullptr, false);
+    const auto report = test::report_of(ending.out);
     EXPECT_EQ(report["ok"], true) << ending.out;
 }
 

@@ -14,6 +14,7 @@
 #include "common/emulation/tracing/page_template.hpp"
 #include "common/emulation/tracing/recording.hpp"
 #include "common/emulation/tracing/source_lines.hpp"
+#include "common/program/version.hpp"
 
 namespace cudabook::emulation {
 
@@ -209,7 +210,7 @@ std::string page_of(const std::string& program, const TraceOptions& options, boo
                     const std::vector<RunRecording>& runs) {
     Places places;
     json trace{{"program", program},
-               {"version", CUDABOOK_VERSION},
+               {"version", version},
                {"block", options.block},
                {"limit", options.limit},
                {"cut", cut}};

@@ -1,0 +1,12 @@
+// The checksums of results/checksums.csv.
+#pragma once
+
+#include <string>
+
+namespace cudabook::test {
+
+/// What every kernel of a program gives with these options, such as "heat" with "--headless --frames 1".
+/// Errors: std::out_of_range if the table does not say.
+std::string published_checksum(const std::string& program, const std::string& options);
+
+}  // namespace cudabook::test
