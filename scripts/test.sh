@@ -12,7 +12,7 @@
 #   scripts/test.sh --all     CI: beside the tests, with warnings as errors and CUDA code for the oldest and the newest GPU that
 #                             matter, also the sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
 #   scripts/test.sh --release before a release: --all with CUDA code for every GPU, every order of threads, the whole suite on an
-#                             emulated T4 too, clang++, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
+#                             emulated T4 too, the website, clang++, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sanitize="" folder="" word=""
@@ -209,7 +209,7 @@ case $what in
 esac
 case $what in
   release) more_checks ;;
-  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, fresh Debian roots (--release runs them)") ;;
+  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, the website, fresh Debian roots (--release runs them)") ;;
 esac
 [ -n "$nvcc" ] || not_run+=("CUDA code (no GPU here, or no nvcc; CUDABOOK_CUDA=on compiles it)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")
