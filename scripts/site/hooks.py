@@ -16,6 +16,7 @@ def on_page_context(context, page, config, nav):
     if len(languages) > 1:
         here = config.theme["language"]
         config.extra["alternate"] = []
+        config.extra["scope"] = context["base_url"] + ("/.." if here == "zh" else "")  # one choice of light or dark for both
         for code, name in languages.items():
             # A source file is shown in one site alone; the switch leads to the first page of the other.
             path = "index.html" if page.meta.get("shown") and code != here else page.file.dest_uri

@@ -137,7 +137,8 @@ MARKDOWN_LINK = re.compile(r"(\]\(<?)([^)\s>]+)(>?(?:\s+\"[^\"]*\")?\))|(^\[[^\]
 HTML_LINK = re.compile(r"(<(?:a|img|source|video)\b[^>]*?\b(?:href|src|srcset)=[\"'])([^\"']+)([\"'])")
 
 
-SWITCH = re.compile(r"\A(\s*<!--.*?-->)*\s*\[(English|中文|简体中文)\]\([^()\s]+\.md\)[^\n\w]*(<!--.*?-->[^\n]*)?\n+")  # the site has its own
+# The link to the page in the other language, a line of its own at the top: the site has a switch.
+SWITCH = re.compile(r"\A((?:# .*\n|\s*\n)*)\[(?:English|中文)\]\([^()\s]+\.md\) *(?:<!--.*?-->)? *\n")
 
 
 class Site:
@@ -201,7 +202,7 @@ class Site:
 
     def write(self, page):
         source, own = self.source(page)
-        text = SWITCH.sub("", source.read_text(encoding="utf-8"))
+        text = SWITCH.sub(r"\1", source.read_text(encoding="utf-8"))
 
         def links(stretch):
             stretch = MARKDOWN_LINK.sub(

@@ -30,24 +30,31 @@ has "$site/results/nvidia-h200/heat.json" '"sample"'
 has "$site/index.html" 'data-md-color-scheme=.?slate'
 "$root/scripts/site.sh" "$folder/site" >/dev/null 2>&1 || fail "no second time in the same folder"
 
-# A tree with one page more in Chinese, and a deck.
+# A tree with pages more, one of them in Chinese too, and a deck.
 mkdir "$folder/tree"
-tar -C "$root" --exclude=./build --exclude=./.git --exclude='*.zh.md' -c . | tar -C "$folder/tree" -x
+tar -C "$root" --exclude=./build --exclude=./.git -c . | tar -C "$folder/tree" -x
 mkdir -p "$folder/tree/build/course"
 ln -s "$root/build/tools" "$folder/tree/build/tools"
-printf '[English](glossary.md)\n\n# 术语表\n\n<a id="warp-lane"></a>\n### 线程束（warp）\n\n见[热传导](../heat/README.md)和[这个内核](../heat/kernels/2_blend.cuh)。\n' >"$folder/tree/docs/glossary.zh.md"
+# shellcheck disable=SC2016 # Markdown
+printf '# Both\n\n[中文](both.zh.md)\n\nSee [a kernel](../heat/kernels/2_blend.cuh#L3).\n\n## One\n\nHere:\n- `a`\n  and\n  1. b\n\n## Two\n' >"$folder/tree/docs/both.md"
+printf '[English](both.md)\n\n# 两者\n\n<a id="one"></a>\n## 共享内存（shared memory）\n\n[另一页](other.md)，[内核](../heat/kernels/2_blend.cuh)。\n' >"$folder/tree/docs/both.zh.md"
+# shellcheck disable=SC2016
+printf '# Other\n\n[one](both.md#one), [two](both.md#two), ![a picture](../results/heat.png)\n\n| a |\n|---|\n| `b\\|c` |\n' >"$folder/tree/docs/other.md"
 printf '<html><head><title>A deck</title></head><body><a href="#/2">on</a></body></html>\n' >"$folder/tree/build/course/heat.html"
 "$folder/tree/scripts/site.sh" >"$folder/said" 2>&1 || { cat "$folder/said" && fail "two languages"; }
 site=$folder/tree/build/site
-has "$site/docs/glossary.html" 'href="../zh/docs/glossary.html" hreflang="zh"'
-has "$site/zh/docs/glossary.html" 'href="../../docs/glossary.html" hreflang="en"'
-has "$site/zh/docs/glossary.html" 'href="../heat/index.html"'
-has "$site/zh/docs/glossary.html" 'href="../../heat/kernels/2_blend.cuh.html"'
-has "$site/zh/heat/index.html" '本页尚无中文版'
-has "$site/zh/heat/index.html" 'href="../docs/glossary.html#warp-lane"'
-has "$site/zh/heat/index.html" 'href="../../docs/glossary.html#surface"' # a heading that the Chinese page lacks
-python3 -c 'import json, sys; sys.exit("线程束" not in str(json.load(open(sys.argv[1], encoding="utf-8"))))' "$site/zh/search/search_index.json" ||
-  fail "the search does not find 线程束" # a word of the glossary, which is not cut
+has "$site/docs/both.html" 'href="../zh/docs/both.html" hreflang="zh"'
+has "$site/docs/both.html" 'href="../heat/kernels/2_blend.cuh.html#__codelineno-0-3"'
+if grep -q '<p><a href="[^"]*">中文' "$site/docs/both.html"; then fail "two language switches"; fi
+has "$site/zh/docs/both.html" 'href="../../docs/both.html" hreflang="en"'
+has "$site/zh/docs/both.html" 'href="other.html"'
+has "$site/zh/docs/both.html" 'href="../../heat/kernels/2_blend.cuh.html"'
+has "$site/zh/docs/other.html" '本页尚无中文版'
+has "$site/zh/docs/other.html" 'href="both.html#one"'
+has "$site/zh/docs/other.html" 'href="../../docs/both.html#two"' # a heading that the Chinese page lacks
+has "$site/zh/docs/other.html" 'src="../../results/heat.png"'
+python3 -c 'import json, sys; sys.exit("共享\u200b内存" in str(json.load(open(sys.argv[1], encoding="utf-8"))))' "$site/zh/search/search_index.json" ||
+  [ ! -e "$root/docs/glossary.zh.md" ] || fail "the search cuts words of the glossary"
 has "$site/slides/index.html" 'href="../slides/heat.html">HTML'
 
 # What links.py finds.
