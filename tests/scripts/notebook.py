@@ -116,6 +116,8 @@ def run(result):
         with client.setup_kernel():
             for index, cell in enumerate(book.cells):
                 client.execute_cell(cell, index)
+                if cell.cell_type == "code":
+                    assert "exit status" not in output(cell), f"{cell['id']}:\n{output(cell)}"
 
             for name in "heat-picture", "plot", "sectors-plot", "texture-picture", "texture-one", "steps-plot":
                 assert pictures(by_name[name]), f"{name} shows no picture"
