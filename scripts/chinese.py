@@ -13,7 +13,7 @@ TEXTS = {
     # the machine and its ceilings
     "AMD EPYC, {} threads": "AMD EPYC，{0} 个线程",
     "a copy in its memory, measured in the same run: {} GB/s": "同一次运行中测得的内存复制：{0} GB/s",
-    "a step's arithmetic alone: {} Gcells/s": "只做一步的运算：{0} Gcells/s",
+    "a step's arithmetic alone: {} Gcells/s": "一步中的纯运算：{0} Gcells/s",
     "float{} peak by clock and cores: {} TFLOP/s": "按时钟和核心数算出的 float{0} 峰值：{1} TFLOP/s",
     "fetches without a filter, from a multiprocessor's cache: {} Gfetches/s": "不过滤、从多处理器的缓存中拾取：{0} Gfetches/s",
     "with a linear filter: {} Gfetches/s": "线性过滤：{0} Gfetches/s",
@@ -62,7 +62,7 @@ TEXTS = {
     "What limits a kernel, and what it occupies of a multiprocessor": "内核受什么限制，以及它在多处理器上占用多少",
     "kernel": "内核", "launch": "启动", "textures": "纹理", "global memory": "全局内存", "global": "全局", "{}²: textures": "{0}²：纹理",
     "{}²: ms": "{0}²：ms", "{}²: Gcells/s": "{0}²：Gcells/s", "{}²: % of ceiling": "{0}²：占上限 %", "% of ceiling": "占上限 %", "% of copy": "占复制 %",
-    "frame, ms": "一帧，ms", "ceiling": "上限", "registers": "寄存器", "occupancy, %": "占用率，%", "as in the text": "同书中", "graph": "图", "copy": "复制",
+    "frame, ms": "一帧，ms", "ceiling": "上限", "registers": "寄存器", "occupancy, %": "占用率，%", "as in the text": "逐次启动（如书中）", "graph": "图", "copy": "复制",
     "arithmetic": "运算", "grid": "温度网格", "steps, ms": "各步，ms", "at the host": "到达主机", "in a steady run": "连续运行", "the copy alone": "只复制",
     "in the window by copy": "经复制进窗口", "by interop": "经互操作",
     # counters

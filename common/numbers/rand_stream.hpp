@@ -41,7 +41,8 @@ class RandStream {
     }
 
     /// Skips `count` outputs, in time proportional to log(count): x^count modulo the characteristic
-    /// polynomial x^31 - x^28 - 1 gives the word `count` places ahead as a sum of the current 31 words.
+    /// polynomial x^31 - x^28 - 1 gives the word `count` places ahead as a linear combination of the current
+    /// 31 words.
     CUDABOOK_HOST_DEVICE void jump(std::uint64_t count) {
         count += static_cast<std::uint64_t>(next_);
         std::uint32_t power[order] = {1};  // x^0

@@ -1,6 +1,6 @@
 // One launch a step, and wider texels. Against the two launches of the book:
-//  - The texture unit gives about four texels a clock to each multiprocessor, whether they have 4 bytes
-//  or 16.
+//  - The texture unit gives at most eight texels of 4 bytes a clock to each multiprocessor, or half as many
+//    of 16 bytes, which bring twice as many cells.
 //    So a thread takes four consecutive cells and fetches three texels of float4, where four threads fetched
 //    20 of float.
 //  - The left and right neighbours are in the registers of the threads beside it. Only the first and the last
