@@ -234,7 +234,7 @@ class Run {
         const std::string size = mb > 0 ? fmt::format("{} MB", mb) : fmt::format("{} KB", array.bytes / kb);
         return fmt::format(
             "{}: {} in {} memory, {}", device_.name, size, place_of(array),
-            shows_times() ? "10^9 elements a second" : "sectors of 32 bytes for 32 neighbouring elements");
+            shows_times() ? "10⁹ elements a second" : "sectors of 32 bytes for 32 neighbouring elements");
     }
 
     /// A row without its numbers.

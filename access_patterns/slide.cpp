@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "common/picture/font.hpp"
+#include "common/picture/text.hpp"
 
 namespace cudabook::access_patterns {
 
@@ -30,17 +30,22 @@ struct Area {
     int x, y, width, height;
 };
 
-/// The largest scale, at most `most`, at which each of these texts fits into width × height pixels.
-int scale_for(const std::vector<std::string>& texts, int width, int height, int most) {
-    int scale = most;
+/// The largest size of letters, at most `most`, at which each of these texts fits into the width.
+int size_for(const std::vector<std::string>& texts, int width, int most) {
+    constexpr int least = 7;
+    int size = most;
     for (const std::string& text : texts)
-        while (scale > 1 && (text_width(text, scale) > width || glyph_height * scale > height)) --scale;
-    return scale;
+        while (size > least && lettering().width(text, size) > width) --size;
+    return size;
 }
 
-void draw_centred(Bitmap& bitmap, const Area& area, const std::string& text, int scale) {
-    draw_text(bitmap, area.x + (area.width - text_width(text, scale)) / 2,
-              area.y + (area.height - glyph_height * scale) / 2, text, pen, scale);
+/// In the middle of the area's height, at its left edge or in the middle of its width.
+void draw_text(Bitmap& bitmap, const Area& area, const std::string& text, int size) {
+    lettering().draw(bitmap, area.x, area.y + (area.height - size) / 2, text, pen, size);
+}
+void draw_centred(Bitmap& bitmap, const Area& area, const std::string& text, int size) {
+    const int beside = (area.width - lettering().width(text, size)) / 2;
+    draw_text(bitmap, {area.x + beside, area.y, area.width, area.height}, text, size);
 }
 
 /// From dark red by yellow to green.
@@ -98,20 +103,19 @@ void draw_block(Bitmap& bitmap, const Slide& slide, const Scale& scale, std::siz
     const int row_height = std::min(area.height / (rows + 1), 64);
     const int labels = std::min(area.width / 4, 420);
     const int column_width = std::min((area.width - labels) / columns, 300);
-    const int inner = row_height - 2 * gap - 2;
-    const int label_scale = scale_for(slide.patterns, labels - 12, inner, 4);
-    const int head_scale = scale_for(slide.kernels, column_width - 8, inner, 4);
-    const int number_scale = scale_for({"0000", "0.00"}, column_width - 12, inner, 4);
-    draw_text(bitmap, area.x, area.y + (row_height - glyph_height * label_scale) / 2,
-              element == 1 ? "1 byte" : fmt::format("{} bytes", element), pen, label_scale);
+    const int most = std::min(row_height * 2 / 3, 28);
+    const int label_size = size_for(slide.patterns, labels - 12, most);
+    const int head_size = size_for(slide.kernels, column_width - 8, most);
+    const int number_size = size_for({"0000", "0.00"}, column_width - 12, most);
+    draw_text(bitmap, {area.x, area.y, labels, row_height},
+              element == 1 ? "1 byte" : fmt::format("{} bytes", element), label_size);
     for (int column = 0; column < columns; ++column)
         draw_centred(bitmap, {area.x + labels + column * column_width, area.y, column_width, row_height},
-                     slide.kernels[static_cast<std::size_t>(column)], head_scale);
+                     slide.kernels[static_cast<std::size_t>(column)], head_size);
     for (int row = 0; row < rows; ++row) {
         const std::string& pattern = slide.patterns[static_cast<std::size_t>(row)];
         const int y = area.y + (row + 1) * row_height;
-        draw_text(bitmap, area.x, y + (row_height - glyph_height * label_scale) / 2, pattern, pen,
-                  label_scale);
+        draw_text(bitmap, {area.x, y, labels, row_height}, pattern, label_size);
         std::optional<double> best;
         for (const std::string& kernel : slide.kernels) {
             const auto value = value_at(slide, element, pattern, kernel);
@@ -125,7 +129,7 @@ void draw_block(Bitmap& bitmap, const Slide& slide, const Scale& scale, std::siz
                 fill(bitmap, cell.x, cell.y, cell.width, cell.height, pen);
             fill(bitmap, cell.x + gap, cell.y + gap, cell.width - 2 * gap, cell.height - 2 * gap,
                  value ? scale.colour(*value) : none);
-            if (value) draw_centred(bitmap, cell, number(*value), number_scale);
+            if (value) draw_centred(bitmap, cell, number(*value), number_size);
         }
     }
 }
@@ -133,19 +137,19 @@ void draw_block(Bitmap& bitmap, const Slide& slide, const Scale& scale, std::siz
 void draw_legend(Bitmap& bitmap, const Slide& slide, const Scale& scale, const Area& area) {
     constexpr int steps = 256;
     constexpr int bar_height = 20;
-    const int text_scale = 2;
-    const std::string from = number(scale.worst());
-    const std::string to = number(scale.best());
+    constexpr int size = 16;
     int x = area.x;
-    draw_text(bitmap, x, area.y + 3, from, pen, text_scale);
-    x += text_width(from, text_scale) + 12;
+    const auto write = [&](const std::string& text) {
+        draw_text(bitmap, {x, area.y, area.width, bar_height}, text, size);
+        x += lettering().width(text, size) + 12;
+    };
+    write(number(scale.worst()));
     for (int step = 0; step < steps; ++step)
         fill(bitmap, x + step, area.y, 1, bar_height, colour_of(step / (steps - 1.0)));
     x += steps + 12;
-    draw_text(bitmap, x, area.y + 3, to, pen, text_scale);
-    x += text_width(to, text_scale) + 36;
-    if (slide.kernels.size() > 1)
-        draw_text(bitmap, x, area.y + 3, "framed: the best of a row", pen, text_scale);
+    write(number(scale.best()));
+    x += 24;
+    if (slide.kernels.size() > 1) write("framed: the best of a row");
 }
 
 }  // namespace
@@ -154,7 +158,7 @@ Bitmap draw(const Slide& slide) {
     Bitmap bitmap = blank(slide_width, slide_height, paper);
     constexpr int width = slide_width - 2 * margin;
     const Scale scale(slide);
-    draw_text(bitmap, margin, margin / 2, slide.title, pen, scale_for({slide.title}, width, 28, 3));
+    draw_text(bitmap, {margin, 0, width, title_height}, slide.title, size_for({slide.title}, width, 24));
     const int blocks = static_cast<int>(slide.elements.size());
     const int across = blocks > 1 ? 2 : 1;
     const int down = (blocks + across - 1) / across;

@@ -1,6 +1,6 @@
 # What the suite takes from the package manager. GLFW, GLEW and OpenGL are optional: without them there is no window. So is
 # Dear ImGui, with its part for OpenGL 3: without it the window has no panel. And so is
-# Boost.Context: without it there is no emulated GPU.
+# Boost.Context: without it there is no emulated GPU. And so is stb_truetype: without it charts have capitals alone.
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(PNG REQUIRED)
@@ -39,6 +39,15 @@ if(CUDABOOK_HAS_WINDOW)
   if(NOT CUDABOOK_HAS_PANEL)
     message(STATUS "Left out: the panel on the window, because Dear ImGui is missing")
   endif()
+endif()
+
+find_path(STB_INCLUDE_DIR stb_truetype.h PATH_SUFFIXES stb)
+mark_as_advanced(STB_INCLUDE_DIR)
+set(CUDABOOK_HAS_STB OFF)
+if(STB_INCLUDE_DIR)
+  set(CUDABOOK_HAS_STB ON)
+else()
+  message(STATUS "Left out: small letters on charts, because stb_truetype.h is missing")
 endif()
 
 set(CUDABOOK_HAS_MPI OFF)

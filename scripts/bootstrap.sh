@@ -16,7 +16,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so), a font (*.ttf), a
-# header of clang's or OpenGL's (*.h) or of Boost's (*.hpp)
+# header of clang's, OpenGL's or stb's (*.h) or of Boost's (*.hpp)
 #   thing           apt                 dnf                      pacman             brew
 packages='
     c++             g++                 gcc-c++                  gcc                gcc
@@ -29,6 +29,7 @@ packages='
     glew.pc         libglew-dev         glew-devel               glew               glew
     imgui.pc        libimgui-dev        imgui-devel              imgui              imgui
     DejaVuSans.ttf  fonts-dejavu-core   dejavu-sans-fonts        ttf-dejavu         font-dejavu
+    stb/stb_truetype.h libstb-dev       stb_truetype-devel       stb                -
     libpng.pc       libpng-dev          libpng-devel             libpng             libpng
     zlib.pc         zlib1g-dev          zlib-devel               zlib               zlib
     CLI11.pc        libcli11-dev        cli11-devel              cli11              cli11
@@ -62,7 +63,8 @@ packages='
 '
 need=(c++ cmake ninja pkg-config libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
 want=(glfw3.pc glew.pc gl.pc imgui.pc DejaVuSans.ttf) # of the window; the rest works without
-want+=(boost/context/fiber.hpp)                       # of the emulated GPU, likewise
+want+=(stb/stb_truetype.h)                            # of charts, with the font, likewise
+want+=(boost/context/fiber.hpp)                       # of the emulated GPU
 case ${1:-} in
   build) ;;
   test | checks | release)
@@ -99,7 +101,7 @@ has() {
     *.so) compgen -G "/usr/lib*/dri/$1" || compgen -G "/usr/lib/*/dri/$1" ;;
     *.ttf) compgen -G "/usr/share/fonts/*/$1" || compgen -G "/usr/share/fonts/*/*/$1" ;;
     boost/*.hpp | valijson/*.hpp) compgen -G "/usr/include/$1" || compgen -G "/opt/homebrew/include/$1" || compgen -G "/usr/local/include/$1" ;;
-    GL/*.h) compgen -G "/usr/include/$1" ;;
+    GL/*.h | stb/*.h) compgen -G "/usr/include/$1" ;;
     nccl.h) ls "/usr/include/$1" || ls "/usr/local/include/$1" || ls "/usr/local/cuda/include/$1" ;;
     *.h) compgen -G "/usr/lib*/clang/*/include/$1" || compgen -G "/usr/lib/llvm-*/lib/clang/*/include/$1" ;;
     clang-format-14) clang_format_14 ;;
@@ -127,7 +129,7 @@ missing() { for thing; do has "$thing" || echo "$thing"; done; }
 packages_of() { # packages_of COLUMN THING...
   local column=$1
   shift
-  for thing; do awk -v thing="$thing" -v column="$column" '$1 == thing { print $column }' <<<"$packages"; done | sort -u
+  for thing; do awk -v thing="$thing" -v column="$column" '$1 == thing && $column != "-" { print $column }' <<<"$packages"; done | sort -u
 }
 
 apt_install() { # as root or through sudo; its output goes to a log

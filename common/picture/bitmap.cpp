@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "common/picture/font.hpp"
 #include "common/program/png_file.hpp"
 
 namespace cudabook {
@@ -27,12 +26,6 @@ void draw_line(Bitmap& bitmap, int x0, int y0, int x1, int y1, Rgba colour, int 
     for (int step = 0; step <= steps; ++step)
         fill(bitmap, between(x0, x1, step) - thickness / 2, between(y0, y1, step) - thickness / 2, thickness,
              thickness, colour);
-}
-
-void draw_text(Bitmap& bitmap, int x, int y, std::string_view text, Rgba colour, int scale) {
-    draw_text(x, y, text, scale, [&](int left, int top, int width, int height) {
-        fill(bitmap, left, top, width, height, colour);
-    });
 }
 
 void write_png(OutputFile& file, const Bitmap& bitmap) {

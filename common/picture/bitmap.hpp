@@ -1,8 +1,7 @@
-// A picture to draw on: areas, lines and text. For charts.
+// A picture to draw on: areas and lines. For charts.
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 #include "common/numbers/colour_map.hpp"
@@ -32,9 +31,6 @@ void fill(Bitmap& bitmap, int x, int y, int width, int height, Rgba colour);
 
 /// Draws a line between two pixels with a pen of thickness x thickness pixels.
 void draw_line(Bitmap& bitmap, int x0, int y0, int x1, int y1, Rgba colour, int thickness = 1);
-
-/// Draws a line of text whose upper left corner is (x, y), in the font of common/picture/font.hpp.
-void draw_text(Bitmap& bitmap, int x, int y, std::string_view text, Rgba colour, int scale);
 
 /// Writes it and commits the file. Errors: MachineError; then there is no file.
 void write_png(OutputFile& file, const Bitmap& bitmap);

@@ -16,6 +16,10 @@ inline constexpr Rgba pale{226, 226, 232};
 inline constexpr std::array<Rgba, 6> colours{
     {{0, 98, 178}, {222, 110, 0}, {0, 140, 100}, {190, 40, 120}, {110, 80, 190}, {140, 110, 30}}};
 
+/// The height of a capital in pixels, and of what a line of text above a chart takes.
+inline constexpr int text_size = 18;
+inline constexpr int heading = text_size + 12;
+
 /// Where on a picture a chart lies, and what its axes span, each from 0.
 struct Chart {
     int left = 0;
@@ -38,8 +42,9 @@ double round_step(double most, int steps);
 /// Draws the grid, the numbers at the axes and, above the chart, its title; `under` names the axis below.
 void draw_axes(Bitmap& bitmap, const Chart& chart, const std::string& title, const std::string& under);
 
-/// Draws the text so that it ends at x, or has its middle there.
-void draw_text_before(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour, int scale);
-void draw_text_around(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour, int scale);
+/// Draws a line of text that begins at x, or ends there. The top of its capitals is y.
+void draw_text(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour = black,
+               int size = text_size);
+void draw_text_before(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour = black);
 
 }  // namespace cudabook::occupancy

@@ -44,9 +44,9 @@ Bitmap picture_of(const CalculatedGpu& gpu, const Shape& shape, const Held& held
     const int panels = static_cast<int>(curves.size());
     Bitmap bitmap = blank(panels * (panel_width + margin) + 50, head + panel_height + 80, white);
     draw_text(bitmap, margin, 20, fmt::format("{}: occupancy {:.1f} %", gpu.product, held.percent()), black,
-              4);
+              28);
     draw_text(
-        bitmap, margin, 64,
+        bitmap, margin, 70,
         gpu.has_registers
             ? fmt::format("block of {} threads, {} registers, {} bytes shared: {} blocks, {} of {} warps, "
                           "limited by {}",
@@ -55,8 +55,7 @@ Bitmap picture_of(const CalculatedGpu& gpu, const Shape& shape, const Held& held
             : fmt::format("group of {} in sub-groups of {}, {} bytes local: {} groups, {} of {} threads, "
                           "limited by {}",
                           shape.threads, shape.lanes, shape.shared_bytes, held.blocks, held.warps,
-                          held.most_warps, held.limit),
-        black, 2);
+                          held.most_warps, held.limit));
     int left = margin;
     for (const Curve& curve : curves) {
         const double most = static_cast<double>(curve.points.back().at) / unit_of(curve);

@@ -36,8 +36,8 @@ void draw_kernel(Bitmap& bitmap, const Chart& chart, const SweepPicture& kernel)
         fill(bitmap, chart.x(bend.percent) - 8, y(bend) - 8, 17, 17, colours[colour]);
         draw_text_before(bitmap, chart.left + chart.width - 12, legend,
                          fmt::format("{} under way: bend at {:.1f} %", sweep.under_way, bend.percent),
-                         colours[colour], 3);
-        legend += 32;
+                         colours[colour]);
+        legend += text_size + 14;
         ++colour;
     }
 }

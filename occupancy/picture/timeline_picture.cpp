@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/picture/font.hpp"
+#include "common/picture/text.hpp"
 #include "occupancy/picture/chart.hpp"
 
 namespace cudabook::occupancy {
@@ -14,7 +14,7 @@ namespace cudabook::occupancy {
 namespace {
 
 constexpr int panel_width = 940;
-constexpr int panel_height = 830;
+constexpr int panel_height = 880;
 constexpr int left = 110;
 constexpr int plot_width = panel_width - left - 30;
 constexpr int rows_height = 220;
@@ -110,21 +110,20 @@ void draw_panel(Bitmap& bitmap, int x, int y, const AdditionPicture& addition) {
     const Timeline seen = blocks_of(addition.seen, addition.warps_of_block);
     const int blocks = static_cast<int>(seen.size());
     const Waves in_waves = waves(blocks, machine.capacity());
-    draw_text(bitmap, x + left, y + 16, addition.title, black, 3);
-    draw_text(bitmap, x + left, y + 46,
+    draw_text(bitmap, x + left, y + 16, addition.title, black, 24);
+    draw_text(bitmap, x + left, y + 52,
               fmt::format("{} blocks, {} at a time: {} full wave{}, then {}", blocks, in_waves.capacity,
-                          in_waves.full, in_waves.full == 1 ? "" : "s", in_waves.tail),
-              black, 2);
+                          in_waves.full, in_waves.full == 1 ? "" : "s", in_waves.tail));
     constexpr double least_us = 0.001;
     const double predicted_us = std::max(least_us, end_of(addition.predicted));
     const double seen_us = std::max(least_us, end_of(addition.seen));
     const double both_us = std::max(predicted_us, seen_us);
-    int top = y + 92;
+    int top = y + 112;
     const auto draw = [&](const char* what, const Timeline& timeline, const Rows& rows, double most_us) {
-        draw_text(bitmap, x + left, top - 20,
-                  fmt::format("{}: {} of {} {}", what, rows.shown, rows.all, addition.units), black, 2);
+        draw_text(bitmap, x + left, top - heading,
+                  fmt::format("{}: {} of {} {}", what, rows.shown, rows.all, addition.units));
         draw_rows(bitmap, {x + left, top, plot_width, rows_height, most_us, 1}, rows, timeline);
-        top += rows_height + 34;
+        top += rows_height + heading + 12;
     };
     const Rows all(machine.multiprocessors(), machine.most_blocks());
     int used = 0;
@@ -135,16 +134,16 @@ void draw_panel(Bitmap& bitmap, int x, int y, const AdditionPicture& addition) {
     const Chart chart{
         x + left, top + 8, plot_width, occupancy_height, addition.comparable ? both_us : predicted_us, 100};
     const double percent_of_block = addition.full_percent / machine.capacity();
-    draw_axes(bitmap, chart, "", "us");
+    draw_axes(bitmap, chart, "", "µs");
     const std::string predicted = "occupancy, %: predicted";
-    draw_text(bitmap, chart.left, chart.top - 22, predicted, colours[0], 2);
+    draw_text(bitmap, chart.left, chart.top - heading, predicted, colours[0]);
     draw_steps(bitmap, chart, addition.predicted, percent_of_block, colours[0], 5);
     if (!addition.comparable) return;
     draw_text(
-        bitmap, chart.left + text_width(predicted + "  ", 2), chart.top - 22,
+        bitmap, chart.left + lettering().width(predicted + "  ", text_size), chart.top - heading,
         fmt::format("seen, {:.1f} % apart",
                     error_percent(warps_of(addition.predicted, addition.warps_of_block), addition.seen)),
-        colours[1], 2);
+        colours[1]);
     draw_steps(bitmap, chart, addition.seen, percent_of_block / addition.warps_of_block, colours[1], 2);
 }
 

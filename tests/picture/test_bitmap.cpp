@@ -1,4 +1,4 @@
-// Areas, lines and text on a picture, and its PNG file.
+// Areas and lines on a picture, and its PNG file.
 #include "common/picture/bitmap.hpp"
 
 #include <gtest/gtest.h>
@@ -44,14 +44,6 @@ TEST(Bitmap, LinesReachBothEnds) {
     bitmap = blank(5, 5, black);
     draw_line(bitmap, 2, 0, 2, 4, red, 3);
     EXPECT_EQ(drawn(bitmap), ".###. .###. .###. .###. .###. ");
-}
-
-TEST(Bitmap, TextIsCutOffAtTheEdges) {
-    Bitmap bitmap = blank(4, 4, black);
-    draw_text(bitmap, -2, -2, "HH", red, 2);
-    EXPECT_EQ(bitmap.at(0, 0), black);
-    draw_text(bitmap, 0, 0, "H", red, 1);
-    EXPECT_EQ(drawn(bitmap), "#... #... #... #### ");
 }
 
 TEST(Bitmap, TheFileHasTheSamePixels) {

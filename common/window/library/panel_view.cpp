@@ -2,13 +2,14 @@
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
+
+#include "common/picture/font_file.hpp"
 
 namespace cudabook {
 
@@ -18,16 +19,6 @@ namespace {
 int text_height(Size framebuffer) {
     constexpr int least = 13;
     return std::max(least, std::min(framebuffer.width, framebuffer.height) / 40);
-}
-
-/// The file of DejaVu Sans on Debian, Fedora, Arch or openSUSE; null if there is none.
-const char* font_file() {
-    for (const char* file :
-         {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-          "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
-          "/usr/share/fonts/truetype/DejaVuSans.ttf"})
-        if (access(file, R_OK) == 0) return file;
-    return nullptr;
 }
 
 void text(const std::string& line) { ImGui::TextUnformatted(line.data(), line.data() + line.size()); }
