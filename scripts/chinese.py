@@ -98,7 +98,7 @@ TEXTS = {
        for place, chinese in PLACES.items()},
     **PLACES,
     # occupancy
-    "blocks of threads": "线程块数与块内线程数", "at a time": "同时", "waves": "波", "predicted end, µs": "预测的结束，µs", "seen, µs": "实测，µs", "apart, %": "相差，%",
+    "blocks of threads": "线程块数，每个的线程数", "at a time": "同时", "waves": "波", "predicted end, µs": "预测的结束，µs", "seen, µs": "实测，µs", "apart, %": "相差，%",
     "{} of {}": "{0} 个，每个 {1}", "{} full, then {}": "{0} 个满波，余 {1}", "warps": "线程束", "loads": "加载", "{} load": "{0} 个加载", "{} loads": "{0} 个加载",
     "chains": "链", "{} chain": "{0} 条链", "{} chains": "{0} 条链", "Where {} bends": "{0} 的拐点", "KB under way": "在途 KB", "fmas of warps under way": "线程束的在途 fma",
     "{}: GB/s, by loads of a thread under way": "{0}：GB/s，按每线程在途的加载数", "{}: TFLOP/s, by chains of a thread under way": "{0}：TFLOP/s，按每线程并行的链数",
