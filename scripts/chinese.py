@@ -79,9 +79,11 @@ TEXTS = {
     "Values": "数值", "Rates": "速率", "format, read mode": "格式，读取模式", "values checked": "检查的值", "mismatches": "不一致", "smallest": "最小", "largest": "最大",
     "past the end": "越界处", "{}: GB/s": "{0}：GB/s", "{}: % of copy": "{0}：占复制 %",
     # texture_unit
-    "A picture, and the share of its time that memory or the unit would need alone": "一幅图，以及单靠内存或纹理单元所需时间占其用时的比例",
+    "A picture, and the share of its time that memory or the unit would need alone": "一幅图像的用时，以及单靠内存或纹理单元所需的时间占它的比例",
     "A function by a table of {} entries": "用 {0} 项的表求一个函数", "memory": "内存", "{}²: µs": "{0}²：µs", "% of floor": "达下限 %",
     "times the unit's, {}²": "为纹理单元用时的倍数，{0}²",
+    "texture{}d": "{0}D 纹理", "pitched{}d": "{0}D 纹理，带行距", "layered{}d": "{0}D 分层纹理", "mipmap{}d": "{0}D mipmap", "cubemap": "立方体贴图", "shared": "共享",
+    "constant": "常量",
     # access_patterns
     "pattern": "模式", "way": "路径", "reason": "原因", "array": "数组", "rows": "行", "busy, %": "忙，%", "{} to {}": "{0} 到 {1}", "{} B: rule": "{0} B：按规则",
     "arrived": "到达", "sent": "发出", "M: memory": "M：内存", "C: the L{}": "C：L{0}", "U: a multiprocessor's cache or texture unit": "U：多处理器的缓存或纹理单元",
@@ -96,7 +98,7 @@ TEXTS = {
        for place, chinese in PLACES.items()},
     **PLACES,
     # occupancy
-    "blocks of threads": "线程块数与块内线程数", "at a time": "同时", "waves": "波", "predicted end, µs": "预测的结束，µs", "seen, µs": "实测，µs", "apart, %": "相差，%",
+    "blocks of threads": "线程块数，每个的线程数", "at a time": "同时", "waves": "波", "predicted end, µs": "预测的结束，µs", "seen, µs": "实测，µs", "apart, %": "相差，%",
     "{} of {}": "{0} 个，每个 {1}", "{} full, then {}": "{0} 个满波，余 {1}", "warps": "线程束", "loads": "加载", "{} load": "{0} 个加载", "{} loads": "{0} 个加载",
     "chains": "链", "{} chain": "{0} 条链", "{} chains": "{0} 条链", "Where {} bends": "{0} 的拐点", "KB under way": "在途 KB", "fmas of warps under way": "线程束的在途 fma",
     "{}: GB/s, by loads of a thread under way": "{0}：GB/s，按每线程在途的加载数", "{}: TFLOP/s, by chains of a thread under way": "{0}：TFLOP/s，按每线程并行的链数",
