@@ -94,7 +94,7 @@ TEXTS = {
     "Why rows are under {} % of their floor": "为什么有些行的“达下限 %”不到 {0}", "· for the others": "其余为 ·",
     **{f"Elements of {{}} {size} {place}, {{}}⁹ a second": f"{{0}} 字节的元素，{chinese}，每秒 {{1}}⁹ 个" for size in ("byte", "bytes") for place, chinese in PLACES.items()},
     **{f"The best texture's rate over the best plain load's, {place}": f"最快的纹理与最快的普通加载的速率之比，{chinese}" for place, chinese in PLACES.items()},
-    **{f"Rows under {{}} % of their floor {place}: a letter for each size of elements, {{}} bytes": f"“达下限 %”不到 {{0}} 的行，{chinese}：每种元素大小一个字母，依次为 {{1}} 字节"
+    **{f"Rows under {{}} % of their floor {place}: a letter for each size of elements, {{}} bytes": f"“达下限 %”不到 {{0}} 的行，{chinese}：每种元素大小一个字母（{{1}} 字节）"
        for place, chinese in PLACES.items()},
     **PLACES,
     # occupancy
