@@ -91,10 +91,10 @@ TEXTS = {
     "Bytes for an element by {}: by the rule for a block, arrived at the multiprocessors, sent by memory (Nsight Compute)":
         "用 {0} 读一个元素所需的字节：按线程块的规则、到达多处理器的、设备内存发出的（Nsight Compute）",
     "What the units do at most, {}⁹ elements a second": "各单元的极限，每秒 {0}⁹ 个元素",
-    "Why rows are under {} % of their floor": "为什么有些行达下限不到 {0} %", "· for the others": "其余为 ·",
+    "Why rows are under {} % of their floor": "为什么有些行的“达下限 %”不到 {0}", "· for the others": "其余为 ·",
     **{f"Elements of {{}} {size} {place}, {{}}⁹ a second": f"{{0}} 字节的元素，{chinese}，每秒 {{1}}⁹ 个" for size in ("byte", "bytes") for place, chinese in PLACES.items()},
     **{f"The best texture's rate over the best plain load's, {place}": f"最快的纹理与最快的普通加载的速率之比，{chinese}" for place, chinese in PLACES.items()},
-    **{f"Rows under {{}} % of their floor {place}: a letter for each size of elements, {{}} bytes": f"达下限不到 {{0}} % 的行，{chinese}：每种元素大小一个字母，{{1}} 字节"
+    **{f"Rows under {{}} % of their floor {place}: a letter for each size of elements, {{}} bytes": f"“达下限 %”不到 {{0}} 的行，{chinese}：每种元素大小一个字母（{{1}} 字节）"
        for place, chinese in PLACES.items()},
     **PLACES,
     # occupancy
@@ -109,7 +109,7 @@ TEXTS = {
 
 def text(english):
     """A cell, a title or a caption."""
-    opened = OPEN.findall(english)
+    opened = [found if found.startswith("`") else found.replace(", ", "、") for found in OPEN.findall(english)]
     chinese = TEXTS.get(OPEN.sub("{}", english))
     if chinese is not None:
         return chinese.format(*opened)
