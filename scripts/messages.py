@@ -16,11 +16,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "common" / "program" / "chinese.cpp"
 OF_OTHERS = "// ----- what libraries and the system say"
-SAMPLES = ("heat_notexture", "heat", "tex1dfetch_big", "tex1dfetch_int2float", "matmul", "texture_unit", "access_patterns", "occupancy")
+SAMPLES = sorted(main.parent.name for main in ROOT.glob("*/main.cpp"))
 NOT_THESE = ("common/emulation/", "common/book/", "common/program/chinese.cpp")
 # Their arguments are shown to people; of a declaration (CommandLine line(…)) the type's name.
 CALLS = re.compile(r"\b(?:UsageError|MachineError|OutOfMemory|CommandLine \w+|Progress \w+|note|option|flag|side|that|fail|refuse|require_memory|check_gl"
-                   r"|check_spans|fail_if|add_display_options|heat::program|says_chinese|in_language_of_user)\s*\(")
+                   r"|check_spans|add_display_options|heat::program|in_language_of_user)\s*\(")
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|#include[^\n]*|R"(\w*)\(.*?\)\1"|(?<![\w])\'(?:[^\'\\\n]|\\.)+\'|(?P<string>"(?:[^"\\\n]|\\.)*")', re.DOTALL)
 INSERTED = re.compile(r"\{\d*(?::[^{}]*(?:\{\d*\}[^{}]*)*)?\}")

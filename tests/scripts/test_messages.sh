@@ -11,6 +11,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder"/{scripts,common/program,common/emulation,heat/kernels}
 cp scripts/messages.py "$folder/scripts"
+touch "$folder/heat/main.cpp"
 cat >"$folder/heat/program.cpp" <<'SOURCE'
 // throw UsageError("in a comment");
 void run() {
