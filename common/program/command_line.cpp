@@ -1,15 +1,74 @@
 #include "common/program/command_line.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "common/program/errors.hpp"
+#include "common/program/language.hpp"
 #include "common/program/version.hpp"
 
 namespace cudabook {
+
+namespace {
+
+/// A name, then in that column what it is; in the next line, if the name is longer.
+std::string in_two_columns(const std::string& name, const std::string& what, std::size_t column) {
+    const std::size_t used = terminal_columns(name);
+    const std::string space(column - (used < column ? used : 0), ' ');
+    return name + (used < column ? "" : "\n") + space + what + '\n';
+}
+
+/// --help in Chinese. CLI11 itself would take a character's bytes for columns.
+class ChineseHelp : public CLI::Formatter {
+  public:
+    ChineseHelp() {
+        for (const char* word : {"Usage", "OPTIONS", "POSITIONALS", "Positionals", "Excludes"})
+            label(word, in_language_of_user(word));
+    }
+
+    std::string make_group(std::string group, bool is_positional,
+                           std::vector<const CLI::Option*> options) const override {
+        return CLI::Formatter::make_group(in_language_of_user(group), is_positional, std::move(options));
+    }
+
+    std::string make_option(const CLI::Option* option, bool is_positional) const override {
+        return in_two_columns("  " + make_option_name(option, is_positional) + make_option_opts(option),
+                              make_option_desc(option), get_column_width());
+    }
+
+    /// Its lines are text, or a name, at least two spaces, and what it is.
+    std::string make_footer(const CLI::App* app) const override {
+        std::istringstream lines(app->get_footer());
+        std::string text;
+        for (std::string line; std::getline(lines, line);) {
+            const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+            const std::size_t end = line.find("  ", begin);
+            const std::size_t what = line.find_first_not_of(' ', end);
+            if (what == std::string::npos)
+                text += in_language_of_user(line) + '\n';
+            else
+                text += in_two_columns(
+                    line.substr(0, begin) + in_language_of_user(line.substr(begin, end - begin)),
+                    in_language_of_user(line.substr(what)), what);
+        }
+        return text.empty() ? text : text + '\n';
+    }
+};
+
+/// An option whose value is called what CLI11 calls its type: INT, UINT, FLOAT or TEXT.
+template <class Value>
+Option<Value> added(CLI::Option& option) {
+    option.type_name(in_language_of_user(option.get_type_name()));
+    return Option<Value>(option);
+}
+
+}  // namespace
 
 template <class Value>
 Option<Value>& Option<Value>::that(const std::function<bool(Value)>& good,
@@ -19,7 +78,7 @@ Option<Value>& Option<Value>::that(const std::function<bool(Value)>& good,
                         if (CLI::detail::lexical_cast(text, number) && good(number)) return {};
                         return fmt::format("'{}' is not a number {}", text, kind);
                     },
-                    kind});
+                    in_language_of_user(kind)});
     return *this;
 }
 
@@ -54,17 +113,17 @@ Option<Value>& Option<Value>::show_default() {
 
 template <class Value>
 Option<Value> CommandLine::option(const std::string& option, Value& value, const std::string& what) {
-    return Option<Value>(*app_->add_option(option, value, what));
+    return added<Value>(*app_->add_option(option, value, in_language_of_user(what)));
 }
 
 template <class Value>
 Option<Value> CommandLine::option(const std::string& option, std::optional<Value>& value,
                                   const std::string& what) {
-    return Option<Value>(*app_->add_option(option, value, what));
+    return added<Value>(*app_->add_option(option, value, in_language_of_user(what)));
 }
 
 void CommandLine::flag(const std::string& option, bool& given, const std::string& what) {
-    app_->add_flag(option, given, what);
+    app_->add_flag(option, given, in_language_of_user(what));
 }
 
 void CommandLine::exclude(const std::string& option, const std::string& other) {
@@ -76,9 +135,11 @@ void CommandLine::footer(const std::string& text) { app_->footer(text); }
 bool CommandLine::given(const std::string& option) const { return app_->count(option) > 0; }
 
 CommandLine::CommandLine(const std::string& name, const std::string& what)
-    : app_(std::make_unique<CLI::App>(what, name)) {
-    app_->set_version_flag("--version", fmt::format("{} (cudabook) {}", name, version_and_commit));
-    app_->set_help_flag("-h,--help", "Print this help and exit");
+    : app_(std::make_unique<CLI::App>(in_language_of_user(what), name)) {
+    if (chinese_is_wanted()) app_->formatter(std::make_shared<ChineseHelp>());
+    app_->set_version_flag("--version", fmt::format("{} (cudabook) {}", name, version_and_commit),
+                           in_language_of_user("Display program version information and exit"));
+    app_->set_help_flag("-h,--help", in_language_of_user("Print this help and exit"));
     option("--device", device_,
            "auto (the first usable GPU, else the CPU), cpu, cuda, cuda:N, emulated (this program's GPU code "
            "on the CPU, as by an H200) or emulated:NAME (as by another GPU)")

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "common/program/language.hpp"
+
 namespace cudabook {
 
 std::vector<std::string> CommonOptions::named_kernels() const {
@@ -19,7 +21,7 @@ std::vector<std::string> CommonOptions::named_kernels() const {
 }
 
 void note(const CommonOptions& options, std::string_view sample, std::string_view text) {
-    if (!options.quiet) fmt::print(stderr, "{}: {}\n", sample, text);
+    if (!options.quiet) fmt::print(stderr, "{}: {}\n", sample, in_language_of_user(text));
 }
 
 }  // namespace cudabook

@@ -8,10 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "common/program/language.hpp"
+
 namespace cudabook {
 
-Progress::Progress(std::string what, bool wanted, Clock clock)
-    : what_(std::move(what)),
+Progress::Progress(const std::string& what, bool wanted, Clock clock)
+    : what_(in_language_of_user(what)),
       wanted_(wanted && isatty(STDERR_FILENO) != 0),
       clock_(std::move(clock)),
       next_ms_(clock_() + 1000) {}

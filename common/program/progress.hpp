@@ -11,7 +11,7 @@ namespace cudabook {
 /// Draws `what  [#####.....]  50 %` on stderr and erases it at the end.
 class Progress {
   public:
-    Progress(std::string what, bool wanted, Clock clock = steady_ms);
+    Progress(const std::string& what, bool wanted, Clock clock = steady_ms);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress();

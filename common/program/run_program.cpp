@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "common/program/language.hpp"
 #include "common/program/threads.hpp"
 
 namespace cudabook {
@@ -45,7 +46,7 @@ void check_stdout() {
 int run_program(std::string_view name, const std::function<ExitStatus()>& program) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported as an error instead
     const auto fail = [name](const char* what, ExitStatus status) {
-        fmt::print(stderr, "{}: {}\n", name, what);
+        fmt::print(stderr, "{}: {}\n", name, in_language_of_user(what));
         return static_cast<int>(status);
     };
     const MachineStatusAtExit guard;

@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/program/language.hpp"
 #include "common/workers/processes.hpp"
 
 namespace cudabook {
@@ -66,7 +67,8 @@ class Watchdog {
             seconds = wait == waits_ && !whom_.empty() ? seconds + 1 : 0;
             wait = waits_;
             if (seconds != patience) continue;
-            const std::string line = fmt::format("{} has waited {} s for {}\n", name_, patience, whom_);
+            const std::string line =
+                in_language_of_user(fmt::format("{} has waited {} s for {}", name_, patience, whom_)) + '\n';
             lock.unlock();  // who reads it may take long
             std::fputs(line.c_str(), stderr);
             lock.lock();
@@ -159,7 +161,8 @@ class Process final : public Worker {
         std::set<int> others;
         for (const Outgoing& message : outgoing) others.insert(message.to);
         for (const Incoming& message : incoming) others.insert(message.from);
-        return fmt::format("{} {}", others.size() == 1 ? "process" : "processes", fmt::join(others, ", "));
+        if (others.size() == 1) return fmt::format("process {}", *others.begin());
+        return fmt::format("processes {}", fmt::join(others, ", "));
     }
 
     int index_ = 0;
@@ -176,7 +179,7 @@ ExitStatus run_on_processes(std::string_view program, const std::function<ExitSt
     Process worker(program);
     ExitStatus status = ExitStatus::ok;
     const auto say = [program](const char* what) {
-        fmt::print(stderr, "{}: {}\n", program, what);
+        fmt::print(stderr, "{}: {}\n", program, in_language_of_user(what));
         std::fflush(nullptr);
     };
     const auto end_all = [&](const char* what, ExitStatus ending) {
