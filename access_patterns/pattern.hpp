@@ -167,8 +167,8 @@ constexpr unsigned log2_random_tile = 5;
 /// its threads read at once, whatever the pattern.
 constexpr unsigned walk_threads = 256;
 
-/// Loads that a thread has in flight. A multiprocessor of an H200 takes 36 GB/s of memory's 4.8 TB/s, and
-/// waits 700 ns for it: by Little's law 25 KB must be on their way, 12 bytes for each of 2048 threads.
+/// Loads that a thread has in flight. A multiprocessor of an H200 takes 32 GB/s of memory's 4.2 TB/s, and
+/// waits some 600 ns for it: by Little's law 20 KB must be on their way, 10 bytes for each of 2048 threads.
 CUDABOOK_HOST_DEVICE constexpr unsigned reads_at_once(std::size_t element_bytes) {
     return element_bytes <= 2 ? 16 : element_bytes == 4 ? 8 : 4;
 }
