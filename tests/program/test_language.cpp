@@ -88,7 +88,7 @@ TEST(Language, TextsWithoutARowStay) {
 
 TEST(Language, PatternsTakeWhatIsInserted) {
     const Language language("zh_CN.UTF-8");
-    EXPECT_EQ(in_language_of_user("Show nothing"), "不显示");
+    EXPECT_EQ(in_language_of_user("Show nothing"), "不打开窗口");
     EXPECT_EQ(in_language_of_user("--device 'x': cuda:3 is named twice"), "--device 'x'：cuda:3 出现了两次");
     EXPECT_EQ(in_language_of_user("--device emulated: y"), "--device emulated：y");
     EXPECT_EQ(in_language_of_user("3.0 of the device's 9.5 MiB are free"),
@@ -126,7 +126,7 @@ TEST(Language, PunctuationAloneTranslatesNothing) {
     for (const char* text : {"kernel a: b is wrong", "one: two; three"})
         EXPECT_EQ(in_language_of_user(text), text);
     EXPECT_EQ(in_language_of_user("--window: --benchmark shows nothing; leave one of them out"),
-              "--window：--benchmark 不显示；请去掉其中一个");
+              "--window：--benchmark 不打开窗口；请去掉其中一个");
 }
 
 TEST(Language, EveryRowIsItsOwnTranslation) {
