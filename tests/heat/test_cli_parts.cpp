@@ -33,11 +33,12 @@ using test::shown, test::Words, test::operator+;
 /// mpirun starts as many processes as it is told to, also as root and on fewer cores. Open MPI leaks some
 /// memory.
 Surroundings for_mpirun() {
-    return {.unset = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
-            .set = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                    "OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_btl=self,vader",
-                    "OMP_WAIT_POLICY=passive", "OMPI_MCA_mpi_yield_when_idle=1",
-                    "OMPI_MCA_hwloc_base_binding_policy=none", "ASAN_OPTIONS=detect_leaks=0"}};
+    return {
+        .unset = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
+        .set = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                "OMPI_MCA_rmaps_base_oversubscribe=1", "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+                "OMPI_MCA_btl=self,vader", "OMP_WAIT_POLICY=passive", "OMPI_MCA_mpi_yield_when_idle=1",
+                "OMPI_MCA_hwloc_base_binding_policy=none", "ASAN_OPTIONS=detect_leaks=0"}};
 }
 
 Words mpirun(int processes, const std::string& program, const Words& arguments) {

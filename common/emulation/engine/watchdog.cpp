@@ -219,13 +219,15 @@ Watched::~Watched() {
 // ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds
 // which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.) No leaks are what one of
 // OpenMP's threads that is just ending still has when the program ends, and the objects of unbound texture
-// references, which are destroyed many at a time (common/book/).
+// references, which are destroyed many at a time (common/book/). Variables stay on the stack: GCC 14 keeps
+// them elsewhere for each thread, where one fiber would overwrite those of another.
 
 #if CUDABOOK_ADDRESS_SANITIZER
 
 extern "C" {
 void __asan_on_error();
 void __ubsan_on_report();
+const char* __asan_default_options();
 const char* __lsan_default_suppressions();
 const char* __lsan_default_options();
 void __asan_on_error() {
@@ -233,6 +235,7 @@ void __asan_on_error() {
         cudabook::emulation::print_line("error in " + text);
 }
 void __ubsan_on_report() { __asan_on_error(); }
+const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }
 const char* __lsan_default_suppressions() {
     return "leak:__cxa_thread_atexit_impl\nleak:cudabook::book::Bindings::bind\n";
 }
