@@ -34,6 +34,7 @@ case $* in
 esac
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh "$what"
+export LC_ALL=C.UTF-8 # the tests expect what the programs say in English
 if [ "$what" != test ] && [ "$preset" = default ]; then preset=dev; fi
 beside=(-LE release)
 if [ "$what" = test ]; then beside=(-LE 'release|checks'); fi # what is for CI: each exercise, the page of --trace in a browser
@@ -221,16 +222,18 @@ for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the windo
 too_large=$(sed -n '/: Skipped$/{ N; s/^.*\(tests\/[^ ]*\): Skipped\nit takes gigabytes.*/\1/p }' \
   "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u | xargs) || true
 [ -z "$too_large" ] || not_run+=("what takes gigabytes, on the emulated GPU ($too_large)")
+skipped() { grep -q " $1 .*\*\*\*Skipped" "build/$preset-tests.log" 2>/dev/null; } # skipped TEST
 if ! has boost/context/fiber.hpp; then
   not_run+=("tests on the emulated GPU (Boost.Context is missing)")
 elif ! has gdb; then
   not_run+=("test of the debugger (gdb is missing)")
-elif grep -q 'Debugger .*\*\*\*Skipped' "build/$preset-tests.log"; then
+elif skipped Debugger; then
   not_run+=("test of the debugger (gdb may not run a program here)")
 fi
-if grep -q ' Notebook .*\*\*\*Skipped' "build/$preset-tests.log" 2>/dev/null; then
-  not_run+=("the notebook (nbclient cannot be had from PyPI, or python3 has no venv)")
-fi
+! skipped Notebook || not_run+=("the notebook (nbclient cannot be had from PyPI, or python3 has no venv)")
+! skipped SlidesMade || not_run+=("the decks of slides (pandoc cannot be had from PyPI, or Chromium is missing)")
+! skipped Site || not_run+=("the website (MkDocs cannot be had from PyPI, or python3 has no venv)")
+has valijson/validator.hpp || not_run+=("the tests' reports against docs/report.schema.json (valijson is missing)")
 [ -z "$nvcc" ] || has nccl.h || not_run+=("comparison of NCCL's types with its header (nccl.h is missing)")
 has clang++ || not_run+=("old programs for the emulated GPU by clang++ (it is missing)")
 has python3 || not_run+=("tests of scripts/results.py, of the drawings, of the notebook and of the counters beside a GPU's (python3 is missing)")

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# test_checksums.sh CHECKSUMS_SH: the programs give the published checksums, on the CPU and on the emulated GPU, and what differs is found.
+# test_checksums.sh CHECKSUMS_SH: the programs give the published checksums, on the CPU and on the emulated GPU, and what differs is
+# found. CUDABOOK_BUILD: whose programs.
 set -euo pipefail
 checksums=$(realpath "$1")
 folder=$(mktemp -d)
