@@ -63,7 +63,7 @@ class HeatPartHalosSmall : public test::Gpu {};
 /// A part between four others, and a round of three launches, the second of which writes to the grid that
 /// the round began with.
 TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
-    constexpr int width = 64;
+    constexpr int width = 256;
     constexpr int height = 64;
     constexpr int steps = 3;
     const Scene scene = test::random_scene(width, height, test::ordinary, test::SourceShare::some, 21);

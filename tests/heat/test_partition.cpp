@@ -19,8 +19,9 @@ class PartitionOf : public testing::TestWithParam<Division> {};
 // cells.
 INSTANTIATE_TEST_SUITE_P(Sizes, PartitionOf,
                          testing::Values(Division{10, 10, 1, 1, 1}, Division{10, 10, 2, 1, 2},
-                                         Division{10, 10, 3, 1, 3}, Division{1024, 1024, 4, 2, 2},
-                                         Division{1024, 1024, 6, 2, 3}, Division{1024, 1024, 8, 2, 4},
+                                         Division{10, 10, 3, 1, 3}, Division{1024, 1024, 8, 1, 8},
+                                         Division{1024, 1024, 9, 1, 9}, Division{1024, 1024, 16, 2, 8},
+                                         Division{4096, 4096, 64, 4, 16}, Division{900, 187, 6, 3, 2},
                                          Division{1000, 10, 2, 2, 1}, Division{1000, 10, 4, 4, 1},
                                          Division{10, 1000, 4, 1, 4}, Division{7, 3, 5, 5, 1},
                                          Division{1, 3, 5, 1, 3}, Division{3, 1, 5, 3, 1},
@@ -70,14 +71,23 @@ TEST_P(PartitionOf, KnowsTheNeighbours) {
 }
 
 TEST(PartitionHalo, IsWhereANeighbourIs) {
-    const Partition partition(100, 60, 6);  // 3 x 2
-    EXPECT_EQ(partition.with_halo(0, 5), (Region{0, 0, 34 + 5, 30 + 5}));
-    EXPECT_EQ(partition.with_halo(1, 5), (Region{34 - 5, 0, 33 + 10, 30 + 5}));
-    EXPECT_EQ(partition.with_halo(5, 5), (Region{67 - 5, 30 - 5, 33 + 5, 30 + 5}));
+    const Partition partition(403, 60, 6);  // 3 x 2
+    EXPECT_EQ(partition.with_halo(0, 5), (Region{0, 0, 136 + 8, 30 + 5}));
+    EXPECT_EQ(partition.with_halo(1, 5), (Region{136 - 8, 0, 132 + 16, 30 + 5}));
+    EXPECT_EQ(partition.with_halo(5, 5), (Region{268 - 8, 30 - 5, 135 + 8, 30 + 5}));
     EXPECT_EQ(partition.deepest_halo(), 30);
-    EXPECT_EQ(Partition(100, 7, 3).deepest_halo(), 33);
+    EXPECT_EQ(Partition(103, 7, 3).deepest_halo(), 32);
     EXPECT_EQ(Partition(7, 100, 3).deepest_halo(), 33);
     EXPECT_EQ(Partition(100, 7, 1).deepest_halo(), std::nullopt);
+}
+
+TEST(PartitionHalo, HasNoMoreColumnsThanTheNeighbour) {
+    const Partition narrow(10, 1, 5);  // too few columns to cut them at multiples of four
+    EXPECT_EQ(narrow.part(1), (Region{2, 0, 2, 1}));
+    EXPECT_EQ(narrow.with_halo(1, 1), (Region{0, 0, 6, 1}));
+    const Borders borders = narrow.borders(1, 1);
+    EXPECT_EQ(borders.beside[0].halo, (Region{0, 0, 2, 1}));
+    EXPECT_EQ(borders.beside[1].edge, (Region{2, 0, 2, 1}));
 }
 
 }  // namespace

@@ -5,21 +5,25 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/heat/border.hpp"
 #include "common/heat/gpu/device_grid.cuh"
+#include "common/heat/gpu/kernels/copy_regions.cuh"
+#include "common/heat/gpu/register_tiling.hpp"
 #include "common/workers/gpu/stream_link.cuh"
 
 namespace cudabook::heat {
 
 /// A round is as many steps as a halo is deep, at most. What the neighbours need of it, the part's first and
-/// last rows and columns, is computed twice: first in *strips*, small grids of three times the halo's depth,
-/// which are sent while the part as a whole does the same steps. A part that is too small for strips
+/// last rows and columns, is computed twice: first in *strips*, small grids of three times the halo's depth
+/// or more, which are sent while the part as a whole does the same steps. A part that is too small for strips
 /// exchanges its halos after the steps. Errors: MachineError.
 template <class View>
 class PartHalos {
@@ -30,17 +34,19 @@ class PartHalos {
         const auto width = static_cast<int>(grid.shape().width);
         const auto height = static_cast<int>(grid.shape().height);
         const auto pitch = static_cast<int>(grid.shape().pitch);
-        const int depth = 3 * steps;  // a halo, the edge, and what becomes wrong beyond it
+        // A halo, the edge, and what becomes wrong beyond it; and as much more as a tile in registers has.
+        const int rows = (3 * steps + register_rows - 1) / register_rows * register_rows;
+        const int columns = std::max(register_halo(3 * steps), register_columns);
         has_strips_ =
-            (borders.beside.empty() || width >= 2 * depth) && (borders.above.empty() || height >= 2 * depth);
+            (borders.beside.empty() || width >= 2 * columns) && (borders.above.empty() || height >= 2 * rows);
         for (const Border& border : borders.beside) {
-            add(beside_, border, {border.halo.x == 0 ? 0 : width - depth, 0, depth, height});
-            if (has_strips_) beside_.back().strip.emplace(depth, height, device);
+            add(beside_, border, {border.halo.x == 0 ? 0 : width - columns, 0, columns, height});
+            if (has_strips_) beside_.back().strip.emplace(columns, height, device);
         }
         for (Border border : borders.above) {
             border.edge.width = border.halo.width = pitch;  // with what stands between two rows
-            add(above_, border, {0, border.halo.y == 0 ? 0 : height - depth, pitch, depth});
-            if (has_strips_) above_.back().strip.emplace(width, depth, device);
+            add(above_, border, {0, border.halo.y == 0 ? 0 : height - rows, pitch, rows});
+            if (has_strips_) above_.back().strip.emplace(width, rows, device);
         }
         wait_for_default_stream();
     }
@@ -57,8 +63,8 @@ class PartHalos {
 
     void prepare_sources(const Stream& stream) {
         for_each_strip([&](Neighbour& side) {
-            copy(stream, {side.strip->sources(), side.strip->shape().pitch},
-                 {grid_.sources() + grid_.offset_of(side.around), grid_.shape().pitch}, side.around);
+            const Cells from{grid_.sources() + grid_.offset_of(side.around), grid_.shape().pitch};
+            copy(stream, {copied({side.strip->sources(), side.strip->shape().pitch}, from, side.around)});
             side.strip->prepare_sources(stream);
         });
     }
@@ -73,16 +79,18 @@ class PartHalos {
             const std::size_t last = enqueue_steps();
             for (std::vector<Neighbour>* const sides : {&beside_, &above_}) {
                 exchange(stream, *sides, last);
-                fill_halos(stream, *sides, last);
+                fill_halos(stream, {sides}, last);
             }
             return last;
         }
         stream.record(begun_);
         copies_.wait(begun_);
+        std::vector<CopiedRegion> into_strips;
         for_each_strip([&](Neighbour& side) {
-            copy(copies_, {side.strip->cells(0), side.strip->shape().pitch}, at(grid_, first, side.around),
-                 side.around);
+            into_strips.push_back(copied({side.strip->cells(0), side.strip->shape().pitch},
+                                         at(grid_, first, side.around), side.around));
         });
+        copy(copies_, into_strips);
         copies_.record(copied_);
         for_each_strip([&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
         // The second launch of the part writes temperatures to the grid that is copied. The first may write
@@ -90,13 +98,11 @@ class PartHalos {
         if (grid_.launches_of(heating, steps) > 1) stream.wait(copied_);
         const std::size_t last = enqueue_steps();
         exchange(copies_, beside_, last);
-        for (const Neighbour& above : above_)
-            for (const Neighbour& beside : beside_) fill_corner(above, beside);
+        fill_corners();
         exchange(copies_, above_, last);
         copies_.record(exchanged_);
         stream.wait(exchanged_);
-        fill_halos(stream, beside_, last);
-        fill_halos(stream, above_, last);
+        fill_halos(stream, {&beside_, &above_}, last);
         return last;
     }
 
@@ -130,11 +136,26 @@ class PartHalos {
     static Cells packed(const DeviceArray<float>& message, const Region& region) {
         return {message.data(), static_cast<std::size_t>(region.width)};
     }
-    static void copy(const Stream& stream, Cells to, Cells from, const Region& size) {
-        CUDA_CHECK(
-            cudaMemcpy2DAsync(to.first, to.pitch * sizeof(float), from.first, from.pitch * sizeof(float),
-                              static_cast<std::size_t>(size.width) * sizeof(float),
-                              static_cast<std::size_t>(size.height), cudaMemcpyDeviceToDevice, stream.get()));
+    static CopiedRegion copied(Cells to, Cells from, const Region& size) {
+        return {to.first,
+                from.first,
+                to.pitch,
+                from.pitch,
+                static_cast<unsigned>(size.width),
+                static_cast<unsigned>(size.height)};
+    }
+    /// At most most_copied_regions of them.
+    static void copy(const Stream& stream, const std::vector<CopiedRegion>& regions) {
+        if (regions.empty()) return;
+        CopiedRegions copied{};
+        std::ranges::copy(regions, copied.region);
+        unsigned most_cells = 0;
+        for (const CopiedRegion& region : regions)
+            most_cells = std::max(most_cells, region.width * region.height);
+        constexpr unsigned threads = 256;
+        const dim3 blocks(std::min((most_cells + threads - 1) / threads, 1024U),
+                          static_cast<unsigned>(regions.size()));
+        launch(copy_regions_kernel, blocks, threads, stream, copied);
     }
 
     template <class Visit>
@@ -155,31 +176,44 @@ class PartHalos {
     }
 
     void exchange(const Stream& stream, const std::vector<Neighbour>& sides, std::size_t last) {
+        std::vector<CopiedRegion> packing;
         std::vector<DeviceMessage> outgoing;
         std::vector<DeviceMessage> incoming;
         for (const Neighbour& side : sides) {
             const Region& edge = side.border.edge;
-            copy(stream, packed(side.outgoing, edge), edge_of(side, last), edge);
+            packing.push_back(copied(packed(side.outgoing, edge), edge_of(side, last), edge));
             outgoing.push_back({side.border.worker, side.outgoing.data(), side.outgoing.size()});
             incoming.push_back({side.border.worker, side.incoming.data(), side.incoming.size()});
         }
+        copy(stream, packing);
         if (!sides.empty()) link_.exchange(stream, outgoing, incoming);
     }
 
-    /// The rows for the neighbour above or below hold what has come from the one at the left or right.
-    void fill_corner(const Neighbour& above, const Neighbour& beside) const {
-        const Region& edge = above.border.edge;
-        const Region& halo = beside.border.halo;
-        const Region corner{halo.x, edge.y, halo.width, edge.height};
-        Cells from = packed(beside.incoming, halo);
-        from.first += static_cast<std::size_t>(edge.y - halo.y) * from.pitch;
-        copy(copies_, at(*above.strip, above.last, {corner.x, edge.y - above.around.y, 0, 0}), from, corner);
+    /// The rows for the neighbours above and below hold what has come from those at the left and right.
+    void fill_corners() const {
+        std::vector<CopiedRegion> corners;
+        for (const Neighbour& above : above_)
+            for (const Neighbour& beside : beside_) {
+                const Region& edge = above.border.edge;
+                const Region& halo = beside.border.halo;
+                const Region corner{halo.x, edge.y, halo.width, edge.height};
+                Cells from = packed(beside.incoming, halo);
+                from.first += static_cast<std::size_t>(edge.y - halo.y) * from.pitch;
+                const Cells to = at(*above.strip, above.last, {corner.x, edge.y - above.around.y, 0, 0});
+                corners.push_back(copied(to, from, corner));
+            }
+        copy(copies_, corners);
     }
 
-    void fill_halos(const Stream& stream, const std::vector<Neighbour>& sides, std::size_t last) const {
-        for (const Neighbour& side : sides)
-            copy(stream, at(grid_, last, side.border.halo), packed(side.incoming, side.border.halo),
-                 side.border.halo);
+    void fill_halos(const Stream& stream, std::initializer_list<const std::vector<Neighbour>*> all,
+                    std::size_t last) const {
+        std::vector<CopiedRegion> halos;
+        for (const std::vector<Neighbour>* const sides : all)
+            for (const Neighbour& side : *sides) {
+                const Region& halo = side.border.halo;
+                halos.push_back(copied(at(grid_, last, halo), packed(side.incoming, halo), halo));
+            }
+        copy(stream, halos);
     }
 
     StreamLink& link_;

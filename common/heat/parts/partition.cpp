@@ -15,12 +15,29 @@ std::pair<int, int> piece(int whole, int pieces, int i) {
     return {i * length + std::min(i, longer), length + (i < longer ? 1 : 0)};
 }
 
-/// The cells at the borders of the part that has most of them, for each cell that a halo is deep.
+/// The same of columns, which begin at a multiple of four cells where there are enough: kernels read and
+/// write four at once. The last piece has what is left.
+std::pair<int, int> piece_of_columns(int width, int columns, int i) {
+    const int fours = width / 4;
+    if (fours < columns) return piece(width, columns, i);
+    const auto [begin, length] = piece(fours, columns, i);
+    return {4 * begin, 4 * length + (i + 1 == columns ? width % 4 : 0)};
+}
+
+int least_columns(int width, int columns) {
+    int least = width;
+    for (int i = 0; i < columns; ++i) least = std::min(least, piece_of_columns(width, columns, i).second);
+    return least;
+}
+
+/// The cells at the borders of the part that has most of them, for each cell that a halo is deep. A cell
+/// beside counts as four: it is exchanged before those above, and lies in memory alone. On eight H200s rows
+/// are quicker than rows and columns up to 32768 cells square.
 std::int64_t longest_border(int width, int height, int columns, int rows) {
     const auto borders = [](int pieces) { return std::min(pieces - 1, 2); };
-    const std::int64_t part_width = piece(width, columns, 0).second;
+    const std::int64_t part_width = piece_of_columns(width, columns, 0).second;
     const std::int64_t part_height = piece(height, rows, 0).second;
-    return borders(columns) * part_height + borders(rows) * part_width;
+    return borders(columns) * 4 * part_height + borders(rows) * part_width;
 }
 
 }  // namespace
@@ -41,7 +58,7 @@ Partition::Partition(int width, int height, int workers) : width_(width), height
 }
 
 Region Partition::part(int worker) const {
-    const auto [x, part_width] = piece(width_, columns_, worker % columns_);
+    const auto [x, part_width] = piece_of_columns(width_, columns_, worker % columns_);
     const auto [y, part_height] = piece(height_, rows_, worker / columns_);
     return {x, y, part_width, part_height};
 }
@@ -54,7 +71,11 @@ std::optional<int> Partition::neighbour(int worker, Side side) const {
 }
 
 Region Partition::with_halo(int worker, int depth) const {
-    const auto beyond = [&](Side side) { return neighbour(worker, side) ? depth : 0; };
+    const int columns = halo_columns(depth);
+    const auto beyond = [&](Side side) {
+        const int cells = side == Side::left || side == Side::right ? columns : depth;
+        return neighbour(worker, side) ? cells : 0;
+    };
     Region region = part(worker);
     region.x -= beyond(Side::left);
     region.y -= beyond(Side::bottom);
@@ -72,20 +93,25 @@ Borders Partition::borders(int worker, int depth) const {
     const auto right = neighbour(worker, Side::right);
     const auto bottom = neighbour(worker, Side::bottom);
     const auto top = neighbour(worker, Side::top);
-    const auto columns = [&](int x) { return Region{x, own.y, depth, own.height}; };
+    const int wide = halo_columns(depth);
+    const auto columns = [&](int x) { return Region{x, own.y, wide, own.height}; };
     const auto rows = [&](int y) { return Region{0, y, around.width, depth}; };
     const int end_x = own.x + own.width;
     const int end_y = own.y + own.height;
     if (left) borders.beside.push_back({*left, Side::left, columns(own.x), columns(0)});
-    if (right) borders.beside.push_back({*right, Side::right, columns(end_x - depth), columns(end_x)});
+    if (right) borders.beside.push_back({*right, Side::right, columns(end_x - wide), columns(end_x)});
     if (bottom) borders.above.push_back({*bottom, Side::bottom, rows(own.y), rows(0)});
     if (top) borders.above.push_back({*top, Side::top, rows(end_y - depth), rows(end_y)});
     return borders;
 }
 
+int Partition::halo_columns(int depth) const {
+    return std::min((depth + 3) / 4 * 4, least_columns(width_, columns_));
+}
+
 std::optional<int> Partition::deepest_halo() const {
     std::optional<int> depth;
-    if (columns_ > 1) depth = width_ / columns_;
+    if (columns_ > 1) depth = least_columns(width_, columns_);
     if (rows_ > 1) depth = std::min(depth.value_or(height_ / rows_), height_ / rows_);
     return depth;
 }

@@ -9,8 +9,9 @@
 namespace cudabook::heat {
 
 /// A grid of width × height cells, divided among a number of workers into columns × rows parts, so that the
-/// part with the longest borders to others has the shortest ones possible; parts differ by at most one row
-/// and one column. Where there are more workers than rows and columns to give out, the last ones have none.
+/// part with the longest borders to others has the shortest ones possible, a column counting as four rows;
+/// parts differ by at most one row
+/// and four columns. Where there are more workers than rows and columns to give out, the last ones have none.
 class Partition {
   public:
     /// width, height, workers: at least 1.
@@ -30,7 +31,8 @@ class Partition {
     /// The worker beyond that side of a worker's part; nothing at the edge of the grid.
     [[nodiscard]] std::optional<int> neighbour(int worker, Side side) const;
 
-    /// The part and `depth` cells more at each side that has a neighbour.
+    /// The part and a halo at each side that has a neighbour: `depth` rows, or as many columns rounded up to
+    /// a multiple of four, if all of these are the neighbour's.
     [[nodiscard]] Region with_halo(int worker, int depth) const;
 
     /// The borders of a worker's part with its neighbours', in the coordinates of with_halo().
@@ -41,6 +43,8 @@ class Partition {
     [[nodiscard]] std::optional<int> deepest_halo() const;
 
   private:
+    [[nodiscard]] int halo_columns(int depth) const;
+
     int width_;
     int height_;
     int columns_ = 1;

@@ -1,0 +1,33 @@
+// Copies regions of grids: one launch for all of them, whose rows need not be aligned.
+#pragma once
+
+#include <cstddef>
+
+namespace cudabook::heat {
+
+struct CopiedRegion {
+    float* to;  // the first cell
+    const float* from;
+    size_t to_pitch;  // in cells
+    size_t from_pitch;
+    unsigned width;
+    unsigned height;
+};
+
+inline constexpr unsigned most_copied_regions = 4;
+struct CopiedRegions {
+    CopiedRegion region[most_copied_regions];
+};
+
+// Blocks (x, y) copy region number y, a thread every gridDim.x * blockDim.x-th cell.
+__global__ static void copy_regions_kernel(CopiedRegions regions) {
+    const CopiedRegion& r = regions.region[blockIdx.y];
+    const unsigned cells = r.width * r.height;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += gridDim.x * blockDim.x) {
+        const unsigned x = i % r.width;
+        const unsigned y = i / r.width;
+        r.to[x + y * r.to_pitch] = r.from[x + y * r.from_pitch];
+    }
+}
+
+}  // namespace cudabook::heat
