@@ -80,8 +80,8 @@ int most_prefetched_rows() {
 void prefetched(const Step& s, dim3 block) {
     const auto width = static_cast<int>(s.shape.width);
     const auto height = static_cast<int>(s.shape.height);
-    const auto tiling =
-        heat::prefetched_tiling(width, height, s.steps, most_prefetched_rows(), s.multiprocessors);
+    const auto tiling = heat::prefetched_tiling(width, height, s.steps, most_prefetched_rows(),
+                                                s.multiprocessors, s.in_part ? heat::nothing_beside : 0);
     if (!tiling || !heat::is_most_grid(s, tiling->rows * heat::register_warps)) return registers(s, block);
     const auto tiles = static_cast<int>(tiling->tiles);
     launch_overlapped_with_shared(

@@ -87,6 +87,7 @@ TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
                                                   .enqueue = temporal},
                                        .speed = 0.25F,
                                        .bounded = true,
+                                       .in_part = true,
                                        .multiprocessors = 1};
     const DeviceGrid<PointerView> grid(width, height, scene.start, scene.sources, device().index);
     KeepingLink link(4, steps * width);

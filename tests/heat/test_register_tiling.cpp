@@ -88,6 +88,9 @@ TEST(RegisterTiling, TilesArePrefetchedWhereThereAreManyForEachMultiprocessor) {
     EXPECT_EQ(prefetched_tiling(8192, 8192, 15, 13, 132)->rows, 12) << "for want of shared memory";
     EXPECT_EQ(prefetched_tiling(8192, 8192, 15, 14, 132)->rows, 14);
     EXPECT_EQ(prefetched_tiling(2048, 2048, 15, 14, 132)->rows, 12);
+    EXPECT_TRUE(prefetched_tiling(8192, 1024 + 30, 15, 14, 132));
+    EXPECT_FALSE(prefetched_tiling(8192, 1024 + 30, 15, 14, 132, nothing_beside)) << "a part of an eighth";
+    EXPECT_TRUE(prefetched_tiling(16384, 2048 + 30, 15, 14, 132, nothing_beside));
     EXPECT_EQ(steps_at_once<prefetched_time>(1024, 1024, 90, 132),
               steps_at_once<register_time>(1024, 1024, 90, 132));
     EXPECT_EQ(steps_at_once<prefetched_time>(4096, 4096, 90, 132), 15);

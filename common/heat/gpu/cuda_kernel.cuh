@@ -26,6 +26,7 @@ struct Step {
     int steps;
     bool last;     ///< of the launches that are enqueued together
     bool bounded;  ///< no temperature can become infinite
+    bool in_part;  ///< of a grid whose other parts other GPUs heat
     int multiprocessors;
 };
 

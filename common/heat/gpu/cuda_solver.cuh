@@ -41,6 +41,7 @@ class CudaSolver final : public Solver {
           heating_{.kernel = std::move(kernel),
                    .speed = options.speed,
                    .bounded = is_bounded(scene, options.speed),
+                   .in_part = false,
                    .multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, device_)},
           launch_(options.launch),
           grid_(scene.width, scene.height, scene.start, scene.sources, device_),
@@ -112,7 +113,8 @@ class CudaSolver final : public Solver {
         auto* const between_streams = dynamic_cast<StreamLink*>(&link);
         if (between_streams != nullptr)
             halos_ = std::make_unique<PartHalos<View>>(*between_streams, borders, steps, grid_, device_);
-        return halos_ != nullptr;
+        heating_.in_part = halos_ != nullptr;
+        return heating_.in_part;
     }
 
     void set_sources(const Region& region, const std::vector<float>& sources) override {

@@ -29,6 +29,7 @@ struct Heating {
     CudaKernel<View> kernel;
     float speed;
     bool bounded;  ///< no temperature can become infinite
+    bool in_part;  ///< see Step
     int multiprocessors;
 };
 
@@ -66,16 +67,12 @@ class DeviceGrid {
                tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
     }
 
-    [[nodiscard]] int launches_of(const Heating<View>& heating, int steps) const {
-        const int at_once = heating.kernel.steps_at_once(shape_, steps, heating.multiprocessors);
-        return (steps + at_once - 1) / at_once;
-    }
-
     /// Enqueues that many steps, which begin with the grid number `first`; returns the number of that which
     /// then holds the temperatures.
     std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first,
                         int steps) const {
-        const int launches = launches_of(heating, steps);
+        const int at_once = heating.kernel.steps_at_once(shape_, steps, heating.multiprocessors);
+        const int launches = (steps + at_once - 1) / at_once;
         if (heating.kernel.write_sources == WriteSources::after_step)
             launch(write_sources_kernel, shape_.tiles(), tile_block, stream, cells(first), sources(),
                    tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
@@ -93,6 +90,7 @@ class DeviceGrid {
                                     .steps = share,
                                     .last = i + 1 == launches,
                                     .bounded = heating.bounded,
+                                    .in_part = heating.in_part,
                                     .multiprocessors = heating.multiprocessors},
                                    heating.kernel.block);
             from = 1 - from;

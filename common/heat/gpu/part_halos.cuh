@@ -93,9 +93,9 @@ class PartHalos {
         copy(copies_, into_strips);
         copies_.record(copied_);
         for_each_strip([&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
-        // The second launch of the part writes temperatures to the grid that is copied. The first may write
-        // sources to it, as each strip does for itself.
-        if (grid_.launches_of(heating, steps) > 1) stream.wait(copied_);
+        // The part's later launches write to the grid that is copied; and where the first begins no sooner
+        // than the strips, these come first, by their stream's priority.
+        stream.wait(copied_);
         const std::size_t last = enqueue_steps();
         exchange(copies_, beside_, last);
         fill_corners();

@@ -78,11 +78,15 @@ constexpr double prefetched_launch_time(const PrefetchedTiling& tiling, double s
     return launch + waves * tiling.rows * (load_and_store_of_a_row + step_of_a_row * steps);
 }
 
+/// What a launch of it costs a part of a grid besides: no other block fits beside its blocks, so the exchange
+/// with other GPUs waits for them. Measured on eight H200s.
+inline constexpr double nothing_beside = 20;
+
 /// Its tiles, of at most `most_rows` rows a warp, with which a launch is quickest; none where kernel
-/// `registers` is quicker still.
+/// `registers` is quicker still, or slower by less than `ahead` microseconds.
 constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int height, int steps, int most_rows,
-                                                            int multiprocessors) {
-    double least = register_launch_time(width, height, steps, steps, multiprocessors);
+                                                            int multiprocessors, double ahead = 0) {
+    double least = register_launch_time(width, height, steps, steps, multiprocessors) - ahead;
     std::optional<PrefetchedTiling> best;
     for (const int rows : prefetched_rows) {
         if (rows > most_rows || rows * register_warps > height) continue;
