@@ -138,27 +138,33 @@ def unit_and_hand(report, path):
 
 
 def rate_in_parts(reports, path):
-    """Cells a second of heat_notexture over the number of GPUs: measured on one and two, by the model of docs/clusters.md for more, and the ideal."""
-    one_gpu, depth, latency, bandwidth = 1.9e12, 16, 20e-6, 450e9
+    """Cells a second of heat_notexture over the number of GPUs: measured on up to eight, by the model of docs/clusters.md for more, and the ideal."""
+    one_gpu, depth, latency, bandwidth = 1.99e12, 15, 9e-6, 80e9
 
     def modelled(side, gpus):
-        def round_of(columns, rows):
-            border = 2 * side / columns + 2 * side / rows
-            strips = 48 * border * depth / one_gpu
-            inside = (side / columns + 16) * (side / rows + 16) * depth / one_gpu - strips
-            return strips + max(inside, latency + 64 * border / bandwidth)
+        def border(columns):
+            return min(columns - 1, 2) * 4 * side / (gpus // columns) + min(gpus // columns - 1, 2) * side / columns
 
-        return side**2 * depth / min(round_of(columns, gpus // columns) for columns in range(1, gpus + 1) if gpus % columns == 0)
+        columns = min((c for c in range(1, gpus + 1) if gpus % c == 0), key=border)
+        rows = gpus // columns
+        width, height = side / columns, side / rows
+        above, beside = min(rows - 1, 2), min(columns - 1, 2)
+        strips = (50 * above * width + 128 * beside * height) * depth / one_gpu
+        inside = (width + 16 * beside) * (height + depth * above) * depth / one_gpu
+        exchange = sum(latency + 4 * depth * cells / bandwidth for cells in [width] * (above > 0) + [height] * (beside > 0))
+        return side**2 * depth / (strips + 10e-6 + 1.4e-9 * width + max(inside, exchange))
 
     figure, axes = plt.subplots(figsize=(9, 5.5), dpi=110)
     counts = [2**k for k in range(8)]
     axes.plot(counts, [one_gpu * count / 1e12 for count in counts], "-", color="0.4", linewidth=1, label="ideal", zorder=1)
-    colours = {4096: "tab:purple", 8192: "tab:orange", 16384: "tab:green", 32768: "tab:blue"}
-    for result in reports["nccl"]["results"]:
-        side, two = result["width"], result["gcells_per_s"] / 1e3
-        if side in colours:
-            axes.plot(counts[1:], [modelled(side, count) / 1e12 for count in counts[1:]], "--", color=colours[side], linewidth=1)
-            axes.plot([1, 2], [two / result["times_one"], two], "o-", color=colours[side], markersize=5, label=f"{side}²")
+    for side, colour in {2048: "tab:red", 4096: "tab:purple", 8192: "tab:orange", 16384: "tab:green", 32768: "tab:blue"}.items():
+        measured = {}
+        for count in counts[1:4]:
+            result = next(r for r in reports[f"registers_{count}"]["results"] if r["width"] == side)
+            measured[1] = result["gcells_per_s_of_one"] / 1e3
+            measured[count] = result["gcells_per_s"] / 1e3
+        axes.plot(counts[1:], [modelled(side, count) / 1e12 for count in counts[1:]], "--", color=colour, linewidth=1)
+        axes.plot(list(measured), list(measured.values()), "o-", color=colour, markersize=5, label=f"{side}²")
     axes.plot([], [], "--", color="0.3", linewidth=1, label="the model")
     axes.set_xscale("log", base=2)
     axes.set_yscale("log", base=2)
@@ -167,7 +173,7 @@ def rate_in_parts(reports, path):
     axes.set_yticks(ticks, ticks)
     axes.set_xlabel("GPUs")
     axes.set_ylabel("10¹² cells stepped a second")
-    axes.set_title(f"heat_notexture in parts, measured on one and two GPUs ({reports['nccl']['device']['name']}, NVLink)")
+    axes.set_title(f"heat_notexture in parts, measured on one to eight GPUs ({reports['registers_8']['device']['name']}, NVLink)")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=9)
     figure.tight_layout()
@@ -182,4 +188,4 @@ for folder in result_files.devices():
         if sample in reports and reports[sample]["device"]["kind"] == "cuda":
             draw(reports[sample], result_files.RESULTS / f"{sample}-{folder.name}.png")
 clusters = result_files.RESULTS / "clusters"
-rate_in_parts(json.loads((clusters / "two-nvidia-h200.json").read_text()), clusters / "two-nvidia-h200.png")
+rate_in_parts(json.loads((clusters / "eight-nvidia-h200.json").read_text()), clusters / "eight-nvidia-h200.png")

@@ -71,7 +71,10 @@ class DeviceGrid {
     /// then holds the temperatures.
     std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first,
                         int steps) const {
-        const int at_once = heating.kernel.steps_at_once(shape_, steps, heating.multiprocessors);
+        // The halos of a part are as deep as one launch is quickest.
+        const int at_once = heating.in_part
+                                ? heating.kernel.most_steps
+                                : heating.kernel.steps_at_once(shape_, steps, heating.multiprocessors);
         const int launches = (steps + at_once - 1) / at_once;
         if (heating.kernel.write_sources == WriteSources::after_step)
             launch(write_sources_kernel, shape_.tiles(), tile_block, stream, cells(first), sources(),
