@@ -111,14 +111,30 @@ std::vector<float> Blocked::temperatures() const {
 std::vector<float> Blocked::saved() const { return from_blocks(saved_); }
 
 void Blocked::read(const Region& region, float* cells) const {
-    for_each_place(region, [&](std::size_t i) { *cells++ = from_scale(now_[i]); });
+    const int skipped = region.x % rows_.block();
+    std::vector<float> row(static_cast<std::size_t>(skipped + region.width));
+    for (int y = region.y; y < region.y + region.height; ++y) {
+        rows_.from_blocks(row.data(), &now_[place(y, region.x / rows_.block())], skipped + region.width);
+        cells = std::transform(row.begin() + skipped, row.end(), cells,
+                               [this](float t) { return from_scale(t); });
+    }
 }
 
 void Blocked::write(const Region& region, const float* cells) {
     const std::span<const float> all(
         cells, static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height));
     if (scaled_ && !std::ranges::all_of(all, fits_scale)) stop_scaling();
-    for_each_place(region, [&](std::size_t i) { now_[i] = to_scale(*cells++); });
+    const int skipped = region.x % rows_.block();
+    const int length = pieces(skipped + region.width, rows_.block()) * rows_.block();
+    std::vector<float> row(static_cast<std::size_t>(length));
+    for (int y = region.y; y < region.y + region.height; ++y) {
+        float* const blocks = &now_[place(y, region.x / rows_.block())];
+        rows_.from_blocks(row.data(), blocks, length);
+        std::transform(cells, cells + region.width, row.begin() + skipped,
+                       [this](float t) { return to_scale(t); });
+        cells += region.width;
+        rows_.to_blocks(blocks, row.data(), length);
+    }
 }
 
 void Blocked::set_sources(const Region& region, const std::vector<float>& sources) {
