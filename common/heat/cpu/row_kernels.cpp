@@ -65,6 +65,7 @@ struct Indices<lanes, std::integer_sequence<int, lane...>> {
 namespace portable {
 namespace {
 constexpr std::ptrdiff_t lanes = 4;
+constexpr std::ptrdiff_t registers = 4;
 using Floats [[gnu::vector_size(4 * lanes), gnu::may_alias]] = float;
 using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
 inline Floats fma(Floats a, Floats b, Floats c) {
@@ -86,6 +87,7 @@ CUDABOOK_BEGIN_AVX2
 namespace avx2 {
 namespace {
 constexpr std::ptrdiff_t lanes = 8;
+constexpr std::ptrdiff_t registers = 8;
 using Floats = __m256;
 using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
 inline Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c); }
@@ -102,6 +104,7 @@ CUDABOOK_BEGIN_AVX512
 namespace avx512 {
 namespace {
 constexpr std::ptrdiff_t lanes = 16;
+constexpr std::ptrdiff_t registers = 8;
 using Floats = __m512;
 using Bits [[gnu::vector_size(4 * lanes)]] = std::uint32_t;
 inline Floats fma(Floats a, Floats b, Floats c) { return _mm512_fmadd_ps(a, b, c); }

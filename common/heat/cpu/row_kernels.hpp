@@ -28,8 +28,8 @@ inline constexpr float largest_scaled_temperature = 0x1p32F;
 using BlockMask = std::uint64_t;
 inline constexpr int most_blocks = std::numeric_limits<BlockMask>::digits;  ///< in a row
 
-inline constexpr int largest_block = 64;  ///< in cells, at any level
-inline constexpr int batch_rows = 3;      ///< as many as fit into the registers
+inline constexpr int largest_block = 128;  ///< in cells, at any level
+inline constexpr int batch_rows = 3;       ///< as many as fit into the registers
 
 /// Rows that take a step together. The rows are one below the other in the grid; all but the first and the
 /// last are stepped, and each new row is written over the row above it.
@@ -42,12 +42,13 @@ struct Batch {
     float speed;
 };
 
-/// The loops at one SIMD level. They work on rows in block order: in each block of 4 · lanes cells, cell
-/// 4 · l + j is lane l of register j. So the left neighbours of a register are the register before it, but
-/// for the first of a block, and no cell is ever moved from lane to lane but there.
+/// The loops at one SIMD level. They work on rows in block order: in each block of n registers, cell n · l +
+/// j is lane l of register j. So the left neighbours of a register are the register before it, but for the
+/// first of a block, and no cell is ever moved from lane to lane but there.
 struct RowKernels {
     const char* simd;
-    int lanes;  ///< floats in a register
+    int lanes;      ///< floats in a register
+    int registers;  ///< in a block
 
     /// n cells into block order, the last block filled up with zeros; and back.
     void (*to_blocks)(float* row, const float* cells, int n);
@@ -70,11 +71,11 @@ struct RowKernels {
     /// order.
     void (*reference)(float* out, float* in, const float* sources, int width, int height, float speed);
 
-    [[nodiscard]] int block() const { return 4 * lanes; }  ///< in cells
+    [[nodiscard]] int block() const { return registers * lanes; }  ///< in cells
 
     /// Where cell x of a row stands, from -1 to the first behind the last.
     [[nodiscard]] std::ptrdiff_t at(int x) const {
-        return x < 0 ? x : x / block() * block() + x % 4 * lanes + x % block() / 4;
+        return x < 0 ? x : x / block() * block() + x % registers * lanes + x % block() / registers;
     }
 };
 

@@ -1,8 +1,8 @@
 // The loops of RowKernels. row_kernels.cpp includes this once for each SIMD level, in a namespace that says
-// what a register is (`Floats`, `Bits`), how many `lanes` it has, how to `fma`, how to put one past the
-// caches, and in which lanes numbers are `below` another.
+// what a register is (`Floats`, `Bits`), how many `lanes` it has, how many `registers` a block, how to `fma`,
+// how to put one past the caches, and in which lanes numbers are `below` another.
 
-constexpr std::ptrdiff_t block = 4 * lanes;
+constexpr std::ptrdiff_t block = registers * lanes;
 
 inline Floats get(const float* from) { return *reinterpret_cast<const Floats*>(from); }
 inline void put(float* to, Floats cells) { *reinterpret_cast<Floats*>(to) = cells; }
@@ -30,28 +30,42 @@ inline Floats odd(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::Od
 inline Floats low(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::Low()); }
 inline Floats high(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::High()); }
 
-/// Four registers of plain order into block order.
-inline void spread(Floats (&cells)[4]) {
-    const Floats even_low = even(cells[0], cells[1]);
-    const Floats odd_low = odd(cells[0], cells[1]);
-    const Floats even_high = even(cells[2], cells[3]);
-    const Floats odd_high = odd(cells[2], cells[3]);
-    cells[0] = even(even_low, even_high);
-    cells[1] = even(odd_low, odd_high);
-    cells[2] = odd(even_low, even_high);
-    cells[3] = odd(odd_low, odd_high);
+/// Where register p of a block stands after all pairs have been divided into even and odd lanes, and each
+/// half again: at its bits in reverse.
+constexpr std::ptrdiff_t divided(std::ptrdiff_t p) {
+    std::ptrdiff_t place = 0;
+    for (std::ptrdiff_t bit = 1; bit < registers; bit *= 2) place = 2 * place + (p & bit ? 1 : 0);
+    return place;
+}
+
+/// The registers of a block from plain order into block order.
+inline void spread(Floats (&cells)[registers]) {
+    for (std::ptrdiff_t length = registers; length > 1; length /= 2) {
+        Floats halves[registers];
+        for (std::ptrdiff_t i = 0; i < registers; i += 2) {
+            const std::ptrdiff_t to = i / length * length + i % length / 2;
+            halves[to] = even(cells[i], cells[i + 1]);
+            halves[to + length / 2] = odd(cells[i], cells[i + 1]);
+        }
+        std::copy(halves, halves + registers, cells);
+    }
+    Floats divided_cells[registers];
+    for (std::ptrdiff_t p = 0; p < registers; ++p) divided_cells[divided(p)] = cells[p];
+    std::copy(divided_cells, divided_cells + registers, cells);
 }
 
 /// The other way.
-inline void gather(Floats (&cells)[4]) {
-    const Floats even_low = low(cells[0], cells[2]);
-    const Floats even_high = high(cells[0], cells[2]);
-    const Floats odd_low = low(cells[1], cells[3]);
-    const Floats odd_high = high(cells[1], cells[3]);
-    cells[0] = low(even_low, odd_low);
-    cells[1] = high(even_low, odd_low);
-    cells[2] = low(even_high, odd_high);
-    cells[3] = high(even_high, odd_high);
+inline void gather(Floats (&cells)[registers]) {
+    Floats halves[registers];
+    for (std::ptrdiff_t p = 0; p < registers; ++p) halves[p] = cells[divided(p)];
+    for (std::ptrdiff_t length = 2; length <= registers; length *= 2) {
+        for (std::ptrdiff_t i = 0; i < registers; i += 2) {
+            const std::ptrdiff_t from = i / length * length + i % length / 2;
+            cells[i] = low(halves[from], halves[from + length / 2]);
+            cells[i + 1] = high(halves[from], halves[from + length / 2]);
+        }
+        std::copy(cells, cells + registers, halves);
+    }
 }
 
 inline Floats with_sources(Floats cells, Floats sources) { return sources != 0 ? sources : cells; }
@@ -92,26 +106,30 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
 /// and gets the block's last.
 [[gnu::always_inline]] inline void step_block(const Batch& batch, std::ptrdiff_t x, bool small, bool sourced,
                                               Floats (&before)[batch_rows]) {
+    constexpr std::ptrdiff_t last = block - lanes;
     Floats left[batch_rows];
-    Floats old[batch_rows][5];
+    Floats cells[batch_rows];
+    Floats behind[batch_rows];
     for (int r = 0; r < batch_rows; ++r) {
         const float* row = batch.rows[r + 1] + x;
-        for (std::ptrdiff_t j = 0; j < 4; ++j) old[r][j] = get(row + j * lanes);
-        old[r][4] = first_after(old[r][0], get(row + block));
-        left[r] = last_before(before[r], old[r][3]);
+        cells[r] = get(row);
+        behind[r] = first_after(cells[r], get(row + block));
+        left[r] = last_before(before[r], get(row + last));
     }
-#pragma GCC unroll 4
-    for (std::ptrdiff_t j = 0; j < 4; ++j) {
+#pragma GCC unroll 8
+    for (std::ptrdiff_t j = 0; j < registers; ++j) {
         const std::ptrdiff_t at = x + j * lanes;
         Floats top = get(batch.rows[0] + at);
         Floats inner[batch_rows];
         Floats results[batch_rows];
 #pragma GCC unroll 3
         for (int r = 0; r < batch_rows; ++r) {
-            const Floats bottom = r + 1 < batch_rows ? old[r + 1][j] : get(batch.rows[batch_rows + 1] + at);
-            inner[r] = fma(filled(-4), old[r][j], ((top + bottom) + left[r]) + old[r][j + 1]);
-            results[r] = fma(filled(batch.speed), inner[r], old[r][j]);
-            top = left[r] = old[r][j];
+            const Floats bottom = r + 1 < batch_rows ? cells[r + 1] : get(batch.rows[batch_rows + 1] + at);
+            const Floats right = j + 1 < registers ? get(batch.rows[r + 1] + at + lanes) : behind[r];
+            inner[r] = fma(filled(-4), cells[r], ((top + bottom) + left[r]) + right);
+            results[r] = fma(filled(batch.speed), inner[r], cells[r]);
+            top = left[r] = cells[r];
+            cells[r] = right;
         }
         if (small) {
             Bits smallest = order(results[0]);
@@ -146,7 +164,7 @@ inline void step(const Batch& batch) {
 inline BlockMask load(float* row, const float* cells, const float* sources, int blocks, float limit,
                       int reach) {
     // The lanes with cells from which the block before, and the one after, is no further than that.
-    const int near = (reach + 3) / 4;
+    const int near = (reach + int{registers} - 1) / int{registers};
     const std::uint32_t near_begin = (1U << near) - 1;
     const std::uint32_t near_end = near_begin << (lanes - near);
     BlockMask small = 0;
@@ -172,17 +190,17 @@ inline void store_past_caches(float* to, const float* row, int blocks) {
 }
 
 inline void block_to_blocks(float* row, const float* from) {
-    Floats cells[4];
-    for (std::ptrdiff_t j = 0; j < 4; ++j) cells[j] = get_unaligned(from + j * lanes);
+    Floats cells[registers];
+    for (std::ptrdiff_t j = 0; j < registers; ++j) cells[j] = get_unaligned(from + j * lanes);
     spread(cells);
-    for (std::ptrdiff_t j = 0; j < 4; ++j) put_unaligned(row + j * lanes, cells[j]);
+    for (std::ptrdiff_t j = 0; j < registers; ++j) put_unaligned(row + j * lanes, cells[j]);
 }
 
 inline void block_from_blocks(float* to, const float* row) {
-    Floats cells[4];
-    for (std::ptrdiff_t j = 0; j < 4; ++j) cells[j] = get_unaligned(row + j * lanes);
+    Floats cells[registers];
+    for (std::ptrdiff_t j = 0; j < registers; ++j) cells[j] = get_unaligned(row + j * lanes);
     gather(cells);
-    for (std::ptrdiff_t j = 0; j < 4; ++j) put_unaligned(to + j * lanes, cells[j]);
+    for (std::ptrdiff_t j = 0; j < registers; ++j) put_unaligned(to + j * lanes, cells[j]);
 }
 
 inline void to_blocks(float* row, const float* cells, int n) {
@@ -208,5 +226,13 @@ inline void reference(float* out, float* in, const float* sources, int width, in
 }
 
 constexpr RowKernels kernels_of(const char* simd) {
-    return {simd, static_cast<int>(lanes), to_blocks, from_blocks, load, step, store_past_caches, reference};
+    return {simd,
+            static_cast<int>(lanes),
+            static_cast<int>(registers),
+            to_blocks,
+            from_blocks,
+            load,
+            step,
+            store_past_caches,
+            reference};
 }
