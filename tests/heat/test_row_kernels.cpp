@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -16,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "common/numbers/colour_map.hpp"
 #include "tests/heat/formula.hpp"
 
 namespace cudabook::heat {
@@ -379,6 +382,28 @@ TEST_P(RowKernelsOf, ReferenceIsTheFormula) {
             }
         }
     }
+}
+
+/// Draws so many temperatures, whose bits are `first`, and so many further for each.
+void expect_colours(const RowKernels& kernels, std::uint32_t first, std::uint32_t distance,
+                    std::size_t count) {
+    std::vector<float> cells(count);
+    for (std::size_t i = 0; i < count; ++i)
+        cells[i] = std::bit_cast<float>(first + distance * static_cast<std::uint32_t>(i));
+    std::vector<Rgba> drawn(count);
+    kernels.draw(&drawn[0].red, cells.data(), count);
+    for (std::size_t i = 0; i < count; ++i)
+        ASSERT_EQ(std::bit_cast<std::uint32_t>(drawn[i]), std::bit_cast<std::uint32_t>(colour_of(cells[i])))
+            << cells[i];
+}
+
+TEST_P(RowKernelsOf, DrawsTheColours) {
+    constexpr auto bits = [](float cell) { return std::bit_cast<std::uint32_t>(cell); };
+    expect_colours(GetParam(), 0, 6007, 715000);             // all of 32 bits
+    expect_colours(GetParam(), bits(0x1p-4F), 331, 102000);  // to above 1
+    for (const int degrees : {60, 120, 180, 240, 300, 360})  // where channels turn
+        expect_colours(GetParam(), bits(static_cast<float>(degrees) / 360) - 50, 1, 100);
+    for (const std::size_t count : {1, 7, 8, 15, 16, 17}) expect_colours(GetParam(), bits(0.3F), 1000, count);
 }
 
 TEST(RowKernels, LastLevelIsThePortableOne) {

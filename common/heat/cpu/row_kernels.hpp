@@ -71,6 +71,9 @@ struct RowKernels {
     /// order.
     void (*reference)(float* out, float* in, const float* sources, int width, int height, float speed);
 
+    /// Draws so many temperatures, in plain order, as colour_of() does: 4 bytes a cell.
+    void (*draw)(unsigned char* rgba, const float* cells, std::size_t count);
+
     [[nodiscard]] int block() const { return registers * lanes; }  ///< in cells
 
     /// Where cell x of a row stands, from -1 to the first behind the last.

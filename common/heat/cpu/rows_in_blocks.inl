@@ -225,6 +225,43 @@ inline void reference(float* out, float* in, const float* sources, int width, in
     reference_step(out, in, sources, width, height, speed);
 }
 
+using Ints [[gnu::vector_size(4 * lanes)]] = std::int32_t;
+
+/// A channel of colour_of(), without branches.
+inline Ints channel(Floats low, Floats high, Ints hue) {
+    hue = hue > 360 ? hue - 360 : hue;
+    hue = hue < 0 ? hue + 360 : hue;
+    const Floats slope = __builtin_convertvector(hue < 60 ? hue : 240 - hue, Floats);
+    const Floats sloped = low + (high - low) * slope / 60.0F;
+    const Floats value = hue < 60 ? sloped : hue < 180 ? high : hue < 240 ? sloped : low;
+    return __builtin_convertvector(255.0F * value, Ints);
+}
+
+inline Ints colours_of(Floats t) {
+    const Floats above = t > 0 ? t : filled(0);
+    const Floats lightness = above < 1 ? above : filled(1);
+    Ints hue = 180 + __builtin_convertvector(360.0F * lightness, Ints);
+    hue = hue >= 360 ? hue - 360 : hue;
+    const Floats high = lightness <= 0.5F ? 2.0F * lightness : (lightness + 1.0F) - lightness;
+    const Floats low = 2.0F * lightness - high;
+    constexpr auto alpha = static_cast<std::int32_t>(255U << 24U);
+    return channel(low, high, hue + 120) | channel(low, high, hue) << 8 |
+           channel(low, high, hue - 120) << 16 | alpha;
+}
+
+inline void draw(unsigned char* rgba, const float* cells, std::size_t count) {
+    static_assert(std::endian::native == std::endian::little, "red is the lowest byte");
+    const auto draw_lanes = [&](std::size_t i, std::size_t bytes) {
+        Floats some{};
+        std::memcpy(&some, cells + i, bytes);
+        const Ints colours = colours_of(some);
+        std::memcpy(rgba + 4 * i, &colours, bytes);
+    };
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) draw_lanes(i, sizeof(Floats));
+    if (i < count) draw_lanes(i, (count - i) * sizeof(float));
+}
+
 constexpr RowKernels kernels_of(const char* simd) {
     return {simd,
             static_cast<int>(lanes),
@@ -234,5 +271,6 @@ constexpr RowKernels kernels_of(const char* simd) {
             load,
             step,
             store_past_caches,
-            reference};
+            reference,
+            draw};
 }

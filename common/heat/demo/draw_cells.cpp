@@ -1,17 +1,13 @@
 #include "common/heat/demo/draw_cells.hpp"
 
 #include <cstddef>
-#include <cstring>
 
-#include "common/numbers/colour_map.hpp"
+#include "common/heat/cpu/row_kernels.hpp"
 
 namespace cudabook::heat {
 
 void draw_cells(unsigned char* rgba, const float* cells, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-        const Rgba colour = colour_of(cells[i]);
-        std::memcpy(rgba + 4 * i, &colour, sizeof colour);
-    }
+    row_kernels().front().draw(rgba, cells, count);
 }
 
 }  // namespace cudabook::heat
