@@ -319,12 +319,14 @@ TEST(CliPartsOfHeat, RefuseInOneLine) {
     }
 }
 
+// A shell gives them to one of the processes: Open MPI 5.0's mpirun falls over two programs.
 TEST_P(CliParts, RefuseUnequalArguments) {
     const std::string program = std::string(test::program_folder) + "/" + GetParam();
+    const std::string quiet_if_second =
+        R"([ "$OMPI_COMM_WORLD_RANK" = 0 ] || set -- "$@" --quiet; exec "$0" "$@")";
     const Ending ending =
         Process(CUDABOOK_MPIRUN,
-                Words{"-n", "1", program} + small + Words{"--device", "cpu", ":", "-n", "1", program} +
-                    small + Words{"--device", "cpu", "--quiet"},
+                Words{"-n", "2", "sh", "-c", quiet_if_second, program} + small + Words{"--device", "cpu"},
                 for_mpirun())
             .wait();
     EXPECT_EQ(ending.status, 2);
