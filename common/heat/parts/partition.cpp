@@ -34,10 +34,10 @@ int least_columns(int width, int columns) {
 /// beside counts as four: it is exchanged before those above, and lies in memory alone. On eight H200s rows
 /// are quicker than rows and columns up to 32768 cells square.
 std::int64_t longest_border(int width, int height, int columns, int rows) {
-    const auto borders = [](int pieces) { return std::min(pieces - 1, 2); };
+    const auto borders = [](int pieces) { return std::int64_t{std::min(pieces - 1, 2)}; };
     const std::int64_t part_width = piece_of_columns(width, columns, 0).second;
     const std::int64_t part_height = piece(height, rows, 0).second;
-    return borders(columns) * 4 * part_height + borders(rows) * part_width;
+    return 4 * borders(columns) * part_height + borders(rows) * part_width;
 }
 
 }  // namespace
