@@ -3,6 +3,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -152,9 +153,9 @@ const std::vector<Lesson>& lessons() {
     return all;
 }
 
-const Lesson& lesson(const std::string& name) {
+const Lesson& lesson(std::string_view name) {
     const auto found = std::ranges::find(lessons(), name, &Lesson::name);
-    if (found == lessons().end()) throw std::out_of_range("there is no lesson " + name);
+    if (found == lessons().end()) throw std::out_of_range("there is no lesson " + std::string(name));
     return *found;
 }
 

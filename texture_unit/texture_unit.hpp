@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/program/device.hpp"
@@ -44,7 +45,7 @@ inline constexpr int default_size = 256;
 /// All lessons, in the order of a lecture.
 const std::vector<Lesson>& lessons();
 /// Errors: std::out_of_range.
-const Lesson& lesson(const std::string& name);
+const Lesson& lesson(std::string_view name);
 
 /// CRC-32 of the components, little-endian floats.
 std::string checksum(const Image& image);
