@@ -17,12 +17,12 @@
 #include <vector>
 
 #include "common/heat/cpu/cpu_kernels.hpp"
-#include "common/heat/demo/draw_cells.hpp"
 #include "common/heat/parts/checkpoint.hpp"
 #include "common/heat/parts/grid_picture.hpp"
 #include "common/heat/parts/part_run.hpp"
 #include "common/heat/parts/part_solver.hpp"
 #include "common/heat/parts/rows.hpp"
+#include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/errors.hpp"
 #include "common/workers/threads.hpp"
@@ -150,8 +150,11 @@ TEST_P(Parts, DrawTheSamePicture) {
     const auto [workers, size] = GetParam();
     const auto [width, height] = size;
     const std::vector<float> cells = whole(width, height, 25);
-    std::vector<unsigned char> expected(4 * cells.size());
-    draw_cells(expected.data(), cells.data(), cells.size());
+    std::vector<unsigned char> expected;
+    for (const float cell : cells) {
+        const Rgba colour = colour_of(cell);
+        expected.insert(expected.end(), {colour.red, colour.green, colour.blue, colour.alpha});
+    }
     on_parts(width, height, workers, {"blocked"}, 5,
              [&](Worker& worker, const Partition& partition, PartSolver& part) {
                  part.advance(25);
@@ -179,8 +182,8 @@ TEST(PartsPicture, OfALargeGridAveragesCells) {
     for (const auto& other : pictures) EXPECT_TRUE(other == pictures.front());
     // The last pixel at the top is one cell.
     const std::vector<float> cells = whole(width, height, 3);
-    std::vector<unsigned char> last(4);
-    draw_cells(last.data(), &cells.back(), 1);
+    const Rgba colour = colour_of(cells.back());
+    const std::vector<unsigned char> last{colour.red, colour.green, colour.blue, colour.alpha};
     EXPECT_TRUE(std::equal(last.begin(), last.end(), pictures.front().end() - 4));
 }
 

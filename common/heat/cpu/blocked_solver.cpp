@@ -10,7 +10,6 @@
 #include <span>
 #include <utility>
 
-#include "common/heat/demo/draw_cells.hpp"
 #include "common/program/fault.hpp"
 #include "common/program/measurement.hpp"
 
@@ -97,7 +96,7 @@ double Blocked::frame(int steps, Canvas canvas) {
     return advance(steps) + wall_ms([&] {
                for_each_row(now_, [&](int y, const float* cells) {
                    const auto row = static_cast<std::size_t>(width_);
-                   draw_cells(canvas.rgba + 4 * static_cast<std::size_t>(y) * row, cells, row);
+                   rows_.draw(canvas.rgba + 4 * static_cast<std::size_t>(y) * row, cells, row);
                });
            });
 }
@@ -140,12 +139,14 @@ void Blocked::write(const Region& region, const float* cells) {
 void Blocked::set_sources(const Region& region, const std::vector<float>& sources) {
     if (scaled_ && !std::ranges::all_of(sources, fits_scale)) stop_scaling();
     auto next = sources.begin();
-    for_each_place(region, [&](std::size_t i) {
-        sources_[i] = to_scale(*next);
-        if (*next++ != 0) now_[i] = sources_[i];
-    });
-    for (int y = region.y; y < region.y + region.height; ++y)
+    for (int y = region.y; y < region.y + region.height; ++y) {
+        for (int x = region.x; x < region.x + region.width; ++x) {
+            const std::size_t i = place(y, 0) + static_cast<std::size_t>(rows_.at(x));
+            sources_[i] = to_scale(*next);
+            if (*next++ != 0) now_[i] = sources_[i];
+        }
         source_spans_[static_cast<std::size_t>(y)] = source_span(y);
+    }
 }
 
 RowsInBlocks Blocked::to_blocks(const std::vector<float>& cells) const {
@@ -203,14 +204,6 @@ std::size_t Blocked::place(int y, int block) const {
     return (static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_) +
             static_cast<std::size_t>(block)) *
            static_cast<std::size_t>(rows_.block());
-}
-
-/// The places of a region's cells, row by row.
-template <class Use>
-void Blocked::for_each_place(const Region& region, Use use) const {
-    for (int y = region.y; y < region.y + region.height; ++y)
-        for (int x = region.x; x < region.x + region.width; ++x)
-            use(place(y, 0) + static_cast<std::size_t>(rows_.at(x)));
 }
 
 /// That many steps, at_once_ at most.

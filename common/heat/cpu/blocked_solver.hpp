@@ -89,8 +89,6 @@ class Blocked final : public Solver {
     [[nodiscard]] std::size_t place(int y, int block) const;
     template <class Use>
     void for_each_row(const RowsInBlocks& rows, Use use) const;
-    template <class Use>
-    void for_each_place(const Region& region, Use use) const;
 
     void sweep(int steps);
     void sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "common/heat/cpu/row_kernels.hpp"
-#include "common/heat/demo/draw_cells.hpp"
 #include "common/program/fault.hpp"
 #include "common/program/measurement.hpp"
 
@@ -35,7 +34,7 @@ double Reference::frame(int steps, Canvas canvas) {
 #pragma omp parallel for
                for (int y = 0; y < height_; ++y) {
                    const std::size_t first = static_cast<std::size_t>(y) * row;
-                   draw_cells(canvas.rgba + 4 * first, &now_[first], row);
+                   row_kernels().front().draw(canvas.rgba + 4 * first, &now_[first], row);
                }
            });
 }

@@ -9,9 +9,9 @@
 namespace cudabook::heat {
 
 /// A grid of width × height cells, divided among a number of workers into columns × rows parts, so that the
-/// part with the longest borders to others has the shortest ones possible, a column counting as four rows;
-/// parts differ by at most one row
-/// and four columns. Where there are more workers than rows and columns to give out, the last ones have none.
+/// part with the longest borders to others has the shortest ones possible, where a cell beside
+/// counts as four; parts differ by at most one row and four columns. Where there are more workers than rows
+/// and columns to give out, the last ones have none.
 class Partition {
   public:
     /// width, height, workers: at least 1.
