@@ -49,7 +49,8 @@ function(add_emulated name)
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
   # Shared memory is thread_local to the host's compiler. -fno-extern-tls-init: no such variable has an initialiser that would have to run
   # before each use. local-exec: its address is a constant that the linker fills in. The model initial-exec adds an offset with an
-  # instruction whose flags GCC 12 may use, and which the linker replaces by one that sets none.
+  # instruction whose flags GCC 12 may use, and which the linker replaces by one that sets none. -Wno-maybe-uninitialized: GCC 14 warns of
+  # the value of a std::optional that is empty.
   target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -fno-lto -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
     ${kernel_sanitizer}
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict;-Wno-maybe-uninitialized>
