@@ -68,12 +68,13 @@ TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
     constexpr int steps = 3;
     const Scene scene = test::random_scene(width, height, test::ordinary, test::SourceShare::some, 21);
     const std::vector<float> expected = test::naive_steps(scene, 0.25F, steps);
-    const Region left{steps, 0, steps, height};
-    const Region right{width - 2 * steps, 0, steps, height};
+    constexpr int rows = height - 2 * steps;  // the part's own
+    const Region left{steps, steps, steps, rows};
+    const Region right{width - 2 * steps, steps, steps, rows};
     const Region bottom{0, steps, width, steps};
     const Region top{0, height - 2 * steps, width, steps};
-    const Borders borders{{{1, Side::left, left, {0, 0, steps, height}},
-                           {2, Side::right, right, {width - steps, 0, steps, height}}},
+    const Borders borders{{{1, Side::left, left, {0, steps, steps, rows}},
+                           {2, Side::right, right, {width - steps, steps, steps, rows}}},
                           {{3, Side::bottom, bottom, {0, 0, width, steps}},
                            {4, Side::top, top, {0, height - steps, width, steps}}}};
     const Heating<PointerView> heating{.kernel = {.name = "temporal",

@@ -106,7 +106,8 @@ Borders Partition::borders(int worker, int depth) const {
 }
 
 int Partition::halo_columns(int depth) const {
-    return std::min((depth + 3) / 4 * 4, least_columns(width_, columns_));
+    const int least = least_columns(width_, columns_);
+    return depth < least ? std::min((depth + 3) / 4 * 4, least) : least;
 }
 
 std::optional<int> Partition::deepest_halo() const {
