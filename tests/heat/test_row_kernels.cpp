@@ -341,7 +341,7 @@ TEST_P(RowKernelsOf, LoadFindsSmallCellsAndThoseBeside) {
             std::vector<float> cells(static_cast<std::size_t>(n), limit);
             cells[static_cast<std::size_t>(GetParam().at((x + 1) % n))] = 0;
             cells[static_cast<std::size_t>(GetParam().at(x))] = 0x1p-126F;
-            const BlockMask small = GetParam().load(row.row(0), cells.data(), nullptr, 3, limit, reach);
+            const BlockMask small = GetParam().load(row.row(0), cells.data(), nullptr, 0, 3, limit, reach);
             for (int i = 0; i < 3; ++i) {
                 const bool near = x >= i * block() - reach && x < (i + 1) * block() + reach;
                 const bool far = x < (i - 1) * block() || x >= (i + 2) * block();
@@ -355,16 +355,21 @@ TEST_P(RowKernelsOf, LoadFindsSmallCellsAndThoseBeside) {
 
 TEST_P(RowKernelsOf, LoadWritesTheSourcesThatAreNotZero) {
     std::mt19937 random(7);
-    const int n = 2 * block();
-    BlockRows row(GetParam(), 1, 2);
+    const int n = 3 * block();
+    BlockRows row(GetParam(), 1, 3);
     std::vector<float> cells(static_cast<std::size_t>(n));
     std::vector<float> sources(cells.size());
     std::ranges::generate(cells, [&] { return test::ordinary.draw(random); });
     std::ranges::generate(sources, [&] { return test::sparse.draw(random); });
     sources.front() = 0x1p-126F;
-    EXPECT_EQ(GetParam().load(row.row(0), cells.data(), sources.data(), 2, 0x1p-125F, 1) & 1U, 1U);
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        EXPECT_EQ(row.row(0)[i], sources[i] != 0 ? sources[i] : cells[i]) << i;
+    constexpr BlockMask first_and_last = 5;
+    EXPECT_EQ(GetParam().load(row.row(0), cells.data(), sources.data(), first_and_last, 3, 0x1p-125F, 1) & 1U,
+              1U);
+    for (int i = 0; i < n; ++i) {
+        const auto cell = static_cast<std::size_t>(i);
+        const bool sourced = (first_and_last >> (i / block()) & 1U) != 0;
+        EXPECT_EQ(row.row(0)[i], sourced && sources[cell] != 0 ? sources[cell] : cells[cell]) << i;
+    }
 }
 
 TEST_P(RowKernelsOf, ReferenceIsTheFormula) {

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <span>
 #include <utility>
@@ -42,12 +44,11 @@ long bytes_of_own_cache() {
 }
 
 long bytes_of_shared_cache() {
-    constexpr long least = 1L << 23U;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    return std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), least);
-#else
-    return least;
-#endif
+    // Not from sysconf(): of an AMD processor, glibc 2.36 gives the sum of these caches.
+    std::ifstream size("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    long kibibytes = 0;
+    size >> kibibytes;
+    return std::max(kibibytes << 10U, 1L << 23U);
 }
 
 Blocked::Blocked(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning)
@@ -241,11 +242,12 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
     const int width = width_ - columns.begin * rows_.block();  // up to the grid's edge
     const std::ptrdiff_t last = rows_.at(width - 1);
     const std::ptrdiff_t behind = rows_.at(width);
+    const bool at_left = columns.begin == 0;
+    const bool at_right = columns.end == blocks_;
     // Makes a row ready for its next step: beyond an edge of the grid, its cells are repeated.
-    const auto complete = [&](int y, int slot) {
-        float* cells = workspace.row(slot);
-        if (columns.begin == 0) cells[-1] = cells[0];
-        if (columns.end == blocks_) cells[behind] = cells[last];
+    const auto complete = [&](float* cells, int y, int slot) {
+        if (at_left) cells[-1] = cells[0];
+        if (at_right) cells[behind] = cells[last];
         if (y == 0) workspace.copy_row(slot, slot - 1);
         if (y == height_ - 1) workspace.copy_row(slot, slot + 1);
     };
@@ -254,36 +256,43 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
     batch.blocks = columns.end - columns.begin;
     batch.speed = speed_;
     for (int front = loaded.begin; front - steps < tile.y.end; front += batch_rows) {
+        std::array<BlockMask, batch_rows> small{};
         for (int y = front; y < std::min(front + batch_rows, loaded.end); ++y) {
             const std::size_t from = place(y, columns.begin);
-            const bool sourced = sourced_blocks(y, columns) != 0;
-            workspace.small(y - front) =
-                rows_.load(workspace.row(y - front), &now_[from], sourced ? &sources_[from] : nullptr,
-                           batch.blocks, least, steps);
-            complete(y, y - front);
+            small[static_cast<std::size_t>(y - front)] =
+                rows_.load(workspace.row(y - front), &now_[from], &sources_[from],
+                           sourced_blocks({y, y + 1}, columns), batch.blocks, least, steps);
+            complete(workspace.row(y - front), y, y - front);
         }
         for (int t = 1; t <= steps; ++t) {
+            // What the batch is computed from: the last two rows of the front before, and those of this one.
+            std::array<BlockMask, batch_rows>& before = workspace.small(t - 1);
+            BlockMask above = before[batch_rows - 2];
+            BlockMask row = before[batch_rows - 1];
+            before = small;
+            batch.small = 0;
+            for (BlockMask& mask : small) {
+                const BlockMask below = mask;
+                batch.small |= mask |= above | row;
+                above = std::exchange(row, below);
+            }
             const Span valid = rows_after(t);
             const int first = front - t;
-            const int begin = std::max(first, valid.begin);
-            const int end = std::min(first + batch_rows, valid.end);
-            if (begin >= end) continue;
+            const Span now{std::max(first, valid.begin), std::min(first + batch_rows, valid.end)};
+            if (now.begin >= now.end) continue;
             const int slot = -2 * t;  // of the first row
-            batch.sourced = batch.small = 0;
-            for (int i = 0; i < batch_rows + 2; ++i) batch.rows[i] = workspace.row(slot + i);
-            for (int i = 0; i < batch_rows; ++i) {
-                const int y = std::clamp(first + i, begin, end - 1);
-                batch.small |= workspace.small(slot + i) |=
-                    workspace.small(slot + i + 1) | workspace.small(slot + i + 2);
-                if (t < steps) batch.sourced |= sourced_blocks(y, columns);
-                batch.sources[i] = &sources_[place(y, columns.begin)];
-            }
+            std::copy_n(workspace.rows(slot), batch_rows + 2, batch.rows);
+            batch.sourced = t < steps ? sourced_blocks(now, columns) : 0;
+            if (batch.sourced != 0)
+                for (int i = 0; i < batch_rows; ++i)
+                    batch.sources[i] =
+                        &sources_[place(std::clamp(first + i, now.begin, now.end - 1), columns.begin)];
             rows_.step(batch);
-            for (int y = begin; y < end; ++y) {
+            for (int y = now.begin; y < now.end; ++y) {
                 if (t < steps)
-                    complete(y, slot + y - first);
+                    complete(batch.rows[y - first], y, slot + y - first);
                 else
-                    put_row(&next_[place(y, tile.x.begin)], workspace.row(slot + y - first) + tile_begin,
+                    put_row(&next_[place(y, tile.x.begin)], batch.rows[y - first] + tile_begin,
                             tile.x.end - tile.x.begin);
             }
         }
@@ -311,11 +320,15 @@ float Blocked::least_safe(int steps) const {
     return least_normal * std::pow(least_share, static_cast<float>(-steps));
 }
 
-/// Those with a source in the row, of so many blocks.
-BlockMask Blocked::sourced_blocks(int y, const Span& columns) const {
-    const Span& sources = source_spans_[static_cast<std::size_t>(y)];
-    const int begin = std::max(columns.begin, sources.begin) - columns.begin;
-    const int end = std::min(columns.end, sources.end) - columns.begin;
+/// The blocks from the first source of these rows to the last one.
+BlockMask Blocked::sourced_blocks(const Span& rows, const Span& columns) const {
+    Span sourced{columns.end, columns.begin};
+    for (int y = rows.begin; y < rows.end; ++y) {
+        const Span& row = source_spans_[static_cast<std::size_t>(y)];
+        sourced = {std::min(sourced.begin, row.begin), std::max(sourced.end, row.end)};
+    }
+    const int begin = std::max(sourced.begin - columns.begin, 0);
+    const int end = std::min(sourced.end - columns.begin, columns.end - columns.begin);
     if (begin >= end) return 0;
     return ~BlockMask{} >> (most_blocks - (end - begin)) << begin;
 }

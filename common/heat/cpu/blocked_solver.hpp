@@ -94,7 +94,7 @@ class Blocked final : public Solver {
     void sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace);
     void put_row(float* to, const float* row, int blocks) const;
     [[nodiscard]] float least_safe(int steps) const;
-    [[nodiscard]] BlockMask sourced_blocks(int y, const Span& columns) const;
+    [[nodiscard]] BlockMask sourced_blocks(const Span& rows, const Span& columns) const;
 
     int width_;
     int height_;

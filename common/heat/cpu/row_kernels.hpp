@@ -54,11 +54,11 @@ struct RowKernels {
     void (*to_blocks)(float* row, const float* cells, int n);
     void (*from_blocks)(float* cells, const float* row, int n);
 
-    /// Copies blocks, and where `sources` is not null, writes its cells that are not 0 over them. Gives the
+    /// Copies blocks, and in those that `sourced` has, writes the sources that are not 0 over them. Gives the
     /// blocks that have a positive cell below `least`, or are at most `reach` cells away from one. `reach` is
     /// at most a block's cells.
-    BlockMask (*load)(float* row, const float* cells, const float* sources, int blocks, float least,
-                      int reach);
+    BlockMask (*load)(float* row, const float* cells, const float* sources, BlockMask sourced, int blocks,
+                      float least, int reach);
 
     /// One step of a batch, whose rows are aligned to 64 bytes, with a register before and one after them.
     void (*step)(const Batch& batch);

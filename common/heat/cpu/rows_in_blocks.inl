@@ -161,23 +161,24 @@ inline void step(const Batch& batch) {
     }
 }
 
-inline BlockMask load(float* row, const float* cells, const float* sources, int blocks, float limit,
-                      int reach) {
+inline BlockMask load(float* row, const float* cells, const float* sources, BlockMask sourced, int blocks,
+                      float limit, int reach) {
     // The lanes with cells from which the block before, and the one after, is no further than that.
     const int near = (reach + int{registers} - 1) / int{registers};
     const std::uint32_t near_begin = (1U << near) - 1;
     const std::uint32_t near_end = near_begin << (lanes - near);
     BlockMask small = 0;
     for (std::ptrdiff_t i = 0; i < blocks; ++i) {
+        const BlockMask bit = BlockMask{1} << i;
+        const bool has_sources = (sourced & bit) != 0;
         Bits smallest = ~Bits{};
         for (std::ptrdiff_t at = i * block; at < (i + 1) * block; at += lanes) {
             Floats some = get_unaligned(cells + at);
-            if (sources != nullptr) some = with_sources(some, get_unaligned(sources + at));
+            if (has_sources) some = with_sources(some, get_unaligned(sources + at));
             smallest = least(smallest, order(some));
             put(row + at, some);
         }
         const std::uint32_t below_limit = below(smallest, order(limit));
-        const BlockMask bit = BlockMask{1} << i;
         if (below_limit != 0) small |= bit;
         if ((below_limit & near_begin) != 0) small |= bit >> 1U;
         if ((below_limit & near_end) != 0) small |= bit << 1U;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -24,10 +25,13 @@ class Workspace {
           stride_(static_cast<std::size_t>(row_length) + 2 * margin),
           size_(static_cast<std::size_t>(slots_) * stride_ + margin),
           memory_(std::make_unique_for_overwrite<float[]>(size_)),
-          small_(static_cast<std::size_t>(slots_)) {
+          small_(static_cast<std::size_t>(steps)) {
         void* begin = memory_.get();
         std::size_t space = size_ * sizeof(float);
-        first_ = static_cast<float*>(std::align(64, (size_ - margin) * sizeof(float), begin, space)) + margin;
+        float* const first =
+            static_cast<float*>(std::align(64, (size_ - margin) * sizeof(float), begin, space)) + margin;
+        for (int i = 0; i < slots_ + batch_rows + 1; ++i)
+            rows_.push_back(first + static_cast<std::size_t>(i % slots_) * stride_);
     }
 
     /// By the thread that works there: memory is near to the core that writes it first.
@@ -36,10 +40,16 @@ class Workspace {
     }
 
     /// Rows that a tile does not load shall not be taken for those of the tile before.
-    void begin_tile() { std::ranges::fill(small_, BlockMask{0}); }
+    void begin_tile() { std::ranges::fill(small_, std::array<BlockMask, batch_rows>{}); }
 
-    [[nodiscard]] float* row(int slot) { return first_ + place(slot) * stride_; }
-    [[nodiscard]] BlockMask& small(int slot) { return small_[place(slot)]; }  ///< see Batch
+    [[nodiscard]] float* row(int slot) { return *rows(slot); }
+    /// Those of a batch, from this slot on.
+    [[nodiscard]] float* const* rows(int slot) const { return &rows_[place(slot)]; }
+
+    /// See Batch: of each row of the batch that last was loaded, or took so many steps.
+    [[nodiscard]] std::array<BlockMask, batch_rows>& small(int steps) {
+        return small_[static_cast<std::size_t>(steps)];
+    }
 
     void copy_row(int from, int to) { std::copy_n(row(from), stride_ - 2 * margin, row(to)); }
 
@@ -59,8 +69,8 @@ class Workspace {
     std::size_t stride_;
     std::size_t size_;
     std::unique_ptr<float[]> memory_;
-    float* first_;
-    std::vector<BlockMask> small_;
+    std::vector<float*> rows_;  ///< of the slots; the first ones again behind the last
+    std::vector<std::array<BlockMask, batch_rows>> small_;
     int base_ = 0;
     bool cleared_ = false;
 };
