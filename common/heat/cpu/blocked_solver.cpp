@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <limits>
 #include <span>
@@ -63,9 +64,11 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, const Blocked
       now_(to_blocks(scene.start_or_cold())),
       next_(now_),
       // What is read again before it leaves the caches is better kept there.
-      past_caches_(2 * now_.size() * sizeof(float) >
-                   static_cast<std::size_t>(tuning.shared_cache_bytes / 2)) {
-    for (int y = 0; y < height_; ++y) source_spans_.push_back(source_span(y));
+      past_caches_(2 * now_.size() * sizeof(float) > static_cast<std::size_t>(tuning.shared_cache_bytes / 2)),
+      heated_(sources_.size() / 8),
+      source_spans_(static_cast<std::size_t>(height_)) {
+#pragma omp parallel for num_threads(threads_) if (sources_.size() > least_work)
+    for (int y = 0; y < height_; ++y) note_sources(y);
     // The rows of a tile and of a block on either side shall fill 5/8 of the cache.
     const long bytes_of_blocks = long{Workspace::slots_for(most_steps)} * rows_.block() * long{sizeof(float)};
     const auto widest =
@@ -146,7 +149,7 @@ void Blocked::set_sources(const Region& region, const std::vector<float>& source
             sources_[i] = to_scale(*next);
             if (*next++ != 0) now_[i] = sources_[i];
         }
-        source_spans_[static_cast<std::size_t>(y)] = source_span(y);
+        note_sources(y);
     }
 }
 
@@ -189,15 +192,20 @@ void Blocked::stop_scaling() {
     scaled_ = false;
 }
 
-/// From the block of a row's first source to behind that of its last.
-Blocked::Span Blocked::source_span(int y) const {
+/// The bits of a row's sources, and the span from the block of the first to behind that of the last.
+void Blocked::note_sources(int y) {
     Span span{blocks_, 0};
     for (int i = 0; i < blocks_; ++i) {
-        const float* cells = &sources_[place(y, i)];
-        if (std::any_of(cells, cells + rows_.block(), [](float t) { return t != 0; }))
+        const std::size_t begin = place(y, i);
+        const std::size_t end = place(y, i + 1);
+        std::fill_n(&heated_[begin / 8], (end - begin) / 8, std::uint8_t{0xFF});
+        for (std::size_t cell = begin; cell < end; ++cell) {
+            if (sources_[cell] == 0) continue;
+            heated_[cell / 8] &= static_cast<std::uint8_t>(~(1U << cell % 8));
             span = {std::min(span.begin, i), i + 1};
+        }
     }
-    return span;
+    source_spans_[static_cast<std::size_t>(y)] = span;
 }
 
 /// Where a block of row y begins.
@@ -285,8 +293,8 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
             batch.sourced = t < steps ? sourced_blocks(now, columns) : 0;
             if (batch.sourced != 0)
                 for (int i = 0; i < batch_rows; ++i)
-                    batch.sources[i] =
-                        &sources_[place(std::clamp(first + i, now.begin, now.end - 1), columns.begin)];
+                    batch.heated[i] =
+                        &heated_[place(std::clamp(first + i, now.begin, now.end - 1), columns.begin) / 8];
             rows_.step(batch);
             for (int y = now.begin; y < now.end; ++y) {
                 if (t < steps)

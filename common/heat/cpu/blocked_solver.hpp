@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <vector>
 
@@ -85,7 +86,7 @@ class Blocked final : public Solver {
     [[nodiscard]] float from_scale(float t) const { return scaled_ ? t * (1 / scale) : t; }
     void stop_scaling();
 
-    [[nodiscard]] Span source_span(int y) const;
+    void note_sources(int y);
     [[nodiscard]] std::size_t place(int y, int block) const;
     template <class Use>
     void for_each_row(const RowsInBlocks& rows, Use use) const;
@@ -113,6 +114,7 @@ class Blocked final : public Solver {
     RowsInBlocks saved_;
     bool past_caches_;  ///< whether a sweep writes its rows to memory at once
 
+    std::vector<std::uint8_t> heated_;   ///< a bit for each cell of the grids: 0 for sources
     std::vector<Span> source_spans_;     ///< of each row, in blocks
     std::vector<Workspace> workspaces_;  ///< of the threads
 };

@@ -78,6 +78,11 @@ inline std::uint32_t below(Bits values, std::uint32_t limit) {
     for (int lane = 0; lane < lanes; ++lane) mask |= (values[lane] < limit ? 1U : 0U) << lane;
     return mask;
 }
+inline Floats fma_where(const std::uint8_t* bits, std::ptrdiff_t first, Floats a, Floats b, Floats c) {
+    for (int lane = 0; lane < lanes; ++lane)
+        c[lane] = (bits[first / 8] >> (first % 8 + lane) & 1U) != 0 ? std::fma(a[lane], b[lane], c[lane]) : 0;
+    return c;
+}
 #include "common/heat/cpu/rows_in_blocks.inl"
 }  // namespace
 }  // namespace portable
@@ -94,6 +99,10 @@ inline Floats fma(Floats a, Floats b, Floats c) { return _mm256_fmadd_ps(a, b, c
 inline void put_past_caches(float* to, Floats cells) { _mm256_stream_ps(to, cells); }
 inline std::uint32_t below(Bits values, std::uint32_t limit) {
     return static_cast<std::uint32_t>(_mm256_movemask_ps(reinterpret_cast<Floats>(values < limit)));
+}
+inline Floats fma_where(const std::uint8_t* bits, std::ptrdiff_t first, Floats a, Floats b, Floats c) {
+    constexpr Bits bit{1, 2, 4, 8, 16, 32, 64, 128};
+    return (bits[first / 8] & bit) != 0 ? fma(a, b, c) : Floats{};
 }
 #include "common/heat/cpu/rows_in_blocks.inl"
 }  // namespace
@@ -112,6 +121,12 @@ inline void put_past_caches(float* to, Floats cells) { _mm512_stream_ps(to, cell
 inline std::uint32_t below(Bits values, std::uint32_t limit) {
     return _mm512_cmplt_epu32_mask(reinterpret_cast<__m512i>(values),
                                    _mm512_set1_epi32(static_cast<int>(limit)));
+}
+inline Floats fma_where(const std::uint8_t* bits, std::ptrdiff_t first, Floats a, Floats b, Floats c) {
+    __mmask16 mask = 0;
+    std::memcpy(&mask, bits + first / 8, sizeof mask);
+    asm("" : "+k"(mask));  // or GCC 12 moves it from a general register, for which fmas must wait
+    return _mm512_maskz_fmadd_ps(mask, a, b, c);
 }
 #include "common/heat/cpu/rows_in_blocks.inl"
 }  // namespace

@@ -35,8 +35,8 @@ inline constexpr int batch_rows = 3;       ///< as many as fit into the register
 /// last are stepped, and each new row is written over the row above it.
 struct Batch {
     float* rows[batch_rows + 2];
-    const float* sources[batch_rows];  ///< of the new rows; only looked at in blocks that `sourced` has
-    BlockMask sourced;                 ///< where sources may have to be written into the new rows
+    const std::uint8_t* heated[batch_rows];  ///< of the new rows, a bit for each cell: 0 for sources
+    BlockMask sourced;                       ///< where there may be sources, which keep their temperatures
     BlockMask small;  ///< where a new scaled temperature may be so small that it must be rounded
     int blocks;
     float speed;

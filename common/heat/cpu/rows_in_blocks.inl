@@ -1,6 +1,7 @@
 // The loops of RowKernels. row_kernels.cpp includes this once for each SIMD level, in a namespace that says
 // what a register is (`Floats`, `Bits`), how many `lanes` it has, how many `registers` a block, how to `fma`,
-// how to put one past the caches, and in which lanes numbers are `below` another.
+// how to do that where a bit is set and give 0 elsewhere, how to put one past the caches, and in which lanes
+// numbers are `below` another.
 
 constexpr std::ptrdiff_t block = registers * lanes;
 
@@ -126,7 +127,9 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
         for (int r = 0; r < batch_rows; ++r) {
             const Floats bottom = r + 1 < batch_rows ? cells[r + 1] : get(batch.rows[batch_rows + 1] + at);
             const Floats right = j + 1 < registers ? get(batch.rows[r + 1] + at + lanes) : behind[r];
-            inner[r] = fma(filled(-4), cells[r], ((top + bottom) + left[r]) + right);
+            const Floats sum = ((top + bottom) + left[r]) + right;
+            inner[r] = sourced ? fma_where(batch.heated[r], at, filled(-4), cells[r], sum)
+                               : fma(filled(-4), cells[r], sum);
             results[r] = fma(filled(batch.speed), inner[r], cells[r]);
             top = left[r] = cells[r];
             cells[r] = right;
@@ -136,9 +139,7 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
             for (int r = 1; r < batch_rows; ++r) smallest = least(smallest, order(results[r]));
             if (below(smallest, order(least_normal)) != 0) round(results, inner, left, batch.speed);
         }
-        for (int r = 0; r < batch_rows; ++r)
-            put(batch.rows[r] + at,
-                sourced ? with_sources(results[r], get_unaligned(batch.sources[r] + at)) : results[r]);
+        for (int r = 0; r < batch_rows; ++r) put(batch.rows[r] + at, results[r]);
     }
     for (int r = 0; r < batch_rows; ++r) before[r] = left[r];
 }
