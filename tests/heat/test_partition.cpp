@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace cudabook::heat {
@@ -79,6 +80,10 @@ TEST(PartitionHalo, IsWhereANeighbourIs) {
     EXPECT_EQ(Partition(103, 7, 3).deepest_halo(), 32);
     EXPECT_EQ(Partition(7, 100, 3).deepest_halo(), 33);
     EXPECT_EQ(Partition(100, 7, 1).deepest_halo(), std::nullopt);
+}
+
+TEST(PartitionHalo, OfAWholeGridIsNone) {
+    EXPECT_EQ(Partition(100, 7, 1).with_halo(0, std::numeric_limits<int>::max()), (Region{0, 0, 100, 7}));
 }
 
 TEST(PartitionHalo, HasNoMoreColumnsThanTheNeighbour) {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <ostream>
@@ -90,7 +91,7 @@ struct Rows {
                 blocks.at(x, y) = rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x + 1)];
             batch.rows[y] = blocks.row(y);
         }
-        for (int y = 0; y < batch_rows; ++y) batch.heated[y] = heated;
+        for (int y = 0; heated != nullptr && y < batch_rows; ++y) batch.heated[y] = heated + y * n / 8;
         batch.sourced = sourced;
         batch.small = small;
         batch.blocks = n / kernels.block();
@@ -294,22 +295,37 @@ TEST_P(RowKernelsOf, ScaledRoundsNextToTies) {
 
 TEST_P(RowKernelsOf, StepKeepsTheTemperaturesOfSources) {
     std::mt19937 random(4);
-    for (const BlockMask small : {BlockMask{0}, everywhere}) {
-        const Rows rows(4 * block(), test::ordinary, random);
-        std::vector<std::uint8_t> heated(static_cast<std::size_t>(rows.n) / 8);
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const auto expect = [&](Rows rows, float speed, float factor) {
+        for (auto& row : rows.rows)
+            for (float& cell : row)
+                if (cell == 0) cell = least_subnormal;  // no source is 0
+        std::vector<std::uint8_t> heated(static_cast<std::size_t>(batch_rows * rows.n) / 8);
         std::ranges::generate(heated, [&] { return static_cast<std::uint8_t>(random()); });
-        std::vector<float> expected = rows.expected(0.1F);
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-            const std::size_t y = i / static_cast<std::size_t>(rows.n);
-            const int x = static_cast<int>(i) % rows.n;
-            const auto place = static_cast<std::size_t>(GetParam().at(x));
-            const bool is_heated = (heated[place / 8] >> place % 8 & 1U) != 0;
-            if (x / block() % 2 == 1 && !is_heated)
-                expected[i] = rows.rows[y + 1][static_cast<std::size_t>(x) + 1];
-        }
-        ASSERT_EQ(difference(rows.stepped(GetParam(), 0.1F, small, 0b1010, heated.data()), expected, rows.n),
+        std::vector<float> expected = rows.expected(speed);
+        for (int y = 0; y < batch_rows; ++y)
+            for (int x = 0; x < rows.n; ++x) {
+                const auto bit = static_cast<std::size_t>(y * rows.n + GetParam().at(x));
+                const bool is_heated = (heated[bit / 8] >> bit % 8 & 1U) != 0;
+                float& cell = expected[static_cast<std::size_t>(y * rows.n + x)];
+                if (x / block() % 2 == 1 && !is_heated)
+                    cell = rows.rows[static_cast<std::size_t>(y) + 1][static_cast<std::size_t>(x) + 1];
+                cell *= factor;
+            }
+        const BlockMask small = factor == 1 ? 0 : everywhere;
+        ASSERT_EQ(difference(rows.times(factor).stepped(GetParam(), speed, small, 0b1010, heated.data()),
+                             expected, rows.n),
                   "");
+    };
+    for (const Temperatures& temperatures : {test::ordinary, test::huge, test::negative, test::any_bits}) {
+        Rows rows(4 * block(), temperatures, random);
+        for (auto& row : rows.rows)
+            for (const float special : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()})
+                row[1 + random() % static_cast<unsigned>(rows.n)] = special;
+        expect(rows, 0.1F, 1);
     }
+    for (const Temperatures& temperatures : {test::subnormal, test::around_least_normal})
+        for (const float speed : {0.25F, 0.1F}) expect(Rows(4 * block(), temperatures, random), speed, scale);
 }
 
 TEST_P(RowKernelsOf, BlockOrderIsAsSaid) {
@@ -359,7 +375,7 @@ TEST_P(RowKernelsOf, LoadWritesTheSourcesThatAreNotZero) {
     std::vector<float> cells(static_cast<std::size_t>(n));
     std::vector<float> sources(cells.size());
     std::ranges::generate(cells, [&] { return test::ordinary.draw(random); });
-    std::ranges::generate(sources, [&] { return test::sparse.draw(random); });
+    std::ranges::generate(sources, [&] { return test::of_all_sizes.draw(random); });
     sources.front() = 0x1p-126F;
     constexpr BlockMask first_and_last = 5;
     EXPECT_EQ(GetParam().load(row.row(0), cells.data(), sources.data(), first_and_last, 3, 0x1p-125F, 1) & 1U,

@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -192,7 +193,8 @@ void Blocked::stop_scaling() {
     scaled_ = false;
 }
 
-/// The bits of a row's sources, and the span from the block of the first to behind that of the last.
+/// What is known of a row's sources: heated_, and the span from the block of the first to behind that of the
+/// last.
 void Blocked::note_sources(int y) {
     Span span{blocks_, 0};
     for (int i = 0; i < blocks_; ++i) {
@@ -264,7 +266,7 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
     batch.blocks = columns.end - columns.begin;
     batch.speed = speed_;
     for (int front = loaded.begin; front - steps < tile.y.end; front += batch_rows) {
-        std::array<BlockMask, batch_rows> small{};
+        RowMasks small{};
         for (int y = front; y < std::min(front + batch_rows, loaded.end); ++y) {
             const std::size_t from = place(y, columns.begin);
             small[static_cast<std::size_t>(y - front)] =
@@ -273,23 +275,15 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
             complete(workspace.row(y - front), y, y - front);
         }
         for (int t = 1; t <= steps; ++t) {
-            // What the batch is computed from: the last two rows of the front before, and those of this one.
-            std::array<BlockMask, batch_rows>& before = workspace.small(t - 1);
-            BlockMask above = before[batch_rows - 2];
-            BlockMask row = before[batch_rows - 1];
-            before = small;
-            batch.small = 0;
-            for (BlockMask& mask : small) {
-                const BlockMask below = mask;
-                batch.small |= mask |= above | row;
-                above = std::exchange(row, below);
-            }
+            workspace.step_small(t - 1, small);
             const Span valid = rows_after(t);
             const int first = front - t;
             const Span now{std::max(first, valid.begin), std::min(first + batch_rows, valid.end)};
             if (now.begin >= now.end) continue;
             const int slot = -2 * t;  // of the first row
             std::copy_n(workspace.rows(slot), batch_rows + 2, batch.rows);
+            batch.small = std::reduce(small.begin(), small.end(), BlockMask{0}, std::bit_or{});
+            // Sources are written before a step, so that the last one overwrites them too.
             batch.sourced = t < steps ? sourced_blocks(now, columns) : 0;
             if (batch.sourced != 0)
                 for (int i = 0; i < batch_rows; ++i)

@@ -15,7 +15,7 @@ namespace cudabook::heat {
 /// A core's own cache; 256 KiB where that is not known.
 long bytes_of_own_cache();
 
-/// The cache that the cores share; 8 MiB where that is not known.
+/// The cache that the first core shares with others; 8 MiB where that is not known, or less.
 long bytes_of_shared_cache();
 
 /// The cells that a grid of Blocked has in memory, at most: its rows are whole blocks.
@@ -30,7 +30,7 @@ struct BlockedTuning {
     const RowKernels* rows = &row_kernels().front();  ///< the SIMD level
     bool scale_small = subnormals_are_slow();         ///< whether temperatures are scaled where they may be
     long cache_bytes = bytes_of_own_cache();  ///< of each thread, which its part of a tile shall fit into
-    long shared_cache_bytes = bytes_of_shared_cache();  ///< of all threads
+    long shared_cache_bytes = bytes_of_shared_cache();  ///< of threads beside each other
 };
 
 /// Memory that begins on a cache line.
@@ -114,7 +114,7 @@ class Blocked final : public Solver {
     RowsInBlocks saved_;
     bool past_caches_;  ///< whether a sweep writes its rows to memory at once
 
-    std::vector<std::uint8_t> heated_;   ///< a bit for each cell of the grids: 0 for sources
+    std::vector<std::uint8_t> heated_;   ///< see Batch
     std::vector<Span> source_spans_;     ///< of each row, in blocks
     std::vector<Workspace> workspaces_;  ///< of the threads
 };

@@ -125,7 +125,7 @@ inline std::uint32_t below(Bits values, std::uint32_t limit) {
 inline Floats fma_where(const std::uint8_t* bits, std::ptrdiff_t first, Floats a, Floats b, Floats c) {
     __mmask16 mask = 0;
     std::memcpy(&mask, bits + first / 8, sizeof mask);
-    asm("" : "+k"(mask));  // or GCC 12 moves it from a general register, for which fmas must wait
+    asm("" : "+k"(mask));  // or GCC 12 loads it by a general register, and the fma waits longer
     return _mm512_maskz_fmadd_ps(mask, a, b, c);
 }
 #include "common/heat/cpu/rows_in_blocks.inl"

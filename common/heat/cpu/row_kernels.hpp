@@ -35,11 +35,13 @@ inline constexpr int batch_rows = 3;       ///< as many as fit into the register
 /// last are stepped, and each new row is written over the row above it.
 struct Batch {
     float* rows[batch_rows + 2];
-    const std::uint8_t* heated[batch_rows];  ///< of the new rows, a bit for each cell: 0 for sources
-    BlockMask sourced;                       ///< where there may be sources, which keep their temperatures
-    BlockMask small;  ///< where a new scaled temperature may be so small that it must be rounded
+    /// Of the new rows, a bit for each cell in block order, the lowest of a byte first: 1 where heat flows
+    /// in, 0 for sources. A source's old temperature is its new one.
+    const std::uint8_t* heated[batch_rows];
+    BlockMask sourced;  ///< where there may be sources; elsewhere `heated` is not looked at
+    BlockMask small;    ///< where a new scaled temperature may be so small that it must be rounded
     int blocks;
-    float speed;
+    float speed;  ///< finite
 };
 
 /// The loops at one SIMD level. They work on rows in block order: in each block of n registers, cell n · l +

@@ -1,9 +1,10 @@
 // The loops of RowKernels. row_kernels.cpp includes this once for each SIMD level, in a namespace that says
 // what a register is (`Floats`, `Bits`), how many `lanes` it has, how many `registers` a block, how to `fma`,
-// how to do that where a bit is set and give 0 elsewhere, how to put one past the caches, and in which lanes
-// numbers are `below` another.
+// and to do so where a bit is set, 0 elsewhere (`fma_where`), how to put a register past the caches, and in
+// which lanes numbers are `below` another.
 
 constexpr std::ptrdiff_t block = registers * lanes;
+static_assert(block % 8 == 0, "the bits of a block are whole bytes");
 
 inline Floats get(const float* from) { return *reinterpret_cast<const Floats*>(from); }
 inline void put(float* to, Floats cells) { *reinterpret_cast<Floats*>(to) = cells; }
@@ -128,6 +129,7 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
             const Floats bottom = r + 1 < batch_rows ? cells[r + 1] : get(batch.rows[batch_rows + 1] + at);
             const Floats right = j + 1 < registers ? get(batch.rows[r + 1] + at + lanes) : behind[r];
             const Floats sum = ((top + bottom) + left[r]) + right;
+            // Nothing flows into a source.
             inner[r] = sourced ? fma_where(batch.heated[r], at, filled(-4), cells[r], sum)
                                : fma(filled(-4), cells[r], sum);
             results[r] = fma(filled(batch.speed), inner[r], cells[r]);

@@ -12,6 +12,8 @@
 
 namespace cudabook::heat {
 
+using RowMasks = std::array<BlockMask, batch_rows>;
+
 /// The rows that a thread works on. Row y after t steps stands in slot y - t, where row y - 1 stood after t -
 /// 1 steps: that one is not needed any more once this one is computed. Slots are counted from the first
 /// row that is loaded next, and are used again and again.
@@ -40,15 +42,20 @@ class Workspace {
     }
 
     /// Rows that a tile does not load shall not be taken for those of the tile before.
-    void begin_tile() { std::ranges::fill(small_, std::array<BlockMask, batch_rows>{}); }
+    void begin_tile() { std::ranges::fill(small_, RowMasks{}); }
 
     [[nodiscard]] float* row(int slot) { return *rows(slot); }
     /// Those of a batch, from this slot on.
     [[nodiscard]] float* const* rows(int slot) const { return &rows_[place(slot)]; }
 
-    /// See Batch: of each row of the batch that last was loaded, or took so many steps.
-    [[nodiscard]] std::array<BlockMask, batch_rows>& small(int steps) {
-        return small_[static_cast<std::size_t>(steps)];
+    /// See Batch. `small` has the masks of rows that are loaded, or step, together, after so many steps. It
+    /// gets those after one more: of itself and of the rows above and below, of which two are from the rows
+    /// that came before these.
+    void step_small(int steps, RowMasks& small) {
+        const RowMasks before = std::exchange(small_[static_cast<std::size_t>(steps)], small);
+        std::array<BlockMask, batch_rows + 2> rows{before[batch_rows - 2], before[batch_rows - 1]};
+        std::ranges::copy(small, rows.begin() + 2);
+        for (std::size_t i = 0; i < small.size(); ++i) small[i] = rows[i] | rows[i + 1] | rows[i + 2];
     }
 
     void copy_row(int from, int to) { std::copy_n(row(from), stride_ - 2 * margin, row(to)); }
@@ -70,7 +77,7 @@ class Workspace {
     std::size_t size_;
     std::unique_ptr<float[]> memory_;
     std::vector<float*> rows_;  ///< of the slots; the first ones again behind the last
-    std::vector<std::array<BlockMask, batch_rows>> small_;
+    std::vector<RowMasks> small_;
     int base_ = 0;
     bool cleared_ = false;
 };

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -285,7 +286,9 @@ CheckpointHead read_checkpoint_head(const std::filesystem::path& file) {
     number("speed", head.speed);
     number("checksum", head.checksum);
     constexpr std::int64_t most = std::int64_t{1} << 30U;
-    if (head.width < 1 || head.width > most || head.height < 1 || head.height > most) input.fail(changed);
+    if (head.width < 1 || head.width > most || head.height < 1 || head.height > most ||
+        !std::isfinite(head.speed))
+        input.fail(changed);
     const Frame frame = frame_of(head);
     std::string after(frame.after.size(), '\0');
     const std::uint64_t after_begin = frame.before.size() + frame.cells_bytes;

@@ -107,6 +107,7 @@ Borders Partition::borders(int worker, int depth) const {
 
 int Partition::halo_columns(int depth) const {
     const int least = least_columns(width_, columns_);
+    // The depth of a grid in one part is the largest int.
     return depth < least ? std::min((depth + 3) / 4 * 4, least) : least;
 }
 
