@@ -210,11 +210,11 @@ TEST(PartRunOfASize, IsRefusedWhereThereIsNotTheMemory) {
 }
 
 /// The checkpoint of a small grid, by one worker.
-void write_small(const std::filesystem::path& file) {
+void write_small(const std::filesystem::path& file, float speed = 0.25F) {
     on_parts(20, 10, 1, {"blocked"}, 1, [&](Worker& worker, const Partition& partition, PartSolver& part) {
         part.advance(5);
         write_checkpoint(worker, partition, &part,
-                         {.width = 20, .height = 10, .frames = 1, .steps_per_frame = 5, .speed = 0.25F},
+                         {.width = 20, .height = 10, .frames = 1, .steps_per_frame = 5, .speed = speed},
                          file);
     });
 }
@@ -260,6 +260,16 @@ TEST(Checkpoint, IsRefusedWhereItEndsTooEarlyOrTooLate) {
         EXPECT_NE(why_refused(folder.file("cut.npz", bytes.substr(0, size))), "") << size;
     EXPECT_NE(why_refused(folder.file("longer.npz", bytes + '\0')), "");
     EXPECT_NE(why_refused(folder / "none.npz"), "");
+}
+
+TEST(Checkpoint, IsRefusedWhereTheSpeedIsNotFinite) {
+    const test::TemporaryFolder folder;
+    for (const float speed :
+         {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+        const auto file = folder / "speed.npz";
+        write_small(file, speed);
+        EXPECT_EQ(why_refused(file), file.string() + ": it is no checkpoint, or not as it was written");
+    }
 }
 
 class CheckpointSpace : public testing::Test {
