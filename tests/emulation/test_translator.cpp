@@ -142,8 +142,11 @@ TEST(Translator, WhichKernelsArgumentsChoose) {
     EXPECT_TRUE(is_chosen("template <class... T> " + g + "k(T... a); void f() { k<int><<<1, 2>>>(0); }"));
     EXPECT_FALSE(is_chosen("template <class T> " + g + "k(T a); template <> " + g +
                            "k<int>(int a) {} void f() { k<int><<<1, 2>>>(0); }"));
-    // std may have a function of that name.
-    EXPECT_TRUE(is_chosen("using namespace std; " + g + "reduce(int a); void f() { reduce<<<1, 2>>>(0); }"));
+    // std may have a function of that name; a using-directive alone is no reason.
+    const std::string reduce =
+        "using namespace std; " + g + "reduce(int a); void f() { reduce<<<1, 2>>>(0); }";
+    EXPECT_FALSE(is_chosen(reduce));
+    EXPECT_TRUE(is_chosen("namespace std { template <class T> T reduce(T a, T b); }" + reduce));
 }
 
 TEST(Translator, LaunchesInLaunches) {

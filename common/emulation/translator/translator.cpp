@@ -56,7 +56,7 @@ struct Kernel {
     std::optional<std::size_t> template_parameters;
     bool is_variable_template = false;  ///< its template takes any number of arguments, or is declared twice
     bool has_defaults = false;
-    bool has_namesake = false;  ///< a function of the host
+    bool has_namesake = false;  ///< a function of the host or of std, as std::reduce
 };
 
 class Translator {
@@ -74,8 +74,6 @@ class Translator {
         for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
             if (source_.is(i, global_mark)) declare(i);
             if (source_.is(i, "extern")) find_extern(i);
-            if (source_.is(i, "using") && source_.is(i + 1, "namespace") && !is_foreign(i))
-                uses_namespace_ = true;
         }
         for (std::size_t i = 0; i < source_.tokens.size(); ++i)
             if (scope_[i] == Scope::file && source_.is_word(i) && source_.is(i + 1, "(")) find_namesake(i);
@@ -519,7 +517,6 @@ class Translator {
         const auto found = kernels_.find(std::string(source_[callee.name]));
         if (found == kernels_.end()) return true;
         const Kernel& kernel = found->second;
-        if (uses_namespace_) return false;  // std too has functions, like std::reduce
         if (kernel.parameters.size() > 1 || kernel.has_defaults || kernel.has_namesake ||
             kernel.is_variable_template)
             return false;
@@ -609,7 +606,6 @@ class Translator {
     std::vector<Scope> scope_;
     std::map<std::string, Kernel> kernels_;
     std::set<std::string_view> extern_;
-    bool uses_namespace_ = false;
     std::map<std::size_t, Edit> edits_;
 };
 
