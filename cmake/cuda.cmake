@@ -20,12 +20,16 @@ if(NOT CUDABOOK_CUDA STREQUAL "OFF")
   endif()
   if(CMAKE_CUDA_COMPILER)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      # Every architecture of this list that the toolkit knows, and PTX of the newest for the GPUs to come.
+      # Every architecture of this list that the toolkit knows, and PTX of the newest for the GPUs to come. bootstrap.sh reads the list too.
+      file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/architectures.txt known_architectures)
+      if(NOT known_architectures MATCHES "^[0-9]+a?(;[0-9]+a?)*$")
+        message(FATAL_ERROR "cmake/architectures.txt: lines such as 75 or 90a would do")
+      endif()
       execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code
                       OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
       # 90a is 90 with the instructions that Hopper alone has; both run on every GPU of compute capability 9.0.
       set(CMAKE_CUDA_ARCHITECTURES "")
-      foreach(architecture 75 80 86 89 90a 100 120)
+      foreach(architecture IN LISTS known_architectures)
         string(REPLACE "a" "" number ${architecture})
         if(known MATCHES "sm_${number}(\n|$)")
           list(APPEND CMAKE_CUDA_ARCHITECTURES ${architecture}-real)

@@ -243,14 +243,18 @@ else:
 # The compute capabilities of the GPUs here, one a line.
 gpus() { nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sort -u; }
 
-# What the suite is compiled for: its list, such as "75 80 86 89 90a".
-known_architectures() { sed -n 's/^ *foreach(architecture \([0-9a ]*\))$/\1/p' cmake/cuda.cmake; }
+# What the suite is compiled for; cmake/cuda.cmake reads the list too.
+known_architectures=$(cat cmake/architectures.txt)
+if grep -qvx '[0-9][0-9]*a\{0,1\}' <<<"$known_architectures"; then
+  say "cmake/architectures.txt: lines such as 75 or 90a would do"
+  exit 3
+fi
 
 # architecture_of GPU: the one of the suite's list whose machine code that GPU runs: of its own compute capability, or of the
 # next older one of the same generation.
 architecture_of() {
   local one number found=
-  for one in $(known_architectures); do
+  for one in $known_architectures; do
     number=${one%a}
     if [ "${1%.*}" = "${number%?}" ] && [ "${1#*.}" -ge "${number: -1}" ]; then found=$one; fi
   done
@@ -269,7 +273,7 @@ has_machine_code() {
 architectures_here() {
   local known gpu one newest=75 list=()
   known=$("$nvcc" --list-gpu-code)
-  for one in $(known_architectures); do if grep -qx "sm_${one%a}" <<<"$known"; then newest=${one%a}; fi; done
+  for one in $known_architectures; do if grep -qx "sm_${one%a}" <<<"$known"; then newest=${one%a}; fi; done
   for gpu in $(gpus); do
     if one=$(architecture_of "$gpu") && grep -qx "sm_${one%a}" <<<"$known"; then
       list+=("$one-real")
@@ -277,7 +281,7 @@ architectures_here() {
       list+=("$newest-virtual")
     fi
   done
-  if [ ${#list[@]} = 0 ]; then read -r -a list <<<"$(known_architectures | cut -d ' ' -f 1)"; fi
+  if [ ${#list[@]} = 0 ]; then read -r one <<<"$known_architectures" && list=("$one"); fi
   printf '%s\n' "${list[@]}" | sort -u | paste -s -d ';'
 }
 

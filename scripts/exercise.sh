@@ -20,6 +20,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 answers=$(realpath "${EXERCISES:-$root/exercises}")
 nvcc=$root/scripts/cudabook-nvcc
 export CXX=${CXX:-g++}
+export LC_ALL=C # it reads the compiler's messages
 export CUDABOOK_LAUNCH_TIMEOUT=${CUDABOOK_LAUNCH_TIMEOUT:-5}
 
 fail() { # fail STATUS LINE
@@ -29,8 +30,9 @@ fail() { # fail STATUS LINE
 
 # ----- the command line
 
-name='' hint='' show_verdict=no watch=no trace=no gpu=no all=no json=''
+name='' hint='' show_verdict=no watch=no trace=no gpu=no all=no json='' of_one=''
 while [ $# -gt 0 ]; do
+  case $1 in --hint | --verdict | --watch | --trace | --gpu) of_one=$1 ;; esac
   case $1 in
     --hint)
       hint=1
@@ -59,6 +61,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 [ -z "$json" ] || [ $all = yes ] || fail 2 "--json is for --all"
+[ -z "$of_one" ] || [ -n "$name" ] || fail 2 "$of_one: the exercise is missing: scripts/exercise.sh NAME $of_one"
 
 exercises() { # the names of all
   local file
@@ -101,7 +104,8 @@ set_up() {
 }
 
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+unfinished=''
+trap 'rm -rf "$folder" ${unfinished:+"$unfinished"}' EXIT
 
 compile() { # compile NAME PROGRAM OPTION...: becomes the compiler, so call it in a subshell; with --check it runs too
   exec timeout -k 1 60 "$nvcc" --emulate "${@:3}" -I"$root" "-DEXERCISE=\"$answers/$1.cu\"" "$root/exercises/checks/$1.cu" -o "$2"
@@ -235,7 +239,7 @@ once() { # once NAME
     mark "$1"
     sed -n '/^\/\/ Further:/,/^$/{s|^// ||p;}' "$root/exercises/$1.cu"
   else
-    echo "(exercises/$1.cu; a hint: scripts/exercise.sh $1 --hint)"
+    echo "(${EXERCISES:-exercises}/$1.cu; a hint: scripts/exercise.sh $1 --hint)"
   fi
 }
 
@@ -243,7 +247,10 @@ once() { # once NAME
 
 if [ $all = yes ]; then
   set_up
-  [ -z "$json" ] || : >"$json" || fail 3 "--json: cannot write $json"
+  if [ -n "$json" ]; then # it gets its name when it is complete
+    if [ -d "$json" ] || ! { : >"$json.part"; } 2>/dev/null; then fail 3 "--json: cannot write $json"; fi
+    unfinished=$json.part
+  fi
   verdicts=() undone=0
   for exercise in $(exercises); do
     check "$exercise" >"$folder/text"
@@ -253,7 +260,8 @@ if [ $all = yes ]; then
     verdicts+=("  {\"exercise\": \"$exercise\", \"verdict\": \"$verdict\", \"text\": \"$text\"}")
   done
   if [ -n "$json" ]; then
-    { echo '['; (IFS=$'\n' && echo "${verdicts[*]}" | sed '$!s/$/,/'); echo ']'; } >"$json"
+    { echo '['; (IFS=$'\n' && echo "${verdicts[*]}" | sed '$!s/$/,/'); echo ']'; } >"$unfinished"
+    mv -f "$unfinished" "$json"
   fi
   echo "$undone of $(exercises | wc -l) are not done"
   [ $undone = 0 ]

@@ -34,13 +34,13 @@ extern "C" int cuDriverGetVersion(int* version) {
 }
 END
 
-status=0
+bootstrap=scripts/bootstrap.sh status=0
 # takes NAME NVCC SAID FIRST SECOND: where $CUDACXX names the nvcc FIRST and SECOND is on the PATH, bootstrap.sh takes NVCC (none:
 # neither), and what it says matches SAID.
 takes() {
   local said taken=none
   said=$(CUDABOOK_CUDA=auto CUDACXX=$folder/cuda-$4/bin/nvcc PATH=$folder/bin:$folder/cuda-$5/bin:$PATH \
-    LD_LIBRARY_PATH=$folder cuda=$cuda gpus=$gpus scripts/bootstrap.sh build 2>&1) || true
+    LD_LIBRARY_PATH=$folder cuda=$cuda gpus=$gpus "$bootstrap" build 2>&1) || true
   if [[ $said =~ CUDA\ by\ $folder/cuda-([0-9.]+)/ ]]; then taken=${BASH_REMATCH[1]}; fi
   if [ "$taken" = "$2" ] && [[ $said =~ $3 ]]; then
     echo "passed: $1"
@@ -75,4 +75,15 @@ all_cases
 echo "By nvidia-smi, where there is no Python:"
 fake bin/python3 'exit 127'
 all_cases
+
+echo "Its list of architectures:"
+mkdir "$folder/scripts" "$folder/cmake"
+cp scripts/bootstrap.sh "$folder/scripts"
+bootstrap=$folder/scripts/bootstrap.sh gpus=7.5 cuda=12.4
+echo 75 >"$folder/cmake/architectures.txt"
+takes "of one line" 12.4 "\\(75-real\\)" 12.4 13.0
+for lines in '' '75 80' '75,80' $'75\nsm_80'; do
+  echo "$lines" >"$folder/cmake/architectures.txt"
+  takes "of the lines '$lines'" none "architectures.txt: lines such as 75 or 90a would do" 12.4 13.0
+done
 exit $status

@@ -31,6 +31,12 @@ says 2 '99: no such exercise' 99
 says 2 '--fast: no such option' 1 --fast
 says 2 'one exercise at a time' 1 2
 says 2 '--json is for --all' 1 --json verdicts.json
+for option in '--hint 2' --verdict --watch --trace --gpu; do
+  # shellcheck disable=SC2086 # one or two words
+  says 2 "^exercise.sh: ${option% *}: the exercise is missing" $option
+done
+says 3 '--json: cannot write none/verdicts.json' --all --json none/verdicts.json
+says 3 '--json: cannot write answers' --all --json answers
 says 0 "$(sed -n 2p "$root/exercises/hints/01_index.txt" | cut -c1-20)" index --hint 2
 
 says 0 '^ *01_index ' # not done yet
@@ -49,18 +55,31 @@ says 0 '^ *01_index ' # changed since
 says 0 '01_index.html' 01_index --trace
 grep -q '"kernel":"' answers/.done/01_index.html || fail "--trace has no kernel"
 
-# class.yml, with one answer that is right, one that is missing and others that do not compile.
+# class.yml, with one answer that is right, one that is missing and others that do not compile, by a compiler that speaks German.
+# Verdicts of yesterday stay until today's are complete.
+cat >compiler <<'X'
+#!/usr/bin/env bash
+grep -q yesterday verdicts.json || touch emptied
+if [ "${LC_ALL:-}" = C ]; then exec g++ "$@"; fi
+exec g++ "$@" 2> >(sed 's/In file included from/In Datei, eingebunden von/; s/ error:/ Fehler:/' >&2)
+X
+chmod +x compiler
+export CXX=$folder/compiler
+echo yesterday >verdicts.json
 for answer in answers/*_*.cu; do echo 'nothing' >"$answer"; done
 cp "$root/exercises/solutions/01_index.cu" answers/01_index.cu
 rm answers/02_bounds.cu
 command=$(sed -n 's/^ *- run: \(EXERCISES=.*\)/\1/p' "$root/exercises/class.yml")
 status=0
-bash -ec "$command" >said 2>&1 || status=$?
+LC_ALL=C.UTF-8 bash -ec "$command" >said 2>&1 || status=$?
+[ ! -e emptied ] || fail "--json empties its file before it has the verdicts"
+[ ! -e verdicts.json.part ] || fail "--json leaves its temporary file"
 [ $status = 1 ] || fail "$command: status $status: $(cat said)"
 "${PYTHON:-python3}" - verdicts.json <<'Y' || fail "$command: $(cat verdicts.json)"
 import json, sys
 verdicts = {each["exercise"]: each for each in json.load(open(sys.argv[1]))}
 assert verdicts["01_index"]["verdict"] == "done", verdicts["01_index"]
 assert all(each["verdict"] == "compile" for name, each in verdicts.items() if name != "01_index"), verdicts
-assert "03_grid_stride.cu:1" in verdicts["03_grid_stride"]["text"], verdicts["03_grid_stride"]
+text = verdicts["03_grid_stride"]["text"]
+assert "03_grid_stride.cu:1" in text and " error:" in text and "included from" not in text and "eingebunden" not in text, text
 Y
