@@ -237,6 +237,7 @@ has valijson/validator.hpp || not_run+=("the tests' reports against docs/report.
 [ -z "$nvcc" ] || has nccl.h || not_run+=("comparison of NCCL's types with its header (nccl.h is missing)")
 has clang++ || not_run+=("old programs for the emulated GPU by clang++ (it is missing)")
 has python3 || not_run+=("tests of scripts/results.py, of the drawings, of the notebook and of the counters beside a GPU's (python3 is missing)")
+not_run+=("commands of the pages that need a person, other machines or a build (scripts/commands.py --list)")
 has ffmpeg || not_run+=("tests of a real video (ffmpeg is missing)")
 
 list() { # list TITLE ITEM...

@@ -7,7 +7,7 @@ translated, without the generated tables and the comments, which no translator w
 again what the English one does; --link FILE... turns links to English pages into links to their translations.
 
 --check refuses, with status 1: a page without its stamp, or whose English page does not link to it; a figure (a number of three or more
-significant digits) that is not on the English page; a link, an anchor or an image that does not exist; a line break between Chinese
+significant digits) or a command that is not on the English page; a command that it lacks, unless it is older; a link, an anchor or an image that does not exist; a line break between Chinese
 characters, which a browser shows as a space; and generated tables that are not those of the English page (scripts/tables.py makes both). A page
 that is merely older passes, and is named, as is one that --link would change. Pages may be named.
 """
@@ -19,6 +19,7 @@ import sys
 import urllib.parse
 import zlib
 
+import commands
 import prose
 import result_files
 import tables
@@ -26,7 +27,7 @@ import tables
 ROOT = result_files.ROOT
 SAMPLES = ("heat_notexture", "heat", "tex1dfetch_big", "tex1dfetch_int2float", "matmul", "texture_unit", "access_patterns", "occupancy")
 STAMP = re.compile(r"<!-- translation of (\S+), ([0-9a-f]{8}|CHECKSUM) -->")
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+COMMENT = re.compile(r"\n\n *<!-- commands\n.*?-->|<!--.*?-->", re.DOTALL)
 NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)|\b(?:src|href)=\"([^\"]+)\"")
@@ -122,6 +123,18 @@ def wrong_tables(page, english):
             yield 0, f"it lacks the English page's table {marker}"
 
 
+def wrong_commands(page):
+    """(line, what is wrong) of a page's commands: they are the English page's, all of them unless the page is older."""
+    here, there = (commands.read(one)[0] for one in (page, english_of(page)))
+    known = {command.text for command in there}
+    for command in here:
+        if command.text not in known:
+            yield command.line, f"the English page has no command {command.text}"
+    if not is_older(page):
+        for text in known - {command.text for command in here}:
+            yield 1, f"it lacks the English page's command {text}"
+
+
 def check(page):
     """(line, what is wrong) of a page in Chinese."""
     english = english_of(page)
@@ -143,7 +156,7 @@ def check(page):
     refused += [(match.end() - 1, "a line break between Chinese characters is shown as a space: write a paragraph on one line")
                 for match in BROKEN.finditer(CODE.sub(blank, text))]
     refused += [*wrong_links(page, text), *wrong_tables(text, english_text)]
-    return sorted((text.count("\n", 0, position) + 1, what) for position, what in refused)
+    return sorted([*((text.count("\n", 0, position) + 1, what) for position, what in refused), *wrong_commands(page)])
 
 
 def stamp_page(page):

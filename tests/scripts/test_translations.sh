@@ -54,6 +54,28 @@ expect '![图](nowhere.png)' '5: nowhere.png does not exist'
 expect '<a id="words"></a>
 [词](#words)，[页](#页)'
 
+# Commands are the English page's. A page that is older may lack some.
+before=$(cat "$english")
+cat >>"$english" <<'PAGE'
+
+```
+heat --headless    # no window
+```
+
+<!-- commands
+minutes: heat --headless
+-->
+PAGE
+expect '```
+heat --headless    # 没有窗口
+```'
+expect '没有命令。' "1: it lacks the English page's command heat --headless"
+expect "运行 \`heat --headless\` 和 \`heat --quiet\`。" '5: the English page has no command heat --quiet'
+sed -i 's/Some words/More words/; s/#some-words/#more-words/' "$english"
+printf '[English](page.md) <!-- translation of page.md, 00000000 -->\n\n# 页\n' >"$chinese"
+[ "$(python3 scripts/translations.py --check "$chinese")" = "$chinese is older than page.md" ]
+printf '%s\n' "$before" >"$english"
+
 # A page that is older passes, and is named.
 expect '用 4.41 ms。'
 sed -i 's/not 12 ms/not 11 ms/' "$english"
