@@ -248,6 +248,124 @@ TEST_F(Counters, ALoopLongerThanItsLog) {
     expect_traffic(counts.global_load, count, 32ULL * count, 4ULL * count);
 }
 
+/// Lanes that skip the first rounds: forwards those before `skip`, backwards those behind `end`.
+__global__ void copy_rounds(float* out, const float* in, int skip) {
+    for (int round = 0; round < 4; ++round) {
+        const int i = 32 * round + static_cast<int>(threadIdx.x) - skip;
+        if (i >= 0) out[i] = in[i];
+    }
+}
+__global__ void copy_rounds_backwards(float* out, const float* in, int end) {
+    for (int round = 3; round >= 0; --round) {
+        const int i = 32 * round + static_cast<int>(threadIdx.x);
+        if (i < end) out[i] = in[i];
+    }
+}
+TEST_F(Counters, LanesThatSkipTheFirstRoundsAreInTheSameRoundAfterwards) {
+    Counts counts = counts_of(copy_rounds, 1, 32, out_.data(), in_.data(), 9);
+    expect_traffic(counts.global_load, 4, 119, 18);
+    expect_traffic(counts.global_store, 4, 119, 18);
+    counts = counts_of(copy_rounds_backwards, 1, 32, out_.data(), in_.data(), 105);
+    expect_traffic(counts.global_load, 4, 105, 14);
+    expect_traffic(counts.global_store, 4, 105, 14);
+}
+
+/// Lanes do different numbers of rounds, and not the same in each.
+__global__ void copy_some(float* out, const float* in, unsigned count) {
+    for (unsigned i = threadIdx.x; i < count; i += 32) {
+        if ((i / 32 + threadIdx.x) % 3 == 0) continue;
+        out[i] = in[i];
+        if ((i / 32 + threadIdx.x) % 3 == 1) out[i + 1024] = 0;
+    }
+}
+/// The same by a loop whose rounds end at two places.
+__global__ void copy_some_by_hand(float* out, const float* in, unsigned count) {
+    unsigned i = threadIdx.x;
+    while (i < count) {
+        const unsigned kind = (i / 32 + threadIdx.x) % 3;
+        i += 32;
+        if (kind == 0) continue;
+        out[i - 32] = in[i - 32];
+        if (kind == 2) continue;
+        out[i - 32 + 1024] = 0;
+    }
+}
+TEST_F(Counters, RoundsThatEndAtSeveralPlaces) {
+    for (const auto kernel : {copy_some, copy_some_by_hand}) {
+        const Counts counts = counts_of(kernel, 1, 32, out_.data(), in_.data(), 7 * 32 + 20);
+        expect_traffic(counts.global_load, 8, 163, 7 * 4 + 3);
+        EXPECT_EQ(counts.global_store.requests, 16U);
+    }
+}
+
+__host__ __device__ unsigned rounds_of_inner_loop(unsigned lane) { return lane % 3 + 1; }
+__host__ __device__ bool leaves(unsigned lane, unsigned round, unsigned i) {
+    return 4 * round + i == 4 * lane + lane % 2;
+}
+/// Most lanes leave the outer loop from within the inner one.
+__global__ void leave_early(float* out, const float* in) {
+    float sum = 0;
+    for (unsigned round = 0; round < 40; ++round)
+        for (unsigned i = 0; i < rounds_of_inner_loop(threadIdx.x); ++i) {
+            if (leaves(threadIdx.x, round, i)) goto left;
+            sum += in[96 * round + 32 * i + threadIdx.x];
+        }
+left:
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, LanesThatLeaveALoopWithinALoop) {
+    const Counts counts = counts_of(leave_early, 1, 32, out_.data(), in_.data());
+    std::vector<bool> has_left(32);
+    std::uint64_t requests = 0;
+    std::uint64_t accesses = 0;
+    for (unsigned round = 0; round < 40; ++round)
+        for (unsigned i = 0; i < 3; ++i) {
+            unsigned lanes = 0;
+            for (unsigned lane = 0; lane < 32; ++lane) {
+                if (has_left[lane] || i >= rounds_of_inner_loop(lane)) continue;
+                has_left[lane] = leaves(lane, round, i);
+                lanes += has_left[lane] ? 0 : 1;
+            }
+            requests += lanes > 0 ? 1 : 0;
+            accesses += lanes;
+        }
+    EXPECT_EQ(counts.global_load.requests, requests);
+    EXPECT_EQ(counts.global_load.accesses, accesses);
+    expect_traffic(counts.global_store, 1, 32, 4);
+}
+
+/// A long loop, in which lanes part and do different numbers of rounds: longer than what is kept of it at a
+/// time.
+__global__ void copy_often(float* out, const float* in, unsigned rounds) {
+    float sum = 0;
+    for (unsigned round = 0; round < rounds + threadIdx.x; ++round)
+        if (round % 4 >= threadIdx.x / 8) sum += in[(round * 32 + threadIdx.x) % 8192];
+    out[threadIdx.x] = sum;
+}
+TEST_F(Counters, LanesStayInTheSameRoundOfALongLoop) {
+    constexpr unsigned rounds = 100'000;
+    const Counts counts = counts_of(copy_often, 1, 32, out_.data(), in_.data(), rounds);
+    std::uint64_t accesses = 0;
+    std::uint64_t requests = rounds;  // in each of them lanes 0 to 7 at least
+    std::uint64_t sectors = rounds / 4 * (1 + 2 + 3 + 4);
+    for (unsigned round = 0; round < rounds + 31; ++round) {
+        unsigned lanes = 0;
+        unsigned parts = 0;
+        for (unsigned part = 0; part < 4; ++part) {
+            unsigned of_part = 0;
+            for (unsigned lane = 8 * part; lane < 8 * part + 8; ++lane)
+                of_part += round < rounds + lane && round % 4 >= part ? 1 : 0;
+            lanes += of_part;
+            parts += of_part > 0 ? 1 : 0;
+        }
+        accesses += lanes;
+        if (round < rounds) continue;
+        requests += lanes > 0 ? 1 : 0;
+        sectors += parts;
+    }
+    expect_traffic(counts.global_load, requests, accesses, sectors);
+}
+
 struct Written {
     float* out;
     __device__ ~Written() { *out = 1; }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -84,7 +83,7 @@ KernelCounts& counts_of(const void* kernel) {
 struct Here {
     ThreadLog* log = nullptr;     ///< of the CUDA thread that runs; null: none, or it waits
     std::uint64_t stack_top = 0;  ///< of that thread
-    std::uint32_t way = 0;        ///< that it has come: a hash of its last four basic blocks
+    bool tries_again = false;     ///< an exchange that has failed
     Range shared{};               ///< shared memory, and a few variables of the emulation
     Range constants{};
     std::array<Range, 2> global{};  ///< where the threads have last been seen in device memory
@@ -102,9 +101,9 @@ class BlockCounter final : public Counter {
         here.log = nullptr;
         for (unsigned warp = 0; warp < most_warps; ++warp) {
             for (unsigned lane = 0; lane < 32; ++lane) logs_[warp * 32 + lane].clear();
-            ended_lanes_[warp] = 0;
+            if (lanes_of(warp) > 0) warps_[warp].begin(lanes_of(warp));
         }
-        ended_.reset();
+        ended_.fill(0);
         waits_.fill(0);
         gone_on_.fill(0);
         if (!global_) {
@@ -127,8 +126,8 @@ class BlockCounter final : public Counter {
         const int thread = stop(Waits::for_all);
         if (thread == none) return;
         const auto warp = static_cast<unsigned>(thread) / 32;
-        ended_.set(static_cast<unsigned>(thread));
-        if (++ended_lanes_[warp] == lanes_of(warp)) flush(warp);
+        ended_[warp] |= 1U << static_cast<unsigned>(thread) % 32;
+        if (static_cast<unsigned>(std::popcount(ended_[warp])) == lanes_of(warp)) flush(warp);
     }
 
     int stop(Waits waits) override {
@@ -160,7 +159,7 @@ class BlockCounter final : public Counter {
         // the event has for an address.
         const bool is_barrier = where == Synchronization::barrier;
         add(Event(is_barrier ? address_of(place) : 0, 1, access,
-                  is_barrier ? 1 : static_cast<std::uint32_t>(address_of(place)), is_barrier ? 0 : here.way));
+                  is_barrier ? 1 : static_cast<std::uint32_t>(address_of(place))));
     }
 
     void end_launch() override {
@@ -206,19 +205,23 @@ class BlockCounter final : public Counter {
     /// results/access_patterns-counters-nvidia-h200.csv).
     static constexpr unsigned lanes_of_surface = 8;
 
-    /// So many events of a thread are kept; then others run, until they have done as much. The log is empty
-    /// then if all others of its warp have stopped too, and grows else.
-    static constexpr std::size_t most_events = std::size_t{1} << 14U;
+    /// So many events of a thread are kept; then others run, and what the warp has done together is counted.
+    /// If that is nothing of what this thread did, its log grows.
+    static constexpr std::size_t most_events = std::size_t{1} << 12U;
 
     [[nodiscard]] unsigned lanes_of(unsigned warp) const {
         return warp * 32 >= threads_ ? 0 : std::min(threads_ - warp * 32, 32U);
+    }
+
+    [[nodiscard]] bool has_ended(unsigned thread) const {
+        return (ended_[thread / 32] >> thread % 32 & 1U) != 0;
     }
 
     /// Whether all lanes of the thread's warp have waited for all as often as this one, or ended before.
     [[nodiscard]] bool all_have_waited(unsigned thread) const {
         const unsigned first = thread / 32 * 32;
         for (unsigned other = first; other < first + lanes_of(thread / 32); ++other)
-            if (waits_[other] != waits_[thread] && !(ended_[other] && waits_[other] < waits_[thread]))
+            if (waits_[other] != waits_[thread] && !(has_ended(other) && waits_[other] < waits_[thread]))
                 return false;
         return true;
     }
@@ -226,7 +229,6 @@ class BlockCounter final : public Counter {
     void run(int thread) {
         running_ = thread;
         here.log = &logs_[static_cast<std::size_t>(thread)];
-        here.way = 0;
         here.stack_top = tops_[static_cast<std::size_t>(thread)];
     }
 
@@ -237,6 +239,7 @@ class BlockCounter final : public Counter {
             const int thread = stop(Waits::for_all);
             if (!let_others_run()) return false;
             go_on(thread, Waits::for_all);
+            if (log.full()) flush(static_cast<unsigned>(thread) / 32);
             if (!log.full()) return true;
         }
         // The buffers do not begin at the same place of the cache.
@@ -255,7 +258,7 @@ class BlockCounter final : public Counter {
     }
     std::size_t index_of(const ThreadLog& log) const { return static_cast<std::size_t>(&log - logs_.data()); }
 
-    /// Counts what the lanes of the warp have done, and forgets it.
+    /// Counts what the lanes of the warp have done together, and forgets it.
     void flush(unsigned warp) {
         if (recording_ != nullptr && recording_->has(warp)) warp_recording_ = &recording_->warps[warp];
         const std::size_t steps = warp_recording_ == nullptr ? 0 : warp_recording_->steps.size();
@@ -264,6 +267,7 @@ class BlockCounter final : public Counter {
         warp_recording_ = nullptr;
         ThreadLog* const lanes = &logs_[std::size_t{warp} * 32];
         for (unsigned lane = 0; lane < lanes_of(warp); ++lane) {
+            if (lanes[lane].size() > 0) continue;
             std::vector<Event>& buffer = buffers_[warp * 32 + lane];
             if (!buffer.empty()) spare_.push_back(std::move(buffer));
             buffer.clear();
@@ -272,8 +276,9 @@ class BlockCounter final : public Counter {
     }
 
     void count_warp(unsigned warp) {
-        Warp requests([this](const Event& event, const Request& request) { count(event.access(), request); });
-        requests.put_together(&logs_[std::size_t{warp} * 32], lanes_of(warp));
+        warps_[warp].put_together(
+            &logs_[std::size_t{warp} * 32], ended_[warp],
+            [this](const Event& event, const Request& request) { count(event.access(), request); });
         joiner_.end([this](Access access, const Request& request) { count_shared(access, request); });
     }
 
@@ -415,8 +420,8 @@ class BlockCounter final : public Counter {
     std::array<std::uint64_t, most_threads> tops_{};
     std::array<unsigned, most_threads> waits_{};  ///< how often each thread has waited, or ended
     std::array<unsigned, most_warps> gone_on_{};  ///< after how many waits the first lane has last gone on
-    std::bitset<most_threads> ended_;
-    std::array<unsigned, most_warps> ended_lanes_{};
+    std::array<Warp, most_warps> warps_;
+    std::array<std::uint32_t, most_warps> ended_{};  ///< a bit for each lane
     Counts counts_;
     std::optional<std::vector<Range>> global_;  ///< in order; of the launch
     std::vector<PlaneInMemory> planes_;         ///< likewise
@@ -440,16 +445,19 @@ std::vector<KernelCounts> take() {
 /// By value, so that no event has to be in memory before it is in the log.
 [[gnu::noinline]] void make_room_for(Event event) { of_this_thread().add(event); }
 
-/// As much of count_access() as a fetch needs.
-void count_fetch(const void* place, const Fetch& fetch) {
-    if (here.log == nullptr) return;
-    const Event event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
-                      fetch.one_dimension ? Access::fetch : Access::fetch_from_plane,
-                      static_cast<std::uint32_t>(address_of(place)), here.way);
+[[gnu::always_inline]] inline void log_event(const Event& event) {
     if (!here.log->full())
         here.log->add(event);
     else
         make_room_for(event);
+}
+
+/// As much of count_access() as a fetch needs.
+void count_fetch(const void* place, const Fetch& fetch) {
+    if (here.log == nullptr) return;
+    log_event(Event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
+                    fetch.one_dimension ? Access::fetch : Access::fetch_from_plane,
+                    static_cast<std::uint32_t>(address_of(place))));
 }
 
 const Counting hooks{.of_this_thread = []() -> Counter& { return of_this_thread(); },
@@ -475,11 +483,7 @@ bool is_in(const Variable& variable, std::uint64_t address) {
                                               unsigned access) {
     const auto at = static_cast<std::uint32_t>(address_of(place));
     const auto kind = static_cast<Access>(access);
-    const Event event(address, bytes, kind, is_shared(kind) ? ~at : at, here.way);
-    if (!here.log->full())
-        here.log->add(event);
-    else
-        make_room_for(event);
+    log_event(Event(address, bytes, kind, is_shared(kind) ? ~at : at));
 }
 
 /// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in
@@ -509,12 +513,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
 void count_range(const void* memory, std::size_t bytes, Access access, const void* place) {
     if ((bytes == 8 || bytes == 16) && address_of(memory) % bytes == 0)
         return count_access(memory, static_cast<unsigned>(bytes), access, place);
-    const std::uint32_t way = here.way;
-    for (std::size_t i = 0; i < bytes; i += 4) {
-        here.way = way + static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < bytes; i += 4)
         count_access(static_cast<const char*>(memory) + i, 4, access, place);
-    }
-    here.way = way;
 }
 
 }  // namespace
@@ -559,7 +559,8 @@ extern "C" void __tsan_write_range(void* memory, std::size_t bytes) {
 }
 /// At the begin of each basic block.
 extern "C" void __sanitizer_cov_trace_pc() {
-    here.way = here.way << 8U ^ static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE)) * 0x9e3779b1U;
+    if (here.log == nullptr || here.tries_again) return;
+    log_event(Event::block(static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE)), 0));
 }
 
 extern "C" void __tsan_init() {}
@@ -569,7 +570,8 @@ extern "C" void __tsan_vptr_update(void** /*at*/, void* /*value*/) {}
 extern "C" void __tsan_vptr_read(void** /*at*/) {}
 
 // ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange
-// that is tried again until it succeeds (common/emulation/engine/warp_functions.hpp); it counts once.
+// that is tried again until it succeeds (common/emulation/engine/warp_functions.hpp); it counts once, and so
+// do the blocks of its loop.
 #define CUDABOOK_UPDATE(bits, Word, name)                                                             \
     extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {            \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \
@@ -581,7 +583,8 @@ extern "C" void __tsan_vptr_read(void** /*at*/) {}
         const bool done =                                                                                    \
             __atomic_compare_exchange_n(static_cast<volatile Word*>(memory), static_cast<Word*>(expected),   \
                                         value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                    \
-        if (done || !(weak))                                                                                 \
+        here.tries_again = (weak) && !done;                                                                  \
+        if (!here.tries_again)                                                                               \
             count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE);    \
         return done;                                                                                         \
     }

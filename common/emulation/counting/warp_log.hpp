@@ -1,4 +1,4 @@
-// What the threads of a warp did since they last waited for others: who asked for what, where in the code.
+// What the threads of a warp did: who asked for what, where in the code, and which way they went there.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/emulation/counting/block_order.hpp"
 #include "common/emulation/counting/requests.hpp"
 
 namespace cudabook::emulation {
@@ -29,6 +30,7 @@ enum class Access : std::uint8_t {
     barrier,
     warp_barrier,
     condition,
+    block,  ///< a basic block begins
 };
 inline bool is_shared(Access access) {
     return access >= Access::shared_load && access <= Access::shared_atomic;
@@ -41,24 +43,33 @@ inline unsigned packed_fetch(unsigned bytes, unsigned texels) {
 inline unsigned bytes_of_fetch(unsigned packed) { return packed & 31U; }
 inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); }
 
-/// One access of a thread. Where the place of a texel in memory is not known, its address is 0.
+/// One access of a thread, or that a basic block begins. Where the place of a texel in memory is not known,
+/// its address is 0.
 class Event {
   public:
     Event() = default;
-    /// `place` in the code: the return address' lower half; in shared memory, its complement. `way`: a
-    /// hash of the basic blocks before.
-    Event(std::uint64_t address, unsigned bytes, Access access, std::uint32_t place, std::uint32_t way)
+    /// `place` in the code: the return address' lower half; in shared memory, its complement.
+    Event(std::uint64_t address, unsigned bytes, Access access, std::uint32_t place)
         : access_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
-          place_(place | std::uint64_t{way} << 32U) {}
+          place_(place) {}
+    /// The block at this place, in a function that was called on this way: a hash of the calls.
+    static Event block(std::uint32_t place, std::uint32_t calls) {
+        Event event(0, 0, Access::block, place);
+        event.place_ |= std::uint64_t{calls} << 32U;
+        return event;
+    }
     [[nodiscard]] std::uint64_t address() const { return access_ & 0xffff'ffff'ffffU; }
     [[nodiscard]] unsigned bytes() const { return static_cast<unsigned>(access_ >> 48U & 0xffU); }
     [[nodiscard]] Access access() const { return static_cast<Access>(access_ >> 56U); }
+    [[nodiscard]] bool is_block() const { return access() == Access::block; }
     [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
-    [[nodiscard]] std::uint64_t place_and_way() const { return place_; }
+
+    /// Who do the same, or begin the same block, have the same.
+    [[nodiscard]] std::uint64_t key() const { return place_; }
 
   private:
     std::uint64_t access_;  ///< the address in 48 bits, the size, the kind
-    std::uint64_t place_;   ///< and the way
+    std::uint64_t place_;   ///< and the calls
 };
 
 /// The events of one thread, in order.
@@ -70,6 +81,11 @@ class ThreadLog {
     [[nodiscard]] bool full() const { return end_ == limit_; }
     [[gnu::always_inline]] void add(const Event& event) { *end_++ = event; }
     void clear() { end_ = begin_; }
+
+    /// Forgets what is before this event.
+    void forget_before(const Event* event) {
+        end_ = std::copy(event, static_cast<const Event*>(end_), begin_);
+    }
 
     /// Moves to a larger buffer. Errors: std::bad_alloc.
     void use(std::vector<Event>& buffer) {
@@ -87,226 +103,260 @@ class ThreadLog {
     Event* limit_ = nullptr;
 };
 
-/// What is left of a lane's log.
-struct Rest {
-    unsigned lane = 0;
-    const Event* next = nullptr;
-    const Event* end = nullptr;
-};
-
 /// Makes requests of what the lanes of a warp did: their accesses at one place of the code, made together,
-/// are one request. The logs hold no time. What was made together follows from the lanes' ways through the
-/// code, as if lanes that part wait for each other wherever they can. Lanes that go the same way do
-/// everything together. Where they part, they meet again
-///  - at a place to which all come equally often: each coming is a meeting, and what lies between two
-///  meetings
-///    is put together on its own;
-///  - if there is none, a place to which all come by the same way equally often (the next round of an outer
-///    loop, if they do different numbers of rounds of an inner one);
-///  - if there is none, the place where they are, if that is the same for all;
-///  - else the k-th accesses of each lane at a place are one request.
-template <class Use>
+/// are one request. The logs hold no time; what was made together follows from the lanes' ways through the
+/// code. Where lanes have parted, those go on that are behind in the order of the blocks. So all meet where
+/// their ways do, and who has come to the end of a loop's round waits for those who are still in it.
 class Warp {
   public:
-    /// `use` is called with an event of one of the lanes and the request, whose number is that of the calls
-    /// before.
-    explicit Warp(Use use) : use_(use) {}
+    /// A block of so many lanes in this warp begins.
+    void begin(unsigned lanes) {
+        order_.forget();
+        lanes_ = lanes;
+        places_.fill({});
+    }
 
-    void put_together(const ThreadLog* logs, unsigned lanes) {
-        std::vector<Rest>& rests = whole_;
-        rests.clear();
-        for (unsigned lane = 0; lane < lanes; ++lane)
-            if (logs[lane].size() > 0) rests.push_back({lane, logs[lane].begin(), logs[lane].end()});
-        put_together(rests);
+    /// Takes from the logs what is known to be complete, and leaves the rest there. `ended`: a bit for each
+    /// lane that has ended; what others do next is not known. Calls use(event, request) with an event of one
+    /// of the lanes; the requests of a call are numbered from 0 on.
+    template <class Use>
+    void put_together(ThreadLog* logs, std::uint32_t ended, Use use) {
+        for (unsigned lane = 0; lane < lanes_; ++lane)
+            rests_[lane] = {(ended >> lane & 1U) != 0, false, logs[lane].begin(), logs[lane].end()};
+        all_is_seen_ = false;
+        requests_ = 0;
+        while (go_on(use)) {
+        }
+        for (unsigned lane = 0; lane < lanes_; ++lane) logs[lane].forget_before(rests_[lane].next);
     }
 
   private:
-    /// A place, or a place and the way there.
-    using Key = std::uint64_t;
-    using KeyOf = Key (*)(const Event&);
-    static Key place_of(const Event& event) { return event.place(); }
-    static Key place_and_way_of(const Event& event) { return event.place_and_way(); }
+    using Block = BlockOrder::Block;
 
-    struct KeyCount {
-        Key key = 0;
-        unsigned lanes = 0;          ///< that came there as often as the first of them
-        unsigned of_first_lane = 0;  ///< how often that came there
-        unsigned of_this_lane = 0;
+    struct Place {
+        Block block = BlockOrder::begin;
+        bool is_behind_loop = false;  ///< whose first block it is: the next round is about to begin
+        friend bool operator==(const Place&, const Place&) = default;
     };
-    struct Meetings {
-        KeyOf key_of;
-        std::vector<Key> keys;  ///< in ascending order
-        [[nodiscard]] bool has(const Event& event) const {
-            return std::ranges::binary_search(keys, key_of(event));
+
+    /// What is left of a lane's log.
+    struct Rest {
+        bool has_ended = false;
+        bool is_at_barrier = false;
+        const Event* next = nullptr;
+        const Event* end = nullptr;
+        [[nodiscard]] bool is_empty() const { return next == end; }
+    };
+
+    /// Some lanes, in ascending order.
+    struct Group {
+        std::array<std::uint8_t, 32> lanes;
+        unsigned size = 0;
+        void add(unsigned lane) { lanes[size++] = static_cast<std::uint8_t>(lane); }
+        [[nodiscard]] const std::uint8_t* begin() const { return lanes.data(); }
+        [[nodiscard]] const std::uint8_t* end() const { return lanes.data() + size; }
+    };
+
+    static constexpr unsigned nowhere = ~0U;
+
+    /// Lets those go on who are behind. False: nobody is left, or it is not known what they do next.
+    template <class Use>
+    bool go_on(Use& use) {
+        Group group;
+        bool is_together = true;
+        for (unsigned lane = 0; lane < lanes_; ++lane) {
+            const Rest& rest = rests_[lane];
+            if (rest.is_at_barrier || (rest.is_empty() && rest.has_ended)) continue;
+            group.add(lane);
+            is_together &= places_[lane] == places_[group.lanes[0]];
         }
-    };
+        if (group.size == 0) return pass_barrier(use);
+        const unsigned limit = is_together ? nowhere : keep_those_behind(group);
+        for (const unsigned lane : group) places_[lane].is_behind_loop = false;
+        return go_on(group, limit, use);
+    }
 
-    /// The rests are not empty.
-    void put_together(std::vector<Rest>& rests) {
-        while (!rests.empty()) {
-            go_on_together(rests);
-            std::erase_if(rests, [](const Rest& rest) { return rest.next == rest.end; });
-            if (rests.empty()) return;
-            Meetings meetings = meetings_of(rests, place_of);
-            if (meetings.keys.empty()) meetings = meetings_of(rests, place_and_way_of);
-            if (!meetings.keys.empty()) {
-                put_together_up_to_meetings(rests, meetings);
+    /// Returns the position of the next ones.
+    unsigned keep_those_behind(Group& group) {
+        see_all();
+        unsigned first = nowhere;
+        unsigned second = nowhere;
+        Group kept;
+        for (const unsigned lane : group) {
+            const unsigned position = position_of(places_[lane]);
+            if (position < first) {
+                second = first;
+                first = position;
+                kept.size = 0;
+            }
+            if (position == first)
+                kept.add(lane);
+            else if (position < second)
+                second = position;
+        }
+        group = kept;
+        return second;
+    }
+
+    [[nodiscard]] unsigned position_of(const Place& place) const {
+        return place.is_behind_loop ? order_.end_of_loop(place.block) : order_.position(place.block);
+    }
+
+    /// The place after a step between two blocks that has been seen.
+    [[nodiscard]] Place place_after(Block from, Block to) const {
+        return {to, order_.position(to) <= order_.position(from)};
+    }
+
+    /// What all lanes will do, so that the order of the blocks is known.
+    void see_all() {
+        if (all_is_seen_) return;
+        all_is_seen_ = true;
+        for (unsigned lane = 0; lane < lanes_; ++lane) {
+            Block block = places_[lane].block;
+            for (const Event* event = rests_[lane].next; event != rests_[lane].end; ++event) {
+                if (!event->is_block()) continue;
+                const Block to = order_.block_of(event->key());
+                order_.see(block, to);
+                block = to;
+            }
+        }
+        order_.sort();
+    }
+
+    /// These lanes are at one place. They go on until they part or come to the limit.
+    template <class Use>
+    bool go_on(Group& group, unsigned limit, Use& use) {
+        for (;;) {
+            if (do_the_same(group, limit, use)) return true;
+            Group left;
+            bool is_known = true;
+            for (const unsigned lane : group) {
+                const Rest& rest = rests_[lane];
+                if (!rest.is_empty()) left.add(lane);
+                is_known &= !rest.is_empty() || rest.has_ended;
+            }
+            if (!is_known) return false;
+            group = left;
+            if (group.size == 0) return true;
+            if (!do_the_next(group, use)) return part(group);
+        }
+    }
+
+    /// As long as all do the same and nobody is at the end of the log. Whether they have come to the limit.
+    template <class Use>
+    bool do_the_same(const Group& group, unsigned limit, Use& use) {
+        const Rest& leader = rests_[group.lanes[0]];
+        Place place = places_[group.lanes[0]];
+        Request request;
+        std::size_t least = ~std::size_t{0};
+        for (const unsigned lane : group) {
+            request.lanes |= 1U << lane;
+            least = std::min(least, static_cast<std::size_t>(rests_[lane].end - rests_[lane].next));
+        }
+        bool is_limit = false;
+        std::size_t done = 0;
+        for (; done < least && !is_limit; ++done) {
+            const Event& first = leader.next[done];
+            if (first.access() == Access::barrier) break;
+            bool same = true;
+            for (const unsigned lane : group) same &= rests_[lane].next[done].key() == first.key();
+            if (!same) break;
+            if (!first.is_block()) {
+                request.begin(first.bytes(), first.address());
+                for (const unsigned lane : group) request.add(lane, rests_[lane].next[done].address());
+                give(first, request, use);
                 continue;
             }
-            if (!at_one_place(rests)) return number_by_place(rests);
-            do put_next_together(rests);
-            while (at_one_place(rests));
+            const Block to = order_.block_of(first.key());
+            order_.see(place.block, to);
+            const Place next = limit == nowhere ? Place{to} : place_after(place.block, to);
+            is_limit = limit != nowhere && position_of(next) >= limit;
+            place = is_limit ? next : Place{to};
         }
+        for (const unsigned lane : group) {
+            rests_[lane].next += done;
+            places_[lane] = place;
+        }
+        return is_limit;
     }
 
-    static bool at_one_place(const std::vector<Rest>& rests) {
-        return std::ranges::all_of(rests, [&](const Rest& rest) {
-            return rest.next != rest.end && rest.next->place() == rests[0].next->place();
-        });
-    }
-
-    /// As long as all go the same way and none is at its end.
-    void go_on_together(std::vector<Rest>& rests) {
-        Request request;
-        request.lanes = 0;
-        std::size_t least = ~std::size_t{0};
-        for (const Rest& rest : rests) {
-            request.lanes |= 1U << rest.lane;
-            least = std::min(least, static_cast<std::size_t>(rest.end - rest.next));
-        }
-        std::size_t together = 0;
-        for (; together < least; ++together) {
-            const Event& first = rests[0].next[together];
-            bool same = true;
-            request.begin(first.bytes(), first.address());
-            for (const Rest& rest : rests) {
-                const Event& event = rest.next[together];
-                same &= event.place_and_way() == first.place_and_way();
-                request.add(rest.lane, event.address());
-            }
-            if (!same) break;
-            give(first, request);
-        }
-        for (Rest& rest : rests) rest.next += together;
-    }
-
-    void put_next_together(std::vector<Rest>& rests) {
-        Request request;
-        const Event& first = *rests[0].next;
-        request.begin(first.bytes(), first.address());
-        for (Rest& rest : rests) {
-            request.lanes |= 1U << rest.lane;
-            request.add(rest.lane, rest.next++->address());
-        }
-        give(first, request);
-    }
-
-    /// Where all come equally often, if all come there in the same order; else that of them where they come
-    /// most often.
-    static Meetings meetings_of(const std::vector<Rest>& rests, KeyOf key_of) {
-        std::vector<KeyCount> counts;
-        const auto count_of = [&](Key key) {
-            return std::ranges::lower_bound(counts, key, {}, &KeyCount::key);
+    /// Of the accesses that some of the lanes make next in their block, that which is first in the code;
+    /// those who make it, do. False: nobody makes one.
+    template <class Use>
+    bool do_the_next(const Group& group, Use& use) {
+        const auto is_access = [](const Event& event) {
+            return !event.is_block() && event.access() != Access::barrier;
         };
-        for (const Event* event = rests[0].next; event != rests[0].end; ++event) {
-            const Key key = key_of(*event);
-            const auto found = count_of(key);
-            if (found != counts.end() && found->key == key)
-                ++found->of_first_lane;
-            else
-                counts.insert(found, {key, 0, 1, 0});
-        }
-        for (const Rest& rest : rests) {
-            for (KeyCount& count : counts) count.of_this_lane = 0;
-            for (const Event* event = rest.next; event != rest.end; ++event) {
-                const Key key = key_of(*event);
-                const auto found = count_of(key);
-                if (found != counts.end() && found->key == key) ++found->of_this_lane;
-            }
-            for (KeyCount& count : counts) count.lanes += count.of_this_lane == count.of_first_lane ? 1 : 0;
-        }
-        std::erase_if(counts, [&](const KeyCount& count) { return count.lanes != rests.size(); });
-        Meetings meetings{key_of, std::vector<Key>(counts.size())};
-        std::ranges::transform(counts, meetings.keys.begin(), &KeyCount::key);
-        if (meetings.keys.size() > 1 && !in_same_order(rests, meetings))
-            meetings.keys = {std::ranges::max_element(counts, {}, &KeyCount::of_first_lane)->key};
-        return meetings;
-    }
-
-    static const Event* next_of(const Meetings& meetings, const Event* event, const Event* end) {
-        return std::find_if(event, end, [&](const Event& at) { return meetings.has(at); });
-    }
-
-    static bool in_same_order(const std::vector<Rest>& rests, const Meetings& meetings) {
-        return std::ranges::all_of(rests, [&](const Rest& rest) {
-            const Event* first = next_of(meetings, rests[0].next, rests[0].end);
-            const Event* here = next_of(meetings, rest.next, rest.end);
-            while (first != rests[0].end && here != rest.end &&
-                   meetings.key_of(*first) == meetings.key_of(*here)) {
-                first = next_of(meetings, first + 1, rests[0].end);
-                here = next_of(meetings, here + 1, rest.end);
-            }
-            return first == rests[0].end && here == rest.end;
-        });
-    }
-
-    /// What lies before each meeting, and the meeting.
-    void put_together_up_to_meetings(std::vector<Rest>& rests, const Meetings& meetings) {
-        std::vector<Rest> before;
-        while (next_of(meetings, rests[0].next, rests[0].end) != rests[0].end) {
-            before.clear();
-            for (Rest& rest : rests) {
-                const Event* meeting = next_of(meetings, rest.next, rest.end);
-                if (meeting != rest.next) before.push_back({rest.lane, rest.next, meeting});
-                rest.next = meeting;
-            }
-            put_together(before);
-            put_next_together(rests);
-        }
-    }
-
-    void number_by_place(const std::vector<Rest>& rests) {
-        struct Numbered {
-            std::uint32_t place;
-            unsigned number;
-            unsigned lane;
-            const Event* event;
+        const auto in_code = [](const Event& event) {
+            return is_shared(event.access()) ? ~event.place() : event.place();
         };
-        std::vector<Numbered> all;
-        for (const Rest& rest : rests) {
-            const std::size_t first = all.size();
-            for (const Event* event = rest.next; event != rest.end; ++event)
-                all.push_back({event->place(), 0, rest.lane, event});
-            const auto of_lane = all.begin() + static_cast<std::ptrdiff_t>(first);
-            std::stable_sort(of_lane, all.end(),
-                             [](const Numbered& a, const Numbered& b) { return a.place < b.place; });
-            for (std::size_t i = first + 1; i < all.size(); ++i)
-                if (all[i].place == all[i - 1].place) all[i].number = all[i - 1].number + 1;
+        const Event* first = nullptr;
+        for (const unsigned lane : group) {
+            const Event& event = *rests_[lane].next;
+            if (is_access(event) && (first == nullptr || in_code(event) < in_code(*first))) first = &event;
         }
-        const auto key = [](const Numbered& one) { return std::pair(one.place, one.number); };
-        std::ranges::stable_sort(all, {}, key);
-        for (std::size_t i = 0; i < all.size();) {
-            Request request;
-            const Event& first = *all[i].event;
-            const auto of_request = key(all[i]);
-            request.begin(first.bytes(), first.address());
-            for (; i < all.size() && key(all[i]) == of_request; ++i) {
-                request.lanes |= 1U << all[i].lane;
-                request.add(all[i].lane, all[i].event->address());
-            }
-            give(first, request);
+        if (first == nullptr) return false;
+        Request request;
+        request.begin(first->bytes(), first->address());
+        for (const unsigned lane : group) {
+            Rest& rest = rests_[lane];
+            if (!is_access(*rest.next) || rest.next->key() != first->key()) continue;
+            request.lanes |= 1U << lane;
+            request.add(lane, rest.next++->address());
         }
+        give(*first, request, use);
+        return true;
     }
 
-    void give(const Event& event, Request& request) {
+    /// All go to their next block, or wait at a barrier.
+    bool part(const Group& group) {
+        see_all();
+        for (const unsigned lane : group) {
+            Rest& rest = rests_[lane];
+            if (rest.next->is_block()) {
+                const Block to = order_.block_of(rest.next++->key());
+                places_[lane] = place_after(places_[lane].block, to);
+            } else {
+                rest.is_at_barrier = true;
+            }
+        }
+        return true;
+    }
+
+    /// Those who wait there are all who are left.
+    template <class Use>
+    bool pass_barrier(Use& use) {
+        Request request;
+        const Event* first = nullptr;
+        for (unsigned lane = 0; lane < lanes_; ++lane) {
+            Rest& rest = rests_[lane];
+            if (!rest.is_at_barrier) continue;
+            if (first == nullptr) {
+                first = rest.next;
+                request.begin(first->bytes(), first->address());
+            }
+            rest.is_at_barrier = false;
+            request.lanes |= 1U << lane;
+            request.add(lane, rest.next++->address());
+        }
+        if (first == nullptr) return false;
+        give(*first, request, use);
+        return true;
+    }
+
+    template <class Use>
+    void give(const Event& event, Request& request, Use& use) {
         request.place = event.place();
         request.number = requests_++;
-        use_(event, request);
+        use(event, request);
     }
 
-    Use use_;
+    BlockOrder order_;
+    unsigned lanes_ = 0;
+    std::array<Place, 32> places_;
+    std::array<Rest, 32> rests_;
+    bool all_is_seen_ = false;
     unsigned requests_ = 0;
-    std::vector<Rest> whole_;
 };
 
 }  // namespace cudabook::emulation
