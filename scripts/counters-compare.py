@@ -69,9 +69,9 @@ TABLES = {
 ALLOWED_PERCENT = {"shared_bank_conflicts": 2}
 
 # How much more Nsight Compute counts in a launch, and why. It counts instructions that are predicated off for all threads of a warp, which
-# ask for nothing; how many there are was seen in its source page: they are executed and have no predicated-on thread. And the emulated GPU does
-# not always know which lanes at the edge of a matrix write at the same time. In heat_notexture's registers_kernel<1>, nvcc lets the
-# lanes that write nothing leave before the last step's loads from shared memory: where two of 32 stay, a load is one wavefront, not four.
+# ask for nothing; how many there are was seen in its source page: they are executed and have no predicated-on thread. In heat_notexture's
+# registers_kernel<1>, nvcc lets the lanes that write nothing leave before the last step's loads from shared memory: where two of 32 stay, a
+# load is one wavefront, not four.
 KNOWN = {
     ("heat_notexture", "--width 256 --height 256", "tiled_kernel"): {"shared_store_requests": 2304},
     ("heat_notexture", "--width 250 --height 190", "tiled_kernel"): {"shared_store_requests": 1728},
@@ -80,7 +80,6 @@ KNOWN = {
     ("heat", "--width 250 --height 190", "fused_kernel"): {"texture_requests": 4, "texture_tag_requests": 4},
     ("heat", "--width 256 --height 256", "texture2d_kernel"): {"texture_requests": 512, "texture_tag_requests": 512},
     ("heat", "--width 250 --height 190", "texture2d_kernel"): {"texture_requests": 380, "texture_tag_requests": 380},
-    ("matmul", "--m 201 --n 133 --k 71", "vectorized_kernel"): {"global_store_sectors": -3},  # of 15368
 }
 
 

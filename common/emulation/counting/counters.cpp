@@ -207,7 +207,7 @@ class BlockCounter final : public Counter {
 
     /// So many events of a thread are kept; then others run, and what the warp has done together is counted.
     /// If that is nothing of what this thread did, its log grows.
-    static constexpr std::size_t most_events = std::size_t{1} << 12U;
+    static constexpr std::size_t most_events = std::size_t{1} << 10U;
 
     [[nodiscard]] unsigned lanes_of(unsigned warp) const {
         return warp * 32 >= threads_ ? 0 : std::min(threads_ - warp * 32, 32U);
@@ -243,7 +243,7 @@ class BlockCounter final : public Counter {
             if (!log.full()) return true;
         }
         // The buffers do not begin at the same place of the cache.
-        constexpr std::size_t first_size = 1024 + 4;
+        constexpr std::size_t first_size = most_events + 4;
         if (log.size() == 0 && !spare_.empty()) {
             buffers_[index_of(log)] = std::move(spare_.back());
             spare_.pop_back();
@@ -560,7 +560,8 @@ extern "C" void __tsan_write_range(void* memory, std::size_t bytes) {
 /// At the begin of each basic block.
 extern "C" void __sanitizer_cov_trace_pc() {
     if (here.log == nullptr || here.tries_again) return;
-    log_event(Event::block(static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE)), 0));
+    const Event block = Event::block(static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE)), 0);
+    if (!here.log->comes_again(block)) log_event(block);
 }
 
 extern "C" void __tsan_init() {}

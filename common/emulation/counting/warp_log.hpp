@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "common/emulation/counting/block_order.hpp"
@@ -43,8 +44,8 @@ inline unsigned packed_fetch(unsigned bytes, unsigned texels) {
 inline unsigned bytes_of_fetch(unsigned packed) { return packed & 31U; }
 inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); }
 
-/// One access of a thread, or that a basic block begins. Where the place of a texel in memory is not known,
-/// its address is 0.
+/// One access of a thread, or that it comes to a basic block, once or several times one after another. Where
+/// the place of a texel in memory is not known, its address is 0.
 class Event {
   public:
     Event() = default;
@@ -54,18 +55,22 @@ class Event {
           place_(place) {}
     /// The block at this place, in a function that was called on this way: a hash of the calls.
     static Event block(std::uint32_t place, std::uint32_t calls) {
-        Event event(0, 0, Access::block, place);
+        Event event(1, 0, Access::block, place);
         event.place_ |= std::uint64_t{calls} << 32U;
         return event;
     }
     [[nodiscard]] std::uint64_t address() const { return access_ & 0xffff'ffff'ffffU; }
     [[nodiscard]] unsigned bytes() const { return static_cast<unsigned>(access_ >> 48U & 0xffU); }
     [[nodiscard]] Access access() const { return static_cast<Access>(access_ >> 56U); }
-    [[nodiscard]] bool is_block() const { return access() == Access::block; }
     [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
 
-    /// Who do the same, or begin the same block, have the same.
+    /// Accesses at one place have the same, and so has each coming to one block.
     [[nodiscard]] std::uint64_t key() const { return place_; }
+
+    [[nodiscard]] bool is_block() const { return access() == Access::block; }
+    [[nodiscard]] std::uint64_t times() const { return address(); }
+    void add_time() { ++access_; }
+    void drop_times(std::uint64_t times) { access_ -= times; }
 
   private:
     std::uint64_t access_;  ///< the address in 48 bits, the size, the kind
@@ -76,16 +81,20 @@ class Event {
 class ThreadLog {
   public:
     [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
-    [[nodiscard]] const Event* begin() const { return begin_; }
-    [[nodiscard]] const Event* end() const { return end_; }
+    [[nodiscard]] Event* begin() const { return begin_; }
+    [[nodiscard]] Event* end() const { return end_; }
     [[nodiscard]] bool full() const { return end_ == limit_; }
     [[gnu::always_inline]] void add(const Event& event) { *end_++ = event; }
+    /// Whether the thread has come to this block at last; then it has once more.
+    [[gnu::always_inline]] bool comes_again(const Event& block) {
+        if (end_ == begin_ || end_[-1].key() != block.key()) return false;
+        end_[-1].add_time();
+        return true;
+    }
     void clear() { end_ = begin_; }
 
     /// Forgets what is before this event.
-    void forget_before(const Event* event) {
-        end_ = std::copy(event, static_cast<const Event*>(end_), begin_);
-    }
+    void forget_before(Event* event) { end_ = std::copy(event, end_, begin_); }
 
     /// Moves to a larger buffer. Errors: std::bad_alloc.
     void use(std::vector<Event>& buffer) {
@@ -143,8 +152,8 @@ class Warp {
     struct Rest {
         bool has_ended = false;
         bool is_at_barrier = false;
-        const Event* next = nullptr;
-        const Event* end = nullptr;
+        Event* next = nullptr;
+        Event* end = nullptr;
         [[nodiscard]] bool is_empty() const { return next == end; }
     };
 
@@ -217,6 +226,7 @@ class Warp {
                 if (!event->is_block()) continue;
                 const Block to = order_.block_of(event->key());
                 order_.see(block, to);
+                if (event->times() > 1) order_.see(to, to);
                 block = to;
             }
         }
@@ -245,39 +255,67 @@ class Warp {
     /// As long as all do the same and nobody is at the end of the log. Whether they have come to the limit.
     template <class Use>
     bool do_the_same(const Group& group, unsigned limit, Use& use) {
-        const Rest& leader = rests_[group.lanes[0]];
         Place place = places_[group.lanes[0]];
         Request request;
+        std::array<Event*, 32> next;
         std::size_t least = ~std::size_t{0};
-        for (const unsigned lane : group) {
-            request.lanes |= 1U << lane;
-            least = std::min(least, static_cast<std::size_t>(rests_[lane].end - rests_[lane].next));
+        for (unsigned i = 0; i < group.size; ++i) {
+            const Rest& rest = rests_[group.lanes[i]];
+            request.lanes |= 1U << group.lanes[i];
+            next[i] = rest.next;
+            least = std::min(least, static_cast<std::size_t>(rest.end - rest.next));
         }
         bool is_limit = false;
+        bool some_remain = false;  // of the times that lanes come to a block
         std::size_t done = 0;
-        for (; done < least && !is_limit; ++done) {
-            const Event& first = leader.next[done];
+        while (done < least && !is_limit && !some_remain) {
+            const Event& first = next[0][done];
             if (first.access() == Access::barrier) break;
             bool same = true;
-            for (const unsigned lane : group) same &= rests_[lane].next[done].key() == first.key();
+            for (unsigned i = 1; i < group.size; ++i) same &= next[i][done].key() == first.key();
             if (!same) break;
             if (!first.is_block()) {
                 request.begin(first.bytes(), first.address());
-                for (const unsigned lane : group) request.add(lane, rests_[lane].next[done].address());
+                for (unsigned i = 0; i < group.size; ++i)
+                    request.add(group.lanes[i], next[i][done].address());
                 give(first, request, use);
+                ++done;
                 continue;
             }
-            const Block to = order_.block_of(first.key());
-            order_.see(place.block, to);
-            const Place next = limit == nowhere ? Place{to} : place_after(place.block, to);
-            is_limit = limit != nowhere && position_of(next) >= limit;
-            place = is_limit ? next : Place{to};
+            std::uint64_t least_times = first.times();
+            std::uint64_t most_times = first.times();
+            for (unsigned i = 1; i < group.size; ++i) {
+                least_times = std::min(least_times, next[i][done].times());
+                most_times = std::max(most_times, next[i][done].times());
+            }
+            const auto [times, after] =
+                come_to(order_.block_of(first.key()), place.block, least_times, limit);
+            place = after;
+            is_limit = limit != nowhere && position_of(place) >= limit;
+            some_remain = times < most_times;
+            if (some_remain)
+                for (unsigned i = 0; i < group.size; ++i) next[i][done].drop_times(times);
+            else
+                ++done;
         }
-        for (const unsigned lane : group) {
-            rests_[lane].next += done;
-            places_[lane] = place;
+        for (unsigned i = 0; i < group.size; ++i) {
+            Rest& rest = rests_[group.lanes[i]];
+            rest.next += done;
+            if (some_remain && rest.next->times() == 0) ++rest.next;
+            places_[group.lanes[i]] = place;
         }
         return is_limit;
+    }
+
+    /// Comes to a block so often, or as often as the limit lets; returns that and the place.
+    std::pair<std::uint64_t, Place> come_to(Block block, Block from, std::uint64_t times, unsigned limit) {
+        order_.see(from, block);
+        if (times > 1) order_.see(block, block);
+        if (limit == nowhere) return {times, Place{block}};
+        const Place place = place_after(from, block);
+        if (position_of(place) >= limit) return {1, place};
+        if (times > 1 && order_.end_of_loop(block) >= limit) return {2, {block, true}};
+        return {times, Place{block}};
     }
 
     /// Of the accesses that some of the lanes make next in their block, that which is first in the code;
@@ -314,8 +352,10 @@ class Warp {
         for (const unsigned lane : group) {
             Rest& rest = rests_[lane];
             if (rest.next->is_block()) {
-                const Block to = order_.block_of(rest.next++->key());
+                const Block to = order_.block_of(rest.next->key());
                 places_[lane] = place_after(places_[lane].block, to);
+                rest.next->drop_times(1);
+                if (rest.next->times() == 0) ++rest.next;
             } else {
                 rest.is_at_barrier = true;
             }
