@@ -8,7 +8,7 @@ commands.py --list [PAGE...]  prints what is not run, and why
 A command is a line of a block without a language, or of ```console behind `$ `; the words in backticks that begin with a program and go on are
 one too. Blocks in another language (```text) hold none. A command must end with status 0. A checksum in the comment behind it must be printed,
 and likewise the lines below a `$ `, in their order: a line may be part of one that is printed, its blanks and addresses are any, and `...` stands for
-anything. A file that the command names as a picture, a report, a checkpoint, a video or a page must be there afterwards.
+anything. A picture, a report, a checkpoint, a video or a trace that the command or its comment names must be there afterwards.
 
 What is otherwise says a comment on the page, which no reader sees:
 
@@ -240,7 +240,7 @@ def wrong_with(command, folder, environment):
                 return f"'{text}' is not printed{' behind what stands before it' if at else ''}:\n{output[-3000:]}"
             at = found + len(text)
     if not command.status:
-        for name in MADE.findall(command.text):
+        for name in MADE.findall(f"{command.text} {command.comment}"):
             if not (folder / name).exists():
                 return f"there is no {name} afterwards"
     return None
