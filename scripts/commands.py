@@ -62,7 +62,7 @@ NOTE = re.compile(r"(?P<file>file (?P<name>\S+)(?: = (?P<source>\S+))?)|(?P<word
 VARIABLE = re.compile(r"[A-Z_]+=\S* ")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{9,16}\b")  # another in each run
 CHECKSUM = re.compile(r"\b(?:0x)?[0-9a-f]{8}\b")
-PLACEHOLDER = re.compile(r"(?<![\w/$.-])[A-Z][A-Z_]{2,}(?![\w=.])")
+PLACEHOLDER = re.compile(r"(?<![\w/$.-])[A-Z][A-Z_]{2,}(?![\w=]|\.(?:zh\.)?md)")
 MADE = re.compile(r"[\w./-]+\.(?:png|json|npz|mp4|html)\b")
 
 
