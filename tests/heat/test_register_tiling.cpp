@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <utility>
 
 namespace cudabook::heat {
@@ -74,6 +75,13 @@ TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
     EXPECT_EQ(halo_depth<register_time>(8192, 4096, 90, 132), 15);
     EXPECT_EQ(halo_depth<register_time>(16384, 8192, 90, 132), 15);
     EXPECT_EQ(halo_depth<register_time>(32768, 16384, 90, 132), 15);
+}
+
+TEST(RegisterTiling, TheMostStepsAreLikeVeryMany) {
+    constexpr int largest = std::numeric_limits<int>::max();
+    for (const auto choose : {steps_at_once<register_time>, steps_at_once<prefetched_time>,
+                              halo_depth<register_time>, halo_depth<prefetched_time>})
+        EXPECT_EQ(choose(8192, 4096, largest, 132), choose(8192, 4096, largest / 2, 132));
 }
 
 TEST(RegisterTiling, TheBooksRoomIsOneTileForEachMultiprocessorOfAnH200) {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "common/cuda/host_device.hpp"
+#include "common/heat/rounds.hpp"
 
 namespace cudabook::heat {
 
@@ -102,14 +103,14 @@ constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int heigh
 
 /// How long that many steps take in launches of at most `most` steps, by kernel `registers`.
 constexpr double register_time(int width, int height, int steps, int most, int multiprocessors) {
-    const int launches = (steps + most - 1) / most;
+    const int launches = rounds_of(steps, most);
     const double steps_of_a_launch = static_cast<double>(steps) / launches;
     return launches * register_launch_time(width, height, steps_of_a_launch, most, multiprocessors);
 }
 
 /// The same by kernel `prefetched`, which leaves to `registers` what that does quicker.
 constexpr double prefetched_time(int width, int height, int steps, int most, int multiprocessors) {
-    const int launches = (steps + most - 1) / most;
+    const int launches = rounds_of(steps, most);
     const double steps_of_a_launch = static_cast<double>(steps) / launches;
     const auto tiling =
         prefetched_tiling(width, height, most, std::ranges::max(prefetched_rows), multiprocessors);
@@ -148,7 +149,7 @@ template <TimeOfLaunches time_of>
 constexpr int halo_depth(int width, int height, int steps, int multiprocessors) {
     constexpr double exchange = 25;
     return quickest(std::min(steps, register_steps), [=](int depth) {
-        const int exchanges = (steps + depth - 1) / depth;
+        const int exchanges = rounds_of(steps, depth);
         return exchanges * exchange + time_of(width, height, steps, depth, multiprocessors);
     });
 }

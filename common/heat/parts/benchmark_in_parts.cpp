@@ -15,6 +15,7 @@
 
 #include "common/heat/ceiling.hpp"
 #include "common/heat/parts/rows.hpp"
+#include "common/heat/rounds.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/measurement.hpp"
 
@@ -122,7 +123,7 @@ bool benchmark(PartRun& run, const Kernel& kernel, Ceilings& ceilings, Report& r
         const std::size_t cells = longest_halo(run.partition(), depth);
         const double ms = exchange_ms(run, cells);
         result.figures["halo_cells"] = cells;
-        result.figures["rounds"] = (options.steps_per_frame + depth - 1) / depth;
+        result.figures["rounds"] = rounds_of(options.steps_per_frame, depth);
         result.figures["exchange_ms"] = ms;
         result.figures["exchange_gb_per_s"] = static_cast<double>(cells * sizeof(float)) / ms / 1e6;
     }
