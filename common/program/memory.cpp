@@ -1,15 +1,36 @@
 #include "common/program/memory.hpp"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <fstream>
 #include <limits>
+#include <optional>
+#include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
 namespace cudabook {
 
-std::size_t available_memory(const std::string& root) {
-    std::size_t available = std::numeric_limits<std::size_t>::max();
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+/// The files of a control group, in one of the two versions.
+struct Files {
+    const char* limit;
+    const char* used;
+    std::array<std::string_view, 2> cached;  ///< in memory.stat: of this group's file cache and those below
+};
+constexpr Files files_of_v1{
+    "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_active_file", "total_inactive_file"}};
+constexpr Files files_of_v2{"memory.max", "memory.current", {"active_file", "inactive_file"}};
+
+std::size_t available_on_machine(const std::string& root) {
+    std::size_t available = no_limit;
     std::ifstream info(root + "/proc/meminfo");
     for (std::string name, unit; info >> name;) {
         std::size_t kib = 0;
@@ -17,19 +38,82 @@ std::size_t available_memory(const std::string& root) {
         std::getline(info, unit);
         if (name == "MemAvailable:") available = kib * 1024;
     }
-    // The container's limit; the file contains "max" if there is none. The used memory includes the file
-    // cache, which the Linux kernel frees when a process needs memory.
+    return available;
+}
+
+/// What the processes of a group can still use. Where there is no limit, the file has the word "max", or is
+/// not there. The used memory includes the file cache, which the Linux kernel frees when a process needs
+/// memory.
+std::size_t available_in(const fs::path& group, const Files& files) {
     std::size_t limit = 0;
     std::size_t used = 0;
-    if (std::ifstream(root + "/sys/fs/cgroup/memory.max") >> limit &&
-        std::ifstream(root + "/sys/fs/cgroup/memory.current") >> used) {
-        std::ifstream parts(root + "/sys/fs/cgroup/memory.stat");
-        std::size_t bytes = 0;
-        for (std::string name; parts >> name >> bytes;)
-            if (name == "active_file" || name == "inactive_file") used -= std::min(used, bytes);
-        available = std::min(available, limit > used ? limit - used : 0);
+    if (!(std::ifstream(group / files.limit) >> limit) || !(std::ifstream(group / files.used) >> used))
+        return no_limit;
+    std::ifstream parts(group / "memory.stat");
+    std::size_t bytes = 0;
+    for (std::string name; parts >> name >> bytes;)
+        if (std::ranges::count(files.cached, name) > 0) used -= std::min(used, bytes);
+    return limit > used ? limit - used : 0;
+}
+
+bool has_word(std::string_view words, std::string_view word) {
+    return fmt::format(",{},", words).find(fmt::format(",{},", word)) != std::string::npos;
+}
+
+/// The paths of this process's groups in their hierarchies: lines NUMBER:CONTROLLERS:PATH, without
+/// controllers for version 2.
+struct Groups {
+    std::optional<fs::path> v1;  ///< in the one that controls memory
+    std::optional<fs::path> v2;
+};
+Groups groups_of_process(const std::string& root) {
+    Groups groups;
+    std::ifstream lines(root + "/proc/self/cgroup");
+    for (std::string number, controllers, path; std::getline(lines, number, ':') &&
+                                                std::getline(lines, controllers, ':') &&
+                                                std::getline(lines, path);) {
+        if (controllers.empty()) groups.v2 = path;
+        if (has_word(controllers, "memory")) groups.v1 = path;
+    }
+    return groups;
+}
+
+/// What this process's group, which is mounted below `mounted`, and those above it can still use.
+std::size_t available_in_groups(const std::string& root, const fs::path& mounted, const fs::path& top,
+                                const fs::path& group, const Files& files) {
+    const fs::path below = group.lexically_relative(top);
+    if (below.empty() || *below.begin() == "..") return no_limit;  // of other processes
+    fs::path folder = root + mounted.string();
+    std::size_t available = available_in(folder, files);
+    for (const fs::path& name : below) available = std::min(available, available_in(folder /= name, files));
+    return available;
+}
+
+/// The least that any group of this process can still use: lines of mounts, NUMBER NUMBER DEVICE TOP FOLDER
+/// OPTIONS... - TYPE SOURCE OPTIONS.
+std::size_t available_in_all_groups(const std::string& root) {
+    const Groups groups = groups_of_process(root);
+    std::size_t available = no_limit;
+    std::ifstream mounts(root + "/proc/self/mountinfo");
+    for (std::string line; std::getline(mounts, line);) {
+        std::istringstream words(line);
+        std::string skipped, top, folder, type, source, options;
+        words >> skipped >> skipped >> skipped >> top >> folder;
+        while (words >> skipped && skipped != "-") {
+        }
+        words >> type >> source >> options;
+        if (type == "cgroup2" && groups.v2)
+            available = std::min(available, available_in_groups(root, folder, top, *groups.v2, files_of_v2));
+        if (type == "cgroup" && has_word(options, "memory") && groups.v1)
+            available = std::min(available, available_in_groups(root, folder, top, *groups.v1, files_of_v1));
     }
     return available;
+}
+
+}  // namespace
+
+std::size_t available_memory(const std::string& root) {
+    return std::min(available_on_machine(root), available_in_all_groups(root));
 }
 
 void require_memory(std::size_t bytes, const std::string& what) {

@@ -39,41 +39,55 @@ class MadeUpMemory : public testing::Test {
               "MemTotal:       24117248 kB\nMemFree:         1000000 kB\nMemAvailable:   20000000 kB\n"
               "HugePages_Total:       0\nHugepagesize:       2048 kB\n");
     }
+    /// The process is in that group of version 2, whose folders are those below `top`.
+    void write_v2(const std::string& group, const std::string& top = "/") const {
+        write("proc/self/cgroup", "0::" + group + "\n");
+        write("proc/self/mountinfo",
+              "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
+              "26 22 0:24 " +
+                  top + " /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n");
+    }
+    /// The files of a group of version 2 in that folder.
+    void write_group(const std::string& folder, const std::string& limit, const std::string& used) const {
+        write(folder + "/memory.max", limit + "\n");
+        write(folder + "/memory.current", used + "\n");
+    }
     [[nodiscard]] std::size_t available() const { return available_memory(folder_.path().string()); }
 
     const test::TemporaryFolder folder_;
 };
 
 constexpr std::size_t kib = 1024;
+const std::string v2 = "sys/fs/cgroup";
 
 TEST_F(MadeUpMemory, NoAnswerIsTheLargestNumber) {
     EXPECT_EQ(available(), std::numeric_limits<std::size_t>::max());
 }
 
-TEST_F(MadeUpMemory, WithoutAContainer) {
+TEST_F(MadeUpMemory, WithoutGroups) {
     write_meminfo();
     EXPECT_EQ(available(), 20000000 * kib);
 }
 
 TEST_F(MadeUpMemory, ContainerWithoutALimit) {
     write_meminfo();
-    write("sys/fs/cgroup/memory.max", "max\n");
-    write("sys/fs/cgroup/memory.current", "12345\n");
+    write_v2("/");
+    write_group(v2, "max", "12345");
     EXPECT_EQ(available(), 20000000 * kib);
 }
 
 TEST_F(MadeUpMemory, ContainerWithALimit) {
     write_meminfo();
-    write("sys/fs/cgroup/memory.max", "1000000000\n");
-    write("sys/fs/cgroup/memory.current", "300000000\n");
+    write_v2("/");
+    write_group(v2, "1000000000", "300000000");
     EXPECT_EQ(available(), 700000000U);
 }
 
 TEST_F(MadeUpMemory, FileCacheCountsAsAvailable) {
     write_meminfo();
-    write("sys/fs/cgroup/memory.max", "1000000000\n");
-    write("sys/fs/cgroup/memory.current", "990000000\n");
-    write("sys/fs/cgroup/memory.stat",
+    write_v2("/");
+    write_group(v2, "1000000000", "990000000");
+    write(v2 + "/memory.stat",
           "anon 100000000\nfile 880000000\nshmem 80000000\ninactive_anon 1\nactive_anon 2\n"
           "inactive_file 500000000\nactive_file 300000000\nunevictable 0\n");
     EXPECT_EQ(available(), 810000000U);
@@ -81,24 +95,87 @@ TEST_F(MadeUpMemory, FileCacheCountsAsAvailable) {
 
 TEST_F(MadeUpMemory, ContainerBeyondItsLimit) {
     write_meminfo();
-    write("sys/fs/cgroup/memory.max", "1000\n");
-    write("sys/fs/cgroup/memory.current", "2000\n");
-    write("sys/fs/cgroup/memory.stat", "inactive_file 500\n");
+    write_v2("/");
+    write_group(v2, "1000", "2000");
+    write(v2 + "/memory.stat", "inactive_file 500\n");
     EXPECT_EQ(available(), 0U);
 }
 
 TEST_F(MadeUpMemory, FileCacheGrowsBetweenTheReads) {
-    write("sys/fs/cgroup/memory.max", "1000\n");
-    write("sys/fs/cgroup/memory.current", "100\n");
-    write("sys/fs/cgroup/memory.stat", "inactive_file 500\n");
+    write_v2("/");
+    write_group(v2, "1000", "100");
+    write(v2 + "/memory.stat", "inactive_file 500\n");
     EXPECT_EQ(available(), 1000U);
 }
 
 TEST_F(MadeUpMemory, LimitAboveWhatTheMachineHas) {
     write_meminfo();
-    write("sys/fs/cgroup/memory.max", "99000000000\n");
-    write("sys/fs/cgroup/memory.current", "5\n");
+    write_v2("/");
+    write_group(v2, "99000000000", "5");
     EXPECT_EQ(available(), 20000000 * kib);
+}
+
+/// As of systemd: the limit of a service, of the slice that it is in, of one above.
+TEST_F(MadeUpMemory, TheLeastThatAnyGroupOfTheProcessLeaves) {
+    write_meminfo();
+    write_v2("/system.slice/a.slice/a.service");
+    write_group(v2 + "/system.slice", "9000", "1000");
+    write_group(v2 + "/system.slice/a.slice", "max", "1000");
+    write_group(v2 + "/system.slice/a.slice/a.service", "5000", "100");
+    write_group(v2 + "/system.slice/b.service", "2", "1");
+    EXPECT_EQ(available(), 4900U) << "its own";
+    write_group(v2 + "/system.slice", "9000", "8500");
+    EXPECT_EQ(available(), 500U) << "all of the slice's processes together";
+    write_group(v2 + "/system.slice/a.slice", "1500", "1100");
+    EXPECT_EQ(available(), 400U) << "the one between";
+    write_group(v2, "300", "200");
+    EXPECT_EQ(available(), 100U) << "the topmost";
+}
+
+/// As of a container that shows the host's paths.
+TEST_F(MadeUpMemory, GroupsFromTheMountedOneOn) {
+    write_meminfo();
+    write_v2("/docker/abc/own", "/docker/abc");
+    write_group(v2, "9000", "1000");
+    EXPECT_EQ(available(), 8000U);
+    write_group(v2 + "/own", "5000", "1000");
+    EXPECT_EQ(available(), 4000U);
+}
+
+TEST_F(MadeUpMemory, GroupsOfOtherProcessesDoNotCount) {
+    write_meminfo();
+    write_v2("/docker/abc", "/docker/other");
+    write_group(v2, "9000", "1000");
+    EXPECT_EQ(available(), 20000000 * kib);
+    write_v2("/../abc");
+    EXPECT_EQ(available(), 20000000 * kib);
+}
+
+/// As of Slurm, with version 1: each controller has a hierarchy of its own.
+TEST_F(MadeUpMemory, GroupsOfVersion1) {
+    write_meminfo();
+    write("proc/self/cgroup",
+          "12:cpuset:/slurm/uid_1/job_2\n11:freezer,memory:/slurm/uid_1/job_2/step_0\n"
+          "1:name=systemd:/a:b\n0::/system.slice\n");
+    write("proc/self/mountinfo",
+          "31 23 0:28 / /sys/fs/cgroup ro - tmpfs tmpfs ro,mode=755\n"
+          "32 31 0:29 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
+          "33 31 0:30 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,freezer,memory\n"
+          "34 31 0:31 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+    const std::string memory = "sys/fs/cgroup/memory";
+    const auto write_group_of_v1 = [&](const std::string& group, const char* limit, const char* used) {
+        write(memory + group + "/memory.limit_in_bytes", limit);
+        write(memory + group + "/memory.usage_in_bytes", used);
+    };
+    write_group_of_v1("", "9223372036854771712\n", "70000\n");
+    EXPECT_EQ(available(), 20000000 * kib);
+    write_group_of_v1("/slurm/uid_1/job_2", "64000\n", "60000\n");
+    EXPECT_EQ(available(), 4000U);
+    write(memory + "/slurm/uid_1/job_2/memory.stat",
+          "cache 1\ninactive_file 1\nactive_file 1\ntotal_inactive_file 20000\ntotal_active_file 10000\n");
+    EXPECT_EQ(available(), 34000U) << "with the file cache of the steps";
+    write_group_of_v1("/slurm/uid_1/job_2/step_0", "9000\n", "2000\n");
+    EXPECT_EQ(available(), 7000U);
 }
 
 TEST(RequireMemory, NothingIsAlwaysThere) {
