@@ -15,6 +15,7 @@
 #include "common/heat/ceiling.hpp"
 #include "common/heat/demo/frame_times.hpp"
 #include "common/heat/demo/hidden_window.hpp"
+#include "common/heat/memory_needed.hpp"
 #include "common/heat/scene.hpp"
 #include "common/heat/verifier.hpp"
 #include "common/numbers/crc32.hpp"
@@ -59,6 +60,26 @@ std::vector<Row> rows_of(const std::vector<Kernel>& kernels, Paces& paces, const
     return rows;
 }
 
+Result named_result(const Kernel& kernel, Launch launch, const Options& options) {
+    Result result{kernel.name, kernel.memory, "", std::nullopt, {}};
+    result.figures["width"] = options.width;
+    result.figures["height"] = options.height;
+    if (is_gpu(kernel.device))
+        result.figures["launch"] = launch == Launch::graph ? "graph" : "as in the text";
+    return result;
+}
+
+/// All rows of a size.
+void leave_out(Report& report, const std::vector<Kernel>& kernels, const Options& options,
+               const std::string& why) {
+    for (const Kernel& kernel : kernels)
+        for (const Launch launch : launches_of(kernel)) {
+            Result result = named_result(kernel, launch, options);
+            result.figures["left_out"] = why;
+            report.add(std::move(result));
+        }
+}
+
 std::vector<int> benchmark_sides(DeviceKind device) {
     switch (device) {
         case DeviceKind::cuda:
@@ -92,7 +113,7 @@ class SizeBenchmark {
     void run(Report& report) {
         for (std::size_t i = 0; i < rows_.size() && !interrupted(); ++i) {
             progress_.at(share_done(i, 0));
-            Result result = named_result(rows_[i]);
+            Result result = named_result(rows_[i].kernel, rows_[i].launch, options_);
             const std::string why = why_left_out(rows_[i]);
             if (!why.empty())
                 result.figures["left_out"] = why;
@@ -103,15 +124,6 @@ class SizeBenchmark {
     }
 
   private:
-    [[nodiscard]] Result named_result(const Row& row) const {
-        Result result{row.kernel.name, row.kernel.memory, "", std::nullopt, {}};
-        result.figures["width"] = scene_.width;
-        result.figures["height"] = scene_.height;
-        if (is_gpu(row.kernel.device))
-            result.figures["launch"] = row.launch == Launch::graph ? "graph" : "as in the text";
-        return result;
-    }
-
     /// Nothing: it is measured.
     [[nodiscard]] std::string why_left_out(const Row& row) const {
         if (options_.size_given()) return {};
@@ -220,7 +232,8 @@ class SizeBenchmark {
 }  // namespace
 
 void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device& device,
-               const GpuBackend& gpu, const Options& options) {
+               const GpuBackend& gpu, const Options& options, std::size_t memory) {
+    if (options.size_given()) require_memory_for(options, device.kind, Display::headless);
     Ceilings ceilings(gpu);
     report.add_ceiling("copy_gb_per_s", ceilings.copy_gb_per_s(device.kind, device.index));
     if (is_gpu(device.kind))
@@ -240,6 +253,11 @@ void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device&
     for (std::size_t i = 0; i < sides.size(); ++i) {
         Options sized = options;
         sized.width = sized.height = sides[i];
+        if (const auto bytes = bytes_needed(sized, device.kind, Display::headless); bytes > memory) {
+            leave_out(report, in_order, sized,
+                      fmt::format("it needs {:.1f} GiB of memory", static_cast<double>(bytes) / 0x1p30));
+            continue;
+        }
         const TimeBudget share = budget.share(sides.size() - i);
         SizeBenchmark(in_order, device, gpu, sized, ceilings, share, paces).run(report);
     }

@@ -1,12 +1,14 @@
 // --benchmark: each kernel checked, then timed, beside what limits it.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "common/heat/gpu_backend.hpp"
 #include "common/heat/kernel.hpp"
 #include "common/heat/options.hpp"
 #include "common/program/device.hpp"
+#include "common/program/memory.hpp"
 #include "common/program/report.hpp"
 
 namespace cudabook::heat {
@@ -17,8 +19,9 @@ namespace cudabook::heat {
 /// frames follow one another, the next one's steps done while a picture travels
 /// (`ms_per_frame_in_steady_run`, beside `ms_of_copy_to_host` of one picture alone), and where there is a
 /// display, it shows its frames in a hidden window. Kernels that are too slow for the time are left out,
-/// unless the size is named. Errors: MachineError.
+/// unless the size is named; so are sizes that need more of the host's memory than these bytes. Errors:
+/// MachineError.
 void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device& device,
-               const GpuBackend& gpu, const Options& options);
+               const GpuBackend& gpu, const Options& options, std::size_t memory = available_memory());
 
 }  // namespace cudabook::heat

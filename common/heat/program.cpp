@@ -1,19 +1,16 @@
 #include "common/heat/program.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "common/heat/benchmark.hpp"
 #include "common/heat/ceiling.hpp"
-#include "common/heat/cpu/blocked_solver.hpp"
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/demo/demo.hpp"
+#include "common/heat/memory_needed.hpp"
 #include "common/heat/options.hpp"
 #include "common/heat/parts/run_in_parts.hpp"
 #include "common/heat/scene.hpp"
@@ -21,7 +18,6 @@
 #include "common/program/errors.hpp"
 #include "common/program/interrupt.hpp"
 #include "common/program/kernel_table.hpp"
-#include "common/program/memory.hpp"
 #include "common/program/output_file.hpp"
 #include "common/program/png_file.hpp"
 #include "common/program/report_output.hpp"
@@ -35,19 +31,6 @@
 namespace cudabook::heat {
 
 namespace {
-
-/// Errors: MachineError, where a demo needs more host memory than there is. Beside the pixels of a frame
-/// these are, in grids of floats: the scene's two and the present sources; four of a solver on the CPU, seven
-/// on an emulated GPU, whose memory is the host's; three of the solver that compares and two of the scene
-/// from which it does; three frames on their way to a window.
-void require_memory_for(const Options& options, const Device& device, Display display) {
-    const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
-    const std::size_t grids = 3U + (device.kind == DeviceKind::emulated ? 7U : 0U) +
-                              (options.no_verify ? 0U : 2U) + (display == Display::window ? 3U : 0U);
-    const std::size_t in_blocks = (device.kind == DeviceKind::cpu ? 4U : 0U) + (options.no_verify ? 0U : 3U);
-    require_memory(4 * (cells * grids + cells_in_blocks(options.width, options.height) * in_blocks),
-                   fmt::format("a grid of {}x{} cells", options.width, options.height));
-}
 
 DemoSetup setup_of(const std::string& name, const GpuBackend& gpu, const Device& device, Display display,
                    const Options& options) {
@@ -104,7 +87,7 @@ ExitStatus show(const std::string& name, const GpuBackend& gpu, const Device& de
         video.emplace(*options.video, options.width, options.height);
         setup.video = [&video](const unsigned char* rgba) { video->add(rgba); };
     }
-    require_memory_for(options, device, display);
+    require_memory_for(options, device.kind, display);
 
     Report report(name, device, options.parameters());
     const Scene scene = book_scene(options.width, options.height);

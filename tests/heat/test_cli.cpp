@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -25,6 +26,7 @@
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/device.hpp"
+#include "common/program/memory.hpp"
 #include "common/program/version.hpp"
 #include "tests/heat/room_picture.hpp"
 #include "tests/support/cli.hpp"
@@ -539,6 +541,15 @@ TEST_P(CliHeat, GridThatMemoryCannotHold) {
         EXPECT_EQ(ending.out, "");
     }
     EXPECT_EQ(test::names_in(folder.path()), std::set<std::string>{});
+}
+
+TEST_P(CliHeat, BenchmarkOfAGridThatMemoryCannotHold) {
+    if (available_memory() > std::size_t{100} << 30U)
+        GTEST_SKIP() << "this machine's memory holds the largest";
+    const Words words{"--benchmark", "--device", "cpu", "--width", "46340", "--height", "46340"};
+    const Ending ending = run(words);
+    expect_error(ending, 3, {"a grid of 46340x46340 cells needs"}, shown(words));
+    EXPECT_EQ(ending.out, "");
 }
 
 /// The scene fits, or the first solver, or the second.
