@@ -398,6 +398,8 @@ constexpr Translation translations[] = {
      "{} {}：写 {} 时用的是 {}；请去掉它"},
     {"--frames {}: {} holds {} frames already; --frames counts from the start",
      "--frames {}：{} 中已有 {} 帧；--frames 从最初开始计数"},
+    {"it is no regular file",
+     "它不是普通文件"},
     {"it is no checkpoint, or not as it was written",
      "它不是检查点，或者已不是写入时的样子"},
     {"process {} was started with other options than process 0: '{}', not '{}'",

@@ -120,8 +120,9 @@ class Process final : public Worker {
         std::string all;
         watchdog_->watch("the other processes", [&] {
             MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+            all.resize(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
+            count_of(all.size());
             std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
-            all.resize(static_cast<std::size_t>(begins.back()) + static_cast<std::size_t>(sizes.back()));
             MPI_Allgatherv(said.data(), own, MPI_BYTE, all.data(), sizes.data(), begins.data(), MPI_BYTE,
                            MPI_COMM_WORLD);
         });

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "common/heat/parts/checkpoint.hpp"
 #include "common/program/device.hpp"
 #include "tests/support/cli.hpp"
+#include "tests/support/mpirun.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -27,24 +29,9 @@ namespace cudabook {
 namespace {
 
 using nlohmann::json;
-using test::Ending, test::Process, test::Surroundings, test::TemporaryFolder;
+using test::Ending, test::Process, test::TemporaryFolder;
+using test::for_mpirun, test::mpirun, test::with_gpus;
 using test::shown, test::Words, test::operator+;
-
-/// mpirun starts as many processes as it is told to, also as root and on fewer cores. Open MPI leaks some
-/// memory.
-Surroundings for_mpirun() {
-    return {
-        .unset = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
-        .set = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                "OMPI_MCA_rmaps_base_oversubscribe=1", "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
-                "OMPI_MCA_btl=self,vader", "OMP_WAIT_POLICY=passive", "OMPI_MCA_mpi_yield_when_idle=1",
-                "OMPI_MCA_hwloc_base_binding_policy=none", "ASAN_OPTIONS=detect_leaks=0"}};
-}
-
-Words mpirun(int processes, const std::string& program, const Words& arguments) {
-    return Words{"-n", std::to_string(processes), std::string(test::program_folder) + "/" + program} +
-           arguments;
-}
 
 std::string content_of(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
@@ -52,7 +39,7 @@ std::string content_of(const std::filesystem::path& file) {
 }
 
 int frames_in(const std::filesystem::path& checkpoint) {
-    return static_cast<int>(heat::read_checkpoint_head(checkpoint).frames);
+    return static_cast<int>(heat::Checkpoint(checkpoint).head().frames);
 }
 
 /// The processes that a process has started.
@@ -165,6 +152,21 @@ TEST_P(CliParts, GoOnFromACheckpointAfterAKill) {
               one_process_report(grid + Words{"--frames", more})["results"][0]["checksum"]);
 }
 
+// As the second of the two commands that docs/clusters.md has for a long run.
+TEST_P(CliParts, GoOnFromTheFileThatTheyReplace) {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "state.npz").string();
+    const Words grid{"--headless", "--device", "cpu", "--width", "100", "--height", "77"};
+    const Words more = grid + Words{"--frames", "5", "--checkpoint-every", "1"};
+    report_of(2, grid + Words{"--frames", "2", "--checkpoint", file});
+    const json report = report_of(3, more + Words{"--checkpoint", file, "--resume", file});
+    EXPECT_EQ(report["results"][0]["verified"], true);
+    EXPECT_EQ(report["results"][0]["frames_verified"], 3);
+    EXPECT_EQ(frames_in(file), 5);
+    EXPECT_EQ(report["results"][0]["checksum"],
+              one_process_report(grid + Words{"--frames", "5"})["results"][0]["checksum"]);
+}
+
 // Of all processes when one is interrupted. (mpirun itself, interrupted, kills them after a second.)
 TEST_P(CliParts, EndWithTheReportWhenInterrupted) {
     const TemporaryFolder folder;
@@ -206,13 +208,6 @@ TEST(CliPartsOfHeat, WaitForAProcessThatWasStopped) {
 }
 
 // ----- several GPUs of one process
-
-/// Emulated GPUs in one process, each with a thread.
-Surroundings with_gpus(const std::string& gpus) {
-    Surroundings surroundings = for_mpirun();
-    surroundings.set.push_back("CUDABOOK_EMULATED_GPUS=" + gpus);
-    return surroundings;
-}
 
 class CliDevices : public testing::TestWithParam<const char*> {
   protected:
@@ -257,6 +252,23 @@ TEST_P(CliDevices, RefuseWhatIsNoListOfDevices) {
     }
 }
 
+// These runs would take hours.
+TEST_P(CliDevices, TryTheCheckpointsPathBeforeTheWork) {
+    const TemporaryFolder folder;
+    const std::string file = folder.file("file", "old").string();
+    for (const std::string& path : Words{"/no/such/folder/state.npz", "/proc/state.npz", folder.path(),
+                                         file + "/below", "/dev/null", ""}) {
+        const Words run{"--headless", "--device",   "cpu",          "--width", "20",
+                        "--frames",   "2000000000", "--checkpoint", path};
+        const Ending ending = test::run(GetParam(), run, for_mpirun());
+        test::expect_error(GetParam(), ending, 3, {path}, path);
+        EXPECT_EQ(ending.out, "");
+    }
+    EXPECT_EQ(test::names_in(folder.path()), std::set<std::string>{"file"});
+    EXPECT_EQ(content_of(file), "old");
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
 // The window is left out whether there is a display or not, and a line says so.
 TEST_P(CliDevices, SayWhyThereIsNoWindow) {
     const TemporaryFolder folder;
@@ -298,6 +310,7 @@ TEST(CliPartsOfHeat, RefuseInOneLine) {
         {"fewer frames", {"--resume", other, "--frames", "2"}, 2, "--frames 2"},
         {"no checkpoint", {"--resume", (folder / "none.npz").string()}, 3, "none.npz"},
         {"no folder", {"--checkpoint", (folder / "none" / "a.npz").string()}, 3, "a.npz"},
+        {"a folder", {"--checkpoint", folder.path().string()}, 3, "it is a folder"},
         {"every, but where", {"--checkpoint-every", "3"}, 2, "--checkpoint-every"},
         {"too large", {"--width", "1000000", "--height", "1000000"}, 3, "a grid of 1000000x1000000 cells"},
     };

@@ -12,7 +12,9 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -27,6 +29,7 @@
 #include "common/program/errors.hpp"
 #include "common/workers/threads.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/wrapped_worker.hpp"
 
 namespace {
 
@@ -92,6 +95,32 @@ TEST(SceneOfARegion, IsPartOfTheScene) {
     }
 }
 
+/// Counts the bytes that a worker says to all.
+class Counting : public test::WrappedWorker {
+  public:
+    using WrappedWorker::WrappedWorker;
+    std::vector<std::string> gather(std::string_view said) override {
+        bytes_ += said.size();
+        return WrappedWorker::gather(said);
+    }
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  private:
+    std::size_t bytes_ = 0;
+};
+
+// MPI's lengths are ints, and 2^30 rows are allowed.
+TEST(PartsChecksum, TakesAShortMessageHoweverManyRowsThereAre) {
+    const int width = 1, height = 100'000;
+    const std::uint32_t expected = cudabook::checksum(book_scene(width, height).start_or_cold());
+    on_parts(width, height, 3, {"reference"}, 1,
+             [&](Worker& worker, const Partition& partition, PartSolver& part) {
+                 Counting counting(worker);
+                 EXPECT_EQ(checksum(counting, partition, &part), expected);
+                 EXPECT_LE(counting.bytes(), 16U);
+             });
+}
+
 class Parts : public testing::TestWithParam<std::tuple<int, std::tuple<int, int>>> {};
 
 INSTANTIATE_TEST_SUITE_P(WorkersAndSizes, Parts,
@@ -133,14 +162,14 @@ TEST_P(Parts, ComeBackFromACheckpointInOtherParts) {
                                    .speed = 0.25F},
                                   file);
              });
-    const CheckpointHead head = read_checkpoint_head(file);
-    EXPECT_EQ(head.frames, 3);
-    EXPECT_EQ(head.checksum, cudabook::checksum(whole(width, height, 30)));
+    const Checkpoint checkpoint(file);
+    EXPECT_EQ(checkpoint.head().frames, 3);
+    EXPECT_EQ(checkpoint.head().checksum, cudabook::checksum(whole(width, height, 30)));
     const std::uint32_t expected = cudabook::checksum(whole(width, height, 41));
     for (const int others : {1, 2, 5})
         on_parts(width, height, others, {"reference", "blocked"}, 4,
                  [&](Worker& worker, const Partition& partition, PartSolver& part) {
-                     read_checkpoint(worker, partition, &part, head, file);
+                     checkpoint.read(worker, partition, &part);
                      part.advance(11);
                      EXPECT_EQ(checksum(worker, partition, &part), expected) << others;
                  });
@@ -227,10 +256,10 @@ std::string content_of(const std::filesystem::path& file) {
 /// Why it cannot be gone on from; empty: it can.
 std::string why_refused(const std::filesystem::path& file) {
     try {
-        const CheckpointHead head = read_checkpoint_head(file);
+        const Checkpoint checkpoint(file);
         on_parts(20, 10, 2, {"blocked"}, 1,
                  [&](Worker& worker, const Partition& partition, PartSolver& part) {
-                     read_checkpoint(worker, partition, &part, head, file);
+                     checkpoint.read(worker, partition, &part);
                  });
     } catch (const std::exception& error) {
         return error.what();
@@ -293,6 +322,45 @@ TEST_F(CheckpointSpace, IsNotThere) {
     EXPECT_THROW(write_small(folder / "state.npz"), FailedTogether);
     EXPECT_TRUE(fallocate_fails.empty());
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Checkpoint, StaysAsItWasWhileItIsOpen) {
+    const test::TemporaryFolder folder;
+    const auto file = folder / "state.npz";
+    write_small(file);
+    const Checkpoint old(file);
+    write_small(file, 0.125F);
+    EXPECT_EQ(Checkpoint(file).head().speed, 0.125F);
+    EXPECT_EQ(old.head().speed, 0.25F);
+    on_parts(20, 10, 2, {"blocked"}, 1, [&](Worker& worker, const Partition& partition, PartSolver& part) {
+        old.read(worker, partition, &part);
+        EXPECT_EQ(checksum(worker, partition, &part), old.head().checksum);
+    });
+}
+
+/// Why no checkpoint can be written to it; empty: one can.
+std::string why_not_writable(const std::filesystem::path& file) {
+    try {
+        run_on_threads(2, [&](Worker& worker) {
+            require_writable_checkpoint(worker, file);
+            return ExitStatus::ok;
+        });
+    } catch (const FailedTogether& failure) {
+        return failure.what();
+    }
+    return {};
+}
+
+TEST(Checkpoint, IsTriedWithoutATrace) {
+    const test::TemporaryFolder folder;
+    EXPECT_EQ(why_not_writable(folder / "state.npz"), "");
+    const auto old = folder.file("old.npz", "old");
+    EXPECT_EQ(why_not_writable(old), "");
+    EXPECT_EQ(why_not_writable(folder.path()), folder.path().string() + ": it is a folder");
+    EXPECT_EQ(why_not_writable("/dev/null"), "/dev/null: it is no regular file");
+    EXPECT_NE(why_not_writable(folder / "none" / "state.npz"), "");
+    EXPECT_EQ(test::names_in(folder.path()), std::set<std::string>{"old.npz"});
+    EXPECT_EQ(content_of(old), "old");
 }
 
 TEST(Checkpoint, IsReplacedAsAWhole) {

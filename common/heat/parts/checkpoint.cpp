@@ -133,18 +133,20 @@ Frame frame_of(const CheckpointHead& head) {
     return frame;
 }
 
+}  // namespace
+
 // ----- the file
 
 /// An open file. Errors: MachineError, which names `shown`.
-class File {
+class CheckpointFile {
   public:
-    File(const std::filesystem::path& path, int flags, std::filesystem::path shown)
+    CheckpointFile(const std::filesystem::path& path, int flags, std::filesystem::path shown)
         : shown_(std::move(shown)), number_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
         if (number_ < 0) fail(std::strerror(errno));
     }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-    ~File() {
+    CheckpointFile(const CheckpointFile&) = delete;
+    CheckpointFile& operator=(const CheckpointFile&) = delete;
+    ~CheckpointFile() {
         if (number_ >= 0) close(number_);
     }
 
@@ -201,11 +203,26 @@ class File {
     int number_;
 };
 
-std::filesystem::path beside(const std::filesystem::path& file) {
-    std::filesystem::path other = file;
-    other += ".part";
-    return other;
-}
+namespace {
+
+/// The file beside a checkpoint that has its content until it is whole. At its end, the first worker's
+/// removes it, unless it has taken the checkpoint's name.
+class UnfinishedFile {
+  public:
+    UnfinishedFile(const Worker& worker, const std::filesystem::path& file)
+        : path_(file.string() + ".part"), removes_(worker.is_first()) {}
+    UnfinishedFile(const UnfinishedFile&) = delete;
+    UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+    ~UnfinishedFile() {
+        if (removes_) unlink(path_.c_str());
+    }
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+    bool removes_;
+};
 
 /// Calls transfer(offset, cells) for what is contiguous in a file of `width` cells a row.
 template <class Transfer>
@@ -223,103 +240,112 @@ constexpr const char* changed = "it is no checkpoint, or not as it was written";
 
 }  // namespace
 
-void write_checkpoint(Worker& worker, const Partition& partition, const PartSolver* part, CheckpointHead head,
-                      const std::filesystem::path& file) {
-    const std::filesystem::path unfinished = beside(file);
-    const Frame layout = frame_of(head);
-    const std::uint64_t size = layout.before.size() + layout.cells_bytes + layout.after.size();
-    try {
-        together(worker, [&] {
-            if (worker.is_first()) File(unfinished, O_WRONLY | O_CREAT | O_TRUNC, file).reserve(size);
-        });
-        std::vector<std::uint32_t> rows;
-        together(worker, [&] {
-            if (part == nullptr) return;
-            File output(unfinished, O_WRONLY, file);
-            for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
-                part->read(band, cells.data());
-                for (float& cell : cells) cell = with_one_nan(cell);
-                add_checksums(rows, cells, band.width);
-                for_each_stretch(band, head.width, layout.before.size(), cells,
-                                 [&](std::uint64_t offset, std::span<float> stretch) {
-                                     output.write(offset, stretch.data(), stretch.size_bytes());
-                                 });
-            });
-            output.finish();
-        });
-        head.checksum = checksum_of_rows(worker, partition, rows);
-        together(worker, [&] {
-            if (!worker.is_first()) return;
-            const Frame frame = frame_of(head);
-            File output(unfinished, O_WRONLY, file);
-            output.write(0, frame.before.data(), frame.before.size());
-            output.write(frame.before.size() + frame.cells_bytes, frame.after.data(), frame.after.size());
-            output.finish();
-            std::error_code error;
-            std::filesystem::rename(unfinished, file, error);
-            if (error) throw MachineError(fmt::format("{}: {}", file.string(), error.message()));
-        });
-    } catch (const FailedTogether&) {
+void require_writable_checkpoint(Worker& worker, const std::filesystem::path& file) {
+    const UnfinishedFile unfinished(worker, file);
+    together(worker, [&] {
+        if (!worker.is_first()) return;
+        const CheckpointFile output(unfinished.path(), O_WRONLY | O_CREAT, file);
+        if (file.empty()) output.fail("a file needs a name");
         std::error_code ignored;
-        if (worker.is_first()) std::filesystem::remove(unfinished, ignored);
-        throw;
-    }
+        const auto old = std::filesystem::status(file, ignored);
+        if (std::filesystem::is_directory(old)) output.fail("it is a folder");
+        if (std::filesystem::exists(old) && !std::filesystem::is_regular_file(old))
+            output.fail("it is no regular file");
+    });
+    together(worker, [&] { const CheckpointFile output(unfinished.path(), O_WRONLY, file); });
 }
 
-CheckpointHead read_checkpoint_head(const std::filesystem::path& file) {
-    const File input(file, O_RDONLY, file);
+void write_checkpoint(Worker& worker, const Partition& partition, const PartSolver* part, CheckpointHead head,
+                      const std::filesystem::path& file) {
+    const UnfinishedFile unfinished(worker, file);
+    const Frame layout = frame_of(head);
+    const std::uint64_t size = layout.before.size() + layout.cells_bytes + layout.after.size();
+    together(worker, [&] {
+        if (worker.is_first())
+            CheckpointFile(unfinished.path(), O_WRONLY | O_CREAT | O_TRUNC, file).reserve(size);
+    });
+    GridChecksum checksum(worker, partition);
+    together(worker, [&] {
+        if (part == nullptr) return;
+        CheckpointFile output(unfinished.path(), O_WRONLY, file);
+        for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
+            part->read(band, cells.data());
+            for (float& cell : cells) cell = with_one_nan(cell);
+            checksum.add(cells);
+            for_each_stretch(band, head.width, layout.before.size(), cells,
+                             [&](std::uint64_t offset, std::span<float> stretch) {
+                                 output.write(offset, stretch.data(), stretch.size_bytes());
+                             });
+        });
+        output.finish();
+    });
+    head.checksum = checksum.of_all(worker);
+    together(worker, [&] {
+        if (!worker.is_first()) return;
+        const Frame frame = frame_of(head);
+        CheckpointFile output(unfinished.path(), O_WRONLY, file);
+        output.write(0, frame.before.data(), frame.before.size());
+        output.write(frame.before.size() + frame.cells_bytes, frame.after.data(), frame.after.size());
+        output.finish();
+        std::error_code error;
+        std::filesystem::rename(unfinished.path(), file, error);
+        if (error) output.fail(error.message());
+    });
+}
+
+Checkpoint::Checkpoint(const std::filesystem::path& file)
+    : file_(std::make_unique<const CheckpointFile>(file, O_RDONLY, file)) {
     // The place of each number is the same in all checkpoints, so it is found in one of nothing.
-    CheckpointHead head;
-    const std::string empty = frame_of(head).before;
+    const std::string empty = frame_of(head_).before;
     std::string before(empty.size(), '\0');
-    if (!input.read(0, before.data(), before.size())) input.fail(changed);
+    if (!file_->read(0, before.data(), before.size())) file_->fail(changed);
     const auto number = [&](std::string_view name, auto& value) {
         const std::size_t local = empty.find(fmt::format("{}.npy", name));
         const std::size_t array = empty.find("\x93NUMPY", local);
         const std::size_t begin = empty.find('\n', array) + 1;
         std::memcpy(&value, before.data() + begin, sizeof value);
     };
-    number("width", head.width);
-    number("height", head.height);
-    number("frames", head.frames);
-    number("steps_per_frame", head.steps_per_frame);
-    number("speed", head.speed);
-    number("checksum", head.checksum);
+    number("width", head_.width);
+    number("height", head_.height);
+    number("frames", head_.frames);
+    number("steps_per_frame", head_.steps_per_frame);
+    number("speed", head_.speed);
+    number("checksum", head_.checksum);
     constexpr std::int64_t most = std::int64_t{1} << 30U;
-    if (head.width < 1 || head.width > most || head.height < 1 || head.height > most ||
-        !std::isfinite(head.speed))
-        input.fail(changed);
-    const Frame frame = frame_of(head);
+    if (head_.width < 1 || head_.width > most || head_.height < 1 || head_.height > most ||
+        !std::isfinite(head_.speed))
+        file_->fail(changed);
+    const Frame frame = frame_of(head_);
     std::string after(frame.after.size(), '\0');
     const std::uint64_t after_begin = frame.before.size() + frame.cells_bytes;
     before.resize(frame.before.size());
-    if (input.size() != after_begin + after.size() || !input.read(0, before.data(), before.size()) ||
-        !input.read(after_begin, after.data(), after.size()) || before != frame.before ||
+    if (file_->size() != after_begin + after.size() || !file_->read(0, before.data(), before.size()) ||
+        !file_->read(after_begin, after.data(), after.size()) || before != frame.before ||
         after != frame.after)
-        input.fail(changed);
-    return head;
+        file_->fail(changed);
 }
 
-void read_checkpoint(Worker& worker, const Partition& partition, PartSolver* part, const CheckpointHead& head,
-                     const std::filesystem::path& file) {
-    const std::uint64_t begin = frame_of(head).before.size();
-    std::vector<std::uint32_t> rows;
+Checkpoint::Checkpoint(Checkpoint&&) noexcept = default;
+Checkpoint::~Checkpoint() = default;
+
+void Checkpoint::read(Worker& worker, const Partition& partition, PartSolver* part) const {
+    const std::uint64_t begin = frame_of(head_).before.size();
+    GridChecksum checksum(worker, partition);
     together(worker, [&] {
         if (part == nullptr) return;
-        const File input(file, O_RDONLY, file);
         for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
-            for_each_stretch(band, head.width, begin, cells,
+            for_each_stretch(band, head_.width, begin, cells,
                              [&](std::uint64_t offset, std::span<float> stretch) {
-                                 if (!input.read(offset, stretch.data(), stretch.size_bytes()))
-                                     input.fail(changed);
+                                 if (!file_->read(offset, stretch.data(), stretch.size_bytes()))
+                                     file_->fail(changed);
                              });
-            add_checksums(rows, cells, band.width);
+            checksum.add(cells);
             part->write(band, cells.data());
         });
     });
-    const bool right = checksum_of_rows(worker, partition, rows) == head.checksum;
+    const bool right = checksum.of_all(worker) == head_.checksum;
     together(worker, [&] {
-        if (!right) throw MachineError(fmt::format("{}: {}", file.string(), changed));
+        if (!right) file_->fail(changed);
     });
     if (part != nullptr) part->exchange_halos();
 }

@@ -50,7 +50,7 @@ PartRun::PartRun(Worker& worker, const std::string& program, const GpuBackend& g
       partition_(options.width, options.height, worker.count()),
       device_(device_of(worker, gpus)) {
     together(worker_, [this] {
-        if (options_.resume) resumed_ = read_checkpoint_head(*options_.resume);
+        if (options_.resume) resumed_.emplace(*options_.resume);
         require_memory();
     });
 }
@@ -158,7 +158,7 @@ std::unique_ptr<PartSolver> PartRun::make_part(const Kernel& kernel, int device,
                 std::make_unique<PartSolver>(worker_, partition_, depth, kernel,
                                              SolverOptions{.speed = options_.speed, .device = device}, link);
     });
-    if (resumed_) read_checkpoint(worker_, partition_, part.get(), *resumed_, *options_.resume);
+    if (resumed_) resumed_->read(worker_, partition_, part.get());
     return part;
 }
 

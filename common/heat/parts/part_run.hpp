@@ -44,7 +44,7 @@ class PartRun {
     [[nodiscard]] const char* exchange() const { return link_ ? link_->name() : "host"; }
 
     /// The frames that a checkpoint has brought.
-    [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->frames) : 0; }
+    [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->head().frames) : 0; }
 
     /// The kernels to run one after the other: those that the options select on the first worker's device. A
     /// worker whose device has none of such a name runs its device's default.
@@ -78,7 +78,7 @@ class PartRun {
     const GpuBackend& gpu_;
     Partition partition_;
     Device device_;
-    std::optional<CheckpointHead> resumed_;
+    std::optional<Checkpoint> resumed_;
     std::shared_ptr<DeviceLink> link_;
 };
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
-
-#include "common/numbers/crc32.hpp"
 
 namespace cudabook::heat {
 
@@ -20,41 +17,37 @@ void for_each_band(const Region& region,
     }
 }
 
-std::uint32_t checksum_of_rows(Worker& worker, const Partition& partition,
-                               const std::vector<std::uint32_t>& rows) {
-    const auto all =
-        worker.gather({reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof rows[0]});
-    // A row of a part is as long as any other of its column.
-    std::vector<Crc32Append> append;
-    for (int column = 0; column < partition.columns(); ++column)
-        append.emplace_back(static_cast<std::size_t>(partition.part(column).width) * sizeof(float));
+GridChecksum::GridChecksum(const Worker& worker, const Partition& partition)
+    : append_row_(static_cast<std::size_t>(partition.width()) * sizeof(float)) {
+    if (worker.index() >= partition.parts()) return;
+    const Region part = partition.part(worker.index());
+    const auto width = static_cast<std::size_t>(partition.width());
+    const auto rows = static_cast<std::size_t>(partition.height() - part.y - part.height);
+    columns_ = static_cast<std::size_t>(part.width);
+    cells_behind_ = rows * width + (width - static_cast<std::size_t>(part.x) - columns_);
+}
+
+void GridChecksum::add(std::span<const float> cells) {
+    for (std::size_t begin = 0; begin < cells.size(); begin += columns_)
+        own_ = append_row_(own_, cudabook::checksum(cells.subspan(begin, columns_)));
+}
+
+// A CRC-32 is the exclusive or of its pieces', each with as many bytes appended as follow the piece.
+std::uint32_t GridChecksum::of_all(Worker& worker) const {
+    const std::uint32_t in_place = Crc32Append(cells_behind_ * sizeof(float))(own_, 0);
     std::uint32_t sum = 0;
-    for (int first = 0; first < partition.parts(); first += partition.columns())
-        for (int y = 0; y < partition.part(first).height; ++y)
-            for (int column = 0; column < partition.columns(); ++column) {
-                const auto part = static_cast<std::size_t>(first) + static_cast<std::size_t>(column);
-                const auto row = static_cast<std::size_t>(y);
-                std::uint32_t next = 0;
-                std::memcpy(&next, all[part].data() + row * sizeof next, sizeof next);
-                sum = append[static_cast<std::size_t>(column)](sum, next);
-            }
+    for (const std::int64_t piece : gather(worker, in_place)) sum ^= static_cast<std::uint32_t>(piece);
     return sum;
 }
 
-void add_checksums(std::vector<std::uint32_t>& rows, std::span<const float> cells, int width) {
-    const auto cells_of_row = static_cast<std::size_t>(width);
-    for (std::size_t begin = 0; begin < cells.size(); begin += cells_of_row)
-        rows.push_back(cudabook::checksum(cells.subspan(begin, cells_of_row)));
-}
-
 std::uint32_t checksum(Worker& worker, const Partition& partition, const PartSolver* part) {
-    std::vector<std::uint32_t> rows;
+    GridChecksum sum(worker, partition);
     if (part != nullptr)
         for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
             part->read(band, cells.data());
-            add_checksums(rows, cells, band.width);
+            sum.add(cells);
         });
-    return checksum_of_rows(worker, partition, rows);
+    return sum.of_all(worker);
 }
 
 }  // namespace cudabook::heat

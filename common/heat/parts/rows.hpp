@@ -1,14 +1,15 @@
 // The cells of a divided grid, some rows at a time, for its checksum, its pictures and its files.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include "common/heat/parts/part_solver.hpp"
 #include "common/heat/parts/partition.hpp"
 #include "common/heat/region.hpp"
+#include "common/numbers/crc32.hpp"
 #include "common/workers/worker.hpp"
 
 namespace cudabook::heat {
@@ -18,13 +19,24 @@ namespace cudabook::heat {
 void for_each_band(const Region& region,
                    const std::function<void(const Region& band, std::span<float> cells)>& visit);
 
-/// Puts the checksums of the rows of all parts together. Every worker calls it, with those of its part, and
-/// gets the checksum of the grid.
-std::uint32_t checksum_of_rows(Worker& worker, const Partition& partition,
-                               const std::vector<std::uint32_t>& rows);
+/// The checksum of a grid, which each worker computes of its own part's rows. A few bytes are all that it
+/// tells the others, however many rows there are.
+class GridChecksum {
+  public:
+    GridChecksum(const Worker& worker, const Partition& partition);
 
-/// Adds the checksums of rows of `width` cells.
-void add_checksums(std::vector<std::uint32_t>& rows, std::span<const float> cells, int width);
+    /// The part's next rows.
+    void add(std::span<const float> cells);
+
+    /// The grid's, once all workers have added all their rows. Every worker calls it.
+    std::uint32_t of_all(Worker& worker) const;
+
+  private:
+    Crc32Append append_row_;
+    std::size_t columns_ = 0;       ///< of the part
+    std::size_t cells_behind_ = 0;  ///< cells of the grid that follow the part's last one
+    std::uint32_t own_ = 0;         ///< of the rows so far, at the end of the last one
+};
 
 /// The checksum of the grid, on every worker. `part`: null where the worker has none.
 std::uint32_t checksum(Worker& worker, const Partition& partition, const PartSolver* part);

@@ -63,7 +63,7 @@ void check_for_parts(const Options& options) {
 Options completed(Options options) {
     check_for_parts(options);
     if (!options.resume) return options;
-    const CheckpointHead head = read_checkpoint_head(*options.resume);
+    const CheckpointHead head = Checkpoint(*options.resume).head();
     const auto take = [&](const char* option, bool given, auto& value, auto kept) {
         if (given && value != kept)
             throw UsageError(fmt::format("{} {}: {} was written with {}; leave it out", option, value,
@@ -115,51 +115,55 @@ void share_cores(const Worker& worker) {
     omp_set_num_threads(std::max(1, std::min(omp_get_num_procs(), cores / worker.count_on_machine())));
 }
 
-void write(PartRun& run, const PartSolver* part, int frames) {
+/// What remains to be done when the report is written.
+struct AfterReport {
+    Picture picture;                              ///< of the last frame
+    std::optional<FailedTogether> not_kept = {};  ///< why there is no checkpoint
+};
+
+/// Keeps the grid in the options' file. False: it could not.
+bool keep(PartRun& run, const PartSolver* part, int frames, AfterReport& after) {
     const Options& options = run.options();
-    write_checkpoint(run.worker(), run.partition(), part,
-                     {.width = options.width,
-                      .height = options.height,
-                      .frames = frames,
-                      .steps_per_frame = options.steps_per_frame,
-                      .speed = options.speed},
-                     *options.checkpoint);
+    try {
+        write_checkpoint(run.worker(), run.partition(), part,
+                         {.width = options.width,
+                          .height = options.height,
+                          .frames = frames,
+                          .steps_per_frame = options.steps_per_frame,
+                          .speed = options.speed},
+                         *options.checkpoint);
+    } catch (const FailedTogether& failure) {
+        after.not_kept = failure;
+    }
+    return !after.not_kept;
 }
 
-/// `file`: the first worker's.
-void draw(PartRun& run, const PartSolver* part, std::optional<OutputFile>& file) {
-    const Picture drawn = picture(run.worker(), run.partition(), part);
-    together(run.worker(), [&] {
-        if (file) write_png(*file, drawn.rgba.data(), drawn.width, drawn.height);
-    });
-}
-
-/// All frames by one kernel. `png`: where the last one goes; null: nowhere. False: an interrupt came.
+/// All frames by one kernel. False: an interrupt came, or the grid could not be kept.
 bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report& report,
-          std::optional<OutputFile>* png) {
+          AfterReport& after) {
     const Options& options = run.options();
     Worker& worker = run.worker();
     const int first_frame = run.first_frame();
     const int frames = options.frames.value_or(default_frames);
     auto part = run.make_part(kernel);
     std::vector<double> ms;
-    bool was_interrupted = false;
+    bool ends = false;
     int done = first_frame;
     {
         Progress progress(fmt::format("{} {}", program, kernel.name),
                           worker.is_first() && !options.common.quiet);
-        for (; done < frames && !was_interrupted; ++done) {
+        for (; done < frames && !ends; ++done) {
             ms.push_back(wall_ms([&] {
                 if (part) part->advance(options.steps_per_frame);
-                was_interrupted = run.any_interrupted();
+                ends = run.any_interrupted();
             }));
             const bool due = options.checkpoint_every && (done + 1) % *options.checkpoint_every == 0;
-            if (due && done + 1 < frames && !was_interrupted) write(run, part.get(), done + 1);
+            if (due && done + 1 < frames && !ends) ends = !keep(run, part.get(), done + 1, after);
             progress.at(static_cast<double>(done + 1 - first_frame) / (frames - first_frame));
         }
     }
     clear_interrupt();  // a second Ctrl-C ends the comparison
-    if (options.checkpoint) write(run, part.get(), done);
+    if (options.checkpoint && !after.not_kept) keep(run, part.get(), done, after);
 
     const std::uint32_t sum = checksum(worker, run.partition(), part.get());
     Result result{kernel.name, kernel.memory, hex(sum), std::nullopt, {}};
@@ -171,7 +175,7 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
         result.figures["gcells_per_s"] =
             static_cast<double>(options.width) * options.height * options.steps_per_frame / median / 1e6;
     }
-    if (png != nullptr && options.png) draw(run, part.get(), *png);
+    if (options.png) after.picture = picture(worker, run.partition(), part.get());
     part.reset();  // before the one that compares asks for memory
     if (!options.no_verify) {
         if (const auto expected = run.expected_after(kernel, done)) {
@@ -180,9 +184,11 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
         }
     }
     report.add(std::move(result));
-    return !was_interrupted;
+    return !ends;
 }
 
+/// All files are tried before the work. The report is written first, so that nothing that fails at the end
+/// takes it along.
 ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBackend& gpu,
                          const Options& options, const std::vector<Device>& gpus) {
     const InterruptGuard guard;
@@ -200,6 +206,7 @@ ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBa
         output.emplace(options.common);
         if (options.png) png.emplace(*options.png);
     });
+    if (options.checkpoint) require_writable_checkpoint(worker, *options.checkpoint);
     share_cores(worker);
     run.connect();
 
@@ -207,14 +214,19 @@ ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBa
     parameters["workers"] = worker.count();
     parameters["parts"] = fmt::format("{}x{}", run.partition().columns(), run.partition().rows());
     Report report(program, run.device(), parameters);
+    AfterReport after;
     if (options.common.benchmark)
         benchmark_in_parts(run, kernels, report);
     else
         for (const Kernel& kernel : kernels)
-            if (!heat(run, kernel, program, report, &kernel == &kernels.back() ? &png : nullptr)) break;
+            if (!heat(run, kernel, program, report, after)) break;
     together(worker, [&] {
         if (worker.is_first()) output->write(report);
     });
+    together(worker, [&] {
+        if (png) write_png(*png, after.picture.rgba.data(), after.picture.width, after.picture.height);
+    });
+    if (after.not_kept) throw FailedTogether(*after.not_kept);
     const std::int64_t ok = gather(worker, report.ok() ? 1 : 0).front();
     return ok != 0 ? ExitStatus::ok : ExitStatus::wrong_number;
 }

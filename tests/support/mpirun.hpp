@@ -1,0 +1,35 @@
+// Runs one of the suite's programs as several processes.
+#pragma once
+
+#include <string>
+
+#include "tests/support/cli.hpp"
+#include "tests/support/folders.hpp"
+#include "tests/support/process.hpp"
+
+namespace cudabook::test {
+
+/// mpirun starts as many processes as it is told to, also as root and on fewer cores. Open MPI leaks some
+/// memory.
+inline Surroundings for_mpirun() {
+    return {
+        .unset = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"},
+        .set = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                "OMPI_MCA_rmaps_base_oversubscribe=1", "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+                "OMPI_MCA_btl=self,vader", "OMP_WAIT_POLICY=passive", "OMPI_MCA_mpi_yield_when_idle=1",
+                "OMPI_MCA_hwloc_base_binding_policy=none", "ASAN_OPTIONS=detect_leaks=0"}};
+}
+
+/// The arguments of mpirun.
+inline Words mpirun(int processes, const std::string& program, const Words& arguments) {
+    return Words{"-n", std::to_string(processes), std::string(program_folder) + "/" + program} + arguments;
+}
+
+/// Emulated GPUs in one process, each with a thread.
+inline Surroundings with_gpus(const std::string& gpus) {
+    Surroundings surroundings = for_mpirun();
+    surroundings.set.push_back("CUDABOOK_EMULATED_GPUS=" + gpus);
+    return surroundings;
+}
+
+}  // namespace cudabook::test
