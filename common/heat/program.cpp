@@ -65,10 +65,8 @@ std::unique_ptr<Demo> run_demos(Report& report, const DemoSetup& setup, const st
         demo.reset();  // before the next one asks for memory
         demo = std::make_unique<Demo>(setup, kernel, scene, options);
         demo->run();
-        const bool was_interrupted = interrupted();
-        clear_interrupt();  // a second Ctrl-C ends the comparison
         report.add(demo->result(options.no_verify ? nullptr : &verifier));
-        if (was_interrupted) break;
+        if (interrupted()) break;
     }
     return demo;
 }

@@ -31,8 +31,9 @@ std::optional<std::uint32_t> Verifier::expected(const Kernel& kernel, const Orig
     else
         solver = std::make_unique<Blocked>(origin.scene, SolverOptions{.speed = options_.speed});
     Progress progress("comparing with the CPU", !options_.common.quiet);
+    const bool run_was_interrupted = interrupted();
     for (int frame = 0; frame < origin.frames; ++frame) {
-        if (interrupted()) return std::nullopt;
+        if (!run_was_interrupted && interrupted()) return std::nullopt;
         solver->advance(origin.steps);
         progress.at(static_cast<double>(frame + 1) / origin.frames);
     }

@@ -19,7 +19,7 @@ class Verifier {
     Verifier(const Scene& scene, const Options& options) : scene_(scene), options_(options) {}
 
     /// The checksum after that many frames from the scene's start. Nothing if an interrupt comes before it is
-    /// known.
+    /// known; the one that has ended the run does not count.
     std::optional<std::uint32_t> expected(const Kernel& kernel, int frames);
 
     /// The checksum after the origin's frames.

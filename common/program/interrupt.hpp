@@ -26,7 +26,7 @@ extern "C" inline void on_interrupt(int signal) {
 /// Whether SIGINT or SIGTERM arrived while an InterruptGuard was alive. Thread-safe.
 inline bool interrupted() { return detail::interrupt_flag.load(std::memory_order_relaxed); }
 
-/// Clears the flag, so that the next phase of a program can be interrupted separately.
+/// Clears the flag, for another run in the same process.
 inline void clear_interrupt() { detail::interrupt_flag.store(false, std::memory_order_relaxed); }
 
 /// During its lifetime, SIGINT and SIGTERM make interrupted() true instead of ending the process; a second

@@ -119,12 +119,13 @@ std::unique_ptr<PartSolver> PartRun::make_part(const Kernel& kernel) {
 
 std::optional<std::uint32_t> PartRun::expected_after(const Kernel& kernel, int frames) {
     const std::vector<Kernel> cpu = cpu_kernels();
+    const bool run_was_interrupted = any_interrupted();
     const auto names = worker_.gather(kernel.name);
     const char* const by = std::ranges::count(names, "blocked") > 0 ? "reference" : "blocked";
     const auto part = make_part(*std::ranges::find(cpu, by, &Kernel::name), 0, nullptr);
     Progress progress("comparing with the CPU", worker_.is_first() && !options_.common.quiet);
     for (int frame = first_frame(); frame < frames; ++frame) {
-        if (any_interrupted()) return std::nullopt;
+        if (!run_was_interrupted && any_interrupted()) return std::nullopt;
         if (part) part->advance(options_.steps_per_frame);
         progress.at(static_cast<double>(frame + 1 - first_frame()) / (frames - first_frame()));
     }

@@ -65,7 +65,7 @@ class PartRun {
     std::unique_ptr<PartSolver> make_part(const Kernel& kernel);
 
     /// The checksum of the grid after so many frames, by the CPU's cores of all workers; nothing if an
-    /// interrupt comes. By a kernel that no worker runs.
+    /// interrupt comes, other than the one that has ended the run. By a kernel that no worker runs.
     std::optional<std::uint32_t> expected_after(const Kernel& kernel, int frames);
 
   private:

@@ -162,7 +162,6 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
             progress.at(static_cast<double>(done + 1 - first_frame) / (frames - first_frame));
         }
     }
-    clear_interrupt();  // a second Ctrl-C ends the comparison
     if (options.checkpoint && !after.not_kept) keep(run, part.get(), done, after);
 
     const std::uint32_t sum = checksum(worker, run.partition(), part.get());
@@ -184,14 +183,13 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
         }
     }
     report.add(std::move(result));
-    return !ends;
+    return !run.any_interrupted() && !after.not_kept;
 }
 
 /// All files are tried before the work. The report is written first, so that nothing that fails at the end
 /// takes it along.
 ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBackend& gpu,
                          const Options& options, const std::vector<Device>& gpus) {
-    const InterruptGuard guard;
     PartRun run(worker, program, gpu, options, gpus);
     const std::vector<Kernel> kernels = run.choose_kernels();
     if (worker.is_first() && !options.display.headless && !options.common.benchmark &&
@@ -241,6 +239,7 @@ bool is_in_parts(const Options& options) {
 ExitStatus run_in_parts(const std::string& name, const GpuBackend& gpu, const Options& given) {
     if (given.common.device.kind == DeviceKind::emulated)
         start_emulation(name, given.common, gpu.find_devices);
+    const InterruptGuard guard;
     if (started_by_mpi())
         return run_on_processes(name, [&](Worker& worker) {
             Options options;
