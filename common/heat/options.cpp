@@ -70,6 +70,9 @@ void check(const Options& options) {
         throw UsageError(fmt::format(
             "--width {} --height {}: at most 2^31 cells; with mpirun or --devices all as many as fit",
             options.width, options.height));
+    const DeviceRequest& device = options.common.device;
+    if (options.all_devices && (device.kind == DeviceKind::cpu || device.index))
+        throw UsageError("--devices: all GPUs, and --device names another choice; leave one of them out");
     const bool benchmark = options.common.benchmark;
     const bool several_kernels = options.common.several_kernels();
     const auto refuse = [](bool both, const char* option, const char* why) {

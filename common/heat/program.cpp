@@ -1,7 +1,5 @@
 #include "common/heat/program.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -36,7 +34,7 @@ DemoSetup setup_of(const std::string& name, const GpuBackend& gpu, const Device&
                    const Options& options) {
     DemoSetup setup{
         .sample = {.name = name,
-                   .kernels = gpu.kernels,
+                   .kernels = with_cpu_kernels(gpu.kernels),
                    .defaults = {"blocked", gpu.fastest},
                    .find_devices = gpu.find_devices},
         .device = device,
@@ -46,7 +44,6 @@ DemoSetup setup_of(const std::string& name, const GpuBackend& gpu, const Device&
                                               int index) mutable { return ceilings.of(kernel, index); },
         .make_device_frames = {},
         .video = {}};
-    std::ranges::copy(cpu_kernels(), std::back_inserter(setup.sample.kernels));
     if (options.display.script)
         setup.script = read_script(*options.display.script, options.width, options.height);
     if (gpu.make_device_frames && device.kind == DeviceKind::cuda)

@@ -55,38 +55,43 @@ bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::st
 
 }  // namespace detail
 
-/// The device and kernels that the options select on this machine: the named device; else the CPU if only the
-/// CPU has the named kernel; else the first usable GPU; else the CPU, with a line on stderr that says why.
-/// --benchmark runs all kernels unless one is named. Errors: UsageError, MachineError.
+/// The device that the options ask for: the named one; else the CPU if only the CPU has the named kernels;
+/// else any (see choose_device()).
 template <class Kernel>
-Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kernel>& all,
-                              const FindCudaDevices& find_cuda, const DefaultKernels& defaults,
-                              const CommonOptions& options) {
-    std::vector<std::string> names = options.named_kernels();
+DeviceRequest device_for(const std::vector<Kernel>& all, const CommonOptions& options) {
+    const std::vector<std::string> names = options.named_kernels();
     const bool for_cpu_only = !names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
         return detail::has_kernel(all, DeviceKind::cpu, name) &&
                !detail::has_kernel(all, DeviceKind::cuda, name);
     });
     DeviceRequest request = options.device;
     if (!request.kind && for_cpu_only) request.kind = DeviceKind::cpu;
-    const ChosenDevice chosen = choose_device(request, find_cuda);
-    Choice<Kernel> choice{chosen.device, {}};
-    const DeviceKind device = choice.device.kind;
+    return request;
+}
 
+/// The kernels that the options select on a device that was chosen for them; a line on stderr says why it is
+/// no GPU. --benchmark runs all kernels unless one is named. Errors: UsageError, MachineError.
+template <class Kernel>
+std::vector<Kernel> kernels_on(const ChosenDevice& chosen, const std::string& sample,
+                               const std::vector<Kernel>& all, const DefaultKernels& defaults,
+                               const CommonOptions& options) {
+    const DeviceKind device = chosen.device.kind;
+    std::vector<std::string> names = options.named_kernels();
     const bool none_named = names.empty();
     if (none_named) names.push_back(is_gpu(device) ? defaults.gpu : defaults.cpu);
+    std::vector<Kernel> kernels;
     for (const std::string& wanted : names) {
         const bool every = wanted == "all" || (options.benchmark && none_named);
-        const std::size_t before = choice.kernels.size();
-        std::ranges::copy_if(all, std::back_inserter(choice.kernels), [&](const Kernel& kernel) {
+        const std::size_t before = kernels.size();
+        std::ranges::copy_if(all, std::back_inserter(kernels), [&](const Kernel& kernel) {
             return runs_on(kernel.device, device) && (every || kernel.name == wanted);
         });
-        if (choice.kernels.size() > before) continue;
+        if (kernels.size() > before) continue;
         if (std::ranges::find(all, wanted, &Kernel::name) == all.end()) {
-            std::vector<std::string> names;
+            std::vector<std::string> there;
             for (const Kernel& kernel : all)
-                if (std::ranges::find(names, kernel.name) == names.end()) names.push_back(kernel.name);
-            throw UsageError(fmt::format("--kernel '{}': use all, {}", wanted, fmt::join(names, ", ")));
+                if (std::ranges::find(there, kernel.name) == there.end()) there.push_back(kernel.name);
+            throw UsageError(fmt::format("--kernel '{}': use all, {}", wanted, fmt::join(there, ", ")));
         }
         if (is_gpu(device) || options.device.kind)
             throw UsageError(fmt::format("--kernel '{}' does not run on --device {}; see --list-kernels",
@@ -96,7 +101,17 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
                                        built_with_emulation ? "use --device emulated, or " : ""));
     }
     if (!chosen.why_no_gpu.empty()) note(options, sample, "on the CPU, because " + chosen.why_no_gpu);
-    return choice;
+    return kernels;
+}
+
+/// The device and kernels that the options select on this machine: see device_for() and kernels_on(). Errors:
+/// UsageError, MachineError.
+template <class Kernel>
+Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kernel>& all,
+                              const FindCudaDevices& find_cuda, const DefaultKernels& defaults,
+                              const CommonOptions& options) {
+    const ChosenDevice chosen = choose_device(device_for(all, options), find_cuda);
+    return {chosen.device, kernels_on(chosen, sample, all, defaults, options)};
 }
 
 /// choose_kernels() from a sample's whole table, GPU rows first. Empty if --list-devices or --list-kernels

@@ -303,6 +303,7 @@ TEST(CliPartsOfHeat, RefuseInOneLine) {
     const Bad all[] = {
         {"an unknown option", {"--frams"}, 2, "--frams"},
         {"a window", {"--window"}, 2, "--window"},
+        {"all GPUs, and the CPU", {"--devices", "all"}, 2, "--devices"},
         {"a video", {"--video", "a.mp4"}, 2, "--video"},
         {"a kernel that is not", {"--kernel", "none"}, 2, "--kernel 'none'"},
         {"another size", {"--resume", other, "--width", "101"}, 2, "--width 101"},

@@ -1,5 +1,7 @@
 #include "common/heat/cpu/cpu_kernels.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "common/heat/cpu/blocked_solver.hpp"
@@ -28,6 +30,11 @@ std::vector<Kernel> cpu_kernels() {
              .device = DeviceKind::cpu,
              .make = make<Blocked>,
              .most_steps = Blocked::most_steps}};
+}
+
+std::vector<Kernel> with_cpu_kernels(std::vector<Kernel> kernels) {
+    std::ranges::copy(cpu_kernels(), std::back_inserter(kernels));
+    return kernels;
 }
 
 }  // namespace cudabook::heat

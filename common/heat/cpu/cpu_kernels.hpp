@@ -9,4 +9,7 @@ namespace cudabook::heat {
 
 std::vector<Kernel> cpu_kernels();
 
+/// The whole table of a sample with these kernels for GPUs.
+std::vector<Kernel> with_cpu_kernels(std::vector<Kernel> kernels);
+
 }  // namespace cudabook::heat

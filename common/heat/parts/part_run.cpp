@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <limits>
 #include <set>
 #include <sstream>
@@ -42,14 +41,16 @@ Device device_of(Worker& worker, const std::vector<Device>& gpus) {
 }  // namespace
 
 PartRun::PartRun(Worker& worker, const std::string& program, const GpuBackend& gpu, const Options& options,
-                 const std::vector<Device>& gpus)
+                 const WorkersGpus& gpus)
     : worker_(worker),
       program_(program),
       options_(options),
       gpu_(gpu),
       partition_(options.width, options.height, worker.count()),
-      device_(device_of(worker, gpus)) {
+      device_(device_of(worker, gpus.all)),
+      why_no_gpu_(gpus.why_none) {
     together(worker_, [this] {
+        require_usable_device();
         if (options_.resume) resumed_.emplace(*options_.resume);
         require_memory();
     });
@@ -67,16 +68,13 @@ PartRun::PartRun(const PartRun& other, const Options& options)
 }
 
 std::vector<Kernel> PartRun::choose_kernels() {
-    std::vector<Kernel> all = gpu_.kernels;
-    std::ranges::copy(cpu_kernels(), std::back_inserter(all));
+    std::vector<Kernel> all = with_cpu_kernels(gpu_.kernels);
     const DefaultKernels defaults{"blocked", gpu_.fastest};
     std::vector<std::string> names;
     together(worker_, [&] {
         if (!worker_.is_first()) return;
-        CommonOptions options = options_.common;
-        options.device = {.kind = device_.kind, .index = device_.index};
         for (const Kernel& kernel :
-             cudabook::choose_kernels(program_, all, gpu_.find_devices, defaults, options).kernels)
+             kernels_on({device_, why_no_gpu_}, program_, all, defaults, options_.common))
             names.push_back(kernel.name);
     });
     const std::string said = worker_.gather(fmt::format("{}", fmt::join(names, " "))).front();
@@ -130,6 +128,13 @@ std::optional<std::uint32_t> PartRun::expected_after(const Kernel& kernel, int f
         progress.at(static_cast<double>(frame + 1 - first_frame()) / (frames - first_frame()));
     }
     return checksum(worker_, partition_, part.get());
+}
+
+/// Errors: MachineError.
+void PartRun::require_usable_device() const {
+    if (!is_gpu(device_.kind)) return;
+    if (const std::string why = gpu_.find_devices().why_unusable(device_); !why.empty())
+        throw MachineError(fmt::format("cuda:{} cannot be used ({})", device_.index, why));
 }
 
 /// Errors: OutOfMemory. In grids of floats: three of a solver on the CPU, which also compares, or six on an

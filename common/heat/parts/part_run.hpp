@@ -19,13 +19,20 @@
 
 namespace cudabook::heat {
 
+/// The GPUs that a machine has for its workers, one each and in this order.
+struct WorkersGpus {
+    std::vector<Device> all;
+    std::string why_none;  ///< set where `auto` fell back to the CPU
+};
+
 /// Every worker makes one, and all of them call the same functions. Errors: FailedTogether; of the
-/// constructors, where a machine lacks the memory, or the checkpoint to go on from cannot be read.
+/// constructors, where a GPU cannot be used, a machine lacks the memory, or the checkpoint to go on from
+/// cannot be read.
 class PartRun {
   public:
-    /// gpus: those that this machine has for its workers.
+    /// gpus: those of this worker's machine.
     PartRun(Worker& worker, const std::string& program, const GpuBackend& gpu, const Options& options,
-            const std::vector<Device>& gpus);
+            const WorkersGpus& gpus);
 
     /// The same workers, devices and connection for a grid of another size.
     PartRun(const PartRun& other, const Options& options);
@@ -47,7 +54,7 @@ class PartRun {
     [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->head().frames) : 0; }
 
     /// The kernels to run one after the other: those that the options select on the first worker's device. A
-    /// worker whose device has none of such a name runs its device's default.
+    /// worker whose device has none of such a name runs its device's default. Errors: FailedTogether.
     std::vector<Kernel> choose_kernels();
 
     /// Connects the workers, where all have a GPU.
@@ -70,6 +77,7 @@ class PartRun {
 
   private:
     void require_memory() const;
+    void require_usable_device() const;
     std::unique_ptr<PartSolver> make_part(const Kernel& kernel, int device, DeviceLink* link);
 
     Worker& worker_;
@@ -78,6 +86,7 @@ class PartRun {
     const GpuBackend& gpu_;
     Partition partition_;
     Device device_;
+    std::string why_no_gpu_;  ///< set where `auto` fell back to the CPU
     std::optional<Checkpoint> resumed_;
     std::shared_ptr<DeviceLink> link_;
 };

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/parts/benchmark_in_parts.hpp"
 #include "common/heat/parts/checkpoint.hpp"
 #include "common/heat/parts/grid_picture.hpp"
@@ -26,6 +27,7 @@
 #include "common/program/device.hpp"
 #include "common/program/emulated_program.hpp"
 #include "common/program/interrupt.hpp"
+#include "common/program/kernel_table.hpp"
 #include "common/program/measurement.hpp"
 #include "common/program/output_file.hpp"
 #include "common/program/png_file.hpp"
@@ -83,20 +85,26 @@ Options completed(Options options) {
 }
 
 /// The GPUs that the workers of this machine take, one each and in this order; the workers for which there is
-/// none take the CPU. Errors: MachineError.
-std::vector<Device> gpus_of(const GpuBackend& gpu, const Options& options) {
-    const DeviceRequest& request = options.common.device;
-    std::vector<Device> devices;
+/// none take the CPU. Errors: UsageError, MachineError.
+WorkersGpus gpus_of(const GpuBackend& gpu, const Options& options) {
+    const DeviceRequest request = device_for(with_cpu_kernels(gpu.kernels), options.common);
+    if (options.all_devices && request.kind == DeviceKind::cpu)
+        throw UsageError(fmt::format("--devices: --kernel '{}' runs on no GPU; leave one of them out",
+                                     options.common.kernel));
+    WorkersGpus gpus;
     if (request.kind != DeviceKind::cpu && !request.index && (options.all_devices || started_by_mpi())) {
         const DeviceKind kind = request.kind.value_or(DeviceKind::cuda);
-        std::ranges::copy_if(gpu.find_devices().all, std::back_inserter(devices),
+        std::ranges::copy_if(gpu.find_devices().all, std::back_inserter(gpus.all),
                              [kind](const Device& device) { return device.kind == kind; });
+        if (!gpus.all.empty()) return gpus;
     }
-    if (devices.empty()) devices.push_back(choose_device(request, gpu.find_devices).device);
+    const ChosenDevice chosen = choose_device(request, gpu.find_devices);
+    gpus.why_none = chosen.why_no_gpu;
+    if (is_gpu(chosen.device.kind)) gpus.all.push_back(chosen.device);
     for (const int index : request.more_indices)
-        devices.push_back(choose_device({.kind = DeviceKind::cuda, .index = index}, gpu.find_devices).device);
-    std::erase_if(devices, [](const Device& device) { return !is_gpu(device.kind); });
-    return devices;
+        gpus.all.push_back(
+            choose_device({.kind = DeviceKind::cuda, .index = index}, gpu.find_devices).device);
+    return gpus;
 }
 
 /// Errors: UsageError, on the worker whose arguments are not the first one's.
@@ -189,7 +197,7 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
 /// All files are tried before the work. The report is written first, so that nothing that fails at the end
 /// takes it along.
 ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBackend& gpu,
-                         const Options& options, const std::vector<Device>& gpus) {
+                         const Options& options, const WorkersGpus& gpus) {
     PartRun run(worker, program, gpu, options, gpus);
     const std::vector<Kernel> kernels = run.choose_kernels();
     if (worker.is_first() && !options.display.headless && !options.common.benchmark &&
@@ -243,7 +251,7 @@ ExitStatus run_in_parts(const std::string& name, const GpuBackend& gpu, const Op
     if (started_by_mpi())
         return run_on_processes(name, [&](Worker& worker) {
             Options options;
-            std::vector<Device> gpus;
+            WorkersGpus gpus;
             together(worker, [&] { options = completed(given); });
             const auto arguments = worker.gather(fmt::format("{}", fmt::join(given.common.arguments, " ")));
             together(worker, [&] {
@@ -253,8 +261,8 @@ ExitStatus run_in_parts(const std::string& name, const GpuBackend& gpu, const Op
             return run_as_worker(worker, name, gpu, options, gpus);
         });
     const Options options = completed(given);
-    const std::vector<Device> gpus = gpus_of(gpu, options);
-    const int workers = std::max(1, static_cast<int>(gpus.size()));
+    const WorkersGpus gpus = gpus_of(gpu, options);
+    const int workers = std::max(1, static_cast<int>(gpus.all.size()));
     try {
         return run_on_threads(Partition(options.width, options.height, workers).parts(), [&](Worker& worker) {
             return run_as_worker(worker, name, gpu, options, gpus);
