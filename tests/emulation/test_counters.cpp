@@ -8,6 +8,7 @@
 
 #include "common/program/device.hpp"
 #include "tests/support/cli.hpp"
+#include "tests/support/mpirun.hpp"
 #include "tests/support/report.hpp"
 
 namespace cudabook {
@@ -61,6 +62,36 @@ TEST_F(CliCounted, Json) {
         EXPECT_EQ(kernel["shared_load_requests"], 0);
     }
     EXPECT_TRUE(found) << kernels;
+}
+
+/// How many numbers the stencil stores, by the report of a run of several workers that divide 64 × 32 cells
+/// and do two steps.
+std::uint64_t stored_in_parts(const Ending& ending) {
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    const json report = test::report_of(ending.out);
+    const json& result = report["results"][0];
+    EXPECT_EQ(result["verified"], true);
+    EXPECT_EQ(result["counted_cell"], 2.0 * 64 * 32);
+    std::uint64_t stored = 0;
+    for (const json& kernel : result["counters"])
+        if (kernel["kernel"] == "blend_kernel")
+            stored += kernel["global_store_accesses"].get<std::uint64_t>();
+    return stored;
+}
+
+// Their halos are computed too, a row of each part.
+TEST_F(CliCounted, AllGpusOfAProcess) {
+    const Words run = small_run() + Words{"--kernel", "book", "--devices", "all", "--json", "-"};
+    for (int i = 0; i < 5; ++i)  // whichever of the two ends first
+        EXPECT_EQ(stored_in_parts(test::run("heat_notexture", run, test::with_gpus("h200,h200"))),
+                  2 * 64 * (32 + 2));
+}
+
+TEST_F(CliCounted, AllProcesses) {
+    if (*CUDABOOK_MPIRUN == '\0') GTEST_SKIP() << "no MPI here";
+    const Words run = small_run() + Words{"--kernel", "book", "--json", "-"};
+    test::Process process(CUDABOOK_MPIRUN, test::mpirun(2, "heat_notexture", run), test::for_mpirun());
+    EXPECT_EQ(stored_in_parts(process.wait()), 2 * 64 * (32 + 2));
 }
 
 TEST_F(CliCounted, TheSameWithAnyNumberOfCores) {

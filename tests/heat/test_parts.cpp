@@ -20,6 +20,7 @@
 
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/parts/checkpoint.hpp"
+#include "common/heat/parts/counts_of_all.hpp"
 #include "common/heat/parts/grid_picture.hpp"
 #include "common/heat/parts/part_run.hpp"
 #include "common/heat/parts/part_solver.hpp"
@@ -234,6 +235,35 @@ TEST(PartRunOfASize, IsRefusedWhereThereIsNotTheMemory) {
             EXPECT_EQ(std::string(failure.what()).starts_with("a grid of 1000000x1000000 cells needs"),
                       worker.is_first());
         }
+        return ExitStatus::ok;
+    });
+}
+
+/// Kernels launched since the last call, as if each worker were a process of its own.
+std::vector<KernelCounts> counted_by_one() {
+    KernelCounts kernel{"kernel", 2, {}};
+    kernel.counts.shuffles = 5;
+    kernel.counts.global_load.bytes = 3;
+    return {kernel, {"other", 1, {}}};
+}
+
+TEST(CountsOfAll, AreThoseOfAllWorkers) {
+    counted_so_far = counted_by_one;
+    run_on_threads(3, [&](Worker& worker) {
+        const std::vector<KernelCounts> all = take_counts_of_all(worker, "a result");
+        EXPECT_EQ(all.size(), 2U);
+        if (all.size() != 2) return ExitStatus::ok;
+        EXPECT_EQ(all[0].kernel, "kernel");
+        EXPECT_EQ(all[0].launches, 6U);
+        EXPECT_EQ(all[0].counts.shuffles, 15U);
+        EXPECT_EQ(all[0].counts.global_load.bytes, 9U);
+        EXPECT_EQ(all[1].kernel, "other");
+        EXPECT_EQ(all[1].launches, 3U);
+        return ExitStatus::ok;
+    });
+    counted_so_far = nullptr;
+    run_on_threads(2, [&](Worker& worker) {
+        EXPECT_TRUE(take_counts_of_all(worker, "a result").empty());
         return ExitStatus::ok;
     });
 }

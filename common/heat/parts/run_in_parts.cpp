@@ -18,6 +18,7 @@
 #include "common/heat/cpu/cpu_kernels.hpp"
 #include "common/heat/parts/benchmark_in_parts.hpp"
 #include "common/heat/parts/checkpoint.hpp"
+#include "common/heat/parts/counts_of_all.hpp"
 #include "common/heat/parts/grid_picture.hpp"
 #include "common/heat/parts/part_run.hpp"
 #include "common/heat/parts/part_solver.hpp"
@@ -182,6 +183,10 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
         result.figures["gcells_per_s"] =
             static_cast<double>(options.width) * options.height * options.steps_per_frame / median / 1e6;
     }
+    result.counts = take_counts_of_all(worker, kernel.name);
+    result.work = {
+        static_cast<double>(options.width) * options.height * options.steps_per_frame * (done - first_frame),
+        "cell"};
     if (options.png) after.picture = picture(worker, run.partition(), part.get());
     part.reset();  // before the one that compares asks for memory
     if (!options.no_verify) {
