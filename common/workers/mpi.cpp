@@ -92,12 +92,15 @@ class Process final : public Worker {
         MPI_Comm on_machine = MPI_COMM_NULL;
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, index_, MPI_INFO_NULL, &on_machine);
         MPI_Comm_size(on_machine, &count_on_machine_);
+        machine_ = index_;
+        MPI_Bcast(&machine_, 1, MPI_INT, 0, on_machine);
         MPI_Comm_free(&on_machine);
         watchdog_.emplace(fmt::format("{}: process {} of {}", program, index_, count_));
     }
 
     [[nodiscard]] int index() const override { return index_; }
     [[nodiscard]] int count() const override { return count_; }
+    [[nodiscard]] int machine() const override { return machine_; }
     [[nodiscard]] int count_on_machine() const override { return count_on_machine_; }
 
     void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override {
@@ -168,6 +171,7 @@ class Process final : public Worker {
 
     int index_ = 0;
     int count_ = 1;
+    int machine_ = 0;
     int count_on_machine_ = 1;
     std::optional<Watchdog> watchdog_;
 };

@@ -111,6 +111,7 @@ class Thread final : public Worker {
 
     [[nodiscard]] int index() const override { return index_; }
     [[nodiscard]] int count() const override { return meeting_.count(); }
+    [[nodiscard]] int machine() const override { return 0; }
     [[nodiscard]] int count_on_machine() const override { return meeting_.count(); }
 
     void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override {

@@ -39,6 +39,9 @@ class Worker {
     [[nodiscard]] virtual int index() const = 0;
     [[nodiscard]] virtual int count() const = 0;
 
+    /// Which machine this one is on: the index of the first worker there.
+    [[nodiscard]] virtual int machine() const = 0;
+
     /// How many of them this machine has.
     [[nodiscard]] virtual int count_on_machine() const = 0;
 

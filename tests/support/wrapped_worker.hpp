@@ -18,6 +18,7 @@ class WrappedWorker : public Worker {
 
     [[nodiscard]] int index() const override { return worker_.index(); }
     [[nodiscard]] int count() const override { return worker_.count(); }
+    [[nodiscard]] int machine() const override { return worker_.machine(); }
     [[nodiscard]] int count_on_machine() const override { return worker_.count_on_machine(); }
     void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override {
         worker_.exchange(outgoing, incoming);

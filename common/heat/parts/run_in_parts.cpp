@@ -1,7 +1,6 @@
 #include "common/heat/parts/run_in_parts.hpp"
 
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -34,6 +33,7 @@
 #include "common/program/png_file.hpp"
 #include "common/program/progress.hpp"
 #include "common/program/report_output.hpp"
+#include "common/workers/cores.hpp"
 #include "common/workers/processes.hpp"
 #include "common/workers/threads.hpp"
 
@@ -117,11 +117,12 @@ void require_same_arguments(const std::vector<std::string>& of_each, const Worke
                         worker.index(), own, of_each.front()));
 }
 
-/// The workers of a machine share its cores, unless the user or mpirun has divided them already.
-void share_cores(const Worker& worker) {
-    if (std::getenv("OMP_NUM_THREADS") != nullptr) return;
-    const auto cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    omp_set_num_threads(std::max(1, std::min(omp_get_num_procs(), cores / worker.count_on_machine())));
+/// Workers of a machine that may run on the same cores share them, unless OMP_NUM_THREADS says how many each
+/// takes. Every worker calls it.
+void share_cores(Worker& worker) {
+    const int sharers = workers_with(worker, cores_allowed());
+    if (std::getenv("OMP_NUM_THREADS") == nullptr)
+        omp_set_num_threads(std::max(1, omp_get_num_procs() / sharers));
 }
 
 /// What remains to be done when the report is written.
