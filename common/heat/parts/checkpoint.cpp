@@ -325,7 +325,6 @@ Checkpoint::Checkpoint(const std::filesystem::path& file)
         file_->fail(changed);
 }
 
-Checkpoint::Checkpoint(Checkpoint&&) noexcept = default;
 Checkpoint::~Checkpoint() = default;
 
 void Checkpoint::read(Worker& worker, const Partition& partition, PartSolver* part) const {

@@ -41,7 +41,8 @@ class Checkpoint {
     /// Errors: MachineError, if it is no checkpoint, a part of one, or one that was changed anywhere but in
     /// its temperatures.
     explicit Checkpoint(const std::filesystem::path& file);
-    Checkpoint(Checkpoint&&) noexcept;
+    Checkpoint(const Checkpoint&) = delete;
+    Checkpoint& operator=(const Checkpoint&) = delete;
     ~Checkpoint();
 
     [[nodiscard]] const CheckpointHead& head() const { return head_; }
