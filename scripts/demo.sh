@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets up, builds, runs every program without a window and ends in a table. Exit status 1: a program failed.
-set -euo pipefail
+set -eo pipefail
 cd "$(dirname "$0")/.."
 if [ $# != 0 ]; then
   echo "demo.sh: $1: it takes no options" >&2
@@ -42,49 +42,12 @@ fi
 # shellcheck disable=SC2046 # one word for each program
 build "$preset" "${tools[@]}" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
-# rows_of REPORT: a row for each result, equal ones once. An emulated GPU's times are its own and stand in no table.
-rows_of() {
-  awk '
-    function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }
-    BEGIN { row = "%-18s %-10s %-32s %-10s %-9s %10s\n"; printf row, "kernel", "memory", "read as", "checksum", "verified", "ms" }
-    /"results":/ { results = 1 }
-    !results && /"name":/ { device = value() }
-    !results { next }
-    /"kernel":/ { kernel = value() }
-    /"memory":/ { memory = value() }
-    /"checksum":/ { checksum = value() }
-    /"verified":/ { verified = value() }
-    /"components":/ { what = "by " value() }
-    /"element_bytes":/ { what = "elements of " value() }
-    /"format":/ { what = value() }
-    /"read_mode":/ { what = what ", " value() }
-    /"ms(_per_frame)?":/ { ms = device ~ /[(]emulated[)]$/ ? "" : sprintf("%.3f", value()) }
-    /}/ && kernel {
-      line = sprintf(row, kernel, memory, what, checksum, verified, ms)
-      if (!seen[line]++) printf "%s", line
-      kernel = what = ms = ""
-    }' "$1"
-}
-
-columns="%-20s %-42s %7s  %-16s %-18s %12s\n"
-# summary_of PROGRAM REPORT: one line: on which device, how many kernels, how many of their results are right, the fastest kernel
-summary_of() {
-  awk -v program="$1" -v columns="$columns" '
-    function value() { sub(/^[^:]*: */, ""); gsub(/[",]/, ""); return $0 }
-    /"results":/ { results = 1 }
-    !results && /"name":/ { device = value() }
-    !results { next }
-    /"kernel":/ { kernel = value(); if (!seen[kernel]++) ++kernels }
-    /"verified":/ { ++checked; if (value() == "true") ++right }
-    /"ms(_per_frame)?":/ && device !~ /[(]emulated[)]$/ { ms = value() + 0; if (fastest == "" || ms < least) { least = ms; fastest = kernel } }
-    END { printf columns, program, device, kernels, right + 0 " of " checked " right", fastest, fastest == "" ? "" : sprintf("%.3f ms", least) }
-  ' "$2"
-}
+# row PROGRAM DEVICE KERNELS CHECKED FASTEST IN: of the table
+row() { printf '%-20s %-42s %7s  %-16s %-18s %12s\n' "$@"; }
 
 mkdir -p build/demo
 failed=0
-# shellcheck disable=SC2059 # the format is $columns
-table=$(printf "$columns" program device kernels checked fastest "in")
+table=$(row program device kernels checked fastest "in")
 for program in "${programs[@]}"; do
   read -r -a words <<<"$program"
   name=${words[0]}
@@ -93,12 +56,12 @@ for program in "${programs[@]}"; do
   echo "== ${words[*]}"
   rm -f "$report".{json,txt}
   status=0
-  "build/$preset/bin/$name" "${words[@]:1}" --json "$report.json" || status=$?
+  "build/$preset/bin/$name" "${words[@]:1}" --json "$report.json" --summary | tee "$report.txt" || status=$?
   if [ -e "$report.json" ]; then
     # shellcheck disable=SC2046,SC2001 # one word for each option
-    ! grep -q "^$name," results/checksums.csv || scripts/checksums.sh --report "$report.json" $(sed 's/ --\(device\|kernel\|png\) [^ ]*//g' <<<"${words[*]}") || failed=1
-    rows_of "$report.json" >"$report.txt"
-    table+=$'\n'$(summary_of "$name" "$report.json")
+    ! grep -q "^$name," results/checksums.csv || scripts/checksums.sh --report "$report.json" $(sed -E 's/ --(device|kernel|png) [^ ]*//g' <<<"${words[*]}") || failed=1
+    IFS=$'\t' read -r -a columns < <(tail -n 1 "$report.txt")
+    table+=$'\n'$(row "${columns[@]}")
   fi
   if [ "$status" != 0 ]; then
     failed=1

@@ -169,8 +169,11 @@ CommandLine::CommandLine(const std::string& name, const std::string& what)
     option("--json", options_.json,
            "Write the report as JSON; '-' is stdout, and then nothing else goes there")
         .type_name("FILE|-");
+    flag("--summary", options_.summary,
+         "End with one line, its columns between tabs: program, device, number of kernels, how many results "
+         "are right, the fastest kernel, its time");
     flag("--benchmark", options_.benchmark, "Check, then time each kernel beside the machine's ceilings");
-    flag("--quiet", options_.quiet, "Print errors only");
+    flag("--quiet", options_.quiet, "Print errors only, and what --summary asks for");
 }
 
 CommandLine::~CommandLine() = default;
@@ -200,6 +203,8 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
     for (const char* option : {"--trace-block", "--trace-warps", "--trace-limit"})
         if (given(option) && !options_.trace)
             throw UsageError(fmt::format("{}: nothing is traced; use it with --trace FILE.html", option));
+    if (options_.summary && options_.json_on_stdout())
+        throw UsageError("--summary: the JSON is on stdout; use it with --json FILE");
     if (options_.trace && options_.device.kind != DeviceKind::emulated)
         throw UsageError("--trace: only an emulated GPU can be watched; use it with --device emulated");
     if (options_.trace && options_.benchmark)

@@ -21,6 +21,7 @@ struct CommonOptions {
     std::string kernel;  ///< a name, several between commas, or "all"; empty: the default
     bool list_kernels = false;
     std::optional<std::string> json;  ///< a file, or "-" for stdout
+    bool summary = false;             ///< end stdout with Report::summary()
     bool benchmark = false;
     bool quiet = false;
     std::vector<std::string> arguments;  ///< the command line, the program first

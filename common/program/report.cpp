@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <set>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -60,6 +61,14 @@ std::string aligned(const std::vector<std::vector<std::string>>& table) {
         text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
     }
     return text;
+}
+
+/// The time of a result: ms_per_frame or ms. None: it was not timed.
+std::optional<double> ms_of(const Result& result) {
+    for (const char* name : {"ms_per_frame", "ms"})
+        if (const Figure* figure = result.figures.find(name))
+            if (const auto* ms = std::get_if<double>(&figure->value)) return *ms;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -153,6 +162,24 @@ std::string Report::text() const {
     for (const Result& r : results_)
         if (!r.counts.empty()) counted.push_back({r.kernel, r.counts, r.work});
     return counted.empty() ? text : text + '\n' + table_of(counted);
+}
+
+std::string Report::summary() const {
+    std::set<std::string> kernels;
+    const Result* fastest = nullptr;
+    for (const Result& r : results_) {
+        kernels.insert(r.kernel);
+        const std::optional<double> ms = ms_of(r);
+        if (ms && (fastest == nullptr || *ms < *ms_of(*fastest))) fastest = &r;
+    }
+    if (device_.kind == DeviceKind::emulated) fastest = nullptr;
+    const auto compared =
+        std::ranges::count_if(results_, [](const Result& r) { return r.verified.has_value(); });
+    const auto right = std::ranges::count_if(results_, [](const Result& r) { return r.verified == true; });
+    return fmt::format("{}\t{}\t{}\t{}\t{}\t{}", sample_, device_.name, kernels.size(),
+                       compared == 0 ? "not compared" : fmt::format("{} of {} right", right, compared),
+                       fastest == nullptr ? "" : fastest->kernel,
+                       fastest == nullptr ? "" : fmt::format("{:.3f} ms", *ms_of(*fastest)));
 }
 
 }  // namespace cudabook

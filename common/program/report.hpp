@@ -52,6 +52,11 @@ class Report {
     /// The report as text: the device, the ceilings, and a table with a row for each result.
     [[nodiscard]] std::string text() const;
 
+    /// The report as one line, its columns between tabs: the sample, the device, the number of kernels, how
+    /// many of the compared results are right, and the fastest kernel with its ms, or ms_per_frame. The last
+    /// two are empty on an emulated GPU, whose times stand beside no others.
+    [[nodiscard]] std::string summary() const;
+
   private:
     std::string sample_;
     Device device_;

@@ -16,7 +16,7 @@ void print(const std::string& text) {
 }  // namespace
 
 ReportOutput::ReportOutput(const CommonOptions& options)
-    : quiet_(options.quiet), on_stdout_(options.json_on_stdout()) {
+    : quiet_(options.quiet), on_stdout_(options.json_on_stdout()), summary_(options.summary) {
     if (options.json && !on_stdout_) file_.emplace(*options.json);
     if (!options.trace) return;
     trace_.emplace(*options.trace);
@@ -33,6 +33,7 @@ void ReportOutput::write(const Report& report) {
         print(report.json() + '\n');
     else if (!quiet_)
         print(report.text());
+    if (summary_) print(report.summary() + '\n');
     if (file_) {
         file_->write(report.json() + '\n');
         file_->commit();

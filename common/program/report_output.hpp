@@ -10,9 +10,10 @@
 
 namespace cudabook {
 
-/// The table goes to stdout, unless the JSON goes there or --quiet was given; the JSON goes where --json
-/// says, and the page of what was traced where --trace says. The constructor opens these files, so that one
-/// that cannot be written is an error before the work begins; from then on launches are traced.
+/// The table goes to stdout, unless the JSON goes there or --quiet was given, and then the summary that
+/// --summary asks for; the JSON goes where --json says, and the page of what was traced where --trace says.
+/// The constructor opens these files, so that one that cannot be written is an error before the work begins;
+/// from then on launches are traced.
 class ReportOutput {
   public:
     /// Errors: MachineError.
@@ -24,6 +25,7 @@ class ReportOutput {
   private:
     bool quiet_;
     bool on_stdout_;
+    bool summary_;
     std::optional<OutputFile> file_;
     std::optional<OutputFile> trace_;
 };

@@ -59,13 +59,14 @@ TEST(CommandLine, Defaults) {
     EXPECT_FALSE(options.list_kernels);
     EXPECT_FALSE(options.json);
     EXPECT_FALSE(options.json_on_stdout());
+    EXPECT_FALSE(options.summary);
     EXPECT_FALSE(options.benchmark);
     EXPECT_FALSE(options.quiet);
 }
 
 TEST(CommandLine, EveryOption) {
     const CommonOptions options = options_of({"--device", "cuda:3", "--kernel", "fused", "--list-kernels",
-                                              "--json", "out.json", "--benchmark", "--quiet"});
+                                              "--json", "out.json", "--summary", "--benchmark", "--quiet"});
     EXPECT_EQ(options.device.kind, DeviceKind::cuda);
     EXPECT_EQ(options.device.index, 3);
     EXPECT_EQ(options.kernel, "fused");
@@ -73,6 +74,7 @@ TEST(CommandLine, EveryOption) {
     EXPECT_TRUE(options.list_kernels);
     EXPECT_EQ(options.json, "out.json");
     EXPECT_FALSE(options.json_on_stdout());
+    EXPECT_TRUE(options.summary);
     EXPECT_TRUE(options.benchmark);
     EXPECT_TRUE(options.quiet);
 }
@@ -86,6 +88,7 @@ TEST(CommandLine, EachOptionAlone) {
     EXPECT_TRUE(options_of({"--list-kernels"}).list_kernels);
     EXPECT_EQ(options_of({"--json", "f"}).json, "f");
     EXPECT_TRUE(options_of({"--benchmark"}).benchmark);
+    EXPECT_TRUE(options_of({"--summary"}).summary);
     EXPECT_TRUE(options_of({"--quiet"}).quiet);
     EXPECT_FALSE(options_of({"--quiet"}).benchmark);
     EXPECT_FALSE(options_of({"--benchmark"}).quiet);
@@ -143,7 +146,7 @@ TEST(CommandLine, HelpIsPrintedAndEndsWithNothing) {
         EXPECT_NE(text.find("What the sample shows"), std::string::npos) << text;
         for (const char* option :
              {"--device", "--list-devices", "--schedule", "--counters", "--kernel", "--list-kernels",
-              "--json", "--benchmark", "--quiet", "--help", "--version"})
+              "--json", "--summary", "--benchmark", "--quiet", "--help", "--version"})
             EXPECT_NE(text.find(option), std::string::npos) << option;
     }
 }
@@ -151,6 +154,12 @@ TEST(CommandLine, HelpIsPrintedAndEndsWithNothing) {
 TEST(CommandLine, VersionIsOneLineAndEndsWithNothing) {
     EXPECT_EQ(stdout_of([] { EXPECT_FALSE(parse({"--version"})); }),
               fmt::format("sample (cudabook) {}\n", version_and_commit));
+}
+
+TEST(CommandLine, SummaryIsNotBesideTheJson) {
+    EXPECT_EQ(usage_error({"--summary", "--json", "-"}),
+              "--summary: the JSON is on stdout; use it with --json FILE");
+    EXPECT_TRUE(options_of({"--summary", "--json", "report.json"}).summary);
 }
 
 TEST(CommandLine, UnknownOption) {

@@ -214,6 +214,25 @@ TEST(ReportJson, KernelThatDidNotRunHasNoChecksum) {
     EXPECT_TRUE(report.ok());
 }
 
+TEST(ReportSummary, CountsKernelsAndResultsAndNamesTheFastest) {
+    Report report("heat", some_gpu, {});
+    report.add({"book", "global", "f7cb8b0a", true, {{"ms_per_frame", 2.5}}});
+    report.add({"fused", "texture1d", "f7cb8b0a", false, {{"ms_per_frame", 0.12345}}});
+    report.add({"fused", "texture1d", "f7cb8b0a", true, {{"ms", 12.0}}});
+    report.add({"absent", "texture2d", "", std::nullopt, {}});
+    EXPECT_EQ(report.summary(), "heat\tSome GPU\t3\t2 of 3 right\tfused\t0.123 ms");
+}
+
+TEST(ReportSummary, WithoutTimesOrComparisons) {
+    EXPECT_EQ(report_of(std::nullopt, std::nullopt).summary(), "heat\tSome CPU @ 2 GHz\t2\tnot compared\t\t");
+}
+
+TEST(ReportSummary, OfAnEmulatedGpuHasNoTime) {
+    Report report("heat", {DeviceKind::emulated, 0, "Tesla T4 (emulated)", "7.5", 17179869184, 40}, {});
+    report.add({"book", "global", "f7cb8b0a", true, {{"ms", 1.5}}});
+    EXPECT_EQ(report.summary(), "heat\tTesla T4 (emulated)\t1\t1 of 1 right\t\t");
+}
+
 TEST(ReportText, WithoutFigures) {
     Report report("heat", cpu, {});
     report.add({"reference", "cache", "f7cb8b0a", true, {}});

@@ -40,6 +40,14 @@ TEST(ReportOutput, NothingWhenQuiet) {
     EXPECT_EQ(printed(options), "");
 }
 
+TEST(ReportOutput, SummaryIsTheLastLine) {
+    CommonOptions options;
+    options.summary = true;
+    EXPECT_EQ(printed(options), some_report().text() + some_report().summary() + '\n');
+    options.quiet = true;
+    EXPECT_EQ(printed(options), some_report().summary() + '\n');
+}
+
 TEST(ReportOutput, JsonOnStdoutAndNothingElse) {
     CommonOptions options;
     options.json = "-";

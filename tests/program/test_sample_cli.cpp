@@ -67,11 +67,21 @@ TEST_P(CliSample, QuietPrintsNothing) {
     EXPECT_EQ(ending.err, "");
 }
 
+TEST_P(CliSample, SummaryIsOneLineOfTheReport) {
+    const Ending ending = test::run(program(), small_run() + Words{"--quiet", "--summary"});
+    EXPECT_EQ(ending.status, 0) << ending.err;
+    EXPECT_EQ(ending.err, "");
+    EXPECT_EQ(ending.out.find('\n'), ending.out.size() - 1) << ending.out;
+    EXPECT_EQ(ending.out.find(program() + '\t'), 0U) << ending.out;
+    EXPECT_NE(ending.out.find(" right\t"), std::string::npos) << ending.out;
+}
+
 TEST_P(CliSample, HelpVersionAndListNeedNothingElse) {
     const Ending help = test::run(program(), {"--help"});
     EXPECT_EQ(help.status, 0);
-    for (const char* option : {"--device", "--list-devices", "--schedule", "--counters", "--kernel",
-                               "--list-kernels", "--json", "--benchmark", "--quiet", "--help", "--version"})
+    for (const char* option :
+         {"--device", "--list-devices", "--schedule", "--counters", "--kernel", "--list-kernels", "--json",
+          "--summary", "--benchmark", "--quiet", "--help", "--version"})
         EXPECT_NE(help.out.find(option), std::string::npos) << option;
     const Ending version = test::run(program(), {"--version"});
     EXPECT_EQ(version.status, 0);
