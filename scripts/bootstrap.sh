@@ -12,7 +12,8 @@
 #   CUDABOOK_CUDA=none  no CUDA
 #
 # What it leaves to the script that sources it: PATH, CUDACXX, $nvcc, $preset (the CMake preset to build) and build().
-set -euo pipefail
+set -eo pipefail
+[ "${BASH_VERSINFO[0]}" -lt 5 ] || set -u # macOS's bash, 3.2, takes an empty array for an unset variable
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so), a font (*.ttf), a
@@ -148,8 +149,7 @@ apt_install() { # as root or through sudo; its output goes to a log
 
 provide() { # gets what is missing of $need and $want
   local lacking manager column=0 install
-  mapfile -t lacking < <(missing "${need[@]}" "${want[@]}")
-  [ ${#lacking[@]} = 0 ] && return
+  [ -n "$(missing "${need[@]}" "${want[@]}")" ] || return 0
   for manager in apt-get dnf pacman brew; do
     column=$((column + 1))
     command -v "$manager" >/dev/null && break
@@ -159,19 +159,19 @@ provide() { # gets what is missing of $need and $want
     *) install="$manager install" ;;
   esac
   # shellcheck disable=SC2046 # one word for each package
-  if [ "$manager" = apt-get ]; then apt_install $(packages_of 2 "${lacking[@]}") || true; fi
+  if [ "$manager" = apt-get ]; then apt_install $(packages_of 2 $(missing "${need[@]}" "${want[@]}")) || true; fi
 
-  mapfile -t lacking < <(missing "${need[@]}")
-  if [ ${#lacking[@]} = 0 ]; then
-    mapfile -t lacking < <(missing "${want[@]}")
-    [ ${#lacking[@]} = 0 ] || say "going on without ${lacking[*]}"
+  if [ -z "$(missing "${need[@]}")" ]; then
+    lacking=$(missing "${want[@]}" | xargs)
+    [ -z "$lacking" ] || say "going on without $lacking"
     return
   fi
-  mapfile -t lacking < <(missing "${need[@]}" "${want[@]}")
-  say "missing: ${lacking[*]}"
+  lacking=$(missing "${need[@]}" "${want[@]}" | xargs)
+  say "missing: $lacking"
   if command -v "$manager" >/dev/null; then
     [ "$manager" = brew ] || install="as root, $install"
-    say "this installs them: $install $(packages_of $((column + 1)) "${lacking[@]}" | xargs)"
+    # shellcheck disable=SC2086 # one word for each thing
+    say "this installs them: $install $(packages_of $((column + 1)) $lacking | xargs)"
   else
     say "none of apt-get, dnf, pacman and brew is here: install them your system's way"
   fi
@@ -282,7 +282,7 @@ architectures_here() {
     fi
   done
   if [ ${#list[@]} = 0 ]; then read -r one <<<"$known_architectures" && list=("$one"); fi
-  printf '%s\n' "${list[@]}" | sort -u | paste -s -d ';'
+  printf '%s\n' "${list[@]}" | sort -u | paste -s -d ';' -
 }
 
 version_of() { "$1" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p'; } # version_of NVCC
@@ -306,10 +306,9 @@ suits_driver() { # suits_driver NVCC
 
 # The first nvcc here that is new enough, and not too new for the driver. Debian 12's own is 11.8.
 find_nvcc() {
-  local nvcc version seen=" " others
-  mapfile -t others < <(compgen -G '/usr/local/cuda-*/bin/nvcc' | sort -rV)
+  local nvcc version seen=" "
   for nvcc in "${CUDACXX:-}" nvcc "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" "${CUDA_PATH:+$CUDA_PATH/bin/nvcc}" \
-    /usr/local/cuda/bin/nvcc "${others[@]}"; do
+    /usr/local/cuda/bin/nvcc $(compgen -G '/usr/local/cuda-*/bin/nvcc' | sort -rV); do
     nvcc=$(command -v "$nvcc") || continue
     case $seen in *" $(readlink -f "$nvcc") "*) continue ;; esac
     seen+="$(readlink -f "$nvcc") "
@@ -375,7 +374,7 @@ esac
 if [ -n "$nvcc" ]; then
   export CUDACXX=$nvcc
   case $1 in
-    checks) architectures=$({ echo 75-real 90a-real; [ -z "$(gpus)" ] || architectures_here; } | tr -s ' ;' '[\n*]' | sort -u | paste -s -d ';') ;;
+    checks) architectures=$({ echo 75-real 90a-real; [ -z "$(gpus)" ] || architectures_here; } | tr -s ' ;' '[\n*]' | sort -u | paste -s -d ';' -) ;;
     release) architectures= ;; # CMake's own list
     *) architectures=$(architectures_here) ;;
   esac
@@ -397,6 +396,8 @@ else
   fi
 fi
 export PATH
+
+cores() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN; }
 
 # Copies what it reads to the end of LOG. On a terminal one line says how far ninja is.
 ninja_progress() { # ninja_progress LOG

@@ -9,7 +9,8 @@
 #   CUDABOOK_BUILD=DIR   the build whose programs they are of (default: build/default or build/cpu)
 #
 # Exit status: 0 all are equal, 1 one differs or is missing, 2 the command line is wrong, 3 the machine cannot do it.
-set -euo pipefail
+set -eo pipefail
+[ "${BASH_VERSINFO[0]}" -lt 5 ] || set -u # macOS's bash, 3.2, takes an empty array for an unset variable
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 table=$root/results/checksums.csv
 

@@ -89,6 +89,7 @@ is_done() { [ -e "$state/$1" ] && [ "$(cat "$state/$1")" = "$(cksum <"$answers/$
 # The emulated GPU, with what finds bad accesses and races.
 set_up() {
   local build
+  [ "$(uname)" = Linux ] || fail 3 "it needs the emulated GPU, which needs Linux"
   for build in "${CUDABOOK_BUILD:-}" "$root/build/default" "$root/build/cpu"; do
     if [ -n "$build" ] && [ -e "$build/lib/cudabook/nvcc/cudabook_runtime_thread.a" ]; then
       CUDABOOK_BUILD=$(realpath "$build")

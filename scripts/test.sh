@@ -13,7 +13,7 @@
 #                             matter, also the sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
 #   scripts/test.sh --release before a release: --all with CUDA code for every GPU, every order of threads, the whole suite on an
 #                             emulated T4 too, clang++, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
-set -euo pipefail
+set -eo pipefail
 cd "$(dirname "$0")/.."
 sanitize="" folder="" word=""
 case $* in
@@ -63,9 +63,10 @@ check_with() { # check_with TOOL NAME COMMAND...
   if has "$1"; then check "${@:2}"; else not_run+=("$2 ($1 is missing)"); fi
 }
 
-sources() { # sources 'hpp|cpp': the files of those kinds
-  find . -regextype posix-extended \( -name 'build*' -o -name '.?*' \) -prune -o -type f -regex ".*\.($1)" -print0 | sort -z
+sources() { # sources 'hpp|cpp': the files of those kinds, one a line
+  find . \( -name 'build*' -o -name '.?*' \) -prune -o -type f -print | grep -E "\.($1)\$" | sort
 }
+each() { tr '\n' '\0' | xargs -0 "$@"; } # each COMMAND...: with the lines of stdin as arguments
 
 # Of what ctest prints, what failed and the end; all of it goes to LOG. On a terminal one line says how far it is.
 ctest_progress() { # ctest_progress LOG
@@ -81,7 +82,7 @@ ctest_progress() { # ctest_progress LOG
 }
 
 run_tests() { # run_tests PRESET [OPTION...]: what ctest chooses by the options
-  ctest --preset "$1" "${beside[@]}" "${@:2}" -j "$(nproc)" 2>&1 | ctest_progress "build/$1-tests.log"
+  ctest --preset "$1" "${beside[@]}" "${@:2}" -j "$(cores)" 2>&1 | ctest_progress "build/$1-tests.log"
 }
 build_and_run_tests() { build "$1" && run_tests "$1"; }
 
@@ -98,7 +99,7 @@ sanitized_kernels() { # sanitized_kernels PRESET
     run_tests "$1" -R '^(EmulatedSchedule|Mutant[.]|FindTheBug)'
 }
 
-formatting() { sources 'h|hpp|cpp|cuh|cu|inl' | grep -zvE '/legacy/(book_|heat|own_headers)' | xargs -0 "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
+formatting() { sources 'h|hpp|cpp|cuh|cu|inl' | grep -vE '/legacy/(book_|heat|own_headers)' | each "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
 tidy() { # all but device code, tests and the headers in the books' style; for a release one file at a time
   local database=build/$preset
@@ -108,7 +109,7 @@ tidy() { # all but device code, tests and the headers in the books' style; for a
   fi
   sed -n 's/^ *"file": "\(.*\.c[px][px]\)",*$/\1/p' "$database/compile_commands.json" |
     grep -vE '/tests/|_(emulated|counted)/|/emulation/book/|/cudabook_runtime[.]dir/|_(address|thread|on_emulated_gpu|that_counts)[.]dir/' | sort -u |
-    xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy --quiet --warnings-as-errors='*' --checks=-bugprone-suspicious-include -p "$database" \
+    each -n 1 -P "$(cores)" clang-tidy --quiet --warnings-as-errors='*' --checks=-bugprone-suspicious-include -p "$database" \
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy-messages.log
 }
 
@@ -163,7 +164,7 @@ more_checks() { # of a release
 in_shards() { # in_shards PROGRAM FILTER: the program's tests, as many processes at once as there are cores
   local count shard status=0 processes=()
   [ -e "build/$preset/bin/$1" ] || return 0
-  count=$(nproc)
+  count=$(cores)
   for ((shard = 0; shard < count; ++shard)); do
     GTEST_TOTAL_SHARDS=$count GTEST_SHARD_INDEX=$shard OMP_WAIT_POLICY=passive \
       "build/$preset/bin/$1" --gtest_brief=1 --gtest_filter="$2" &
@@ -219,7 +220,7 @@ for tool in glfw3.pc glew.pc Xvfb xdotool swrast_dri.so; do has "$tool" || not_r
 for tool in mpicxx mpirun; do has "$tool" || not_run+=("tests of several processes ($tool is missing)"); done
 for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the window on Wayland ($tool is missing)"); done
 # What was skipped as "it takes gigabytes", by file and line.
-too_large=$(sed -n '/: Skipped$/{ N; s/^.*\(tests\/[^ ]*\): Skipped\nit takes gigabytes.*/\1/p }' \
+too_large=$(sed -n '/: Skipped$/{ N; s/^.*\(tests\/[^ ]*\): Skipped\nit takes gigabytes.*/\1/p; }' \
   "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u | xargs) || true
 [ -z "$too_large" ] || not_run+=("what takes gigabytes, on the emulated GPU ($too_large)")
 skipped() { grep -q " $1 .*\*\*\*Skipped" "build/$preset-tests.log" 2>/dev/null; } # skipped TEST

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
@@ -19,6 +18,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "disk.hpp"
 #include "errors.hpp"
 
 namespace cudabook {
@@ -130,13 +130,7 @@ class OutputFile {
 
     /// Gives the temporary file the old one's owner, group, permissions and access list.
     void copy_permissions() const {
-        const char* const access_list = "system.posix_acl_access";
-        std::array<char, 4096> entries{};
-        const ssize_t bytes = getxattr(path_.c_str(), access_list, entries.data(), entries.size());
-        if (bytes > 0)
-            setxattr(temporary_.c_str(), access_list, entries.data(), static_cast<std::size_t>(bytes), 0);
-        else
-            removexattr(temporary_.c_str(), access_list);  // it may have inherited one from the folder
+        copy_access_list(path_.c_str(), temporary_.c_str());
         mode_t mode = old_->st_mode & 0777U;
         // If the group cannot be kept, the new group gets the permissions of all others.
         if (chown(temporary_.c_str(), old_->st_uid, old_->st_gid) != 0 &&
@@ -151,8 +145,7 @@ class OutputFile {
         const auto size = static_cast<off_t>(std::filesystem::file_size(temporary_));
         const auto old_size = static_cast<off_t>(std::filesystem::file_size(path_));
         FilePointer file = open_old();
-        if (size > 0 && fallocate(fileno(file.get()), 0, 0, size) != 0 && errno != EOPNOTSUPP) {
-            const int error = errno;
+        if (const int error = size > 0 ? reserve_space(fileno(file.get()), size) : 0; error != 0) {
             [[maybe_unused]] const int is_as_it_was = ftruncate(fileno(file.get()), old_size);
             fail(std::strerror(error));
         }

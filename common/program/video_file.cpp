@@ -20,6 +20,8 @@
 
 #include "common/program/errors.hpp"
 
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX has it in no header
+
 namespace cudabook {
 
 namespace {

@@ -20,6 +20,7 @@
 
 #include "common/heat/parts/rows.hpp"
 #include "common/numbers/crc32.hpp"
+#include "common/program/disk.hpp"
 #include "common/program/errors.hpp"
 
 namespace cudabook::heat {
@@ -156,11 +157,8 @@ class CheckpointFile {
 
     /// Takes the space on the disk, where the file system can, so that a full one is known before the work.
     void reserve(std::uint64_t size) {
-        int result = 0;
-        do {
-            result = fallocate(number_, 0, 0, static_cast<off_t>(size));
-        } while (result != 0 && errno == EINTR);
-        if (result != 0 && errno != EOPNOTSUPP) fail(std::strerror(errno));
+        if (const int error = reserve_space(number_, static_cast<off_t>(size)); error != 0)
+            fail(std::strerror(error));
     }
 
     void write(std::uint64_t offset, const void* bytes, std::size_t count) {

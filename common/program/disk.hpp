@@ -1,0 +1,54 @@
+// What Linux does with files beyond POSIX, and what other systems have in its place. C++17.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/types.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
+
+namespace cudabook {
+
+/// Whether an open file's disk has room for `size` bytes of it. Returns 0, or an errno.
+inline int look_for_space(int file, off_t size) {
+    struct stat now {};
+    struct statvfs disk {};
+    if (fstat(file, &now) != 0 || fstatvfs(file, &disk) != 0) return errno;
+    const auto free = std::uint64_t{disk.f_bavail} * disk.f_frsize;
+    return size > now.st_size && static_cast<std::uint64_t>(size - now.st_size) > free ? ENOSPC : 0;
+}
+
+/// Takes the disk space for the first `size` bytes of an open file, which may become as long; where the
+/// system cannot, only looks whether there is enough. Returns 0, or an errno.
+inline int reserve_space(int file, off_t size) {
+#ifdef __linux__
+    while (fallocate(file, 0, 0, size) != 0)
+        if (errno != EINTR) return errno == EOPNOTSUPP ? look_for_space(file, size) : errno;
+    return 0;
+#else
+    return look_for_space(file, size);
+#endif
+}
+
+/// Gives a file the access list of another, or none if that has none. Only Linux's lists are known.
+inline void copy_access_list([[maybe_unused]] const char* from, [[maybe_unused]] const char* to) {
+#ifdef __linux__
+    const char* const access_list = "system.posix_acl_access";
+    std::array<char, 4096> entries{};
+    const ssize_t bytes = getxattr(from, access_list, entries.data(), entries.size());
+    if (bytes > 0)
+        setxattr(to, access_list, entries.data(), static_cast<std::size_t>(bytes), 0);
+    else
+        removexattr(to, access_list);  // it may have inherited one from the folder
+#endif
+}
+
+}  // namespace cudabook
