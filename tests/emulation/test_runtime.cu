@@ -82,6 +82,62 @@ TEST_F(CudaRuntime, CaptureOfTwoStreams) {
     CUDA_CHECK(cudaEventDestroy(event));
 }
 
+/// An event says only in a capture what comes before whom. Once recorded there, it has no time.
+TEST_F(CudaRuntime, EventOfACaptureIsGoneBeforeTheGraphRuns) {
+    const Stream first;
+    const Stream second;
+    const DeviceArray<int> number{std::span<const int>(std::vector<int>(1))};
+    cudaEvent_t fork = nullptr;
+    cudaEvent_t join = nullptr;
+    CUDA_CHECK(cudaEventCreate(&fork));
+    CUDA_CHECK(cudaEventCreate(&join));
+    CUDA_CHECK(cudaEventRecord(fork, first.get()));
+    CUDA_CHECK(cudaEventSynchronize(fork));
+    const Graph graph(first, [&] {
+        CUDA_CHECK(cudaEventRecord(fork, first.get()));
+        CUDA_CHECK(cudaStreamWaitEvent(second.get(), fork));
+        launch(triple_plus_one, 1, 1, second, number.data());
+        CUDA_CHECK(cudaEventRecord(join, second.get()));
+        CUDA_CHECK(cudaStreamWaitEvent(first.get(), join));
+    });
+    float ms = 0;
+    for (const cudaError_t error :
+         {cudaEventQuery(fork), cudaEventSynchronize(fork), cudaEventElapsedTime(&ms, fork, join),
+          cudaStreamWaitEvent(second.get(), fork)})
+        EXPECT_EQ(error, cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    CUDA_CHECK(cudaEventDestroy(fork));
+    CUDA_CHECK(cudaEventDestroy(join));
+    for (int launches = 0; launches < 2; ++launches) graph.launch(first);
+    first.synchronize();
+    EXPECT_EQ(number.download().front(), 4);
+}
+
+TEST_F(CudaRuntime, ExternalRecordsArePiecesOfTheGraph) {
+    const Stream stream;
+    const DeviceArray<int> number{std::span<const int>(std::vector<int>(1))};
+    cudaEvent_t begin = nullptr;
+    cudaEvent_t end = nullptr;
+    CUDA_CHECK(cudaEventCreate(&begin));
+    CUDA_CHECK(cudaEventCreate(&end));
+    EXPECT_EQ(cudaEventRecordWithFlags(end, stream.get(), cudaEventRecordExternal), cudaErrorIllegalState);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalState);
+    const Graph graph(stream, [&] {
+        CUDA_CHECK(cudaEventRecordWithFlags(begin, stream.get(), cudaEventRecordExternal));
+        launch(triple_plus_one, 1, 1, stream, number.data());
+        CUDA_CHECK(cudaEventRecordWithFlags(end, stream.get(), cudaEventRecordExternal));
+    });
+    float ms = -1;
+    EXPECT_EQ(cudaEventElapsedTime(&ms, begin, end), cudaErrorInvalidResourceHandle) << "nothing has run";
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
+    graph.launch(stream);
+    stream.synchronize();
+    CUDA_CHECK(cudaEventElapsedTime(&ms, begin, end));
+    EXPECT_GE(ms, 0.0F);
+    CUDA_CHECK(cudaEventDestroy(begin));
+    CUDA_CHECK(cudaEventDestroy(end));
+}
+
 TEST_F(CudaRuntime, NoGraphIsInstantiatedDuringACapture) {
     const Stream first;
     const Stream second;

@@ -539,6 +539,8 @@ constexpr unsigned cudaEventDefault = 0;
 constexpr unsigned cudaEventBlockingSync = 1;
 constexpr unsigned cudaEventDisableTiming = 2;
 constexpr unsigned cudaEventInterprocess = 4;
+constexpr unsigned cudaEventRecordDefault = 0;
+constexpr unsigned cudaEventRecordExternal = 1;
 
 enum cudaGraphInstantiateFlags {
     cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,

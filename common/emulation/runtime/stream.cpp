@@ -44,10 +44,13 @@ struct CUstream_st {
     std::vector<std::size_t> after = {};         ///< what the next piece of the capture comes after
 };
 
+using RecordedTime = std::optional<std::chrono::steady_clock::time_point>;
+
 struct CUevent_st {
     bool has_time = true;
-    std::optional<std::chrono::steady_clock::time_point> recorded = std::nullopt;
-    std::shared_ptr<Capture> capture = nullptr;  ///< that it was last recorded in
+    /// Shared with the graphs that have an external record of it.
+    std::shared_ptr<RecordedTime> recorded = std::make_shared<RecordedTime>();
+    std::shared_ptr<Capture> capture = nullptr;  ///< that it was last recorded in, but for external records
     std::vector<std::size_t> after = {};         ///< the pieces of it that whoever waits comes after
 };
 
@@ -228,7 +231,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned /*flags*/) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-    if (event->capture == nullptr || event->capture->ended) return result(cudaSuccess);
+    if (event->capture == nullptr) return result(cudaSuccess);
+    if (event->capture->ended) return result(cudaErrorInvalidValue);
     const auto capture = capture_of(stream);
     if (is_default(stream) || (capture != nullptr && capture != event->capture)) {
         event->capture->is_valid = false;
@@ -323,31 +327,42 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-    event->capture = capture_of(stream);
-    const cudaError_t error =
-        enqueue(stream, [event] { event->recorded = std::chrono::steady_clock::now(); });
-    if (event->capture != nullptr) event->after = stream->after;
-    return error;
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
+// In a capture a record only says what comes before the event; an external one is a piece of the graph.
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-    return flags > 1 ? result(cudaErrorInvalidValue) : cudaEventRecord(event, stream);
+    if (flags > cudaEventRecordExternal) return result(cudaErrorInvalidValue);
+    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    const auto capture = capture_of(stream);
+    if (capture != nullptr && flags == cudaEventRecordDefault) {
+        if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+        if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
+        event->capture = capture;
+        event->after = stream->after;
+        return cudaSuccess;
+    }
+    if (capture == nullptr && flags == cudaEventRecordExternal) return result(cudaErrorIllegalState);
+    event->capture = nullptr;
+    return enqueue(stream, [to = event->recorded] { *to = std::chrono::steady_clock::now(); });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-    return result(synchronous());
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return result(event->capture == nullptr ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
-    if (start == nullptr || end == nullptr || !start->has_time || !end->has_time || !start->recorded ||
-        !end->recorded)
+    if (start == nullptr || end == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (start->capture != nullptr || end->capture != nullptr) return result(cudaErrorInvalidValue);
+    if (!start->has_time || !end->has_time || !*start->recorded ||
+        !*end->recorded)
         return result(cudaErrorInvalidResourceHandle);
     // No GPU's events are closer to each other than a clock tick.
-    const std::chrono::duration<float, std::milli> elapsed = *end->recorded - *start->recorded;
+    const std::chrono::duration<float, std::milli> elapsed = **end->recorded - **start->recorded;
     *ms = elapsed.count();
     return result(cudaSuccess);
 }
