@@ -9,11 +9,13 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
+#include "common/emulation/checks/sanitizer.hpp"
 #include "common/program/errors.hpp"
 #include "tests/support/gpu.hpp"
 
@@ -180,6 +182,55 @@ TEST_F(EmulatedEngine, WarpsThatHandOver) {
     DeviceArray<int> sum = zeros(1);
     launch(hand_over, 3, 64, Stream(), sum.data());
     EXPECT_EQ(sum.download().front(), 3 * 32 * 45);
+}
+
+// ----- Shared memory
+
+/// The host's own: a kernel that uses shared memory leaves it alone.
+int next_number() {
+    thread_local int number = 40;
+    thread_local std::vector<int> numbers{41};
+    numbers.push_back(++number);
+    return numbers.front() + static_cast<int>(numbers.size()) - 2;
+}
+
+template <class T>
+__global__ void reverse(T* values) {
+    __shared__ T kept[64];
+    kept[threadIdx.x] = values[threadIdx.x];
+    __syncthreads();
+    values[threadIdx.x] = kept[63 - threadIdx.x];
+}
+
+TEST_F(EmulatedEngine, ThreadLocalVariablesOfTheHostAreItsOwn) {
+    EXPECT_EQ(next_number(), 41);
+    DeviceArray<int> values = zeros(64);
+    launch(reverse<int>, 1, 64, Stream(), values.data());
+    EXPECT_EQ(next_number(), 42);
+}
+
+__shared__ int of_the_file[32];
+
+/// Each block finds shared memory anew, of whatever scope.
+__global__ void read_before_writing(int* found) {
+    __shared__ int of_the_kernel;
+    const auto in_lambda = [] {
+        __shared__ int of_the_lambda;
+        return std::exchange(of_the_lambda, 1);
+    };
+    found[3 * blockIdx.x] = std::exchange(of_the_file[7], 1);
+    found[3 * blockIdx.x + 1] = std::exchange(of_the_kernel, 1);
+    found[3 * blockIdx.x + 2] = in_lambda();
+}
+
+TEST_F(EmulatedEngine, SharedMemoryOfEveryScope) {
+    if (emulation::thread_sanitizer) GTEST_SKIP() << "ThreadSanitizer says that nobody has written it";
+    DeviceArray<int> found = zeros(9);
+    launch(read_before_writing, 3, 1, Stream(), found.data());
+    EXPECT_EQ(found.download(), std::vector<int>(9, -1));
+    cudaFuncAttributes attributes{};
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, read_before_writing));
+    EXPECT_EQ(attributes.sharedSizeBytes, 32 * 4 + 4 + 4);
 }
 
 // ----- Cores, and threads of the host

@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 
 cat >"$folder/kernels.hpp" <<'END'
 #include <cstddef>
-#define __shared__ thread_local
+#define __shared__ thread_local __attribute__((abi_tag("cudabook_shared")))
 template <class T>
 T last_of_two(T value) {
     __shared__ T values[2];
@@ -89,7 +89,6 @@ namespace cudabook::emulation {
 KnownStaticShared::KnownStaticShared(const StaticShared* table, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) std::printf("%s %zu\n", table[i].kernel, table[i].bytes);
 }
-KnownSharedVariables::KnownSharedVariables(const char* const*, std::size_t) {}
 }  // namespace cudabook::emulation
 int main() {
     const auto check = [] {
@@ -150,7 +149,7 @@ ar rc empty.a
   for i in {1..66000}; do echo ".section .text.f$i,\"ax\",%progbits"; done
   "$(command -v c++)" -O2 -ffunction-sections -S -x c++ -o - - <<'END'
 int* many() {
-    static thread_local int values[5];
+    static thread_local __attribute__((abi_tag("cudabook_shared"))) int values[5];
     return values;
 }
 END

@@ -236,10 +236,6 @@ cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_
     return best > 0 ? cudaSuccess : result(cudaErrorInvalidConfiguration);
 }
 
-KnownSharedVariables::KnownSharedVariables(const char* const* names, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) make_shared_variable_known(names[i]);
-}
-
 KnownStaticShared::KnownStaticShared(const StaticShared* table, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) {
         std::size_t& bytes = static_shared()[table[i].kernel];

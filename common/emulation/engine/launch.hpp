@@ -56,14 +56,4 @@ class KnownStaticShared {
     KnownStaticShared(const StaticShared* table, std::size_t size);
 };
 
-/// The same for the names of the variables themselves.
-class KnownSharedVariables {
-  public:
-    template <std::size_t size>
-    explicit KnownSharedVariables(const char* const (&names)[size]) : KnownSharedVariables(names, size) {}
-
-  private:
-    KnownSharedVariables(const char* const* names, std::size_t size);
-};
-
 }  // namespace cudabook::emulation

@@ -121,6 +121,7 @@ const std::vector<ProgramVariable>& program_variables() {
 
 std::string variable_name(std::string_view mangled) {
     std::string name = demangled(std::string(mangled));
+    name.erase(std::min(name.find("[abi:"), name.size()));
     const std::size_t colons = name.rfind("::");
     return colons == std::string::npos ? name : name.substr(colons + 2);
 }

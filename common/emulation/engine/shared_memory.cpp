@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <set>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,11 +20,6 @@
 namespace cudabook::emulation {
 
 namespace {
-
-std::set<std::string_view>& known_names() {
-    static std::set<std::string_view> names;
-    return names;
-}
 
 using Bytes = std::span<std::byte>;
 
@@ -69,9 +62,12 @@ struct SharedMemory {
 
     void find_variables() {
         for (const ThreadLocal& variable : thread_locals()) {
+            if (!is_shared_variable(variable.name)) continue;
             const Bytes bytes(variable.address, variable.bytes);
-            if (known_names().contains(variable.name)) variables.push_back(bytes);
-            if (variable.bytes != dynamic_array_bytes) continue;
+            if (variable.bytes != dynamic_array_bytes) {
+                variables.push_back(bytes);
+                continue;
+            }
             bool is_new = true;  // several arrays have one address
             for (const Bytes& other : dynamic_arrays) is_new = is_new && other.data() != bytes.data();
             if (is_new) dynamic_arrays.push_back(bytes);
@@ -105,8 +101,6 @@ SharedMemory& shared_memory_here() {
 }
 
 }  // namespace
-
-void make_shared_variable_known(const char* name) { known_names().insert(name); }
 
 #if CUDABOOK_THREAD_SANITIZER
 

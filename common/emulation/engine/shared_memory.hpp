@@ -5,9 +5,6 @@
 
 namespace cudabook::emulation {
 
-/// Makes a variable of shared memory known, by its name in the symbol table, which must last.
-void make_shared_variable_known(const char* name);
-
 /// Shared memory for a block that begins in this thread of the operating system: every byte is 0xff, so that
 /// a float that is read before it is written is NaN. ThreadSanitizer forgets what the block before did there.
 /// AddressSanitizer reports what is beyond `dynamic_bytes` of dynamic shared memory.

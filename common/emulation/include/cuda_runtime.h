@@ -42,9 +42,10 @@
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-// The blocks of one operating system's thread run one after another, and share its variables. (No constinit:
-// clang refuses it for structures.)
-#define __shared__ thread_local
+// The blocks of one operating system's thread run one after another, and share its variables. The tag, which
+// is a part of a symbol's name, tells them from the program's own thread_local variables. (A section cannot:
+// GCC has none for a template's variables beside others. No constinit: clang refuses it for structures.)
+#define __shared__ thread_local __attribute__((abi_tag("cudabook_shared")))
 
 #include "common/emulation/engine/block.hpp"
 #include "common/emulation/engine/launch.hpp"

@@ -12,18 +12,7 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// Whether it is a `__shared__` variable: one of a function, whose name begins with _ZZ. The emulated GPU's
-/// own are not.
-bool is_shared(const ElfSymbol& symbol) {
-    return symbol.is_thread_local && symbol.is_defined && symbol.name.starts_with("_ZZ") &&
-           !symbol.name.starts_with("_ZZN8cudabook9emulation");
-}
-
-/// Whether a variable that no object defines is one of the C++ library's or of the emulated GPU's.
-bool is_of_library(std::string_view name) {
-    return name.starts_with("_ZSt") || name.starts_with("_ZN8cudabook9emulation") || name == "threadIdx" ||
-           name == "blockIdx" || name == "blockDim" || name == "gridDim";
-}
+bool is_shared(const ElfSymbol& symbol) { return symbol.is_thread_local && is_shared_variable(symbol.name); }
 
 /// A section of an object, and what its code refers to.
 struct Section {
@@ -52,7 +41,7 @@ class Objects {
             for (const ElfReference& reference : files[i].references) {
                 Section& from = sections_[i][reference.section];
                 const Definition to = definition(i, files[i].symbols[reference.symbol]);
-                if (is_shared(*to.symbol))
+                if (is_shared(*to.symbol) && to.symbol->is_defined)
                     from.variables.push_back(to.symbol);
                 else
                     from.sections.push_back(to.section);
@@ -111,14 +100,11 @@ std::string definitions_of(const std::set<std::string_view>& arrays) {
 std::string shared_memory_source(const std::vector<ElfFile>& files) {
     const Objects objects(files);
     std::set<std::string_view> arrays;
-    std::set<std::string_view> variables;
     std::map<std::string_view, std::uint64_t> bytes_of;  // of local functions with one name, the most
     for (std::size_t i = 0; i < files.size(); ++i) {
         for (const ElfSymbol& symbol : files[i].symbols) {
-            if (symbol.is_thread_local && !symbol.is_defined && !objects.define(symbol.name) &&
-                !is_of_library(symbol.name))
+            if (is_shared(symbol) && !symbol.is_defined && !objects.define(symbol.name))
                 arrays.insert(symbol.name);
-            if (is_shared(symbol)) variables.insert(symbol.name);
             // A dot is in the names of parts and clones that the compiler made.
             if (symbol.is_function && symbol.is_defined && symbol.name.find('.') == std::string_view::npos)
                 if (const std::uint64_t bytes = objects.bytes_used_by(i, symbol); bytes > 0)
@@ -127,13 +113,8 @@ std::string shared_memory_source(const std::vector<ElfFile>& files) {
     }
 
     std::string text = "// Made by common/emulation/objects/.\n" + definitions_of(arrays);
-    if (!variables.empty() || !bytes_of.empty()) text += "#include \"common/emulation/engine/launch.hpp\"\n";
-    if (!variables.empty()) {
-        text += "static const char* const variables[] = {\n";
-        for (const std::string_view name : variables) text += "    \"" + std::string(name) + "\",\n";
-        text += "};\nstatic const cudabook::emulation::KnownSharedVariables known_variables(variables);\n";
-    }
     if (!bytes_of.empty()) {
+        text += "#include \"common/emulation/engine/launch.hpp\"\n";
         text += "static const cudabook::emulation::StaticShared table[] = {\n";
         for (const auto& [name, bytes] : bytes_of)
             text += "    {\"" + std::string(name) + "\", " + std::to_string(bytes) + "},\n";

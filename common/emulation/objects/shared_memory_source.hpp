@@ -4,11 +4,18 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/emulation/objects/elf_file.hpp"
 
 namespace cudabook::emulation {
+
+/// Whether a thread_local variable of this name, as in a symbol table, was declared as `__shared__`: the name
+/// has the tag of cuda_runtime.h.
+inline bool is_shared_variable(std::string_view name) {
+    return name.find("B15cudabook_shared") != std::string_view::npos;
+}
 
 /// How large the arrays of dynamic shared memory are: as large as any GPU lets them be.
 inline constexpr std::size_t dynamic_array_bytes = 233472;
@@ -16,7 +23,6 @@ inline constexpr std::size_t dynamic_array_bytes = 233472;
 /// A C++ source that makes this known to a program of these objects (compiled with -ffunction-sections):
 ///  - The arrays of dynamic shared memory. Code declares them as `extern __shared__`, and nothing defines
 ///    them. They all begin at one address, as in CUDA.
-///  - The names of the `__shared__` variables.
 ///  - How many bytes each kernel declares: those of the `__shared__` variables that it, or a function that it
 ///    calls, uses. (For every function, because objects do not say which are kernels.)
 std::string shared_memory_source(const std::vector<ElfFile>& objects);

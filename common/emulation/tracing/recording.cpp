@@ -16,6 +16,7 @@
 #include "common/emulation/engine/block.hpp"
 #include "common/emulation/engine/program_file.hpp"
 #include "common/emulation/engine/warp_functions.hpp"
+#include "common/emulation/objects/shared_memory_source.hpp"
 #include "common/emulation/runtime/device.hpp"
 #include "common/emulation/textures/array.hpp"
 #include "common/program/errors.hpp"
@@ -70,13 +71,14 @@ std::vector<Memory> memories() {
     return all;
 }
 
-/// thread_local variables of this thread, among which shared memory is.
+/// The __shared__ variables of this thread.
 std::vector<Memory> shared_variables() {
     std::vector<Memory> all;
     for (const ThreadLocal& variable : thread_locals())
-        all.push_back({.begin = reinterpret_cast<std::uint64_t>(variable.address),
-                       .bytes = variable.bytes,
-                       .name = variable_name(variable.name)});
+        if (is_shared_variable(variable.name))
+            all.push_back({.begin = reinterpret_cast<std::uint64_t>(variable.address),
+                           .bytes = variable.bytes,
+                           .name = variable_name(variable.name)});
     std::ranges::stable_sort(all, {}, &Memory::begin);
     return all;
 }
