@@ -1,10 +1,14 @@
-// Kernels that cannot go on: what the error says, how long it lasts, and that nothing of them is left.
+// Kernels that cannot go on: what the error says, how long it lasts, and what becomes of their threads.
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <fstream>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -245,7 +249,7 @@ TEST_F(StuckKernels, FailureInAGraph) {
               std::string::npos);
 }
 
-// ----- Nothing is left
+// ----- What becomes of the threads
 
 std::atomic<int> alive = 0;
 
@@ -260,17 +264,88 @@ __global__ void wait_while_alive() {
     __syncthreads();
 }
 
-TEST_F(StuckKernels, ThreadsThatWaitedAreUnwound) {
-    for (int i = 0; i < 20; ++i) {
-        static_cast<void>(text_of(cudaErrorLaunchTimeout, wait_while_alive, 8, 1024));
-        EXPECT_EQ(alive, 0);
-        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
-        expect_it_works();
-    }
+std::ptrdiff_t mappings() {
+    std::ifstream maps("/proc/self/maps");
+    return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
 }
 
+/// They stop where they are, and their stacks are freed.
+TEST_F(StuckKernels, ThreadsThatWaitedAreGivenUp) {
+    static_cast<void>(text_of(cudaErrorLaunchTimeout, wait_while_alive, 8, 1024));
+    const std::ptrdiff_t before = mappings();
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+        expect_it_works();
+        alive = 0;
+        static_cast<void>(text_of(cudaErrorLaunchTimeout, wait_while_alive, 8, 1024));
+        EXPECT_GE(alive, 1024) << "no destructor runs";
+    }
+    EXPECT_LT(mappings(), before + 1024);
+}
+
+/// A destructor, as a noexcept function, lets no exception through.
+struct BarrierAtEnd {
+    ~BarrierAtEnd() { __syncthreads(); }
+};
+
+__device__ void wait_and_throw_nothing() noexcept { __syncthreads(); }
+
+__global__ void wait_where_nothing_is_thrown() {
+    const BarrierAtEnd at_end;
+    if (threadIdx.x == 40) __syncwarp();
+    if (threadIdx.x < 32) wait_and_throw_nothing();
+}
+
+TEST_F(StuckKernels, BarriersThatNoExceptionMayLeave) {
+    EXPECT_EQ(
+        text_of(cudaErrorLaunchTimeout, wait_where_nothing_is_thrown, 1, 64),
+        "wait_where_nothing_is_thrown, block (0, 0, 0): no thread can go on: thread (0, 0, 0) to (39, 0, 0) "
+        "wait at __syncthreads(); thread (40, 0, 0) waits in __syncwarp for lanes 0-31; thread (41, 0, 0) to "
+        "(63, 0, 0) wait at __syncthreads()");
+}
+
+__device__ void trap_and_throw_nothing() noexcept { __trap(); }
+
+__global__ void trap_where_nothing_is_thrown() {
+    const BarrierAtEnd at_end;
+    if (threadIdx.x == 40) trap_and_throw_nothing();
+}
+
+TEST_F(StuckKernels, FailureThatNoExceptionMayLeave) {
+    EXPECT_EQ(text_of(cudaErrorLaunchFailure, trap_where_nothing_is_thrown, 1, 64),
+              "trap_where_nothing_is_thrown, block (0, 0, 0), thread (40, 0, 0): __trap() was called");
+}
+
+// ----- A kernel that launches
+
+__global__ void launch_from_a_kernel(int* value) {
+    __syncthreads();
+    if (threadIdx.x != 2) return;
+    cudaLaunchConfig_t config{};
+    config.gridDim = config.blockDim = 1;
+    static_cast<void>(cudaLaunchKernelEx(&config, add_one, value));
+    *value = 9;
+}
+
+TEST_F(StuckKernels, KernelThatLaunchesAKernel) {
+    const DeviceArray<int> value{std::span<const int>(std::vector<int>{7})};
+    EXPECT_EQ(
+        text_of(cudaErrorNotSupported, launch_from_a_kernel, 1, 4, value.data()),
+        "launch_from_a_kernel, block (0, 0, 0), thread (2, 0, 0): a kernel cannot launch a kernel on the "
+        "emulated GPU: launch cudabook::add_one on the host");
+    EXPECT_EQ(*value.data(), 7);
+}
+
+__global__ void launch_a_graph(cudaGraphExec_t graph) { static_cast<void>(cudaGraphLaunch(graph, nullptr)); }
+
+TEST_F(StuckKernels, KernelThatLaunchesAGraph) {
+    const std::string text = text_of(cudaErrorNotSupported, launch_a_graph, 1, 1, nullptr);
+    EXPECT_NE(text.find("thread (0, 0, 0): a kernel cannot launch a graph"), std::string::npos) << text;
+}
+
+// ----- Exceptions
+
 __global__ void throw_in_a_kernel() {
-    const Counted counted;
     if (threadIdx.x == 40) static_cast<void>(std::vector<int>().at(1));
     __syncthreads();
 }
@@ -279,7 +354,13 @@ __global__ void throw_in_a_kernel() {
 TEST_F(StuckKernels, ExceptionInAKernel) {
     const std::string text = text_of(cudaErrorLaunchFailure, throw_in_a_kernel, 1, 64);
     EXPECT_EQ(text.find("throw_in_a_kernel, block (0, 0, 0), thread (40, 0, 0): "), 0U) << text;
-    EXPECT_EQ(alive, 0);
+}
+
+__global__ void throw_a_number() { throw 7; }
+
+TEST_F(StuckKernels, ExceptionThatSaysNothing) {
+    EXPECT_EQ(text_of(cudaErrorLaunchFailure, throw_a_number, 1, 1),
+              "throw_a_number, block (0, 0, 0), thread (0, 0, 0): an exception");
 }
 
 TEST_F(StuckKernels, ManyGoodLaunchesAfterABadOne) {

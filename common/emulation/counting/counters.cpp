@@ -173,7 +173,7 @@ class BlockCounter final : public Counter {
 
     void add(const Event& event) {
         ThreadLog& log = *here.log;
-        if (log.full() && !make_room(log)) return;
+        if (log.full()) make_room(log);
         log.add(event);
     }
 
@@ -232,15 +232,13 @@ class BlockCounter final : public Counter {
         here.stack_top = tops_[static_cast<std::size_t>(thread)];
     }
 
-    /// False: the kernel has failed, and of this thread nothing is counted any more. Code that is compiled
-    /// for ThreadSanitizer calls this at an access, where it expects no exception.
-    bool make_room(ThreadLog& log) {
+    void make_room(ThreadLog& log) {
         if (log.size() >= most_events) {
             const int thread = stop(Waits::for_all);
-            if (!let_others_run()) return false;
+            let_others_run();
             go_on(thread, Waits::for_all);
             if (log.full()) flush(static_cast<unsigned>(thread) / 32);
-            if (!log.full()) return true;
+            if (!log.full()) return;
         }
         // The buffers do not begin at the same place of the cache.
         constexpr std::size_t first_size = most_events + 4;
@@ -251,10 +249,9 @@ class BlockCounter final : public Counter {
             std::vector<Event> larger(std::max(first_size, 2 * log.size()));
             log.use(larger);
             buffers_[index_of(log)] = std::move(larger);
-            return true;
+            return;
         }
         log.use(buffers_[index_of(log)]);
-        return true;
     }
     std::size_t index_of(const ThreadLog& log) const { return static_cast<std::size_t>(&log - logs_.data()); }
 

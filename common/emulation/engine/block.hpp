@@ -42,9 +42,10 @@ struct Exchange {
     std::array<std::uint64_t, 32> given{};
     std::array<std::uint64_t, 32> argument{};
     std::array<std::uint64_t, 32> taken{};
+    std::string refused;  ///< why the kernel fails; empty: it does not
 };
 
-/// Fills `taken` of all lanes that take part.
+/// Fills `taken` of all lanes that take part, or `refused`.
 using Exchanging = void (*)(Exchange&);
 
 /// Waits until all lanes of `mask`, but those that have ended or that the block does not have, have called
@@ -59,9 +60,8 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 /// Lets other threads of the block run.
 void yield();
 
-/// The same, and throws nothing. False: the kernel has failed meanwhile, and this thread ends where it next
-/// waits.
-bool let_others_run();
+/// The same, for the engine.
+void let_others_run();
 
 /// What __threadfence() is for ThreadSanitizer (warp_functions.hpp), and whether this thread has called it.
 void fence();
@@ -91,9 +91,10 @@ inline unsigned thread_number() {
 /// block at a time.
 unsigned multiprocessor_number();
 
-/// Ends the kernel with cudaErrorLaunchFailure, or this error; `why` goes into the error's text.
-[[noreturn]] void fail_kernel(const std::string& why);
-[[noreturn]] void fail_kernel(cudaError_t error, const std::string& why);
+/// Ends the kernel with cudaErrorLaunchFailure, or this error; `why` goes into the error's text. As on a GPU
+/// the threads stop where they are: no destructor runs of what is on their stacks.
+[[noreturn]] void fail_kernel(std::string why);
+[[noreturn]] void fail_kernel(cudaError_t error, std::string why);
 
 /// Whether the caller is a CUDA thread, and not the host's code.
 bool is_cuda_thread();

@@ -1,6 +1,7 @@
 #include "common/emulation/engine/fiber.hpp"
 
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -26,17 +27,9 @@ constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
 constexpr unsigned most_guarded = 16384;
 std::atomic<unsigned> guarded{0};
 
-/// A stack that leaves nothing behind: what AddressSanitizer knows of its frames would else hold for what
-/// comes to lie in its place.
-template <class Allocator>
-struct Stack : Allocator {
-    using Allocator::Allocator;
-    void deallocate(boost::context::stack_context& stack) {
-#if CUDABOOK_ADDRESS_SANITIZER
-        __asan_unpoison_memory_region(static_cast<char*>(stack.sp) - stack.size, stack.size);
-#endif
-        Allocator::deallocate(stack);
-    }
+/// To Boost, which frees no stack: a fiber does.
+struct KeptStack {
+    static void deallocate(boost::context::stack_context& /*stack*/) {}
 };
 
 /// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete
@@ -52,48 +45,48 @@ std::size_t next_offset() {
 
 thread_local Fiber* Fiber::left_ = nullptr;
 
-Fiber::Fiber(std::function<Fiber&()> work) : identity_(Identity::New()) {
-    if (guarded < most_guarded) {
-        begin(Stack<boost::context::protected_fixedsize_stack>(stack_bytes), std::move(work));
-        guarded_ = true;
-        ++guarded;
-    } else {
-        begin(Stack<boost::context::fixedsize_stack>(stack_bytes), std::move(work));
-    }
+Fiber::Fiber(std::function<void()> work)
+    : work_(std::move(work)), identity_(Identity::New()), guarded_(guarded < most_guarded) {
+    memory_ = guarded_ ? boost::context::protected_fixedsize_stack(stack_bytes).allocate()
+                       : boost::context::fixedsize_stack(stack_bytes).allocate();
+    if (guarded_) ++guarded;
+    const std::size_t offset = next_offset();
+    char* const top = static_cast<char*>(memory_.sp) - offset;
+    stack_size_ = memory_.size - offset;
+    stack_ = top - stack_size_;
+    context_.fiber =
+        boost::context::fiber(std::allocator_arg, boost::context::preallocated(top, stack_size_, memory_),
+                              KeptStack(), [this](boost::context::fiber&& from) -> boost::context::fiber {
+                                  end_switch(std::move(from));
+                                  work_();
+                                  std::abort();
+                              });
 }
 
 Fiber::~Fiber() {
-    if (guarded_) --guarded;
-}
-
-template <class Allocator>
-void Fiber::begin(Allocator allocator, std::function<Fiber&()> work) {
-    const boost::context::stack_context stack = allocator.allocate();
-    const std::size_t offset = next_offset();
-    char* const top = static_cast<char*>(stack.sp) - offset;
-    stack_size_ = stack.size - offset;
-    stack_ = top - stack_size_;
-    context_ =
-        boost::context::fiber(std::allocator_arg, boost::context::preallocated(top, stack_size_, stack),
-                              allocator, [this, work = std::move(work)](boost::context::fiber&& from) {
-                                  end_switch(std::move(from));
-                                  Fiber& next = work();
-                                  ended_ = true;
-                                  begin_switch(next);
-                                  return std::move(next.context_);
-                              });
+    if (memory_.sp == nullptr) return;
+#if CUDABOOK_ADDRESS_SANITIZER
+    // What it knows of the frames would else hold for what comes to lie in the stack's place.
+    __asan_unpoison_memory_region(static_cast<char*>(memory_.sp) - memory_.size, memory_.size);
+#endif
+    if (guarded_) {
+        --guarded;
+        boost::context::protected_fixedsize_stack(stack_bytes).deallocate(memory_);
+    } else {
+        boost::context::fixedsize_stack(stack_bytes).deallocate(memory_);
+    }
 }
 
 void Fiber::switch_to(Fiber& next) {
     begin_switch(next);
-    boost::context::fiber to = std::move(next.context_);
+    boost::context::fiber to = std::move(next.context_.fiber);
     end_switch(std::move(to).resume());
 }
 
 void Fiber::begin_switch([[maybe_unused]] Fiber& next) {
     left_ = this;
 #if CUDABOOK_ADDRESS_SANITIZER
-    __sanitizer_start_switch_fiber(ended_ ? nullptr : &fake_stack_, next.stack_, next.stack_size_);
+    __sanitizer_start_switch_fiber(&fake_stack_, next.stack_, next.stack_size_);
 #endif
 }
 
@@ -104,7 +97,7 @@ void Fiber::end_switch(boost::context::fiber from) {
     __sanitizer_finish_switch_fiber(fake_stack_, left.stack_ == nullptr ? &left.stack_ : nullptr,
                                     left.stack_ == nullptr ? &left.stack_size_ : nullptr);
 #endif
-    if (!left.ended_) left.context_ = std::move(from);
+    left.context_.fiber = std::move(from);
 }
 
 }  // namespace cudabook::emulation

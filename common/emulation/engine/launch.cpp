@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "common/emulation/counting/counter.hpp"
+#include "common/emulation/engine/block.hpp"
 #include "common/emulation/engine/multiprocessor.hpp"
 #include "common/emulation/engine/program_file.hpp"
 #include "common/emulation/engine/shared_memory.hpp"
@@ -195,6 +196,13 @@ class Grid {
 unsigned multiprocessor_number() { return static_cast<unsigned>(omp_get_thread_num()); }
 
 cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
+    if (is_cuda_thread()) {
+        std::string why =
+            fmt::format("a kernel cannot launch a kernel on the emulated GPU: launch {} on the host",
+                        name_of(call.kernel));
+        call.run = nullptr;  // because no destructor will run
+        fail_kernel(cudaErrorNotSupported, std::move(why));
+    }
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (const auto failure = why_not(config, call.kernel)) {
         invalidate_capture(config.stream);

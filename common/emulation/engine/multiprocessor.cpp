@@ -21,11 +21,6 @@ namespace cudabook::emulation {
 
 namespace {
 
-struct KernelFailed {
-    cudaError_t error;
-    std::string why;
-};
-
 uint3 index_of(unsigned number, const dim3& size) {
     return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
@@ -43,6 +38,10 @@ std::string lanes_text(std::uint32_t lanes) {
         lane = last;
     }
     return text;
+}
+
+std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
+    return fmt::format("{} for lanes {}, of which it is none", function, lanes_text(mask));
 }
 
 /// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one
@@ -68,14 +67,6 @@ Multiprocessor& Multiprocessor::of_this_thread() {
     thread_local Multiprocessor multiprocessor;
     running_here = &multiprocessor;
     return multiprocessor;
-}
-
-Multiprocessor::~Multiprocessor() {
-    closing_ = true;
-    for (Fiber* fiber : idle_) {
-        running_ = fiber;
-        main_.switch_to(*fiber);
-    }
 }
 
 std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
@@ -114,7 +105,7 @@ std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, 
     main_.switch_to(first);
     if (alive_ > 0) {
         if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
-        cancel();
+        give_up_threads();
     }
     is_running_ = false;
     return std::exchange(failure_, std::nullopt);
@@ -126,17 +117,11 @@ void Multiprocessor::release_to(const void* launch) {
     begin_engine();
 }
 
-/// Ends the threads that wait, and forgets what they waited for.
-void Multiprocessor::cancel() {
-    cancelled_ = true;
-    for (unsigned i = 0; i < size_; ++i) {
-        Thread& thread = threads_[i];
-        if (thread.state == State::not_started || thread.state == State::ended) continue;
-        current_ = i;
-        running_ = thread.fiber;
-        main_.switch_to(*thread.fiber);
-    }
-    cancelled_ = false;
+/// Gives up the threads that have not ended, and forgets what they waited for.
+void Multiprocessor::give_up_threads() {
+    release_to(launch_);
+    idle_.clear();
+    fibers_.clear();
     ready_ = {};
     at_condition_.clear();
     at_barrier_.clear();
@@ -145,23 +130,21 @@ void Multiprocessor::cancel() {
 }
 
 /// What a fiber does all its life.
-Fiber& Multiprocessor::work() {
+void Multiprocessor::work() {
     for (;;) {
         start_threads();
-        if (closing_) return main_;
         Fiber& self = *running_;
         idle_.push_back(&self);
-        Fiber& other = failure_ || cancelled_ ? main_ : next();
+        Fiber& other = failure_ ? main_ : next();
         if (&other == &self) continue;
         running_ = &other;
         self.switch_to(other);
-        if (closing_) return main_;
     }
 }
 
 /// Whether it is the turn of a thread that has not been started.
 bool Multiprocessor::may_start() {
-    if (started_ == size_ || failure_ || cancelled_) return false;
+    if (started_ == size_ || failure_) return false;
     return std::exchange(start_one_, false) || ready_.empty() || (random_ && (*random_)() % 2 == 0);
 }
 
@@ -190,11 +173,25 @@ void Multiprocessor::start_threads() {
     }
 }
 
-/// The thread that runs has failed. The first failure counts.
-void Multiprocessor::fail(cudaError_t error, const std::string& why) {
-    if (cancelled_) return;
+/// The engine goes on with what the thread that runs has left.
+void Multiprocessor::take_over() {
+    release(this);
+    begin_engine();
+    acquire(this);
+}
+
+/// The thread that runs has failed.
+void Multiprocessor::note_failure(cudaError_t error, const std::string& why) {
     failure_ =
         Failure{error, fmt::format("block {}, {}: {}", text_of(block_index), thread_text(current_), why)};
+}
+
+/// The same; its fiber stops here for ever.
+void Multiprocessor::fail(cudaError_t error, std::string why) {
+    take_over();
+    note_failure(error, std::exchange(why, {}));
+    std::exchange(running_, &main_)->switch_to(main_);
+    std::abort();
 }
 
 void Multiprocessor::call_kernel() {
@@ -208,17 +205,12 @@ void Multiprocessor::call_kernel() {
         if (thread_sanitizer) make_all_copies();
         begin_engine();
         end_thread();
-    } catch (const Cancelled&) {
-        begin_engine();
-    } catch (const KernelFailed& failed) {
-        begin_engine();
-        fail(failed.error, failed.why);
-    } catch (const std::bad_alloc&) {
-        begin_engine();
-        fail(cudaErrorLaunchOutOfResources, "the host has no memory for the stacks of threads that wait");
     } catch (const std::exception& error) {
-        begin_engine();
-        fail(cudaErrorLaunchFailure, error.what());
+        take_over();
+        note_failure(cudaErrorLaunchFailure, error.what());
+    } catch (...) {
+        take_over();
+        note_failure(cudaErrorLaunchFailure, "an exception");
     }
     threads_[number].state = State::ended;
 }
@@ -244,7 +236,7 @@ void Multiprocessor::end_thread() {
 /// A fiber for a thread that has not been started.
 Fiber& Multiprocessor::idle_fiber() {
     if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities)) {
-        fibers_.push_back(std::make_unique<Fiber>([this]() -> Fiber& { return work(); }));
+        fibers_.push_back(std::make_unique<Fiber>([this] { work(); }));
         return *fibers_.back();
     }
     Fiber* fiber = nullptr;
@@ -258,9 +250,22 @@ Fiber& Multiprocessor::idle_fiber() {
     return *fiber;
 }
 
+/// The same, for a fiber that waits meanwhile: without it the kernel fails.
+Fiber& Multiprocessor::fiber_to_start() {
+    std::string why;
+    try {
+        return idle_fiber();
+    } catch (const std::bad_alloc&) {
+        why = "the host has no memory for the stacks of threads that wait";
+    } catch (const std::exception& error) {
+        why = error.what();
+    }
+    fail(cudaErrorLaunchOutOfResources, std::exchange(why, {}));
+}
+
 /// The fiber that runs next; main_ if there is none.
 Fiber& Multiprocessor::next() {
-    if (may_start()) return idle_fiber();
+    if (may_start()) return fiber_to_start();
     if (ready_.empty()) wake_those_whose_condition_is_true();
     if (ready_.empty()) return main_;
     if (random_) ready_.bring_to_front(static_cast<unsigned>((*random_)() % ready_.size()));
@@ -278,7 +283,7 @@ void Multiprocessor::wake_those_whose_condition_is_true() {
     });
 }
 
-/// Lets others run, `other` first, until this thread is ready again or cancelled.
+/// Lets others run, `other` first, until this thread is ready again.
 void Multiprocessor::switch_to(Fiber& other) {
     const unsigned self = current_;
     Thread& thread = threads_[self];
@@ -289,12 +294,6 @@ void Multiprocessor::switch_to(Fiber& other) {
         thread_index = thread.index;
     }
     thread.state = State::running;
-}
-
-/// The same; a cancelled thread ends here.
-void Multiprocessor::suspend(Fiber& other) {
-    switch_to(other);
-    if (cancelled_) throw Cancelled{};
 }
 
 #if CUDABOOK_THREAD_SANITIZER
@@ -376,7 +375,7 @@ Arrived Multiprocessor::await_block(bool value) {
     }
     at_barrier_.push_back(current_);
     threads_[current_].state = State::at_barrier;
-    suspend(next());
+    switch_to(next());
     return arrived_;
 }
 
@@ -386,8 +385,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
     const unsigned lane = current_ % 32;
     const unsigned first = current_ - lane + static_cast<unsigned>(std::countr_zero(mask)) % 32;
     const Waiting waiting(*this, exchange == exchange_nothing ? &lanes_meetings_[first] : nullptr);
-    if ((mask >> lane & 1U) == 0)
-        fail_kernel(fmt::format("{} for lanes {}, of which it is none", name, lanes_text(mask)));
+    if ((mask >> lane & 1U) == 0) fail(cudaErrorLaunchFailure, none_of_its_lanes(name, mask));
     auto found = std::ranges::find_if(
         warp.pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
     if (found == warp.pending.end()) {
@@ -405,7 +403,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         thread.state = State::in_warp;
         thread.name = name;
         thread.mask = mask;
-        suspend(next());
+        switch_to(next());
     }
     return thread.taken;
 }
@@ -419,6 +417,7 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
         const Ignored ignored;  // lanes exchange without order, and what is on their stacks
         pending.exchange(exchange);
     }
+    if (!exchange.refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(exchange.refused, {}));
     lanes_have_met_ = true;
     ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
     count_progress();
@@ -439,23 +438,17 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
     thread.of = of;
     thread.name = name;
     at_condition_.push_back(current_);
-    suspend(next());
+    switch_to(next());
 }
 
-void Multiprocessor::yield() {
-    if (!let_others_run()) throw Cancelled{};
-}
-
-bool Multiprocessor::let_others_run() {
-    if (cancelled_) return false;
+void Multiprocessor::let_others_run() {
     const Waiting waiting(*this);
     if (!at_condition_.empty()) wake_those_whose_condition_is_true();
-    if (ready_.empty() && started_ == size_) return true;
+    if (ready_.empty() && started_ == size_) return;
     ready_.push(current_);
     // Those that have not been started too: what this thread waits for may be theirs to do.
     start_one_ = started_ < size_;
-    switch_to(start_one_ ? idle_fiber() : next());
-    return !cancelled_;
+    switch_to(start_one_ ? fiber_to_start() : next());
 }
 
 // The lists belong to the engine, the copies are the thread's.
@@ -562,10 +555,10 @@ void await_condition(bool (*is_true)(const void* of), const void* of, const char
 
 void yield() {
     const CountingStopped stopped(Waits::for_some);
-    running_here->yield();
+    running_here->let_others_run();
 }
 
-bool let_others_run() { return running_here->let_others_run(); }
+void let_others_run() { running_here->let_others_run(); }
 
 void copy_later(const Copy& copy) { running_here->copy_later(copy); }
 void commit_copies() { running_here->commit_copies(); }
@@ -574,8 +567,12 @@ void make_all_copies() { running_here->make_all_copies(); }
 bool has_fenced() { return running_here->has_fenced(); }
 void fence() { running_here->fence(); }
 
-void fail_kernel(const std::string& why) { fail_kernel(cudaErrorLaunchFailure, why); }
-void fail_kernel(cudaError_t error, const std::string& why) { throw KernelFailed{error, why}; }
+void fail_kernel(std::string why) { fail_kernel(cudaErrorLaunchFailure, std::move(why)); }
+void fail_kernel(cudaError_t error, std::string why) {
+    if (is_cuda_thread()) running_here->fail(error, std::move(why));
+    print_line(why);  // the host has called it
+    std::abort();
+}
 
 bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }
 

@@ -38,7 +38,7 @@ class Multiprocessor {
     Multiprocessor() = default;
     Multiprocessor(const Multiprocessor&) = delete;
     Multiprocessor& operator=(const Multiprocessor&) = delete;
-    ~Multiprocessor();
+    ~Multiprocessor() = default;
 
     /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order. What
     /// was released at `launch` comes before what they do.
@@ -53,8 +53,8 @@ class Multiprocessor {
     std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
                              Exchanging exchange, const char* name);
     void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
-    void yield();
-    bool let_others_run();
+    void let_others_run();
+    [[noreturn]] void fail(cudaError_t error, std::string why);
     void copy_later(const Copy& copy);
     void commit_copies();
     void make_copies(std::size_t but);
@@ -136,13 +136,10 @@ class Multiprocessor {
 
     /// While it lives, the engine runs and not the CUDA thread that called it; then that one again. Those
     /// that leave a meeting come after all that came to it.
-    struct Cancelled {};  ///< thrown in threads that wait when the kernel has failed
-
     class Waiting {
       public:
         explicit Waiting(Multiprocessor& here, const Meeting* meeting = nullptr)
             : here_(here), thread_(*here.running_), place_(meeting == nullptr ? nullptr : meeting->place()) {
-            if (here.cancelled_) throw Cancelled{};
             if (place_ != nullptr) release(place_);
             here_.begin_engine();
         }
@@ -176,20 +173,21 @@ class Multiprocessor {
     void pass_barrier() {}
     void forget_order() {}
 #endif
-    Fiber& work();
+    void work();
     void start_threads();
     bool may_start();
     void call_kernel();
     void end_thread();
-    void fail(cudaError_t error, const std::string& why);
+    void take_over();
+    void note_failure(cudaError_t error, const std::string& why);
     void switch_to(Fiber& other);
-    void suspend(Fiber& other);
     Fiber& next();
     Fiber& idle_fiber();
+    Fiber& fiber_to_start();
     void wake_those_whose_condition_is_true();
     void release_barrier();
     void release_lanes(unsigned warp, Pending& pending);
-    void cancel();
+    void give_up_threads();
     [[nodiscard]] std::string why_none_goes_on() const;
     [[nodiscard]] std::string thread_text(unsigned thread) const;
 
@@ -211,8 +209,6 @@ class Multiprocessor {
     std::array<Warp, most_threads / 32> warps_;
     std::optional<Failure> failure_;
     bool is_running_ = false;  ///< a block
-    bool cancelled_ = false;
-    bool closing_ = false;
 
     /// Where the threads of the block order each other at its barrier number i: `places[i % barrier_places]`.
     /// A thread is put in order only when it next leaves shared memory (order()), of which each barrier

@@ -99,7 +99,7 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
             const unsigned from = source_lane<kind>(lane, static_cast<unsigned>(argument),
                                                     static_cast<unsigned>(argument >> 32));
             if ((exchange.ended >> from & 1) != 0)
-                fail_kernel("a shuffle from lane " + std::to_string(from) + ", which has ended");
+                exchange.refused = "a shuffle from lane " + std::to_string(from) + ", which has ended";
             exchange.taken[lane] = exchange.given[(exchange.lanes >> from & 1) != 0 ? from : lane];
         });
     };

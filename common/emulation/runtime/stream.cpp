@@ -291,6 +291,9 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+    if (is_cuda_thread())
+        fail_kernel(cudaErrorNotSupported,
+                    "a kernel cannot launch a graph on the emulated GPU: launch it on the host");
     if (executable == nullptr) return result(cudaErrorInvalidValue);
     return enqueue(stream, [work = executable->work, launch = ++executable->launches] {
         if (const auto seed = schedule_seed())
@@ -358,8 +361,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(even
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
     if (start == nullptr || end == nullptr) return result(cudaErrorInvalidResourceHandle);
     if (start->capture != nullptr || end->capture != nullptr) return result(cudaErrorInvalidValue);
-    if (!start->has_time || !end->has_time || !*start->recorded ||
-        !*end->recorded)
+    if (!start->has_time || !end->has_time || !*start->recorded || !*end->recorded)
         return result(cudaErrorInvalidResourceHandle);
     // No GPU's events are closer to each other than a clock tick.
     const std::chrono::duration<float, std::milli> elapsed = **end->recorded - **start->recorded;

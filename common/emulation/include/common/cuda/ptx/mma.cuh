@@ -19,7 +19,10 @@ struct Fragments {
 };
 
 inline void multiply_fragments(emulation::Exchange& warp) {
-    if (warp.lanes != ~0U) emulation::fail_kernel("mma.sync in a warp of less than 32 threads");
+    if (warp.lanes != ~0U) {
+        warp.refused = "mma.sync in a warp of less than 32 threads";
+        return;
+    }
     const auto fragments = [&](unsigned lane) -> const Fragments& {
         return emulation::brought_by<const Fragments>(lane, warp);
     };
