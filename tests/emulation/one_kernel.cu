@@ -2,7 +2,11 @@
 // in which order its threads run.
 #include <cuda_runtime.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <new>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -36,10 +40,22 @@ __global__ void wait_for_next_block(volatile int* arrived) {
     }
 }
 
+/// They do no more than wait for each other.
+__global__ void pass_barriers(const volatile int* flag) {
+    while (*flag == 0) __syncthreads();
+}
+
 // ----- Kernels that break
 
 __global__ void write_to_address(int* memory) {
     if (threadIdx.x == 7 && blockIdx.x == 2) *memory = 1;
+}
+
+/// Nobody may take memory of the heap any more: what a fault interrupts may be the heap's own work.
+std::atomic<bool> heap_is_closed = false;
+__global__ void close_heap_and_write(int* memory) {
+    heap_is_closed = true;
+    *memory = 1;
 }
 
 __global__ void write_after_barrier(int* memory) {
@@ -96,6 +112,9 @@ int run(std::string_view name) {
         cudabook::launch(write_to_address, 3, 32, stream, static_cast<int*>(nullptr));
     if (name == "write_after_barrier")
         cudabook::launch(write_after_barrier, 3, 32, stream, static_cast<int*>(nullptr));
+    if (name == "close_heap_and_write")
+        cudabook::launch(close_heap_and_write, 1, 1, stream, static_cast<int*>(nullptr));
+    if (name == "pass_barriers") cudabook::launch(pass_barriers, 1, 32, stream, memory);
     if (name == "recurse_for_ever") cudabook::launch(recurse_for_ever, 1, 1, stream, memory);
     if (name == "divide") cudabook::launch(divide, 1, 32, stream, memory);
     if (name == "count_from_nothing") cudabook::launch(count_from_nothing, 1, 1, stream, memory);
@@ -109,5 +128,14 @@ int run(std::string_view name) {
 }
 
 }  // namespace
+
+void* operator new(std::size_t bytes) {
+    if (heap_is_closed) std::abort();
+    void* const memory = std::malloc(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 int main(int argc, char** argv) { return argc == 2 ? run(argv[1]) : 2; }

@@ -50,6 +50,14 @@ TEST_F(CliOneKernel, BlockThatWaitsForALaterOne) {
                {"cudaErrorLaunchTimeout", "wait_for_next_block, block (0, 0, 0), thread (0, 0, 0)"});
 }
 
+/// They make progress for ever.
+TEST_F(CliOneKernel, ThreadsThatPassBarriersWithoutEnd) {
+    test::expect_error("one_kernel", run_kernel("pass_barriers", {"CUDABOOK_BARRIERS_TIMEOUT=1"}), 3,
+                       {"cudaErrorLaunchTimeout", "pass_barriers, block (0, 0, 0), thread (", "for 1 s",
+                        "waited for each other again and again", "CUDABOOK_BARRIERS_TIMEOUT=SECONDS"},
+                       "pass_barriers");
+}
+
 /// Faults of the processor, which the emulated GPU reports where no sanitizer does.
 class CliFault : public CliOneKernel {
   protected:
@@ -67,6 +75,11 @@ TEST_F(CliFault, IllegalAddress) {
 TEST_F(CliFault, IllegalAddressAfterABarrier) {
     expect_end("write_after_barrier",
                {"cudaErrorIllegalAddress", "write_after_barrier, block (2, 0, 0), thread (7, 0, 0)"});
+}
+
+TEST_F(CliFault, HandlerTakesNoMemory) {
+    expect_end("close_heap_and_write", {"cudaErrorIllegalAddress",
+                                        "close_heap_and_write, block (0, 0, 0), thread (0, 0, 0)", "at 0x0"});
 }
 
 TEST_F(CliFault, StackUsedUp) {
@@ -129,6 +142,8 @@ TEST_F(CliOneKernel, WhatTheEnvironmentMayNotSay) {
     expect_refused("CUDABOOK_SCHEDULE=1a", {"matmul: CUDABOOK_SCHEDULE: '1a': a whole number is needed"});
     expect_refused("CUDABOOK_LAUNCH_TIMEOUT=-1",
                    {"matmul: CUDABOOK_LAUNCH_TIMEOUT: '-1': a whole number is needed"});
+    expect_refused("CUDABOOK_BARRIERS_TIMEOUT=1.5",
+                   {"matmul: CUDABOOK_BARRIERS_TIMEOUT: '1.5': a whole number is needed"});
 }
 
 TEST_F(CliOneKernel, MemoryUsedUp) {

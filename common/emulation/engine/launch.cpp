@@ -218,6 +218,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
     GpuState& state = current_state();
     const std::optional<std::uint64_t> seed = schedule_seed();
     static_cast<void>(launch_timeout_seconds());  // where it is no number, that is no failure of the kernel
+    static_cast<void>(barriers_timeout_seconds());
     // Whoever asks next learns of a failure, as on a GPU.
     return enqueue(config.stream, [kept, call = std::move(call), seed, &state] {
         if (state.lasting_error() != cudaSuccess) return;

@@ -152,7 +152,7 @@ void Multiprocessor::start_threads() {
     while (may_start()) {
         const unsigned number = order_.empty() ? started_ : order_[started_];
         ++started_;
-        count_progress();
+        count_turn();
         current_ = number;
         Thread& thread = threads_[number];
         if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < block_size.x) {
@@ -218,7 +218,7 @@ void Multiprocessor::call_kernel() {
 /// The thread that runs has returned from the kernel. Nobody waits for it any more.
 void Multiprocessor::end_thread() {
     --alive_;
-    count_progress();
+    count_turn();
     if (!at_barrier_.empty() && at_barrier_.size() == alive_) release_barrier();
     const unsigned number = current_ / 32;
     Warp& warp = warps_[number];
@@ -277,7 +277,7 @@ void Multiprocessor::wake_those_whose_condition_is_true() {
     std::erase_if(at_condition_, [this](unsigned number) {
         const Thread& thread = threads_[number];
         if (!thread.is_true(thread.of)) return false;
-        count_progress();
+        count_wait();
         ready_.push(number);
         return true;
     });
@@ -355,7 +355,7 @@ void order_this_thread() { running_here->order(); }
 #endif
 
 void Multiprocessor::release_barrier() {
-    count_progress();
+    count_wait();
     pass_barrier();
     if (counter_ != nullptr) counter_->count_barrier();
     arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
@@ -420,7 +420,7 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     if (!exchange.refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(exchange.refused, {}));
     lanes_have_met_ = true;
     ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
-    count_progress();
+    count_wait();
     for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
         Thread& thread = threads_[warp * 32 + lane];

@@ -4,10 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -16,6 +21,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,24 +40,66 @@ struct Running {
     const void* kernel;
     const void* launch;
     pthread_t thread;
-    const std::atomic<std::uint64_t>* progress;
+    const Progress* progress;
 };
 
 std::mutex running_mutex;
 std::vector<Running> running;
-constinit thread_local const void* kernel_here = nullptr;
+
+/// The name of the kernel that runs in this thread; null: none.
+constinit thread_local const char* kernel_here = nullptr;
+
+/// The kernel's name, which lasts; running_mutex is held.
+const char* lasting_name(const void* kernel) {
+    static auto* const names = new std::unordered_map<const void*, std::string>();
+    std::string& name = (*names)[kernel];
+    if (name.empty()) name = name_of(kernel);
+    return name.c_str();
+}
+
+/// A line for stderr, made and written without memory from the heap and without locks: in a handler of a
+/// signal the program may be amidst either. What is too long is cut.
+class Line {
+  public:
+    /// It begins with the program's name.
+    Line() { add(program_invocation_short_name).add(": "); }
+    explicit Line(std::string_view begin) { add(begin); }
+    Line& add(std::string_view text) {
+        size_ += text.copy(text_.data() + size_, most - size_);
+        return *this;
+    }
+    template <std::integral T>
+    Line& add(T number, int base = 10) {
+        std::array<char, 24> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, base).ptr;
+        return add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
+    }
+    template <class Index>
+    Line& add_index(const Index& index) {
+        return add("(").add(index.x).add(", ").add(index.y).add(", ").add(index.z).add(")");
+    }
+    /// The kernel, the block and the thread that run here.
+    Line& add_place() {
+        return add(kernel_here).add(", block ").add_index(blockIdx).add(", thread ").add_index(threadIdx);
+    }
+    void write() {
+        text_[size_] = '\n';
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text_.data(), size_ + 1);
+    }
+    [[nodiscard]] std::string_view text() const { return {text_.data(), size_}; }
+
+  private:
+    static constexpr std::size_t most = 2047;
+
+    std::array<char, most + 1> text_{};
+    std::size_t size_ = 0;
+};
 
 // ----- Ends the process
 
-[[noreturn]] void end_process(const std::string& line) {
-    print_line(line);
+[[noreturn]] void end_process(Line& line) {
+    line.write();
     _exit(3);
-}
-
-/// The kernel, the block and the thread that run here.
-std::string here_text() {
-    return fmt::format("{}, block ({}, {}, {}), thread ({}, {}, {})", name_of(kernel_here), blockIdx.x,
-                       blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
 }
 
 // ----- Signals. Their handlers run on a stack of their own, because the one of a fiber may be used up.
@@ -90,19 +138,36 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
         if (info->si_code <= 0) raise(signal);
         return;
     }
+    Line line;
     if (signal == SIGFPE)
-        end_process(
-            fmt::format("integer division by zero, whose result a GPU leaves undefined: {}", here_text()));
-    end_process(fmt::format("cudaErrorIllegalAddress (an illegal memory access was encountered, at {}): {}",
-                            info->si_addr, here_text()));
+        end_process(line.add("integer division by zero, whose result a GPU leaves undefined: ").add_place());
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    line.add("cudaErrorIllegalAddress (an illegal memory access was encountered, at 0x").add(address, 16);
+    end_process(line.add("): ").add_place());
+}
+
+/// How a launch goes on and on.
+enum class Endless { without_progress, by_waiting };
+std::atomic<Endless> how_endless;
+
+Line& add_timeout(Line& line) {
+    return line.add("cudaErrorLaunchTimeout (the launch timed out and was terminated): ");
 }
 
 void on_timeout(int) {
-    end_process(
-        fmt::format("cudaErrorLaunchTimeout (the launch timed out and was terminated): {}: for {} s no "
-                    "thread of this launch has started, ended or waited; "
-                    "CUDABOOK_LAUNCH_TIMEOUT=SECONDS allows more",
-                    here_text(), launch_timeout_seconds()));
+    Line line;
+    add_timeout(line).add_place().add(": for ");
+    if (how_endless == Endless::without_progress)
+        line.add(launch_timeout_seconds())
+            .add(
+                " s no thread of this launch has started, ended or waited; CUDABOOK_LAUNCH_TIMEOUT=SECONDS "
+                "allows more");
+    else
+        line.add(barriers_timeout_seconds())
+            .add(
+                " s the threads of this launch have waited for each other again and again, and none has "
+                "started or ended; CUDABOOK_BARRIERS_TIMEOUT=SECONDS allows more");
+    end_process(line);
 }
 
 void catch_faults() {
@@ -115,15 +180,16 @@ void catch_faults() {
 }
 
 /// The thread that waits for ever says where it is.
-void interrupt(const Running& stuck) {
+void interrupt(const Running& stuck, Endless how) {
+    how_endless = how;
     struct sigaction action {};
     action.sa_handler = on_timeout;
     action.sa_flags = SA_ONSTACK;
     sigaction(SIGXCPU, &action, nullptr);
     pthread_kill(stuck.thread, SIGXCPU);
     std::this_thread::sleep_for(std::chrono::seconds(10));
-    end_process(fmt::format("cudaErrorLaunchTimeout (the launch timed out and was terminated): {}",
-                            name_of(stuck.kernel)));
+    Line line;
+    end_process(add_timeout(line).add(lasting_name(stuck.kernel)));
 }
 
 // ----- The monitor
@@ -131,7 +197,13 @@ void interrupt(const Running& stuck) {
 /// Looks from time to time, and counts the looks and not the time: a debugger may stop the process for long.
 class Monitor {
   public:
-    explicit Monitor(unsigned seconds) : between_(std::chrono::milliseconds(seconds * 1000 / looks)) {
+    /// 0 seconds at barriers: for ever.
+    Monitor(unsigned seconds, unsigned seconds_at_barriers)
+        : between_(std::chrono::milliseconds(std::chrono::seconds(
+                       seconds_at_barriers == 0 ? seconds : std::min(seconds, seconds_at_barriers))) /
+                   20),
+          most_without_progress_(looks_in(seconds)),
+          most_by_waiting_(seconds_at_barriers == 0 ? UINT64_MAX : looks_in(seconds_at_barriers)) {
         sigset_t all;
         sigset_t before;
         sigfillset(&all);
@@ -141,12 +213,16 @@ class Monitor {
     }
 
   private:
-    static constexpr unsigned looks = 20;
-
     struct Launch {
-        std::uint64_t progress = 0;
-        unsigned looks = 0;  ///< that saw this same progress
+        std::uint64_t turns = 0;
+        std::uint64_t waits = 0;
+        std::uint64_t without_progress = 0;  ///< looks that saw this same progress
+        std::uint64_t by_waiting = 0;        ///< looks that saw these same turns
     };
+
+    [[nodiscard]] std::uint64_t looks_in(unsigned seconds) const {
+        return static_cast<std::uint64_t>(std::chrono::seconds(seconds) / between_);
+    }
 
     void watch(const std::stop_token& stop) {
         std::map<const void*, Launch> before;
@@ -157,25 +233,36 @@ class Monitor {
             if (stopped.wait_for(waiting, stop, between_, [&] { return stop.stop_requested(); })) return;
             const std::lock_guard lock(running_mutex);
             std::map<const void*, Launch> now;
-            for (const Running& one : running) now[one.launch].progress += *one.progress;
+            for (const Running& one : running) {
+                now[one.launch].turns += one.progress->turns;
+                now[one.launch].waits += one.progress->waits;
+            }
             for (auto& [launch, state] : now) {
                 const auto found = before.find(launch);
-                if (found == before.end() || found->second.progress != state.progress) continue;
-                state.looks = found->second.looks + 1;
-                if (state.looks == looks) interrupt(*std::ranges::find(running, launch, &Running::launch));
+                if (found == before.end() || found->second.turns != state.turns) continue;
+                state.by_waiting = found->second.by_waiting + 1;
+                if (found->second.waits == state.waits)
+                    state.without_progress = found->second.without_progress + 1;
+                const auto stuck = std::ranges::find(running, launch, &Running::launch);
+                if (state.without_progress == most_without_progress_)
+                    interrupt(*stuck, Endless::without_progress);
+                if (state.by_waiting == most_by_waiting_) interrupt(*stuck, Endless::by_waiting);
             }
             before = std::move(now);
         }
     }
 
     std::chrono::milliseconds between_;
+    std::uint64_t most_without_progress_;  ///< looks
+    std::uint64_t most_by_waiting_;
     std::jthread thread_;
 };
 
 void start() {
     static const bool started = [] {
         catch_faults();
-        if (const unsigned seconds = launch_timeout_seconds(); seconds > 0) static Monitor monitor(seconds);
+        if (const unsigned seconds = launch_timeout_seconds(); seconds > 0)
+            static Monitor monitor(seconds, barriers_timeout_seconds());
         return true;
     }();
     static_cast<void>(started);
@@ -190,9 +277,21 @@ unsigned launch_timeout_seconds() {
     return seconds;
 }
 
-std::string running_kernel() { return kernel_here == nullptr ? std::string() : name_of(kernel_here); }
+unsigned barriers_timeout_seconds() {
+    static const unsigned seconds =
+        number_in_environment<unsigned>("CUDABOOK_BARRIERS_TIMEOUT").value_or(600);
+    return seconds;
+}
 
-std::string running_thread() { return kernel_here == nullptr ? std::string() : here_text(); }
+std::string running_kernel() { return kernel_here == nullptr ? "" : kernel_here; }
+
+std::string running_thread() {
+    return kernel_here == nullptr ? std::string() : std::string(Line("").add_place().text());
+}
+
+void say_error_here() {
+    if (kernel_here != nullptr) Line().add("error in ").add_place().write();
+}
 
 void print_line(const std::string& line) {
     const std::string text = fmt::format("{}: {}\n", program_invocation_short_name, line);
@@ -201,8 +300,8 @@ void print_line(const std::string& line) {
 
 Watched::Watched(const void* kernel, const void* launch) {
     start();
-    kernel_here = kernel;
     const std::lock_guard lock(running_mutex);
+    kernel_here = lasting_name(kernel);
     running.push_back({kernel, launch, pthread_self(), &progress});
 }
 
@@ -230,10 +329,7 @@ void __ubsan_on_report();
 const char* __asan_default_options();
 const char* __lsan_default_suppressions();
 const char* __lsan_default_options();
-void __asan_on_error() {
-    if (const std::string text = cudabook::emulation::running_thread(); !text.empty())
-        cudabook::emulation::print_line("error in " + text);
-}
+void __asan_on_error() { cudabook::emulation::say_error_here(); }
 void __ubsan_on_report() { __asan_on_error(); }
 const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }
 const char* __lsan_default_suppressions() {

@@ -9,22 +9,31 @@
 
 namespace cudabook::emulation {
 
-/// How often a CUDA thread has started, ended or gone on after waiting, in this thread of the operating
-/// system.
-inline constinit thread_local std::atomic<std::uint64_t> progress{0};
+/// What CUDA threads have done in this thread of the operating system, which alone writes it.
+struct Progress {
+    std::atomic<std::uint64_t> turns{0};  ///< how often one has started or ended
+    std::atomic<std::uint64_t> waits{0};  ///< how often some have gone on after waiting
+};
+inline constinit thread_local Progress progress;
 
-/// Only this thread writes it.
-inline void count_progress() {
-    progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+inline void count_turn() {
+    progress.turns.store(progress.turns.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+inline void count_wait() {
+    progress.waits.store(progress.waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-/// CUDABOOK_LAUNCH_TIMEOUT; 30 if it is not set. Errors: MachineError, if it is no number.
+/// CUDABOOK_LAUNCH_TIMEOUT: how long a launch may go on while its threads neither start nor end nor go on
+/// after waiting; 30 if it is not set, 0: for ever, whatever they do. Errors: MachineError, if it is no
+/// number.
 unsigned launch_timeout_seconds();
 
+/// CUDABOOK_BARRIERS_TIMEOUT: how long while none starts or ends; 600 if it is not set, 0: for ever.
+unsigned barriers_timeout_seconds();
+
 /// While it lives, this thread of the operating system runs blocks of a launch and is watched. When all
-/// threads that run the launch have made no progress for launch_timeout_seconds() (0: for ever), the process
-/// ends with status 3. So it does on SIGSEGV, SIGBUS and SIGFPE, except under AddressSanitizer, which says
-/// more.
+/// threads that run the launch have taken longer than those times, the process ends with status 3. So it does
+/// on SIGSEGV, SIGBUS and SIGFPE, except under AddressSanitizer, which says more.
 class Watched {
   public:
     Watched(const void* kernel, const void* launch);
@@ -36,6 +45,9 @@ class Watched {
 /// The kernel that runs in this thread of the operating system; the same with block and thread. Empty: none.
 std::string running_kernel();
 std::string running_thread();
+
+/// Writes a line to stderr that names them, if a kernel runs here. A handler of a signal may call it.
+void say_error_here();
 
 /// Writes a line to stderr, after the program's name.
 void print_line(const std::string& line);
