@@ -51,6 +51,11 @@ __global__ void write_to_address(int* memory) {
     if (threadIdx.x == 7 && blockIdx.x == 2) *memory = 1;
 }
 
+/// Element `index` of an array.
+__global__ void write_element(int* array, std::ptrdiff_t index) {
+    if (threadIdx.x == 7 && blockIdx.x == 2) array[index] = 1;
+}
+
 /// Nobody may take memory of the heap any more: what a fault interrupts may be the heap's own work.
 std::atomic<bool> heap_is_closed = false;
 __global__ void close_heap_and_write(int* memory) {
@@ -101,10 +106,24 @@ int print_order() {
     return 0;
 }
 
+int* pinned_numbers() {
+    int* numbers = nullptr;
+    CUDA_CHECK(cudaMallocHost(&numbers, 4096));
+    return numbers;
+}
+
+int* freed_numbers() {
+    int* numbers = nullptr;
+    CUDA_CHECK(cudaMalloc(&numbers, 4096));
+    CUDA_CHECK(cudaFree(numbers));
+    return numbers;
+}
+
 int run(std::string_view name) {
     const Stream stream;
     cudabook::DeviceArray<int> zeros{std::span<const int>(std::vector<int>(64))};
     int* const memory = zeros.data();
+    const cudabook::DeviceArray<int> page(1024);
     if (name == "wait_for_memory") cudabook::launch(wait_for_memory, 3, 32, stream, memory);
     if (name == "wait_for_atomics") cudabook::launch(wait_for_atomics, 1, 32, stream, memory);
     if (name == "wait_for_next_block") cudabook::launch(wait_for_next_block, 2, 1, stream, memory);
@@ -114,6 +133,10 @@ int run(std::string_view name) {
         cudabook::launch(write_after_barrier, 3, 32, stream, static_cast<int*>(nullptr));
     if (name == "close_heap_and_write")
         cudabook::launch(close_heap_and_write, 1, 1, stream, static_cast<int*>(nullptr));
+    if (name == "write_behind") cudabook::launch(write_element, 3, 32, stream, page.data(), 1024);
+    if (name == "write_before") cudabook::launch(write_element, 3, 32, stream, page.data(), -2);
+    if (name == "write_pinned") cudabook::launch(write_element, 3, 32, stream, pinned_numbers(), 1030);
+    if (name == "write_freed") cudabook::launch(write_element, 3, 32, stream, freed_numbers(), 5);
     if (name == "pass_barriers") cudabook::launch(pass_barriers, 1, 32, stream, memory);
     if (name == "recurse_for_ever") cudabook::launch(recurse_for_ever, 1, 1, stream, memory);
     if (name == "divide") cudabook::launch(divide, 1, 32, stream, memory);

@@ -82,6 +82,17 @@ TEST_F(CliFault, HandlerTakesNoMemory) {
                                         "close_heap_and_write, block (0, 0, 0), thread (0, 0, 0)", "at 0x0"});
 }
 
+TEST_F(CliFault, BesideAnArray) {
+    const std::string who = "write_element, block (2, 0, 0), thread (7, 0, 0)";
+    expect_end("write_behind",
+               {"cudaErrorIllegalAddress", ", 0 bytes behind the end of an array of 4096 bytes)", who});
+    expect_end("write_before", {"cudaErrorIllegalAddress", ", 8 bytes before an array of 4096 bytes)", who});
+    expect_end("write_pinned",
+               {"cudaErrorIllegalAddress", ", 24 bytes behind the end of an array of 4096 bytes)", who});
+    expect_end("write_freed", {"cudaErrorIllegalAddress",
+                               ", 20 bytes into an array of 4096 bytes that has been freed)", who});
+}
+
 TEST_F(CliFault, StackUsedUp) {
     expect_end("recurse_for_ever",
                {"cudaErrorIllegalAddress", "recurse_for_ever, block (0, 0, 0), thread (0, 0, 0)"});

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -16,6 +17,7 @@
 #include "common/cuda/array.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
+#include "common/emulation/checks/sanitizer.hpp"
 #include "tests/support/gpu.hpp"
 
 namespace cudabook {
@@ -314,6 +316,48 @@ __global__ void trap_where_nothing_is_thrown() {
 TEST_F(StuckKernels, FailureThatNoExceptionMayLeave) {
     EXPECT_EQ(text_of(cudaErrorLaunchFailure, trap_where_nothing_is_thrown, 1, 64),
               "trap_where_nothing_is_thrown, block (0, 0, 0), thread (40, 0, 0): __trap() was called");
+}
+
+// ----- Arrays that are left by less than a guard
+
+__global__ void write_element(int* array, std::ptrdiff_t index) { array[index] = -1; }
+
+class StuckBesideArrays : public StuckKernels {
+  protected:
+    void SetUp() override {
+        StuckKernels::SetUp();
+        if (emulation::address_sanitizer || emulation::thread_sanitizer)
+            GTEST_SKIP() << "the sanitizer reports it first";
+    }
+};
+
+TEST_F(StuckBesideArrays, WrittenBehindAnArray) {
+    const DeviceArray<int> numbers(1000);
+    EXPECT_EQ(
+        text_of(cudaErrorIllegalAddress, write_element, 1, 1, numbers.data(), 1003),
+        "write_element: after it, memory is overwritten 12 bytes behind the end of an array of 4000 bytes");
+}
+
+TEST_F(StuckBesideArrays, WrittenBeforeAnArray) {
+    int* numbers = nullptr;
+    CUDA_CHECK(cudaMallocManaged(&numbers, 4));
+    EXPECT_EQ(text_of(cudaErrorIllegalAddress, write_element, 1, 1, numbers, -2),
+              "write_element: after it, memory is overwritten 8 bytes before an array of 4 bytes");
+}
+
+/// All of an array is the program's, and arrays may be many.
+TEST_F(StuckBesideArrays, ArraysOfAllSizes) {
+    std::vector<DeviceArray<char>> arrays;
+    for (std::size_t size = 1; size < 1200; ++size) {
+        const auto& array = arrays.emplace_back(size);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % 512, 0U);
+        CUDA_CHECK(cudaMemset(array.data(), 1, size));
+    }
+    expect_it_works();
+    for (int i = 0; i < 9000; ++i) arrays.emplace_back(1);
+    expect_it_works();
+    while (!arrays.empty()) arrays.erase(arrays.end() - 1);
+    expect_it_works();
 }
 
 // ----- A kernel that launches

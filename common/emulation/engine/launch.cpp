@@ -24,6 +24,7 @@
 #include "common/emulation/engine/program_file.hpp"
 #include "common/emulation/engine/shared_memory.hpp"
 #include "common/emulation/engine/watchdog.hpp"
+#include "common/emulation/runtime/arena.hpp"
 #include "common/emulation/runtime/device.hpp"
 #include "common/emulation/runtime/environment.hpp"
 #include "common/emulation/runtime/gpu_state.hpp"
@@ -224,6 +225,13 @@ cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
         if (state.lasting_error() != cudaSuccess) return;
         if (const auto failure = Grid(kept, call, seed).run())
             state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
+        else if (const auto place = find_overwritten())
+            state.fail(
+                cudaErrorIllegalAddress,
+                fmt::format("{}: after it, memory is overwritten {} bytes {} an array of {} bytes",
+                            name_of(call.kernel), place->distance,
+                            place->where == BesideArray::Where::before ? "before" : "behind the end of",
+                            place->bytes));
     });
 }
 

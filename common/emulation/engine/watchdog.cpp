@@ -29,6 +29,7 @@
 #include "common/emulation/checks/sanitizer.hpp"
 #include "common/emulation/engine/block.hpp"
 #include "common/emulation/engine/program_file.hpp"
+#include "common/emulation/runtime/arena.hpp"
 #include "common/emulation/runtime/environment.hpp"
 
 namespace cudabook::emulation {
@@ -143,6 +144,20 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
         end_process(line.add("integer division by zero, whose result a GPU leaves undefined: ").add_place());
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     line.add("cudaErrorIllegalAddress (an illegal memory access was encountered, at 0x").add(address, 16);
+    if (const auto array = beside_which_array(address)) {
+        line.add(", ").add(array->distance);
+        switch (array->where) {
+            case BesideArray::Where::before:
+                line.add(" bytes before an array of ").add(array->bytes).add(" bytes");
+                break;
+            case BesideArray::Where::behind:
+                line.add(" bytes behind the end of an array of ").add(array->bytes).add(" bytes");
+                break;
+            case BesideArray::Where::freed:
+                line.add(" bytes into an array of ").add(array->bytes).add(" bytes that has been freed");
+                break;
+        }
+    }
     end_process(line.add("): ").add_place());
 }
 

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "common/emulation/engine/block.hpp"
+#include "common/emulation/runtime/arena.hpp"
 #include "common/emulation/runtime/environment.hpp"
 #include "common/emulation/runtime/gpu_state.hpp"
 #include "common/emulation/runtime/stream.hpp"
@@ -102,12 +103,6 @@ std::size_t free_bytes_of(const GpuState& gpu) {
     return std::min(gpu.memory_bytes - gpu.used_bytes, of_host - std::min(of_host, used_by_all));
 }
 
-void* allocate_aligned(std::size_t bytes) {
-    constexpr std::size_t alignment = 512;
-    void* memory = nullptr;  // of exactly so many bytes, so that AddressSanitizer knows where they end
-    return posix_memalign(&memory, alignment, std::max<std::size_t>(bytes, 1)) == 0 ? memory : nullptr;
-}
-
 }  // namespace
 
 GpuState::GpuState(const EmulatedGpu& published)
@@ -183,7 +178,7 @@ void GpuState::reset() {
             continue;
         }
         // NOLINTNEXTLINE(performance-no-int-to-ptr): a key of the map
-        std::free(reinterpret_cast<void*>(entry->first));
+        free_array(reinterpret_cast<void*>(entry->first));
         used_by_all -= entry->second.bytes;
         entry = allocations.erase(entry);
     }
@@ -194,7 +189,7 @@ void* allocate_on_gpu(std::size_t bytes) {
     GpuState& gpu = current_state();
     const std::lock_guard lock(mutex);
     if (bytes > free_bytes_of(gpu)) return nullptr;
-    void* memory = allocate_aligned(bytes);
+    void* memory = allocate_array(bytes);
     if (memory == nullptr) return nullptr;
     allocations[address(memory)] = {bytes, cudaMemoryTypeDevice, &gpu};
     gpu.used_bytes += bytes;
@@ -209,7 +204,7 @@ bool free_on_gpu(void* memory) {
     found->second.gpu->used_bytes -= found->second.bytes;
     used_by_all -= found->second.bytes;
     allocations.erase(found);
-    std::free(memory);
+    free_array(memory);
     return true;
 }
 
@@ -399,7 +394,7 @@ cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *memory = nullptr;
     if (bytes == 0) return cudaSuccess;
-    if (bytes <= available_memory()) *memory = allocate_aligned(bytes);
+    if (bytes <= available_memory()) *memory = allocate_array(bytes);
     if (*memory == nullptr) return result(cudaErrorMemoryAllocation);
     const std::lock_guard lock(mutex);
     allocations[address(*memory)] = {bytes, cudaMemoryTypeHost, nullptr};
@@ -414,7 +409,7 @@ cudaError_t cudaFreeHost(void* memory) {
         const auto found = allocations.find(address(memory));
         if (found != allocations.end() && found->second.type == cudaMemoryTypeHost && found->second.owned) {
             allocations.erase(found);
-            std::free(memory);
+            free_array(memory);
             memory = nullptr;
         }
     }
