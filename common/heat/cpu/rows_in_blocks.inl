@@ -19,7 +19,11 @@ inline Floats filled(float cell) { return cell - Floats{}; }
 /// The lanes of a and b with these numbers; b's go on behind a's.
 template <int... index>
 inline Floats shuffled(Floats a, Floats b, std::integer_sequence<int, index...>) {
+#if __has_builtin(__builtin_shufflevector)
     return __builtin_shufflevector(a, b, index...);
+#else  // GCC 11
+    return __builtin_shuffle(a, b, Bits{index...});
+#endif
 }
 inline Floats last_before(Floats before, Floats cells) {
     return shuffled(before, cells, Indices<lanes>::LastBefore());
