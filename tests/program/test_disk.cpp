@@ -37,6 +37,13 @@ TEST_F(Disk, HasNoRoomForMoreThanItHolds) {
     EXPECT_NE(reserve_space(file, too_large), 0);
 }
 
+TEST_F(Disk, MayHaveNoBlocks) {
+    const int comm = open("/proc/self/comm", O_WRONLY | O_CLOEXEC);
+    if (comm < 0) GTEST_SKIP() << "no /proc";
+    EXPECT_EQ(reserve_space(comm, 5), 0);
+    close(comm);
+}
+
 TEST_F(Disk, NeedsNothingForWhatTheFileHolds) {
     ASSERT_EQ(ftruncate(file, 1LL << 40), 0) << "a file with a hole";
     EXPECT_EQ(look_for_space(file, 1LL << 40), 0);
