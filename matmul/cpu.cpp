@@ -56,10 +56,10 @@ class CpuProduct final : public Product {
         });
     }
 
-    [[nodiscard]] std::vector<float> result(const Kernel& kernel) override {
+    [[nodiscard]] std::vector<float> result(const Kernel& kernel, const std::optional<Rows>& rows) override {
         std::ranges::fill(c_, std::numeric_limits<float>::quiet_NaN());
         run(kernel);
-        return c_;
+        return rows ? take_rows(c_, *rows, factors_.shape.n) : c_;
     }
 
     [[nodiscard]] std::optional<Occupancy> occupancy(const Kernel&) const override { return std::nullopt; }

@@ -88,8 +88,10 @@ class Product {
     /// Multiplies; the duration in ms.
     virtual double run(const Kernel& kernel) = 0;
 
-    /// What a kernel gives, in a matrix that was full of NaNs before.
-    [[nodiscard]] virtual std::vector<float> result(const Kernel& kernel) = 0;
+    /// What a kernel gives, in a matrix that was full of NaNs before. (All rows, or those given.)
+    [[nodiscard]] virtual std::vector<float> result(const Kernel& kernel,
+                                                    const std::optional<Rows>& rows) = 0;
+    [[nodiscard]] std::vector<float> result(const Kernel& kernel) { return result(kernel, std::nullopt); }
 
     /// What the kernel, which was run, takes of a multiprocessor; nothing on a CPU and for libraries.
     [[nodiscard]] virtual std::optional<Occupancy> occupancy(const Kernel& kernel) const = 0;

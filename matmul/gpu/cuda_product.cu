@@ -34,10 +34,10 @@ class CudaProduct final : public Product {
         return row != nullptr ? run_kernel(*row) : run_cublas(kernel);
     }
 
-    [[nodiscard]] std::vector<float> result(const Kernel& kernel) override {
+    [[nodiscard]] std::vector<float> result(const Kernel& kernel, const std::optional<Rows>& rows) override {
         CUDA_CHECK(cudaMemsetAsync(c_.data(), 0xff, c_.size() * sizeof(float), stream_.get()));
         run(kernel);
-        std::vector<float> c = c_.download();
+        std::vector<float> c = rows ? download(*rows) : c_.download();
         flip_bit_if_asked(kernel.name, std::span(c));
         return c;
     }
@@ -49,6 +49,17 @@ class CudaProduct final : public Product {
     }
 
   private:
+    [[nodiscard]] std::vector<float> download(const Rows& rows) const {
+        std::vector<float> c(rows.size() * shape_.n);
+        float* to = c.data();
+        for (const std::size_t row : rows) {
+            CUDA_CHECK(
+                cudaMemcpy(to, c_.data() + row * shape_.n, shape_.n * sizeof(float), cudaMemcpyDeviceToHost));
+            to += shape_.n;
+        }
+        return c;
+    }
+
     /// The row of a kernel; null for one of cuBLAS's.
     [[nodiscard]] const CudaKernel* row_of(const Kernel& kernel) const {
         const auto row = std::ranges::find(table_, kernel.name, &CudaKernel::name);

@@ -116,7 +116,10 @@ class FakeProduct final : public matmul::Product {
         change(c_);
     }
     double run(const matmul::Kernel&) override { return 1; }
-    [[nodiscard]] std::vector<float> result(const matmul::Kernel&) override { return c_; }
+    [[nodiscard]] std::vector<float> result(const matmul::Kernel&,
+                                            const std::optional<matmul::Rows>&) override {
+        return c_;
+    }
     [[nodiscard]] std::optional<Occupancy> occupancy(const matmul::Kernel&) const override {
         return std::nullopt;
     }
@@ -345,7 +348,8 @@ class MatmulBudget : public testing::Test {
             now_ += ms_.at(kernel.name) * scale_;
             return ms_.at(kernel.name) * scale_;
         }
-        [[nodiscard]] std::vector<float> result(const matmul::Kernel& kernel) override {
+        [[nodiscard]] std::vector<float> result(const matmul::Kernel& kernel,
+                                                const std::optional<matmul::Rows>&) override {
             run(kernel);
             return c_;
         }

@@ -220,21 +220,21 @@ TEST_F(Matmul, MoreElementsThan31BitsCount) {
     if (test::emulated) GTEST_SKIP() << "it takes gigabytes";
     const Shape shape{46'342, 46'342, 3};
     const std::size_t bytes = shape.m * shape.n * sizeof(float);
-    if (device().memory_bytes < 2 * bytes || available_memory() < 3 * bytes)
-        GTEST_SKIP() << "it takes 17 GB of the GPU's memory and 26 GB of the host's";
+    if (device().memory_bytes < 2 * bytes) GTEST_SKIP() << "it takes 17 GB of the GPU's memory";
     const Factors factors = random_factors(shape);
-    const std::vector<float> expected = blocked(factors);
+    // Not all rows, which take minutes: every 97th, and those at the end, where 31 bits are not enough.
+    Rows rows;
+    for (std::size_t row = 0; row < shape.m; row += row < shape.m - 200 ? 97 : 1) rows.push_back(row);
+    const std::vector<float> expected = blocked(factors, rows);
     const auto product = gpu().make(device(), factors);
     for (const Kernel& kernel : gpu().kernels) {
         if (!runs(kernel, shape)) continue;
-        const std::vector<float> c = product->result(kernel);
+        const std::vector<float> c = product->result(kernel, rows);
         const ErrorBound bound = kernel.error_bound ? kernel.error_bound(3) : ErrorBound{};
         const double allowed = 3 * (bound.products + bound.norms);
         std::size_t wrong = 0;  // NaNs too
-        // Not all rows, which take minutes: every 97th, and those at the end, where 31 bits are not enough.
-        for (std::size_t row = 0; row < shape.m; row += row < shape.m - 200 ? 97 : 1)
-            for (std::size_t i = row * shape.n; i < (row + 1) * shape.n; ++i)
-                if (!(std::fabs(double{c[i]} - double{expected[i]}) <= allowed)) ++wrong;
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            if (!(std::fabs(double{c[i]} - double{expected[i]}) <= allowed)) ++wrong;
         EXPECT_EQ(wrong, 0U) << kernel.name;
     }
 }
