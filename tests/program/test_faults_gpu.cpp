@@ -20,9 +20,9 @@ class GpuFault : public test::Gpu, public testing::WithParamInterface<const char
         // are compared alike: their test_gpu.cpp tests the others, without a process for each.
         if ((benchmark && test::emulated) || program == "texture_unit" || program == "occupancy")
             kernels.resize(1);
-        for (const std::string& kernel : kernels)
-            test::expect_fault_is_found(program, test::short_run(program, test::gpu_option(), benchmark),
-                                        kernel);
+        const test::Words words = test::short_run(program, test::gpu_option(), benchmark);
+        test::expect_verified(program, words, kernels.size() == 1 ? kernels.front() : "all", "");
+        for (const std::string& kernel : kernels) test::expect_verified(program, words, kernel, kernel);
     }
 };
 

@@ -44,8 +44,9 @@ inline Words short_run(const std::string& program, const std::string& device, bo
     return benchmark ? words : words + Words{"--headless", "--frames", "2"};
 }
 
-/// Runs one kernel. With a fault in `faulty`, each of the kernel's results must be reported as wrong, in the
-/// table and in the JSON, and the exit status must be 1. If `faulty` is empty, every result must be right.
+/// Runs one kernel, or all. With a fault in `faulty`, each of the kernel's results must be reported as wrong,
+/// in the table and in the JSON, and the exit status must be 1. If `faulty` is empty, every result must be
+/// right.
 inline void expect_verified(const std::string& program, const Words& arguments, const std::string& kernel,
                             const std::string& faulty) {
     const TemporaryFolder folder;
@@ -63,8 +64,9 @@ inline void expect_verified(const std::string& program, const Words& arguments, 
     int of_kernel = 0;
     for (const auto& result : report["results"]) {
         if (program == "texture_unit" && result.contains("ms")) continue;  // measured after the comparison
-        if (result["kernel"] == kernel) ++of_kernel;
-        if (result["kernel"] == kernel || faulty.empty()) {
+        const bool chosen = kernel == "all" || result["kernel"] == kernel;
+        if (chosen) ++of_kernel;
+        if (chosen || faulty.empty()) {
             EXPECT_EQ(result["verified"], faulty.empty()) << result;
         }
     }
