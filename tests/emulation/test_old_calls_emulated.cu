@@ -182,21 +182,19 @@ TEST_F(OldLaunchesSmall, ErrorsAreTheLastError) {
     EXPECT_SUCCESS(cudaGetLastError());
 }
 
+emulation::Arguments<void, int*, float> arguments_of_add(int* sum, float value) { return {sum, value}; }
+emulation::Arguments<void, int*, long, const int*> arguments_of_add(int* sum, long value, const int* more) {
+    return {sum, value, more};
+}
 TEST_F(OldLaunchesSmall, OneOfSeveralKernels) {
-    const auto find = [](auto of) {
-        if constexpr (requires { static_cast<decltype(of)>(add); })
-            return static_cast<decltype(of)>(add);
-        else
-            return nullptr;
-    };
-    const auto call = [&](auto&... of) { add(of...); };
-    launched_by("add", find, call)(1, 1)(sum_, 1.5F);  // exactly its parameters
+    const auto find = [](auto of) { return static_cast<decltype(of)>(add); };
+    launched_by(find)(1, 1)(arguments_of_add(sum_, 1.5F));
     EXPECT_EQ(*sum_, 3);
-    launched_by("add", find, call)(1, 1)(sum_, 2, sum_);  // an int and an int*
+    launched_by(find)(1, 1)(arguments_of_add(sum_, 2, sum_));  // an int and an int*
     EXPECT_EQ(*sum_, 8);
-    launched_by("add", find, call)(1, 2000)(sum_, 2, sum_);
-    EXPECT_NE(std::string(cudaGetErrorString(cudaGetLastError())).find("add, 1 x 1 x 1 blocks"),
-              std::string::npos);
+    launched_by(find)(1, 2000)(arguments_of_add(sum_, 2, nullptr));
+    const std::string error = cudaGetErrorString(cudaGetLastError());
+    EXPECT_NE(error.find("add, 1 x 1 x 1 blocks"), std::string::npos) << error;
 }
 
 int destroyed = 0;
@@ -232,18 +230,39 @@ TEST_F(OldLaunchesSmall, NoDestructorRunsInACudaThread) {
     }
     EXPECT_EQ(destroyed, 2);
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue) << "freed twice";
+}
+
+template <class T>
+emulation::Arguments<void, T> arguments_of_use_any(T owner) {
+    return {owner};
+}
+struct CopyOfMemory {
     int* memory = nullptr;
-    cudaMallocManaged(&memory, sizeof *memory);
-    *memory = 0;
-    Owner* const owner = new Owner(memory);
-    // Where only a call can name the kernel its parameter is destroyed in each thread, and frees nothing.
-    const emulation::Bytes<Owner> bytes(*owner);
-    launched_by(
-        "use_any", [](auto) { return nullptr; },
-        [&](auto& of) { use_any(reinterpret_cast<const Owner&>(of.bytes)); })(1, 8)(bytes);
-    EXPECT_EQ(*memory, 8);
+    CopyOfMemory() { EXPECT_SUCCESS(cudaMallocManaged(&memory, sizeof *memory)); }
+    CopyOfMemory(const CopyOfMemory& other) : CopyOfMemory() { *memory = *other.memory; }
+    CopyOfMemory& operator=(const CopyOfMemory&) = delete;
+    ~CopyOfMemory() {
+        last = *memory;
+        EXPECT_SUCCESS(cudaFree(memory));
+    }
+    static inline int last = 0;  ///< what was in the memory that was freed last
+};
+/// The parameters are made once, and what they own is there until the launch has returned.
+TEST_F(OldLaunchesSmall, ParametersLiveUntilTheLaunchHasReturned) {
+    const CopyOfMemory memory;
+    *memory.memory = 3;
+    launched_by([](auto of) { return static_cast<decltype(of)>(use_any); })(1,
+                                                                            8)(arguments_of_use_any(memory));
+    EXPECT_EQ(CopyOfMemory::last, 11);
+    launched(use_any<CopyOfMemory>)(1, 8)(memory);
+    EXPECT_EQ(CopyOfMemory::last, 11);
+    const cudaLaunchConfig_t config{1, 8, 0, nullptr, nullptr, 0};
+    EXPECT_SUCCESS(cudaLaunchKernelEx(&config, use_any<CopyOfMemory>, memory));
+    EXPECT_EQ(CopyOfMemory::last, 11);
+    void* arguments[] = {const_cast<CopyOfMemory*>(&memory)};
+    EXPECT_SUCCESS(cudaLaunchKernel(use_any<CopyOfMemory>, 1, 8, arguments));  // by its bytes
+    EXPECT_EQ(*memory.memory, 11);
     EXPECT_SUCCESS(cudaGetLastError());
-    delete owner;
 }
 
 __global__ void assert_less(int limit) { assert(static_cast<int>(threadIdx.x) < limit); }

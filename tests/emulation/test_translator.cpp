@@ -13,6 +13,7 @@ namespace {
 
 Options options(bool shares_variables = false) {
     return {.attribute = "[GPU]",
+            .lambda_attribute = "[L]",
             .constant_attribute = "[C]",
             .shares_variables = shares_variables,
             .own_headers = "/own"};
@@ -105,28 +106,109 @@ TEST(Translator, WhatIsNoLaunch) {
         EXPECT_EQ(translated(text), text);
 }
 
-TEST(Translator, FunctionsThatArgumentsChoose) {
-    const std::string start = "::cudabook::emulation::launched_by(\"";
-    const auto find = [](const std::string& name) {
-        return "[](auto of) { if constexpr (requires { static_cast<decltype(of)>(" + name +
-               "); }) return static_cast<decltype(of)>(" + name + "); else return nullptr; }, ";
-    };
-    EXPECT_EQ(after_kernels("t<<<1, 2>>>(a, 3);"),
-              start + "t\", " + find("t") + "[&](auto&... of) { t(of...); })(1, 2)(a, 3);");
-    EXPECT_EQ(after_kernels("n::o<<<1, 2>>>(3);"),
-              start + "o\", " + find("n :: o") + "[&](auto&... of) { n::o(of...); })(1, 2)(3);");
-    // What is not the same as the value of a variable moves into the call.
-    EXPECT_EQ(after_kernels("t<<<1, 2>>>(a, 0);"),
-              start + "t\", [](auto) { return nullptr; }, [&](auto& of0) { t(of0, 0 ); })(1, 2)(a );");
+/// What is launched by name, and the function that takes the arguments.
+std::string launched_by(const std::string& name, const std::string& of) {
+    return "::cudabook::emulation::launched_by([](auto of) { return static_cast<decltype(of)>(" + name +
+           "); })(1, 2)(" + of;
+}
+
+TEST(Translator, KernelsThatArgumentsChoose) {
+    EXPECT_EQ(after_kernels("t<<<1, 2>>>(a, 3);"), launched_by("t", "t__cudabook_arguments (a, 3));"));
+    EXPECT_EQ(after_kernels("n::o<<<1, 2>>>(3);"), launched_by("n::o", "n :: o__cudabook_arguments (3));"));
+    EXPECT_EQ(after_kernels("t<<<1, 2>>>(NULL, f<1, 2>(b));"),
+              launched_by("t", "t__cudabook_arguments (NULL, f<1, 2>(b)));"));
+    EXPECT_EQ(after_kernels("t<<<1, 2>>>(nullptr, of...);"),
+              launched_by("t", "t__cudabook_arguments (nullptr, of...));"));
+    EXPECT_EQ(after_kernels("t<<<1, 2>>>({1, 2}, 0);"),
+              launched_by("t", "t__cudabook_arguments ({1, 2}, 0));"));
+}
+
+/// What a declaration of a kernel `k` becomes if arguments choose it; without the kernel itself.
+std::string taking(const std::string& declaration) {
+    const std::string mark = "__cudabook_global__ ";
+    const std::string other = mark + "void k(Other*********);\n";
+    const std::string all = translate(other + declaration + "\nvoid f() { k<<<1, 2>>>(3); }", {});
+    const std::size_t begin = all.find('\n') + 1;
+    std::string line = all.substr(begin, all.find('\n', begin) - begin);
+    std::string rest = declaration;
+    while (rest.find(mark) != std::string::npos) rest.replace(rest.find(mark), mark.size(), " ");
+    EXPECT_TRUE(line.ends_with(rest)) << line;
+    line.erase(line.size() - std::min(line.size(), rest.size()));
+    return line;
+}
+
+TEST(Translator, FunctionsThatTakeArguments) {
+    const std::string head = "static inline auto k__cudabook_arguments(";
+    const std::string of = ") -> ::cudabook::emulation::Arguments<void";
+    const std::string g = "__cudabook_global__ void ";
+    EXPECT_EQ(taking(g + "k();"), " " + head + of + "> { return {}; } ");
+    EXPECT_EQ(taking(g + "k(int a, const T& b = {1, 2});"),
+              " " + head + "int a, const T & b = { 1 , 2 }" + of +
+                  ", decltype(a), decltype(b)> { return {a, b}; } ");
+    EXPECT_EQ(taking("static " + g + "k(unsigned, float*);"),
+              " " + head + "unsigned of0  , float * of1  " + of +
+                  ", decltype(of0), decltype(of1)> { return {of0, of1}; } ");
+    EXPECT_EQ(taking("template <class T> " + g + "k(T (*f)(int), int (*)(T), T a[], T[3]);"),
+              "template < class T > " + head +
+                  "T ( * f ) ( int ), int ( * of1 ) ( T ) , T a [ ], T of3 [ 3 ] " + of +
+                  ", decltype(f), decltype(of1), decltype(a), decltype(of3)> { return {f, of1, a, of3}; } ");
+    EXPECT_EQ(taking("template <class... T> requires (sizeof...(T) > 1) && C<T...> " + g + "k(T... of);"),
+              "template < class ... T > requires ( sizeof ... ( T ) > 1 ) & & C < T ... > " + head +
+                  "T ... of" + of + ", decltype(of)...> { return {of...}; } ");
     EXPECT_EQ(
-        after_kernels("t<<<1, 2>>>(NULL, f<1, 2>(b));"),
-        start + "t\", [](auto) { return nullptr; }, [&](auto& of1) { t(NULL , of1); })(1, 2)( f<1, 2>(b));");
+        taking("template <class T> __cudabook_global__ [[x]] typename E<T>::type k(const T, n::S);"),
+        "template < class T > " + head + "const T of0  , n :: S of1  " +
+            ") -> ::cudabook::emulation::Arguments<typename E < T > :: type, decltype(of0), decltype(of1)> "
+            "{ return {of0, of1}; } ");
+}
+
+TEST(Translator, DeclarationsOfOneKernel) {
+    const std::string g = "__cudabook_global__ void k(";
+    const std::string launch = " void f() { k<<<1, 2>>>(3); }";
+    const auto definitions = [&](const std::string& text) {
+        const std::string all = translated(text + launch);
+        std::size_t count = 0;
+        for (std::size_t at = all.find("{ return {"); at != std::string::npos;
+             at = all.find("{ return {", at + 1))
+            ++count;
+        return count;
+    };
+    EXPECT_EQ(definitions(g + "unsigned int a, const float* b); " + g + "unsigned n, float const* = 0) {}"),
+              1U);
+    EXPECT_EQ(definitions("template <class T> " + g + "T a); template <typename U> " + g + "U) {}"), 1U);
+    EXPECT_EQ(definitions(g + "int a); " + g + "float a);"), 2U);
+    EXPECT_EQ(definitions("template <class T> " + g + "T a); template <class T, int n> " + g + "T a);"), 2U);
+    EXPECT_EQ(definitions("namespace a { " + g + "int a = 0); } namespace b { " + g + "int a); }"), 2U);
+    // One that repeats another may give default arguments.
+    EXPECT_NE(translated(g + "int a); " + g + "int a = 2) {}" + launch)
+                  .find("static inline auto k__cudabook_arguments(int a = 2) -> "
+                        "::cudabook::emulation::Arguments<void, decltype(a)>; "),
+              std::string::npos);
+}
+
+TEST(Translator, UsingDeclarationsOfKernels) {
+    const std::string kernel = "namespace n { __cudabook_global__ void k(int a = 0); } ";
+    const std::string use = "using n::k; using std::k; void f() { k<<<1, 2>>>(); }";
+    EXPECT_NE(
+        translated(kernel + use).find("using n::k; using n :: k__cudabook_arguments; using std::k; void"),
+        std::string::npos)
+        << translated(kernel + use);
+}
+
+TEST(Translator, VariablesWithAKernelsName) {
+    for (const std::string function :
+         {"template <class K> void f(K o) { o<<<1, 2>>>(3); }", "void f(void (*o)(int)) { o<<<1, 2>>>(3); }",
+          "void f() { auto o = g; o<<<1, 2>>>(3); }", "void f() { for (auto& o : all) { o<<<1, 2>>>(3); } }",
+          "template <void (*o)(int)> void f() { o<<<1, 2>>>(3); }"})
+        EXPECT_EQ(after_kernels(function).find("launched_by"), std::string::npos) << function;
+    for (const std::string function :
+         {"void f() { g(&o, 3); o<<<1, 2>>>(3); }", "void o1(int o) {} void f() { o<<<1, 2>>>(3); }"})
+        EXPECT_NE(after_kernels(function).find("launched_by"), std::string::npos) << function;
 }
 
 TEST(Translator, AFunctionOfTheHostWithAKernelsName) {
     const std::string launch = "k<<<1, 2>>>(a);";
-    EXPECT_NE(after_kernels("void k(float* a, int n) {}" + launch).find("launched_by(\"k\""),
-              std::string::npos);
+    EXPECT_NE(after_kernels("void k(float* a, int n) {}" + launch).find("launched_by"), std::string::npos);
     EXPECT_EQ(after_kernels("void f() { k(a); }" + launch).find("launched_by"), std::string::npos);
 }
 
@@ -173,8 +255,8 @@ TEST(Translator, LinesStay) {
     const std::string result = after_kernels(text);
     EXPECT_EQ(std::ranges::count(result, '\n'), std::ranges::count(text, '\n'));
     EXPECT_EQ(result, "::cudabook::emulation::launched(k\n)(1,\n2\n)\n(a,\nb);\n");
-    const std::string moved = "t<<<1, 2>>>(a,\n0,\nb);\n";
-    EXPECT_EQ(std::ranges::count(after_kernels(moved), '\n'), 3);
+    const std::string chosen = "t<<<1, 2>>>(a,\n0,\nb);\n";
+    EXPECT_EQ(std::ranges::count(after_kernels(chosen), '\n'), 3);
 }
 
 TEST(Translator, Functions) {
@@ -187,7 +269,12 @@ TEST(Translator, Functions) {
                   "struct S { [GPU] int operator" + name + "(int i); };");
     EXPECT_EQ(translated("__cudabook_device__ S operator+(S a, S b);"),
               "static [GPU] S operator+(S a, S b);");
-    EXPECT_EQ(translated("auto l = [=] __cudabook_device__ (int i) {};"), "auto l = [=]  (int i) {};");
+    EXPECT_EQ(translated("auto l = [=] __cudabook_device__ (int i) {};"), "auto l = [=] [L] (int i) {};");
+    EXPECT_EQ(translated("[] __cudabook_host__ __cudabook_device__ {}"), "[]  [L] {}");
+    EXPECT_EQ(
+        translated("__cudabook_global__ void k(int* a) { a[3] = f([] { return [=]<class T>(T b) {}; }); }"),
+        "[GPU] void k(int* a) { a[3] = f([] [L] { return [=]<class T>[L] (T b) {}; }); }");
+    EXPECT_EQ(translated("void h() { f([=](int i) {}); }"), "void h() { f([=](int i) {}); }");
     EXPECT_EQ(translated("__cudabook_forceinline__ int f();"), "inline int f();");
     EXPECT_EQ(translated("static inline __cudabook_forceinline__ int f();"), "static inline  int f();");
 }
@@ -219,6 +306,33 @@ TEST(Translator, EachSourceHasItsOwn) {
               "template <class T> texture<T> S<T>::tex;");
     EXPECT_EQ(translate("__cudabook_variable__ int x; texture<float> t;", options(true)),
               " int x; texture<float> t;");
+}
+
+TEST(Translator, QualifiersInOtherPlaces) {
+    EXPECT_EQ(translated("float* __cudabook_device__ f();"), "float static [GPU] *  f();");
+    EXPECT_EQ(translated("const v<float*>& __cudabook_host__ __cudabook_device__ f();"),
+              "const v<float*> [GPU] &   f();");
+    EXPECT_EQ(translated("float __cudabook_device__ f();"), "float static [GPU] f();");
+    EXPECT_EQ(translated("int* const __cudabook_variable__ p = 0;"), "int static * const  p = 0;");
+    EXPECT_EQ(translated("__cudabook_device__ [[nodiscard]] int f();"),
+              " [[nodiscard]] static [GPU] int f();");
+    EXPECT_EQ(translated("__cudabook_global__ [[maybe_unused]] void k();"),
+              " [[maybe_unused]] [GPU] void k();");
+}
+
+/// What a friend declaration declares is known in all sources.
+TEST(Translator, FriendsAreNotStatic) {
+    const std::string friends =
+        "struct S { friend __cudabook_device__ int f(S); friend __cudabook_device__ S operator+(S, S); };";
+    const std::string found = "struct S { friend [GPU] int f(S); friend [GPU] S operator+(S, S); };";
+    EXPECT_EQ(translated(friends + "__cudabook_device__ int f(S s) {}"),
+              found + "inline [GPU] int f(S s) {}");
+    EXPECT_EQ(translated(friends + "__cudabook_device__ inline int f(S s) {}"),
+              found + "[GPU] inline int f(S s) {}");
+    EXPECT_EQ(translated(friends + "__cudabook_device__ S operator+(S a, S b) {}"),
+              found + "inline [GPU] S operator+(S a, S b) {}");
+    EXPECT_EQ(translated(friends + "__cudabook_device__ S operator-(S a, S b) {}"),
+              found + "static [GPU] S operator-(S a, S b) {}");
 }
 
 TEST(Translator, OwnHeaders) {

@@ -24,6 +24,7 @@ runs() { # runs FILE...: the program of these files ends with status 0
   fi
 }
 
+runs launches.cu
 runs templates.cu
 runs units.cu units_2.cu
 runs tex1dfetch_int2float.cu

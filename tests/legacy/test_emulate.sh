@@ -3,6 +3,7 @@
 set -euo pipefail
 nvcc=$1
 export CUDABOOK_BUILD=$2 CXX=$3
+programs=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -131,6 +132,12 @@ refused 2 'PTX in an asm statement needs real CUDA' '__global__ void k(int* x) {
 printf '__global__ void k(int* x) {\n  *x = y;\n}\nint main() { k<<<1, 1>>>(0); }\n' >bad.cu
 "$nvcc" --emulate bad.cu -o out 2>said && fail 'an error of the compiler is none'
 grep -q '^bad.cu:2:.*error.*y' said || fail "the compiler's error is not at bad.cu:2"
+
+# Launches and qualifiers in all their forms; a product and a sum are one operation where the processor has it.
+fused=()
+if grep -qsw fma /proc/cpuinfo; then fused=(-DFUSED); fi
+expect 0 '' "${fused[@]}" "$programs/launches.cu"
+runs OK
 
 # Where there is no nvcc.
 CUDABOOK_NVCC='' CUDACXX=no-nvcc "$nvcc" good.cu other.cu -o out 2>said || fail 'without nvcc it does not compile'

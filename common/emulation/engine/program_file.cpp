@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -78,15 +77,7 @@ std::string demangled(const std::string& mangled) {
     return text == nullptr ? mangled : text.get();
 }
 
-std::mutex names_mutex;
-std::map<const void*, const char*> given_names;
-
 }  // namespace
-
-void name_kernel(const void* kernel, const char* name) {
-    const std::lock_guard lock(names_mutex);
-    given_names[kernel] = name;
-}
 
 std::string mangled_name_of(const void* function) {
     static const auto functions = functions_by_address();
@@ -137,10 +128,6 @@ std::vector<ThreadLocal> thread_locals() {
 }
 
 std::string name_of(const void* function) {
-    {
-        const std::lock_guard lock(names_mutex);
-        if (const auto given = given_names.find(function); given != given_names.end()) return given->second;
-    }
     std::string mangled = mangled_name_of(function);
     if (mangled.empty()) return "a kernel";
     std::string name = demangled(mangled);

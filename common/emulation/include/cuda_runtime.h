@@ -134,9 +134,9 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, s
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                Arguments&&... arguments) {
-    return cudabook::emulation::launch(
-        *config, cudabook::emulation::kernel_call(
-                     kernel, std::tuple<Parameters...>(static_cast<Parameters>(arguments)...)));
+    return [&](Parameters... parameters) {
+        return cudabook::emulation::launch(*config, cudabook::emulation::kernel_call(kernel, parameters...));
+    }(static_cast<Parameters>(std::forward<Arguments>(arguments))...);
 }
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,

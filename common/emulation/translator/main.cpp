@@ -1,7 +1,8 @@
 // What cudabook-nvcc --emulate calls between the preprocessor and the compiler:
 //
-//     translate [--attribute TEXT] [--constant-attribute TEXT] [--rdc] [--own-headers FOLDER] < preprocessed
-//     > translated translate --library-of HEADER     prints the header if CUDA's libraries have it
+//     translate [--attribute TEXT] [--lambda-attribute TEXT] [--constant-attribute TEXT] [--rdc]
+//         [--own-headers FOLDER] < preprocessed > translated
+//     translate --library-of HEADER     prints the header if CUDA's libraries have it
 //
 // An error is one line on stderr and status 1.
 #include <cstdio>
@@ -25,6 +26,8 @@ int main(int argc, char** argv) {
                 options.shares_variables = true;
             } else if (option == "--attribute" && has_value) {
                 options.attribute = argv[++i];
+            } else if (option == "--lambda-attribute" && has_value) {
+                options.lambda_attribute = argv[++i];
             } else if (option == "--constant-attribute" && has_value) {
                 options.constant_attribute = argv[++i];
             } else if (option == "--own-headers" && has_value) {

@@ -52,11 +52,18 @@ bool is_inline(std::string_view word) {
 
 /// What the source declares as one kernel's name.
 struct Kernel {
+    struct Declaration {
+        std::size_t begin;
+        std::size_t name;
+        std::size_t open;  ///< the parenthesis before its parameters
+    };
+    std::vector<Declaration> declarations;
     std::set<std::string> parameters;  ///< of each function, without their names
     std::optional<std::size_t> template_parameters;
     bool is_variable_template = false;  ///< its template takes any number of arguments, or is declared twice
     bool has_defaults = false;
     bool has_namesake = false;  ///< a function of the host or of std, as std::reduce
+    bool is_chosen = false;     ///< arguments choose it in a launch
 };
 
 class Translator {
@@ -74,13 +81,19 @@ class Translator {
         for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
             if (source_.is(i, global_mark)) declare(i);
             if (source_.is(i, "extern")) find_extern(i);
+            if (source_.is(i, "friend")) find_friend(i);
         }
         for (std::size_t i = 0; i < source_.tokens.size(); ++i)
             if (scope_[i] == Scope::file && source_.is_word(i) && source_.is(i + 1, "(")) find_namesake(i);
         for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
             if (source_.tokens[i].kind == Kind::word) translate_word(i);
             if (is_open_launch(i)) translate_launch(i);
+            if (source_.is(i, "[") && !options_.lambda_attribute.empty()) translate_lambda(i);
         }
+        for (const auto& [name, kernel] : kernels_)
+            if (kernel.is_chosen) declare_arguments(kernel);
+        for (std::size_t i = 0; i < source_.tokens.size(); ++i)
+            if (source_.is(i, "using")) use_arguments(i);
         return edited();
     }
 
@@ -111,18 +124,25 @@ class Translator {
     void find_scopes() {
         begin_.resize(source_.tokens.size());
         scope_.resize(source_.tokens.size());
+        brace_.resize(source_.tokens.size());
         std::vector<Scope> open{Scope::file};
+        std::vector<std::size_t> braces{none};
         std::size_t begin = 0;
         for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
             begin_[i] = begin;
             scope_[i] = open.back();
+            brace_[i] = braces.back();
             if (source_.is(i, ";")) begin = i + 1;
             if (source_.is(i, "{")) {
+                braces.push_back(i);
                 open.push_back(open.back() == Scope::other ? Scope::other : scope_opened(begin, i));
                 begin = i + 1;
             }
             if (source_.is(i, "}")) {
-                if (open.size() > 1) open.pop_back();
+                if (open.size() > 1) {
+                    open.pop_back();
+                    braces.pop_back();
+                }
                 begin = i + 1;
             }
         }
@@ -253,24 +273,57 @@ class Translator {
             i = behind - 1;
         }
         Kernel& kernel = kernels_[std::string(source_[name])];
+        if (scope_[mark] == Scope::file && !source_.is(name - 1, "::"))
+            kernel.declarations.push_back({begin_[mark], name, open});
         std::string types;
         for (const auto& [begin, end] : parts(open + 1, partner_[open])) {
-            std::size_t type_end = end;
-            for (std::size_t i = begin; i < end; ++i) {
-                if (!source_.is(i, "=")) continue;
-                kernel.has_defaults = true;
-                type_end = i;
-                break;
-            }
-            if (type_end - begin > 1 && source_.is_word(type_end - 1) && !is_builtin(source_[type_end - 1]))
-                --type_end;  // its name
-            for (std::size_t i = begin; i < type_end; ++i) types += fmt::format("{} ", source_[i]);
+            const std::size_t type_end = default_in(begin, end);
+            kernel.has_defaults |= type_end != end;
+            const std::size_t named = parameter_name(begin, type_end);
+            for (std::size_t i = begin; i < type_end; ++i)
+                if (i != named) types += fmt::format("{} ", source_[i]);
             types += ", ";
         }
         if (!kernel.parameters.empty() && kernel.template_parameters != template_parameters)
             kernel.is_variable_template = true;
         kernel.template_parameters = template_parameters;
         kernel.parameters.insert(types);
+    }
+
+    /// Where the default argument of a parameter begins, with its =; `end` if it has none.
+    [[nodiscard]] std::size_t default_in(std::size_t begin, std::size_t end) const {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (partner_[i] != none && partner_[i] > i) i = partner_[i];
+            if (source_.is(i, "=")) return i;
+        }
+        return end;
+    }
+
+    /// The token that names a parameter of a function or, with `template`, of a template; none if it has no
+    /// name. It has no default argument.
+    [[nodiscard]] std::size_t parameter_name(std::size_t begin, std::size_t end) const {
+        if (const std::size_t open = inner_declarator(begin, end); open != none) {  // int (*name)(float)
+            for (std::size_t i = open + 1; i < partner_[open]; ++i)
+                if (source_.is_word(i) && !is_builtin(source_[i])) return i;
+            return none;
+        }
+        while (end > begin && source_.is(end - 1, "]") && partner_[end - 1] != none) end = partner_[end - 1];
+        if (end - begin < 2 || !source_.is_word(end - 1) || is_builtin(source_[end - 1])) return none;
+        for (const std::string_view word : {"::", "struct", "class", "union", "enum", "typename"})
+            if (source_.is(end - 2, word)) return none;
+        for (std::size_t i = begin; i < end - 1; ++i)
+            if (!is_qualifier(source_[i])) return end - 1;
+        return none;  // const T
+    }
+
+    /// The parenthesis of (*name) or (&name) in a parameter; none if there is none.
+    [[nodiscard]] std::size_t inner_declarator(std::size_t begin, std::size_t end) const {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!source_.is(i, "(") || partner_[i] == none) continue;
+            if (source_.is(i + 1, "*") || source_.is(i + 1, "&")) return i;
+            i = partner_[i];
+        }
+        return none;
     }
 
     /// Takes down that a kernel's name is also that of another function, which is declared here.
@@ -282,10 +335,14 @@ class Translator {
         found->second.has_namesake = true;
     }
 
+    static bool is_qualifier(std::string_view word) {
+        return is_one_of(word, std::array<std::string_view, 5>{"const", "volatile", "__restrict__",
+                                                               "__restrict", "register"});
+    }
     static bool is_builtin(std::string_view word) {
-        return is_one_of(
-            word, std::array<std::string_view, 12>{"int", "char", "float", "double", "long", "short",
-                                                   "unsigned", "signed", "bool", "const", "void", "wchar_t"});
+        return is_qualifier(word) || is_one_of(word, std::array<std::string_view, 11>{
+                                                         "int", "char", "float", "double", "long", "short",
+                                                         "unsigned", "signed", "bool", "void", "wchar_t"});
     }
 
     /// Takes down the names that have an extern declaration: they are not made static.
@@ -297,14 +354,20 @@ class Translator {
         if (name != none && source_.is_word(name)) extern_.insert(source_[name]);
     }
 
+    /// Takes down the functions that have a friend declaration.
+    void find_friend(std::size_t i) {
+        const auto [name, behind] = declarator(i + 1);
+        if (name != none && source_.is(behind, "(")) friends_.insert(text_of(name, behind));
+    }
+
     // ----- qualifiers
 
     void translate_word(std::size_t i) {
         const std::string_view word = source_[i];
         if (word == global_mark) {
-            replace(i, is_own(i) ? "" : options_.attribute);
+            specify(i, is_own(i) ? std::string() : options_.attribute);
         } else if (is_variable_mark(i)) {
-            replace(i, qualifier(i));
+            specify(i, qualifier(i));
         } else if (word == host_mark) {
             replace(i, "");
         } else if (word == inline_mark) {
@@ -347,15 +410,69 @@ class Translator {
     [[nodiscard]] std::string qualifier(std::size_t mark) const {
         if (is_own(mark)) return {};
         if (mark > 0 && (source_.is(mark - 1, "]") || source_.is(mark - 1, host_mark)) && is_lambda(mark))
-            return {};
+            return options_.lambda_attribute;
         const auto [name, behind] = declarator(mark + 1);
         if (name == none) return {};
         const bool is_function = source_.is(behind, "(") && !source_.is(behind + 1, "*");
         std::string text = is_function ? options_.attribute : std::string();
         if (source_.is(mark, constant_mark) && is_changeable(mark, behind))
             text = options_.constant_attribute;
-        if (is_each_source_s(mark, name, behind)) text = text.empty() ? "static" : "static " + text;
+        if (is_each_source_s(mark, name, behind)) {
+            // What a friend declaration has made known to other sources cannot be static.
+            const bool is_friend = is_function && friends_.contains(text_of(name, behind));
+            const std::string_view word = !is_friend ? "static" : is_said_inline(mark, name) ? "" : "inline";
+            text = fmt::format("{}{}{}", word, word.empty() || text.empty() ? "" : " ", text);
+        }
         return text;
+    }
+
+    /// A lambda in a function of the GPU is one too. `open`: its bracket.
+    void translate_lambda(std::size_t open) {
+        const std::size_t close = partner_[open];
+        if (close == none || source_.is(open + 1, "[") || is_own(open) || !is_device_code(open)) return;
+        const std::size_t before = open - 1;
+        const bool is_index =
+            (source_.is_word(before) && (!is_keyword(source_[before]) || source_.is(before, "delete"))) ||
+            source_.is(before, ")") || source_.is(before, "]") || source_.tokens[before].kind == Kind::text;
+        std::size_t behind = close + 1;
+        if (source_.is(behind, "<")) behind = behind_arguments(behind, source_.tokens.size());
+        if (is_index || behind == none || !(source_.is(behind, "(") || source_.is(behind, "{"))) return;
+        insert(behind, options_.lambda_attribute + " ");
+    }
+
+    /// Whether a function around this is one of the GPU.
+    [[nodiscard]] bool is_device_code(std::size_t at) const {
+        for (std::size_t brace = brace_[at]; brace != none; brace = brace_[brace])
+            for (std::size_t i = begin_[brace]; i < brace; ++i)
+                if (source_.is(i, global_mark) || source_.is(i, device_mark)) return true;
+        return false;
+    }
+
+    [[nodiscard]] bool is_said_inline(std::size_t mark, std::size_t name) const {
+        for (std::size_t i = begin_[mark]; i < name; ++i)
+            if (is_inline(source_[i]) || source_.is(i, inline_mark)) return true;
+        return false;
+    }
+
+    /// Puts what a mark becomes where C++ has specifiers: behind [[an attribute]], before the * of a pointer.
+    void specify(std::size_t mark, const std::string& text) {
+        std::size_t place = mark;
+        while (source_.is(place + 1, "[") && source_.is(place + 2, "[") && partner_[place + 1] != none)
+            place = partner_[place + 1];
+        if (place != mark) {
+            replace(mark, "");
+            if (!text.empty()) insert(place + 1, text + " ");
+            return;
+        }
+        for (std::size_t i = mark; i > begin_[mark] && is_of_pointer(i - 1); --i)
+            if (source_.is(i - 1, "*") || source_.is(i - 1, "&")) place = i - 1;
+        replace(mark, place == mark ? text : "");
+        if (place != mark && !text.empty()) insert(place, fmt::format(" {} ", text));
+    }
+
+    [[nodiscard]] bool is_of_pointer(std::size_t i) const {
+        return source_.is(i, "*") || source_.is(i, "&") || is_qualifier(source_[i]) ||
+               source_.is(i, host_mark) || is_variable_mark(i);
     }
 
     /// Whether a variable can be written: const ones have no place among those that can.
@@ -491,18 +608,13 @@ class Translator {
             insert(callee.begin, "::cudabook::emulation::launched(");
             replace(open, ")(");
         } else {
-            const Lambda lambda = lambda_for(arguments);
-            const std::string name = on_one_line(callee.begin, open);
-            // Which kernel has these parameters exactly: one name may be those of several.
-            const std::string find = fmt::format(
-                "[](auto of) {{ if constexpr (requires {{ static_cast<decltype(of)>({0}); }}) return "
-                "static_cast<decltype(of)>({0}); else return nullptr; }}",
-                name);
+            kernels_[std::string(source_[callee.name])].is_chosen = true;
             insert(callee.begin,
-                   fmt::format("::cudabook::emulation::launched_by(\"{}\", {}, [&]({}) {{ ",
-                               source_[callee.name], lambda.moved ? "[](auto) { return nullptr; }" : find,
-                               lambda.parameters));
-            replace(open, fmt::format("({}); }})(", lambda.arguments));
+                   "::cudabook::emulation::launched_by([](auto of) { return static_cast<decltype(of)>(");
+            replace(open, "); })(");
+            replace(arguments, fmt::format("({}{} {}(", text_of(callee.begin, callee.name + 1),
+                                           arguments_suffix, text_of(callee.name + 1, open)));
+            replace(partner_[arguments], "))");
         }
         replace(open + 1, "");
         replace(open + 2, "");
@@ -517,57 +629,221 @@ class Translator {
         const auto found = kernels_.find(std::string(source_[callee.name]));
         if (found == kernels_.end()) return true;
         const Kernel& kernel = found->second;
+        if (is_variable(callee.name)) return true;
         if (kernel.parameters.size() > 1 || kernel.has_defaults || kernel.has_namesake ||
             kernel.is_variable_template)
             return false;
         return !kernel.template_parameters || *kernel.template_parameters == callee.template_arguments;
     }
 
-    [[nodiscard]] std::string on_one_line(std::size_t begin, std::size_t end) const {
+    /// Whether this name of a kernel is that of a variable or parameter of the function where it stands.
+    [[nodiscard]] bool is_variable(std::size_t name) const {
+        std::size_t function = none;  // its brace
+        for (std::size_t brace = brace_[name]; brace != none; brace = brace_[brace]) {
+            function = brace;
+            if (scope_[brace] != Scope::other) break;
+        }
+        if (function == none) return false;
+        const auto is_type_end = [this](std::size_t i) {
+            return (source_.is_word(i) && !is_keyword(source_[i])) || source_.is(i, ">");
+        };
+        for (std::size_t i = begin_[function] + 1; i < name; ++i) {
+            if (source_[i] != source_[name] || source_.tokens[i].kind != Kind::word) continue;
+            std::size_t before = i - 1;
+            while (source_.is(before, "*") || source_.is(before, "&")) --before;
+            if (before != i - 1 && source_.is(before, "(") && source_.is(i + 1, ")")) return true;  // (*name)
+            if (!is_type_end(before)) continue;
+            for (const std::string_view sign : {",", ")", "=", ";", "{", ":", "[", ">"})
+                if (source_.is(i + 1, sign)) return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::string text_of(std::size_t begin, std::size_t end) const {
         std::string text;
-        for (std::size_t i = begin; i < end; ++i) text += fmt::format("{} ", source_[i]);
-        text.pop_back();
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i > begin) text += ' ';
+            text += source_[i];
+        }
         return text;
     }
 
-    struct Lambda {
-        std::string parameters;
-        std::string arguments;
-        bool moved = false;  ///< some arguments have moved into the call
-    };
+    // ----- The functions that take a launch's arguments
 
-    /// What calls the kernel with the arguments in these parentheses. Those that mean something else as
-    /// values of variables (NULL, {1, 2}) move into the call.
-    Lambda lambda_for(std::size_t open) {
-        const auto list = parts(open + 1, partner_[open]);
-        const auto moves = [this](const auto& part) {
-            const auto [begin, end] = part;
-            if (source_.is(begin, "{")) return true;
-            return end == begin + 1 && (source_.is(begin, "0") || source_.is(begin, "__null") ||
-                                        source_.is(begin, "NULL") || source_.is(begin, "nullptr"));
+    static constexpr std::string_view arguments_suffix = "__cudabook_arguments";
+
+    /// Before each kernel of the name, a function that has its parameters and returns them. One declaration
+    /// that repeats another gives a function only its default arguments.
+    void declare_arguments(const Kernel& kernel) {
+        std::set<std::string> defined;
+        for (const Kernel::Declaration& declaration : kernel.declarations) {
+            const auto [begin, name, open] = declaration;
+            const std::size_t specifiers = behind_templates(begin, name);
+            std::string parameters;
+            std::string types;
+            std::string values;
+            bool has_defaults = false;
+            unsigned number = 0;
+            for (const auto& [first, end] : parts(open + 1, partner_[open])) {
+                const std::size_t type_end = default_in(first, end);
+                if (type_end - first == 1 && source_.is(first, "void")) continue;  // (void)
+                has_defaults |= type_end != end;
+                const std::size_t named = parameter_name(first, type_end);
+                const std::string value =
+                    named == none ? fmt::format("of{}", number) : std::string(source_[named]);
+                bool is_pack = false;
+                for (std::size_t i = first; i < type_end; ++i) is_pack |= source_.is(i, "...");
+                const char* const comma = number++ == 0 ? "" : ", ";
+                const char* const dots = is_pack ? "..." : "";
+                parameters += comma + (named == none ? named_parameter(first, type_end, value) + ' ' +
+                                                           text_of(type_end, end)
+                                                     : text_of(first, end));
+                types += fmt::format(", decltype({}){}", value, dots);
+                values += fmt::format("{}{}{}", comma, value, dots);
+            }
+            const std::string head =
+                fmt::format("{} static inline auto {}{}({}) -> ::cudabook::emulation::Arguments<{}{}>",
+                            text_of(begin, specifiers), source_[name], arguments_suffix, parameters,
+                            return_type(specifiers, name), types);
+            const bool is_new = defined.insert(identity(declaration)).second;
+            if (is_new)
+                insert(begin, fmt::format("{} {{ return {{{}}}; }} ", head, values));
+            else if (has_defaults)
+                insert(begin, head + "; ");
+        }
+    }
+
+    /// Behind what a declaration says of templates: template <...> requires ...
+    [[nodiscard]] std::size_t behind_templates(std::size_t begin, std::size_t end) const {
+        std::size_t i = begin;
+        while (source_.is(i, "template")) {
+            const std::size_t behind = behind_arguments(i + 1, end);
+            if (behind == none) break;
+            i = source_.is(behind, "requires") ? behind_constraint(behind + 1, end) : behind;
+        }
+        return i;
+    }
+
+    /// Behind a constraint: of expressions in parentheses, names, requires {...}, with && and || between.
+    [[nodiscard]] std::size_t behind_constraint(std::size_t i, std::size_t end) const {
+        const auto behind_bracket = [this](std::size_t open) {
+            return partner_[open] == none ? open + 1 : partner_[open] + 1;
         };
-        if (std::ranges::none_of(list, moves)) return {"auto&... of", "of..."};
-        Lambda lambda;
-        lambda.moved = true;
-        bool is_first_kept = true;
-        for (std::size_t p = 0; p < list.size(); ++p) {
-            const auto [begin, end] = list[p];
-            const char* const comma = p == 0 ? "" : ", ";
-            if (!moves(list[p])) {
-                lambda.parameters += fmt::format("{}auto& of{}", is_first_kept ? "" : ", ", p);
-                lambda.arguments += fmt::format("{}of{}", comma, p);
-                if (is_first_kept && p > 0) replace(begin - 1, "");  // the comma
-                is_first_kept = false;
+        for (; i < end; i += 2) {
+            if (source_.is(i, "(")) {
+                i = behind_bracket(i);
+            } else if (source_.is(i, "requires")) {
+                ++i;
+                if (source_.is(i, "(")) i = behind_bracket(i);
+                if (source_.is(i, "{")) i = behind_bracket(i);
+            } else {
+                while (source_.is_word(i) || source_.is(i, "::")) {
+                    const bool is_name = source_.is_word(i++);
+                    if (is_name && source_.is(i, "<")) {
+                        const std::size_t behind = behind_arguments(i, end);
+                        if (behind != none) i = behind;
+                    }
+                    if (is_name && !source_.is(i, "::")) break;
+                }
+            }
+            if (!(source_.is(i, "&") && source_.is(i + 1, "&")) &&
+                !(source_.is(i, "|") && source_.is(i + 1, "|")))
+                break;
+        }
+        return i;
+    }
+
+    /// What a kernel returns: void, or what is void if its template arguments suit.
+    [[nodiscard]] std::string return_type(std::size_t begin, std::size_t name) const {
+        std::string type;
+        for (std::size_t i = begin; i < name; ++i) {
+            if (source_.is(i, "auto")) return "void";
+            if (takes_words(source_[i]) && !source_.is(i, "decltype")) {
+                i = partner_[i + 1] == none ? i : partner_[i + 1];
                 continue;
             }
-            lambda.arguments += comma;
-            for (std::size_t i = begin; i < end; ++i) {
-                lambda.arguments += fmt::format("{} ", source_[i]);
-                replace(i, "");
+            if (source_.is(i, "[") && partner_[i] != none) {  // [[an attribute]]
+                i = partner_[i];
+                continue;
             }
-            if (p > 0) replace(begin - 1, "");
+            const bool is_specifier = source_.is(i, global_mark) || source_.is(i, host_mark) ||
+                                      source_.is(i, inline_mark) || source_.is(i, "static") ||
+                                      source_.is(i, "extern") || source_.is(i, "constexpr") ||
+                                      source_.tokens[i].kind == Kind::text || is_inline(source_[i]);
+            if (!is_specifier) type += fmt::format("{}{}", type.empty() ? "" : " ", source_[i]);
         }
-        return lambda;
+        return type;
+    }
+
+    /// A parameter without a name, with one.
+    [[nodiscard]] std::string named_parameter(std::size_t begin, std::size_t end,
+                                              const std::string& name) const {
+        std::size_t at = end;
+        if (const std::size_t open = inner_declarator(begin, end); open != none)
+            at = partner_[open];
+        else
+            while (at > begin && source_.is(at - 1, "]") && partner_[at - 1] != none) at = partner_[at - 1];
+        return fmt::format("{} {} {}", text_of(begin, at), name, text_of(at, end));
+    }
+
+    /// The same for all declarations of one function, whatever they call their parameters: where it stands,
+    /// and the types. Words that mean the same type in another order or number are in one order.
+    [[nodiscard]] std::string identity(const Kernel::Declaration& declaration) const {
+        const auto [begin, name, open] = declaration;
+        std::string identity;
+        for (std::size_t brace = brace_[name]; brace != none; brace = brace_[brace])
+            identity += text_of(begin_[brace], brace) + ';';
+        std::map<std::string_view, std::size_t> numbers;  // of the templates' parameters
+        for (std::size_t i = begin; source_.is(i, "template"); ++i) {
+            const std::size_t behind = behind_arguments(i + 1, name);
+            if (behind == none) break;
+            for (const auto& [first, end] : parts(i + 2, behind - 1)) {
+                const std::size_t type_end = default_in(first, end);
+                const bool is_named = type_end - first > 1 && source_.is_word(type_end - 1) &&
+                                      !is_builtin(source_[type_end - 1]);
+                if (is_named) numbers.emplace(source_[type_end - 1], numbers.size());
+                for (std::size_t t = first; t < type_end - (is_named ? 1 : 0); ++t)
+                    identity += fmt::format("{} ", source_.is(t, "class") ? "typename" : source_[t]);
+                identity += ',';
+            }
+            i = behind - 1;
+        }
+        for (const auto& [first, end] : parts(open + 1, partner_[open])) {
+            const std::size_t type_end = default_in(first, end);
+            const std::size_t named = parameter_name(first, type_end);
+            std::multiset<std::string> words;  // before the first * or &
+            std::string rest;
+            for (std::size_t i = first; i < type_end; ++i) {
+                if (i == named || source_.is(i, "void")) continue;
+                const auto number = numbers.find(source_[i]);
+                const std::string word =
+                    number == numbers.end() ? std::string(source_[i]) : fmt::format("#{}", number->second);
+                if (rest.empty() && source_.is_word(i))
+                    words.insert(word);
+                else
+                    rest += word + ' ';
+            }
+            if (words.size() > 1 &&
+                (words.contains("unsigned") || words.contains("long") || words.contains("short")))
+                words.erase("int");
+            for (const std::string& word : words) identity += word + ' ';
+            identity += rest + ';';
+        }
+        return identity;
+    }
+
+    /// using n::kernel; is also said of the function that takes its arguments.
+    void use_arguments(std::size_t i) {
+        std::size_t end = i + 1;
+        while (source_.is_word(end) || source_.is(end, "::")) ++end;
+        if (!source_.is(end, ";") || end - i < 4 || !source_.is(end - 2, "::")) return;
+        const auto found = kernels_.find(std::string(source_[end - 1]));
+        if (found == kernels_.end() || !found->second.is_chosen) return;
+        const bool is_there = std::ranges::any_of(found->second.declarations, [&](const auto& declaration) {
+            const std::size_t brace = brace_[declaration.name];
+            return brace != none && source_[brace - 1] == source_[end - 3];
+        });
+        if (is_there) insert(end + 1, fmt::format("{}{}; ", text_of(i, end), arguments_suffix));
     }
 
     // ----- edits
@@ -604,8 +880,10 @@ class Translator {
     std::vector<std::size_t> partner_;
     std::vector<std::size_t> begin_;
     std::vector<Scope> scope_;
+    std::vector<std::size_t> brace_;  ///< that which is open there; none: none
     std::map<std::string, Kernel> kernels_;
     std::set<std::string_view> extern_;
+    std::set<std::string> friends_;
     std::map<std::size_t, Edit> edits_;
 };
 

@@ -5,11 +5,15 @@
 //     __global__, __device__           the attribute of device code
 //     __device__ int x;                static int x; as each source has its own, unless -rdc=true
 //
-// A launch's callee that may be one of several functions, because it is overloaded, has default arguments or
-// its template arguments are deduced, is handed over in a lambda that calls it:
+// A launch's callee may be one of several functions, because it is overloaded, has default arguments or its
+// template arguments are deduced. Then each kernel of that name gets a function that has its parameters. As
+// in CUDA they are made once, of the launch's arguments, and live until the launch has returned:
 //
-//     kernel<<<grid, block>>>(a, b)    launched_by("kernel", [&](auto... of) { kernel(of...); })(grid,
-//     block)(a, b)
+//     static inline auto kernel__cudabook_arguments(int* a, T b) -> Arguments<void, int*, T> { return {a, b};
+//     }
+//
+//     launched_by([](auto of) { return static_cast<decltype(of)>(kernel); })(grid, block)(
+//         kernel__cudabook_arguments(a, b))
 //
 // No line moves. What needs real CUDA is an error.
 #pragma once
@@ -23,6 +27,7 @@ namespace cudabook::translator {
 
 struct Options {
     std::string attribute;           ///< of functions that run on the GPU
+    std::string lambda_attribute;    ///< of lambdas that do, before their parameters
     std::string constant_attribute;  ///< of __constant__ variables that are not const
     bool shares_variables = false;   ///< -rdc=true: all sources share variables that have no `static`
     std::string own_headers;         ///< the folder of cudabook's headers, which count as a system's
