@@ -53,6 +53,7 @@ packages='
     chromium        chromium            chromium                 chromium           chromium
     chromedriver    chromium-driver     chromedriver             chromium           chromedriver
     ccache          ccache              ccache                   ccache             ccache
+    g++-11          g++-11              -                        -                  gcc@11
     clang++         clang                    clang                    clang              llvm
     clang-format-14 clang-format-14     clang-tools-extra        clang              clang-format
     clang-tidy      clang-tidy          clang-tools-extra        clang              llvm
@@ -73,7 +74,7 @@ case ${1:-} in
     want+=(mpicxx mpirun) # of several processes
     want+=(valijson/validator.hpp egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
     if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck chromium chromedriver); fi
-    if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap); fi
+    if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap g++-11); fi
     ;;
   benchmark)
     need+=(python3)

@@ -12,7 +12,7 @@
 #   scripts/test.sh --all     CI: beside the tests, with warnings as errors and CUDA code for the oldest and the newest GPU that
 #                             matter, also the sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
 #   scripts/test.sh --release before a release: --all with CUDA code for every GPU, every order of threads, the whole suite on an
-#                             emulated T4 too, clang++, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
+#                             emulated T4 too, clang++, g++ 11, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
 set -eo pipefail
 cd "$(dirname "$0")/.."
 sanitize="" folder="" word=""
@@ -153,6 +153,7 @@ more_checks() { # of a release
   else
     not_run+=("clang++ (clang's omp.h is missing)")
   fi
+  check_with g++-11 "tests by g++ 11" build_and_run_tests gcc-11
   if [ -z "$nvcc" ]; then
     not_run+=("build with CUDA 12.0 (no nvcc)")
   else
@@ -211,7 +212,7 @@ case $what in
 esac
 case $what in
   release) more_checks ;;
-  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, the decks of slides, the notebook, the website, fresh Debian roots (--release runs them)") ;;
+  *) not_run+=("CUDA code for every GPU, CUDA 12.0, clang++, g++ 11, more orders of threads, the longest tests on an emulated H200, all on an emulated T4, the decks of slides, the notebook, the website, fresh Debian roots (--release runs them)") ;;
 esac
 [ -n "$nvcc" ] || not_run+=("CUDA code (no GPU here, or no nvcc; CUDABOOK_CUDA=on compiles it)")
 has_driver || not_run+=("tests on a GPU (no NVIDIA driver)")

@@ -122,7 +122,7 @@ __global__ void write_around(cudaSurfaceObject_t surface) {
 
 TEST_F(CudaSurfaces, OutOfRange) {
     const cudaExtent extent = make_cudaExtent(4, 2, 0);
-    const CudaArray array(std::vector{1, 2, 3, 4, 5, 6, 7, 8}, extent, cudaArraySurfaceLoadStore);
+    const CudaArray array(std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8}, extent, cudaArraySurfaceLoadStore);
     const SurfaceObject surface(array.get());
     const DeviceArray<int> to(24);
     const Stream stream;
