@@ -85,6 +85,7 @@ X
 
 expect 1 'heap-buffer-overflow' --check beyond.cu
 grep -q 'beyond.cu:4' said || fail 'no file and line of the access'
+if grep -q 'invoke\|common/emulation' said || [ "$(wc -l <said)" -gt 8 ]; then fail 'more than a handful of lines'; fi
 expect 0 '^arguments: 0$' --check -DWAITS reverse.cu
 expect 3 '^arguments: 2$' --check -DWAITS reverse.cu -- 3 x
 expect 0 '^read: 1$' --check unbinds.cu
