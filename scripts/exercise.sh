@@ -13,6 +13,7 @@
 #
 #   EXERCISES=DIR        where the answers are (default: exercises/)
 #   CUDABOOK_BUILD=DIR   the build of cudabook to use (default: build/default or build/cpu; if neither has what it takes, it is built)
+#   EXERCISE_SECONDS=N   how long a check may take, with its compiler (default: 60)
 #
 # Exit status: 0 done (with --all: all are), 1 not yet, 2 the command line is wrong, 3 the machine cannot do it.
 set -euo pipefail
@@ -22,6 +23,7 @@ nvcc=$root/scripts/cudabook-nvcc
 export CXX=${CXX:-g++}
 export LC_ALL=C # it reads the compiler's messages
 export CUDABOOK_LAUNCH_TIMEOUT=${CUDABOOK_LAUNCH_TIMEOUT:-5}
+seconds=${EXERCISE_SECONDS:-60}
 
 fail() { # fail STATUS LINE
   echo "exercise.sh: $2" >&2
@@ -109,7 +111,7 @@ unfinished=''
 trap 'rm -rf "$folder" ${unfinished:+"$unfinished"}' EXIT
 
 compile() { # compile NAME PROGRAM OPTION...: becomes the compiler, so call it in a subshell; with --check it runs too
-  exec timeout -k 1 60 "$nvcc" --emulate "${@:3}" -I"$root" "-DEXERCISE=\"$answers/$1.cu\"" "$root/exercises/checks/$1.cu" -o "$2"
+  exec timeout -k 1 "$seconds" "$nvcc" --emulate "${@:3}" -I"$root" "-DEXERCISE=\"$answers/$1.cu\"" "$root/exercises/checks/$1.cu" -o "$2"
 }
 
 own_lines() { # own_lines NAME: the student's errors first; what their file is called, without the folder
@@ -122,9 +124,13 @@ bad='ERROR: AddressSanitizer\|runtime error:' # in a report: a bad access
 bad_access() { # bad_access REPORT NAME
   local place who
   place=$(grep -o "$2\.cu:[0-9]*" "$1" | sed -n 1p || true)
-  who=$(sed -n 's/^[^ ]*: error in \([^:]*\)$/\1/p' "$1" | sed -n 1p || true)
+  who=$(sed -n 's/^[^ ]*: error in \([^:]*\).*/\1/p' "$1" | sed -n 1p || true)
   case $(cat "$1") in
     *"division by zero"*) echo "$place divides by zero" ;;
+    *"bytes of dynamic shared memory"*)
+      echo "$place uses more shared memory than there is ($who)"
+      sed -n 's/^.*: the launch gives/The launch gives/p' "$1" | sed -n 1p
+      ;;
     *"AddressSanitizer: SEGV"*) echo "$place uses an address that is nowhere in memory ($who)" ;;
     *"READ of size"*) echo "$place reads beyond an array ($who)" ;;
     *"WRITE of size"*) echo "$place writes beyond an array ($who)" ;;
@@ -142,6 +148,7 @@ race() { # race REPORT NAME
     echo "$lines: $who."
     case $who in
       *" writes "*" writes "*) echo "Both write the same element. Is it theirs? If it is for both, an atomic operation or a barrier is missing." ;;
+      *atomically*) echo "The read is not atomic; atomicAdd(p, 0) would be. If it needs all that the others add, a barrier is missing." ;;
       *) echo "Nothing says which comes first: a barrier, __syncwarp() or an atomic operation would." ;;
     esac
   else
@@ -150,10 +157,41 @@ race() { # race REPORT NAME
   fi
 }
 
+# What a check that came to its end ends with: exercises/checks/check.hpp.
+wrong=91 too_much=92 failed=93 no_machine=94
+
+came_to_its_end() { # came_to_its_end STATUS: whether a check ended with it
+  case $1 in 0 | "$wrong" | "$too_much" | "$failed" | "$no_machine") ;; *) return 1 ;; esac
+}
+
+# why_not REPORT STATUS: why a check did not come to its end, and what helps.
+why_not() {
+  if [ "$2" = 124 ] || [ "$2" = 137 ]; then
+    echo "it took more than $seconds s. A machine that is less busy helps, or EXERCISE_SECONDS=$((10 * seconds))."
+    return
+  fi
+  grep -v '^cudabook-nvcc: for the emulated GPU' "$1" | sed 's/^==[0-9]*==//' | sed -n 1,3p || true
+  echo "It ended with status $2."
+  case $(cat "$1") in
+    *'unexpected memory mapping'*)
+      echo "ThreadSanitizer does not find its addresses free, because the system deals them out at random. It ran under 'setarch -R' if that"
+      echo "is allowed here. Outside of a container it is; or, as root: sysctl vm.mmap_rnd_bits=28"
+      ;;
+    *tsan*) echo "The compiler's library libtsan is missing: Debian has it in libgcc-N-dev, N being the version of g++; Fedora in libtsan." ;;
+    *asan* | *ubsan*) echo "The compiler's libraries libasan and libubsan are missing: Debian has them in libgcc-N-dev, N being the version of g++." ;;
+  esac
+}
+
 # check NAME: sets `verdict` to done, numbers, race, access, memory, stuck, compile or machine, and prints what there is to say.
 check() {
-  local status=0 exercise=$1
-  if ! (compile "$exercise" "$folder/plain") 2>"$folder/messages"; then
+  local status=0 access=0 race=0 exercise=$1 report=''
+  (compile "$exercise" "$folder/plain") 2>"$folder/messages" || status=$?
+  if [ $status = 124 ] || [ $status = 137 ]; then
+    verdict=machine
+    echo "${red}It could not be compiled:$plain"
+    why_not "$folder/messages" $status
+    return
+  elif [ $status != 0 ]; then
     verdict=compile
     echo "${red}It does not compile.$plain"
     own_lines "$folder/messages"
@@ -174,26 +212,33 @@ check() {
     sed -n 's/^.*terminated): \(.*\): for [0-9]* s .*/\1/p' "$folder/errors"
     return
   fi
-  wait $first || true
-  wait $second || true
+  wait $first || access=$?
+  wait $second || race=$?
 
-  verdict='done'
-  case $status in
-    0) ;;
-    1) verdict=numbers ;;
-    4) verdict=memory ;;
-    3) verdict=machine ;;
-    *)
-      verdict=stuck
-      if [ $status -gt 128 ]; then echo "the program crashed (signal $((status - 128)))" >>"$folder/said"; fi
-      cat "$folder/errors" >>"$folder/said"
-      ;;
-  esac
-  # A report of a bad access or of a race explains wrong numbers, and is a mistake where they are right.
+  # A report of a bad access or of a race explains wrong numbers, and is a mistake where they are right. The first check that has
+  # something to say decides, and so does one that did not come to its end: what it would have said is not known.
   if grep -q "$bad" "$folder/access.report"; then
     verdict=access
-  elif [ "$verdict" != stuck ] && grep -q 'data race\|error in .*shared memory that no thread' "$folder/race.report"; then
+  elif ! came_to_its_end $access; then
+    verdict=machine report=access
+  elif ! came_to_its_end $status || [ $status = $failed ]; then
+    verdict=stuck
+    if [ $status -gt 128 ]; then echo "the program crashed (signal $((status - 128)))" >>"$folder/said"; fi
+    cat "$folder/errors" >>"$folder/said"
+  elif grep -q 'data race\|error in .*shared memory that no thread' "$folder/race.report"; then
     verdict=race
+  elif ! came_to_its_end $race; then
+    verdict=machine report=race
+  elif [ $access = $failed ]; then # only the checks refuse barriers at which the threads of a block wait apart
+    verdict=stuck
+    grep -v "^cudabook-nvcc: " "$folder/access.report" >"$folder/said" || true
+  else
+    case $status in
+      0) verdict='done' ;;
+      "$wrong") verdict=numbers ;;
+      "$too_much") verdict=memory ;;
+      "$no_machine") verdict=machine ;;
+    esac
   fi
 
   case $verdict in
@@ -203,12 +248,12 @@ check() {
       cat "$folder/said"
       ;;
     access)
-      [ $status != 1 ] || cat "$folder/said"
+      [ $status != $wrong ] || cat "$folder/said"
       echo "${red}A bad access:$plain"
       bad_access "$folder/access.report" "$exercise"
       ;;
     race)
-      [ $status != 1 ] || cat "$folder/said" # not how far the goals are
+      [ $status != $wrong ] || cat "$folder/said" # not how far the goals are
       echo "${red}A race:$plain"
       race "$folder/race.report" "$exercise"
       ;;
@@ -220,7 +265,13 @@ check() {
       echo "${red}The kernel did not end as it should:$plain"
       sed "s|$answers/||g; s|$root/||g" "$folder/said" | sed -n 1,3p
       ;;
-    machine) cat "$folder/said" "$folder/errors" ;;
+    machine)
+      case $report in
+        access) echo "${red}It could not be checked for bad accesses:$plain" && why_not "$folder/access.report" $access ;;
+        race) echo "${red}It could not be checked for races:$plain" && why_not "$folder/race.report" $race ;;
+        *) cat "$folder/said" "$folder/errors" ;;
+      esac
+      ;;
   esac
 }
 
@@ -252,11 +303,12 @@ if [ $all = yes ]; then
     if [ -d "$json" ] || ! { : >"$json.part"; } 2>/dev/null; then fail 3 "--json: cannot write $json"; fi
     unfinished=$json.part
   fi
-  verdicts=() undone=0
+  verdicts=() undone=0 unchecked=0
   for exercise in $(exercises); do
     check "$exercise" >"$folder/text"
     printf '%-24s %s\n' "$exercise" "$verdict"
     [ "$verdict" = "done" ] || undone=$((undone + 1))
+    [ "$verdict" != machine ] || unchecked=$((unchecked + 1))
     text=$(sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/ /g' "$folder/text" | awk 'NR > 1 { printf "\\n" } { printf "%s", $0 }')
     verdicts+=("  {\"exercise\": \"$exercise\", \"verdict\": \"$verdict\", \"text\": \"$text\"}")
   done
@@ -265,6 +317,7 @@ if [ $all = yes ]; then
     mv -f "$unfinished" "$json"
   fi
   echo "$undone of $(exercises | wc -l) are not done"
+  [ $unchecked = 0 ] || exit 3
   [ $undone = 0 ]
   exit
 fi
@@ -320,4 +373,4 @@ if [ $watch = yes ]; then
     fi
   done
 fi
-[ "$verdict" = "done" ]
+case $verdict in 'done') ;; machine) exit 3 ;; *) exit 1 ;; esac
