@@ -5,7 +5,7 @@
 // own, until one sum is left. A round needs what the round before has written.
 //
 // Done: shares[i] is in[i] divided by the sum of its block's numbers, for every block whose size is a power
-// of two. Threads that add in a round lie together, and so does what they read.
+// of two, without atomic operations. Threads that add in a round lie together, and so does what they read.
 //
 // Further: each block of tex1dfetch_big leaves the tree to CUB and adds its sum to the total by one
 // atomicAdd: tex1dfetch_big/kernels/sum.cuh.

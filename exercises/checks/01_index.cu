@@ -1,10 +1,12 @@
 // Checks 01_index.
 #include "exercises/checks/check.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
 int main() {
+    namespace check = cudabook::check;
     for (const int n : {128, 1024}) {
+        check::on("n = %d", n);
         const std::vector<float> in = check::numbers(n);
         const check::Array<float> from(in);
         const check::Array<float> to(n);

@@ -2,9 +2,10 @@
 // row and a column of 32 words lie in 32 banks.
 #include "exercises/checks/transpose.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
 int main() {
+    namespace check = cudabook::check;
     const auto launch = [](dim3 grid, float* out, const float* in, int width, int height) {
         transpose<<<grid, dim3(32, 32)>>>(out, in, width, height);
     };

@@ -1,9 +1,10 @@
 // Checks 07_barrier. The goal: one barrier in each of the four blocks.
 #include "exercises/checks/check.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
 int main() {
+    namespace check = cudabook::check;
     constexpr int blocks = 4;
     const std::vector<float> in = check::numbers(blocks * 256);
     const check::Array<float> numbers(in);

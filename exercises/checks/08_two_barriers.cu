@@ -1,11 +1,13 @@
 // Checks 08_two_barriers. The goal: two barriers a round in each of the two blocks.
 #include "exercises/checks/check.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
 int main() {
+    namespace check = cudabook::check;
     constexpr int blocks = 2;
     for (const int rounds : {1, 2, 7}) {
+        check::on("rounds = %d", rounds);
         const std::vector<float> in = check::numbers(blocks * 256);
         const check::Array<float> numbers(in);
         const bool repeated = std::getenv("EXERCISE_TIME") != nullptr;  // then run() does it twice

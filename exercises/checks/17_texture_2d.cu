@@ -3,10 +3,12 @@
 
 #include "exercises/checks/texture.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
 int main() {
+    namespace check = cudabook::check;
     for (const auto [width, height] : {std::pair{16, 8}, std::pair{50, 21}}) {
+        check::on("%d x %d", width, height);
         const std::vector<float> in = check::numbers(width * height);
         const check::Picture picture(width, height, in);
         const cudaTextureObject_t texture = picture.texture(cudaFilterModeLinear);

@@ -1,10 +1,12 @@
 // Checks 19_filter. The goal: one fetch for each pixel of the small picture.
 #include "exercises/checks/texture.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
 int main() {
+    namespace check = cudabook::check;
     for (const auto [width, height] : {std::pair{16, 8}, std::pair{23, 11}}) {
+        check::on("%d x %d", width, height);
         const std::vector<float> in = check::numbers(4 * width * height);
         const check::Picture picture(2 * width, 2 * height, in);
         const cudaTextureObject_t texture = picture.texture(cudaFilterModeLinear);

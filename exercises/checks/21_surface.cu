@@ -1,10 +1,12 @@
 // Checks 21_surface.
 #include "exercises/checks/texture.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
 int main() {
+    namespace check = cudabook::check;
     for (const auto [width, height] : {std::pair{16, 8}, std::pair{41, 19}}) {
+        check::on("%d x %d", width, height);
         const std::vector<float> in = check::numbers(width * height);
         const check::Array<float> from(in);
         std::vector<float> unwritten(width * height);

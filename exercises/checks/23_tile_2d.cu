@@ -3,10 +3,12 @@
 
 #include "exercises/checks/check.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
 int main() {
+    namespace check = cudabook::check;
     for (const auto [width, height] : {std::pair{16, 16}, std::pair{37, 20}}) {
+        check::on("%d x %d", width, height);
         const std::vector<float> in = check::numbers(width * height);
         const check::Array<float> from(in);
         const check::Array<float> to(width * height);

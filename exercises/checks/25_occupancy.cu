@@ -1,9 +1,9 @@
 // Checks 25_occupancy, against counting one block after another.
 #include "exercises/checks/check.hpp"
 
-#include EXERCISE
+#include "exercises/checks/answer.hpp"
 
-namespace {
+namespace cudabook::check {
 
 int resident_threads(int threads, int registers, int shared_bytes) {
     int blocks = 0;
@@ -13,15 +13,16 @@ int resident_threads(int threads, int registers, int shared_bytes) {
     return blocks * threads;
 }
 
-}  // namespace
+}  // namespace cudabook::check
 
 int main() {
+    namespace check = cudabook::check;
     for (const int registers : {16, 32, 33, 40, 63, 64, 100, 168, 255})
         for (const int shared_bytes : {0, 1024, 3200, 10000, 33000, 51200, 51201, 102400}) {
             int best = 32;
             for (int threads = 32; threads <= 1024; threads += 32)
-                if (resident_threads(threads, registers, shared_bytes) >
-                    resident_threads(best, registers, shared_bytes))
+                if (check::resident_threads(threads, registers, shared_bytes) >
+                    check::resident_threads(best, registers, shared_bytes))
                     best = threads;
             const int answer = threads_of_block(registers, shared_bytes);
             if (answer == best) continue;
@@ -30,9 +31,9 @@ int main() {
                         answer);
             if (possible)
                 std::printf(" threads: then %d are resident",
-                            resident_threads(answer, registers, shared_bytes));
+                            check::resident_threads(answer, registers, shared_bytes));
             std::printf("; with %d threads it is %d\n", best,
-                        resident_threads(best, registers, shared_bytes));
+                        check::resident_threads(best, registers, shared_bytes));
             check::end(check::wrong);
         }
     check::finish();

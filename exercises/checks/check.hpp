@@ -13,9 +13,11 @@
 
 #include "common/program/counts.hpp"
 
-namespace check {
+namespace cudabook::check {
 
-enum Status { done = 0, wrong = 1, no_machine = 3, too_much = 4, failed = 5 };
+/// No compiler, sanitizer or shell ends with these, but with the first: whoever sees one knows that the check
+/// came to its end.
+enum Status { done = 0, wrong = 91, too_much = 92, failed = 93, no_machine = 94 };
 
 /// Without what would run at the program's end, unless that writes the page of a trace.
 [[noreturn]] inline void end(Status status) {
@@ -24,10 +26,19 @@ enum Status { done = 0, wrong = 1, no_machine = 3, too_much = 4, failed = 5 };
     std::_Exit(status);
 }
 
+inline char tried[80] = "";  ///< what the answer is tried on
+
+/// Says on what the answer is tried from here on, as std::printf: it stands before whatever else is said.
+template <class... Values>
+void on(const char* format, Values... values) {
+    std::snprintf(tried, sizeof tried - 2, format, values...);
+    std::strcat(tried, ": ");
+}
+
 /// Ends the check if a call of CUDA or a kernel has failed.
 inline void cuda(cudaError_t error, const char* what) {
     if (error == cudaSuccess) return;
-    std::printf("%s failed: %s\n", what, cudaGetErrorString(error));
+    std::printf("%s%s failed: %s\n", tried, what, cudaGetErrorString(error));
     end(error == cudaErrorNoDevice || error == cudaErrorMemoryAllocation ? no_machine : failed);
 }
 
@@ -144,9 +155,9 @@ void equal(const char* name, const std::vector<T>& got, const std::vector<T>& ex
         }
     if (differ == 0) return;
     if (width > 0)
-        std::printf("%s in row %zu, column %zu is ", name, first / width, first % width);
+        std::printf("%s%s in row %zu, column %zu is ", tried, name, first / width, first % width);
     else
-        std::printf("%s[%zu] is ", name, first);
+        std::printf("%s%s[%zu] is ", tried, name, first);
     if (is_untouched(got[first]))
         std::printf("what was there before: nobody wrote it");
     else
@@ -162,7 +173,7 @@ inline bool reached = true;  ///< all goals
 /// Says so if more was counted than the goal. `what`: in the plural, such as "sectors that the loads take".
 inline void at_most(std::uint64_t counted, std::uint64_t goal, const char* what) {
     if (!counts() || counted <= goal) return;
-    std::printf("%llu %s; the goal is %llu\n", static_cast<unsigned long long>(counted), what,
+    std::printf("%s%llu %s; the goal is %llu\n", tried, static_cast<unsigned long long>(counted), what,
                 static_cast<unsigned long long>(goal));
     reached = false;
 }
@@ -170,11 +181,11 @@ inline void at_most(std::uint64_t counted, std::uint64_t goal, const char* what)
 /// Likewise if less was.
 inline void at_least(std::uint64_t counted, std::uint64_t goal, const char* what) {
     if (!counts() || counted >= goal) return;
-    std::printf("%llu %s; the goal is at least %llu\n", static_cast<unsigned long long>(counted), what,
-                static_cast<unsigned long long>(goal));
+    std::printf("%s%llu %s; the goal is at least %llu\n", tried, static_cast<unsigned long long>(counted),
+                what, static_cast<unsigned long long>(goal));
     reached = false;
 }
 
 [[noreturn]] inline void finish() { end(reached ? done : too_much); }
 
-}  // namespace check
+}  // namespace cudabook::check

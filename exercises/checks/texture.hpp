@@ -3,7 +3,7 @@
 
 #include "exercises/checks/check.hpp"
 
-namespace check {
+namespace cudabook::check {
 
 /// Linear memory as a texture, for tex1Dfetch.
 template <class T>
@@ -67,4 +67,4 @@ class Picture {
     std::size_t height_;
 };
 
-}  // namespace check
+}  // namespace cudabook::check

@@ -3,7 +3,7 @@
 
 #include "exercises/checks/check.hpp"
 
-namespace check {
+namespace cudabook::check {
 
 /// Transposes matrices of several sizes by launch(grid, out, in, width, height), for blocks of 32 x 32
 /// threads. Of one of them, of 64 x 96, what was counted goes to goals(counts). All rows of both matrices
@@ -15,6 +15,7 @@ void transposes(Launch launch, Goals goals) {
         int width, height;
     };
     for (const Size s : {Size{64, 64}, {64, 96}, {1, 1}, {100, 37}, {33, 70}}) {
+        on("%d x %d", s.width, s.height);
         const int n = s.width * s.height;
         const std::vector<float> in = numbers(n);
         const Array<float> from(in);
@@ -33,4 +34,4 @@ void transposes(Launch launch, Goals goals) {
     }
 }
 
-}  // namespace check
+}  // namespace cudabook::check
