@@ -190,8 +190,9 @@ def copied(folder, build):
             shutil.copytree(entry, folder / entry.name, ignore=shutil.ignore_patterns("__pycache__", ".done"))
         elif entry.suffix in (".md", ".txt", ".json") or entry.name == "LICENSE":
             shutil.copy(entry, folder)
-    (folder / "build").mkdir()
-    (folder / "build" / "default").symlink_to(build)
+    (folder / "build" / "default").mkdir(parents=True)
+    for part in ("bin", "lib"):  # and not what CMake would configure again
+        (folder / "build" / "default" / part).symlink_to(build / part)
 
 
 def surroundings(folder, build):
