@@ -48,10 +48,11 @@ std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
 /// identity.
 constexpr bool one_thread_a_stack = thread_sanitizer;
 
-/// An identity that is used again has the order that it had, so a race between two of its threads is not
-/// found. With these, beside those of a block's threads, not every thread has the identity of one in the
-/// block before. Each makes barriers slower.
-constexpr unsigned spare_identities = 32;
+/// An identity that is used again has the order that it had, and a barrier gives it to all threads of its
+/// block. So a race between blocks is found only if the later one has none of the identities of the earlier
+/// one: with so many beside those of the block's threads. Each makes barriers slower, so large blocks have
+/// fewer.
+unsigned spare_identities(unsigned threads) { return std::clamp(threads, 32U, 256U); }
 
 /// The one that runs a block in this thread of the operating system.
 constinit thread_local Multiprocessor* running_here = nullptr;
@@ -235,7 +236,7 @@ void Multiprocessor::end_thread() {
 
 /// A fiber for a thread that has not been started.
 Fiber& Multiprocessor::idle_fiber() {
-    if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities)) {
+    if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities(size_))) {
         fibers_.push_back(std::make_unique<Fiber>([this] { work(); }));
         return *fibers_.back();
     }
