@@ -1,4 +1,5 @@
-// Refused as: race. The barrier is in the branch: not every thread comes to it.
+// Refused as: stuck. The barrier is in the branch: not every thread comes to it.
+// Says: all threads of a block must come to the same one
 
 __global__ void shares_of_block(float* shares, const float* in) {
     extern __shared__ float sums[];  // as many as the block has threads

@@ -31,8 +31,14 @@ struct Arrived {
     int nonzero;  ///< of them, those whose value was not 0
 };
 
-/// Waits until all threads of the block that have not ended have called this.
-Arrived await_block(bool value);
+/// Of the source; no file: not known.
+struct CodeLine {
+    const char* file = nullptr;
+    int number = 0;
+};
+
+/// Waits until all threads of the block that have not ended have called this. `line`: of the barrier.
+Arrived await_block(bool value, CodeLine line = {});
 
 /// What the lanes of a warp exchange. In `given` and `argument` stands what each lane brought, in `taken`
 /// what it gets.

@@ -365,9 +365,24 @@ void Multiprocessor::release_barrier() {
     nonzero_at_barrier_ = 0;
 }
 
-Arrived Multiprocessor::await_block(bool value) {
+/// For the checks, as for compute-sanitizer's synccheck, a barrier is one line: CUDA leaves open what happens
+/// where the threads of a block wait at several. On today's GPUs, and here without the checks, they meet.
+void Multiprocessor::check_line(CodeLine line) {
+    if (!address_sanitizer && !thread_sanitizer) return;
+    if (at_barrier_.empty()) barrier_line_ = line;
+    const CodeLine first = barrier_line_;
+    if (first.file == nullptr || line.file == nullptr) return;
+    if (first.number == line.number && std::string_view(first.file) == line.file) return;
+    fail_kernel(
+        fmt::format("waits at the barrier of {}:{}, and others of its block wait at that of {}:{}: all "
+                    "threads of a block must come to the same one",
+                    line.file, line.number, first.file, first.number));
+}
+
+Arrived Multiprocessor::await_block(bool value, CodeLine line) {
     come_to_barrier();
     const Waiting waiting(*this);
+    check_line(line);
     nonzero_at_barrier_ += value ? 1 : 0;
     if (at_barrier_.size() + 1 == alive_) {
         const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
@@ -537,9 +552,9 @@ std::string Multiprocessor::why_none_goes_on() const {
 
 // ----- What device code calls
 
-Arrived await_block(bool value) {
+Arrived await_block(bool value, CodeLine line) {
     const CountingStopped stopped(Waits::for_all, Synchronization::barrier, __builtin_return_address(0));
-    return running_here->await_block(value);
+    return running_here->await_block(value, line);
 }
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,

@@ -49,7 +49,7 @@ class Multiprocessor {
     void release_to(const void* launch);
 
     // For the thread that runs: see block.hpp.
-    Arrived await_block(bool value);
+    Arrived await_block(bool value, CodeLine line);
     std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
                              Exchanging exchange, const char* name);
     void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
@@ -185,6 +185,7 @@ class Multiprocessor {
     Fiber& idle_fiber();
     Fiber& fiber_to_start();
     void wake_those_whose_condition_is_true();
+    void check_line(CodeLine line);
     void release_barrier();
     void release_lanes(unsigned warp, Pending& pending);
     void give_up_threads();
@@ -205,7 +206,8 @@ class Multiprocessor {
     std::vector<unsigned> at_condition_;
     std::vector<unsigned> at_barrier_;
     unsigned nonzero_at_barrier_ = 0;
-    Arrived arrived_{};  ///< of the last barrier
+    CodeLine barrier_line_;  ///< of the first that waits there
+    Arrived arrived_{};        ///< of the last barrier
     std::array<Warp, most_threads / 32> warps_;
     std::optional<Failure> failure_;
     bool is_running_ = false;  ///< a block

@@ -15,18 +15,23 @@
 #include "common/emulation/engine/clock.hpp"
 #include "common/emulation/engine/warp_functions.hpp"
 
-// ----- Barriers of a block
+// ----- Barriers of a block. The last argument is the line of the call.
 
-inline void __syncthreads() { cudabook::emulation::await_block(false); }
-inline int __syncthreads_count(int predicate) {
-    return cudabook::emulation::await_block(predicate != 0).nonzero;
+inline void __syncthreads(cudabook::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
+    cudabook::emulation::await_block(false, line);
 }
-inline int __syncthreads_and(int predicate) {
-    const cudabook::emulation::Arrived arrived = cudabook::emulation::await_block(predicate != 0);
+inline int __syncthreads_count(int predicate,
+                               cudabook::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
+    return cudabook::emulation::await_block(predicate != 0, line).nonzero;
+}
+inline int __syncthreads_and(int predicate,
+                             cudabook::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
+    const cudabook::emulation::Arrived arrived = cudabook::emulation::await_block(predicate != 0, line);
     return arrived.nonzero == arrived.threads ? 1 : 0;
 }
-inline int __syncthreads_or(int predicate) {
-    return cudabook::emulation::await_block(predicate != 0).nonzero != 0 ? 1 : 0;
+inline int __syncthreads_or(int predicate,
+                            cudabook::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
+    return cudabook::emulation::await_block(predicate != 0, line).nonzero != 0 ? 1 : 0;
 }
 
 // ----- Warps. A lane that a mask names must call the same function or have ended, or the kernel fails.
