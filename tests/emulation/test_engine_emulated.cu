@@ -117,6 +117,46 @@ TEST_F(EmulatedEngine, IncompleteWarp) {
     EXPECT_EQ(got[39], 108);
 }
 
+/// One lane of each warp has ended; the others part.
+__global__ void who_is_here(unsigned* of_all, unsigned* of_eight) {
+    const unsigned lane = threadIdx.x % 32;
+    if (lane == 31) return;
+    of_all[threadIdx.x] = __activemask();
+    if (lane < 8)
+        of_eight[threadIdx.x] = __activemask();
+    else
+        __syncwarp(0x7fffff00U);
+}
+
+TEST_F(EmulatedEngine, LanesAtOnePlace) {
+    DeviceArray<unsigned> of_all{std::span<const unsigned>(std::vector<unsigned>(64))};
+    DeviceArray<unsigned> of_eight{std::span<const unsigned>(std::vector<unsigned>(64))};
+    launch(who_is_here, 1, 64, Stream(), of_all.data(), of_eight.data());
+    const std::vector<unsigned> all = of_all.download();
+    const std::vector<unsigned> eight = of_eight.download();
+    for (std::size_t i = 0; i < 64; ++i) {
+        EXPECT_EQ(all[i], i % 32 < 31 ? 0x7fffffffU : 0) << i;
+        EXPECT_EQ(eight[i], i % 32 < 8 ? 0xffU : 0) << i;
+    }
+}
+
+/// Whoever has the lock does not wait for those that wait for the lock.
+__global__ void who_is_here_with_the_lock(int* lock, int* lanes) {
+    for (bool done = false; !done;) {
+        if (atomicCAS(lock, 0, 1) != 0) continue;
+        atomicAdd(lanes, __popc(__activemask()));
+        atomicExch(lock, 0);
+        done = true;
+    }
+}
+
+TEST_F(EmulatedEngine, LanesAtOnePlaceWhileOthersWait) {
+    DeviceArray<int> lock = zeros(1);
+    DeviceArray<int> lanes = zeros(1);
+    launch(who_is_here_with_the_lock, 1, 48, Stream(), lock.data(), lanes.data());
+    EXPECT_EQ(lanes.download().front(), 48);
+}
+
 __global__ void one_after_another(int* lock, int* counter) {
     for (bool done = false; !done;) {
         if (atomicCAS(lock, 0, 1) != 0) continue;

@@ -60,6 +60,9 @@ using Exchanging = void (*)(Exchange&);
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name);
 
+/// Waits until no other lane of the warp can come to the same call by itself; returns those that have.
+std::uint32_t lanes_here();
+
 /// Waits until is_true(of) is true; other threads of the block run meanwhile. `name`: of what it waits for.
 void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
 

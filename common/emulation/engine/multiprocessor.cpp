@@ -128,6 +128,7 @@ void Multiprocessor::give_up_threads() {
     at_barrier_.clear();
     nonzero_at_barrier_ = 0;
     for (Warp& warp : warps_) warp.pending.clear();
+    gathering_ = 0;
 }
 
 /// What a fiber does all its life.
@@ -268,6 +269,7 @@ Fiber& Multiprocessor::fiber_to_start() {
 Fiber& Multiprocessor::next() {
     if (may_start()) return fiber_to_start();
     if (ready_.empty()) wake_those_whose_condition_is_true();
+    if (ready_.empty()) release_gathered();
     if (ready_.empty()) return main_;
     if (random_) ready_.bring_to_front(static_cast<unsigned>((*random_)() % ready_.size()));
     return *threads_[ready_.pop()].fiber;
@@ -373,10 +375,10 @@ void Multiprocessor::check_line(CodeLine line) {
     const CodeLine first = barrier_line_;
     if (first.file == nullptr || line.file == nullptr) return;
     if (first.number == line.number && std::string_view(first.file) == line.file) return;
-    fail_kernel(
-        fmt::format("waits at the barrier of {}:{}, and others of its block wait at that of {}:{}: all "
-                    "threads of a block must come to the same one",
-                    line.file, line.number, first.file, first.number));
+    fail(cudaErrorLaunchFailure,
+         fmt::format("waits at the barrier of {}:{}, and others of its block wait at that of {}:{}: all "
+                     "threads of a block must come to the same one",
+                     line.file, line.number, first.file, first.number));
 }
 
 Arrived Multiprocessor::await_block(bool value, CodeLine line) {
@@ -396,16 +398,18 @@ Arrived Multiprocessor::await_block(bool value, CodeLine line) {
 }
 
 std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
-                                         Exchanging exchange, const char* name) {
+                                         Exchanging exchange, const char* name, const void* place) {
     Warp& warp = warps_[current_ / 32];
     const unsigned lane = current_ % 32;
     const unsigned first = current_ - lane + static_cast<unsigned>(std::countr_zero(mask)) % 32;
     const Waiting waiting(*this, exchange == exchange_nothing ? &lanes_meetings_[first] : nullptr);
     if ((mask >> lane & 1U) == 0) fail(cudaErrorLaunchFailure, none_of_its_lanes(name, mask));
-    auto found = std::ranges::find_if(
-        warp.pending, [&](const Pending& p) { return p.mask == mask && p.exchange == exchange; });
+    auto found = std::ranges::find_if(warp.pending, [&](const Pending& p) {
+        return p.mask == mask && p.exchange == exchange && p.place == place;
+    });
     if (found == warp.pending.end()) {
-        warp.pending.push_back({mask, 0, exchange, {}});
+        warp.pending.push_back({mask, 0, exchange, place, {}});
+        if (place != nullptr) ++gathering_;
         found = std::prev(warp.pending.end());
     }
     found->lanes.given[lane] = given;
@@ -424,18 +428,33 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
     return thread.taken;
 }
 
+/// Lanes that have come to a place need not wait for others: none comes by itself.
+void Multiprocessor::release_gathered() {
+    yields_ = 0;
+    if (gathering_ == 0) return;
+    for (unsigned number = 0; 32 * number < size_; ++number)
+        std::erase_if(warps_[number].pending, [&](Pending& pending) {
+            if (pending.place == nullptr) return false;
+            release_lanes(number, pending);
+            return true;
+        });
+}
+
 /// All lanes have come: they exchange, and those that wait go on.
 void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     Exchange& exchange = pending.lanes;
     exchange.lanes = pending.arrived;
     exchange.ended = pending.mask & warps_[warp].ended;
+    if (pending.place != nullptr) --gathering_;
     {
         const Ignored ignored;  // lanes exchange without order, and what is on their stacks
         pending.exchange(exchange);
     }
     if (!exchange.refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(exchange.refused, {}));
-    lanes_have_met_ = true;
-    ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
+    if (pending.exchange == exchange_nothing) {
+        lanes_have_met_ = true;
+        ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
+    }
     count_wait();
     for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -460,6 +479,7 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
 void Multiprocessor::let_others_run() {
     const Waiting waiting(*this);
     if (!at_condition_.empty()) wake_those_whose_condition_is_true();
+    if (++yields_ > size_ || (ready_.empty() && started_ == size_)) release_gathered();
     if (ready_.empty() && started_ == size_) return;
     ready_.push(current_);
     // Those that have not been started too: what this thread waits for may be theirs to do.
@@ -561,7 +581,14 @@ std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t 
                          const char* name) {
     const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some, synchronization_of(name),
                                   __builtin_return_address(0));
-    return running_here->await_warp(mask, given, argument, exchange, name);
+    return running_here->await_warp(mask, given, argument, exchange, name, nullptr);
+}
+
+std::uint32_t lanes_here() {
+    const void* const place = __builtin_return_address(0);
+    const CountingStopped stopped(Waits::for_some);
+    const auto give_lanes = [](Exchange& exchange) { exchange.taken.fill(exchange.lanes); };
+    return static_cast<std::uint32_t>(running_here->await_warp(~0U, 0, 0, give_lanes, "__activemask", place));
 }
 
 void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {

@@ -51,7 +51,7 @@ class Multiprocessor {
     // For the thread that runs: see block.hpp.
     Arrived await_block(bool value, CodeLine line);
     std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
-                             Exchanging exchange, const char* name);
+                             Exchanging exchange, const char* name, const void* place);
     void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
     void let_others_run();
     [[noreturn]] void fail(cudaError_t error, std::string why);
@@ -91,6 +91,7 @@ class Multiprocessor {
         std::uint32_t mask;
         std::uint32_t arrived;
         Exchanging exchange;
+        const void* place;  ///< not nullptr: whoever comes there
         Exchange lanes;
     };
 
@@ -188,6 +189,7 @@ class Multiprocessor {
     void check_line(CodeLine line);
     void release_barrier();
     void release_lanes(unsigned warp, Pending& pending);
+    void release_gathered();
     void give_up_threads();
     [[nodiscard]] std::string why_none_goes_on() const;
     [[nodiscard]] std::string thread_text(unsigned thread) const;
@@ -206,6 +208,8 @@ class Multiprocessor {
     std::vector<unsigned> at_condition_;
     std::vector<unsigned> at_barrier_;
     unsigned nonzero_at_barrier_ = 0;
+    unsigned gathering_ = 0;   ///< how many wait for whoever comes to a place
+    unsigned yields_ = 0;      ///< since they last went on
     CodeLine barrier_line_;  ///< of the first that waits there
     Arrived arrived_{};        ///< of the last barrier
     std::array<Warp, most_threads / 32> warps_;

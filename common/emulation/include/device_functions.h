@@ -40,8 +40,8 @@ inline void __syncwarp(unsigned mask = ~0U) {
     cudabook::emulation::await_warp(mask, 0, 0, cudabook::emulation::exchange_nothing, "__syncwarp");
 }
 
-/// This lane alone: which others are at the same place depends on how the threads are scheduled.
-inline unsigned __activemask() { return 1U << cudabook::emulation::thread_number() % warpSize; }
+/// As many as there can be: which lanes are at the same place depends on how the threads are scheduled.
+[[gnu::always_inline]] inline unsigned __activemask() { return cudabook::emulation::lanes_here(); }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
     return cudabook::emulation::ballot(mask, predicate != 0, "__ballot_sync").nonzero;
