@@ -7,6 +7,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sanitizer/common_interface_defs.h>
@@ -80,11 +81,19 @@ template <Kind kind>
             check_written(offset, end - offset, place);
         here.touched_begin = std::min(here.touched_begin, offset);
         here.touched_end = std::max(here.touched_end, end);
+        tell_held_read();
         return true;
     }
     if (address - here.stack < here.stack_bytes) return false;
+    tell_held_read();
     if (here.order_first) order_this_thread();
     return true;
+}
+
+[[gnu::always_inline]] inline void hold_read(const void* memory, std::size_t bytes, void* place) {
+    accesses.held = memory;
+    accesses.held_bytes = bytes;
+    accesses.held_place = place;
 }
 
 }  // namespace
@@ -94,6 +103,7 @@ template <Kind kind>
 // ----- What instrumented code calls, in place of libtsan's functions of the same names
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
+using cudabook::emulation::hold_read;
 using cudabook::emulation::Kind;
 using cudabook::emulation::see;
 
@@ -104,6 +114,13 @@ extern "C" {
     void __tsan_##kind##size(void* memory) {                                               \
         void* const place = __builtin_return_address(0);                                   \
         if (see<Kind::kind>(memory, size, place)) __tsan_##kind##size##_pc(memory, place); \
+    }
+#define CUDABOOK_SEEN_WORD(size)                                                  \
+    void __tsan_read##size##_pc(void* memory, void* place);                       \
+    void __tsan_read##size(void* memory);                                         \
+    void __tsan_read##size(void* memory) {                                        \
+        void* const place = __builtin_return_address(0);                          \
+        if (see<Kind::read>(memory, size, place)) hold_read(memory, size, place); \
     }
 #define CUDABOOK_SEEN_UNALIGNED(kind, size)                                                      \
     void __tsan_unaligned_##kind##size(void* memory);                                            \
@@ -121,8 +138,8 @@ extern "C" {
     }
 CUDABOOK_SEEN(read, 1)
 CUDABOOK_SEEN(read, 2)
-CUDABOOK_SEEN(read, 4)
-CUDABOOK_SEEN(read, 8)
+CUDABOOK_SEEN_WORD(4)
+CUDABOOK_SEEN_WORD(8)
 CUDABOOK_SEEN(read, 16)
 CUDABOOK_SEEN(write, 1)
 CUDABOOK_SEEN(write, 2)
@@ -142,6 +159,19 @@ CUDABOOK_SEEN_UNALIGNED(write, 16)
 }
 
 namespace cudabook::emulation {
+
+void tell_held_read() {
+    if (accesses.held == nullptr) return;
+    void* const memory = const_cast<void*>(std::exchange(accesses.held, nullptr));
+    if (accesses.held_bytes == 4)
+        __tsan_read4_pc(memory, accesses.held_place);
+    else
+        __tsan_read8_pc(memory, accesses.held_place);
+}
+
+void drop_held_read(const void* memory, std::size_t bytes) {
+    if (accesses.held == memory && accesses.held_bytes == bytes) accesses.held = nullptr;
+}
 
 void see_read(const void* memory, std::size_t bytes) {
     void* const place = __builtin_return_address(0);

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <sanitizer/tsan_interface.h>
 
+#include "common/emulation/checks/accesses.hpp"
 #include "common/emulation/engine/watchdog.hpp"
 
 // What libtsan exports without declaring it in a header.
@@ -112,7 +113,10 @@ void Identity::release_to(const void* launch) {
     release(launch);
 }
 
-void release(const void* at) { __tsan_release(const_cast<void*>(at)); }
+void release(const void* at) {
+    tell_held_read();
+    __tsan_release(const_cast<void*>(at));
+}
 void acquire(const void* at) { __tsan_acquire(const_cast<void*>(at)); }
 
 // By the functions for the heap of a virtual machine, the only ones that say it.

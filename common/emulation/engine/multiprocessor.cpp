@@ -302,6 +302,7 @@ void Multiprocessor::switch_to(Fiber& other) {
 #if CUDABOOK_THREAD_SANITIZER
 
 void Multiprocessor::begin_engine() {
+    tell_held_read();
     accesses.order_first = false;
     accesses.stack_bytes = 0;
     main_.identity().take();

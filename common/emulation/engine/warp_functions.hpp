@@ -212,6 +212,7 @@ T update(T* address, Operation operation) {
 
 template <class T>
 T compare_and_swap(T* address, T compare, T replacement) {
+    drop_held_read(address, sizeof *address);
     count_atomic_operation();
     const Atomic order(address, sizeof *address, true);
     std::atomic_ref<T>(*address).compare_exchange_strong(compare, replacement, std::memory_order_relaxed);
