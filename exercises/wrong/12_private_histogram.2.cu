@@ -1,4 +1,5 @@
 // Refused as: race. A thread adds counters while others still count.
+// Says: The read is not atomic
 
 __global__ void histogram(unsigned* counts, const unsigned char* in, int n) {
     __shared__ unsigned own[256];

@@ -28,6 +28,19 @@ bool is_written(std::size_t offset, std::size_t bytes) {
 
 bool has_read_unwritten = false;
 
+/// The kernel's, where functions of the emulated GPU are inlined there.
+std::string line_of(void* place) {
+    std::array<char, 4096> lines{};  // one behind the other, the innermost first
+    __sanitizer_symbolize_pc(place, "%S", lines.data(), lines.size());
+    const char* line = lines.data();
+    while (std::strstr(line, "/common/emulation/") != nullptr) {
+        const char* const outer = line + std::strlen(line) + 1;
+        if (*outer == 0) break;
+        line = outer;
+    }
+    return line;
+}
+
 /// Says so once for each line of the code, and goes on: behind it may be a race.
 [[gnu::noinline]] void check_written(std::size_t offset, std::size_t bytes, void* place) {
     static std::mutex mutex;
@@ -38,13 +51,12 @@ bool has_read_unwritten = false;
     const Ignored ignored;  // that it takes memory
     has_read_unwritten = true;
     if (!known.insert(place).second) return;
-    std::array<char, 1024> line{};
-    __sanitizer_symbolize_pc(place, "%S", line.data(), line.size());
-    if (!known_lines.insert(line.data()).second) return;
+    const std::string line = line_of(place);
+    if (!known_lines.insert(line).second) return;
     print_line(
         fmt::format("error in {}: reads {} bytes of shared memory that no thread of this block has "
                     "written, at {}",
-                    running_thread(), bytes, line.data()));
+                    running_thread(), bytes, line));
 }
 
 [[gnu::always_inline]] inline void note_written(unsigned char* written, std::size_t bytes) {

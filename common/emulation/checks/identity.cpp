@@ -155,9 +155,10 @@ std::vector<std::string> accesses_in(void* report) {
         int thread = 0;
         int bytes = 0;
         int is_write = 0;
+        int is_atomic = 0;
         void* address = nullptr;
         __tsan_get_report_mop(report, static_cast<unsigned long>(i), &thread, &address, &bytes, &is_write,
-                              &unused, trace.data(), trace.size());
+                              &is_atomic, trace.data(), trace.size());
         for (int j = 0; j < threads; ++j) {
             int number = 0;
             unsigned long system_thread = 0;
@@ -166,8 +167,8 @@ std::vector<std::string> accesses_in(void* report) {
                                      &name, &unused, trace.data(), trace.size());
             if (number != thread || name == nullptr) continue;
             if (const std::string who = text_of(name); !who.empty())
-                found.push_back(
-                    fmt::format("{} {} {} bytes", who, is_write != 0 ? "writes" : "reads", bytes));
+                found.push_back(fmt::format("{} {} {} bytes{}", who, is_write != 0 ? "writes" : "reads",
+                                            bytes, is_atomic != 0 ? " atomically" : ""));
         }
     }
     return found;

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "common/emulation/checks/accesses.hpp"
 #include "common/emulation/checks/identity.hpp"
 #include "common/emulation/checks/sanitizer.hpp"
@@ -132,6 +134,18 @@ void begin_shared_memory(std::size_t dynamic_bytes) {
     shared.allow(dynamic_bytes);
     for (const Bytes& variable : shared.variables) fill(variable);
     for (const Bytes& array : shared.dynamic_arrays) fill(array.first(dynamic_bytes));
+}
+
+std::string beyond_dynamic_text(const void* address) {
+    const SharedMemory& shared = shared_memory_here();
+    for (const Bytes& array : shared.dynamic_arrays) {
+        const std::size_t byte =
+            static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.data());
+        if (byte >= shared.accessible_bytes && byte < array.size())
+            return fmt::format(": the launch gives {} bytes of dynamic shared memory, and it uses byte {}",
+                               shared.accessible_bytes, byte);
+    }
+    return {};
 }
 
 #endif

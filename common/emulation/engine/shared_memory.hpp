@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace cudabook::emulation {
 
@@ -9,6 +10,10 @@ namespace cudabook::emulation {
 /// a float that is read before it is written is NaN. ThreadSanitizer forgets what the block before did there.
 /// AddressSanitizer reports what is beyond `dynamic_bytes` of dynamic shared memory.
 void begin_shared_memory(std::size_t dynamic_bytes);
+
+/// What a message adds where an address is beyond the dynamic shared memory of the block that runs here;
+/// empty if it is not. With AddressSanitizer alone.
+std::string beyond_dynamic_text(const void* address);
 
 /// ThreadSanitizer forgets what the block has done in shared memory since it began, or since the last time.
 void forget_touched();

@@ -29,6 +29,7 @@
 #include "common/emulation/checks/sanitizer.hpp"
 #include "common/emulation/engine/block.hpp"
 #include "common/emulation/engine/program_file.hpp"
+#include "common/emulation/engine/shared_memory.hpp"
 #include "common/emulation/runtime/arena.hpp"
 #include "common/emulation/runtime/environment.hpp"
 
@@ -304,8 +305,8 @@ std::string running_thread() {
     return kernel_here == nullptr ? std::string() : std::string(Line("").add_place().text());
 }
 
-void say_error_here() {
-    if (kernel_here != nullptr) Line().add("error in ").add_place().write();
+void say_error_here(std::string_view more) {
+    if (kernel_here != nullptr) Line().add("error in ").add_place().add(more).write();
 }
 
 void print_line(const std::string& line) {
@@ -338,13 +339,19 @@ Watched::~Watched() {
 
 #if CUDABOOK_ADDRESS_SANITIZER
 
+#include <sanitizer/asan_interface.h>
+
 extern "C" {
 void __asan_on_error();
 void __ubsan_on_report();
 const char* __asan_default_options();
 const char* __lsan_default_suppressions();
 const char* __lsan_default_options();
-void __asan_on_error() { cudabook::emulation::say_error_here(); }
+void __asan_on_error() {
+    using namespace cudabook::emulation;
+    say_error_here(__asan_report_present() != 0 ? beyond_dynamic_text(__asan_get_report_address())
+                                                : std::string());
+}
 void __ubsan_on_report() { __asan_on_error(); }
 const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }
 const char* __lsan_default_suppressions() {

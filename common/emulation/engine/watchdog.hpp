@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace cudabook::emulation {
 
@@ -46,8 +47,9 @@ class Watched {
 std::string running_kernel();
 std::string running_thread();
 
-/// Writes a line to stderr that names them, if a kernel runs here. A handler of a signal may call it.
-void say_error_here();
+/// Writes a line to stderr that names them, and says more, if a kernel runs here. A handler of a signal may
+/// call it.
+void say_error_here(std::string_view more);
 
 /// Writes a line to stderr, after the program's name.
 void print_line(const std::string& line);
