@@ -1,4 +1,5 @@
 // Refused as: access. It is for blocks of 256 threads only.
+// Says: The launch gives 8 bytes of dynamic shared memory
 
 __global__ void shares_of_block(float* shares, const float* in) {
     extern __shared__ float sums[];  // as many as the block has threads

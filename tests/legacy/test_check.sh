@@ -83,9 +83,49 @@ int main() {
 }
 X
 
+# few: the launch gives less shared memory than the kernel uses.
+cat >few.cu <<'X'
+__global__ void few() {
+  extern __shared__ int s[];
+  s[threadIdx.x] = 0;
+}
+int main() {
+  few<<<1, 64, 32 * sizeof(int)>>>();
+  cudaDeviceSynchronize();
+}
+X
+# halves: the threads of a block wait at two barriers; with -DONE at one, of which the program has several.
+cat >halves.cu <<'X'
+#include <stdio.h>
+template <int rounds> __device__ inline void meet() {
+  for (int i = 0; i < rounds; ++i) __syncthreads();
+}
+__global__ void halves() {
+#ifdef ONE
+  if (threadIdx.x < 32) meet<3>();
+  else meet<3>();
+#else
+  if (threadIdx.x < 32)
+    __syncthreads();
+  else
+    __syncthreads();
+#endif
+}
+int main() {
+  halves<<<1, 64>>>();
+  const cudaError_t error = cudaDeviceSynchronize();
+  printf("%s\n", cudaGetErrorString(error));
+  return error != cudaSuccess;
+}
+X
+
 expect 1 'heap-buffer-overflow' --check beyond.cu
 grep -q 'beyond.cu:4' said || fail 'no file and line of the access'
 if grep -q 'invoke\|common/emulation' said || [ "$(wc -l <said)" -gt 8 ]; then fail 'more than a handful of lines'; fi
+expect 1 'error in few, .*: the launch gives 128 bytes of dynamic shared memory, and it uses byte 128' --check few.cu
+grep -q 'AddressSanitizer: beyond the shared memory that the launch gives' said || fail 'what is beyond'
+expect 1 'the barrier of halves.cu:13, and others of its block wait at that of halves.cu:11: all' --check halves.cu
+expect 0 'no error' --check -DONE halves.cu
 expect 0 '^arguments: 0$' --check -DWAITS reverse.cu
 expect 3 '^arguments: 2$' --check -DWAITS reverse.cu -- 3 x
 expect 0 '^read: 1$' --check unbinds.cu

@@ -208,10 +208,10 @@ class Multiprocessor {
     std::vector<unsigned> at_condition_;
     std::vector<unsigned> at_barrier_;
     unsigned nonzero_at_barrier_ = 0;
-    unsigned gathering_ = 0;   ///< how many wait for whoever comes to a place
-    unsigned yields_ = 0;      ///< since they last went on
-    CodeLine barrier_line_;  ///< of the first that waits there
-    Arrived arrived_{};        ///< of the last barrier
+    unsigned gathering_ = 0;  ///< how many wait for whoever comes to a place
+    unsigned yields_ = 0;     ///< since they last went on
+    CodeLine barrier_line_;   ///< of the first that waits there
+    Arrived arrived_{};       ///< of the last barrier
     std::array<Warp, most_threads / 32> warps_;
     std::optional<Failure> failure_;
     bool is_running_ = false;  ///< a block
