@@ -139,8 +139,7 @@ void begin_shared_memory(std::size_t dynamic_bytes) {
 std::string beyond_dynamic_text(const void* address) {
     const SharedMemory& shared = shared_memory_here();
     for (const Bytes& array : shared.dynamic_arrays) {
-        const std::size_t byte =
-            static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.data());
+        const auto byte = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.data());
         if (byte >= shared.accessible_bytes && byte < array.size())
             return fmt::format(": the launch gives {} bytes of dynamic shared memory, and it uses byte {}",
                                shared.accessible_bytes, byte);
