@@ -1,5 +1,5 @@
-// Refused as: numbers. free() knows nothing of memory that CUDA has allocated.
-// Says: cudaFreeHost does
+// Refused as: stuck. free() knows nothing of memory that CUDA has allocated.
+// Says: the program crashed (signal
 
 constexpr int block = 256;
 
