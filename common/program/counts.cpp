@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/program/figures.hpp"
 #include "common/program/trace.hpp"
 
 namespace cudabook {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "common/program/figures.hpp"
-
 namespace cudabook {
+
+class Figures;
 
 /// Accesses of one kind. A request is what the lanes of a warp ask for by one instruction.
 struct Traffic {

@@ -1,7 +1,6 @@
 // Texels as the texture unit reads them: bytes, words and halves become floats.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -28,21 +27,24 @@ float unclamped_fraction(Integer value) {
 /// An integer as read with cudaReadModeNormalizedFloat: -1 to 1, or 0 to 1 if it is unsigned.
 template <class Integer>
 float as_fraction(Integer value) {
-    return std::max(unclamped_fraction(value), -1.0F);
+    const float fraction = unclamped_fraction(value);
+    return fraction < -1.0F ? -1.0F : fraction;
 }
 
 /// What a fetch that does not blend gives for a texel of unclamped fractions.
 inline Texel unblended(Texel texel, Kind kind) {
     if (kind == Kind::signed_bytes || kind == Kind::signed_words)
-        for (float& value : texel) value = std::max(value, -1.0F);
+        for (float& value : texel)
+            if (value < -1.0F) value = -1.0F;
     return texel;
 }
 
 /// The power of two, less than 1, whose multiples the unit has for sRGB: from each of these codes on it is
 /// twice as large. Measured on an H200.
 inline float srgb_step(std::uint8_t encoded) {
-    constexpr std::array<std::uint8_t, 7> coarser{32, 48, 64, 96, 136, 184, 248};
-    const auto times = std::upper_bound(coarser.begin(), coarser.end(), encoded) - coarser.begin();
+    int times = 0;
+    for (const int coarser : {32, 48, 64, 96, 136, 184, 248})
+        if (encoded >= coarser) ++times;
     return static_cast<float>(1 << times) / (1 << 14);
 }
 

@@ -81,7 +81,7 @@ cat >"$folder/main.cpp" <<'END'
 #include <cstdio>
 #include <cstring>
 #include <thread>
-#include "common/emulation/engine/launch.hpp"
+#include "common/emulation/engine/static_shared.hpp"
 namespace n { unsigned char* dynamic_kernel(); }
 float* floats_of_dynamic_shared();
 float* more_floats();

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -23,6 +26,7 @@
 #include "common/emulation/engine/multiprocessor.hpp"
 #include "common/emulation/engine/program_file.hpp"
 #include "common/emulation/engine/shared_memory.hpp"
+#include "common/emulation/engine/static_shared.hpp"
 #include "common/emulation/engine/watchdog.hpp"
 #include "common/emulation/runtime/arena.hpp"
 #include "common/emulation/runtime/device.hpp"
@@ -100,6 +104,13 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
     return std::nullopt;
 }
 
+std::shared_ptr<const void> copy_of_arguments(const KernelCall& call) {
+    const std::align_val_t alignment{call.alignment};
+    void* const copy = operator new(call.bytes, alignment);
+    std::memcpy(copy, call.arguments, call.bytes);
+    return {copy, [alignment](void* memory) { operator delete(memory, alignment); }};
+}
+
 /// One launch: its blocks, of which each of OpenMP's threads takes some at a time.
 class Grid {
   public:
@@ -166,7 +177,7 @@ class Grid {
                           static_cast<unsigned>(number / grid_.x / grid_.y)};
         if (uses_shared_ || thread_sanitizer || address_sanitizer) begin_shared_memory(shared_bytes_);
         std::optional<Failure> failure = Multiprocessor::of_this_thread().run(
-            call_.run, block, block_, grid_, this,
+            call_, block, block_, grid_, this,
             seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
         if (failure) fail(std::move(*failure));
     }
@@ -196,14 +207,11 @@ class Grid {
 
 unsigned multiprocessor_number() { return static_cast<unsigned>(omp_get_thread_num()); }
 
-cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
-    if (is_cuda_thread()) {
-        std::string why =
-            fmt::format("a kernel cannot launch a kernel on the emulated GPU: launch {} on the host",
-                        name_of(call.kernel));
-        call.run = nullptr;  // because no destructor will run
-        fail_kernel(cudaErrorNotSupported, std::move(why));
-    }
+cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
+    if (is_cuda_thread())
+        fail_kernel(cudaErrorNotSupported,
+                    fmt::format("a kernel cannot launch a kernel on the emulated GPU: launch {} on the host",
+                                name_of(call.kernel)));
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (const auto failure = why_not(config, call.kernel)) {
         invalidate_capture(config.stream);
@@ -221,18 +229,20 @@ cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call) {
     static_cast<void>(launch_timeout_seconds());  // where it is no number, that is no failure of the kernel
     static_cast<void>(barriers_timeout_seconds());
     // Whoever asks next learns of a failure, as on a GPU.
-    return enqueue(config.stream, [kept, call = std::move(call), seed, &state] {
-        if (state.lasting_error() != cudaSuccess) return;
-        if (const auto failure = Grid(kept, call, seed).run())
-            state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
-        else if (const auto place = find_overwritten())
-            state.fail(
-                cudaErrorIllegalAddress,
-                fmt::format("{}: after it, memory is overwritten {} bytes {} an array of {} bytes",
-                            name_of(call.kernel), place->distance,
-                            place->where == BesideArray::Where::before ? "before" : "behind the end of",
-                            place->bytes));
-    });
+    return enqueue(
+        config.stream, [kept, call = call, arguments = copy_of_arguments(call), seed, &state]() mutable {
+            if (state.lasting_error() != cudaSuccess) return;
+            call.arguments = arguments.get();
+            if (const auto failure = Grid(kept, call, seed).run())
+                state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
+            else if (const auto place = find_overwritten())
+                state.fail(
+                    cudaErrorIllegalAddress,
+                    fmt::format("{}: after it, memory is overwritten {} bytes {} an array of {} bytes",
+                                name_of(call.kernel), place->distance,
+                                place->where == BesideArray::Where::before ? "before" : "behind the end of",
+                                place->bytes));
+        });
 }
 
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,

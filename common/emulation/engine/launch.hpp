@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <functional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -13,14 +12,18 @@
 
 namespace cudabook::emulation {
 
-/// A launch: the kernel, by its address, and a function that runs it in the calling CUDA thread.
+/// A launch: the kernel, by its address, a function that runs it in the calling CUDA thread, and the
+/// arguments that this function takes. The caller keeps these.
 struct KernelCall {
     const void* kernel;
-    std::function<void()> run;
+    void (*run)(const void* kernel, const void* arguments);
+    const void* arguments;
+    std::size_t bytes;
+    std::size_t alignment;
 };
 
-/// Launches, or adds to the capture. Errors: as cudaLaunchKernelEx.
-cudaError_t launch(const cudaLaunchConfig_t& config, KernelCall call);
+/// Launches, or adds to the capture, with a copy of the arguments. Errors: as cudaLaunchKernelEx.
+cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call);
 
 /// Whether values of this type are passed in registers or on the stack. All others the caller keeps, and
 /// passes where they are (Itanium C++ ABI, "Non-Trivial Parameters").
@@ -39,25 +42,29 @@ struct ArgumentBytes {
 
 /// Each CUDA thread gets the arguments' bytes: as on a GPU, no constructor and no destructor runs there.
 template <class... Parameters>
-KernelCall kernel_call_of_bytes(void (*kernel)(Parameters...),
-                                const std::tuple<ArgumentBytes<Parameters>...>& arguments) {
+void run_with_bytes(const void* kernel, const void* arguments) {
     using Kernel = void (*)(std::conditional_t<is_passed_by_value<Parameters>, Parameters, void*>...);
-    const auto as_bytes = reinterpret_cast<Kernel>(reinterpret_cast<void (*)()>(kernel));
+    const auto as_bytes = reinterpret_cast<Kernel>(const_cast<void*>(kernel));
     const auto passed = []<class T>(ArgumentBytes<T>& argument) -> decltype(auto) {
         if constexpr (is_passed_by_value<T>)
             return static_cast<const T&>(*reinterpret_cast<T*>(argument.bytes));
         else
             return static_cast<void*>(argument.bytes);
     };
-    return {reinterpret_cast<const void*>(kernel), [as_bytes, passed, arguments] {
-                auto copies = arguments;
-                std::apply([&](auto&... argument) { as_bytes(passed(argument)...); }, copies);
-            }};
+    auto copies = *static_cast<const std::tuple<ArgumentBytes<Parameters>...>*>(arguments);
+    std::apply([&](auto&... argument) { as_bytes(passed(argument)...); }, copies);
 }
 template <class... Parameters>
-KernelCall kernel_call(void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... arguments) {
-    return kernel_call_of_bytes(
-        kernel, std::tuple<ArgumentBytes<Parameters>...>(ArgumentBytes<Parameters>(arguments)...));
+cudaError_t launch_with_bytes(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
+                              const std::tuple<ArgumentBytes<Parameters>...>& arguments) {
+    return launch(config, {reinterpret_cast<const void*>(kernel), run_with_bytes<Parameters...>, &arguments,
+                           sizeof arguments, alignof(std::tuple<ArgumentBytes<Parameters>...>)});
+}
+template <class... Parameters>
+cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
+                          const std::type_identity_t<Parameters>&... arguments) {
+    return launch_with_bytes(
+        config, kernel, std::tuple<ArgumentBytes<Parameters>...>(ArgumentBytes<Parameters>(arguments)...));
 }
 
 /// cudaOccupancyMaxPotentialBlockSize.
@@ -66,25 +73,9 @@ cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_
 
 /// From pointers to the arguments, as cudaLaunchKernel has them.
 template <class... Parameters, std::size_t... index>
-KernelCall kernel_call(void (*kernel)(Parameters...), void** arguments, std::index_sequence<index...>) {
-    return kernel_call(kernel, *static_cast<Parameters*>(arguments[index])...);
+cudaError_t launch_by_pointers(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
+                               void** arguments, std::index_sequence<index...>) {
+    return launch_kernel(config, kernel, *static_cast<Parameters*>(arguments[index])...);
 }
-
-/// How much shared memory a kernel declares, found when the program was built (common/emulation/objects/);
-/// the names are as in the symbol table.
-struct StaticShared {
-    const char* kernel;
-    std::size_t bytes;
-};
-
-/// Makes a table known. It must last.
-class KnownStaticShared {
-  public:
-    template <std::size_t size>
-    explicit KnownStaticShared(const StaticShared (&table)[size]) : KnownStaticShared(table, size) {}
-
-  private:
-    KnownStaticShared(const StaticShared* table, std::size_t size);
-};
 
 }  // namespace cudabook::emulation

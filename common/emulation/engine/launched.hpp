@@ -23,7 +23,7 @@ class Launch {
         : kernel_(kernel), config_(config) {}
 
     void operator()(Parameters... arguments) const {
-        static_cast<void>(launch(config_, kernel_call(kernel_, arguments...)));
+        static_cast<void>(launch_kernel(config_, kernel_, arguments...));
     }
 
   private:
@@ -54,7 +54,7 @@ class LaunchBy {
     void operator()(const Arguments<Return, Parameters...>& arguments) const {
         void (*const kernel)(std::remove_cv_t<Parameters>...) =
             find_(static_cast<void (*)(Parameters...)>(nullptr));
-        static_cast<void>(launch(config_, kernel_call_of_bytes(kernel, arguments.bytes)));
+        static_cast<void>(launch_with_bytes(config_, kernel, arguments.bytes));
     }
 
   private:

@@ -70,10 +70,10 @@ Multiprocessor& Multiprocessor::of_this_thread() {
     return multiprocessor;
 }
 
-std::optional<Failure> Multiprocessor::run(const std::function<void()>& kernel, uint3 block,
-                                           const dim3& threads, const dim3& blocks, const void* launch,
+std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, const dim3& threads,
+                                           const dim3& blocks, const void* launch,
                                            std::optional<std::uint64_t> seed) {
-    kernel_ = &kernel;
+    call_ = &call;
     launch_ = launch;
     counter_ = counter_here();
     size_ = threads.x * threads.y * threads.z;
@@ -202,7 +202,7 @@ void Multiprocessor::call_kernel() {
         running_->identity().take_for(block_index, thread_index, launch_);
         begin_thread(*running_);
         if (counter_ != nullptr) counter_->begin_thread(number);
-        (*kernel_)();
+        call_->run(call_->kernel, call_->arguments);
         if (counter_ != nullptr) counter_->end_thread();
         if (thread_sanitizer) make_all_copies();
         begin_engine();

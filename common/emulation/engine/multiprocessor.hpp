@@ -17,6 +17,7 @@
 #include "common/emulation/counting/counter.hpp"
 #include "common/emulation/engine/block.hpp"
 #include "common/emulation/engine/fiber.hpp"
+#include "common/emulation/engine/launch.hpp"
 
 namespace cudabook::emulation {
 
@@ -42,8 +43,8 @@ class Multiprocessor {
 
     /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order. What
     /// was released at `launch` comes before what they do.
-    std::optional<Failure> run(const std::function<void()>& kernel, uint3 block, const dim3& threads,
-                               const dim3& blocks, const void* launch, std::optional<std::uint64_t> seed);
+    std::optional<Failure> run(const KernelCall& call, uint3 block, const dim3& threads, const dim3& blocks,
+                               const void* launch, std::optional<std::uint64_t> seed);
 
     /// What the threads of the launch have done here comes before what acquires `launch`.
     void release_to(const void* launch);
@@ -194,7 +195,7 @@ class Multiprocessor {
     [[nodiscard]] std::string why_none_goes_on() const;
     [[nodiscard]] std::string thread_text(unsigned thread) const;
 
-    const std::function<void()>* kernel_ = nullptr;
+    const KernelCall* call_ = nullptr;
     Counter* counter_ = nullptr;  ///< null: nothing is counted
     unsigned size_ = 0;           ///< threads of the block
     unsigned started_ = 0;        ///< of them

@@ -50,7 +50,7 @@
 #include "common/emulation/engine/block.hpp"
 #include "common/emulation/engine/launch.hpp"
 #include "common/emulation/engine/launched.hpp"
-#include "common/emulation/runtime/device.hpp"
+#include "common/emulation/runtime/known.hpp"
 
 #include "device_functions.h"
 #include "math_functions.h"
@@ -135,16 +135,15 @@ template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                Arguments&&... arguments) {
     return [&](Parameters... parameters) {
-        return cudabook::emulation::launch(*config, cudabook::emulation::kernel_call(kernel, parameters...));
+        return cudabook::emulation::launch_kernel(*config, kernel, parameters...);
     }(static_cast<Parameters>(std::forward<Arguments>(arguments))...);
 }
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                              std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr) {
     const cudaLaunchConfig_t config{grid, block, dynamic_shared_bytes, stream, nullptr, 0};
-    return cudabook::emulation::launch(
-        config, cudabook::emulation::kernel_call(kernel, arguments,
-                                                 std::make_index_sequence<sizeof...(Parameters)>()));
+    return cudabook::emulation::launch_by_pointers(config, kernel, arguments,
+                                                   std::make_index_sequence<sizeof...(Parameters)>());
 }
 
 /// As CUDA 11 had it: with what went wrong, of which the emulated GPU says nothing.

@@ -3,7 +3,6 @@
 // Intrinsics" and "Type Casting Intrinsics".
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -98,11 +97,11 @@ inline unsigned __reduce_add_sync(unsigned mask, unsigned value) {
 }
 inline unsigned __reduce_min_sync(unsigned mask, unsigned value) {
     return cudabook::emulation::reduce<unsigned>(
-        mask, value, [](unsigned a, unsigned b) { return std::min(a, b); }, "__reduce_min_sync");
+        mask, value, [](unsigned a, unsigned b) { return b < a ? b : a; }, "__reduce_min_sync");
 }
 inline unsigned __reduce_max_sync(unsigned mask, unsigned value) {
     return cudabook::emulation::reduce<unsigned>(
-        mask, value, [](unsigned a, unsigned b) { return std::max(a, b); }, "__reduce_max_sync");
+        mask, value, [](unsigned a, unsigned b) { return a < b ? b : a; }, "__reduce_max_sync");
 }
 inline unsigned __reduce_and_sync(unsigned mask, unsigned value) {
     return cudabook::emulation::reduce<unsigned>(
@@ -121,11 +120,11 @@ inline int __reduce_add_sync(unsigned mask, int value) {
 }
 inline int __reduce_min_sync(unsigned mask, int value) {
     return cudabook::emulation::reduce<int>(
-        mask, value, [](int a, int b) { return std::min(a, b); }, "__reduce_min_sync");
+        mask, value, [](int a, int b) { return b < a ? b : a; }, "__reduce_min_sync");
 }
 inline int __reduce_max_sync(unsigned mask, int value) {
     return cudabook::emulation::reduce<int>(
-        mask, value, [](int a, int b) { return std::max(a, b); }, "__reduce_max_sync");
+        mask, value, [](int a, int b) { return a < b ? b : a; }, "__reduce_max_sync");
 }
 
 // ----- Memory
@@ -218,8 +217,8 @@ inline void* __cvta_global_to_generic(std::size_t address) { return reinterpret_
 CUDABOOK_ATOMIC(atomicAdd, Summed, true, cudabook::emulation::wrapping_sum(old, value))
 CUDABOOK_ATOMIC(atomicSub, Word, true, cudabook::emulation::wrapping_difference(old, value))
 CUDABOOK_ATOMIC(atomicExch, Exchanged, false, (static_cast<void>(old), value))
-CUDABOOK_ATOMIC(atomicMin, Integer, true, std::min(old, value))
-CUDABOOK_ATOMIC(atomicMax, Integer, true, std::max(old, value))
+CUDABOOK_ATOMIC(atomicMin, Integer, true, value < old ? value : old)
+CUDABOOK_ATOMIC(atomicMax, Integer, true, old < value ? value : old)
 CUDABOOK_ATOMIC(atomicAnd, Integer, true, old& value)
 CUDABOOK_ATOMIC(atomicOr, Integer, true, old | value)
 CUDABOOK_ATOMIC(atomicXor, Integer, true, old ^ value)

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <concepts>

@@ -114,7 +114,7 @@ std::string shared_memory_source(const std::vector<ElfFile>& files) {
 
     std::string text = "// Made by common/emulation/objects/.\n" + definitions_of(arrays);
     if (!bytes_of.empty()) {
-        text += "#include \"common/emulation/engine/launch.hpp\"\n";
+        text += "#include \"common/emulation/engine/static_shared.hpp\"\n";
         text += "static const cudabook::emulation::StaticShared table[] = {\n";
         for (const auto& [name, bytes] : bytes_of)
             text += "    {\"" + std::string(name) + "\", " + std::to_string(bytes) + "},\n";

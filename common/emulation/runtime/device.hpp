@@ -11,16 +11,13 @@
 
 #include <cuda_runtime_api.h>
 
+#include "common/emulation/runtime/known.hpp"
 #include "common/program/gpus.hpp"
 
 namespace cudabook::emulation {
 
 /// The emulated GPU that is current in this thread. There is always one.
 const EmulatedGpu& current_gpu();
-
-/// What an API function returns: makes an error this thread's last error. If a kernel has failed, that error
-/// lasts and is returned instead of success.
-cudaError_t result(cudaError_t error);
 
 /// result() of an error about which cudaGetErrorString() says why, until this thread's next call.
 cudaError_t refuse(cudaError_t error, std::string why);
@@ -43,11 +40,7 @@ bool is_in_bounds(const void* memory, std::size_t bytes);
 /// All memory that CUDA knows: where it begins, in order, and how many bytes it has.
 std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda();
 
-/// Makes memory of the host known as memory of the GPU: a __constant__ or __device__ variable, a mapped
-/// buffer.
-void make_known(const void* memory, std::size_t bytes);
-
-/// It is no longer that.
+/// Memory that make_known() made known is so no longer.
 void forget(const void* memory);
 
 /// Whether a copy of that kind may have these ends. An end that is a CUDA array is device memory.

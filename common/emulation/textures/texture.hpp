@@ -3,7 +3,6 @@
 // names.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <concepts>

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,7 @@
 #include "common/emulation/tracing/page_template.hpp"
 #include "common/emulation/tracing/recording.hpp"
 #include "common/emulation/tracing/source_lines.hpp"
+#include "common/program/figures.hpp"
 #include "common/program/version.hpp"
 
 namespace cudabook::emulation {
