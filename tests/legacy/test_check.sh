@@ -118,6 +118,36 @@ int main() {
   return error != cudaSuccess;
 }
 X
+# unwritten: every atomic function but atomicExch reads shared memory that nobody has written, from line 3 on.
+{
+  printf '%s\n' '__global__ void unwritten() {' '  __shared__ unsigned s[30];'
+  at=0
+  for name in Add Sub Min Max Inc Dec CAS And Or Xor; do
+    for of in '' _block _system; do
+      case $name in CAS) values='1, 2' ;; *) values=1 ;; esac
+      echo "  atomic$name$of(&s[$at], $values);"
+      at=$((at + 1))
+    done
+  done
+  printf '%s\n' '}' 'int main() {' '  unwritten<<<1, 1>>>();' '  cudaDeviceSynchronize();' '}'
+} >unwritten.cu
+# adds: one thread reads what the others add to.
+cat >adds.cu <<'X'
+__global__ void adds(int* a) {
+  if (threadIdx.x == 0)
+    a[1] = a[0];
+  else
+    atomicAdd(&a[0], 1);
+}
+int main() {
+  int* memory;
+  cudaMalloc((void**)&memory, 2 * sizeof(int));
+  cudaMemset(memory, 0, 2 * sizeof(int));
+  adds<<<1, 64>>>(memory);
+  cudaDeviceSynchronize();
+  cudaFree(memory);
+}
+X
 
 expect 1 'heap-buffer-overflow' --check beyond.cu
 grep -q 'beyond.cu:4' said || fail 'no file and line of the access'
@@ -148,6 +178,10 @@ fi
 expect 1 'data race in reverse.*thread' --check=race reverse.cu
 grep -q 'reverse.cu:[59]' said || fail 'no file and line of the race'
 expect 0 '^arguments: 0$' --check=race -DWAITS reverse.cu
+expect 1 'data race in adds.*atomically' --check=race adds.cu
+for line in 3 5; do grep -q "adds.cu:$line" said || fail "no line $line of the race"; done
+expect 1 'error in unwritten, .*: reads 4 bytes of shared memory that no thread of this block has written' --check=race unwritten.cu
+[ "$(sed -n 's/.*has written, at .*unwritten.cu://p' said | xargs)" = "$(seq 3 32 | xargs)" ] || fail 'not the lines of the atomic functions'
 
 # A program that counts, made at once or of objects. Not from a cache: its lines have the folder's name in them.
 export CCACHE_DISABLE=1

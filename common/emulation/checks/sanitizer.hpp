@@ -24,6 +24,14 @@
 #define CUDABOOK_UNSEEN
 #endif
 
+/// For a function between a kernel's call and an access: ThreadSanitizer's reports name one place, and that
+/// is the kernel's line where everything is inlined.
+#if CUDABOOK_THREAD_SANITIZER
+#define CUDABOOK_IN_CALLER [[gnu::always_inline]] inline
+#else
+#define CUDABOOK_IN_CALLER inline
+#endif
+
 namespace cudabook::emulation {
 
 inline constexpr bool address_sanitizer = CUDABOOK_ADDRESS_SANITIZER == 1;

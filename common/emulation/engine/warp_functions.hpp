@@ -176,11 +176,11 @@ T wrapping_difference(T a, T b) {
 /// While it lives, an atomic operation is done.
 class Atomic {
   public:
-    Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
+    CUDABOOK_IN_CALLER Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
         see_atomic(at, bytes, reads);
         if (thread_sanitizer && has_fenced()) release(at);
     }
-    ~Atomic() {
+    CUDABOOK_IN_CALLER ~Atomic() {
         if (thread_sanitizer) acquire(at_);
     }
     Atomic(const Atomic&) = delete;
@@ -200,7 +200,7 @@ __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
 
 /// Replaces the value by operation(value), which `reads` it or not; returns the old one.
 template <bool reads, class T, class Operation>
-T update(T* address, Operation operation) {
+CUDABOOK_IN_CALLER T update(T* address, Operation operation) {
     count_atomic_operation();
     const Atomic order(address, sizeof *address, reads);
     const std::atomic_ref<T> value(*address);
@@ -211,7 +211,7 @@ T update(T* address, Operation operation) {
 }
 
 template <class T>
-T compare_and_swap(T* address, T compare, T replacement) {
+CUDABOOK_IN_CALLER T compare_and_swap(T* address, T compare, T replacement) {
     drop_held_read(address, sizeof *address);
     count_atomic_operation();
     const Atomic order(address, sizeof *address, true);

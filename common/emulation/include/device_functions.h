@@ -202,15 +202,15 @@ inline void* __cvta_global_to_generic(std::size_t address) { return reinterpret_
 
 #define CUDABOOK_ATOMIC(name, Concept, reads, operation)                                          \
     template <cudabook::emulation::Concept T>                                                     \
-    T name(T* address, std::type_identity_t<T> value) {                                           \
+    CUDABOOK_IN_CALLER T name(T* address, std::type_identity_t<T> value) {                        \
         return cudabook::emulation::update<reads>(address, [value](T old) { return operation; }); \
     }                                                                                             \
     template <cudabook::emulation::Concept T>                                                     \
-    T name##_block(T* address, std::type_identity_t<T> value) {                                   \
+    CUDABOOK_IN_CALLER T name##_block(T* address, std::type_identity_t<T> value) {                \
         return name(address, value);                                                              \
     }                                                                                             \
     template <cudabook::emulation::Concept T>                                                     \
-    T name##_system(T* address, std::type_identity_t<T> value) {                                  \
+    CUDABOOK_IN_CALLER T name##_system(T* address, std::type_identity_t<T> value) {               \
         return name(address, value);                                                              \
     }
 
@@ -227,15 +227,17 @@ CUDABOOK_ATOMIC(atomicDec, UnsignedWord, true, old == 0 || old > value ? value :
 #undef CUDABOOK_ATOMIC
 
 template <cudabook::emulation::Compared T>
-T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+CUDABOOK_IN_CALLER T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
     return cudabook::emulation::compare_and_swap(address, compare, value);
 }
 template <cudabook::emulation::Compared T>
-T atomicCAS_block(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+CUDABOOK_IN_CALLER T atomicCAS_block(T* address, std::type_identity_t<T> compare,
+                                     std::type_identity_t<T> value) {
     return atomicCAS(address, compare, value);
 }
 template <cudabook::emulation::Compared T>
-T atomicCAS_system(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+CUDABOOK_IN_CALLER T atomicCAS_system(T* address, std::type_identity_t<T> compare,
+                                      std::type_identity_t<T> value) {
     return atomicCAS(address, compare, value);
 }
 
