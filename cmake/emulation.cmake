@@ -1,6 +1,6 @@
 set(CUDABOOK_KERNEL_SANITIZER "" CACHE STRING
   "Sanitizer for the kernels on the emulated GPU: thread (each CUDA thread is one to it), address (with that for undefined behaviour) or none")
-option(CUDABOOK_MUTANTS "Broken kernels, which the sanitizer of this build must find (tests/emulation/mutants/)" OFF)
+option(CUDABOOK_MUTANTS "Broken kernels, which the sanitizer of this build must find (tests/emulator/mutants/)" OFF)
 mark_as_advanced(CUDABOOK_KERNEL_SANITIZER CUDABOOK_MUTANTS)
 
 # kernel_sanitizer(SANITIZER VARIABLE): the options of device code for it.
@@ -19,7 +19,7 @@ if(kernel_sanitizer)
   list(PREPEND kernel_sanitizer -O2 -g1)
 endif()
 
-# Device code that counts. Each access is a call of common/emulation/counting/. So that a load of 16 bytes is one access, as for a GPU,
+# Device code that counts. Each access is a call of emulator/counting/. So that a load of 16 bytes is one access, as for a GPU,
 # no structure is taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it
 # came from. Functions are inlined, because requests are told apart by their place in the code, and two calls of a function would be
 # one place. Inlining ends where the caller is five times as large as it was: without a limit a kernel of many steps takes a minute.
@@ -43,7 +43,7 @@ function(add_emulated name)
     list(APPEND sources ${source})
   endforeach()
 
-  # The tool of common/emulation/objects/ reads the objects: each function is in a section of its own, and there is machine code in them
+  # The tool of emulator/objects/ reads the objects: each function is in a section of its own, and there is machine code in them
   # even where CXXFLAGS ask for link-time optimisation.
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "common" / "program" / "chinese.cpp"
 OF_OTHERS = "// ----- what libraries and the system say"
 SAMPLES = sorted(main.parent.name for main in ROOT.glob("*/main.cpp"))
-NOT_THESE = ("common/emulation/", "common/book/", "common/program/chinese.cpp")
+NOT_THESE = ("emulator/", "common/book/", "common/program/chinese.cpp")
 # Their arguments are shown to people; of a declaration (CommandLine line(…)) the type's name.
 CALLS = re.compile(r"\b(?:UsageError|MachineError|OutOfMemory|CommandLine \w+|Progress \w+|note|option|flag|side|that|fail|refuse|require_memory|check_gl"
                    r"|check_spans|add_display_options|heat::program|in_language_of_user)\s*\(")

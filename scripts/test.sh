@@ -108,7 +108,7 @@ tidy() { # all but device code, tests and the headers in the books' style; for a
     cmake --preset "$preset" -B $database -DCMAKE_UNITY_BUILD=OFF >build/tidy.log 2>&1 || return
   fi
   sed -n 's/^ *"file": "\(.*\.c[px][px]\)",*$/\1/p' "$database/compile_commands.json" |
-    grep -vE '/tests/|_(emulated|counted)/|/emulation/book/|/cudabook_runtime[.]dir/|_(address|thread|on_emulated_gpu|that_counts)[.]dir/' | sort -u |
+    grep -vE '/tests/|_(emulated|counted)/|/emulator/book/|/cudabook_runtime[.]dir/|_(address|thread|on_emulated_gpu|that_counts)[.]dir/' | sort -u |
     each -n 1 -P "$(cores)" clang-tidy --quiet --warnings-as-errors='*' --checks=-bugprone-suspicious-include -p "$database" \
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy-messages.log
 }

@@ -1,5 +1,5 @@
 // What the headers of the book's bitmaps share. For the emulated GPU, what they do is compiled once
-// (common/emulation/book/), and programs are compiled in half the time.
+// (emulator/book/), and programs are compiled in half the time.
 #ifndef CUDABOOK_BOOK_BITMAPS_H
 #define CUDABOOK_BOOK_BITMAPS_H
 

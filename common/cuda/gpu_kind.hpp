@@ -1,4 +1,4 @@
-// The kind of the GPUs that this program's CUDA code runs on. common/emulation/include/ has this header's
+// The kind of the GPUs that this program's CUDA code runs on. emulator/include/ has this header's
 // twin, for the emulated GPU; nothing else tells the two apart.
 #pragma once
 

@@ -1,5 +1,5 @@
 // What kernels on an emulated GPU asked of memory, counted: see docs/emulation.md. A program counts if its
-// device code is compiled for that (cmake/emulation.cmake); common/emulation/counting/ then is in it.
+// device code is compiled for that (cmake/emulation.cmake); emulator/counting/ then is in it.
 #pragma once
 
 #include <cstdint>

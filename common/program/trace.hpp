@@ -1,5 +1,5 @@
 // What --trace asks for: each request of the warps of one block, as a page for a browser. See
-// docs/watch-a-warp.md. A program traces if its device code is compiled for that; common/emulation/tracing/
+// docs/watch-a-warp.md. A program traces if its device code is compiled for that; emulator/tracing/
 // then is in it.
 #pragma once
 

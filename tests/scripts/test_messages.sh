@@ -9,7 +9,7 @@ python3 scripts/messages.py --check
 # A suite of one program, whose library is in common/.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder"/{scripts,common/program,common/emulation,heat/kernels}
+mkdir -p "$folder"/{scripts,common/program,emulator,heat/kernels}
 cp scripts/messages.py "$folder/scripts"
 touch "$folder/heat/main.cpp"
 cat >"$folder/heat/program.cpp" <<'SOURCE'
@@ -26,9 +26,9 @@ void run() {
 const char* const no_such = "there is none";
 std::string reason() { return in_mib(free) + " of " + in_mib(total) + " are free"; }
 SOURCE
-cp "$folder/heat/program.cpp" "$folder/common/emulation/not_here.cpp"
-sed -i 's/The size/Not here/' "$folder/common/emulation/not_here.cpp"
-cp "$folder/common/emulation/not_here.cpp" "$folder/heat/kernels"
+cp "$folder/heat/program.cpp" "$folder/emulator/not_here.cpp"
+sed -i 's/The size/Not here/' "$folder/emulator/not_here.cpp"
+cp "$folder/emulator/not_here.cpp" "$folder/heat/kernels"
 
 # The table has the rows "$1"; --check says the lines that follow.
 expect() {

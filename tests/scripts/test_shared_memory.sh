@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test_shared_memory.sh TOOL: the tool of common/emulation/objects/: where the arrays of dynamic shared memory are, and how many bytes each
+# test_shared_memory.sh TOOL: the tool of emulator/objects/: where the arrays of dynamic shared memory are, and how many bytes each
 # kernel declares. Each compiler that is there makes the objects.
 set -euo pipefail
 tool=$1
@@ -81,7 +81,7 @@ cat >"$folder/main.cpp" <<'END'
 #include <cstdio>
 #include <cstring>
 #include <thread>
-#include "common/emulation/engine/static_shared.hpp"
+#include "emulator/engine/static_shared.hpp"
 namespace n { unsigned char* dynamic_kernel(); }
 float* floats_of_dynamic_shared();
 float* more_floats();
@@ -117,7 +117,7 @@ END
 for compiler in g++ clang++ clang++-14; do
   if ! command -v "$compiler" >"$folder/path"; then continue; fi
   for options in -O2 "-O0 -fPIC" "-O3 -fPIE"; do
-    read -ra options <<<"$options -std=c++20 -ffunction-sections -pthread -Icommon/emulation/include -I."
+    read -ra options <<<"$options -std=c++20 -ffunction-sections -pthread -Iemulator/include -I."
     for source in one two; do "$compiler" "${options[@]}" -c "$folder/$source.cpp" -o "$folder/$source.o"; done
     "$tool" "$folder/one.o" "$folder/two.o" >"$folder/shared_memory.cpp"
     "$compiler" "${options[@]}" "$folder"/{main,shared_memory}.cpp "$folder"/{one,two}.o -o "$folder/program"
@@ -131,7 +131,7 @@ for compiler in g++ clang++ clang++-14; do
 done
 
 cd "$folder"
-none="// Made by common/emulation/objects/."
+none="// Made by emulator/objects/."
 "$(command -v c++)" -c -x c++ -o none.o - <<<"int f() { return 1; }"
 [ "$("$tool" none.o)" = "$none" ]
 

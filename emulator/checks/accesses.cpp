@@ -1,0 +1,215 @@
+#include "emulator/checks/accesses.hpp"
+
+#if CUDABOOK_THREAD_SANITIZER
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sanitizer/common_interface_defs.h>
+
+#include "emulator/checks/identity.hpp"
+#include "emulator/engine/watchdog.hpp"
+
+namespace cudabook::emulation {
+
+constinit thread_local Accesses accesses;
+
+namespace {
+
+bool is_written(std::size_t offset, std::size_t bytes) {
+    const unsigned char* const begin = accesses.written + offset;
+    return std::all_of(begin, begin + bytes, [](unsigned char is) { return is != 0; });
+}
+
+bool has_read_unwritten = false;
+
+/// The kernel's, where functions of the emulated GPU are inlined there.
+std::string line_of(void* place) {
+    std::array<char, 4096> lines{};  // one behind the other, the innermost first
+    __sanitizer_symbolize_pc(place, "%S", lines.data(), lines.size());
+    const char* line = lines.data();
+    while (std::strstr(line, "/emulator/") != nullptr) {
+        const char* const outer = line + std::strlen(line) + 1;
+        if (*outer == 0) break;
+        line = outer;
+    }
+    return line;
+}
+
+/// Says so once for each line of the code, and goes on: behind it may be a race.
+[[gnu::noinline]] void check_written(std::size_t offset, std::size_t bytes, void* place) {
+    static std::mutex mutex;
+    static std::set<void*> known;
+    static std::set<std::string> known_lines;
+    if (is_written(offset, bytes)) return;
+    const std::lock_guard lock(mutex);
+    const Ignored ignored;  // that it takes memory
+    has_read_unwritten = true;
+    if (!known.insert(place).second) return;
+    const std::string line = line_of(place);
+    if (!known_lines.insert(line).second) return;
+    print_line(
+        fmt::format("error in {}: reads {} bytes of shared memory that no thread of this block has "
+                    "written, at {}",
+                    running_thread(), bytes, line));
+}
+
+[[gnu::always_inline]] inline void note_written(unsigned char* written, std::size_t bytes) {
+    if (__builtin_constant_p(bytes)) {
+        std::memset(written, 1, bytes);
+        return;
+    }
+    for (std::size_t i = 0; i < bytes; ++i) {
+        written[i] = 1;
+        asm volatile("" ::: "memory");  // not std::memset itself, which ThreadSanitizer sees
+    }
+}
+
+/// Whether a word begins as begin_shared_memory() leaves it.
+[[gnu::always_inline]] inline bool has_byte_of_none(const void* memory, std::size_t bytes) {
+    const auto* const begin = static_cast<const unsigned char*>(memory);
+    for (std::size_t i = 0; i < bytes; i += 4)
+        if (begin[i] == 0xff) return true;
+    return false;
+}
+
+enum class Kind { read, write };
+
+/// Whether it is one for ThreadSanitizer.
+template <Kind kind>
+[[gnu::always_inline]] inline bool see(const void* memory, std::size_t bytes, void* place) {
+    Accesses& here = accesses;
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    if (const std::size_t offset = address - here.shared; offset < here.shared_bytes) {
+        const std::size_t end = std::min(offset + bytes, here.shared_bytes);
+        if (kind == Kind::write)
+            note_written(here.written + offset, __builtin_constant_p(bytes) ? bytes : end - offset);
+        else if (has_byte_of_none(memory, end - offset))
+            check_written(offset, end - offset, place);
+        here.touched_begin = std::min(here.touched_begin, offset);
+        here.touched_end = std::max(here.touched_end, end);
+        tell_held_read();
+        return true;
+    }
+    if (address - here.stack < here.stack_bytes) return false;
+    tell_held_read();
+    if (here.order_first) order_this_thread();
+    return true;
+}
+
+[[gnu::always_inline]] inline void hold_read(const void* memory, std::size_t bytes, void* place) {
+    accesses.held = memory;
+    accesses.held_bytes = bytes;
+    accesses.held_place = place;
+}
+
+}  // namespace
+
+}  // namespace cudabook::emulation
+
+// ----- What instrumented code calls, in place of libtsan's functions of the same names
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+using cudabook::emulation::hold_read;
+using cudabook::emulation::Kind;
+using cudabook::emulation::see;
+
+extern "C" {
+#define CUDABOOK_SEEN(kind, size)                                                          \
+    void __tsan_##kind##size##_pc(void* memory, void* place);                              \
+    void __tsan_##kind##size(void* memory);                                                \
+    void __tsan_##kind##size(void* memory) {                                               \
+        void* const place = __builtin_return_address(0);                                   \
+        if (see<Kind::kind>(memory, size, place)) __tsan_##kind##size##_pc(memory, place); \
+    }
+#define CUDABOOK_SEEN_WORD(size)                                                  \
+    void __tsan_read##size##_pc(void* memory, void* place);                       \
+    void __tsan_read##size(void* memory);                                         \
+    void __tsan_read##size(void* memory) {                                        \
+        void* const place = __builtin_return_address(0);                          \
+        if (see<Kind::read>(memory, size, place)) hold_read(memory, size, place); \
+    }
+#define CUDABOOK_SEEN_UNALIGNED(kind, size)                                                      \
+    void __tsan_unaligned_##kind##size(void* memory);                                            \
+    void __tsan_unaligned_##kind##size(void* memory) {                                           \
+        void* const place = __builtin_return_address(0);                                         \
+        if (see<Kind::kind>(memory, size, place)) __tsan_##kind##_range_pc(memory, size, place); \
+    }
+#define CUDABOOK_SEEN_RANGE(kind)                                                  \
+    void __tsan_##kind##_range_pc(void* memory, unsigned long bytes, void* place); \
+    void __tsan_##kind##_range(void* memory, unsigned long bytes);                 \
+    void __tsan_##kind##_range(void* memory, unsigned long bytes) {                \
+        void* const place = __builtin_return_address(0);                           \
+        if (bytes > 0 && see<Kind::kind>(memory, bytes, place))                    \
+            __tsan_##kind##_range_pc(memory, bytes, place);                        \
+    }
+CUDABOOK_SEEN(read, 1)
+CUDABOOK_SEEN(read, 2)
+CUDABOOK_SEEN_WORD(4)
+CUDABOOK_SEEN_WORD(8)
+CUDABOOK_SEEN(read, 16)
+CUDABOOK_SEEN(write, 1)
+CUDABOOK_SEEN(write, 2)
+CUDABOOK_SEEN(write, 4)
+CUDABOOK_SEEN(write, 8)
+CUDABOOK_SEEN(write, 16)
+CUDABOOK_SEEN_RANGE(read)
+CUDABOOK_SEEN_RANGE(write)
+CUDABOOK_SEEN_UNALIGNED(read, 2)
+CUDABOOK_SEEN_UNALIGNED(read, 4)
+CUDABOOK_SEEN_UNALIGNED(read, 8)
+CUDABOOK_SEEN_UNALIGNED(read, 16)
+CUDABOOK_SEEN_UNALIGNED(write, 2)
+CUDABOOK_SEEN_UNALIGNED(write, 4)
+CUDABOOK_SEEN_UNALIGNED(write, 8)
+CUDABOOK_SEEN_UNALIGNED(write, 16)
+}
+
+namespace cudabook::emulation {
+
+void tell_held_read() {
+    if (accesses.held == nullptr) return;
+    void* const memory = const_cast<void*>(std::exchange(accesses.held, nullptr));
+    if (accesses.held_bytes == 4)
+        __tsan_read4_pc(memory, accesses.held_place);
+    else
+        __tsan_read8_pc(memory, accesses.held_place);
+}
+
+void drop_held_read(const void* memory, std::size_t bytes) {
+    if (accesses.held == memory && accesses.held_bytes == bytes) accesses.held = nullptr;
+}
+
+void see_read(const void* memory, std::size_t bytes) {
+    void* const place = __builtin_return_address(0);
+    if (bytes > 0 && see<Kind::read>(memory, bytes, place))
+        __tsan_read_range_pc(const_cast<void*>(memory), bytes, place);
+}
+
+void see_atomic(const void* memory, std::size_t bytes, bool reads) {
+    void* const place = __builtin_return_address(0);
+    if (reads) see<Kind::read>(memory, bytes, place);
+    see<Kind::write>(memory, bytes, place);
+}
+
+void see_write(const void* memory, std::size_t bytes) {
+    void* const place = __builtin_return_address(0);
+    if (bytes > 0 && see<Kind::write>(memory, bytes, place))
+        __tsan_write_range_pc(const_cast<void*>(memory), bytes, place);
+}
+
+}  // namespace cudabook::emulation
+
+namespace __tsan {
+bool OnFinalize(bool has_failed);
+/// Called by ThreadSanitizer at the end: whether the exit status is its own, 66.
+bool OnFinalize(bool has_failed) { return has_failed || cudabook::emulation::has_read_unwritten; }
+}  // namespace __tsan
+// NOLINTEND(bugprone-reserved-identifier)
+
+#endif

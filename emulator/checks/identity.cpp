@@ -1,0 +1,204 @@
+#include "emulator/checks/identity.hpp"
+
+#if CUDABOOK_THREAD_SANITIZER
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sanitizer/tsan_interface.h>
+
+#include "emulator/checks/accesses.hpp"
+#include "emulator/engine/watchdog.hpp"
+
+// What libtsan exports without declaring it in a header.
+extern "C" {
+int __tsan_get_report_data(void* report, const char** description, int* count, int* stacks, int* accesses,
+                           int* locations, int* mutexes, int* threads, int* unique_threads, void** trace,
+                           unsigned long trace_size);
+int __tsan_get_report_mop(void* report, unsigned long index, int* thread, void** address, int* bytes,
+                          int* is_write, int* is_atomic, void** trace, unsigned long trace_size);
+int __tsan_get_report_thread(void* report, unsigned long index, int* thread, unsigned long* system_thread,
+                             int* is_running, const char** name, int* parent, void** trace,
+                             unsigned long trace_size);
+void __tsan_java_alloc(unsigned long address, unsigned long bytes);
+void __tsan_java_free(unsigned long address, unsigned long bytes);
+void AnnotateIgnoreReadsBegin(const char* file, int line);
+void AnnotateIgnoreReadsEnd(const char* file, int line);
+void AnnotateIgnoreWritesBegin(const char* file, int line);
+void AnnotateIgnoreWritesEnd(const char* file, int line);
+void __tsan_on_report(void* report);
+}
+namespace __tsan {  // NOLINT(bugprone-reserved-identifier)
+class ReportDesc;
+bool OnReport(const ReportDesc* report, bool is_suppressed);
+}  // namespace __tsan
+
+namespace cudabook::emulation {
+
+/// Whom an identity was taken for last.
+struct IdentityUser {
+    std::size_t number = 0;
+    uint3 block{};
+    uint3 thread{};
+    const void* launch = nullptr;
+};
+
+namespace {
+
+constexpr std::string_view name_begins = "CUDA thread ";
+std::mutex users_mutex;
+
+/// ThreadSanitizer's limit is 8128 threads, and ends the process. Some are left for the host's.
+constexpr int most_living = 8000;
+std::atomic<int> living{0};
+
+void* new_fiber() {
+    if (++living <= most_living) return __tsan_create_fiber(0);
+    --living;
+    throw std::runtime_error(fmt::format(
+        "ThreadSanitizer has no more than {} CUDA threads for all threads of the host that launch",
+        most_living));
+}
+
+std::deque<IdentityUser>& users() {
+    static auto* const all = new std::deque<IdentityUser>();  // for reports until the process ends
+    return *all;
+}
+
+}  // namespace
+
+Identity::Identity() : handle_(__tsan_get_current_fiber()) {}
+
+Identity::Identity(New) : handle_(new_fiber()), user_(&new_user()) {
+    __tsan_set_fiber_name(handle_, fmt::format("{}{}", name_begins, user_->number).c_str());
+}
+
+Identity::~Identity() {
+    if (user_ == nullptr) return;
+    __tsan_destroy_fiber(handle_);
+    --living;
+}
+
+IdentityUser& Identity::new_user() {
+    const std::lock_guard lock(users_mutex);
+    IdentityUser& user = users().emplace_back();
+    user.number = users().size() - 1;
+    return user;
+}
+
+void Identity::take() { __tsan_switch_to_fiber(handle_, __tsan_switch_to_fiber_no_sync); }
+
+void Identity::take_for(const uint3& block, const uint3& thread, const void* launch) {
+    take();
+    user_->block = block;
+    user_->thread = thread;
+    if (user_->launch == launch) return;
+    user_->launch = launch;
+    acquire(launch);
+}
+
+void Identity::release_to(const void* launch) {
+    if (user_->launch != launch) return;
+    user_->launch = nullptr;
+    take();
+    release(launch);
+}
+
+void release(const void* at) {
+    tell_held_read();
+    __tsan_release(const_cast<void*>(at));
+}
+void acquire(const void* at) { __tsan_acquire(const_cast<void*>(at)); }
+
+// By the functions for the heap of a virtual machine, the only ones that say it.
+void forget_uses(void* memory, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory) / 8 * 8;
+    const std::size_t size = (reinterpret_cast<std::uintptr_t>(memory) + bytes - begin + 7) / 8 * 8;
+    if (bytes == 0) return;
+    __tsan_java_free(begin, size);
+    __tsan_java_alloc(begin, size);
+}
+
+namespace {
+
+/// The CUDA thread that ThreadSanitizer knows by this name; empty if it is none.
+std::string text_of(std::string_view name) {
+    if (!name.starts_with(name_begins)) return {};
+    const std::lock_guard lock(users_mutex);
+    const std::size_t number = std::strtoul(name.data() + name_begins.size(), nullptr, 10);
+    if (number >= users().size()) return {};
+    const auto& [_, block, thread, launch] = users()[number];
+    return fmt::format("block ({}, {}, {}), thread ({}, {}, {})", block.x, block.y, block.z, thread.x,
+                       thread.y, thread.z);
+}
+
+/// The accesses that race: what each CUDA thread among them does. Empty: there is none.
+std::vector<std::string> accesses_in(void* report) {
+    int accesses = 0;
+    int threads = 0;
+    int unused = 0;
+    const char* text = nullptr;
+    std::array<void*, 1> trace{};
+    __tsan_get_report_data(report, &text, &unused, &unused, &accesses, &unused, &unused, &threads, &unused,
+                           trace.data(), trace.size());
+    std::vector<std::string> found;
+    for (int i = 0; i < accesses; ++i) {
+        int thread = 0;
+        int bytes = 0;
+        int is_write = 0;
+        int is_atomic = 0;
+        void* address = nullptr;
+        __tsan_get_report_mop(report, static_cast<unsigned long>(i), &thread, &address, &bytes, &is_write,
+                              &is_atomic, trace.data(), trace.size());
+        for (int j = 0; j < threads; ++j) {
+            int number = 0;
+            unsigned long system_thread = 0;
+            const char* name = nullptr;
+            __tsan_get_report_thread(report, static_cast<unsigned long>(j), &number, &system_thread, &unused,
+                                     &name, &unused, trace.data(), trace.size());
+            if (number != thread || name == nullptr) continue;
+            if (const std::string who = text_of(name); !who.empty())
+                found.push_back(fmt::format("{} {} {} bytes{}", who, is_write != 0 ? "writes" : "reads",
+                                            bytes, is_atomic != 0 ? " atomically" : ""));
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+Ignored::Ignored() {
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__), AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+Ignored::~Ignored() {
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__), AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
+
+}  // namespace cudabook::emulation
+
+// Called by ThreadSanitizer.
+
+/// Whether a report is not shown: one without CUDA threads. The host's code, which is compiled without
+/// ThreadSanitizer, orders its threads in ways that it does not see.
+namespace __tsan {  // NOLINT(bugprone-reserved-identifier)
+bool OnReport(const ReportDesc* report, bool is_suppressed) {
+    return is_suppressed || cudabook::emulation::accesses_in(const_cast<ReportDesc*>(report)).empty();
+}
+}  // namespace __tsan
+
+void __tsan_on_report(void* report) {
+    using namespace cudabook::emulation;
+    print_line(
+        fmt::format("data race in {}: {}", running_kernel(), fmt::join(accesses_in(report), "; before it ")));
+}
+
+#endif

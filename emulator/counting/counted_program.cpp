@@ -1,0 +1,67 @@
+// CUDABOOK_COUNTERS=1 or CUDABOOK_TRACE=FILE.html in a program of cudabook-nvcc: it has a second one in it,
+// the same but for kernels that count, and becomes that one.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "emulator/engine/watchdog.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+/// The bytes as a file without a name. Errors: std::system_error.
+int file_of(const char* begin, const char* end) {
+    const int file = memfd_create("counted", MFD_CLOEXEC);
+    while (file >= 0 && begin < end) {
+        const ssize_t bytes = write(file, begin, static_cast<std::size_t>(end - begin));
+        if (bytes < 0) break;
+        begin += bytes;
+    }
+    if (begin < end) throw std::system_error(errno, std::generic_category());
+    return file;
+}
+
+/// The variable that asks for a program that counts; null if none does.
+const char* asking_variable() {
+    const char* const counters = std::getenv("CUDABOOK_COUNTERS");
+    if (counters != nullptr && std::string_view(counters) == "1") return "CUDABOOK_COUNTERS";
+    const char* const trace = std::getenv("CUDABOOK_TRACE");
+    return trace != nullptr && *trace != '\0' ? "CUDABOOK_TRACE" : nullptr;
+}
+
+}  // namespace
+
+}  // namespace cudabook::emulation
+
+// scripts/cudabook-emulate writes where the second program's file is, from where to where; and that this is
+// called before main().
+extern "C" {
+extern const char cudabook_counted_begin;  // NOLINT(readability-identifier-naming)
+extern const char cudabook_counted_end;
+
+void cudabook_count_if_asked(int /*count*/, char** arguments, char** environment);
+void cudabook_count_if_asked(int /*count*/, char** arguments, char** environment) {
+    using namespace cudabook::emulation;
+    const char* const asked = asking_variable();
+    if (asked == nullptr) return;
+    if (&cudabook_counted_begin == &cudabook_counted_end) {
+        print_line(fmt::format("{}: this program cannot count; build it with g++", asked));
+        return;
+    }
+    try {
+        fexecve(file_of(&cudabook_counted_begin, &cudabook_counted_end), arguments, environment);
+        throw std::system_error(errno, std::generic_category());
+    } catch (const std::system_error& error) {
+        print_line(fmt::format("{}: {}", asked, error.what()));
+        std::_Exit(3);
+    }
+}
+}

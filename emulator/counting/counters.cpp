@@ -1,0 +1,615 @@
+// Counts what kernels ask of memory. Device code that is compiled with -fsanitize=thread calls a __tsan_...
+// function before each access; here these are not ThreadSanitizer's but ours.
+#include <link.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/program/counts.hpp"
+#include "emulator/counting/constants.hpp"
+#include "emulator/counting/counter.hpp"
+#include "emulator/counting/shared_joiner.hpp"
+#include "emulator/counting/warp_log.hpp"
+#include "emulator/engine/block.hpp"
+#include "emulator/engine/program_file.hpp"
+#include "emulator/engine/warp_functions.hpp"
+#include "emulator/runtime/device.hpp"
+#include "emulator/textures/array.hpp"
+#include "emulator/tracing/recording.hpp"
+
+// The linker's names for the section of __constant__ variables, which a program need not have.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,cert-dcl37-c,cert-dcl51-cpp)
+extern "C" {
+[[gnu::weak]] extern const char __start_cudabook_constant;
+[[gnu::weak]] extern const char __stop_cudabook_constant;
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,cert-dcl37-c,cert-dcl51-cpp)
+
+namespace cudabook::emulation {
+
+Range constants() {
+    const auto begin = reinterpret_cast<std::uint64_t>(&__start_cudabook_constant);
+    return {begin, reinterpret_cast<std::uint64_t>(&__stop_cudabook_constant) - begin};
+}
+
+namespace {
+
+// ----- Where what is stored
+
+std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uint64_t>(memory); }
+
+/// The thread_local variables of this program in this thread: shared memory, and a few of the emulation's.
+Range thread_local_variables() {
+    Range found;
+    dl_iterate_phdr(
+        [](dl_phdr_info* program, std::size_t, void* to) {  // the first one is the program itself
+            for (const auto& header : std::span(program->dlpi_phdr, program->dlpi_phnum))
+                if (header.p_type == PT_TLS)
+                    *static_cast<Range*>(to) = {address_of(program->dlpi_tls_data), header.p_memsz};
+            return 1;
+        },
+        &found);
+    return found;
+}
+
+// ----- What has been counted
+
+struct Launched {
+    const void* kernel;
+    KernelCounts counts;
+};
+std::mutex mutex;
+auto& launched = *new std::vector<Launched>;  // which is printed when the program has ended
+
+KernelCounts& counts_of(const void* kernel) {
+    const auto found = std::ranges::find(launched, kernel, &Launched::kernel);
+    if (found != launched.end()) return found->counts;
+    return launched.emplace_back(Launched{kernel, {short_name_of(kernel), 0, {}}}).counts;
+}
+
+// ----- The counter of an operating system's thread
+
+/// What the functions that are called at each access have to know.
+struct Here {
+    ThreadLog* log = nullptr;     ///< of the CUDA thread that runs; null: none, or it waits
+    std::uint64_t stack_top = 0;  ///< of that thread
+    bool tries_again = false;     ///< an exchange that has failed
+    Range shared{};               ///< shared memory, and a few variables of the emulation
+    Range constants{};
+    std::array<Range, 2> global{};  ///< where the threads have last been seen in device memory
+    std::array<Range, 2> host{};    ///< and in memory that no GPU has: what they do there is not logged
+};
+constinit thread_local Here here;
+
+class BlockCounter final : public Counter {
+  public:
+    void begin_launch(const void* kernel) override { kernel_ = kernel; }
+
+    void begin_block(unsigned threads) override {
+        threads_ = threads;
+        running_ = none;
+        here.log = nullptr;
+        for (unsigned warp = 0; warp < most_warps; ++warp) {
+            for (unsigned lane = 0; lane < 32; ++lane) logs_[warp * 32 + lane].clear();
+            if (lanes_of(warp) > 0) warps_[warp].begin(lanes_of(warp));
+        }
+        ended_.fill(0);
+        waits_.fill(0);
+        gone_on_.fill(0);
+        if (!global_) {
+            global_ = device_memory();
+            planes_ = planes_in_memory();
+            here.shared = thread_local_variables();
+            here.constants = constants();
+            here.global = {};
+            here.host = {};
+        }
+        finish_recording();
+        recording_ = begin_recording(kernel_);
+    }
+
+    void begin_thread(unsigned thread) override {
+        tops_[thread] = address_of(__builtin_frame_address(0));
+        run(static_cast<int>(thread));
+    }
+    void end_thread() override {
+        const int thread = stop(Waits::for_all);
+        if (thread == none) return;
+        const auto warp = static_cast<unsigned>(thread) / 32;
+        ended_[warp] |= 1U << static_cast<unsigned>(thread) % 32;
+        if (static_cast<unsigned>(std::popcount(ended_[warp])) == lanes_of(warp)) flush(warp);
+    }
+
+    int stop(Waits waits) override {
+        const int thread = running_;
+        running_ = none;
+        here.log = nullptr;
+        if (thread != none && waits == Waits::for_all) ++waits_[static_cast<unsigned>(thread)];
+        return thread;
+    }
+    void go_on(int thread, Waits waits) override {
+        if (thread == none) return;
+        const auto number = static_cast<unsigned>(thread);
+        if (waits == Waits::for_all && waits_[number] > gone_on_[number / 32]) {  // the first of its warp
+            gone_on_[number / 32] = waits_[number];
+            if (all_have_waited(number)) flush(number / 32);
+        }
+        run(thread);
+    }
+
+    void count_barrier() override { ++counts_.barriers; }
+
+    void come_to(Synchronization where, const void* place) override {
+        if (running_ == none || where == Synchronization::none) return;
+        const Access access = where == Synchronization::barrier     ? Access::barrier
+                              : where == Synchronization::shuffle   ? Access::shuffle
+                              : where == Synchronization::condition ? Access::condition
+                                                                    : Access::warp_barrier;
+        // All lanes meet at a barrier, wherever the compiler has put it into the code. So its place is what
+        // the event has for an address.
+        const bool is_barrier = where == Synchronization::barrier;
+        add(Event(is_barrier ? address_of(place) : 0, 1, access,
+                  is_barrier ? 1 : static_cast<std::uint32_t>(address_of(place))));
+    }
+
+    void end_launch() override {
+        here.log = nullptr;
+        finish_recording();
+        running_ = none;
+        global_.reset();
+        const std::lock_guard lock(mutex);
+        counts_of(kernel_).counts += std::exchange(counts_, {});
+    }
+
+    void add(const Event& event) {
+        ThreadLog& log = *here.log;
+        if (log.full()) make_room(log);
+        log.add(event);
+    }
+
+    /// Whether an address, in none of the ranges of `here`, is in device memory; has the ranges changed.
+    bool is_global(std::uint64_t address) {
+        const auto after = std::ranges::upper_bound(*global_, address, {}, &Range::begin);
+        if (after != global_->begin() && std::prev(after)->has(address)) {
+            here.global = {*std::prev(after), here.global[0]};
+            return true;
+        }
+        // What is between two ranges is the host's, but for shared memory.
+        std::uint64_t begin =
+            after == global_->begin() ? 0 : std::prev(after)->begin + std::prev(after)->size;
+        std::uint64_t end = after == global_->end() ? ~std::uint64_t{0} : after->begin;
+        if (here.shared.begin > address)
+            end = std::min(end, here.shared.begin);
+        else
+            begin = std::max(begin, here.shared.begin + here.shared.size);
+        here.host = {Range{begin, end - begin}, here.host[0]};
+        return false;
+    }
+
+  private:
+    static constexpr int none = -1;
+    static constexpr unsigned most_threads = 1024;
+    static constexpr unsigned most_warps = most_threads / 32;
+
+    /// What the texture unit takes of a surface at a time, whatever its elements (measured on an H200:
+    /// results/access_patterns-counters-nvidia-h200.csv).
+    static constexpr unsigned lanes_of_surface = 8;
+
+    /// So many events of a thread are kept; then others run, and what the warp has done together is counted.
+    /// If that is nothing of what this thread did, its log grows.
+    static constexpr std::size_t most_events = std::size_t{1} << 10U;
+
+    [[nodiscard]] unsigned lanes_of(unsigned warp) const {
+        return warp * 32 >= threads_ ? 0 : std::min(threads_ - warp * 32, 32U);
+    }
+
+    [[nodiscard]] bool has_ended(unsigned thread) const {
+        return (ended_[thread / 32] >> thread % 32 & 1U) != 0;
+    }
+
+    /// Whether all lanes of the thread's warp have waited for all as often as this one, or ended before.
+    [[nodiscard]] bool all_have_waited(unsigned thread) const {
+        const unsigned first = thread / 32 * 32;
+        for (unsigned other = first; other < first + lanes_of(thread / 32); ++other)
+            if (waits_[other] != waits_[thread] && !(has_ended(other) && waits_[other] < waits_[thread]))
+                return false;
+        return true;
+    }
+
+    void run(int thread) {
+        running_ = thread;
+        here.log = &logs_[static_cast<std::size_t>(thread)];
+        here.stack_top = tops_[static_cast<std::size_t>(thread)];
+    }
+
+    void make_room(ThreadLog& log) {
+        if (log.size() >= most_events) {
+            const int thread = stop(Waits::for_all);
+            let_others_run();
+            go_on(thread, Waits::for_all);
+            if (log.full()) flush(static_cast<unsigned>(thread) / 32);
+            if (!log.full()) return;
+        }
+        // The buffers do not begin at the same place of the cache.
+        constexpr std::size_t first_size = most_events + 4;
+        if (log.size() == 0 && !spare_.empty()) {
+            buffers_[index_of(log)] = std::move(spare_.back());
+            spare_.pop_back();
+        } else {
+            std::vector<Event> larger(std::max(first_size, 2 * log.size()));
+            log.use(larger);
+            buffers_[index_of(log)] = std::move(larger);
+            return;
+        }
+        log.use(buffers_[index_of(log)]);
+    }
+    std::size_t index_of(const ThreadLog& log) const { return static_cast<std::size_t>(&log - logs_.data()); }
+
+    /// Counts what the lanes of the warp have done together, and forgets it.
+    void flush(unsigned warp) {
+        if (recording_ != nullptr && recording_->has(warp)) warp_recording_ = &recording_->warps[warp];
+        const std::size_t steps = warp_recording_ == nullptr ? 0 : warp_recording_->steps.size();
+        count_warp(warp);
+        if (warp_recording_ != nullptr) warp_recording_->put_in_order(steps);
+        warp_recording_ = nullptr;
+        ThreadLog* const lanes = &logs_[std::size_t{warp} * 32];
+        for (unsigned lane = 0; lane < lanes_of(warp); ++lane) {
+            if (lanes[lane].size() > 0) continue;
+            std::vector<Event>& buffer = buffers_[warp * 32 + lane];
+            if (!buffer.empty()) spare_.push_back(std::move(buffer));
+            buffer.clear();
+            lanes[lane].use_none();
+        }
+    }
+
+    void count_warp(unsigned warp) {
+        warps_[warp].put_together(
+            &logs_[std::size_t{warp} * 32], ended_[warp],
+            [this](const Event& event, const Request& request) { count(event.access(), request); });
+        joiner_.end([this](Access access, const Request& request) { count_shared(access, request); });
+    }
+
+    /// Calls add(counts) for all that is counted, and for what is recorded if this request is.
+    template <class Add>
+    void count_and_record(Access access, const Request& request, unsigned parts, unsigned more, Add add) {
+        add(counts_);
+        if (warp_recording_ == nullptr || !may_record()) return;
+        warp_recording_->add(access, request, parts, more);
+        add(recording_->counts);
+    }
+
+    void finish_recording() {
+        if (recording_ != nullptr) end_recording(*recording_);
+        recording_ = nullptr;
+    }
+
+    void count(Access access, const Request& request) {
+        switch (access) {
+            case Access::global_load:
+            case Access::global_store:
+                if (const PlaneInMemory* plane = plane_of(request))
+                    return count_surface(access, request, *plane);
+                return count_global(access, request);
+            case Access::global_atomic:
+                return count_global(access, request);
+            case Access::fetch:
+            case Access::fetch_from_plane:
+                return count_fetches(access, request);
+            case Access::constant_load:
+                return count_constants(request);
+            case Access::shuffle:
+            case Access::barrier:
+            case Access::warp_barrier:
+            case Access::condition:
+                joiner_.end([this](Access kind, const Request& joined) { count_shared(kind, joined); });
+                return count_and_record(access, request, 0, 0, [&](Counts& to) {
+                    if (access == Access::shuffle) ++to.shuffles;
+                });
+            default:
+                joiner_.add(access, request,
+                            [this](Access kind, const Request& joined) { count_shared(kind, joined); });
+        }
+    }
+
+    void count_global(Access access, const Request& request) {
+        const unsigned sectors = sectors_of(request);
+        const auto traffic = access == Access::global_load    ? &Counts::global_load
+                             : access == Access::global_store ? &Counts::global_store
+                                                              : &Counts::global_atomic;
+        count_and_record(access, request, sectors, 0,
+                         [&](Counts& to) { add_request(to.*traffic, request, sectors); });
+    }
+
+    /// The array that a request is in; null: none. Kernels reach arrays through surfaces alone.
+    [[nodiscard]] const PlaneInMemory* plane_of(const Request& request) const {
+        for (const PlaneInMemory& plane : planes_)
+            if (request.first - plane.begin < plane.bytes) return &plane;
+        return nullptr;
+    }
+
+    void count_surface(Access access, const Request& request, const PlaneInMemory& plane) {
+        Request in_tiles = request;
+        for_each_lane(request.lanes, [&](unsigned lane) {
+            const std::uint64_t offset = request.address[lane] - plane.begin;
+            in_tiles.address[lane] = address_in_tiles(plane.begin, plane.row_bytes, offset / plane.row_bytes,
+                                                      offset % plane.row_bytes);
+        });
+        const FetchParts parts = parts_of_groups(in_tiles, lanes_of_surface);
+        const bool loads = access == Access::global_load;
+        const auto traffic = loads ? &Counts::surface_load : &Counts::surface_store;
+        count_and_record(loads ? Access::surface_load : Access::surface_store, in_tiles, parts.sectors,
+                         parts.tag_requests,
+                         [&](Counts& to) { add_request(to.*traffic, request, parts.sectors); });
+    }
+
+    void count_constants(const Request& request) {
+        const unsigned addresses = addresses_of(request);
+        count_and_record(Access::constant_load, request, addresses, 0,
+                         [&](Counts& to) { add_request(to.constant_load, request, addresses); });
+    }
+
+    void count_shared(Access access, const Request& request) {
+        const Wavefronts wavefronts = wavefronts_of(request);
+        const auto traffic = access == Access::shared_load    ? &Counts::shared_load
+                             : access == Access::shared_store ? &Counts::shared_store
+                                                              : &Counts::shared_atomic;
+        count_and_record(access, request, wavefronts.all, wavefronts.conflicts, [&](Counts& to) {
+            add_request(to.*traffic, request, wavefronts.all);
+            (to.*traffic).conflicts += wavefronts.conflicts;
+        });
+    }
+
+    void count_fetches(Access access, const Request& request) {
+        const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
+        Request texels = request;
+        texels.bytes = bytes_of_fetch(request.bytes);
+        const std::uint64_t count = std::uint64_t{lanes} * texels_of_fetch(request.bytes);
+        const FetchParts parts = parts_of_fetch(texels, access == Access::fetch_from_plane);
+        count_and_record(access, request, parts.sectors, parts.tag_requests, [&](Counts& to) {
+            ++to.texture_requests;
+            to.texture_fetches += lanes;
+            to.texels += count;
+            to.texture_bytes += count * texels.bytes;
+            to.texture_tag_requests += parts.tag_requests;
+            to.texture_sectors += parts.sectors;
+        });
+    }
+
+    static void add_request(Traffic& sum, const Request& request, unsigned parts) {
+        const auto lanes = static_cast<unsigned>(std::popcount(request.lanes));
+        ++sum.requests;
+        sum.accesses += lanes;
+        sum.bytes += std::uint64_t{lanes} * request.bytes;
+        sum.parts += parts;
+    }
+
+    /// All but __constant__ variables.
+    static std::vector<Range> device_memory() {
+        std::vector<Range> ranges;
+        for (const auto& [begin, size] : allocations_known_to_cuda())
+            if (!constants().has(begin)) ranges.push_back({begin, size});
+        for (const ProgramVariable& variable : program_variables())
+            if (!constants().has(variable.begin)) ranges.push_back({variable.begin, variable.bytes});
+        std::ranges::sort(ranges, {}, &Range::begin);
+        // Some are known to both.
+        ranges.erase(std::unique(ranges.begin(), ranges.end(),
+                                 [](const Range& a, const Range& b) { return a.begin == b.begin; }),
+                     ranges.end());
+        return ranges;
+    }
+
+    const void* kernel_ = nullptr;
+    unsigned threads_ = 0;
+    int running_ = none;
+    std::array<ThreadLog, most_threads> logs_;
+    std::array<std::vector<Event>, most_threads> buffers_;
+    std::vector<std::vector<Event>> spare_;
+    std::array<std::uint64_t, most_threads> tops_{};
+    std::array<unsigned, most_threads> waits_{};  ///< how often each thread has waited, or ended
+    std::array<unsigned, most_warps> gone_on_{};  ///< after how many waits the first lane has last gone on
+    std::array<Warp, most_warps> warps_;
+    std::array<std::uint32_t, most_warps> ended_{};  ///< a bit for each lane
+    Counts counts_;
+    std::optional<std::vector<Range>> global_;  ///< in order; of the launch
+    std::vector<PlaneInMemory> planes_;         ///< likewise
+    SharedJoiner joiner_;
+    std::shared_ptr<LaunchRecording> recording_;  ///< of this block, if it is traced
+    WarpRecording* warp_recording_ = nullptr;     ///< while its warp is recorded
+};
+
+BlockCounter& of_this_thread() {
+    thread_local const auto counter = std::make_unique<BlockCounter>();
+    return *counter;
+}
+
+std::vector<KernelCounts> take() {
+    const std::lock_guard lock(mutex);
+    std::vector<KernelCounts> taken;
+    for (Launched& one : std::exchange(launched, {})) taken.push_back(std::move(one.counts));
+    return taken;
+}
+
+/// By value, so that no event has to be in memory before it is in the log.
+[[gnu::noinline]] void make_room_for(Event event) { of_this_thread().add(event); }
+
+[[gnu::always_inline]] inline void log_event(const Event& event) {
+    if (!here.log->full())
+        here.log->add(event);
+    else
+        make_room_for(event);
+}
+
+/// As much of count_access() as a fetch needs.
+void count_fetch(const void* place, const Fetch& fetch) {
+    if (here.log == nullptr) return;
+    log_event(Event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
+                    fetch.one_dimension ? Access::fetch : Access::fetch_from_plane,
+                    static_cast<std::uint32_t>(address_of(place))));
+}
+
+const Counting hooks{.of_this_thread = []() -> Counter& { return of_this_thread(); },
+                     .count_fetch = count_fetch,
+                     .count_launch =
+                         [](const void* kernel) {
+                             const std::lock_guard lock(mutex);
+                             ++counts_of(kernel).launches;
+                         }};
+
+[[maybe_unused]] const bool is_set = [] {
+    counting = &hooks;
+    counted_so_far = take;
+    return true;
+}();
+
+template <class Variable>
+bool is_in(const Variable& variable, std::uint64_t address) {
+    return address - address_of(&variable) < sizeof variable;
+}
+
+[[gnu::always_inline]] inline void log_access(std::uint64_t address, const void* place, unsigned bytes,
+                                              unsigned access) {
+    const auto at = static_cast<std::uint32_t>(address_of(place));
+    const auto kind = static_cast<Access>(access);
+    log_event(Event(address, bytes, kind, is_shared(kind) ? ~at : at));
+}
+
+/// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in
+/// the grid, are not in the memory of a GPU. `access` is that to global memory.
+[[gnu::always_inline]] inline void count_access(const void* memory, unsigned bytes, Access access,
+                                                const void* place) {
+    if (here.log == nullptr) return;
+    const std::uint64_t address = address_of(memory);
+    const auto kind = static_cast<unsigned>(access);
+    if (here.global[0].has(address) || here.global[1].has(address))
+        return log_access(address, place, bytes, kind);
+    if (here.shared.has(address)) {
+        if (is_in(threadIdx, address) || is_in(blockIdx, address) || is_in(blockDim, address) ||
+            is_in(gridDim, address))
+            return;
+        return log_access(address, place, bytes, kind + 3);
+    }
+    if (here.constants.has(address))
+        return log_access(address, place, bytes, static_cast<unsigned>(Access::constant_load));
+    if (here.host[0].has(address) || here.host[1].has(address)) return;
+    const std::uint64_t frame = address_of(__builtin_frame_address(0));
+    if (address - frame < here.stack_top - frame) return;
+    if (of_this_thread().is_global(address)) log_access(address, place, bytes, kind);
+}
+
+/// A copy of 8 or 16 bytes, or one of more or of a number that is no power of 2: as many accesses to 4 bytes.
+void count_range(const void* memory, std::size_t bytes, Access access, const void* place) {
+    if ((bytes == 8 || bytes == 16) && address_of(memory) % bytes == 0)
+        return count_access(memory, static_cast<unsigned>(bytes), access, place);
+    for (std::size_t i = 0; i < bytes; i += 4)
+        count_access(static_cast<const char*>(memory) + i, 4, access, place);
+}
+
+}  // namespace
+
+}  // namespace cudabook::emulation
+
+// ----- What instrumented code calls
+
+using namespace cudabook::emulation;
+
+// NOLINTBEGIN(bugprone-macro-parentheses): types and parts of names
+#define CUDABOOK_PLACE __builtin_return_address(0)
+#define CUDABOOK_ACCESSES(bytes)                                           \
+    extern "C" void __tsan_read##bytes(void* memory) {                     \
+        count_access(memory, bytes, Access::global_load, CUDABOOK_PLACE);  \
+    }                                                                      \
+    extern "C" void __tsan_write##bytes(void* memory) {                    \
+        count_access(memory, bytes, Access::global_store, CUDABOOK_PLACE); \
+    }
+#define CUDABOOK_UNALIGNED_ACCESSES(bytes)                                 \
+    extern "C" void __tsan_unaligned_read##bytes(void* memory) {           \
+        count_access(memory, bytes, Access::global_load, CUDABOOK_PLACE);  \
+    }                                                                      \
+    extern "C" void __tsan_unaligned_write##bytes(void* memory) {          \
+        count_access(memory, bytes, Access::global_store, CUDABOOK_PLACE); \
+    }
+CUDABOOK_ACCESSES(1)
+CUDABOOK_ACCESSES(2)
+CUDABOOK_ACCESSES(4)
+CUDABOOK_ACCESSES(8)
+CUDABOOK_ACCESSES(16)
+CUDABOOK_UNALIGNED_ACCESSES(2)
+CUDABOOK_UNALIGNED_ACCESSES(4)
+CUDABOOK_UNALIGNED_ACCESSES(8)
+CUDABOOK_UNALIGNED_ACCESSES(16)
+
+extern "C" void __tsan_read_range(void* memory, std::size_t bytes) {
+    count_range(memory, bytes, Access::global_load, CUDABOOK_PLACE);
+}
+extern "C" void __tsan_write_range(void* memory, std::size_t bytes) {
+    count_range(memory, bytes, Access::global_store, CUDABOOK_PLACE);
+}
+/// At the begin of each basic block.
+extern "C" void __sanitizer_cov_trace_pc() {
+    if (here.log == nullptr || here.tries_again) return;
+    const Event block = Event::block(static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE)), 0);
+    if (!here.log->comes_again(block)) log_event(block);
+}
+
+extern "C" void __tsan_init() {}
+extern "C" void __tsan_func_entry(void* /*caller*/) {}
+extern "C" void __tsan_func_exit() {}
+extern "C" void __tsan_vptr_update(void** /*at*/, void* /*value*/) {}
+extern "C" void __tsan_vptr_read(void** /*at*/) {}
+
+// ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange
+// that is tried again until it succeeds (emulator/engine/warp_functions.hpp); it counts once, and so
+// do the blocks of its loop.
+#define CUDABOOK_UPDATE(bits, Word, name)                                                             \
+    extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {            \
+        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \
+        return __atomic_##name(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);         \
+    }
+#define CUDABOOK_EXCHANGE(bits, Word, strength, weak)                                                        \
+    extern "C" bool __tsan_atomic##bits##_compare_exchange_##strength(volatile void* memory, void* expected, \
+                                                                      Word value, int, int) {                \
+        const bool done =                                                                                    \
+            __atomic_compare_exchange_n(static_cast<volatile Word*>(memory), static_cast<Word*>(expected),   \
+                                        value, weak, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                    \
+        here.tries_again = (weak) && !done;                                                                  \
+        if (!here.tries_again)                                                                               \
+            count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE);    \
+        return done;                                                                                         \
+    }
+#define CUDABOOK_ATOMICS(bits, Word)                                                                  \
+    extern "C" Word __tsan_atomic##bits##_load(const volatile void* memory, int) {                    \
+        return __atomic_load_n(static_cast<const volatile Word*>(memory), __ATOMIC_SEQ_CST);          \
+    }                                                                                                 \
+    extern "C" void __tsan_atomic##bits##_store(volatile void* memory, Word value, int) {             \
+        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_store, CUDABOOK_PLACE);  \
+        __atomic_store_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);               \
+    }                                                                                                 \
+    extern "C" Word __tsan_atomic##bits##_exchange(volatile void* memory, Word value, int) {          \
+        count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \
+        return __atomic_exchange_n(static_cast<volatile Word*>(memory), value, __ATOMIC_SEQ_CST);     \
+    }                                                                                                 \
+    CUDABOOK_UPDATE(bits, Word, fetch_add)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_sub)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_and)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_or)                                                             \
+    CUDABOOK_UPDATE(bits, Word, fetch_xor)                                                            \
+    CUDABOOK_UPDATE(bits, Word, fetch_nand)                                                           \
+    CUDABOOK_EXCHANGE(bits, Word, strong, false)                                                      \
+    CUDABOOK_EXCHANGE(bits, Word, weak, true)
+CUDABOOK_ATOMICS(8, unsigned char)
+CUDABOOK_ATOMICS(16, unsigned short)
+CUDABOOK_ATOMICS(32, unsigned int)
+CUDABOOK_ATOMICS(64, unsigned long)
+// NOLINTEND(bugprone-macro-parentheses)
+extern "C" void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+extern "C" void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

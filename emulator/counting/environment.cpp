@@ -1,0 +1,109 @@
+// What the environment asks of a program of cudabook-nvcc that counts: to print at its end what its kernels
+// asked of memory, or to trace it.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "common/program/counts.hpp"
+#include "common/program/errors.hpp"
+#include "common/program/output_file.hpp"
+#include "emulator/runtime/environment.hpp"
+#include "emulator/tracing/recording.hpp"
+
+namespace cudabook {
+
+namespace {
+
+std::string_view variable(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+[[noreturn]] void fail(const char* what, ExitStatus status) {
+    fmt::print(stderr, "{}: {}\n", program_invocation_short_name, what);
+    std::fflush(nullptr);
+    std::_Exit(static_cast<int>(status));
+}
+
+/// Errors: MachineError.
+template <class Number>
+void read(const char* name, Number least, Number most, Number& number) {
+    const auto given = emulation::number_in_environment<Number>(name);
+    if (!given) return;
+    if (*given < least || *given > most)
+        throw MachineError(fmt::format("{}: {}: a number from {} to {}", name, *given, least, most));
+    number = *given;
+}
+
+TraceOptions trace_options() {
+    TraceOptions options{.block_option = "CUDABOOK_TRACE_BLOCK"};
+    if (const std::string_view block = variable("CUDABOOK_TRACE_BLOCK"); !block.empty())
+        options.block = parse_block(block, options.block_option);
+    read("CUDABOOK_TRACE_WARPS", 1U, 32U, options.warps);
+    read<std::size_t>("CUDABOOK_TRACE_LIMIT", 1, 100'000'000, options.limit);
+    return options;
+}
+
+std::optional<OutputFile>& file() {
+    static auto& file = *new std::optional<OutputFile>;
+    return file;
+}
+
+pid_t& traced_process() {
+    static pid_t process = 0;
+    return process;
+}
+
+/// Runs what may fail, and ends the program then.
+template <class Work>
+void or_end(Work work) {
+    try {
+        work();
+    } catch (const UsageError& error) {
+        fail(error.what(), ExitStatus::usage);
+    } catch (const std::exception& error) {
+        fail(error.what(), ExitStatus::machine);
+    }
+}
+
+[[gnu::constructor]] void begin_trace() {
+    const std::string_view path = variable("CUDABOOK_TRACE");
+    if (path.empty()) return;
+    or_end([&] {
+        const TraceOptions options = trace_options();
+        file().emplace(std::filesystem::absolute(path));  // the program may change its folder
+        traced_process() = getpid();
+        emulation::trace_hooks.begin(options);
+    });
+}
+
+/// After all destructors, which may launch kernels too.
+[[gnu::destructor]] void print_counts() {
+    std::fflush(stdout);
+    if (variable("CUDABOOK_COUNTERS") == "1")
+        fmt::print(stderr, "{}",
+                   table_of({{program_invocation_short_name, take_counts(program_invocation_short_name),
+                              std::nullopt}}));
+    if (!file() || traced_process() != getpid()) return;  // a forked one
+    or_end([] {
+        const std::string page = emulation::trace_hooks.page(program_invocation_short_name);
+        if (page.empty()) {
+            fmt::print(stderr, "{}: no kernel was launched, so nothing is traced\n",
+                       program_invocation_short_name);
+            return;
+        }
+        file()->write(page);
+        file()->commit();
+    });
+}
+
+}  // namespace
+
+}  // namespace cudabook

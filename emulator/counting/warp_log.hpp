@@ -1,0 +1,402 @@
+// What the threads of a warp did: who asked for what, where in the code, and which way they went there.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "emulator/counting/block_order.hpp"
+#include "emulator/counting/requests.hpp"
+
+namespace cudabook::emulation {
+
+enum class Access : std::uint8_t {
+    global_load,
+    global_store,
+    global_atomic,
+    shared_load,
+    shared_store,
+    shared_atomic,
+    fetch,             ///< from a texture of one dimension; its size: packed_fetch()
+    fetch_from_plane,  ///< from any other
+    constant_load,
+    surface_load,  ///< from a CUDA array
+    surface_store,
+    // Of no memory:
+    shuffle,
+    barrier,
+    warp_barrier,
+    condition,
+    block,  ///< a basic block begins
+};
+inline bool is_shared(Access access) {
+    return access >= Access::shared_load && access <= Access::shared_atomic;
+}
+
+/// The size of a fetch: texels of so many bytes, and how many it reads, a power of 2.
+inline unsigned packed_fetch(unsigned bytes, unsigned texels) {
+    return bytes | static_cast<unsigned>(std::countr_zero(texels)) << 5U;
+}
+inline unsigned bytes_of_fetch(unsigned packed) { return packed & 31U; }
+inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); }
+
+/// One access of a thread, or that it comes to a basic block, once or several times one after another. Where
+/// the place of a texel in memory is not known, its address is 0.
+class Event {
+  public:
+    Event() = default;
+    /// `place` in the code: the return address' lower half; in shared memory, its complement.
+    Event(std::uint64_t address, unsigned bytes, Access access, std::uint32_t place)
+        : access_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
+          place_(place) {}
+    /// The block at this place, in a function that was called on this way: a hash of the calls.
+    static Event block(std::uint32_t place, std::uint32_t calls) {
+        Event event(1, 0, Access::block, place);
+        event.place_ |= std::uint64_t{calls} << 32U;
+        return event;
+    }
+    [[nodiscard]] std::uint64_t address() const { return access_ & 0xffff'ffff'ffffU; }
+    [[nodiscard]] unsigned bytes() const { return static_cast<unsigned>(access_ >> 48U & 0xffU); }
+    [[nodiscard]] Access access() const { return static_cast<Access>(access_ >> 56U); }
+    [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
+
+    /// Accesses at one place have the same, and so has each coming to one block.
+    [[nodiscard]] std::uint64_t key() const { return place_; }
+
+    [[nodiscard]] bool is_block() const { return access() == Access::block; }
+    [[nodiscard]] std::uint64_t times() const { return address(); }
+    void add_time() { ++access_; }
+    void drop_times(std::uint64_t times) { access_ -= times; }
+
+  private:
+    std::uint64_t access_;  ///< the address in 48 bits, the size, the kind
+    std::uint64_t place_;   ///< and the calls
+};
+
+/// The events of one thread, in order.
+class ThreadLog {
+  public:
+    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+    [[nodiscard]] Event* begin() const { return begin_; }
+    [[nodiscard]] Event* end() const { return end_; }
+    [[nodiscard]] bool full() const { return end_ == limit_; }
+    [[gnu::always_inline]] void add(const Event& event) { *end_++ = event; }
+    /// Whether the thread has come to this block at last; then it has once more.
+    [[gnu::always_inline]] bool comes_again(const Event& block) {
+        if (end_ == begin_ || end_[-1].key() != block.key()) return false;
+        end_[-1].add_time();
+        return true;
+    }
+    void clear() { end_ = begin_; }
+
+    /// Forgets what is before this event.
+    void forget_before(Event* event) { end_ = std::copy(event, end_, begin_); }
+
+    /// Moves to a larger buffer. Errors: std::bad_alloc.
+    void use(std::vector<Event>& buffer) {
+        const std::size_t size = this->size();
+        if (size > 0) std::copy(begin_, end_, buffer.data());
+        begin_ = buffer.data();
+        end_ = begin_ + size;
+        limit_ = begin_ + buffer.size();
+    }
+    void use_none() { begin_ = end_ = limit_ = nullptr; }
+
+  private:
+    Event* begin_ = nullptr;
+    Event* end_ = nullptr;
+    Event* limit_ = nullptr;
+};
+
+/// Makes requests of what the lanes of a warp did: their accesses at one place of the code, made together,
+/// are one request. The logs hold no time; what was made together follows from the lanes' ways through the
+/// code. Where lanes have parted, those go on that are behind in the order of the blocks. So all meet where
+/// their ways do, and who has come to the end of a loop's round waits for those who are still in it.
+class Warp {
+  public:
+    /// A block of so many lanes in this warp begins.
+    void begin(unsigned lanes) {
+        order_.forget();
+        lanes_ = lanes;
+        places_.fill({});
+    }
+
+    /// Takes from the logs what is known to be complete, and leaves the rest there. `ended`: a bit for each
+    /// lane that has ended; what others do next is not known. Calls use(event, request) with an event of one
+    /// of the lanes; the requests of a call are numbered from 0 on.
+    template <class Use>
+    void put_together(ThreadLog* logs, std::uint32_t ended, Use use) {
+        for (unsigned lane = 0; lane < lanes_; ++lane)
+            rests_[lane] = {(ended >> lane & 1U) != 0, false, logs[lane].begin(), logs[lane].end()};
+        all_is_seen_ = false;
+        requests_ = 0;
+        while (go_on(use)) {
+        }
+        for (unsigned lane = 0; lane < lanes_; ++lane) logs[lane].forget_before(rests_[lane].next);
+    }
+
+  private:
+    using Block = BlockOrder::Block;
+
+    struct Place {
+        Block block = BlockOrder::begin;
+        bool is_behind_loop = false;  ///< whose first block it is: the next round is about to begin
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+
+    /// What is left of a lane's log.
+    struct Rest {
+        bool has_ended = false;
+        bool is_at_barrier = false;
+        Event* next = nullptr;
+        Event* end = nullptr;
+        [[nodiscard]] bool is_empty() const { return next == end; }
+    };
+
+    /// Some lanes, in ascending order.
+    struct Group {
+        std::array<std::uint8_t, 32> lanes;
+        unsigned size = 0;
+        void add(unsigned lane) { lanes[size++] = static_cast<std::uint8_t>(lane); }
+        [[nodiscard]] const std::uint8_t* begin() const { return lanes.data(); }
+        [[nodiscard]] const std::uint8_t* end() const { return lanes.data() + size; }
+    };
+
+    static constexpr unsigned nowhere = ~0U;
+
+    /// Lets those go on who are behind. False: nobody is left, or it is not known what they do next.
+    template <class Use>
+    bool go_on(Use& use) {
+        Group group;
+        bool is_together = true;
+        for (unsigned lane = 0; lane < lanes_; ++lane) {
+            const Rest& rest = rests_[lane];
+            if (rest.is_at_barrier || (rest.is_empty() && rest.has_ended)) continue;
+            group.add(lane);
+            is_together &= places_[lane] == places_[group.lanes[0]];
+        }
+        if (group.size == 0) return pass_barrier(use);
+        const unsigned limit = is_together ? nowhere : keep_those_behind(group);
+        for (const unsigned lane : group) places_[lane].is_behind_loop = false;
+        return go_on(group, limit, use);
+    }
+
+    /// Returns the position of the next ones.
+    unsigned keep_those_behind(Group& group) {
+        see_all();
+        unsigned first = nowhere;
+        unsigned second = nowhere;
+        Group kept;
+        for (const unsigned lane : group) {
+            const unsigned position = position_of(places_[lane]);
+            if (position < first) {
+                second = first;
+                first = position;
+                kept.size = 0;
+            }
+            if (position == first)
+                kept.add(lane);
+            else if (position < second)
+                second = position;
+        }
+        group = kept;
+        return second;
+    }
+
+    [[nodiscard]] unsigned position_of(const Place& place) const {
+        return place.is_behind_loop ? order_.end_of_loop(place.block) : order_.position(place.block);
+    }
+
+    /// The place after a step between two blocks that has been seen.
+    [[nodiscard]] Place place_after(Block from, Block to) const {
+        return {to, order_.position(to) <= order_.position(from)};
+    }
+
+    /// What all lanes will do, so that the order of the blocks is known.
+    void see_all() {
+        if (all_is_seen_) return;
+        all_is_seen_ = true;
+        for (unsigned lane = 0; lane < lanes_; ++lane) {
+            Block block = places_[lane].block;
+            for (const Event* event = rests_[lane].next; event != rests_[lane].end; ++event) {
+                if (!event->is_block()) continue;
+                const Block to = order_.block_of(event->key());
+                order_.see(block, to);
+                if (event->times() > 1) order_.see(to, to);
+                block = to;
+            }
+        }
+        order_.sort();
+    }
+
+    /// These lanes are at one place. They go on until they part or come to the limit.
+    template <class Use>
+    bool go_on(Group& group, unsigned limit, Use& use) {
+        for (;;) {
+            if (do_the_same(group, limit, use)) return true;
+            Group left;
+            bool is_known = true;
+            for (const unsigned lane : group) {
+                const Rest& rest = rests_[lane];
+                if (!rest.is_empty()) left.add(lane);
+                is_known &= !rest.is_empty() || rest.has_ended;
+            }
+            if (!is_known) return false;
+            group = left;
+            if (group.size == 0) return true;
+            if (!do_the_next(group, use)) return part(group);
+        }
+    }
+
+    /// As long as all do the same and nobody is at the end of the log. Whether they have come to the limit.
+    template <class Use>
+    bool do_the_same(const Group& group, unsigned limit, Use& use) {
+        Place place = places_[group.lanes[0]];
+        Request request;
+        std::array<Event*, 32> next;
+        std::size_t least = ~std::size_t{0};
+        for (unsigned i = 0; i < group.size; ++i) {
+            const Rest& rest = rests_[group.lanes[i]];
+            request.lanes |= 1U << group.lanes[i];
+            next[i] = rest.next;
+            least = std::min(least, static_cast<std::size_t>(rest.end - rest.next));
+        }
+        bool is_limit = false;
+        bool some_remain = false;  // of the times that lanes come to a block
+        std::size_t done = 0;
+        while (done < least && !is_limit && !some_remain) {
+            const Event& first = next[0][done];
+            if (first.access() == Access::barrier) break;
+            bool same = true;
+            for (unsigned i = 1; i < group.size; ++i) same &= next[i][done].key() == first.key();
+            if (!same) break;
+            if (!first.is_block()) {
+                request.begin(first.bytes(), first.address());
+                for (unsigned i = 0; i < group.size; ++i)
+                    request.add(group.lanes[i], next[i][done].address());
+                give(first, request, use);
+                ++done;
+                continue;
+            }
+            std::uint64_t least_times = first.times();
+            std::uint64_t most_times = first.times();
+            for (unsigned i = 1; i < group.size; ++i) {
+                least_times = std::min(least_times, next[i][done].times());
+                most_times = std::max(most_times, next[i][done].times());
+            }
+            const auto [times, after] =
+                come_to(order_.block_of(first.key()), place.block, least_times, limit);
+            place = after;
+            is_limit = limit != nowhere && position_of(place) >= limit;
+            some_remain = times < most_times;
+            if (some_remain)
+                for (unsigned i = 0; i < group.size; ++i) next[i][done].drop_times(times);
+            else
+                ++done;
+        }
+        for (unsigned i = 0; i < group.size; ++i) {
+            Rest& rest = rests_[group.lanes[i]];
+            rest.next += done;
+            if (some_remain && rest.next->times() == 0) ++rest.next;
+            places_[group.lanes[i]] = place;
+        }
+        return is_limit;
+    }
+
+    /// Comes to a block so often, or as often as the limit lets; returns that and the place.
+    std::pair<std::uint64_t, Place> come_to(Block block, Block from, std::uint64_t times, unsigned limit) {
+        order_.see(from, block);
+        if (times > 1) order_.see(block, block);
+        if (limit == nowhere) return {times, Place{block}};
+        const Place place = place_after(from, block);
+        if (position_of(place) >= limit) return {1, place};
+        if (times > 1 && order_.end_of_loop(block) >= limit) return {2, {block, true}};
+        return {times, Place{block}};
+    }
+
+    /// Of the accesses that some of the lanes make next in their block, that which is first in the code;
+    /// those who make it, do. False: nobody makes one.
+    template <class Use>
+    bool do_the_next(const Group& group, Use& use) {
+        const auto is_access = [](const Event& event) {
+            return !event.is_block() && event.access() != Access::barrier;
+        };
+        const auto in_code = [](const Event& event) {
+            return is_shared(event.access()) ? ~event.place() : event.place();
+        };
+        const Event* first = nullptr;
+        for (const unsigned lane : group) {
+            const Event& event = *rests_[lane].next;
+            if (is_access(event) && (first == nullptr || in_code(event) < in_code(*first))) first = &event;
+        }
+        if (first == nullptr) return false;
+        Request request;
+        request.begin(first->bytes(), first->address());
+        for (const unsigned lane : group) {
+            Rest& rest = rests_[lane];
+            if (!is_access(*rest.next) || rest.next->key() != first->key()) continue;
+            request.lanes |= 1U << lane;
+            request.add(lane, rest.next++->address());
+        }
+        give(*first, request, use);
+        return true;
+    }
+
+    /// All go to their next block, or wait at a barrier.
+    bool part(const Group& group) {
+        see_all();
+        for (const unsigned lane : group) {
+            Rest& rest = rests_[lane];
+            if (rest.next->is_block()) {
+                const Block to = order_.block_of(rest.next->key());
+                places_[lane] = place_after(places_[lane].block, to);
+                rest.next->drop_times(1);
+                if (rest.next->times() == 0) ++rest.next;
+            } else {
+                rest.is_at_barrier = true;
+            }
+        }
+        return true;
+    }
+
+    /// Those who wait there are all who are left.
+    template <class Use>
+    bool pass_barrier(Use& use) {
+        Request request;
+        const Event* first = nullptr;
+        for (unsigned lane = 0; lane < lanes_; ++lane) {
+            Rest& rest = rests_[lane];
+            if (!rest.is_at_barrier) continue;
+            if (first == nullptr) {
+                first = rest.next;
+                request.begin(first->bytes(), first->address());
+            }
+            rest.is_at_barrier = false;
+            request.lanes |= 1U << lane;
+            request.add(lane, rest.next++->address());
+        }
+        if (first == nullptr) return false;
+        give(*first, request, use);
+        return true;
+    }
+
+    template <class Use>
+    void give(const Event& event, Request& request, Use& use) {
+        request.place = event.place();
+        request.number = requests_++;
+        use(event, request);
+    }
+
+    BlockOrder order_;
+    unsigned lanes_ = 0;
+    std::array<Place, 32> places_;
+    std::array<Rest, 32> rests_;
+    bool all_is_seen_ = false;
+    unsigned requests_ = 0;
+};
+
+}  // namespace cudabook::emulation

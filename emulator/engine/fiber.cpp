@@ -1,0 +1,103 @@
+#include "emulator/engine/fiber.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include <boost/context/fixedsize_stack.hpp>
+#include <boost/context/protected_fixedsize_stack.hpp>
+
+#include "emulator/checks/sanitizer.hpp"
+
+#if CUDABOOK_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace cudabook::emulation {
+
+namespace {
+
+// Of address space; only what a kernel uses of it becomes memory.
+constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
+
+// Below so many stacks there is a page that may not be touched. Each costs two of the mappings of which Linux
+// allows a process 65530, and 1024 threads on each of 32 cores would need more.
+constexpr unsigned most_guarded = 16384;
+std::atomic<unsigned> guarded{0};
+
+/// To Boost, which frees no stack: a fiber does.
+struct KeptStack {
+    static void deallocate(boost::context::stack_context& /*stack*/) {}
+};
+
+/// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete
+/// for the same few sets of the processor's caches.
+std::size_t next_offset() {
+    constexpr std::size_t step = std::size_t{13} * 64;
+    constexpr std::size_t most = std::size_t{32} << 10U;
+    thread_local std::size_t offset = 0;
+    return offset = (offset + step) % most;
+}
+
+}  // namespace
+
+thread_local Fiber* Fiber::left_ = nullptr;
+
+Fiber::Fiber(std::function<void()> work)
+    : work_(std::move(work)), identity_(Identity::New()), guarded_(guarded < most_guarded) {
+    memory_ = guarded_ ? boost::context::protected_fixedsize_stack(stack_bytes).allocate()
+                       : boost::context::fixedsize_stack(stack_bytes).allocate();
+    if (guarded_) ++guarded;
+    const std::size_t offset = next_offset();
+    char* const top = static_cast<char*>(memory_.sp) - offset;
+    stack_size_ = memory_.size - offset;
+    stack_ = top - stack_size_;
+    context_.fiber =
+        boost::context::fiber(std::allocator_arg, boost::context::preallocated(top, stack_size_, memory_),
+                              KeptStack(), [this](boost::context::fiber&& from) -> boost::context::fiber {
+                                  end_switch(std::move(from));
+                                  work_();
+                                  std::abort();
+                              });
+}
+
+Fiber::~Fiber() {
+    if (memory_.sp == nullptr) return;
+#if CUDABOOK_ADDRESS_SANITIZER
+    // What it knows of the frames would else hold for what comes to lie in the stack's place.
+    __asan_unpoison_memory_region(static_cast<char*>(memory_.sp) - memory_.size, memory_.size);
+#endif
+    if (guarded_) {
+        --guarded;
+        boost::context::protected_fixedsize_stack(stack_bytes).deallocate(memory_);
+    } else {
+        boost::context::fixedsize_stack(stack_bytes).deallocate(memory_);
+    }
+}
+
+void Fiber::switch_to(Fiber& next) {
+    begin_switch(next);
+    boost::context::fiber to = std::move(next.context_.fiber);
+    end_switch(std::move(to).resume());
+}
+
+void Fiber::begin_switch([[maybe_unused]] Fiber& next) {
+    left_ = this;
+#if CUDABOOK_ADDRESS_SANITIZER
+    __sanitizer_start_switch_fiber(&fake_stack_, next.stack_, next.stack_size_);
+#endif
+}
+
+void Fiber::end_switch(boost::context::fiber from) {
+    Fiber& left = *left_;
+#if CUDABOOK_ADDRESS_SANITIZER
+    // The first switch away from a thread's own stack tells where that stack is.
+    __sanitizer_finish_switch_fiber(fake_stack_, left.stack_ == nullptr ? &left.stack_ : nullptr,
+                                    left.stack_ == nullptr ? &left.stack_size_ : nullptr);
+#endif
+    left.context_.fiber = std::move(from);
+}
+
+}  // namespace cudabook::emulation

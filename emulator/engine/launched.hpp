@@ -1,0 +1,87 @@
+// What emulator/translator/ makes of launches:
+//
+//     kernel<<<grid, block, bytes, stream>>>(arguments)    launched(kernel)(grid, block, bytes,
+//     stream)(arguments)
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+#include <cuda_runtime_api.h>
+
+#include "emulator/engine/launch.hpp"
+
+namespace cudabook::emulation {
+
+/// A launch that has all but its arguments. As in CUDA they are converted to the kernel's parameters, which
+/// live until the launch has returned, and cudaGetLastError() has the error.
+template <class... Parameters>
+class Launch {
+  public:
+    Launch(void (*kernel)(Parameters...), const cudaLaunchConfig_t& config)
+        : kernel_(kernel), config_(config) {}
+
+    void operator()(Parameters... arguments) const {
+        static_cast<void>(launch_kernel(config_, kernel_, arguments...));
+    }
+
+  private:
+    void (*kernel_)(Parameters...);
+    cudaLaunchConfig_t config_;
+};
+
+/// What a kernel's parameters hold. The translator makes a function for each kernel that arguments choose,
+/// which has the kernel's parameters and returns this; they live until the end of the expression that calls
+/// it, and so until the launch has returned (Itanium C++ ABI, "Non-Trivial Parameters"). `Return`: the
+/// kernel's return type, because it may say for which template arguments there is no such kernel.
+template <class Return, class... Parameters>
+struct Arguments {
+    static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel's parameter cannot be a reference");
+    std::tuple<ArgumentBytes<std::remove_cv_t<Parameters>>...> bytes;
+    Arguments(const Parameters&... arguments)
+        : bytes(ArgumentBytes<std::remove_cv_t<Parameters>>(arguments)...) {}
+};
+
+/// A launch of the kernel that has these parameters exactly, of all that have one name: find() casts that
+/// name to the type of what it is called with.
+template <class Find>
+class LaunchBy {
+  public:
+    LaunchBy(const Find& find, const cudaLaunchConfig_t& config) : find_(find), config_(config) {}
+
+    template <class Return, class... Parameters>
+    void operator()(const Arguments<Return, Parameters...>& arguments) const {
+        void (*const kernel)(std::remove_cv_t<Parameters>...) =
+            find_(static_cast<void (*)(Parameters...)>(nullptr));
+        static_cast<void>(launch_with_bytes(config_, kernel, arguments.bytes));
+    }
+
+  private:
+    Find find_;
+    cudaLaunchConfig_t config_;
+};
+
+/// launched(kernel)(grid, block, bytes, stream)(arguments)
+template <class... Parameters>
+auto launched(void (*kernel)(Parameters...)) {
+    static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel's parameter cannot be a reference");
+    return [kernel](dim3 grid, dim3 block, std::size_t bytes = 0, cudaStream_t stream = nullptr) {
+        return Launch<Parameters...>(kernel, {grid, block, bytes, stream, nullptr, 0});
+    };
+}
+
+/// launched_by(find)(grid, block, bytes, stream)(arguments)
+template <class Find>
+auto launched_by(const Find& find) {
+    return [=](dim3 grid, dim3 block, std::size_t bytes = 0, cudaStream_t stream = nullptr) {
+        return LaunchBy<Find>(find, {grid, block, bytes, stream, nullptr, 0});
+    };
+}
+
+}  // namespace cudabook::emulation
+
+/// By an untyped pointer: cudaLaunchKernel(kernel, ...) needs the kernel's parameters.
+__attribute__((error("the emulated GPU must know the kernel's parameters: name it in the call"))) cudaError_t
+cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                 std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr);

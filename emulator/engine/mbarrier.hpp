@@ -1,0 +1,111 @@
+// The state of an mbarrier, in its 8 bytes of shared memory. A block runs in one thread of the host, so
+// nothing here is atomic. Source: PTX ISA, "Parallel Synchronization and Communication Instructions:
+// mbarrier".
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "emulator/checks/accesses.hpp"
+#include "emulator/checks/identity.hpp"
+#include "emulator/engine/block.hpp"
+
+namespace cudabook::emulation {
+
+class Mbarrier {
+  public:
+    static constexpr std::uint32_t most_arrivals = (1U << 20) - 1;
+
+    explicit Mbarrier(std::uint64_t& memory) : memory_(&memory) {}
+
+    void init(std::uint32_t arrivals) {
+        if (arrivals == 0 || arrivals > most_arrivals)
+            fail_kernel("an mbarrier expects 1 to 1048575 arrivals");
+        store({.bytes = 0,
+               .pending = arrivals & most_arrivals,
+               .expected = arrivals & most_arrivals,
+               .phase = 0});
+    }
+
+    /// Returns the state before it, the token.
+    std::uint64_t arrive(bool drop = false) {
+        State state = load();
+        const std::uint64_t token = read(*memory_);
+        release(memory_);
+        if (state.pending == 0) fail_kernel("more arrivals at an mbarrier than it expects");
+        --state.pending;
+        if (drop) --state.expected;
+        end_phase_and_store(state);
+        return token;
+    }
+
+    /// Adds to the bytes that this phase waits for, or with a negative number counts those that have come.
+    void expect(int bytes) {
+        State state = load();
+        release(memory_);
+        state.bytes = (state.bytes + static_cast<unsigned>(bytes)) & ((1U << 22) - 1);
+        end_phase_and_store(state);
+    }
+
+    /// Whether the phase of this parity, the current one or the one before it, has ended.
+    [[nodiscard]] bool has_ended(unsigned parity) const { return load().phase != (parity & 1); }
+    [[nodiscard]] static unsigned parity_of(std::uint64_t token) { return from_memory(token).phase; }
+    [[nodiscard]] static std::uint32_t pending_of(std::uint64_t token) { return from_memory(token).pending; }
+
+    /// Waits until has_ended(parity).
+    void wait(unsigned parity) const {
+        struct Phase {
+            const Mbarrier& barrier;
+            unsigned parity;
+        };
+        const Phase phase{*this, parity};
+        await_condition(
+            [](const void* of) {
+                const auto& waited_for = *static_cast<const Phase*>(of);
+                return waited_for.barrier.has_ended(waited_for.parity);
+            },
+            &phase, "mbarrier");
+        acquire(memory_);
+        order_this_thread();
+    }
+
+  private:
+    struct State {
+        std::uint64_t bytes : 22;    ///< that are still to come, mod 2^22
+        std::uint64_t pending : 20;  ///< arrivals
+        std::uint64_t expected : 20;
+        std::uint64_t phase : 1;
+    };
+    static_assert(sizeof(State) == sizeof(std::uint64_t));
+
+    static State from_memory(std::uint64_t bits) {
+        State state;
+        std::memcpy(&state, &bits, sizeof state);
+        return state;
+    }
+    // That the threads of a block use it at once is no race.
+    __attribute__((no_sanitize("thread"))) static std::uint64_t read(const std::uint64_t& memory) {
+        return memory;
+    }
+    __attribute__((no_sanitize("thread"))) static void write(std::uint64_t& memory, std::uint64_t bits) {
+        memory = bits;
+    }
+    [[nodiscard]] State load() const { return from_memory(read(*memory_)); }
+    void store(State state) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &state, sizeof bits);
+        write(*memory_, bits);
+    }
+
+    void end_phase_and_store(State state) {
+        if (state.pending == 0 && state.bytes == 0) {
+            state.pending = state.expected;
+            state.phase = state.phase ^ 1;
+        }
+        store(state);
+    }
+
+    std::uint64_t* memory_;
+};
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,634 @@
+#include "emulator/engine/multiprocessor.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "emulator/checks/accesses.hpp"
+#include "emulator/engine/shared_memory.hpp"
+#include "emulator/engine/warp_functions.hpp"
+#include "emulator/engine/watchdog.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+uint3 index_of(unsigned number, const dim3& size) {
+    return {number % size.x, number / size.x % size.y, number / size.x / size.y};
+}
+
+std::string text_of(const uint3& index) { return fmt::format("({}, {}, {})", index.x, index.y, index.z); }
+
+std::string lanes_text(std::uint32_t lanes) {
+    std::string text;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((lanes >> lane & 1U) == 0) continue;
+        unsigned last = lane;
+        while (last + 1 < 32 && (lanes >> (last + 1) & 1U) != 0) ++last;
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", lane);
+        if (last > lane) text += fmt::format("-{}", last);
+        lane = last;
+    }
+    return text;
+}
+
+std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
+    return fmt::format("{} for lanes {}, of which it is none", function, lanes_text(mask));
+}
+
+/// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one
+/// identity.
+constexpr bool one_thread_a_stack = thread_sanitizer;
+
+/// An identity that is used again has the order that it had, and a barrier gives it to all threads of its
+/// block. So a race between blocks is found only if the later one has none of the identities of the earlier
+/// one: with so many beside those of the block's threads. Each makes barriers slower, so large blocks have
+/// fewer.
+unsigned spare_identities(unsigned threads) { return std::clamp(threads, 32U, 256U); }
+
+/// The one that runs a block in this thread of the operating system.
+constinit thread_local Multiprocessor* running_here = nullptr;
+
+/// Of a function of a warp.
+Synchronization synchronization_of(std::string_view name) {
+    return name.starts_with("__shfl") ? Synchronization::shuffle : Synchronization::other_of_warp;
+}
+
+}  // namespace
+
+Multiprocessor& Multiprocessor::of_this_thread() {
+    thread_local Multiprocessor multiprocessor;
+    running_here = &multiprocessor;
+    return multiprocessor;
+}
+
+std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, const dim3& threads,
+                                           const dim3& blocks, const void* launch,
+                                           std::optional<std::uint64_t> seed) {
+    call_ = &call;
+    launch_ = launch;
+    counter_ = counter_here();
+    size_ = threads.x * threads.y * threads.z;
+    started_ = 0;
+    alive_ = size_;
+    for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
+    for (unsigned i = 0; i < size_; i += 32) {
+        warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
+        warps_[i / 32].ended = 0;
+    }
+    block_index = block;
+    block_size = threads;
+    grid_size = blocks;
+    if (counter_ != nullptr) counter_->begin_block(size_);
+    atomic_operations = 0;  // so that the order of the threads does not depend on the blocks before
+    order_.clear();
+    random_.reset();
+    if (seed) {
+        random_.emplace(static_cast<std::minstd_rand::result_type>(*seed));
+        order_.resize(size_);
+        std::iota(order_.begin(), order_.end(), std::uint16_t{0});
+        std::shuffle(order_.begin(), order_.end(), *random_);
+    }
+
+    forget_order();
+
+    Fiber& first = idle_fiber();
+    running_ = &first;
+    is_running_ = true;
+    main_.switch_to(first);
+    if (alive_ > 0) {
+        if (!failure_) failure_ = Failure{cudaErrorLaunchTimeout, why_none_goes_on()};
+        give_up_threads();
+    }
+    is_running_ = false;
+    return std::exchange(failure_, std::nullopt);
+}
+
+void Multiprocessor::release_to(const void* launch) {
+    if (!thread_sanitizer) return;
+    for (const auto& fiber : fibers_) fiber->identity().release_to(launch);
+    begin_engine();
+}
+
+/// Gives up the threads that have not ended, and forgets what they waited for.
+void Multiprocessor::give_up_threads() {
+    release_to(launch_);
+    idle_.clear();
+    fibers_.clear();
+    ready_ = {};
+    at_condition_.clear();
+    at_barrier_.clear();
+    nonzero_at_barrier_ = 0;
+    for (Warp& warp : warps_) warp.pending.clear();
+    gathering_ = 0;
+}
+
+/// What a fiber does all its life.
+void Multiprocessor::work() {
+    for (;;) {
+        start_threads();
+        Fiber& self = *running_;
+        idle_.push_back(&self);
+        Fiber& other = failure_ ? main_ : next();
+        if (&other == &self) continue;
+        running_ = &other;
+        self.switch_to(other);
+    }
+}
+
+/// Whether it is the turn of a thread that has not been started.
+bool Multiprocessor::may_start() {
+    if (started_ == size_ || failure_) return false;
+    return std::exchange(start_one_, false) || ready_.empty() || (random_ && (*random_)() % 2 == 0);
+}
+
+void Multiprocessor::start_threads() {
+    while (may_start()) {
+        const unsigned number = order_.empty() ? started_ : order_[started_];
+        ++started_;
+        count_turn();
+        current_ = number;
+        Thread& thread = threads_[number];
+        if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < block_size.x) {
+            thread.index = threads_[number - 1].index;
+            ++thread.index.x;
+        } else {
+            thread.index = index_of(number, block_size);
+        }
+        thread_index = thread.index;
+        thread.state = State::running;
+        thread.has_fenced = false;
+        thread.to_release = false;
+        thread.met = 0;
+        thread.copies.clear();
+        thread.fiber = running_;
+        call_kernel();
+        if (one_thread_a_stack) return;
+    }
+}
+
+/// The engine goes on with what the thread that runs has left.
+void Multiprocessor::take_over() {
+    release(this);
+    begin_engine();
+    acquire(this);
+}
+
+/// The thread that runs has failed.
+void Multiprocessor::note_failure(cudaError_t error, const std::string& why) {
+    failure_ =
+        Failure{error, fmt::format("block {}, {}: {}", text_of(block_index), thread_text(current_), why)};
+}
+
+/// The same; its fiber stops here for ever.
+void Multiprocessor::fail(cudaError_t error, std::string why) {
+    take_over();
+    note_failure(error, std::exchange(why, {}));
+    std::exchange(running_, &main_)->switch_to(main_);
+    std::abort();
+}
+
+void Multiprocessor::call_kernel() {
+    const unsigned number = current_;
+    try {
+        running_->identity().take_for(block_index, thread_index, launch_);
+        begin_thread(*running_);
+        if (counter_ != nullptr) counter_->begin_thread(number);
+        call_->run(call_->kernel, call_->arguments);
+        if (counter_ != nullptr) counter_->end_thread();
+        if (thread_sanitizer) make_all_copies();
+        begin_engine();
+        end_thread();
+    } catch (const std::exception& error) {
+        take_over();
+        note_failure(cudaErrorLaunchFailure, error.what());
+    } catch (...) {
+        take_over();
+        note_failure(cudaErrorLaunchFailure, "an exception");
+    }
+    threads_[number].state = State::ended;
+}
+
+/// The thread that runs has returned from the kernel. Nobody waits for it any more.
+void Multiprocessor::end_thread() {
+    --alive_;
+    count_turn();
+    if (!at_barrier_.empty() && at_barrier_.size() == alive_) release_barrier();
+    const unsigned number = current_ / 32;
+    Warp& warp = warps_[number];
+    const std::uint32_t lane = 1U << current_ % 32;
+    warp.lanes &= ~lane;
+    warp.ended |= lane;
+    std::erase_if(warp.pending, [&](Pending& pending) {
+        if (pending.arrived != (pending.mask & warp.lanes)) return false;
+        current_ = number * 32 + static_cast<unsigned>(std::countr_zero(pending.arrived));  // if it fails
+        release_lanes(number, pending);
+        return true;
+    });
+}
+
+/// A fiber for a thread that has not been started.
+Fiber& Multiprocessor::idle_fiber() {
+    if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities(size_))) {
+        fibers_.push_back(std::make_unique<Fiber>([this] { work(); }));
+        return *fibers_.back();
+    }
+    Fiber* fiber = nullptr;
+    if (one_thread_a_stack) {
+        fiber = idle_.front();  // so that each has its turn
+        idle_.pop_front();
+    } else {
+        fiber = idle_.back();
+        idle_.pop_back();
+    }
+    return *fiber;
+}
+
+/// The same, for a fiber that waits meanwhile: without it the kernel fails.
+Fiber& Multiprocessor::fiber_to_start() {
+    std::string why;
+    try {
+        return idle_fiber();
+    } catch (const std::bad_alloc&) {
+        why = "the host has no memory for the stacks of threads that wait";
+    } catch (const std::exception& error) {
+        why = error.what();
+    }
+    fail(cudaErrorLaunchOutOfResources, std::exchange(why, {}));
+}
+
+/// The fiber that runs next; main_ if there is none.
+Fiber& Multiprocessor::next() {
+    if (may_start()) return fiber_to_start();
+    if (ready_.empty()) wake_those_whose_condition_is_true();
+    if (ready_.empty()) release_gathered();
+    if (ready_.empty()) return main_;
+    if (random_) ready_.bring_to_front(static_cast<unsigned>((*random_)() % ready_.size()));
+    return *threads_[ready_.pop()].fiber;
+}
+
+void Multiprocessor::wake_those_whose_condition_is_true() {
+    const Ignored ignored;  // the engine looks, not a thread
+    std::erase_if(at_condition_, [this](unsigned number) {
+        const Thread& thread = threads_[number];
+        if (!thread.is_true(thread.of)) return false;
+        count_wait();
+        ready_.push(number);
+        return true;
+    });
+}
+
+/// Lets others run, `other` first, until this thread is ready again.
+void Multiprocessor::switch_to(Fiber& other) {
+    const unsigned self = current_;
+    Thread& thread = threads_[self];
+    if (&other != thread.fiber) {
+        running_ = &other;
+        thread.fiber->switch_to(other);
+        current_ = self;
+        thread_index = thread.index;
+    }
+    thread.state = State::running;
+}
+
+#if CUDABOOK_THREAD_SANITIZER
+
+void Multiprocessor::begin_engine() {
+    tell_held_read();
+    accesses.order_first = false;
+    accesses.stack_bytes = 0;
+    main_.identity().take();
+}
+
+void Multiprocessor::begin_thread(Fiber& fiber) {
+    const Thread& thread = threads_[current_];
+    accesses.order_first = !thread.to_release || thread.met < barriers_;
+    accesses.stack = reinterpret_cast<std::uintptr_t>(fiber.stack());
+    accesses.stack_bytes = fiber.stack_size();
+    fiber.identity().take();
+}
+
+void Multiprocessor::order() {
+    Thread& thread = threads_[current_];
+    while (thread.met < barriers_) {
+        const BarrierPlace& next = places_[++thread.met % barrier_places];
+        if (next.is_used) acquire(&next.place);
+    }
+    thread.to_release = true;
+    accesses.order_first = false;
+}
+
+/// Before a thread waits at the barrier.
+void Multiprocessor::come_to_barrier() {
+    Thread& thread = threads_[current_];
+    if (thread.met + barrier_places - 2 <= barriers_) order();
+    if (!thread.to_release) return;
+    BarrierPlace& here = places_[(barriers_ + 1) % barrier_places];
+    here.is_used = true;
+    release(&here.place);
+    thread.to_release = false;
+}
+
+/// The barrier is passed.
+void Multiprocessor::pass_barrier() {
+    BarrierPlace& next = places_[(++barriers_ + 1) % barrier_places];
+    if (next.is_used) forget_uses(&next.place, sizeof next.place);
+    next.is_used = false;
+    forget_touched();
+}
+
+/// A block begins.
+void Multiprocessor::forget_order() {
+    if (barriers_ > 0) forget_uses(places_.data(), sizeof places_);
+    if (barriers_ > 0) places_ = {};
+    barriers_ = 0;
+    if (lanes_have_met_) forget_uses(lanes_meetings_.data(), sizeof lanes_meetings_);
+    lanes_have_met_ = false;
+}
+
+void order_this_thread() { running_here->order(); }
+
+#endif
+
+void Multiprocessor::release_barrier() {
+    count_wait();
+    pass_barrier();
+    if (counter_ != nullptr) counter_->count_barrier();
+    arrived_ = {static_cast<int>(at_barrier_.size()), static_cast<int>(nonzero_at_barrier_)};
+    for (const unsigned number : at_barrier_) ready_.push(number);
+    at_barrier_.clear();
+    nonzero_at_barrier_ = 0;
+}
+
+/// For the checks, as for compute-sanitizer's synccheck, a barrier is one line: CUDA leaves open what happens
+/// where the threads of a block wait at several. On today's GPUs, and here without the checks, they meet.
+void Multiprocessor::check_line(CodeLine line) {
+    if (!address_sanitizer && !thread_sanitizer) return;
+    if (at_barrier_.empty()) barrier_line_ = line;
+    const CodeLine first = barrier_line_;
+    if (first.file == nullptr || line.file == nullptr) return;
+    if (first.number == line.number && std::string_view(first.file) == line.file) return;
+    fail(cudaErrorLaunchFailure,
+         fmt::format("waits at the barrier of {}:{}, and others of its block wait at that of {}:{}: all "
+                     "threads of a block must come to the same one",
+                     line.file, line.number, first.file, first.number));
+}
+
+Arrived Multiprocessor::await_block(bool value, CodeLine line) {
+    come_to_barrier();
+    const Waiting waiting(*this);
+    check_line(line);
+    nonzero_at_barrier_ += value ? 1 : 0;
+    if (at_barrier_.size() + 1 == alive_) {
+        const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
+        release_barrier();
+        return arrived_ = arrived;
+    }
+    at_barrier_.push_back(current_);
+    threads_[current_].state = State::at_barrier;
+    switch_to(next());
+    return arrived_;
+}
+
+std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
+                                         Exchanging exchange, const char* name, const void* place) {
+    Warp& warp = warps_[current_ / 32];
+    const unsigned lane = current_ % 32;
+    const unsigned first = current_ - lane + static_cast<unsigned>(std::countr_zero(mask)) % 32;
+    const Waiting waiting(*this, exchange == exchange_nothing ? &lanes_meetings_[first] : nullptr);
+    if ((mask >> lane & 1U) == 0) fail(cudaErrorLaunchFailure, none_of_its_lanes(name, mask));
+    auto found = std::ranges::find_if(warp.pending, [&](const Pending& p) {
+        return p.mask == mask && p.exchange == exchange && p.place == place;
+    });
+    if (found == warp.pending.end()) {
+        warp.pending.push_back({mask, 0, exchange, place, {}});
+        if (place != nullptr) ++gathering_;
+        found = std::prev(warp.pending.end());
+    }
+    found->lanes.given[lane] = given;
+    found->lanes.argument[lane] = argument;
+    found->arrived |= 1U << lane;
+    Thread& thread = threads_[current_];
+    if (found->arrived == (mask & warp.lanes)) {
+        release_lanes(current_ / 32, *found);
+        warp.pending.erase(found);
+    } else {
+        thread.state = State::in_warp;
+        thread.name = name;
+        thread.mask = mask;
+        switch_to(next());
+    }
+    return thread.taken;
+}
+
+/// Lanes that have come to a place need not wait for others: none comes by itself.
+void Multiprocessor::release_gathered() {
+    yields_ = 0;
+    if (gathering_ == 0) return;
+    for (unsigned number = 0; 32 * number < size_; ++number)
+        std::erase_if(warps_[number].pending, [&](Pending& pending) {
+            if (pending.place == nullptr) return false;
+            release_lanes(number, pending);
+            return true;
+        });
+}
+
+/// All lanes have come: they exchange, and those that wait go on.
+void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
+    Exchange& exchange = pending.lanes;
+    exchange.lanes = pending.arrived;
+    exchange.ended = pending.mask & warps_[warp].ended;
+    if (pending.place != nullptr) --gathering_;
+    {
+        const Ignored ignored;  // lanes exchange without order, and what is on their stacks
+        pending.exchange(exchange);
+    }
+    if (!exchange.refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(exchange.refused, {}));
+    if (pending.exchange == exchange_nothing) {
+        lanes_have_met_ = true;
+        ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
+    }
+    count_wait();
+    for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+        Thread& thread = threads_[warp * 32 + lane];
+        thread.taken = exchange.taken[lane];
+        if (thread.state == State::in_warp) ready_.push(warp * 32 + lane);
+    }
+}
+
+void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
+    if (is_true(of)) return;
+    const Waiting waiting(*this);
+    Thread& thread = threads_[current_];
+    thread.state = State::at_condition;
+    thread.is_true = is_true;
+    thread.of = of;
+    thread.name = name;
+    at_condition_.push_back(current_);
+    switch_to(next());
+}
+
+void Multiprocessor::let_others_run() {
+    const Waiting waiting(*this);
+    if (!at_condition_.empty()) wake_those_whose_condition_is_true();
+    if (++yields_ > size_ || (ready_.empty() && started_ == size_)) release_gathered();
+    if (ready_.empty() && started_ == size_) return;
+    ready_.push(current_);
+    // Those that have not been started too: what this thread waits for may be theirs to do.
+    start_one_ = started_ < size_;
+    switch_to(start_one_ ? fiber_to_start() : next());
+}
+
+// The lists belong to the engine, the copies are the thread's.
+
+void Multiprocessor::copy_later(const Copy& copy) {
+    const Waiting engine(*this);
+    auto& copies = threads_[current_].copies;
+    if (copies.empty()) copies.emplace_back();
+    copies.back().push_back(copy);
+}
+
+void Multiprocessor::commit_copies() {
+    const Waiting engine(*this);
+    auto& copies = threads_[current_].copies;
+    if (copies.empty()) copies.emplace_back();
+    copies.emplace_back();
+}
+
+void Multiprocessor::make_copies(std::size_t but) {
+    std::vector<Copy> now;
+    {
+        const Waiting engine(*this);
+        auto& copies = threads_[current_].copies;
+        while (copies.size() > but + 1) {
+            now.insert(now.end(), copies.front().begin(), copies.front().end());
+            copies.erase(copies.begin());
+        }
+    }
+    for (const Copy& copy : now) {
+        copy_memory(copy.to, copy.from, copy.bytes);
+        see_write(static_cast<char*>(copy.to) + copy.bytes, copy.zeros);
+        std::memset(static_cast<char*>(copy.to) + copy.bytes, 0, copy.zeros);
+    }
+    const Waiting engine(*this);
+    std::vector<Copy>().swap(now);
+}
+
+void Multiprocessor::make_all_copies() {
+    if (threads_[current_].copies.empty()) return;
+    commit_copies();
+    make_copies(0);
+    const Waiting engine(*this);
+    threads_[current_].copies.clear();
+}
+
+std::string Multiprocessor::thread_text(unsigned thread) const {
+    return "thread " + text_of(index_of(thread, block_size));
+}
+
+/// Threads in the same state, and which are neighbours, are named together.
+std::string Multiprocessor::why_none_goes_on() const {
+    const auto state_text = [this](unsigned i) -> std::string {
+        const Thread& thread = threads_[i];
+        switch (thread.state) {
+            case State::at_barrier:
+                return "at __syncthreads()";
+            case State::in_warp:
+                return fmt::format("in {} for lanes {}", thread.name, lanes_text(thread.mask));
+            case State::at_condition:
+                return fmt::format("for {}", thread.name);
+            default:
+                return {};
+        }
+    };
+    constexpr int most_named = 4;
+    std::string waiting;
+    int named = 0;
+    for (unsigned first = 0; first < size_;) {
+        const std::string text = state_text(first);
+        unsigned last = first;
+        while (last + 1 < size_ && state_text(last + 1) == text) ++last;
+        if (!text.empty() && ++named <= most_named) {
+            waiting += waiting.empty() ? "" : "; ";
+            waiting += thread_text(first);
+            if (last > first) waiting += " to " + text_of(index_of(last, block_size));
+            waiting += (last > first ? " wait " : " waits ") + text;
+        }
+        first = last + 1;
+    }
+    if (named > most_named) waiting += "; others wait too";
+    const unsigned ended = size_ - alive_;
+    if (ended > 0) waiting += fmt::format("; {} of {} threads have ended", ended, size_);
+    return fmt::format("block {}: no thread can go on: {}", text_of(block_index), waiting);
+}
+
+// ----- What device code calls
+
+Arrived await_block(bool value, CodeLine line) {
+    const CountingStopped stopped(Waits::for_all, Synchronization::barrier, __builtin_return_address(0));
+    return running_here->await_block(value, line);
+}
+
+std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
+                         const char* name) {
+    const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some, synchronization_of(name),
+                                  __builtin_return_address(0));
+    return running_here->await_warp(mask, given, argument, exchange, name, nullptr);
+}
+
+std::uint32_t lanes_here() {
+    const void* const place = __builtin_return_address(0);
+    const CountingStopped stopped(Waits::for_some);
+    const auto give_lanes = [](Exchange& exchange) { exchange.taken.fill(exchange.lanes); };
+    return static_cast<std::uint32_t>(running_here->await_warp(~0U, 0, 0, give_lanes, "__activemask", place));
+}
+
+void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
+    running_here->await_condition(is_true, of, name);
+}
+
+void yield() {
+    const CountingStopped stopped(Waits::for_some);
+    running_here->let_others_run();
+}
+
+void let_others_run() { running_here->let_others_run(); }
+
+void copy_later(const Copy& copy) { running_here->copy_later(copy); }
+void commit_copies() { running_here->commit_copies(); }
+void make_copies(std::size_t but) { running_here->make_copies(but); }
+void make_all_copies() { running_here->make_all_copies(); }
+bool has_fenced() { return running_here->has_fenced(); }
+void fence() { running_here->fence(); }
+
+void fail_kernel(std::string why) { fail_kernel(cudaErrorLaunchFailure, std::move(why)); }
+void fail_kernel(cudaError_t error, std::string why) {
+    if (is_cuda_thread()) running_here->fail(error, std::move(why));
+    print_line(why);  // the host has called it
+    std::abort();
+}
+
+bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }
+
+void fail_assertion(const char* assertion, const char* file, unsigned line, const char* function) {
+    if (!is_cuda_thread()) {
+        fmt::print(stderr, "{}:{}: {}: Assertion `{}' failed.\n", file, line, function, assertion);
+        std::abort();
+    }
+    const auto text = [](const uint3& index) { return fmt::format("[{},{},{}]", index.x, index.y, index.z); };
+    fmt::print(stderr, "{}:{}: {}: block: {}, thread: {} Assertion `{}` failed.\n", file, line, function,
+               text(block_index), text(thread_index), assertion);
+    fail_kernel(cudaErrorAssert, fmt::format("`{}` at {}:{}", assertion, file, line));
+}
+
+}  // namespace cudabook::emulation

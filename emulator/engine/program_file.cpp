@@ -1,0 +1,160 @@
+#include "emulator/engine/program_file.hpp"
+
+#include <cxxabi.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "emulator/engine/launch.hpp"
+#include "emulator/objects/elf_file.hpp"
+#include "emulator/objects/file_image.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+std::vector<ElfSymbol> read_symbols() {
+    try {
+        return read_elf_file(FileImage::of("/proc/self/exe")).symbols;
+    } catch (const FileError&) {
+        return {};
+    }
+}
+
+const std::vector<ElfSymbol>& symbols() {
+    static const std::vector<ElfSymbol> all = read_symbols();
+    return all;
+}
+
+/// Where the program was loaded, and the thread_local variables of the calling thread.
+struct Loaded {
+    std::uintptr_t base = 0;
+    std::byte* thread_locals = nullptr;
+    std::span<const ElfW(Phdr)> segments;
+};
+
+Loaded loaded() {
+    Loaded program;
+    dl_iterate_phdr(  // the first object that is visited is the program
+        [](dl_phdr_info* info, std::size_t, void* to) {
+            *static_cast<Loaded*>(to) = {info->dlpi_addr,
+                                         static_cast<std::byte*>(info->dlpi_tls_data),
+                                         {info->dlpi_phdr, info->dlpi_phnum}};
+            return 1;
+        },
+        &program);
+    return program;
+}
+
+std::map<std::uintptr_t, std::string_view> functions_by_address() {
+    std::map<std::uintptr_t, std::string_view> functions;
+    const std::uintptr_t base = loaded().base;
+    for (const ElfSymbol& symbol : symbols())
+        if (symbol.is_function && symbol.is_defined) functions[base + symbol.value] = symbol.name;
+    return functions;
+}
+
+bool is_writable(const Loaded& program, std::uintptr_t address) {
+    return std::ranges::any_of(program.segments, [&](const ElfW(Phdr) & segment) {
+        return segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0 &&
+               address - program.base - segment.p_vaddr < segment.p_memsz;
+    });
+}
+
+/// The name for people; the same if it is not mangled.
+std::string demangled(const std::string& mangled) {
+    if (!mangled.starts_with("_Z")) return mangled;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+    return text == nullptr ? mangled : text.get();
+}
+
+}  // namespace
+
+std::string mangled_name_of(const void* function) {
+    static const auto functions = functions_by_address();
+    const auto found = functions.find(reinterpret_cast<std::uintptr_t>(function));
+    return found == functions.end() ? std::string() : std::string(found->second);
+}
+
+std::uintptr_t program_begin() { return loaded().base; }
+
+const std::vector<ProgramVariable>& program_variables() {
+    static const std::vector<ProgramVariable> all = [] {
+        std::vector<ProgramVariable> found;
+        const Loaded program = loaded();
+        for (const ElfSymbol& symbol : symbols()) {
+            const std::uintptr_t begin = program.base + symbol.value;
+            if (!symbol.is_function && !symbol.is_thread_local && symbol.is_defined && symbol.bytes > 0 &&
+                is_writable(program, begin) &&
+                symbol.name.find("cudabook9emulation") == std::string_view::npos)
+                found.push_back({begin, symbol.bytes, symbol.name});
+        }
+        std::ranges::sort(found, {}, &ProgramVariable::begin);
+        // Several names of one place.
+        found.erase(std::unique(found.begin(), found.end(),
+                                [](const ProgramVariable& a, const ProgramVariable& b) {
+                                    return a.begin == b.begin;
+                                }),
+                    found.end());
+        return found;
+    }();
+    return all;
+}
+
+std::string variable_name(std::string_view mangled) {
+    std::string name = demangled(std::string(mangled));
+    name.erase(std::min(name.rfind("[abi:cudabook_shared]"), name.size()));  // the tag of __shared__
+    const std::size_t colons = name.rfind("::");
+    return colons == std::string::npos ? name : name.substr(colons + 2);
+}
+
+std::vector<ThreadLocal> thread_locals() {
+    std::vector<ThreadLocal> variables;
+    std::byte* const begin = loaded().thread_locals;
+    if (begin == nullptr) return variables;
+    for (const ElfSymbol& symbol : symbols())
+        if (symbol.is_thread_local && symbol.is_defined)
+            variables.push_back({symbol.name, begin + symbol.value, symbol.bytes});
+    return variables;
+}
+
+std::string name_of(const void* function) {
+    std::string mangled = mangled_name_of(function);
+    if (mangled.empty()) return "a kernel";
+    std::string name = demangled(mangled);
+    if (name.starts_with("void ")) name.erase(0, 5);
+    std::size_t depth = 0;  // of template arguments, in which there may be parameters of functions too
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (name[i] == '<') ++depth;
+        if (name[i] == '>') --depth;
+        if (name[i] != '(' || depth > 0) continue;
+        if (name.compare(i, 21, "(anonymous namespace)") == 0) {
+            name.erase(i, 23);  // and the colons after it
+            --i;
+            continue;
+        }
+        name.erase(i);
+    }
+    return name;
+}
+
+std::string short_name_of(const void* function) {
+    std::string name = name_of(function);
+    for (std::size_t colons = name.find("::"); colons != std::string::npos; colons = name.find("::")) {
+        const std::size_t before = name.find_last_of("<>, ", colons);
+        const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+        name.erase(begin, colons + 2 - begin);
+    }
+    return name;
+}
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,222 @@
+// What device_functions.h has in common: the exchanges of a warp, and atomic operations.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "emulator/checks/accesses.hpp"
+#include "emulator/checks/identity.hpp"
+#include "emulator/engine/block.hpp"
+
+namespace cudabook::emulation {
+
+template <class T, class... Types>
+concept OneOf = (std::same_as<T, Types> || ...);
+
+template <class T>
+concept Arithmetic = std::is_arithmetic_v<T>;
+
+/// The value as 64 bits.
+template <class T>
+std::uint64_t to_bits(T value) {
+    if constexpr (sizeof(T) == 8)
+        return std::bit_cast<std::uint64_t>(value);
+    else
+        return std::bit_cast<std::uint32_t>(value);
+}
+template <class T>
+T from_bits(std::uint64_t bits) {
+    if constexpr (sizeof(T) == 8)
+        return std::bit_cast<T>(bits);
+    else
+        return std::bit_cast<T>(static_cast<std::uint32_t>(bits));
+}
+
+/// Calls use(lane) for each lane of the mask, from 0 on.
+template <class Use>
+void for_each_lane(std::uint32_t lanes, Use use) {
+    for (; lanes != 0; lanes &= lanes - 1) use(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+inline void exchange_nothing(Exchange&) {}
+
+/// For lanes that give the address of what they bring.
+template <class T>
+std::uint64_t to_given(T& brought) {
+    return reinterpret_cast<std::uint64_t>(&brought);
+}
+template <class T>
+T& brought_by(unsigned lane, const Exchange& exchange) {
+    return *reinterpret_cast<T*>(exchange.given[lane]);  // NOLINT(performance-no-int-to-ptr)
+}
+
+/// The lanes that take part in a vote, and of them those whose predicate was not 0.
+struct Votes {
+    std::uint32_t lanes;
+    std::uint32_t nonzero;
+};
+
+inline Votes ballot(std::uint32_t mask, bool predicate, const char* name) {
+    const auto count = [](Exchange& exchange) {
+        std::uint64_t nonzero = 0;
+        for_each_lane(exchange.lanes, [&](unsigned lane) { nonzero |= exchange.given[lane] << lane; });
+        exchange.taken.fill(std::uint64_t{exchange.lanes} << 32 | nonzero);
+    };
+    const std::uint64_t taken = await_warp(mask, predicate ? 1 : 0, 0, count, name);
+    return {static_cast<std::uint32_t>(taken >> 32), static_cast<std::uint32_t>(taken)};
+}
+
+enum class Shuffle { to_lane, up, down, exclusive_or };
+
+/// The lane that `lane` reads, as PTX ISA, "shfl.sync", has it. Segments begin at multiples of `width`.
+template <Shuffle kind>
+unsigned source_lane(unsigned lane, unsigned operand, unsigned width) {
+    const unsigned segment = lane & ~(width - 1);
+    const unsigned end = segment + width;
+    operand &= 31;
+    switch (kind) {
+        case Shuffle::to_lane:
+            return segment | (operand & (width - 1));
+        case Shuffle::up:
+            return lane >= segment + operand ? lane - operand : lane;
+        case Shuffle::down:
+            return lane + operand < end ? lane + operand : lane;
+        default:
+            return (lane ^ operand) < end ? lane ^ operand : lane;
+    }
+}
+
+template <Shuffle kind, class T>
+T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* name) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+    const auto exchange_values = [](Exchange& exchange) {
+        for_each_lane(exchange.lanes, [&](unsigned lane) {
+            const std::uint64_t argument = exchange.argument[lane];
+            const unsigned from = source_lane<kind>(lane, static_cast<unsigned>(argument),
+                                                    static_cast<unsigned>(argument >> 32));
+            if ((exchange.ended >> from & 1) != 0)
+                exchange.refused = "a shuffle from lane " + std::to_string(from) + ", which has ended";
+            exchange.taken[lane] = exchange.given[(exchange.lanes >> from & 1) != 0 ? from : lane];
+        });
+    };
+    return from_bits<T>(await_warp(mask, to_bits(value), static_cast<std::uint64_t>(width) << 32 | operand,
+                                   exchange_values, name));
+}
+
+/// The lanes that take part, and of them those whose value is the same as this one's.
+struct Matches {
+    std::uint32_t lanes;
+    std::uint32_t same;
+};
+
+inline Matches match(std::uint32_t mask, std::uint64_t value, const char* name) {
+    const auto compare = [](Exchange& exchange) {
+        for_each_lane(exchange.lanes, [&](unsigned lane) {
+            std::uint32_t same = 0;
+            for_each_lane(exchange.lanes, [&](unsigned other) {
+                if (exchange.given[other] == exchange.given[lane]) same |= 1U << other;
+            });
+            exchange.taken[lane] = std::uint64_t{exchange.lanes} << 32 | same;
+        });
+    };
+    const std::uint64_t taken = await_warp(mask, value, 0, compare, name);
+    return {static_cast<std::uint32_t>(taken >> 32), static_cast<std::uint32_t>(taken)};
+}
+
+/// `operation` of the values of all lanes. It is stateless, so its type says all.
+template <class T, class Operation>
+T reduce(std::uint32_t mask, T value, Operation, const char* name) {
+    const auto combine = [](Exchange& exchange) {
+        T result = from_bits<T>(exchange.given[static_cast<unsigned>(std::countr_zero(exchange.lanes))]);
+        for_each_lane(exchange.lanes & (exchange.lanes - 1), [&](unsigned lane) {
+            result = Operation{}(result, from_bits<T>(exchange.given[lane]));
+        });
+        exchange.taken.fill(to_bits(result));
+    };
+    return from_bits<T>(await_warp(mask, to_bits(value), 0, combine, name));
+}
+
+// ----- Atomic operations: the types that CUDA has them for
+
+template <class T>
+concept UnsignedWord = std::same_as<T, unsigned>;
+template <class T>
+concept Word = OneOf<T, int, unsigned>;
+template <class T>
+concept Integer = OneOf<T, int, unsigned, long long, unsigned long long>;
+template <class T>
+concept Exchanged = OneOf<T, int, unsigned, unsigned long long, float>;
+template <class T>
+concept Summed = OneOf<T, int, unsigned, unsigned long long, float, double>;
+template <class T>
+concept Compared = OneOf<T, unsigned short, int, unsigned, unsigned long long>;
+
+template <class T>
+T wrapping_sum(T a, T b) {
+    if constexpr (std::same_as<T, int>)
+        return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
+    else
+        return a + b;
+}
+template <class T>
+T wrapping_difference(T a, T b) {
+    return static_cast<T>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
+}
+
+// ----- Order by atomic operations, for ThreadSanitizer. They are relaxed, and a fence makes them order: what
+// a thread did before a fence comes before its atomic operations after that, and before what any thread does
+// after an atomic operation on the same memory. (That one's own fence is not asked for: in the guide's
+// example of
+// __threadfence() the last block has none.)
+
+/// While it lives, an atomic operation is done.
+class Atomic {
+  public:
+    CUDABOOK_IN_CALLER Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
+        see_atomic(at, bytes, reads);
+        if (thread_sanitizer && has_fenced()) release(at);
+    }
+    CUDABOOK_IN_CALLER ~Atomic() {
+        if (thread_sanitizer) acquire(at_);
+    }
+    Atomic(const Atomic&) = delete;
+    Atomic& operator=(const Atomic&) = delete;
+
+  private:
+    const void* at_;
+};
+
+/// Of the block that runs here.
+inline constinit thread_local unsigned atomic_operations = 0;
+
+/// A thread may wait for another by atomic operations alone. So every now and then others get their turn.
+__attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
+    if (++atomic_operations % 256 == 0) yield();
+}
+
+/// Replaces the value by operation(value), which `reads` it or not; returns the old one.
+template <bool reads, class T, class Operation>
+CUDABOOK_IN_CALLER T update(T* address, Operation operation) {
+    count_atomic_operation();
+    const Atomic order(address, sizeof *address, reads);
+    const std::atomic_ref<T> value(*address);
+    T old = value.load(std::memory_order_relaxed);
+    while (!value.compare_exchange_weak(old, operation(old), std::memory_order_relaxed)) {
+    }
+    return old;
+}
+
+template <class T>
+CUDABOOK_IN_CALLER T compare_and_swap(T* address, T compare, T replacement) {
+    drop_held_read(address, sizeof *address);
+    count_atomic_operation();
+    const Atomic order(address, sizeof *address, true);
+    std::atomic_ref<T>(*address).compare_exchange_strong(compare, replacement, std::memory_order_relaxed);
+    return compare;
+}
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,363 @@
+#include "emulator/engine/watchdog.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <concepts>
+#include <condition_variable>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "emulator/checks/sanitizer.hpp"
+#include "emulator/engine/block.hpp"
+#include "emulator/engine/program_file.hpp"
+#include "emulator/engine/shared_memory.hpp"
+#include "emulator/runtime/arena.hpp"
+#include "emulator/runtime/environment.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+/// What a thread of the operating system runs.
+struct Running {
+    const void* kernel;
+    const void* launch;
+    pthread_t thread;
+    const Progress* progress;
+};
+
+std::mutex running_mutex;
+std::vector<Running> running;
+
+/// The name of the kernel that runs in this thread; null: none.
+constinit thread_local const char* kernel_here = nullptr;
+
+/// The kernel's name, which lasts; running_mutex is held.
+const char* lasting_name(const void* kernel) {
+    static auto* const names = new std::unordered_map<const void*, std::string>();
+    std::string& name = (*names)[kernel];
+    if (name.empty()) name = name_of(kernel);
+    return name.c_str();
+}
+
+/// A line for stderr, made and written without memory from the heap and without locks: in a handler of a
+/// signal the program may be amidst either. What is too long is cut.
+class Line {
+  public:
+    /// It begins with the program's name.
+    Line() { add(program_invocation_short_name).add(": "); }
+    explicit Line(std::string_view begin) { add(begin); }
+    Line& add(std::string_view text) {
+        size_ += text.copy(text_.data() + size_, most - size_);
+        return *this;
+    }
+    template <std::integral T>
+    Line& add(T number, int base = 10) {
+        std::array<char, 24> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, base).ptr;
+        return add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
+    }
+    template <class Index>
+    Line& add_index(const Index& index) {
+        return add("(").add(index.x).add(", ").add(index.y).add(", ").add(index.z).add(")");
+    }
+    /// The kernel, the block and the thread that run here.
+    Line& add_place() {
+        return add(kernel_here).add(", block ").add_index(blockIdx).add(", thread ").add_index(threadIdx);
+    }
+    void write() {
+        text_[size_] = '\n';
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text_.data(), size_ + 1);
+    }
+    [[nodiscard]] std::string_view text() const { return {text_.data(), size_}; }
+
+  private:
+    static constexpr std::size_t most = 2047;
+
+    std::array<char, most + 1> text_{};
+    std::size_t size_ = 0;
+};
+
+// ----- Ends the process
+
+[[noreturn]] void end_process(Line& line) {
+    line.write();
+    _exit(3);
+}
+
+// ----- Signals. Their handlers run on a stack of their own, because the one of a fiber may be used up.
+
+constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE};
+struct sigaction previous_actions[std::size(fault_signals)];
+
+struct SignalStack {
+    SignalStack() {
+        stack_t now{};
+        if (sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
+        memory = std::make_unique<char[]>(bytes);
+        stack_t stack{};
+        stack.ss_sp = memory.get();
+        stack.ss_size = bytes;
+        sigaltstack(&stack, nullptr);
+    }
+    ~SignalStack() {
+        if (memory == nullptr) return;
+        stack_t none{};
+        none.ss_flags = SS_DISABLE;
+        sigaltstack(&none, nullptr);
+    }
+    SignalStack(const SignalStack&) = delete;
+    SignalStack& operator=(const SignalStack&) = delete;
+
+    static constexpr std::size_t bytes = std::size_t{64} << 10U;
+    std::unique_ptr<char[]> memory;
+};
+
+void on_fault(int signal, siginfo_t* info, void* /*context*/) {
+    const auto* const which = std::ranges::find(fault_signals, signal);
+    sigaction(signal, &previous_actions[which - std::begin(fault_signals)], nullptr);
+    if (kernel_here == nullptr) {
+        // Not a kernel's: the instruction is repeated, and then whoever was responsible before sees it.
+        if (info->si_code <= 0) raise(signal);
+        return;
+    }
+    Line line;
+    if (signal == SIGFPE)
+        end_process(line.add("integer division by zero, whose result a GPU leaves undefined: ").add_place());
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    line.add("cudaErrorIllegalAddress (an illegal memory access was encountered, at 0x").add(address, 16);
+    if (const auto array = beside_which_array(address)) {
+        line.add(", ").add(array->distance);
+        switch (array->where) {
+            case BesideArray::Where::before:
+                line.add(" bytes before an array of ").add(array->bytes).add(" bytes");
+                break;
+            case BesideArray::Where::behind:
+                line.add(" bytes behind the end of an array of ").add(array->bytes).add(" bytes");
+                break;
+            case BesideArray::Where::freed:
+                line.add(" bytes into an array of ").add(array->bytes).add(" bytes that has been freed");
+                break;
+        }
+    }
+    end_process(line.add("): ").add_place());
+}
+
+/// How a launch goes on and on.
+enum class Endless { without_progress, by_waiting };
+std::atomic<Endless> how_endless;
+
+Line& add_timeout(Line& line) {
+    return line.add("cudaErrorLaunchTimeout (the launch timed out and was terminated): ");
+}
+
+void on_timeout(int) {
+    Line line;
+    add_timeout(line).add_place().add(": for ");
+    if (how_endless == Endless::without_progress)
+        line.add(launch_timeout_seconds())
+            .add(
+                " s no thread of this launch has started, ended or waited; CUDABOOK_LAUNCH_TIMEOUT=SECONDS "
+                "allows more");
+    else
+        line.add(barriers_timeout_seconds())
+            .add(
+                " s the threads of this launch have waited for each other again and again, and none has "
+                "started or ended; CUDABOOK_BARRIERS_TIMEOUT=SECONDS allows more");
+    end_process(line);
+}
+
+void catch_faults() {
+    if (CUDABOOK_ADDRESS_SANITIZER == 1) return;
+    struct sigaction action {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (std::size_t i = 0; i < std::size(fault_signals); ++i)
+        sigaction(fault_signals[i], &action, &previous_actions[i]);
+}
+
+/// The thread that waits for ever says where it is.
+void interrupt(const Running& stuck, Endless how) {
+    how_endless = how;
+    struct sigaction action {};
+    action.sa_handler = on_timeout;
+    action.sa_flags = SA_ONSTACK;
+    sigaction(SIGXCPU, &action, nullptr);
+    pthread_kill(stuck.thread, SIGXCPU);
+    std::this_thread::sleep_for(std::chrono::seconds(10));
+    Line line;
+    end_process(add_timeout(line).add(lasting_name(stuck.kernel)));
+}
+
+// ----- The monitor
+
+/// Looks from time to time, and counts the looks and not the time: a debugger may stop the process for long.
+class Monitor {
+  public:
+    /// 0 seconds at barriers: for ever.
+    Monitor(unsigned seconds, unsigned seconds_at_barriers)
+        : between_(std::chrono::milliseconds(std::chrono::seconds(
+                       seconds_at_barriers == 0 ? seconds : std::min(seconds, seconds_at_barriers))) /
+                   20),
+          most_without_progress_(looks_in(seconds)),
+          most_by_waiting_(seconds_at_barriers == 0 ? UINT64_MAX : looks_in(seconds_at_barriers)) {
+        sigset_t all;
+        sigset_t before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
+        thread_ = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    }
+
+  private:
+    struct Launch {
+        std::uint64_t turns = 0;
+        std::uint64_t waits = 0;
+        std::uint64_t without_progress = 0;  ///< looks that saw this same progress
+        std::uint64_t by_waiting = 0;        ///< looks that saw these same turns
+    };
+
+    [[nodiscard]] std::uint64_t looks_in(unsigned seconds) const {
+        return static_cast<std::uint64_t>(std::chrono::seconds(seconds) / between_);
+    }
+
+    void watch(const std::stop_token& stop) {
+        std::map<const void*, Launch> before;
+        std::mutex never_held;
+        std::condition_variable_any stopped;
+        for (;;) {
+            std::unique_lock waiting(never_held);
+            if (stopped.wait_for(waiting, stop, between_, [&] { return stop.stop_requested(); })) return;
+            const std::lock_guard lock(running_mutex);
+            std::map<const void*, Launch> now;
+            for (const Running& one : running) {
+                now[one.launch].turns += one.progress->turns;
+                now[one.launch].waits += one.progress->waits;
+            }
+            for (auto& [launch, state] : now) {
+                const auto found = before.find(launch);
+                if (found == before.end() || found->second.turns != state.turns) continue;
+                state.by_waiting = found->second.by_waiting + 1;
+                if (found->second.waits == state.waits)
+                    state.without_progress = found->second.without_progress + 1;
+                const auto stuck = std::ranges::find(running, launch, &Running::launch);
+                if (state.without_progress == most_without_progress_)
+                    interrupt(*stuck, Endless::without_progress);
+                if (state.by_waiting == most_by_waiting_) interrupt(*stuck, Endless::by_waiting);
+            }
+            before = std::move(now);
+        }
+    }
+
+    std::chrono::milliseconds between_;
+    std::uint64_t most_without_progress_;  ///< looks
+    std::uint64_t most_by_waiting_;
+    std::jthread thread_;
+};
+
+void start() {
+    static const bool started = [] {
+        catch_faults();
+        if (const unsigned seconds = launch_timeout_seconds(); seconds > 0)
+            static Monitor monitor(seconds, barriers_timeout_seconds());
+        return true;
+    }();
+    static_cast<void>(started);
+    thread_local const SignalStack stack;
+    static_cast<void>(stack);
+}
+
+}  // namespace
+
+unsigned launch_timeout_seconds() {
+    static const unsigned seconds = number_in_environment<unsigned>("CUDABOOK_LAUNCH_TIMEOUT").value_or(30);
+    return seconds;
+}
+
+unsigned barriers_timeout_seconds() {
+    static const unsigned seconds =
+        number_in_environment<unsigned>("CUDABOOK_BARRIERS_TIMEOUT").value_or(600);
+    return seconds;
+}
+
+std::string running_kernel() { return kernel_here == nullptr ? "" : kernel_here; }
+
+std::string running_thread() {
+    return kernel_here == nullptr ? std::string() : std::string(Line("").add_place().text());
+}
+
+void say_error_here(std::string_view more) {
+    if (kernel_here != nullptr) Line().add("error in ").add_place().add(more).write();
+}
+
+void print_line(const std::string& line) {
+    const std::string text = fmt::format("{}: {}\n", program_invocation_short_name, line);
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+Watched::Watched(const void* kernel, const void* launch) {
+    start();
+    const std::lock_guard lock(running_mutex);
+    kernel_here = lasting_name(kernel);
+    running.push_back({kernel, launch, pthread_self(), &progress});
+}
+
+Watched::~Watched() {
+    {
+        const std::lock_guard lock(running_mutex);
+        std::erase_if(running, [](const Running& one) { return one.progress == &progress; });
+    }
+    kernel_here = nullptr;
+}
+
+}  // namespace cudabook::emulation
+
+// ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds
+// which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.) No leaks are what one of
+// OpenMP's threads that is just ending still has when the program ends, and the objects of unbound texture
+// references, which are destroyed many at a time (common/book/). Variables stay on the stack: GCC 14 keeps
+// them elsewhere for each thread, where one fiber would overwrite those of another.
+
+#if CUDABOOK_ADDRESS_SANITIZER
+
+#include <sanitizer/asan_interface.h>
+
+extern "C" {
+void __asan_on_error();
+void __ubsan_on_report();
+const char* __asan_default_options();
+const char* __lsan_default_suppressions();
+const char* __lsan_default_options();
+void __asan_on_error() {
+    using namespace cudabook::emulation;
+    say_error_here(__asan_report_present() != 0 ? beyond_dynamic_text(__asan_get_report_address())
+                                                : std::string());
+}
+void __ubsan_on_report() { __asan_on_error(); }
+const char* __asan_default_options() { return "detect_stack_use_after_return=0"; }
+const char* __lsan_default_suppressions() {
+    return "leak:__cxa_thread_atexit_impl\nleak:cudabook::book::Bindings::bind\n";
+}
+const char* __lsan_default_options() { return "print_suppressions=0"; }
+}
+
+#endif

@@ -1,0 +1,39 @@
+// common/cuda/ptx/mbarrier.cuh for the emulated GPU. A copy is done when it is called.
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/checks/accesses.hpp"
+#include "emulator/engine/block.hpp"
+#include "emulator/engine/mbarrier.hpp"
+
+namespace cudabook::ptx {
+
+using Barrier = std::uint64_t;
+
+inline void init(Barrier& barrier, int arrivals) {
+    emulation::Mbarrier(barrier).init(static_cast<std::uint32_t>(arrivals));
+}
+
+inline void publish_barriers() {}
+
+inline void arrive_and_expect(Barrier& barrier, int bytes) {
+    emulation::Mbarrier(barrier).expect(bytes);
+    emulation::Mbarrier(barrier).arrive();
+}
+
+inline void arrive(Barrier& barrier) { emulation::Mbarrier(barrier).arrive(); }
+
+inline void wait(Barrier& barrier, std::uint32_t parity) { emulation::Mbarrier(barrier).wait(parity); }
+
+inline void copy(void* shared, const void* global, int bytes, Barrier& barrier) {
+    if ((reinterpret_cast<std::uintptr_t>(shared) | reinterpret_cast<std::uintptr_t>(global) |
+         static_cast<std::uintptr_t>(bytes)) %
+            16 !=
+        0)
+        emulation::fail_kernel("cp.async.bulk of addresses or sizes that are no multiples of 16");
+    emulation::copy_memory(shared, global, static_cast<std::size_t>(bytes));
+    emulation::Mbarrier(barrier).expect(-bytes);
+}
+
+}  // namespace cudabook::ptx

@@ -1,0 +1,188 @@
+// CUDA's runtime for a host compiler: what kernels are written with, and the templates of the runtime API.
+// The kernels run on the emulated GPU. It gives what the CUDA C++ Programming Guide says; the device code is
+// as that for compute capability 9.0.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+#include <cuda_runtime_api.h>
+
+#define __CUDA_ARCH__ 900
+#define __CUDA_ARCH_FEAT_SM90_ALL 1
+
+#ifdef CUDABOOK_TO_TRANSLATE  // words for emulator/translator/
+#define __global__ __cudabook_global__
+#define __device__ __cudabook_device__
+#define __host__ __cudabook_host__
+#define __constant__ __cudabook_constant__
+#define __managed__ __cudabook_variable__
+#define __forceinline__ __cudabook_forceinline__
+#else
+#if CUDABOOK_THREAD_SANITIZER  // g++ does not show it the loads of structures that are passed by value
+#define __global__ __attribute__((flatten))
+#else
+#define __global__
+#endif
+#define __device__
+#define __host__
+#ifdef CUDABOOK_COUNTED  // reads of constants are not counted
+#define __constant__ __attribute__((section("cudabook_constant")))
+#else
+#define __constant__
+#endif
+#define __managed__
+#define __forceinline__ inline __attribute__((always_inline))
+#endif
+#define __noinline__  // nothing, because libstdc++ says __attribute__((__noinline__))
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+
+// The blocks of one operating system's thread run one after another, and share its variables. The tag, which
+// is a part of a symbol's name, tells them from the program's own thread_local variables. (A section cannot:
+// GCC has none for a template's variables beside others. No constinit: clang refuses it for structures.)
+#define __shared__ thread_local __attribute__((abi_tag("cudabook_shared")))
+
+#include "emulator/engine/block.hpp"
+#include "emulator/engine/launch.hpp"
+#include "emulator/engine/launched.hpp"
+#include "emulator/runtime/known.hpp"
+
+#include "device_functions.h"
+#include "math_functions.h"
+#include "surface_functions.h"  // old programs have headers of this name
+#include "texture_functions.h"
+
+// ----- The runtime API's templates
+
+template <class T>
+cudaError_t cudaMalloc(T** memory, std::size_t bytes) {
+    return cudaMalloc(reinterpret_cast<void**>(memory), bytes);
+}
+template <class T>
+cudaError_t cudaMallocPitch(T** memory, std::size_t* pitch, std::size_t width_bytes, std::size_t height) {
+    return cudaMallocPitch(reinterpret_cast<void**>(memory), pitch, width_bytes, height);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+    return cudaMallocManaged(reinterpret_cast<void**>(memory), bytes, flags);
+}
+template <class T>
+cudaError_t cudaMallocHost(T** memory, std::size_t bytes) {
+    return cudaMallocHost(reinterpret_cast<void**>(memory), bytes);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags) {
+    return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream) {
+    return cudaMallocAsync(reinterpret_cast<void**>(memory), bytes, stream);
+}
+/// The flags are those of cudaEventCreateWithFlags().
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
+    return cudaEventCreateWithFlags(event, flags);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
+    return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+
+/// A __constant__ or __device__ variable is one of the host's, the same for all emulated GPUs.
+template <class T>
+cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    *address = const_cast<T*>(&symbol);
+    return cudabook::emulation::result(cudaSuccess);
+}
+template <class T>
+cudaError_t cudaGetSymbolSize(std::size_t* bytes, const T& symbol) {
+    *bytes = sizeof symbol;
+    return cudabook::emulation::result(cudaSuccess);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, std::size_t bytes,
+                                    std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                    cudaStream_t stream = nullptr) {
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    return cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, bytes, offset, kind, stream);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                      cudaStream_t stream = nullptr) {
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    return cudaMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), bytes, offset, kind, stream);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, std::size_t bytes, std::size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    return cudaMemcpyToSymbol(static_cast<const void*>(&symbol), from, bytes, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, std::size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    cudabook::emulation::make_known(&symbol, sizeof symbol);
+    return cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), bytes, offset, kind);
+}
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                               Arguments&&... arguments) {
+    return [&](Parameters... parameters) {
+        return cudabook::emulation::launch_kernel(*config, kernel, parameters...);
+    }(static_cast<Parameters>(std::forward<Arguments>(arguments))...);
+}
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr) {
+    const cudaLaunchConfig_t config{grid, block, dynamic_shared_bytes, stream, nullptr, 0};
+    return cudabook::emulation::launch_by_pointers(config, kernel, arguments,
+                                                   std::make_index_sequence<sizeof...(Parameters)>());
+}
+
+/// As CUDA 11 had it: with what went wrong, of which the emulated GPU says nothing.
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                        cudaGraphNode_t* /*wrong*/, char* /*log*/, std::size_t /*bytes*/) {
+    return cudaGraphInstantiate(executable, graph, 0ULL);
+}
+
+template <class... Parameters>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
+    return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
+}
+template <class... Parameters>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute attribute, int value) {
+    return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}
+template <class... Parameters>
+cudaError_t cudaFuncSetCacheConfig(void (*kernel)(Parameters...), cudaFuncCache config) {
+    return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
+}
+template <class... Parameters>
+cudaError_t cudaFuncSetSharedMemConfig(void (*kernel)(Parameters...), cudaSharedMemConfig config) {
+    return cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(kernel), config);
+}
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*kernel)(Parameters...),
+                                                          int threads, std::size_t dynamic_shared_bytes) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel),
+                                                         threads, dynamic_shared_bytes);
+}
+/// The largest block with the highest occupancy, and the least grid that reaches it.
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, const void* kernel,
+                                                      std::size_t dynamic_shared_bytes = 0,
+                                                      int most_threads = 0) {
+    return cudabook::emulation::best_block(blocks, threads, kernel, dynamic_shared_bytes, most_threads);
+}
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, void (*kernel)(Parameters...),
+                                               std::size_t dynamic_shared_bytes = 0, int most_threads = 0) {
+    return cudabook::emulation::best_block(blocks, threads, reinterpret_cast<const void*>(kernel),
+                                           dynamic_shared_bytes, most_threads);
+}

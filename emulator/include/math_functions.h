@@ -1,0 +1,183 @@
+// The mathematical functions of device code that the C library does not have. Sources: CUDA Math API; CUDA
+// C++ Programming Guide, "Mathematical Functions". Those with a rounding in their name (__fmaf_rn) are exact,
+// as on a GPU. The others, and the C library's (sinf, expf, ...), are the host's: more accurate than a GPU's,
+// and not the same bits.
+#pragma once
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <bit>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <type_traits>
+
+#include "emulator/textures/conversions.hpp"
+
+// ----- The smaller and the larger. Mixed types are converted as by +. Of a number and a NaN it is the
+// number, and -0 is less than +0.
+
+namespace cudabook::emulation {
+
+template <class A, class B>
+concept BothArithmetic = std::is_arithmetic_v<A> && std::is_arithmetic_v<B>;
+
+template <class T>
+bool is_less(T a, T b) {
+    if constexpr (std::floating_point<T>)
+        if (a == b) return std::signbit(a) && !std::signbit(b);
+    return a < b;
+}
+template <class T>
+bool is_nan(T value) {
+    return value != value;
+}
+
+}  // namespace cudabook::emulation
+
+template <class A, class B>
+requires cudabook::emulation::BothArithmetic<A, B>
+auto min(A a, B b) {
+    using T = decltype(a + b);
+    const auto x = static_cast<T>(a);
+    const auto y = static_cast<T>(b);
+    return cudabook::emulation::is_less(y, x) || cudabook::emulation::is_nan(x) ? y : x;
+}
+template <class A, class B>
+requires cudabook::emulation::BothArithmetic<A, B>
+auto max(A a, B b) {
+    using T = decltype(a + b);
+    const auto x = static_cast<T>(a);
+    const auto y = static_cast<T>(b);
+    return cudabook::emulation::is_less(x, y) || cudabook::emulation::is_nan(x) ? y : x;
+}
+
+// ----- Single operations, rounded to nearest. No compiler fuses one with another operation.
+
+namespace cudabook::emulation {
+
+/// The value, of which the compiler does not know how it was computed.
+template <std::floating_point T>
+T unfused(T value) {
+#if defined(__x86_64__)
+    asm("" : "+x"(value));
+#elif defined(__aarch64__)
+    asm("" : "+w"(value));
+#endif
+    return value;
+}
+
+}  // namespace cudabook::emulation
+
+inline float __fadd_rn(float x, float y) {
+    return cudabook::emulation::unfused(cudabook::emulation::unfused(x) + cudabook::emulation::unfused(y));
+}
+inline float __fsub_rn(float x, float y) {
+    return cudabook::emulation::unfused(cudabook::emulation::unfused(x) - cudabook::emulation::unfused(y));
+}
+inline float __fmul_rn(float x, float y) { return cudabook::emulation::unfused(x * y); }
+inline float __fdiv_rn(float x, float y) { return x / y; }
+inline float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
+inline float __frcp_rn(float x) { return 1 / x; }
+inline float __fsqrt_rn(float x) { return std::sqrt(x); }
+inline double __dadd_rn(double x, double y) {
+    return cudabook::emulation::unfused(cudabook::emulation::unfused(x) + cudabook::emulation::unfused(y));
+}
+inline double __dsub_rn(double x, double y) {
+    return cudabook::emulation::unfused(cudabook::emulation::unfused(x) - cudabook::emulation::unfused(y));
+}
+inline double __dmul_rn(double x, double y) { return cudabook::emulation::unfused(x * y); }
+inline double __ddiv_rn(double x, double y) { return x / y; }
+inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
+inline double __drcp_rn(double x) { return 1 / x; }
+inline double __dsqrt_rn(double x) { return std::sqrt(x); }
+
+/// Clamped to 0 ... 1; 0 for NaN.
+inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
+
+// ----- Approximate functions
+
+inline float rsqrtf(float x) { return static_cast<float>(1 / std::sqrt(static_cast<double>(x))); }
+inline double rsqrt(double x) { return 1 / std::sqrt(x); }
+inline float __frsqrt_rn(float x) { return rsqrtf(x); }
+inline float rcbrtf(float x) { return static_cast<float>(1 / std::cbrt(static_cast<double>(x))); }
+inline double rcbrt(double x) { return 1 / std::cbrt(x); }
+inline float fdividef(float x, float y) { return x / y; }
+inline float __fdividef(float x, float y) { return x / y; }
+inline float __sinf(float x) { return std::sin(x); }
+inline float __cosf(float x) { return std::cos(x); }
+inline float __tanf(float x) { return std::tan(x); }
+inline void __sincosf(float x, float* sine, float* cosine) {
+    *sine = std::sin(x);
+    *cosine = std::cos(x);
+}
+inline float __expf(float x) { return std::exp(x); }
+inline float __exp10f(float x) { return std::pow(10.0F, x); }
+inline float __logf(float x) { return std::log(x); }
+inline float __log2f(float x) { return std::log2(x); }
+inline float __log10f(float x) { return std::log10(x); }
+inline float __powf(float x, float y) { return std::pow(x, y); }
+inline float __tanhf(float x) { return std::tanh(x); }
+
+namespace cudabook::emulation {
+
+/// x - 2 n for the integer n that makes it least; exact. So the sine and the cosine of pi x have the right
+/// zeros.
+template <class T>
+T half_turns(T x) {
+    return std::remainder(x, T{2});
+}
+
+}  // namespace cudabook::emulation
+
+inline double sinpi(double x) {
+    const double turns = cudabook::emulation::half_turns(x);
+    const double folded = turns > 0.5 ? 1 - turns : turns < -0.5 ? -1 - turns : turns;
+    return std::sin(folded * std::numbers::pi);
+}
+inline double cospi(double x) { return sinpi(0.5 - std::abs(cudabook::emulation::half_turns(x))); }
+inline void sincospi(double x, double* sine, double* cosine) {
+    *sine = sinpi(x);
+    *cosine = cospi(x);
+}
+inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
+inline float cospif(float x) { return static_cast<float>(cospi(x)); }
+inline void sincospif(float x, float* sine, float* cosine) {
+    *sine = sinpif(x);
+    *cosine = cospif(x);
+}
+
+// ----- Conversions: n to nearest, z towards zero, d down, u up. An integer gets the nearest value that it
+// has; for NaN see to_integer().
+
+#define CUDABOOK_ROUNDED_TO(name, To, From, letter, rounded) \
+    inline To __##name##_r##letter(From x) { return cudabook::emulation::to_integer<To>(rounded(x)); }
+#define CUDABOOK_TO_INTEGER(name, To, From)                \
+    CUDABOOK_ROUNDED_TO(name, To, From, n, std::nearbyint) \
+    CUDABOOK_ROUNDED_TO(name, To, From, z, std::trunc)     \
+    CUDABOOK_ROUNDED_TO(name, To, From, d, std::floor)     \
+    CUDABOOK_ROUNDED_TO(name, To, From, u, std::ceil)
+CUDABOOK_TO_INTEGER(float2int, int, float)
+CUDABOOK_TO_INTEGER(float2uint, unsigned, float)
+CUDABOOK_TO_INTEGER(float2ll, long long, float)
+CUDABOOK_TO_INTEGER(float2ull, unsigned long long, float)
+CUDABOOK_TO_INTEGER(double2int, int, double)
+CUDABOOK_TO_INTEGER(double2uint, unsigned, double)
+CUDABOOK_TO_INTEGER(double2ll, long long, double)
+CUDABOOK_TO_INTEGER(double2ull, unsigned long long, double)
+#undef CUDABOOK_TO_INTEGER
+#undef CUDABOOK_ROUNDED_TO
+
+inline float __int2float_rn(int x) { return static_cast<float>(x); }
+inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
+inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
+inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+inline double __int2double_rn(int x) { return x; }
+inline double __uint2double_rn(unsigned x) { return x; }
+inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
+inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
+inline float __double2float_rn(double x) { return static_cast<float>(x); }
+inline float __double2float_rz(double x) { return cudabook::emulation::truncated_to_float(x); }

@@ -1,0 +1,44 @@
+// What cudabook-nvcc --emulate and CMake's build call before they link:
+//
+//     shared_memory OBJECT... > source     a C++ source with what is known of the objects' shared memory;
+//     archives are objects too
+//
+// An error is one line on stderr and status 1; then nothing is printed.
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "emulator/objects/archive.hpp"
+#include "emulator/objects/elf_file.hpp"
+#include "emulator/objects/file_image.hpp"
+#include "emulator/objects/shared_memory_source.hpp"
+
+int main(int argc, char** argv) {
+    using namespace cudabook::emulation;
+    std::string name;
+    try {
+        std::vector<ElfFile> objects;
+        for (int i = 1; i < argc; ++i) {
+            name = argv[i];
+            const FileImage image = FileImage::of(name);
+            if (!is_archive(image)) {
+                objects.push_back(read_elf_file(image));
+                continue;
+            }
+            for (const ArchiveMember& member : members_of(image)) {
+                if (!is_elf_file(member.content)) continue;  // no linker reads it
+                name.assign(argv[i]).append("(").append(member.name).append(")");
+                objects.push_back(read_elf_file(member.content));
+            }
+        }
+        name = "shared_memory";
+        const std::string source = shared_memory_source(objects);
+        if (std::fputs(source.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+            throw FileError("what it prints cannot be written");
+        return 0;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,207 @@
+#include "emulator/runtime/arena.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "emulator/checks/sanitizer.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+using Where = BesideArray::Where;
+
+constexpr std::size_t alignment = 512;
+
+/// Each takes two of the mappings of which Linux allows a process 65530; others are the stacks' (fiber.cpp).
+constexpr unsigned most_arrays = 8192;
+
+constexpr unsigned most_freed = 64;
+
+std::size_t page_bytes() {
+    static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+/// What a guard has: more than a row of most pictures, and no power of two, because arrays would then compete
+/// for the same few places of the processor's caches.
+std::size_t guard_bytes() { return 257 * page_bytes(); }
+
+std::size_t up_to(std::size_t multiple, std::size_t number) {
+    return (number + multiple - 1) / multiple * multiple;
+}
+
+/// A guarded array, or one that was freed.
+struct Slot {
+    std::atomic<std::uintptr_t> begin{0};  ///< 0: neither
+    std::atomic<std::size_t> bytes{0};
+    std::atomic<bool> is_freed{false};
+
+    // Its pages, without the guards.
+    [[nodiscard]] std::uintptr_t first_page() const { return begin / page_bytes() * page_bytes(); }
+    [[nodiscard]] std::uintptr_t end_of_pages() const { return up_to(page_bytes(), begin + bytes); }
+};
+
+/// Read by handlers of signals, which cannot wait for a lock.
+constinit std::array<Slot, most_arrays> slots{};
+constinit std::atomic<unsigned> used_slots{0};  ///< those behind have never been used
+
+/// The rest is known under a lock.
+struct Arena {
+    std::mutex mutex;
+    std::unordered_map<std::uintptr_t, unsigned> slot_of;  ///< of arrays that are not freed
+    std::vector<unsigned> free_slots;
+    std::array<unsigned, most_freed> freed{};  ///< the last ones, as a ring
+    std::size_t freed_count = 0;
+    std::vector<unsigned char> filling;  ///< of a page, where it is not the array's
+};
+
+Arena& arena() {
+    static auto* const the = [] {  // for arrays that static variables own, it lasts until the process ends
+        auto* const made = new Arena;
+        // In each word a NaN for who reads it as float.
+        constexpr std::array<unsigned char, 4> word{0xa5, 0xa5, 0xa5, 0xff};
+        for (std::size_t i = 0; i < page_bytes(); ++i) made->filling.push_back(word[i % 4]);
+        return made;
+    }();
+    return *the;
+}
+
+// NOLINTBEGIN(performance-no-int-to-ptr): addresses of memory that is reserved here
+void* pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
+// NOLINTEND(performance-no-int-to-ptr)
+
+/// Bytes of a page that are not the array's.
+struct Gap {
+    std::uintptr_t begin;
+    std::uintptr_t end;
+    [[nodiscard]] unsigned char* bytes() const { return static_cast<unsigned char*>(pointer(begin)); }
+    [[nodiscard]] std::size_t size() const { return end - begin; }
+    [[nodiscard]] const unsigned char* filling() const {
+        return arena().filling.data() + begin % page_bytes();
+    }
+};
+
+std::array<Gap, 2> gaps(const Slot& slot) {
+    return {Gap{slot.first_page(), slot.begin}, Gap{slot.begin + slot.bytes, slot.end_of_pages()}};
+}
+
+/// Reserves an array between guards. 0: there are no more mappings, or no memory.
+std::uintptr_t map_guarded(std::size_t bytes) {
+    const std::size_t aligned = up_to(alignment, bytes);
+    const std::size_t pages = up_to(page_bytes(), aligned);
+    const std::size_t guard = guard_bytes();
+    void* const all = mmap(nullptr, pages + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) return 0;
+    const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(all) + guard;
+    if (mprotect(pointer(first), pages, PROT_READ | PROT_WRITE) == 0) return first + pages - aligned;
+    munmap(all, pages + 2 * guard);
+    return 0;
+}
+
+void unmap_array(const Slot& slot) {
+    const std::size_t guard = guard_bytes();
+    munmap(pointer(slot.first_page() - guard), slot.end_of_pages() - slot.first_page() + 2 * guard);
+}
+
+/// A slot that no array has; none: most_arrays. The lock is held.
+unsigned take_slot(Arena& here) {
+    if (here.free_slots.empty()) return used_slots == most_arrays ? most_arrays : used_slots++;
+    const unsigned slot = here.free_slots.back();
+    here.free_slots.pop_back();
+    return slot;
+}
+
+void* allocate_guarded(std::size_t bytes) {
+    Arena& here = arena();
+    const std::lock_guard lock(here.mutex);
+    const unsigned number = take_slot(here);
+    if (number == most_arrays) return nullptr;
+    const std::uintptr_t begin = map_guarded(bytes);
+    if (begin == 0) {
+        here.free_slots.push_back(number);
+        return nullptr;
+    }
+    Slot& slot = slots[number];
+    slot.bytes = bytes;
+    slot.is_freed = false;
+    slot.begin = begin;
+    here.slot_of[begin] = number;
+    for (const Gap& gap : gaps(slot)) std::memcpy(gap.bytes(), gap.filling(), gap.size());
+    return pointer(begin);
+}
+
+}  // namespace
+
+void* allocate_array(std::size_t bytes) {
+    bytes = std::max<std::size_t>(bytes, 1);
+    if (!address_sanitizer && !thread_sanitizer)
+        if (void* const guarded = allocate_guarded(bytes)) return guarded;
+    void* memory = nullptr;  // of exactly so many bytes, so that AddressSanitizer knows where they end
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
+}
+
+void free_array(void* memory) {
+    Arena& here = arena();
+    const std::lock_guard lock(here.mutex);
+    const auto found = here.slot_of.find(reinterpret_cast<std::uintptr_t>(memory));
+    if (found == here.slot_of.end()) {
+        std::free(memory);
+        return;
+    }
+    const unsigned number = found->second;
+    here.slot_of.erase(found);
+    Slot& slot = slots[number];
+    slot.is_freed = true;
+    // Gives the memory back, and leaves the addresses reserved.
+    static_cast<void>(mmap(pointer(slot.first_page()), slot.end_of_pages() - slot.first_page(), PROT_NONE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
+    const unsigned oldest = std::exchange(here.freed[here.freed_count++ % most_freed], number);
+    if (here.freed_count <= most_freed) return;
+    unmap_array(slots[oldest]);
+    slots[oldest].begin = 0;
+    here.free_slots.push_back(oldest);
+}
+
+std::optional<BesideArray> beside_which_array(std::uintptr_t address) {
+    const std::size_t guard = guard_bytes();
+    for (unsigned i = 0; i < used_slots; ++i) {
+        const Slot& slot = slots[i];
+        const std::uintptr_t begin = slot.begin;
+        if (begin == 0 || address < slot.first_page() - guard || address >= slot.end_of_pages() + guard)
+            continue;
+        const std::size_t bytes = slot.bytes;
+        if (address < begin) return BesideArray{Where::before, begin - address, bytes};
+        if (address >= begin + bytes) return BesideArray{Where::behind, address - begin - bytes, bytes};
+        if (slot.is_freed) return BesideArray{Where::freed, address - begin, bytes};
+    }
+    return std::nullopt;
+}
+
+std::optional<BesideArray> find_overwritten() {
+    Arena& here = arena();
+    const std::lock_guard lock(here.mutex);
+    std::optional<BesideArray> first;
+    for (const auto& [begin, number] : here.slot_of) {
+        for (const Gap& gap : gaps(slots[number])) {
+            if (std::memcmp(gap.bytes(), gap.filling(), gap.size()) == 0) continue;
+            const auto* const changed =
+                std::mismatch(gap.bytes(), gap.bytes() + gap.size(), gap.filling()).first;
+            if (!first) first = beside_which_array(reinterpret_cast<std::uintptr_t>(changed));
+            std::memcpy(gap.bytes(), gap.filling(), gap.size());
+        }
+    }
+    return first;
+}
+
+}  // namespace cudabook::emulation

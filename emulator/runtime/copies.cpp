@@ -1,0 +1,152 @@
+// Copies and fills of memory that is not in CUDA arrays.
+#include <cstring>
+
+#include "emulator/runtime/device.hpp"
+#include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/stream.hpp"
+
+using namespace cudabook::emulation;
+
+namespace {
+
+/// The start of a row.
+std::byte* row(void* memory, std::size_t pitch, std::size_t y) {
+    return static_cast<std::byte*>(memory) + y * pitch;
+}
+const std::byte* row(const void* memory, std::size_t pitch, std::size_t y) {
+    return static_cast<const std::byte*>(memory) + y * pitch;
+}
+
+bool is_gpu_memory(const void* memory, std::size_t bytes) {
+    return memory_type(memory) != cudaMemoryTypeUnregistered && is_in_bounds(memory, bytes);
+}
+
+/// From the first byte of the first row to the last of the last.
+std::size_t extent_of(std::size_t pitch, std::size_t width_bytes, std::size_t height) {
+    return (height - 1) * pitch + width_bytes;
+}
+
+/// How to copy to or from a symbol. Of the handle in a texture reference only the address is known.
+cudaMemcpyKind kind_for(const void* symbol, cudaMemcpyKind kind) {
+    return memory_type(symbol) == cudaMemoryTypeUnregistered ? cudaMemcpyDefault : kind;
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    if (bytes == 0) return result(cudaSuccess);
+    if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
+    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)) ||
+        !is_in_bounds(to, bytes) || !is_in_bounds(from, bytes))
+        return result(cudaErrorInvalidValue);
+    return enqueue(stream, [=] { std::memmove(to, from, bytes); });
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+    if (width_bytes == 0 || height == 0) return result(cudaSuccess);
+    if (to_pitch < width_bytes || from_pitch < width_bytes) return result(cudaErrorInvalidPitchValue);
+    if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
+    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)) ||
+        !is_in_bounds(to, extent_of(to_pitch, width_bytes, height)) ||
+        !is_in_bounds(from, extent_of(from_pitch, width_bytes, height)))
+        return result(cudaErrorInvalidValue);
+    return enqueue(stream, [=] {
+        for (std::size_t y = 0; y < height; ++y)
+            std::memmove(row(to, to_pitch, y), row(from, from_pitch, y), width_bytes);
+    });
+}
+
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width_bytes, height, kind, nullptr);
+}
+
+cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
+    if (bytes == 0) return result(cudaSuccess);
+    if (!is_gpu_memory(memory, bytes)) return result(cudaErrorInvalidValue);
+    return enqueue(stream, [=] { std::memset(memory, value, bytes); });
+}
+
+cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemsetAsync(memory, value, bytes, nullptr);
+}
+
+cudaError_t cudaMemset2DAsync(void* memory, std::size_t pitch, int value, std::size_t width_bytes,
+                              std::size_t height, cudaStream_t stream) {
+    return cudaMemset3DAsync(make_cudaPitchedPtr(memory, pitch, width_bytes, height), value,
+                             make_cudaExtent(width_bytes, height, 1), stream);
+}
+
+cudaError_t cudaMemset2D(void* memory, std::size_t pitch, int value, std::size_t width_bytes,
+                         std::size_t height) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemset2DAsync(memory, pitch, value, width_bytes, height, nullptr);
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream) {
+    const auto& [width_bytes, height, depth] = extent;
+    if (width_bytes == 0 || height == 0 || depth == 0) return result(cudaSuccess);
+    const std::size_t slice_rows = depth > 1 ? memory.ysize : height;
+    if (!is_gpu_memory(memory.ptr, extent_of(memory.pitch, width_bytes, (depth - 1) * slice_rows + height)))
+        return result(cudaErrorInvalidValue);
+    return enqueue(stream, [=] {
+        for (std::size_t z = 0; z < extent.depth; ++z)
+            for (std::size_t y = 0; y < extent.height; ++y)
+                std::memset(row(memory.ptr, memory.pitch, z * slice_rows + y), value, extent.width);
+    });
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemset3DAsync(memory, value, extent, nullptr);
+}
+
+// ----- Copies between GPUs, and of variables
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
+                                cudaStream_t stream) {
+    const auto count = static_cast<int>(gpu_states().size());
+    if (to_device < 0 || to_device >= count || from_device < 0 || from_device >= count)
+        return result(cudaErrorInvalidDevice);
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
+    return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
+                                    std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+    if (symbol == nullptr) return result(cudaErrorInvalidSymbol);
+    return cudaMemcpyAsync(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes,
+                           kind_for(symbol, kind), stream);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+    if (symbol == nullptr) return result(cudaErrorInvalidSymbol);
+    return cudaMemcpyAsync(to, static_cast<const std::byte*>(symbol) + offset, bytes, kind_for(symbol, kind),
+                           stream);
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
+                               cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, nullptr);
+}
+
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
+                                 cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, nullptr);
+}

@@ -1,0 +1,471 @@
+#include "emulator/runtime/device.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/program/errors.hpp"
+#include "common/program/memory.hpp"
+#include "emulator/engine/block.hpp"
+#include "emulator/runtime/arena.hpp"
+#include "emulator/runtime/environment.hpp"
+#include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/stream.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+/// The GPUs that CUDABOOK_EMULATED_GPUS names, or as many as CUDABOOK_GPUS says. Errors: MachineError, if
+/// there is no such GPU or number.
+std::vector<std::unique_ptr<GpuState>> named_gpus() {
+    const char* variable = std::getenv("CUDABOOK_EMULATED_GPUS");
+    std::string of_one_kind;
+    if (variable == nullptr || *variable == '\0') {
+        const auto count = number_in_environment<std::uint64_t>("CUDABOOK_GPUS").value_or(1);
+        constexpr std::uint64_t most = 64;
+        if (count == 0 || count > most)
+            throw MachineError(fmt::format("CUDABOOK_GPUS: '{}': 1 to {} would do", count, most));
+        for (std::uint64_t i = 0; i < count; ++i) of_one_kind += i == 0 ? "h200" : ",h200";
+        variable = of_one_kind.c_str();
+    }
+    std::string_view names = variable;
+    std::vector<std::unique_ptr<GpuState>> gpus;
+    while (!names.empty()) {
+        const std::string_view name = names.substr(0, names.find(','));
+        names.remove_prefix(std::min(name.size() + 1, names.size()));
+        const EmulatedGpu* const gpu = find_emulated_gpu(name);
+        if (gpu == nullptr)
+            throw MachineError(fmt::format("CUDABOOK_EMULATED_GPUS: '{}': the emulated GPUs are {}", name,
+                                           emulated_gpu_names()));
+        gpus.push_back(std::make_unique<GpuState>(*gpu));
+    }
+    return gpus;
+}
+
+std::size_t bytes_of_host() {
+    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// As CUDABOOK_EMULATED_MB limits the memory of each GPU. Errors: MachineError.
+std::size_t bytes_asked_for() {
+    const auto mb = number_in_environment<std::uint32_t>("CUDABOOK_EMULATED_MB");
+    return mb ? std::size_t{*mb} << 20U : std::numeric_limits<std::size_t>::max();
+}
+
+/// What the host could give when the first GPU was asked for memory. Memory that is allocated counts at once,
+/// though the host takes it from what is available only when it is used.
+std::size_t available_at_first() {
+    static const std::size_t bytes = available_memory();
+    return bytes;
+}
+
+/// An allocation that CUDA knows.
+struct Allocation {
+    std::size_t bytes;
+    cudaMemoryType type;
+    GpuState* gpu;      ///< null: the host's, or a variable's
+    bool owned = true;  ///< false: it was there before CUDA knew it
+};
+
+std::mutex mutex;
+std::map<std::uintptr_t, Allocation> allocations;
+std::size_t used_by_all = 0;
+
+std::uintptr_t address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+
+/// The allocation that `memory` lies in; the mutex is held.
+const std::pair<const std::uintptr_t, Allocation>* allocation_of(const void* memory) {
+    auto after = allocations.upper_bound(address(memory));
+    if (after == allocations.begin()) return nullptr;
+    const auto& found = *std::prev(after);
+    return address(memory) - found.first < std::max<std::size_t>(found.second.bytes, 1) ? &found : nullptr;
+}
+
+thread_local int current = 0;
+thread_local cudaError_t last_error = cudaSuccess;
+thread_local std::pair<cudaError_t, std::string> why_refused;
+
+std::size_t free_bytes_of(const GpuState& gpu) {
+    const std::size_t of_host = available_at_first();
+    return std::min(gpu.memory_bytes - gpu.used_bytes, of_host - std::min(of_host, used_by_all));
+}
+
+}  // namespace
+
+GpuState::GpuState(const EmulatedGpu& published)
+    : gpu(published), memory_bytes(std::min({published.memory_bytes, bytes_of_host(), bytes_asked_for()})) {}
+
+const std::vector<std::unique_ptr<GpuState>>& gpu_states() {
+    static const std::vector<std::unique_ptr<GpuState>> gpus = named_gpus();
+    return gpus;
+}
+
+GpuState& current_state() { return *gpu_states()[static_cast<std::size_t>(current)]; }
+
+const EmulatedGpu& current_gpu() { return current_state().gpu; }
+
+cudaError_t result(cudaError_t error) {
+    why_refused = {};
+    if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
+    if (const cudaError_t lasting = current_state().lasting_error(); lasting != cudaSuccess) return lasting;
+    if (error != cudaSuccess) last_error = error;
+    return error;
+}
+
+cudaError_t refuse(cudaError_t error, std::string why) {
+    const cudaError_t returned = result(error);
+    if (returned == error) why_refused = {error, std::move(why)};
+    return returned;
+}
+
+std::string why(cudaError_t error) {
+    if (why_refused.first == error) return why_refused.second;
+    return gpu_states().empty() ? std::string() : current_state().why_failed(error);
+}
+
+KernelSettings GpuState::settings_of(const void* kernel) const {
+    const std::lock_guard lock(mutex);
+    const auto found = settings_.find(kernel);
+    return found == settings_.end() ? KernelSettings() : found->second;
+}
+
+void GpuState::set(const void* kernel, const KernelSettings& settings) {
+    const std::lock_guard lock(mutex);
+    settings_[kernel] = settings;
+}
+
+cudaError_t GpuState::lasting_error() const {
+    const std::lock_guard lock(mutex);
+    return failed_;
+}
+
+void GpuState::fail(cudaError_t error, std::string text) {
+    const std::lock_guard lock(mutex);
+    if (failed_ != cudaSuccess) return;
+    failed_ = error;
+    why_failed_ = std::move(text);
+}
+
+std::string GpuState::why_failed(cudaError_t error) const {
+    const std::lock_guard lock(mutex);
+    return error == failed_ ? why_failed_ : std::string();
+}
+
+void GpuState::reset() {
+    destroy_textures_of(*this);
+    destroy_surfaces_of(*this);
+    destroy_arrays_of(*this);
+    const std::lock_guard lock(mutex);
+    failed_ = cudaSuccess;
+    why_failed_.clear();
+    settings_.clear();
+    for (auto entry = allocations.begin(); entry != allocations.end();) {
+        if (entry->second.gpu != this) {
+            ++entry;
+            continue;
+        }
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): a key of the map
+        free_array(reinterpret_cast<void*>(entry->first));
+        used_by_all -= entry->second.bytes;
+        entry = allocations.erase(entry);
+    }
+    used_bytes = 0;
+}
+
+void* allocate_on_gpu(std::size_t bytes) {
+    GpuState& gpu = current_state();
+    const std::lock_guard lock(mutex);
+    if (bytes > free_bytes_of(gpu)) return nullptr;
+    void* memory = allocate_array(bytes);
+    if (memory == nullptr) return nullptr;
+    allocations[address(memory)] = {bytes, cudaMemoryTypeDevice, &gpu};
+    gpu.used_bytes += bytes;
+    used_by_all += bytes;
+    return memory;
+}
+
+bool free_on_gpu(void* memory) {
+    const std::lock_guard lock(mutex);
+    const auto found = allocations.find(address(memory));
+    if (found == allocations.end() || found->second.gpu == nullptr) return false;
+    found->second.gpu->used_bytes -= found->second.bytes;
+    used_by_all -= found->second.bytes;
+    allocations.erase(found);
+    free_array(memory);
+    return true;
+}
+
+cudaMemoryType memory_type(const void* memory) {
+    const std::lock_guard lock(mutex);
+    const auto* found = allocation_of(memory);
+    return found == nullptr ? cudaMemoryTypeUnregistered : found->second.type;
+}
+
+bool is_in_bounds(const void* memory, std::size_t bytes) {
+    const std::lock_guard lock(mutex);
+    const auto* found = allocation_of(memory);
+    return found == nullptr || bytes <= found->second.bytes - (address(memory) - found->first);
+}
+
+std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda() {
+    const std::lock_guard lock(mutex);
+    std::vector<std::pair<std::uintptr_t, std::size_t>> known;
+    for (const auto& [begin, allocation] : allocations) known.emplace_back(begin, allocation.bytes);
+    return known;
+}
+
+void make_known(const void* variable, std::size_t bytes) {
+    const std::lock_guard lock(mutex);
+    allocations[address(variable)] = {bytes, cudaMemoryTypeDevice, nullptr, false};
+}
+
+void forget(const void* memory) {
+    const std::lock_guard lock(mutex);
+    allocations.erase(address(memory));
+}
+
+bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from) {
+    const auto on_host = [](cudaMemoryType type) { return type != cudaMemoryTypeDevice; };
+    const auto on_gpu = [](cudaMemoryType type) { return type != cudaMemoryTypeUnregistered; };
+    switch (kind) {
+        case cudaMemcpyHostToHost:
+            return on_host(to) && on_host(from);
+        case cudaMemcpyHostToDevice:
+            return on_gpu(to) && on_host(from);
+        case cudaMemcpyDeviceToHost:
+            return on_host(to) && on_gpu(from);
+        case cudaMemcpyDeviceToDevice:
+            return on_gpu(to) && on_gpu(from);
+        case cudaMemcpyDefault:
+            return true;
+    }
+    return false;
+}
+
+}  // namespace cudabook::emulation
+
+using namespace cudabook;
+using namespace cudabook::emulation;
+
+// ----- Errors
+
+cudaError_t cudaGetLastError() {
+    const cudaError_t error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+    if (!gpu_states().empty())
+        if (const cudaError_t lasting = current_state().lasting_error(); lasting != cudaSuccess)
+            return lasting;
+    return last_error;
+}
+
+// ----- Devices
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    *count = static_cast<int>(gpu_states().size());
+    return *count == 0 ? last_error = cudaErrorNoDevice : cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device) {
+    if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
+    if (device < 0 || device >= static_cast<int>(gpu_states().size()))
+        return last_error = cudaErrorInvalidDevice;
+    current = device;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaGetDevice(int* device) {
+    *device = current;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceReset() {
+    if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
+    current_state().reset();
+    last_error = cudaSuccess;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
+    const auto count = static_cast<int>(gpu_states().size());
+    if (device < 0 || device >= count || peer < 0 || peer >= count) return result(cudaErrorInvalidDevice);
+    *can_access = 0;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+    const auto count = static_cast<int>(gpu_states().size());
+    return result(peer < 0 || peer >= count || peer == current ? cudaErrorInvalidDevice
+                                                               : cudaErrorPeerAccessUnsupported);
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    const auto count = static_cast<int>(gpu_states().size());
+    return result(peer < 0 || peer >= count ? cudaErrorInvalidDevice : cudaErrorPeerAccessNotEnabled);
+}
+
+// ----- Memory. What a kernel's by-value argument frees in its destructor, it frees on the host alone.
+
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    const std::lock_guard lock(mutex);
+    *free_bytes = free_bytes_of(current_state());
+    *total_bytes = current_state().memory_bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+    if (memory == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = result(synchronous()); error != cudaSuccess) return error;
+    *memory = bytes == 0 ? nullptr : allocate_on_gpu(bytes);
+    return result(*memory == nullptr && bytes > 0 ? cudaErrorMemoryAllocation : cudaSuccess);
+}
+
+cudaError_t cudaMallocPitch(void** memory, std::size_t* pitch, std::size_t width_bytes, std::size_t height) {
+    constexpr std::size_t alignment = 512;
+    *pitch = (width_bytes + alignment - 1) / alignment * alignment;
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(*pitch, height, &bytes)) return result(cudaErrorMemoryAllocation);
+    return cudaMalloc(memory, bytes);
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
+    if (memory == nullptr) return result(cudaErrorInvalidValue);
+    void* first = nullptr;
+    std::size_t pitch = 0;
+    std::size_t rows = 0;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) return result(cudaErrorMemoryAllocation);
+    const cudaError_t error = cudaMallocPitch(&first, &pitch, extent.width, rows);
+    if (error == cudaSuccess) *memory = make_cudaPitchedPtr(first, pitch, extent.width, extent.height);
+    return error;
+}
+
+cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t /*stream*/) {
+    return cudaMalloc(memory, bytes);
+}
+
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t /*stream*/) { return cudaFree(memory); }
+
+cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags*/) {
+    const cudaError_t error = cudaMalloc(memory, bytes);
+    if (error != cudaSuccess || bytes == 0) return error;
+    const std::lock_guard lock(mutex);
+    allocations[address(*memory)].type = cudaMemoryTypeManaged;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFree(void* memory) {
+    if (is_cuda_thread()) return cudaSuccess;
+    return result(memory == nullptr || free_on_gpu(memory) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
+    return cudaHostAlloc(memory, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
+    if (memory == nullptr || flags > 7) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    *memory = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    if (bytes <= available_memory()) *memory = allocate_array(bytes);
+    if (*memory == nullptr) return result(cudaErrorMemoryAllocation);
+    const std::lock_guard lock(mutex);
+    allocations[address(*memory)] = {bytes, cudaMemoryTypeHost, nullptr};
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void* memory) {
+    if (is_cuda_thread()) return cudaSuccess;
+    if (memory == nullptr) return result(cudaSuccess);
+    {
+        const std::lock_guard lock(mutex);
+        const auto found = allocations.find(address(memory));
+        if (found != allocations.end() && found->second.type == cudaMemoryTypeHost && found->second.owned) {
+            allocations.erase(found);
+            free_array(memory);
+            memory = nullptr;
+        }
+    }
+    return result(memory == nullptr ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned /*flags*/) {
+    if (memory == nullptr || bytes == 0) return result(cudaErrorInvalidValue);
+    bool is_new = false;
+    {
+        const std::lock_guard lock(mutex);
+        is_new =
+            allocation_of(memory) == nullptr &&
+            allocations.try_emplace(address(memory), Allocation{bytes, cudaMemoryTypeHost, nullptr, false})
+                .second;
+    }
+    return result(is_new ? cudaSuccess : cudaErrorHostMemoryAlreadyRegistered);
+}
+
+cudaError_t cudaHostUnregister(void* memory) {
+    cudaError_t error = cudaSuccess;
+    {
+        const std::lock_guard lock(mutex);
+        const auto found = allocations.find(address(memory));
+        if (found == allocations.end() || found->second.type != cudaMemoryTypeHost)
+            error = cudaErrorHostMemoryNotRegistered;
+        else if (found->second.owned)
+            error = cudaErrorInvalidValue;
+        else
+            allocations.erase(found);
+    }
+    return result(error);
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned /*flags*/) {
+    const bool known = memory_type(host) == cudaMemoryTypeHost;
+    if (known) *device = host;
+    return result(known ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
+    *attributes = {};
+    attributes->device = -1;
+    attributes->hostPointer = const_cast<void*>(memory);  // of memory that CUDA does not know, too
+    {
+        const std::lock_guard lock(mutex);
+        if (const auto* found = allocation_of(memory)) {
+            const Allocation& allocation = found->second;
+            attributes->type = allocation.type;
+            attributes->devicePointer = const_cast<void*>(memory);
+            if (allocation.type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
+            const auto gpu = std::ranges::find_if(
+                gpu_states(), [&](const auto& state) { return state.get() == allocation.gpu; });
+            attributes->device =
+                gpu == gpu_states().end() ? current : static_cast<int>(gpu - gpu_states().begin());
+        }
+    }
+    return result(cudaSuccess);
+}

@@ -1,0 +1,264 @@
+// Copies to and from CUDA arrays.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include "emulator/runtime/device.hpp"
+#include "emulator/runtime/stream.hpp"
+#include "emulator/textures/array.hpp"
+
+namespace cudabook::emulation {
+namespace {
+
+/// One end of a copy: its first byte, and how far apart rows and slices are.
+struct End {
+    std::byte* first = nullptr;
+    std::size_t row_bytes = 0;
+    std::size_t slice_bytes = 0;
+};
+
+/// What is copied.
+struct Block {
+    std::size_t row_bytes = 0;
+    std::size_t rows = 0;
+    std::size_t slices = 0;
+    [[nodiscard]] bool empty() const { return row_bytes == 0 || rows == 0 || slices == 0; }
+};
+
+bool contains(std::size_t size, std::size_t from, std::size_t count) {
+    return count <= size && from <= size - count;
+}
+
+cudaError_t end_in_array(End& end, cudaArray_const_t array, std::size_t x_bytes, std::size_t y, std::size_t z,
+                         const Block& block) {
+    if (!is_array(array)) return cudaErrorInvalidResourceHandle;
+    const Image& image = array->image;
+    if (!contains(image.row_bytes, x_bytes, block.row_bytes) ||
+        !contains(static_cast<std::size_t>(image.height), y, block.rows) ||
+        !contains(static_cast<std::size_t>(image.depth), z, block.slices))
+        return cudaErrorInvalidValue;
+    end = {image.texels + z * image.slice_bytes + y * image.row_bytes + x_bytes, image.row_bytes,
+           image.slice_bytes};
+    return cudaSuccess;
+}
+
+cudaError_t end_in_memory(End& end, const cudaPitchedPtr& memory, const cudaPos& at, const Block& block) {
+    const bool one_row = block.rows <= 1 && block.slices <= 1 && at.y == 0 && at.z == 0;
+    if (!one_row && !contains(memory.pitch, at.x, block.row_bytes)) return cudaErrorInvalidPitchValue;
+    if ((block.slices > 1 || at.z > 0) && !contains(memory.ysize, at.y, block.rows))
+        return cudaErrorInvalidValue;
+    const std::size_t slice_bytes = memory.pitch * memory.ysize;
+    end = {static_cast<std::byte*>(memory.ptr) + at.z * slice_bytes + at.y * memory.pitch + at.x,
+           memory.pitch, slice_bytes};
+    if (block.empty()) return cudaSuccess;
+    const std::size_t bytes =
+        (block.slices - 1) * slice_bytes + (block.rows - 1) * memory.pitch + block.row_bytes;
+    return is_in_bounds(end.first, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t copy(const End& to, const End& from, const Block& block, cudaStream_t stream) {
+    if (block.empty()) return cudaSuccess;
+    return enqueue(stream, [to, from, block] {
+        for (std::size_t slice = 0; slice < block.slices; ++slice)
+            for (std::size_t row = 0; row < block.rows; ++row)
+                std::memcpy(to.first + slice * to.slice_bytes + row * to.row_bytes,
+                            from.first + slice * from.slice_bytes + row * from.row_bytes, block.row_bytes);
+    });
+}
+
+cudaError_t copy_to_array(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
+                          std::size_t pitch, std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind,
+                          cudaStream_t stream) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    const Block block{width_bytes, height, 1};
+    End target;
+    End source;
+    if (const cudaError_t error = end_in_array(target, to, x_bytes, y, 0, block); error != cudaSuccess)
+        return error;
+    const cudaPitchedPtr memory = make_cudaPitchedPtr(const_cast<void*>(from), pitch, width_bytes, height);
+    if (from == nullptr && !block.empty()) return cudaErrorInvalidValue;
+    if (const cudaError_t error = end_in_memory(source, memory, {}, block); error != cudaSuccess)
+        return error;
+    if (!direction_is_right(kind, cudaMemoryTypeDevice, memory_type(from)))
+        return cudaErrorInvalidMemcpyDirection;
+    return copy(target, source, block, stream);
+}
+
+cudaError_t copy_from_array(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x_bytes,
+                            std::size_t y, std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    const Block block{width_bytes, height, 1};
+    End target;
+    End source;
+    if (const cudaError_t error = end_in_array(source, from, x_bytes, y, 0, block); error != cudaSuccess)
+        return error;
+    const cudaPitchedPtr memory = make_cudaPitchedPtr(to, pitch, width_bytes, height);
+    if (to == nullptr && !block.empty()) return cudaErrorInvalidValue;
+    if (const cudaError_t error = end_in_memory(target, memory, {}, block); error != cudaSuccess)
+        return error;
+    if (!direction_is_right(kind, memory_type(to), cudaMemoryTypeDevice))
+        return cudaErrorInvalidMemcpyDirection;
+    return copy(target, source, block, stream);
+}
+
+/// cudaMemcpy3D's reference: a kind that takes an array for host memory is corrected.
+cudaMemcpyKind corrected(cudaMemcpyKind kind, bool to_array, bool from_array) {
+    if (kind == cudaMemcpyDefault) return kind;
+    const bool to_device = to_array || kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = from_array || kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (to_device) return from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice;
+    return from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
+}
+
+cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    if (parameters == nullptr) return cudaErrorInvalidValue;
+    const cudaMemcpy3DParms& p = *parameters;
+    const bool to_array = p.dstArray != nullptr;
+    const bool from_array = p.srcArray != nullptr;
+    if (to_array == (p.dstPtr.ptr != nullptr) || from_array == (p.srcPtr.ptr != nullptr))
+        return cudaErrorInvalidValue;
+    if ((to_array && !is_array(p.dstArray)) || (from_array && !is_array(p.srcArray)))
+        return cudaErrorInvalidResourceHandle;
+    if (p.kind < cudaMemcpyHostToHost || p.kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+    const std::size_t to_texel = to_array ? texel_bytes(p.dstArray->format) : 1;
+    const std::size_t from_texel = from_array ? texel_bytes(p.srcArray->format) : 1;
+    if (to_array && from_array && to_texel != from_texel) return cudaErrorInvalidValue;
+    const Block block{p.extent.width * std::max(to_texel, from_texel), p.extent.height, p.extent.depth};
+    if (block.empty()) return cudaSuccess;
+    const auto end = [&block](End& found, cudaArray_const_t array, const cudaPitchedPtr& memory,
+                              const cudaPos& at) {
+        return array == nullptr
+                   ? end_in_memory(found, memory, at, block)
+                   : end_in_array(found, array, at.x * texel_bytes(array->format), at.y, at.z, block);
+    };
+    End to;
+    End from;
+    if (const cudaError_t error = end(to, p.dstArray, p.dstPtr, p.dstPos); error != cudaSuccess) return error;
+    if (const cudaError_t error = end(from, p.srcArray, p.srcPtr, p.srcPos); error != cudaSuccess)
+        return error;
+    const cudaMemoryType to_type = to_array ? cudaMemoryTypeDevice : memory_type(p.dstPtr.ptr);
+    const cudaMemoryType from_type = from_array ? cudaMemoryTypeDevice : memory_type(p.srcPtr.ptr);
+    if (!direction_is_right(corrected(p.kind, to_array, from_array), to_type, from_type))
+        return cudaErrorInvalidMemcpyDirection;
+    return copy(to, from, block, stream);
+}
+
+}  // namespace
+}  // namespace cudabook::emulation
+
+using cudabook::emulation::result;
+using cudabook::emulation::synchronous;
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
+                                std::size_t from_pitch, std::size_t width_bytes, std::size_t height,
+                                cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpy2DToArrayAsync(to, x_bytes, y, from, from_pitch, width_bytes, height, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
+                                     std::size_t from_pitch, std::size_t width_bytes, std::size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+    return result(cudabook::emulation::copy_to_array(to, x_bytes, y, from, from_pitch, width_bytes, height,
+                                                     kind, stream));
+}
+
+cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t to_pitch, cudaArray_const_t from, std::size_t x_bytes,
+                                  std::size_t y, std::size_t width_bytes, std::size_t height,
+                                  cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpy2DFromArrayAsync(to, to_pitch, from, x_bytes, y, width_bytes, height, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray_const_t from,
+                                       std::size_t x_bytes, std::size_t y, std::size_t width_bytes,
+                                       std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    return result(cudabook::emulation::copy_from_array(to, to_pitch, from, x_bytes, y, width_bytes, height,
+                                                       kind, stream));
+}
+
+namespace {
+
+/// Splits a copy of `bytes` from a place in row y on into the rest of that row, whole rows and the beginning
+/// of the last one: copy_rows(row, its first byte, bytes of a row, rows, bytes before it).
+template <class CopyRows>
+cudaError_t copy_through_rows(cudaArray_const_t array, std::size_t x_bytes, std::size_t y, std::size_t bytes,
+                              CopyRows copy_rows) {
+    if (!cudabook::emulation::is_array(array)) return cudaErrorInvalidResourceHandle;
+    const std::size_t row_bytes = array->extent.width * cudabook::emulation::texel_bytes(array->format);
+    if (x_bytes >= row_bytes) return bytes == 0 ? cudaSuccess : cudaErrorInvalidValue;
+    std::size_t done = 0;
+    while (done < bytes) {
+        const std::size_t left = bytes - done;
+        const std::size_t rows = x_bytes == 0 && left >= row_bytes ? left / row_bytes : 1;
+        const std::size_t width = rows > 1 ? row_bytes : std::min(left, row_bytes - x_bytes);
+        if (const cudaError_t error = copy_rows(y, x_bytes, width, rows, done); error != cudaSuccess)
+            return error;
+        done += width * rows;
+        y += rows;
+        x_bytes = 0;
+    }
+    return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
+                                   std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return result(
+        copy_through_rows(to, x_bytes, y, bytes, [&](auto row, auto x, auto width, auto rows, auto done) {
+            return cudaMemcpy2DToArrayAsync(to, x, row, static_cast<const std::byte*>(from) + done, width,
+                                            width, rows, kind, stream);
+        }));
+}
+
+cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
+                              std::size_t bytes, cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpyToArrayAsync(to, x_bytes, y, from, bytes, kind, nullptr);
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, std::size_t x_bytes, std::size_t y,
+                                     std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return result(
+        copy_through_rows(from, x_bytes, y, bytes, [&](auto row, auto x, auto width, auto rows, auto done) {
+            return cudaMemcpy2DFromArrayAsync(static_cast<std::byte*>(to) + done, width, from, x, row, width,
+                                              rows, kind, stream);
+        }));
+}
+
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x_bytes, std::size_t y,
+                                std::size_t bytes, cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpyFromArrayAsync(to, from, x_bytes, y, bytes, kind, nullptr);
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x_bytes, std::size_t to_y,
+                                     cudaArray_const_t from, std::size_t from_x_bytes, std::size_t from_y,
+                                     std::size_t width_bytes, std::size_t height, cudaMemcpyKind /*kind*/) {
+    if (!cudabook::emulation::is_array(to) || !cudabook::emulation::is_array(from))
+        return result(cudaErrorInvalidResourceHandle);
+    const std::size_t texel = cudabook::emulation::texel_bytes(to->format);
+    if (to_x_bytes % texel != 0 || from_x_bytes % texel != 0 || width_bytes % texel != 0)
+        return result(cudaErrorInvalidValue);
+    cudaMemcpy3DParms copy{};
+    copy.srcArray = const_cast<cudaArray_t>(from);
+    copy.srcPos = make_cudaPos(from_x_bytes / texel, from_y, 0);
+    copy.dstArray = to;
+    copy.dstPos = make_cudaPos(to_x_bytes / texel, to_y, 0);
+    copy.extent = make_cudaExtent(width_bytes / texel, height, 1);
+    copy.kind = cudaMemcpyDeviceToDevice;
+    return cudaMemcpy3D(&copy);
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    return cudaMemcpy3DAsync(copy, nullptr);
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
+    return result(cudabook::emulation::copy_3d(copy, stream));
+}

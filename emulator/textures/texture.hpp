@@ -1,0 +1,202 @@
+// What kernels know of texture objects: a table that they read without a lock, the fetches that are so plain
+// that they are compiled into the kernel, and all others as functions. cuda_runtime.h gives them CUDA's
+// names.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+#include <cuda_runtime_api.h>
+
+#include "emulator/checks/sanitizer.hpp"
+
+namespace cudabook::emulation {
+
+/// What an array or a texture is, and a fetch expects.
+enum class Shape { linear, line, plane, volume, line_layers, plane_layers, cube, cube_layers };
+
+/// Texels in memory: one after another in a row, rows and slices (layers, faces) at a distance.
+struct Image {
+    std::byte* texels = nullptr;
+    int width = 0;
+    int height = 1;
+    int depth = 1;
+    std::size_t row_bytes = 0;
+    std::size_t slice_bytes = 0;
+};
+
+/// An address that is in the same sector of an array's plane, which begins at `first`, as others are on a
+/// GPU, where a sector has 16 bytes of each of two rows.
+inline std::uint64_t address_in_tiles(std::uint64_t first, std::size_t row_bytes, std::size_t row,
+                                      std::size_t in_row) {
+    const std::size_t across = (row_bytes + 15) / 16;
+    return first / 32 * 32 + 32 * (row / 2 * across + in_row / 16) + row % 2 * 16 + in_row % 16;
+}
+
+struct Texture;
+
+/// A texture object, as a fetch sees it. All zero: there is none.
+struct alignas(64) TextureSlot {
+    const std::byte* texels = nullptr;
+    std::uint32_t linear = 0;  ///< if tex1Dfetch<T> may just load T: raw_texel<T>
+    std::uint32_t plane = 0;   ///< if tex2D<T> may just load the nearest T: raw_texel<T>
+    std::uint32_t size = 0;    ///< texels of linear memory
+    bool nearest = false;      ///< a fetch from the plane is the texel that is nearest
+    float last_x = 0;          ///< of a plane
+    float last_y = 0;
+    std::size_t row_bytes = 0;
+    const Texture* texture = nullptr;
+};
+
+/// As many texture objects as there can be at a time (found on an H200).
+inline constexpr std::size_t most_textures = std::size_t{1} << 20U;
+
+/// A handle is the number of its slot; slot 0 stays empty.
+extern TextureSlot* texture_slots;
+extern std::size_t texture_slots_there;  ///< 0 before the first object, then most_textures
+
+inline const TextureSlot& texture_slot(cudaTextureObject_t texture) {
+    return texture_slots[texture <= texture_slots_there ? texture : 0];
+}
+
+// ----- The types of texels
+
+template <class T>
+struct Vector {
+    using Component = T;
+};
+template <class T>
+requires requires(T vector) { vector.x; }
+struct Vector<T> {
+    using Component = decltype(T::x);
+};
+template <class T>
+using Component = typename Vector<T>::Component;
+template <class T>
+inline constexpr std::size_t component_count = sizeof(T) / sizeof(Component<T>);
+
+/// 1, 2 or 4 components, integers of up to 32 bits or floats.
+template <class T>
+concept IsTexel = (std::same_as<Component<T>, float> ||
+                   (std::integral<Component<T>> && !std::same_as<Component<T>, bool> &&
+                    sizeof(Component<T>) <= 4)) &&
+                  (component_count<T> == 1 || component_count<T> == 2 || component_count<T> == 4);
+
+constexpr std::uint32_t raw_texel_of(std::size_t component_bytes, std::size_t components) {
+    return static_cast<std::uint32_t>(component_bytes << 8U | components);
+}
+
+/// A fetch of T just loads texels of that many components of that size: their bits are T's.
+template <IsTexel T>
+inline constexpr std::uint32_t raw_texel = raw_texel_of(sizeof(Component<T>), component_count<T>);
+
+template <class T>
+T load(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+}
+
+/// What a fetch leaves in the registers: components as 32-bit integers or as the bits of floats.
+using Registers = std::array<std::uint32_t, 4>;
+
+template <IsTexel T>
+T from_registers(const Registers& registers) {
+    std::array<Component<T>, component_count<T>> components;
+    for (std::size_t c = 0; c < components.size(); ++c) {
+        if constexpr (std::same_as<Component<T>, float>)
+            std::memcpy(&components[c], &registers[c], sizeof(float));
+        else
+            components[c] = static_cast<Component<T>>(registers[c]);
+    }
+    T value;
+    std::memcpy(&value, components.data(), sizeof value);
+    return value;
+}
+
+// ----- Fetches
+
+/// Where a texture is read. `at`: a missing dimension is 0; of a cube, a direction.
+struct FetchPoint {
+    Shape shape{};
+    std::array<float, 3> at{};
+    int layer = 0;
+    std::optional<float> level = std::nullopt;  ///< of a mipmap; not given: 0, without the bias
+};
+
+/// Any fetch; it fails the kernel if there is no such texture object, or it has another shape.
+Registers fetch_linear(cudaTextureObject_t texture, int index);
+Registers fetch_plane(cudaTextureObject_t texture, float x, float y);
+Registers fetch(cudaTextureObject_t texture, const FetchPoint& point);
+Registers gather(cudaTextureObject_t texture, float x, float y, int component);
+
+/// The level whose texels are as far apart as the longer one of the gradients: log2 of its length in texels
+/// of the first level.
+float level_of_gradients(cudaTextureObject_t texture, Shape shape, const std::array<float, 3>& along_x,
+                         const std::array<float, 3>& along_y);
+
+/// The texel of a line of texels that is nearest to x; NaN is 0.
+inline std::size_t nearest_texel(float x, float last) {
+    const float from_first = x > 0 ? x : 0;
+    return static_cast<std::size_t>(static_cast<std::int32_t>(from_first < last ? from_first : last));
+}
+
+/// Whether the device code that includes this is compiled to be counted (cmake/emulation.cmake).
+#ifdef CUDABOOK_COUNTED
+inline constexpr bool is_counted = true;
+#else
+inline constexpr bool is_counted = false;
+#endif
+
+/// For device code that is counted: the same, with the bits of the texel type that is expected.
+template <std::size_t bytes>
+std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t texture, int index, std::uint32_t raw);
+template <std::size_t bytes>
+std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t texture, float x, float y,
+                                                 std::uint32_t raw);
+
+/// Where a fetch finds its texel, if it is one that just loads it.
+struct RawTexel {
+    bool is_raw;
+    const std::byte* texel;  ///< null: beyond the end
+};
+
+CUDABOOK_UNSEEN inline RawTexel raw_texel_of_line(cudaTextureObject_t texture, int index, std::uint32_t raw,
+                                                  std::size_t bytes) {
+    const TextureSlot& slot = texture_slots[texture <= texture_slots_there ? texture : 0];
+    const auto texel = static_cast<std::uint32_t>(index);
+    return {slot.linear == raw, texel < slot.size ? slot.texels + texel * bytes : nullptr};
+}
+
+CUDABOOK_UNSEEN inline RawTexel raw_texel_of_plane(cudaTextureObject_t texture, float x, float y,
+                                                   std::uint32_t raw, std::size_t bytes) {
+    const TextureSlot& slot = texture_slots[texture <= texture_slots_there ? texture : 0];
+    if (slot.plane != raw) return {false, nullptr};
+    return {true, slot.texels + nearest_texel(y, slot.last_y) * slot.row_bytes +
+                      nearest_texel(x, slot.last_x) * bytes};
+}
+
+template <IsTexel T>
+T fetch_linear_as(cudaTextureObject_t texture, int index) {
+    if constexpr (is_counted)
+        return std::bit_cast<T>(counted_fetch_linear<sizeof(T)>(texture, index, raw_texel<T>));
+    const RawTexel found = raw_texel_of_line(texture, index, raw_texel<T>, sizeof(T));
+    if (!found.is_raw) return from_registers<T>(fetch_linear(texture, index));
+    return found.texel != nullptr ? load<T>(found.texel) : T{};
+}
+
+template <IsTexel T>
+T fetch_plane_as(cudaTextureObject_t texture, float x, float y) {
+    if constexpr (is_counted)
+        return std::bit_cast<T>(counted_fetch_plane<sizeof(T)>(texture, x, y, raw_texel<T>));
+    const RawTexel found = raw_texel_of_plane(texture, x, y, raw_texel<T>, sizeof(T));
+    return found.is_raw ? load<T>(found.texel) : from_registers<T>(fetch_plane(texture, x, y));
+}
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,74 @@
+// All of a texture object: what is read, and how. Fetches (texture.cpp) read it, texture_object.cpp makes it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <cuda_runtime_api.h>
+
+#include "common/texture_unit/addressing.hpp"
+#include "emulator/runtime/gpu_state.hpp"
+#include "emulator/textures/texture.hpp"
+
+namespace cudabook::emulation {
+
+/// What a component in memory becomes in a register.
+enum class Decoding : std::uint8_t {
+    unsigned8,
+    signed8,
+    unsigned16,
+    signed16,
+    bits32,
+    half,
+    unsigned8_as_fraction,
+    signed8_as_fraction,
+    unsigned16_as_fraction,
+    signed16_as_fraction,
+    srgb,  ///< the fourth component: a fraction
+};
+
+inline std::size_t component_bytes(Decoding decoding) {
+    switch (decoding) {
+        case Decoding::bits32:
+            return 4;
+        case Decoding::unsigned16:
+        case Decoding::signed16:
+        case Decoding::half:
+        case Decoding::unsigned16_as_fraction:
+        case Decoding::signed16_as_fraction:
+            return 2;
+        default:
+            return 1;
+    }
+}
+
+inline bool is_cube(Shape shape) { return shape == Shape::cube || shape == Shape::cube_layers; }
+
+struct Texture {
+    const GpuState* gpu;
+    cudaResourceDesc resource;
+    cudaTextureDesc sampler;
+    Shape shape;
+    Decoding decoding;
+    std::uint8_t components;
+    unsigned first_layer = 0;  ///< of layers or of layered cubes
+    unsigned layers = 1;
+    int first_level = 0;
+    int levels = 1;
+    Image image{};                       ///< of the first level
+    std::array<std::byte, 16> border{};  ///< a texel of the border's colour, as in memory
+
+    /// A dimension of the image of a level; one that the texture does not have has one texel. The address
+    /// mode of a line's y counts nevertheless (measured on an H200).
+    [[nodiscard]] texture_unit::Axis axis(const Image& level, std::size_t d) const {
+        if ((d == 1 && shape == Shape::line_layers) || (d == 2 && shape != Shape::volume)) return {};
+        const std::array<int, 3> size{level.width, level.height, level.depth};
+        return {size[d],
+                sampler.seamlessCubemap != 0 ? texture_unit::Address::clamp
+                                             : static_cast<texture_unit::Address>(sampler.addressMode[d]),
+                sampler.normalizedCoords != 0 || is_cube(shape)};
+    }
+};
+
+}  // namespace cudabook::emulation

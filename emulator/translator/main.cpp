@@ -1,0 +1,52 @@
+// What cudabook-nvcc --emulate calls between the preprocessor and the compiler:
+//
+//     translate [--attribute TEXT] [--lambda-attribute TEXT] [--constant-attribute TEXT] [--rdc]
+//         [--own-headers FOLDER] < preprocessed > translated
+//     translate --library-of HEADER     prints the header if CUDA's libraries have it
+//
+// An error is one line on stderr and status 1.
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "emulator/translator/real_cuda.hpp"
+#include "emulator/translator/translator.hpp"
+
+int main(int argc, char** argv) {
+    using namespace cudabook::translator;
+    try {
+        Options options;
+        for (int i = 1; i < argc; ++i) {
+            const std::string_view option = argv[i];
+            const bool has_value = i + 1 < argc;
+            if (option == "--rdc") {
+                options.shares_variables = true;
+            } else if (option == "--attribute" && has_value) {
+                options.attribute = argv[++i];
+            } else if (option == "--lambda-attribute" && has_value) {
+                options.lambda_attribute = argv[++i];
+            } else if (option == "--constant-attribute" && has_value) {
+                options.constant_attribute = argv[++i];
+            } else if (option == "--own-headers" && has_value) {
+                options.own_headers.emplace_back(argv[++i]);
+            } else if (option == "--library-of" && has_value) {
+                std::puts(library_of(argv[++i]).c_str());
+                return 0;
+            } else {
+                std::fprintf(stderr, "translate: %s: unknown option\n", argv[i]);
+                return 1;
+            }
+        }
+        std::ios::sync_with_stdio(false);
+        const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+        const std::string translation = translate(text, options);
+        std::cout.write(translation.data(), static_cast<std::streamsize>(translation.size())).flush();
+        return std::cout ? 0 : 1;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,897 @@
+#include "emulator/translator/translator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "emulator/translator/real_cuda.hpp"
+
+namespace cudabook::translator {
+
+namespace {
+
+// What cuda_runtime.h leaves in the places of CUDA's qualifiers.
+constexpr std::string_view global_mark = "__cudabook_global__";
+constexpr std::string_view device_mark = "__cudabook_device__";
+constexpr std::string_view host_mark = "__cudabook_host__";
+constexpr std::string_view variable_mark = "__cudabook_variable__";  // __managed__
+constexpr std::string_view constant_mark = "__cudabook_constant__";
+constexpr std::string_view inline_mark = "__cudabook_forceinline__";
+
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+template <std::size_t size>
+bool is_one_of(std::string_view word, const std::array<std::string_view, size>& words) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+/// A function cannot be called these, and an expression may come after them.
+bool is_keyword(std::string_view word) {
+    return is_one_of(word, std::array<std::string_view, 17>{"return", "else", "do", "case", "if", "while",
+                                                            "for", "switch", "throw", "goto", "and", "or",
+                                                            "not", "co_return", "co_yield", "new", "delete"});
+}
+
+/// Their parentheses belong to no parameters.
+bool takes_words(std::string_view word) {
+    return is_one_of(word, std::array<std::string_view, 5>{"__attribute__", "__attribute", "alignas",
+                                                           "decltype", "__declspec"});
+}
+
+bool is_inline(std::string_view word) {
+    return is_one_of(word, std::array<std::string_view, 3>{"inline", "__inline__", "__inline"});
+}
+
+/// What the source declares as one kernel's name.
+struct Kernel {
+    struct Declaration {
+        std::size_t begin;
+        std::size_t name;
+        std::size_t open;  ///< the parenthesis before its parameters
+    };
+    std::vector<Declaration> declarations;
+    std::set<std::string> parameters;  ///< of each function, without their names
+    std::optional<std::size_t> template_parameters;
+    bool is_variable_template = false;  ///< its template takes any number of arguments, or is declared twice
+    bool has_defaults = false;
+    bool has_namesake = false;  ///< a function of the host or of std, as std::reduce
+    bool is_chosen = false;     ///< arguments choose it in a launch
+};
+
+class Translator {
+  public:
+    Translator(std::string_view text, const Options& options) : options_(options), source_(tokenize(text)) {
+        for (const File& file : source_.files)
+            is_own_.push_back(std::ranges::any_of(options.own_headers, [&](const std::string& folder) {
+                return file.name.starts_with(folder + "/");
+            }));
+    }
+
+    std::string run() && {
+        refuse_libraries(source_, is_own_);
+        match_brackets();
+        find_scopes();
+        for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
+            if (source_.is(i, global_mark)) declare(i);
+            if (source_.is(i, "extern")) find_extern(i);
+            if (source_.is(i, "friend")) find_friend(i);
+        }
+        for (std::size_t i = 0; i < source_.tokens.size(); ++i)
+            if (scope_[i] == Scope::file && source_.is_word(i) && source_.is(i + 1, "(")) find_namesake(i);
+        for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
+            if (source_.tokens[i].kind == Kind::word) translate_word(i);
+            if (is_open_launch(i)) translate_launch(i);
+            if (source_.is(i, "[") && !options_.lambda_attribute.empty()) translate_lambda(i);
+        }
+        for (const auto& [name, kernel] : kernels_)
+            if (kernel.is_chosen) declare_arguments(kernel);
+        for (std::size_t i = 0; i < source_.tokens.size(); ++i)
+            if (source_.is(i, "using")) use_arguments(i);
+        return edited();
+    }
+
+  private:
+    enum class Scope : std::uint8_t { file, type, other };
+
+    // ----- brackets and scopes
+
+    /// For each bracket its partner; none where it has none. < and > are no brackets here.
+    void match_brackets() {
+        partner_.assign(source_.tokens.size(), none);
+        std::vector<std::size_t> open;
+        for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
+            if (source_.tokens[i].kind != Kind::sign) continue;
+            const char c = source_[i].front();
+            if (source_[i].size() != 1) continue;
+            if (c == '(' || c == '[' || c == '{') open.push_back(i);
+            if (c != ')' && c != ']' && c != '}') continue;
+            const std::string_view opening = c == ')' ? "(" : c == ']' ? "[" : "{";
+            if (open.empty() || !source_.is(open.back(), opening)) continue;  // the compiler will say it
+            partner_[i] = open.back();
+            partner_[open.back()] = i;
+            open.pop_back();
+        }
+    }
+
+    /// For each token where its declaration begins and in what it stands.
+    void find_scopes() {
+        begin_.resize(source_.tokens.size());
+        scope_.resize(source_.tokens.size());
+        brace_.resize(source_.tokens.size());
+        std::vector<Scope> open{Scope::file};
+        std::vector<std::size_t> braces{none};
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
+            begin_[i] = begin;
+            scope_[i] = open.back();
+            brace_[i] = braces.back();
+            if (source_.is(i, ";")) begin = i + 1;
+            if (source_.is(i, "{")) {
+                braces.push_back(i);
+                open.push_back(open.back() == Scope::other ? Scope::other : scope_opened(begin, i));
+                begin = i + 1;
+            }
+            if (source_.is(i, "}")) {
+                if (open.size() > 1) {
+                    open.pop_back();
+                    braces.pop_back();
+                }
+                begin = i + 1;
+            }
+        }
+    }
+
+    [[nodiscard]] Scope scope_opened(std::size_t begin, std::size_t brace) const {
+        bool is_type = false;
+        for (std::size_t i = begin; i < brace; ++i) {
+            if (source_.is(i, "namespace")) return Scope::file;
+            if (source_.is(i, "extern") && i + 2 == brace) return Scope::file;  // extern "C" {
+            if (source_.is(i, "class") || source_.is(i, "struct") || source_.is(i, "union")) is_type = true;
+            if (source_.is(i, "=")) return Scope::other;
+            if (!source_.is(i, "(")) continue;
+            if (!takes_words(source_[i - 1])) return Scope::other;
+            if (partner_[i] != none) i = partner_[i];
+        }
+        return is_type ? Scope::type : Scope::other;
+    }
+
+    // ----- template arguments
+
+    /// The token behind the > that closes the < at `open`; none if it closes nothing before `end`.
+    [[nodiscard]] std::size_t behind_arguments(std::size_t open, std::size_t end) const {
+        std::size_t depth = 0;
+        for (std::size_t i = open; i < end; ++i) {
+            if (partner_[i] != none && partner_[i] > i)
+                i = partner_[i];
+            else if (source_.is(i, "<"))
+                ++depth;
+            else if (source_.is(i, ">") && --depth == 0)
+                return i + 1;
+            else if (source_.is(i, ";"))
+                break;
+        }
+        return none;
+    }
+
+    /// The < that opens what the > at `close` closes.
+    [[nodiscard]] std::size_t arguments_before(std::size_t close) const {
+        std::size_t depth = 0;
+        for (std::size_t i = close + 1; i-- > 0;) {
+            if (partner_[i] != none && partner_[i] < i)
+                i = partner_[i];
+            else if (source_.is(i, ">"))
+                ++depth;
+            else if (source_.is(i, "<") && --depth == 0)
+                return i;
+            else if (source_.is(i, ";"))
+                break;
+        }
+        return none;
+    }
+
+    /// The parts between commas of what stands between two tokens, each from its first token to behind its
+    /// last.
+    [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> parts(std::size_t begin,
+                                                                         std::size_t end) const {
+        std::vector<std::pair<std::size_t, std::size_t>> found;
+        if (begin >= end) return found;
+        std::size_t first = begin;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (partner_[i] != none && partner_[i] > i) {
+                i = partner_[i];
+            } else if (source_.is(i, "<") && i > begin && source_.is_word(i - 1)) {
+                if (const std::size_t behind = behind_arguments(i, end); behind != none) i = behind - 1;
+            } else if (source_.is(i, ",")) {
+                found.emplace_back(first, i);
+                first = i + 1;
+            }
+        }
+        found.emplace_back(first, end);
+        return found;
+    }
+
+    // ----- declarations
+
+    /// The first token of a declaration, from `begin` on, that is the name's: what comes before its
+    /// parameters, its value, ... ; and where those begin.
+    struct Declarator {
+        std::size_t name = none;
+        std::size_t behind = none;
+    };
+
+    [[nodiscard]] Declarator declarator(std::size_t begin) const {
+        for (std::size_t i = begin; i < source_.tokens.size(); ++i) {
+            const std::string_view sign = source_[i];
+            if (source_.is(i, "operator")) {  // operator(), operator[], operator=, ...
+                std::size_t open = i + 1;
+                if (source_.is(open, "(")) open += 2;
+                while (open < source_.tokens.size() && !source_.is(open, "(")) ++open;
+                return {i, open};
+            }
+            if (source_.tokens[i].kind != Kind::sign) continue;
+            if (sign == "<" && i > begin && source_.is_word(i - 1)) {
+                const std::size_t behind = behind_arguments(i, source_.tokens.size());
+                if (behind == none) return {};
+                i = behind - 1;
+            } else if (sign == "(" && i > begin && takes_words(source_[i - 1])) {
+                if (partner_[i] == none) return {};
+                i = partner_[i];
+            } else if (sign == "(" || sign == "=" || sign == ";" || sign == "[" || sign == "{" ||
+                       sign == "," || sign == ":" || sign == "}") {
+                if (sign == "[" && source_.is(i + 1, "[")) {  // [[an attribute]]
+                    i = partner_[i] == none ? i : partner_[i];
+                    continue;
+                }
+                return {i > begin ? i - 1 : none, i};
+            }
+        }
+        return {};
+    }
+
+    /// Takes down the kernel whose declaration has the mark.
+    void declare(std::size_t mark) {
+        const auto [name, open] = declarator(mark + 1);
+        if (name == none || !source_.is(open, "(") || !source_.is_word(name) || partner_[open] == none)
+            return;
+        std::optional<std::size_t> template_parameters;
+        for (std::size_t i = begin_[mark]; i < mark; ++i) {
+            if (!source_.is(i, "template")) continue;
+            const std::size_t behind = behind_arguments(i + 1, mark);
+            if (behind == none) return;  // an instantiation
+            const auto list = parts(i + 2, behind - 1);
+            if (list.empty()) return;  // a specialization
+            template_parameters = list.size();
+            for (std::size_t t = i; t < behind; ++t)
+                if (source_.is(t, "...")) kernels_[std::string(source_[name])].is_variable_template = true;
+            i = behind - 1;
+        }
+        Kernel& kernel = kernels_[std::string(source_[name])];
+        if (scope_[mark] == Scope::file && !source_.is(name - 1, "::"))
+            kernel.declarations.push_back({begin_[mark], name, open});
+        std::string types;
+        for (const auto& [begin, end] : parts(open + 1, partner_[open])) {
+            const std::size_t type_end = default_in(begin, end);
+            kernel.has_defaults |= type_end != end;
+            const std::size_t named = parameter_name(begin, type_end);
+            for (std::size_t i = begin; i < type_end; ++i)
+                if (i != named) types += fmt::format("{} ", source_[i]);
+            types += ", ";
+        }
+        if (!kernel.parameters.empty() && kernel.template_parameters != template_parameters)
+            kernel.is_variable_template = true;
+        kernel.template_parameters = template_parameters;
+        kernel.parameters.insert(types);
+    }
+
+    /// Where the default argument of a parameter begins, with its =; `end` if it has none.
+    [[nodiscard]] std::size_t default_in(std::size_t begin, std::size_t end) const {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (partner_[i] != none && partner_[i] > i) i = partner_[i];
+            if (source_.is(i, "=")) return i;
+        }
+        return end;
+    }
+
+    /// The token that names a parameter of a function or, with `template`, of a template; none if it has no
+    /// name. It has no default argument.
+    [[nodiscard]] std::size_t parameter_name(std::size_t begin, std::size_t end) const {
+        if (const std::size_t open = inner_declarator(begin, end); open != none) {  // int (*name)(float)
+            for (std::size_t i = open + 1; i < partner_[open]; ++i)
+                if (source_.is_word(i) && !is_builtin(source_[i])) return i;
+            return none;
+        }
+        while (end > begin && source_.is(end - 1, "]") && partner_[end - 1] != none) end = partner_[end - 1];
+        if (end - begin < 2 || !source_.is_word(end - 1) || is_builtin(source_[end - 1])) return none;
+        for (const std::string_view word : {"::", "struct", "class", "union", "enum", "typename"})
+            if (source_.is(end - 2, word)) return none;
+        for (std::size_t i = begin; i < end - 1; ++i)
+            if (!is_qualifier(source_[i])) return end - 1;
+        return none;  // const T
+    }
+
+    /// The parenthesis of (*name) or (&name) in a parameter; none if there is none.
+    [[nodiscard]] std::size_t inner_declarator(std::size_t begin, std::size_t end) const {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (!source_.is(i, "(") || partner_[i] == none) continue;
+            if (source_.is(i + 1, "*") || source_.is(i + 1, "&")) return i;
+            i = partner_[i];
+        }
+        return none;
+    }
+
+    /// Takes down that a kernel's name is also that of another function, which is declared here.
+    void find_namesake(std::size_t name) {
+        const auto found = kernels_.find(std::string(source_[name]));
+        if (found == kernels_.end() || name == begin_[name]) return;
+        for (std::size_t i = begin_[name]; i < name; ++i)
+            if (source_.is(i, global_mark)) return;
+        found->second.has_namesake = true;
+    }
+
+    static bool is_qualifier(std::string_view word) {
+        return is_one_of(word, std::array<std::string_view, 5>{"const", "volatile", "__restrict__",
+                                                               "__restrict", "register"});
+    }
+    static bool is_builtin(std::string_view word) {
+        return is_qualifier(word) || is_one_of(word, std::array<std::string_view, 11>{
+                                                         "int", "char", "float", "double", "long", "short",
+                                                         "unsigned", "signed", "bool", "void", "wchar_t"});
+    }
+
+    /// Takes down the names that have an extern declaration: they are not made static.
+    void find_extern(std::size_t i) {
+        if (scope_[i] == Scope::type ||
+            source_.tokens[std::min(i + 1, source_.tokens.size() - 1)].kind == Kind::text)
+            return;
+        const auto [name, behind] = declarator(i + 1);
+        if (name != none && source_.is_word(name)) extern_.insert(source_[name]);
+    }
+
+    /// Takes down the functions that have a friend declaration.
+    void find_friend(std::size_t i) {
+        const auto [name, behind] = declarator(i + 1);
+        if (name != none && source_.is(behind, "(")) friends_.insert(text_of(name, behind));
+    }
+
+    // ----- qualifiers
+
+    void translate_word(std::size_t i) {
+        const std::string_view word = source_[i];
+        if (word == global_mark) {
+            specify(i, is_own(i) ? std::string() : options_.attribute);
+        } else if (is_variable_mark(i)) {
+            specify(i, qualifier(i));
+        } else if (word == host_mark) {
+            replace(i, "");
+        } else if (word == inline_mark) {
+            const bool is_double = (i > 0 && is_inline(source_[i - 1])) || is_inline(source_[i + 1]);
+            replace(i, is_double ? "" : is_own(i) ? "inline __attribute__((always_inline))" : "inline");
+        } else if ((word == "texture" || word == "surface") && i == begin_[i] && scope_[i] == Scope::file &&
+                   !options_.shares_variables && source_.is(i + 1, "<") && !is_foreign(i)) {
+            const std::size_t name = behind_arguments(i + 1, source_.tokens.size());
+            if (name != none && source_.is_word(name) && !source_.is(name + 1, "::") &&
+                !source_.is(name + 1, "<") && !extern_.contains(source_[name]))
+                insert(i, "static ");
+        } else if (!is_foreign(i)) {
+            if (word == "cudaLaunchKernel") uncast_kernel(i + 1);
+            refuse_word(source_, i);
+        }
+    }
+
+    /// cudaLaunchKernel((void*)kernel, ...) becomes cudaLaunchKernel(kernel, ...), which knows the
+    /// parameters; so does that with another cast to a void pointer. `open`: the call's parenthesis.
+    void uncast_kernel(std::size_t open) {
+        const std::size_t begin = open + 1;
+        if (!source_.is(open, "(") || begin >= source_.tokens.size()) return;
+        std::size_t end = none;
+        if (source_.is(begin, "(") && partner_[begin] != none)
+            end = partner_[begin] + 1;
+        else if (source_.is(begin, "reinterpret_cast") || source_.is(begin, "static_cast"))
+            end = behind_arguments(begin + 1, source_.tokens.size());
+        if (end == none) return;
+        const std::size_t type = source_.is(begin, "(") ? begin + 1 : begin + 2;
+        for (std::size_t i = type; i < end - 1; ++i)
+            if (!source_.is(i, "const") && !source_.is(i, "void") && !source_.is(i, "*")) return;
+        for (std::size_t i = begin; i < end; ++i) replace(i, "");
+    }
+
+    [[nodiscard]] bool is_variable_mark(std::size_t i) const {
+        return source_.is(i, device_mark) || source_.is(i, variable_mark) || source_.is(i, constant_mark);
+    }
+
+    /// What __device__, __constant__ or __managed__ becomes.
+    [[nodiscard]] std::string qualifier(std::size_t mark) const {
+        if (is_own(mark)) return {};
+        if (mark > 0 && (source_.is(mark - 1, "]") || source_.is(mark - 1, host_mark)) && is_lambda(mark))
+            return options_.lambda_attribute;
+        const auto [name, behind] = declarator(mark + 1);
+        if (name == none) return {};
+        const bool is_function = source_.is(behind, "(") && !source_.is(behind + 1, "*");
+        std::string text = is_function ? options_.attribute : std::string();
+        if (source_.is(mark, constant_mark) && is_changeable(mark, behind))
+            text = options_.constant_attribute;
+        if (is_each_source_s(mark, name, behind)) {
+            // What a friend declaration has made known to other sources cannot be static.
+            const bool is_friend = is_function && friends_.contains(text_of(name, behind));
+            const std::string_view word = !is_friend ? "static" : is_said_inline(mark, name) ? "" : "inline";
+            text = fmt::format("{}{}{}", word, word.empty() || text.empty() ? "" : " ", text);
+        }
+        return text;
+    }
+
+    /// A lambda in a function of the GPU is one too. `open`: its bracket.
+    void translate_lambda(std::size_t open) {
+        const std::size_t close = partner_[open];
+        if (close == none || source_.is(open + 1, "[") || is_own(open) || !is_device_code(open)) return;
+        const std::size_t before = open - 1;
+        const bool is_index =
+            (source_.is_word(before) && (!is_keyword(source_[before]) || source_.is(before, "delete"))) ||
+            source_.is(before, ")") || source_.is(before, "]") || source_.tokens[before].kind == Kind::text;
+        std::size_t behind = close + 1;
+        if (source_.is(behind, "<")) behind = behind_arguments(behind, source_.tokens.size());
+        if (is_index || behind == none || !(source_.is(behind, "(") || source_.is(behind, "{"))) return;
+        insert(behind, options_.lambda_attribute + " ");
+    }
+
+    /// Whether a function around this is one of the GPU.
+    [[nodiscard]] bool is_device_code(std::size_t at) const {
+        for (std::size_t brace = brace_[at]; brace != none; brace = brace_[brace])
+            for (std::size_t i = begin_[brace]; i < brace; ++i)
+                if (source_.is(i, global_mark) || source_.is(i, device_mark)) return true;
+        return false;
+    }
+
+    [[nodiscard]] bool is_said_inline(std::size_t mark, std::size_t name) const {
+        for (std::size_t i = begin_[mark]; i < name; ++i)
+            if (is_inline(source_[i]) || source_.is(i, inline_mark)) return true;
+        return false;
+    }
+
+    /// Puts what a mark becomes where C++ has specifiers: behind [[an attribute]], before the * of a pointer.
+    void specify(std::size_t mark, const std::string& text) {
+        std::size_t place = mark;
+        while (source_.is(place + 1, "[") && source_.is(place + 2, "[") && partner_[place + 1] != none)
+            place = partner_[place + 1];
+        if (place != mark) {
+            replace(mark, "");
+            if (!text.empty()) insert(place + 1, text + " ");
+            return;
+        }
+        for (std::size_t i = mark; i > begin_[mark] && is_of_pointer(i - 1); --i)
+            if (source_.is(i - 1, "*") || source_.is(i - 1, "&")) place = i - 1;
+        replace(mark, place == mark ? text : "");
+        if (place != mark && !text.empty()) insert(place, fmt::format(" {} ", text));
+    }
+
+    [[nodiscard]] bool is_of_pointer(std::size_t i) const {
+        return source_.is(i, "*") || source_.is(i, "&") || is_qualifier(source_[i]) ||
+               source_.is(i, host_mark) || is_variable_mark(i);
+    }
+
+    /// Whether a variable can be written: const ones have no place among those that can.
+    [[nodiscard]] bool is_changeable(std::size_t mark, std::size_t behind) const {
+        for (std::size_t i = begin_[mark]; i < behind; ++i)
+            for (const std::string_view word : {"const", "constexpr", "template"})
+                if (source_.is(i, word)) return false;
+        return true;
+    }
+
+    [[nodiscard]] bool is_lambda(std::size_t mark) const {
+        while (mark > 0 && (source_.is(mark - 1, host_mark) || source_.is(mark - 1, device_mark))) --mark;
+        return mark > 0 && source_.is(mark - 1, "]") && !source_.is(mark - 2, "]");
+    }
+
+    /// Whether a variable or function has another meaning in each source, as CUDA has it without -rdc=true.
+    [[nodiscard]] bool is_each_source_s(std::size_t mark, std::size_t name, std::size_t behind) const {
+        if (options_.shares_variables || scope_[mark] != Scope::file || is_foreign(mark)) return false;
+        if (source_.is(name, ">") || (name > 0 && source_.is(name - 1, "::"))) return false;
+        if (source_.is_word(name) && extern_.contains(source_[name])) return false;
+        bool is_marked = false;
+        for (std::size_t i = begin_[mark]; i < behind; ++i) {
+            for (const std::string_view word :
+                 {"static", "extern", "friend", "typedef", "using", "thread_local"})
+                if (source_.is(i, word)) return false;
+            if (source_.is(i, host_mark) || source_.is(i, global_mark)) return false;
+            if (source_.is(i, "template") && source_.is(i + 1, "<") && source_.is(i + 2, ">")) return false;
+            if (source_.is(i, "template") && !source_.is(i + 1, "<")) return false;
+            if (i < mark && is_variable_mark(i)) is_marked = true;
+        }
+        return !is_marked;
+    }
+
+    // ----- launches
+
+    [[nodiscard]] bool is_open_launch(std::size_t i) const {
+        return source_.is(i, "<") && source_.is(i + 1, "<") && source_.is(i + 2, "<") && i > 0 &&
+               !source_.is(i - 1, "operator") && !source_.is(i - 1, "<");
+    }
+
+    /// The last of the > that close the launch which opens at `open`; none if there are none.
+    [[nodiscard]] std::size_t closing(std::size_t open) const {
+        std::size_t first_found = none;
+        std::size_t arguments = 0;  // template arguments that are open, or what looks like that
+        for (std::size_t i = open + 3; i < source_.tokens.size(); ++i) {
+            if (source_.is(i, ";") || source_.is(i, ")") || source_.is(i, "}") || source_.is(i, "]")) break;
+            if (partner_[i] != none && partner_[i] > i) {
+                i = partner_[i];
+            } else if (source_.is(i, "<") && source_.is_word(i - 1)) {
+                ++arguments;
+            } else if (source_.is(i, ">")) {
+                std::size_t last = i;
+                while (source_.is(last + 1, ">")) ++last;
+                const std::size_t length = last - i + 1;
+                if (length >= arguments + 3) return last;
+                if (length >= 3 && first_found == none && source_.is(last + 1, "(")) first_found = last;
+                arguments -= std::min(arguments, length);
+                i = last;
+            }
+        }
+        return first_found;
+    }
+
+    /// A launch's callee: where it begins, its last name, and the template arguments that are written.
+    struct Callee {
+        std::size_t begin = none;
+        std::size_t name = none;
+        std::size_t template_arguments = 0;
+    };
+
+    [[nodiscard]] Callee callee_before(std::size_t open) const {
+        Callee callee;
+        std::size_t i = open;  // behind what is still to be read
+        const auto before = [&](std::string_view sign) { return i > 0 && source_.is(i - 1, sign); };
+        const auto is_name = [&](std::size_t at) {
+            return at < open && source_.is_word(at) && !is_keyword(source_[at]);
+        };
+        for (bool is_last = true;; is_last = false) {
+            if (before(">")) {
+                const std::size_t less = arguments_before(i - 1);
+                if (less == none || less == 0) return {};
+                if (is_last) callee.template_arguments = parts(less + 1, i - 1).size();
+                i = less;
+                if (!is_name(i - 1)) return {};
+            }
+            if (before(")") || before("]")) {
+                if (partner_[i - 1] == none) return {};
+                i = partner_[i - 1];
+                callee.begin = i;
+                // What is called or indexed belongs to it; (*f) alone does not.
+                if (i > 0 && (is_name(i - 1) || before(">") || before("]") ||
+                              (before(")") && !closes_a_condition(i - 1))))
+                    continue;
+            } else if (i > 0 && is_name(i - 1)) {
+                --i;
+                callee.begin = i;
+                if (is_last) callee.name = i;
+                if (before("template")) --i;
+            } else {
+                return {};
+            }
+            if (before("::") || before(".") || before("->")) {
+                --i;
+                callee.begin = i;
+                if (source_.is(i, "::") && (i == 0 || !(is_name(i - 1) || before(">")))) return callee;
+                continue;
+            }
+            return callee;
+        }
+    }
+
+    /// Whether this ) ends the condition of an if, a while, ...
+    [[nodiscard]] bool closes_a_condition(std::size_t close) const {
+        const std::size_t open = partner_[close];
+        return open != none && open > 0 && is_keyword(source_[open - 1]);
+    }
+
+    void translate_launch(std::size_t open) {
+        const std::size_t close = closing(open);
+        if (close == none) throw source_.error(open, "this launch cannot be read: nothing closes its <<<");
+        const std::size_t arguments = close + 1;
+        if (!source_.is(arguments, "(") || partner_[arguments] == none)
+            throw source_.error(close,
+                                "this launch cannot be read: after >>> come its arguments in parentheses");
+        const Callee callee = callee_before(open);
+        if (callee.begin == none)
+            throw source_.error(open, "this launch cannot be read: before <<< comes a kernel");
+        if (parts(open + 3, close - 2).empty() || parts(open + 3, close - 2).size() > 4)
+            throw source_.error(open,
+                                "this launch cannot be read: between <<< and >>> come two to four arguments");
+
+        if (is_one_function(callee)) {
+            insert(callee.begin, "::cudabook::emulation::launched(");
+            replace(open, ")(");
+        } else {
+            kernels_[std::string(source_[callee.name])].is_chosen = true;
+            insert(callee.begin,
+                   "::cudabook::emulation::launched_by([](auto of) { return static_cast<decltype(of)>(");
+            replace(open, "); })(");
+            replace(arguments, fmt::format("({}{} {}(", text_of(callee.begin, callee.name + 1),
+                                           arguments_suffix, text_of(callee.name + 1, open)));
+            replace(partner_[arguments], "))");
+        }
+        replace(open + 1, "");
+        replace(open + 2, "");
+        replace(close - 2, ")");
+        replace(close - 1, "");
+        replace(close, "");
+    }
+
+    /// Whether the callee has one type, so that its address can be taken.
+    [[nodiscard]] bool is_one_function(const Callee& callee) const {
+        if (callee.name == none) return true;  // an expression: a pointer
+        const auto found = kernels_.find(std::string(source_[callee.name]));
+        if (found == kernels_.end()) return true;
+        const Kernel& kernel = found->second;
+        if (is_variable(callee.name)) return true;
+        if (kernel.parameters.size() > 1 || kernel.has_defaults || kernel.has_namesake ||
+            kernel.is_variable_template)
+            return false;
+        return !kernel.template_parameters || *kernel.template_parameters == callee.template_arguments;
+    }
+
+    /// Whether this name of a kernel is that of a variable or parameter of the function where it stands.
+    [[nodiscard]] bool is_variable(std::size_t name) const {
+        std::size_t function = none;  // its brace
+        for (std::size_t brace = brace_[name]; brace != none; brace = brace_[brace]) {
+            function = brace;
+            if (scope_[brace] != Scope::other) break;
+        }
+        if (function == none) return false;
+        const auto is_type_end = [this](std::size_t i) {
+            return (source_.is_word(i) && !is_keyword(source_[i])) || source_.is(i, ">");
+        };
+        for (std::size_t i = begin_[function] + 1; i < name; ++i) {
+            if (source_[i] != source_[name] || source_.tokens[i].kind != Kind::word) continue;
+            std::size_t before = i - 1;
+            while (source_.is(before, "*") || source_.is(before, "&")) --before;
+            if (before != i - 1 && source_.is(before, "(") && source_.is(i + 1, ")")) return true;  // (*name)
+            if (!is_type_end(before)) continue;
+            for (const std::string_view sign : {",", ")", "=", ";", "{", ":", "[", ">"})
+                if (source_.is(i + 1, sign)) return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::string text_of(std::size_t begin, std::size_t end) const {
+        std::string text;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i > begin) text += ' ';
+            text += source_[i];
+        }
+        return text;
+    }
+
+    // ----- The functions that take a launch's arguments
+
+    static constexpr std::string_view arguments_suffix = "__cudabook_arguments";
+
+    /// Before each kernel of the name, a function that has its parameters and returns them. One declaration
+    /// that repeats another gives a function only its default arguments.
+    void declare_arguments(const Kernel& kernel) {
+        std::set<std::string> defined;
+        for (const Kernel::Declaration& declaration : kernel.declarations) {
+            const auto [begin, name, open] = declaration;
+            const std::size_t specifiers = behind_templates(begin, name);
+            std::string parameters;
+            std::string types;
+            std::string values;
+            bool has_defaults = false;
+            unsigned number = 0;
+            for (const auto& [first, end] : parts(open + 1, partner_[open])) {
+                const std::size_t type_end = default_in(first, end);
+                if (type_end - first == 1 && source_.is(first, "void")) continue;  // (void)
+                has_defaults |= type_end != end;
+                const std::size_t named = parameter_name(first, type_end);
+                const std::string value =
+                    named == none ? fmt::format("of{}", number) : std::string(source_[named]);
+                bool is_pack = false;
+                for (std::size_t i = first; i < type_end; ++i) is_pack |= source_.is(i, "...");
+                const char* const comma = number++ == 0 ? "" : ", ";
+                const char* const dots = is_pack ? "..." : "";
+                parameters += comma + (named == none ? named_parameter(first, type_end, value) + ' ' +
+                                                           text_of(type_end, end)
+                                                     : text_of(first, end));
+                types += fmt::format(", decltype({}){}", value, dots);
+                values += fmt::format("{}{}{}", comma, value, dots);
+            }
+            const std::string head =
+                fmt::format("{} static inline auto {}{}({}) -> ::cudabook::emulation::Arguments<{}{}>",
+                            text_of(begin, specifiers), source_[name], arguments_suffix, parameters,
+                            return_type(specifiers, name), types);
+            const bool is_new = defined.insert(identity(declaration)).second;
+            if (is_new)
+                insert(begin, fmt::format("{} {{ return {{{}}}; }} ", head, values));
+            else if (has_defaults)
+                insert(begin, head + "; ");
+        }
+    }
+
+    /// Behind what a declaration says of templates: template <...> requires ...
+    [[nodiscard]] std::size_t behind_templates(std::size_t begin, std::size_t end) const {
+        std::size_t i = begin;
+        while (source_.is(i, "template")) {
+            const std::size_t behind = behind_arguments(i + 1, end);
+            if (behind == none) break;
+            i = source_.is(behind, "requires") ? behind_constraint(behind + 1, end) : behind;
+        }
+        return i;
+    }
+
+    /// Behind a constraint: of expressions in parentheses, names, requires {...}, with && and || between.
+    [[nodiscard]] std::size_t behind_constraint(std::size_t i, std::size_t end) const {
+        const auto behind_bracket = [this](std::size_t open) {
+            return partner_[open] == none ? open + 1 : partner_[open] + 1;
+        };
+        for (; i < end; i += 2) {
+            if (source_.is(i, "(")) {
+                i = behind_bracket(i);
+            } else if (source_.is(i, "requires")) {
+                ++i;
+                if (source_.is(i, "(")) i = behind_bracket(i);
+                if (source_.is(i, "{")) i = behind_bracket(i);
+            } else {
+                while (source_.is_word(i) || source_.is(i, "::")) {
+                    const bool is_name = source_.is_word(i++);
+                    if (is_name && source_.is(i, "<")) {
+                        const std::size_t behind = behind_arguments(i, end);
+                        if (behind != none) i = behind;
+                    }
+                    if (is_name && !source_.is(i, "::")) break;
+                }
+            }
+            if (!(source_.is(i, "&") && source_.is(i + 1, "&")) &&
+                !(source_.is(i, "|") && source_.is(i + 1, "|")))
+                break;
+        }
+        return i;
+    }
+
+    /// What a kernel returns: void, or what is void if its template arguments suit.
+    [[nodiscard]] std::string return_type(std::size_t begin, std::size_t name) const {
+        std::string type;
+        for (std::size_t i = begin; i < name; ++i) {
+            if (source_.is(i, "auto")) return "void";
+            if (takes_words(source_[i]) && !source_.is(i, "decltype")) {
+                i = partner_[i + 1] == none ? i : partner_[i + 1];
+                continue;
+            }
+            if (source_.is(i, "[") && partner_[i] != none) {  // [[an attribute]]
+                i = partner_[i];
+                continue;
+            }
+            const bool is_specifier = source_.is(i, global_mark) || source_.is(i, host_mark) ||
+                                      source_.is(i, inline_mark) || source_.is(i, "static") ||
+                                      source_.is(i, "extern") || source_.is(i, "constexpr") ||
+                                      source_.tokens[i].kind == Kind::text || is_inline(source_[i]);
+            if (!is_specifier) type += fmt::format("{}{}", type.empty() ? "" : " ", source_[i]);
+        }
+        return type;
+    }
+
+    /// A parameter without a name, with one.
+    [[nodiscard]] std::string named_parameter(std::size_t begin, std::size_t end,
+                                              const std::string& name) const {
+        std::size_t at = end;
+        if (const std::size_t open = inner_declarator(begin, end); open != none)
+            at = partner_[open];
+        else
+            while (at > begin && source_.is(at - 1, "]") && partner_[at - 1] != none) at = partner_[at - 1];
+        return fmt::format("{} {} {}", text_of(begin, at), name, text_of(at, end));
+    }
+
+    /// The same for all declarations of one function, whatever they call their parameters: where it stands,
+    /// and the types. Words that mean the same type in another order or number are in one order.
+    [[nodiscard]] std::string identity(const Kernel::Declaration& declaration) const {
+        const auto [begin, name, open] = declaration;
+        std::string identity;
+        for (std::size_t brace = brace_[name]; brace != none; brace = brace_[brace])
+            identity += text_of(begin_[brace], brace) + ';';
+        std::map<std::string_view, std::size_t> numbers;  // of the templates' parameters
+        for (std::size_t i = begin; source_.is(i, "template"); ++i) {
+            const std::size_t behind = behind_arguments(i + 1, name);
+            if (behind == none) break;
+            for (const auto& [first, end] : parts(i + 2, behind - 1)) {
+                const std::size_t type_end = default_in(first, end);
+                const bool is_named = type_end - first > 1 && source_.is_word(type_end - 1) &&
+                                      !is_builtin(source_[type_end - 1]);
+                if (is_named) numbers.emplace(source_[type_end - 1], numbers.size());
+                for (std::size_t t = first; t < type_end - (is_named ? 1 : 0); ++t)
+                    identity += fmt::format("{} ", source_.is(t, "class") ? "typename" : source_[t]);
+                identity += ',';
+            }
+            i = behind - 1;
+        }
+        for (const auto& [first, end] : parts(open + 1, partner_[open])) {
+            const std::size_t type_end = default_in(first, end);
+            const std::size_t named = parameter_name(first, type_end);
+            std::multiset<std::string> words;  // before the first * or &
+            std::string rest;
+            for (std::size_t i = first; i < type_end; ++i) {
+                if (i == named || source_.is(i, "void")) continue;
+                const auto number = numbers.find(source_[i]);
+                const std::string word =
+                    number == numbers.end() ? std::string(source_[i]) : fmt::format("#{}", number->second);
+                if (rest.empty() && source_.is_word(i))
+                    words.insert(word);
+                else
+                    rest += word + ' ';
+            }
+            if (words.size() > 1 &&
+                (words.contains("unsigned") || words.contains("long") || words.contains("short")))
+                words.erase("int");
+            for (const std::string& word : words) identity += word + ' ';
+            identity += rest + ';';
+        }
+        return identity;
+    }
+
+    /// using n::kernel; is also said of the function that takes its arguments.
+    void use_arguments(std::size_t i) {
+        std::size_t end = i + 1;
+        while (source_.is_word(end) || source_.is(end, "::")) ++end;
+        if (!source_.is(end, ";") || end - i < 4 || !source_.is(end - 2, "::")) return;
+        const auto found = kernels_.find(std::string(source_[end - 1]));
+        if (found == kernels_.end() || !found->second.is_chosen) return;
+        const bool is_there = std::ranges::any_of(found->second.declarations, [&](const auto& declaration) {
+            const std::size_t brace = brace_[declaration.name];
+            return brace != none && source_[brace - 1] == source_[end - 3];
+        });
+        if (is_there) insert(end + 1, fmt::format("{}{}; ", text_of(i, end), arguments_suffix));
+    }
+
+    // ----- edits
+
+    [[nodiscard]] bool is_own(std::size_t i) const { return is_own_[source_.tokens[i].file]; }
+    [[nodiscard]] bool is_foreign(std::size_t i) const { return is_own(i) || source_.file_of(i).is_system; }
+
+    void insert(std::size_t before, const std::string& text) { edits_[before].before += text; }
+    void replace(std::size_t token, std::string_view text) { edits_[token].instead = text; }
+
+    struct Edit {
+        std::string before;
+        std::optional<std::string> instead;
+    };
+
+    [[nodiscard]] std::string edited() const {
+        std::string text;
+        text.reserve(source_.text.size() + 200 * edits_.size());
+        std::size_t at = 0;
+        for (const auto& [number, edit] : edits_) {
+            const Token& token = source_.tokens[number];
+            text += source_.text.substr(at, token.begin - at);
+            text += edit.before;
+            text += edit.instead ? std::string_view(*edit.instead) : source_[number];
+            at = token.begin + token.size;
+        }
+        text += source_.text.substr(at);
+        return text;
+    }
+
+    const Options& options_;
+    Source source_;
+    std::vector<bool> is_own_;  ///< for each file
+    std::vector<std::size_t> partner_;
+    std::vector<std::size_t> begin_;
+    std::vector<Scope> scope_;
+    std::vector<std::size_t> brace_;  ///< that which is open there; none: none
+    std::map<std::string, Kernel> kernels_;
+    std::set<std::string_view> extern_;
+    std::set<std::string> friends_;
+    std::map<std::size_t, Edit> edits_;
+};
+
+}  // namespace
+
+std::string translate(std::string_view preprocessed, const Options& options) {
+    return Translator(preprocessed, options).run();
+}
+
+}  // namespace cudabook::translator

@@ -1,0 +1,420 @@
+// Kernels that cannot go on: what the error says, how long it lasts, and what becomes of their threads.
+#include <cuda_awbarrier_primitives.h>
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/stream.cuh"
+#include "emulator/checks/sanitizer.hpp"
+#include "tests/support/gpu.hpp"
+
+namespace cudabook {
+namespace {
+
+using test::all_lanes;
+
+__global__ void add_one(int* value) {
+    __syncthreads();
+    if (threadIdx.x == 0) *value += 1;
+}
+
+/// After each test the emulated GPU works again.
+class StuckKernels : public test::Gpu {
+  protected:
+    void TearDown() override {
+        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+        expect_it_works();
+        test::Gpu::TearDown();
+    }
+
+    static void expect_it_works() {
+        DeviceArray<int> value{std::span<const int>(std::vector<int>{41})};
+        launch(add_one, 1, 128, Stream(), value.data());
+        EXPECT_EQ(value.download().front(), 42);
+    }
+
+    /// Launches, and expects that this error lasts. Returns its text from the kernel's name on.
+    template <class... Parameters, class... Arguments>
+    static std::string text_of(cudaError_t expected, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                               Arguments... arguments) {
+        cudaLaunchConfig_t config{};
+        config.gridDim = grid;
+        config.blockDim = block;
+        static_cast<void>(cudaLaunchKernelEx(&config, kernel, arguments...));
+        EXPECT_EQ(cudaDeviceSynchronize(), expected);
+        EXPECT_EQ(cudaGetLastError(), expected);
+        EXPECT_EQ(cudaGetLastError(), expected) << "it lasts";
+        const std::string text = cudaGetErrorString(expected);
+        const std::string after = ": cudabook::";
+        return text.substr(text.find(after) + after.size());
+    }
+};
+
+// ----- Barriers of a block
+
+__global__ void half_of_a_warp_at_barrier() {
+    if (threadIdx.x < 48)
+        __syncthreads();
+    else
+        __syncwarp();
+}
+
+TEST_F(StuckKernels, PartOfAWarpWaitsElsewhere) {
+    EXPECT_EQ(
+        text_of(cudaErrorLaunchTimeout, half_of_a_warp_at_barrier, 1, 64),
+        "half_of_a_warp_at_barrier, block (0, 0, 0): no thread can go on: thread (0, 0, 0) to (47, 0, 0) "
+        "wait at __syncthreads(); thread (48, 0, 0) to (63, 0, 0) wait in __syncwarp for lanes 0-31");
+}
+
+__global__ void one_thread_waits_for_its_warp() {
+    if (threadIdx.y == 1 && threadIdx.x == 2) __syncwarp();
+    __syncthreads();
+}
+
+TEST_F(StuckKernels, IndicesOfTwoDimensions) {
+    const std::string text = text_of(cudaErrorLaunchTimeout, one_thread_waits_for_its_warp, 1, dim3(8, 4));
+    EXPECT_NE(text.find("thread (2, 1, 0) waits in __syncwarp for lanes 0-31"), std::string::npos) << text;
+    EXPECT_NE(text.find("thread (3, 1, 0) to (7, 3, 0) wait at __syncthreads()"), std::string::npos) << text;
+}
+
+__global__ void some_end_before_a_barrier() {
+    if (threadIdx.x % 4 == 3) return;
+    if (threadIdx.x == 0) __syncwarp();
+    __syncthreads();
+}
+
+TEST_F(StuckKernels, SomeHaveEnded) {
+    const std::string text = text_of(cudaErrorLaunchTimeout, some_end_before_a_barrier, 1, 32);
+    EXPECT_NE(text.find("; 8 of 32 threads have ended"), std::string::npos) << text;
+}
+
+// ----- Warps
+
+__global__ void shuffle_from_ended_lanes(int* sum) {
+    if (threadIdx.x % 32 >= 8) return;
+    *sum += __shfl_sync(all_lanes, 1, 9);
+}
+
+TEST_F(StuckKernels, LanesOfAShuffleHaveEnded) {
+    const DeviceArray<int> sum(1);
+    EXPECT_EQ(text_of(cudaErrorLaunchFailure, shuffle_from_ended_lanes, 1, 32, sum.data()),
+              "shuffle_from_ended_lanes, block (0, 0, 0), thread (0, 0, 0): a shuffle from lane 9, which has "
+              "ended");
+}
+
+__global__ void vote_of_others() { static_cast<void>(__ballot_sync(0x0000ff0fU, 1)); }
+
+TEST_F(StuckKernels, LaneThatIsNotInItsMask) {
+    const std::string text = text_of(cudaErrorLaunchFailure, vote_of_others, 1, 32);
+    EXPECT_EQ(text.find("vote_of_others, block (0, 0, 0), thread ("), 0U) << text;
+    EXPECT_NE(text.find(": __ballot_sync for lanes 0-3, 8-15, of which it is none"), std::string::npos)
+        << text;
+}
+
+__global__ void different_functions() {
+    if (threadIdx.x % 2 == 0)
+        static_cast<void>(__any_sync(all_lanes, 1));
+    else
+        static_cast<void>(__shfl_sync(all_lanes, 1, 0));
+}
+
+TEST_F(StuckKernels, LanesCallDifferentFunctions) {
+    const std::string text = text_of(cudaErrorLaunchTimeout, different_functions, 1, 32);
+    EXPECT_NE(text.find("thread (0, 0, 0) waits in __any_sync for lanes 0-31; thread (1, 0, 0) waits in "
+                        "__shfl_sync for lanes 0-31"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("; others wait too"), std::string::npos) << text;
+}
+
+__global__ void overlapping_masks() { __syncwarp(threadIdx.x < 16 ? 0x0001ffffU : 0xffff8000U); }
+
+TEST_F(StuckKernels, MasksThatOverlap) {
+    EXPECT_EQ(
+        text_of(cudaErrorLaunchTimeout, overlapping_masks, 1, 32),
+        "overlapping_masks, block (0, 0, 0): no thread can go on: thread (0, 0, 0) to (15, 0, 0) wait in "
+        "__syncwarp for lanes 0-16; thread (16, 0, 0) to (31, 0, 0) wait in __syncwarp for lanes 15-31");
+}
+
+// ----- Barriers in shared memory
+
+__global__ void barrier_that_expects_too_many() {
+    __shared__ __mbarrier_t barrier;
+    if (threadIdx.x == 0) __mbarrier_init(&barrier, blockDim.x + 1);
+    __syncthreads();
+    const __mbarrier_token_t token = __mbarrier_arrive(&barrier);
+    while (!__mbarrier_try_wait(&barrier, token, 1000)) {
+    }
+}
+
+TEST_F(StuckKernels, BarrierThatNeverCompletes) {
+    EXPECT_EQ(text_of(cudaErrorLaunchTimeout, barrier_that_expects_too_many, 1, 16),
+              "barrier_that_expects_too_many, block (0, 0, 0): no thread can go on: thread (0, 0, 0) to "
+              "(15, 0, 0) wait for mbarrier");
+}
+
+// ----- Which block
+
+__global__ void one_bad_block(unsigned bad) {
+    if (blockIdx.x == bad && threadIdx.x == 3) __syncwarp();
+    __syncthreads();
+}
+
+TEST_F(StuckKernels, OneBlockOfThousands) {
+    const std::string text = text_of(cudaErrorLaunchTimeout, one_bad_block, 5000, 64, 4321U);
+    EXPECT_EQ(text.find("one_bad_block, block (4321, 0, 0): no thread can go on"), 0U) << text;
+}
+
+TEST_F(StuckKernels, OneBlockOfThousandsOnSeveralCores) {
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(4);
+    const std::string text = text_of(cudaErrorLaunchTimeout, one_bad_block, 5000, 64, 1234U);
+    omp_set_num_threads(before);
+    EXPECT_EQ(text.find("one_bad_block, block (1234, 0, 0): no thread can go on"), 0U) << text;
+}
+
+template <class T>
+__global__ void wait_for_lanes(T) {
+    if (threadIdx.x == 0) __syncwarp();
+    __syncthreads();
+}
+
+TEST_F(StuckKernels, TemplatesAreNamedWithTheirArguments) {
+    const std::string text = text_of(cudaErrorLaunchTimeout, wait_for_lanes<float>, 1, 32, 1.0F);
+    EXPECT_EQ(text.find("wait_for_lanes<float>, block (0, 0, 0): "), 0U) << text;
+}
+
+// ----- The error lasts
+
+TEST_F(StuckKernels, ErrorLastsUntilTheReset) {
+    static_cast<void>(text_of(cudaErrorLaunchTimeout, half_of_a_warp_at_barrier, 1, 64));
+    int* memory = nullptr;
+    EXPECT_EQ(cudaMalloc(&memory, 4), cudaErrorLaunchTimeout);
+    cudaStream_t stream = nullptr;
+    EXPECT_EQ(cudaStreamCreate(&stream), cudaErrorLaunchTimeout);
+    int kept = 7;
+    EXPECT_EQ(cudaMemcpy(&kept, &kept, sizeof kept, cudaMemcpyDefault), cudaErrorLaunchTimeout);
+    cudaLaunchConfig_t config{};
+    config.gridDim = config.blockDim = 1;
+    EXPECT_EQ(cudaLaunchKernelEx(&config, add_one, &kept), cudaErrorLaunchTimeout);
+    EXPECT_EQ(kept, 7);
+    EXPECT_EQ(cudaPeekAtLastError(), cudaErrorLaunchTimeout);
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+    EXPECT_STREQ(cudaGetErrorString(cudaErrorLaunchTimeout), "the launch timed out and was terminated");
+    expect_it_works();
+}
+
+TEST_F(StuckKernels, ExceptionCarriesTheText) {
+    const Stream stream;
+    try {
+        launch(half_of_a_warp_at_barrier, 1, 64, stream);
+        stream.synchronize();
+        ADD_FAILURE() << "no error";
+    } catch (const CudaError& error) {
+        EXPECT_EQ(error.code(), cudaErrorLaunchTimeout);
+        EXPECT_NE(std::string(error.what()).find("half_of_a_warp_at_barrier, block (0, 0, 0)"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
+TEST_F(StuckKernels, FailureInAGraph) {
+    DeviceArray<int> value{std::span<const int>(std::vector<int>{0})};
+    const Stream stream;
+    const Graph graph(stream, [&] {
+        launch(add_one, 1, 32, stream, value.data());
+        launch(half_of_a_warp_at_barrier, 1, 64, stream);
+        launch(add_one, 1, 32, stream, value.data());
+    });
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess) << "nothing has run";
+    EXPECT_THROW(
+        {
+            graph.launch(stream);
+            stream.synchronize();
+        },
+        CudaError);
+    EXPECT_EQ(*value.data(), 1) << "what comes after the failure does not run";
+    EXPECT_NE(std::string(cudaGetErrorString(cudaGetLastError())).find("half_of_a_warp_at_barrier, block"),
+              std::string::npos);
+}
+
+// ----- What becomes of the threads
+
+std::atomic<int> alive = 0;
+
+struct Counted {
+    Counted() { ++alive; }
+    ~Counted() { --alive; }
+};
+
+__global__ void wait_while_alive() {
+    const Counted counted;
+    if (threadIdx.x == 1000) __syncwarp();
+    __syncthreads();
+}
+
+std::ptrdiff_t mappings() {
+    std::ifstream maps("/proc/self/maps");
+    return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+}
+
+/// They stop where they are, and their stacks are freed.
+TEST_F(StuckKernels, ThreadsThatWaitedAreGivenUp) {
+    static_cast<void>(text_of(cudaErrorLaunchTimeout, wait_while_alive, 8, 1024));
+    const std::ptrdiff_t before = mappings();
+    for (int i = 0; i < 10; ++i) {
+        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+        expect_it_works();
+        alive = 0;
+        static_cast<void>(text_of(cudaErrorLaunchTimeout, wait_while_alive, 8, 1024));
+        EXPECT_GE(alive, 1024) << "no destructor runs";
+    }
+    EXPECT_LT(mappings(), before + 1024);
+}
+
+/// A destructor, as a noexcept function, lets no exception through.
+struct BarrierAtEnd {
+    ~BarrierAtEnd() { __syncthreads(); }
+};
+
+__device__ void wait_and_throw_nothing() noexcept { __syncthreads(); }
+
+__global__ void wait_where_nothing_is_thrown() {
+    const BarrierAtEnd at_end;
+    if (threadIdx.x == 40) __syncwarp();
+    if (threadIdx.x < 32) wait_and_throw_nothing();
+}
+
+TEST_F(StuckKernels, BarriersThatNoExceptionMayLeave) {
+    EXPECT_EQ(
+        text_of(cudaErrorLaunchTimeout, wait_where_nothing_is_thrown, 1, 64),
+        "wait_where_nothing_is_thrown, block (0, 0, 0): no thread can go on: thread (0, 0, 0) to (39, 0, 0) "
+        "wait at __syncthreads(); thread (40, 0, 0) waits in __syncwarp for lanes 0-31; thread (41, 0, 0) to "
+        "(63, 0, 0) wait at __syncthreads()");
+}
+
+__device__ void trap_and_throw_nothing() noexcept { __trap(); }
+
+__global__ void trap_where_nothing_is_thrown() {
+    const BarrierAtEnd at_end;
+    if (threadIdx.x == 40) trap_and_throw_nothing();
+}
+
+TEST_F(StuckKernels, FailureThatNoExceptionMayLeave) {
+    EXPECT_EQ(text_of(cudaErrorLaunchFailure, trap_where_nothing_is_thrown, 1, 64),
+              "trap_where_nothing_is_thrown, block (0, 0, 0), thread (40, 0, 0): __trap() was called");
+}
+
+// ----- Arrays that are left by less than a guard
+
+__global__ void write_element(int* array, std::ptrdiff_t index) { array[index] = -1; }
+
+class StuckBesideArrays : public StuckKernels {
+  protected:
+    void SetUp() override {
+        StuckKernels::SetUp();
+        if (emulation::address_sanitizer || emulation::thread_sanitizer)
+            GTEST_SKIP() << "the sanitizer reports it first";
+    }
+};
+
+TEST_F(StuckBesideArrays, WrittenBehindAnArray) {
+    const DeviceArray<int> numbers(1000);
+    EXPECT_EQ(
+        text_of(cudaErrorIllegalAddress, write_element, 1, 1, numbers.data(), 1003),
+        "write_element: after it, memory is overwritten 12 bytes behind the end of an array of 4000 bytes");
+}
+
+TEST_F(StuckBesideArrays, WrittenBeforeAnArray) {
+    int* numbers = nullptr;
+    CUDA_CHECK(cudaMallocManaged(&numbers, 4));
+    EXPECT_EQ(text_of(cudaErrorIllegalAddress, write_element, 1, 1, numbers, -2),
+              "write_element: after it, memory is overwritten 8 bytes before an array of 4 bytes");
+}
+
+/// All of an array is the program's, and arrays may be many.
+TEST_F(StuckBesideArrays, ArraysOfAllSizes) {
+    std::vector<DeviceArray<char>> arrays;
+    for (std::size_t size = 1; size < 1200; ++size) {
+        const auto& array = arrays.emplace_back(size);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array.data()) % 512, 0U);
+        CUDA_CHECK(cudaMemset(array.data(), 1, size));
+    }
+    expect_it_works();
+    for (int i = 0; i < 9000; ++i) arrays.emplace_back(1);
+    expect_it_works();
+    while (!arrays.empty()) arrays.erase(arrays.end() - 1);
+    expect_it_works();
+}
+
+// ----- A kernel that launches
+
+__global__ void launch_from_a_kernel(int* value) {
+    __syncthreads();
+    if (threadIdx.x != 2) return;
+    cudaLaunchConfig_t config{};
+    config.gridDim = config.blockDim = 1;
+    static_cast<void>(cudaLaunchKernelEx(&config, add_one, value));
+    *value = 9;
+}
+
+TEST_F(StuckKernels, KernelThatLaunchesAKernel) {
+    const DeviceArray<int> value{std::span<const int>(std::vector<int>{7})};
+    EXPECT_EQ(
+        text_of(cudaErrorNotSupported, launch_from_a_kernel, 1, 4, value.data()),
+        "launch_from_a_kernel, block (0, 0, 0), thread (2, 0, 0): a kernel cannot launch a kernel on the "
+        "emulated GPU: launch cudabook::add_one on the host");
+    EXPECT_EQ(*value.data(), 7);
+}
+
+__global__ void launch_a_graph(cudaGraphExec_t graph) { static_cast<void>(cudaGraphLaunch(graph, nullptr)); }
+
+TEST_F(StuckKernels, KernelThatLaunchesAGraph) {
+    const std::string text = text_of(cudaErrorNotSupported, launch_a_graph, 1, 1, nullptr);
+    EXPECT_NE(text.find("thread (0, 0, 0): a kernel cannot launch a graph"), std::string::npos) << text;
+}
+
+// ----- Exceptions
+
+__global__ void throw_in_a_kernel() {
+    if (threadIdx.x == 40) static_cast<void>(std::vector<int>().at(1));
+    __syncthreads();
+}
+
+/// No device code throws; but C++ that a student puts there may.
+TEST_F(StuckKernels, ExceptionInAKernel) {
+    const std::string text = text_of(cudaErrorLaunchFailure, throw_in_a_kernel, 1, 64);
+    EXPECT_EQ(text.find("throw_in_a_kernel, block (0, 0, 0), thread (40, 0, 0): "), 0U) << text;
+}
+
+__global__ void throw_a_number() { throw 7; }
+
+TEST_F(StuckKernels, ExceptionThatSaysNothing) {
+    EXPECT_EQ(text_of(cudaErrorLaunchFailure, throw_a_number, 1, 1),
+              "throw_a_number, block (0, 0, 0), thread (0, 0, 0): an exception");
+}
+
+TEST_F(StuckKernels, ManyGoodLaunchesAfterABadOne) {
+    static_cast<void>(text_of(cudaErrorLaunchFailure, shuffle_from_ended_lanes, 1, 32, nullptr));
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    DeviceArray<int> value{std::span<const int>(std::vector<int>{0})};
+    const Stream stream;
+    for (int i = 0; i < 1000; ++i) launch(add_one, 1, 96, stream, value.data());
+    EXPECT_EQ(value.download().front(), 1000);
+}
+
+}  // namespace
+}  // namespace cudabook

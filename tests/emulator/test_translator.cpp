@@ -1,0 +1,375 @@
+// emulator/translator/: what becomes of launches and qualifiers, and what is refused.
+#include "emulator/translator/translator.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace cudabook::translator {
+namespace {
+
+Options options(bool shares_variables = false) {
+    return {.attribute = "[GPU]",
+            .lambda_attribute = "[L]",
+            .constant_attribute = "[C]",
+            .shares_variables = shares_variables,
+            .own_headers = {"/own"}};
+}
+
+std::string translated(std::string_view text) { return translate(text, options()); }
+
+/// The error for a text; empty if there is none.
+std::string error_of(std::string_view text) {
+    try {
+        translate(text, options());
+    } catch (const SourceError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// Declares kernels: k(int*), T(T*, int) with one template parameter, and o, which is overloaded.
+const std::string kernels =
+    "__cudabook_global__ void k(int* a);\n"
+    "template <class T> __cudabook_global__ void t(T* a, int n);\n"
+    "__cudabook_global__ void o(int a);\n"
+    "__cudabook_global__ void o(float a);\n";
+
+/// What becomes of a text after those declarations.
+std::string after_kernels(const std::string& text) {
+    const std::string all = translated(kernels + text);
+    std::size_t line = 0;
+    for (int i = 0; i < 4; ++i) line = all.find('\n', line) + 1;
+    return all.substr(line);
+}
+
+void expect_launch(const std::string& from, const std::string& to) {
+    EXPECT_EQ(after_kernels(from), "::cudabook::emulation::launched(" + to) << from;
+}
+
+TEST(Translator, Launches) {
+    expect_launch("k<<<1, 2>>>(a);", "k)(1, 2)(a);");
+    expect_launch("k <<< dim3(1, 2), f(3), 4, s >>> ( a );", "k )( dim3(1, 2), f(3), 4, s ) ( a );");
+    expect_launch("a::b::k<<<1, 2>>>(a);", "a::b::k)(1, 2)(a);");
+    expect_launch("::k<<<1, 2>>>(a);", "::k)(1, 2)(a);");
+    expect_launch("unknown<<<1, 2>>>();", "unknown)(1, 2)();");
+    expect_launch("k<<<1, 2>>>(a, {1, 2}, NULL);", "k)(1, 2)(a, {1, 2}, NULL);");
+}
+
+TEST(Translator, LaunchesOfPointers) {
+    expect_launch("(*p)<<<1, 2>>>(a);", "(*p))(1, 2)(a);");
+    expect_launch("table[i + 1]<<<1, 2>>>(a);", "table[i + 1])(1, 2)(a);");
+    expect_launch("x.y->z<<<1, 2>>>(a);", "x.y->z)(1, 2)(a);");
+    expect_launch("f(a, b)<<<1, 2>>>(a);", "f(a, b))(1, 2)(a);");
+    expect_launch("f<int>(a)[3]<<<1, 2>>>(a);", "f<int>(a)[3])(1, 2)(a);");
+}
+
+TEST(Translator, LaunchesAfterOtherWords) {
+    EXPECT_EQ(after_kernels("if (x) k<<<1, 2>>>(a);"), "if (x) ::cudabook::emulation::launched(k)(1, 2)(a);");
+    EXPECT_EQ(after_kernels("if (x) (*p)<<<1, 2>>>(a);"),
+              "if (x) ::cudabook::emulation::launched((*p))(1, 2)(a);");
+    EXPECT_EQ(after_kernels("else k<<<1, 2>>>(a);"), "else ::cudabook::emulation::launched(k)(1, 2)(a);");
+    EXPECT_EQ(after_kernels("x = 1, k<<<1, 2>>>(a);"), "x = 1, ::cudabook::emulation::launched(k)(1, 2)(a);");
+    EXPECT_EQ(after_kernels("return ::k<<<1, 2>>>(a);"),
+              "return ::cudabook::emulation::launched(::k)(1, 2)(a);");
+}
+
+TEST(Translator, TemplatesWithAllArguments) {
+    expect_launch("t<float><<<1, 2>>>(a, 3);", "t<float>)(1, 2)(a, 3);");
+    expect_launch("t<v<v<int>>><<<1, 2>>>(a, 3);", "t<v<v<int>>>)(1, 2)(a, 3);");
+    expect_launch("n::t<(3 > 2)><<<1, 2>>>(a, 3);", "n::t<(3 > 2)>)(1, 2)(a, 3);");
+    expect_launch("A<int>::template t<float><<<1, 2>>>(a, 3);", "A<int>::template t<float>)(1, 2)(a, 3);");
+}
+
+TEST(Translator, GreaterSignsInAConfiguration) {
+    expect_launch("k<<<v<v<int>>(), 2>>>(a);", "k)(v<v<int>>(), 2)(a);");
+    expect_launch("k<<<1, v<v<v<int>>>(3)>>>(a);", "k)(1, v<v<v<int>>>(3))(a);");
+    expect_launch("k<<<1, v<v<int>>::size>>>(a);", "k)(1, v<v<int>>::size)(a);");
+    expect_launch("k<<<(a > b), 2>>>(a);", "k)((a > b), 2)(a);");
+    expect_launch("k<<<n < 5 ? 1 : 2, 256>>>(a);", "k)(n < 5 ? 1 : 2, 256)(a);");
+    expect_launch("k<<<n >> 3, p->x>>>(a);", "k)(n >> 3, p->x)(a);");
+    expect_launch("k<<<1, 2, v<int, 3>()>>>(a);", "k)(1, 2, v<int, 3>())(a);");
+    expect_launch("k<<<1, [] { return 2 > 1; }()>>>(a);", "k)(1, [] { return 2 > 1; }())(a);");
+}
+
+/// In a macro, the preprocessor may part the signs.
+TEST(Translator, PartedSigns) { expect_launch("k<< <1, 2>> >(a);", "k)( 1, 2) (a);"); }
+
+TEST(Translator, WhatIsNoLaunch) {
+    for (const std::string text :
+         {"a << b; c >> d; x<y<z>> w;", "\"k<<<1, 2>>>(a)\"", "// k<<<1, 2>>>(a)\n", "/* k<<<1, 2>>>(a) */",
+          "R\"x(k<<<1, 2>>>(a) )\" )x\"", "'<', '\\'', \"<<<\\\"\", L'<', u8R\"(<<<)\"",
+          "s& operator<<<int>(s&);", "1'000'000 << 2", "0x1p-3 < 2", "#pragma omp <<< >>>\n"})
+        EXPECT_EQ(translated(text), text);
+}
+
+/// What is launched by name, and the function that takes the arguments.
+std::string launched_by(const std::string& name, const std::string& of) {
+    return "::cudabook::emulation::launched_by([](auto of) { return static_cast<decltype(of)>(" + name +
+           "); })(1, 2)(" + of;
+}
+
+TEST(Translator, KernelsThatArgumentsChoose) {
+    EXPECT_EQ(after_kernels("t<<<1, 2>>>(a, 3);"), launched_by("t", "t__cudabook_arguments (a, 3));"));
+    EXPECT_EQ(after_kernels("n::o<<<1, 2>>>(3);"), launched_by("n::o", "n :: o__cudabook_arguments (3));"));
+    EXPECT_EQ(after_kernels("t<<<1, 2>>>(NULL, f<1, 2>(b));"),
+              launched_by("t", "t__cudabook_arguments (NULL, f<1, 2>(b)));"));
+    EXPECT_EQ(after_kernels("t<<<1, 2>>>(nullptr, of...);"),
+              launched_by("t", "t__cudabook_arguments (nullptr, of...));"));
+    EXPECT_EQ(after_kernels("t<<<1, 2>>>({1, 2}, 0);"),
+              launched_by("t", "t__cudabook_arguments ({1, 2}, 0));"));
+}
+
+/// What a declaration of a kernel `k` becomes if arguments choose it; without the kernel itself.
+std::string taking(const std::string& declaration) {
+    const std::string mark = "__cudabook_global__ ";
+    const std::string other = mark + "void k(Other*********);\n";
+    const std::string all = translate(other + declaration + "\nvoid f() { k<<<1, 2>>>(3); }", {});
+    const std::size_t begin = all.find('\n') + 1;
+    std::string line = all.substr(begin, all.find('\n', begin) - begin);
+    std::string rest = declaration;
+    while (rest.find(mark) != std::string::npos) rest.replace(rest.find(mark), mark.size(), " ");
+    EXPECT_TRUE(line.ends_with(rest)) << line;
+    line.erase(line.size() - std::min(line.size(), rest.size()));
+    return line;
+}
+
+TEST(Translator, FunctionsThatTakeArguments) {
+    const std::string head = "static inline auto k__cudabook_arguments(";
+    const std::string of = ") -> ::cudabook::emulation::Arguments<void";
+    const std::string g = "__cudabook_global__ void ";
+    EXPECT_EQ(taking(g + "k();"), " " + head + of + "> { return {}; } ");
+    EXPECT_EQ(taking(g + "k(int a, const T& b = {1, 2});"),
+              " " + head + "int a, const T & b = { 1 , 2 }" + of +
+                  ", decltype(a), decltype(b)> { return {a, b}; } ");
+    EXPECT_EQ(taking("static " + g + "k(unsigned, float*);"),
+              " " + head + "unsigned of0  , float * of1  " + of +
+                  ", decltype(of0), decltype(of1)> { return {of0, of1}; } ");
+    EXPECT_EQ(taking("template <class T> " + g + "k(T (*f)(int), int (*)(T), T a[], T[3]);"),
+              "template < class T > " + head +
+                  "T ( * f ) ( int ), int ( * of1 ) ( T ) , T a [ ], T of3 [ 3 ] " + of +
+                  ", decltype(f), decltype(of1), decltype(a), decltype(of3)> { return {f, of1, a, of3}; } ");
+    EXPECT_EQ(taking("template <class... T> requires (sizeof...(T) > 1) && C<T...> " + g + "k(T... of);"),
+              "template < class ... T > requires ( sizeof ... ( T ) > 1 ) & & C < T ... > " + head +
+                  "T ... of" + of + ", decltype(of)...> { return {of...}; } ");
+    EXPECT_EQ(
+        taking("template <class T> __cudabook_global__ [[x]] typename E<T>::type k(const T, n::S);"),
+        "template < class T > " + head + "const T of0  , n :: S of1  " +
+            ") -> ::cudabook::emulation::Arguments<typename E < T > :: type, decltype(of0), decltype(of1)> "
+            "{ return {of0, of1}; } ");
+}
+
+TEST(Translator, DeclarationsOfOneKernel) {
+    const std::string g = "__cudabook_global__ void k(";
+    const std::string launch = " void f() { k<<<1, 2>>>(3); }";
+    const auto definitions = [&](const std::string& text) {
+        const std::string all = translated(text + launch);
+        std::size_t count = 0;
+        for (std::size_t at = all.find("{ return {"); at != std::string::npos;
+             at = all.find("{ return {", at + 1))
+            ++count;
+        return count;
+    };
+    EXPECT_EQ(definitions(g + "unsigned int a, const float* b); " + g + "unsigned n, float const* = 0) {}"),
+              1U);
+    EXPECT_EQ(definitions("template <class T> " + g + "T a); template <typename U> " + g + "U) {}"), 1U);
+    EXPECT_EQ(definitions(g + "int a); " + g + "float a);"), 2U);
+    EXPECT_EQ(definitions("template <class T> " + g + "T a); template <class T, int n> " + g + "T a);"), 2U);
+    EXPECT_EQ(definitions("namespace a { " + g + "int a = 0); } namespace b { " + g + "int a); }"), 2U);
+    // One that repeats another may give default arguments.
+    EXPECT_NE(translated(g + "int a); " + g + "int a = 2) {}" + launch)
+                  .find("static inline auto k__cudabook_arguments(int a = 2) -> "
+                        "::cudabook::emulation::Arguments<void, decltype(a)>; "),
+              std::string::npos);
+}
+
+TEST(Translator, UsingDeclarationsOfKernels) {
+    const std::string kernel = "namespace n { __cudabook_global__ void k(int a = 0); } ";
+    const std::string use = "using n::k; using std::k; void f() { k<<<1, 2>>>(); }";
+    EXPECT_NE(
+        translated(kernel + use).find("using n::k; using n :: k__cudabook_arguments; using std::k; void"),
+        std::string::npos)
+        << translated(kernel + use);
+}
+
+TEST(Translator, VariablesWithAKernelsName) {
+    for (const std::string function :
+         {"template <class K> void f(K o) { o<<<1, 2>>>(3); }", "void f(void (*o)(int)) { o<<<1, 2>>>(3); }",
+          "void f() { auto o = g; o<<<1, 2>>>(3); }", "void f() { for (auto& o : all) { o<<<1, 2>>>(3); } }",
+          "template <void (*o)(int)> void f() { o<<<1, 2>>>(3); }"})
+        EXPECT_EQ(after_kernels(function).find("launched_by"), std::string::npos) << function;
+    for (const std::string function :
+         {"void f() { g(&o, 3); o<<<1, 2>>>(3); }", "void o1(int o) {} void f() { o<<<1, 2>>>(3); }"})
+        EXPECT_NE(after_kernels(function).find("launched_by"), std::string::npos) << function;
+}
+
+TEST(Translator, AFunctionOfTheHostWithAKernelsName) {
+    const std::string launch = "k<<<1, 2>>>(a);";
+    EXPECT_NE(after_kernels("void k(float* a, int n) {}" + launch).find("launched_by"), std::string::npos);
+    EXPECT_EQ(after_kernels("void f() { k(a); }" + launch).find("launched_by"), std::string::npos);
+}
+
+TEST(Translator, WhichKernelsArgumentsChoose) {
+    const auto is_chosen = [](const std::string& text) {
+        return translated(text).find("launched_by") != std::string::npos;
+    };
+    const std::string g = "__cudabook_global__ void ";
+    EXPECT_FALSE(is_chosen(g + "k(int* a); " + g + "k(int* b) {} void f() { k<<<1, 2>>>(0); }"));
+    EXPECT_FALSE(is_chosen(g + "k(int); " + g + "k(int b) {} void f() { k<<<1, 2>>>(0); }"));
+    EXPECT_TRUE(is_chosen(g + "k(int a, int b = 2); void f() { k<<<1, 2>>>(0); }"));
+    EXPECT_TRUE(is_chosen("template <class T, int n> " + g + "k(T a); void f() { k<int><<<1, 2>>>(0); }"));
+    EXPECT_TRUE(is_chosen("template <class... T> " + g + "k(T... a); void f() { k<int><<<1, 2>>>(0); }"));
+    EXPECT_FALSE(is_chosen("template <class T> " + g + "k(T a); template <> " + g +
+                           "k<int>(int a) {} void f() { k<int><<<1, 2>>>(0); }"));
+    // std may have a function of that name; a using-directive alone is no reason.
+    const std::string reduce =
+        "using namespace std; " + g + "reduce(int a); void f() { reduce<<<1, 2>>>(0); }";
+    EXPECT_FALSE(is_chosen(reduce));
+    EXPECT_TRUE(is_chosen("namespace std { template <class T> T reduce(T a, T b); }" + reduce));
+}
+
+TEST(Translator, LaunchesInLaunches) {
+    EXPECT_EQ(after_kernels("run([&] { k<<<1, 2>>>(a); });"),
+              "run([&] { ::cudabook::emulation::launched(k)(1, 2)(a); });");
+    expect_launch("k<<<1, 2>>>(f([&] { k<<<3, 4>>>(b); }));",
+                  "k)(1, 2)(f([&] { ::cudabook::emulation::launched(k)(3, 4)(b); }));");
+}
+
+TEST(Translator, CastsOfLaunchedKernels) {
+    const std::string call = "cudaLaunchKernel(k, 1, 2, a, 0, 0);";
+    EXPECT_EQ(translated("cudaLaunchKernel((void*)k, 1, 2, a, 0, 0);"), call);
+    EXPECT_EQ(translated("cudaLaunchKernel((const void*)k, 1, 2, a, 0, 0);"),
+              "cudaLaunchKernel( k, 1, 2, a, 0, 0);");
+    EXPECT_EQ(translated("cudaLaunchKernel(reinterpret_cast<void*>(&t<int>), 1, 2, a);"),
+              "cudaLaunchKernel((&t<int>), 1, 2, a);");
+    for (const char* other : {"cudaLaunchKernel(k, 1, 2, a, 0, 0);", "cudaLaunchKernel((k), 1, 2, a);",
+                              "cudaLaunchKernel((void(*)(int))k, 1, 2, a);", "f((void*)k, 1, 2, a);"})
+        EXPECT_EQ(translated(other), other);
+}
+
+TEST(Translator, LinesStay) {
+    const std::string text = "k\n<<<1,\n2\n>>>\n(a,\nb);\n";
+    const std::string result = after_kernels(text);
+    EXPECT_EQ(std::ranges::count(result, '\n'), std::ranges::count(text, '\n'));
+    EXPECT_EQ(result, "::cudabook::emulation::launched(k\n)(1,\n2\n)\n(a,\nb);\n");
+    const std::string chosen = "t<<<1, 2>>>(a,\n0,\nb);\n";
+    EXPECT_EQ(std::ranges::count(after_kernels(chosen), '\n'), 3);
+}
+
+TEST(Translator, Functions) {
+    EXPECT_EQ(translated("__cudabook_global__ void k() {}"), "[GPU] void k() {}");
+    EXPECT_EQ(translated("__cudabook_host__ __cudabook_device__ int f() {}"), " [GPU] int f() {}");
+    EXPECT_EQ(translated("struct S { __cudabook_device__ S(); __cudabook_device__ int f(); };"),
+              "struct S { [GPU] S(); [GPU] int f(); };");
+    for (const std::string name : {"()", "[]", "=", "==", "<", "<<", ",", "+", " float"})
+        EXPECT_EQ(translated("struct S { __cudabook_device__ int operator" + name + "(int i); };"),
+                  "struct S { [GPU] int operator" + name + "(int i); };");
+    EXPECT_EQ(translated("__cudabook_device__ S operator+(S a, S b);"),
+              "static [GPU] S operator+(S a, S b);");
+    EXPECT_EQ(translated("auto l = [=] __cudabook_device__ (int i) {};"), "auto l = [=] [L] (int i) {};");
+    EXPECT_EQ(translated("[] __cudabook_host__ __cudabook_device__ {}"), "[]  [L] {}");
+    EXPECT_EQ(
+        translated("__cudabook_global__ void k(int* a) { a[3] = f([] { return [=]<class T>(T b) {}; }); }"),
+        "[GPU] void k(int* a) { a[3] = f([] [L] { return [=]<class T>[L] (T b) {}; }); }");
+    EXPECT_EQ(translated("void h() { f([=](int i) {}); }"), "void h() { f([=](int i) {}); }");
+    EXPECT_EQ(translated("__cudabook_forceinline__ int f();"), "inline int f();");
+    EXPECT_EQ(translated("static inline __cudabook_forceinline__ int f();"), "static inline  int f();");
+}
+
+/// As with nvcc, a source has its own device code, unless -rdc=true.
+TEST(Translator, EachSourceHasItsOwn) {
+    EXPECT_EQ(translated("__cudabook_device__ int f(int);"), "static [GPU] int f(int);");
+    EXPECT_EQ(translated("template <class T> __cudabook_device__ T f(T);"),
+              "template <class T> static [GPU] T f(T);");
+    EXPECT_EQ(translated("template <> __cudabook_device__ int f<int>(int);"),
+              "template <> [GPU] int f<int>(int);");
+    EXPECT_EQ(translated("__cudabook_device__ int S::f() {}"), "[GPU] int S::f() {}");
+    EXPECT_EQ(translated("__cudabook_variable__ float c[3];"), "static float c[3];");
+    EXPECT_EQ(translated("static __cudabook_variable__ float c;"), "static  float c;");
+    EXPECT_EQ(translated("namespace n { __cudabook_device__ int x = f(3); }"),
+              "namespace n { static int x = f(3); }");
+    EXPECT_EQ(translated("__cudabook_device__ int (*p)(int) = f;"), "static int (*p)(int) = f;");
+    EXPECT_EQ(translated("extern __cudabook_variable__ int x; __cudabook_variable__ int x;"),
+              "extern  int x;  int x;");
+    EXPECT_EQ(translated("__cudabook_constant__ float c[3];"), "static [C] float c[3];");
+    EXPECT_EQ(translated("__cudabook_constant__ const float c = 3;"), "static const float c = 3;");
+    EXPECT_EQ(translated("extern __cudabook_constant__ int x[];"), "extern [C] int x[];");
+    EXPECT_EQ(translated("texture<float, 2> tex;"), "static texture<float, 2> tex;");
+    EXPECT_EQ(translated("extern texture<float> tex; texture<float> tex;"),
+              "extern texture<float> tex; texture<float> tex;");
+    EXPECT_EQ(translated("struct S { static texture<float> tex; }; void f(texture<float>& t);"),
+              "struct S { static texture<float> tex; }; void f(texture<float>& t);");
+    EXPECT_EQ(translated("template <class T> texture<T> S<T>::tex;"),
+              "template <class T> texture<T> S<T>::tex;");
+    EXPECT_EQ(translate("__cudabook_variable__ int x; texture<float> t;", options(true)),
+              " int x; texture<float> t;");
+}
+
+TEST(Translator, QualifiersInOtherPlaces) {
+    EXPECT_EQ(translated("float* __cudabook_device__ f();"), "float static [GPU] *  f();");
+    EXPECT_EQ(translated("const v<float*>& __cudabook_host__ __cudabook_device__ f();"),
+              "const v<float*> [GPU] &   f();");
+    EXPECT_EQ(translated("float __cudabook_device__ f();"), "float static [GPU] f();");
+    EXPECT_EQ(translated("int* const __cudabook_variable__ p = 0;"), "int static * const  p = 0;");
+    EXPECT_EQ(translated("__cudabook_device__ [[nodiscard]] int f();"),
+              " [[nodiscard]] static [GPU] int f();");
+    EXPECT_EQ(translated("__cudabook_global__ [[maybe_unused]] void k();"),
+              " [[maybe_unused]] [GPU] void k();");
+}
+
+/// What a friend declaration declares is known in all sources.
+TEST(Translator, FriendsAreNotStatic) {
+    const std::string friends =
+        "struct S { friend __cudabook_device__ int f(S); friend __cudabook_device__ S operator+(S, S); };";
+    const std::string found = "struct S { friend [GPU] int f(S); friend [GPU] S operator+(S, S); };";
+    EXPECT_EQ(translated(friends + "__cudabook_device__ int f(S s) {}"),
+              found + "inline [GPU] int f(S s) {}");
+    EXPECT_EQ(translated(friends + "__cudabook_device__ inline int f(S s) {}"),
+              found + "[GPU] inline int f(S s) {}");
+    EXPECT_EQ(translated(friends + "__cudabook_device__ S operator+(S a, S b) {}"),
+              found + "inline [GPU] S operator+(S a, S b) {}");
+    EXPECT_EQ(translated(friends + "__cudabook_device__ S operator-(S a, S b) {}"),
+              found + "static [GPU] S operator-(S a, S b) {}");
+}
+
+TEST(Translator, OwnHeaders) {
+    EXPECT_EQ(translated("# 1 \"/own/x.h\"\n__cudabook_device__ __cudabook_forceinline__ int f();\n"),
+              "# 1 \"/own/x.h\"\n inline __attribute__((always_inline)) int f();\n");
+}
+
+TEST(Translator, WhatCannotBeRead) {
+    const std::string line = "# 7 \"a \\\"b\\\".cu\"\n\n";
+    const std::string place = "a \"b\".cu:8: this launch cannot be read: ";
+    EXPECT_EQ(error_of(line + "k<<<1, 2;"), place + "nothing closes its <<<");
+    EXPECT_EQ(error_of(line + "k<<<1, 2>>;"), place + "nothing closes its <<<");
+    EXPECT_EQ(error_of(line + "k<<<1, 2>>> a;"), place + "after >>> come its arguments in parentheses");
+    EXPECT_EQ(error_of(line + "3<<<1, 2>>>(a);"), place + "before <<< comes a kernel");
+    EXPECT_EQ(error_of(line + "k<<<>>>(a);"), place + "between <<< and >>> come two to four arguments");
+    EXPECT_EQ(error_of(line + "k<<<1, 2, 3, 4, 5>>>(a);"),
+              place + "between <<< and >>> come two to four arguments");
+    EXPECT_EQ(error_of(line + "\"k\n"), "a \"b\".cu:8: this string does not end");
+    EXPECT_EQ(error_of(line + "/* k\n"), "a \"b\".cu:8: this comment does not end");
+}
+
+TEST(Translator, WhatNeedsRealCuda) {
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/usr/include/thrust/sort.h\" 1 3\n"),
+              "a.cu:1: <thrust/sort.h> needs real CUDA");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\n\n# 1 \"/usr/local/cuda/include/curand.h\" 1 3\n"),
+              "a.cu:2: <curand.h> needs real CUDA");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"thrust/mine.h\" 1\n"), "");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/own/cub/cub.h\" 1\n"), "");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\n\nint e = cuMemFree(0);"),
+              "a.cu:2: cuMemFree() of the driver API needs real CUDA");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\nint cuMemFree(int); x.cuMemFree(0); cuteMemFree(0); cudaFree(0); "
+                       "cuInit(0);"),
+              "");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\nasm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(x));"),
+              "a.cu:1: PTX in an asm statement needs real CUDA");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\nasm(\"nop\"); void f() __asm__(\"_f\");"), "");
+}
+
+}  // namespace
+}  // namespace cudabook::translator
