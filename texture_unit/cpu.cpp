@@ -1,4 +1,4 @@
-// The lessons' pictures as the texture unit makes them, by its model in common/texture_unit/.
+// The lessons' pictures as the texture unit makes them, by its model in common/texture_model/.
 #include "texture_unit/cpu.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 #include "common/numbers/crc32.hpp"
 #include "common/program/fault.hpp"
-#include "common/texture_unit/model.hpp"
+#include "common/texture_model/model.hpp"
 #include "texture_unit/direction.hpp"
 #include "texture_unit/draw.hpp"
 #include "texture_unit/texture_unit.hpp"

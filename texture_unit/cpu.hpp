@@ -1,5 +1,5 @@
 // The pictures of the lessons on the CPU: as the texture unit makes them, by the model in
-// common/texture_unit/, and in float32 with weights that are not rounded.
+// common/texture_model/, and in float32 with weights that are not rounded.
 #pragma once
 
 #include <array>

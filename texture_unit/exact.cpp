@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "common/texture_unit/cube.hpp"
+#include "common/texture_model/cube.hpp"
 #include "texture_unit/cpu.hpp"
 #include "texture_unit/direction.hpp"
 #include "texture_unit/draw.hpp"

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/texels.hpp"
 
 namespace cudabook::texture_unit {
 

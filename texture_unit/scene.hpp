@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "common/texture_unit/addressing.hpp"
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/addressing.hpp"
+#include "common/texture_model/texels.hpp"
 #include "texture_unit/view.hpp"
 
 namespace cudabook::texture_unit {

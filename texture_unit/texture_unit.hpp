@@ -30,7 +30,7 @@ struct Lesson {
     /// The same job without content, for a benchmark, if it is measured: `size` texels along each side that
     /// is large. The pixels lie as close as the texels.
     std::function<Scene(int size)> job = nullptr;
-    /// What the unit gives, by the model in common/texture_unit/.
+    /// What the unit gives, by the model in common/texture_model/.
     std::function<Image(const Scene&)> model;
     /// The same in float32 with weights that are not rounded.
     std::function<Image(const Scene&)> exact;

@@ -1,5 +1,5 @@
 // Fetches from texture objects. Source: CUDA C++ Programming Guide, "Texture Functions"; what a fetch gives
-// is in common/texture_unit/.
+// is in common/texture_model/.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/texels.hpp"
 
 namespace cudabook::emulation {
 

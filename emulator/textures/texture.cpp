@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "common/texture_unit/addressing.hpp"
-#include "common/texture_unit/blending.hpp"
-#include "common/texture_unit/cube.hpp"
-#include "common/texture_unit/levels.hpp"
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/addressing.hpp"
+#include "common/texture_model/blending.hpp"
+#include "common/texture_model/cube.hpp"
+#include "common/texture_model/levels.hpp"
+#include "common/texture_model/texels.hpp"
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/textures/array.hpp"

@@ -11,7 +11,7 @@
 #include <memory>
 #include <mutex>
 
-#include "common/texture_unit/border.hpp"
+#include "common/texture_model/border.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/textures/array.hpp"
 #include "emulator/textures/slot_numbers.hpp"

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/texture_unit/addressing.hpp"
+#include "common/texture_model/addressing.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/textures/texture.hpp"
 

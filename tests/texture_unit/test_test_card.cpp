@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/numbers/crc32.hpp"
-#include "common/texture_unit/cube.hpp"
+#include "common/texture_model/cube.hpp"
 #include "texture_unit/picture/paint.hpp"
 
 namespace cudabook::texture_unit {

@@ -12,7 +12,7 @@
 #include "common/cuda/cuda_array.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/texture.cuh"
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/texels.hpp"
 #include "tests/support/emulated_gpu.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/gpu.hpp"

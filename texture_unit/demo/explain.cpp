@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "common/texture_unit/blending.hpp"
+#include "common/texture_model/blending.hpp"
 
 namespace cudabook::texture_unit {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/texels.hpp"
 #include "texture_unit/demo/look.hpp"
 #include "texture_unit/demo/look_model.hpp"
 

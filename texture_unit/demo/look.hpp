@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <numbers>
 
-#include "common/texture_unit/addressing.hpp"
-#include "common/texture_unit/levels.hpp"
+#include "common/texture_model/addressing.hpp"
+#include "common/texture_model/levels.hpp"
 #include "common/window/geometry.hpp"
 #include "common/window/input.hpp"
 #include "texture_unit/view.hpp"

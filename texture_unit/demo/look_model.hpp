@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/texture_unit/model.hpp"
+#include "common/texture_model/model.hpp"
 #include "common/window/geometry.hpp"
 #include "texture_unit/demo/look.hpp"
 #include "texture_unit/image.hpp"

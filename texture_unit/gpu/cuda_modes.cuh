@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-#include "common/texture_unit/addressing.hpp"
+#include "common/texture_model/addressing.hpp"
 
 namespace cudabook::texture_unit {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/program/figures.hpp"
-#include "common/texture_unit/model.hpp"
+#include "common/texture_model/model.hpp"
 
 namespace cudabook::texture_unit {
 

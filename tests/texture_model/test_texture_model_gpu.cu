@@ -1,4 +1,4 @@
-// common/texture_unit/: compared with the texture unit; every fetch must give the model's bits. Where floats
+// common/texture_model/: compared with the texture unit; every fetch must give the model's bits. Where floats
 // are filtered, their texels are integers small enough for every product with a weight and every sum to be
 // exact in 24 bits.
 #include <algorithm>
@@ -19,9 +19,9 @@
 #include "common/cuda/cuda_array.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/texture.cuh"
-#include "common/texture_unit/model.hpp"
+#include "common/texture_model/model.hpp"
 #include "tests/support/gpu.hpp"
-#include "tests/texture_unit/fetches.cuh"
+#include "tests/texture_model/fetches.cuh"
 
 namespace cudabook {
 namespace {

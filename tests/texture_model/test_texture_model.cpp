@@ -1,5 +1,5 @@
-// common/texture_unit/: compared with the CUDA C++ Programming Guide, in numbers calculated by hand.
-#include "common/texture_unit/model.hpp"
+// common/texture_model/: compared with the CUDA C++ Programming Guide, in numbers calculated by hand.
+#include "common/texture_model/model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/numbers/crc32.hpp"
-#include "common/texture_unit/border.hpp"
+#include "common/texture_model/border.hpp"
 
 namespace cudabook::texture_unit {
 namespace {

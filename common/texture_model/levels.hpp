@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <limits>
 
-#include "common/texture_unit/addressing.hpp"
-#include "common/texture_unit/blending.hpp"
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/addressing.hpp"
+#include "common/texture_model/blending.hpp"
+#include "common/texture_model/texels.hpp"
 
 namespace cudabook::texture_unit {
 

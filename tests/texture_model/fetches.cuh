@@ -1,4 +1,4 @@
-// Texture objects that read like the model in common/texture_unit/, and kernels that fetch from them.
+// Texture objects that read like the model in common/texture_model/, and kernels that fetch from them.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "common/cuda/array.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/texture.cuh"
-#include "common/texture_unit/model.hpp"
+#include "common/texture_model/model.hpp"
 
 namespace cudabook::test {
 

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "common/texture_unit/addressing.hpp"
-#include "common/texture_unit/blending.hpp"
-#include "common/texture_unit/cube.hpp"
-#include "common/texture_unit/levels.hpp"
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/addressing.hpp"
+#include "common/texture_model/blending.hpp"
+#include "common/texture_model/cube.hpp"
+#include "common/texture_model/levels.hpp"
+#include "common/texture_model/texels.hpp"
 
 namespace cudabook::texture_unit {
 

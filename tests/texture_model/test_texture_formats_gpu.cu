@@ -1,4 +1,4 @@
-// common/texture_unit/: compared with the texture unit for every type of texels, read mode, filter, address
+// common/texture_model/: compared with the texture unit for every type of texels, read mode, filter, address
 // mode and dimension, at coordinates chosen to hurt. Every fetch must give the model's bits, but for
 //
 // | what                                                   | differs in      | by at most                |
@@ -24,10 +24,10 @@
 
 #include "common/cuda/cuda_array.cuh"
 #include "common/cuda/texture.cuh"
-#include "common/texture_unit/border.hpp"
-#include "common/texture_unit/model.hpp"
+#include "common/texture_model/border.hpp"
+#include "common/texture_model/model.hpp"
 #include "tests/support/gpu.hpp"
-#include "tests/texture_unit/fetches.cuh"
+#include "tests/texture_model/fetches.cuh"
 
 namespace cudabook {
 namespace {

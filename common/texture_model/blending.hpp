@@ -10,8 +10,8 @@
 #include <limits>
 #include <span>
 
-#include "common/texture_unit/addressing.hpp"
-#include "common/texture_unit/texels.hpp"
+#include "common/texture_model/addressing.hpp"
+#include "common/texture_model/texels.hpp"
 
 namespace cudabook::texture_unit {
 
