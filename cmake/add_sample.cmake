@@ -1,4 +1,4 @@
-# add_sample(NAME [USES SAMPLE...]): the sample in this folder, and the samples whose kernels its program shows too.
+# add_sample(NAME): the sample in this folder.
 #   NAME_sample    its *.cpp but main.cpp, also those of its folders; the tests link it too
 #   NAME_gpu       its *.cu, also those of its folders, compiled by nvcc
 #   NAME_emulated  the same, compiled for the emulated GPU
@@ -7,7 +7,6 @@
 #   NAME_counted, NAME_that_counts  the same for the emulated GPU that counts: what --counters runs
 # The targets emulated and counters build these other programs; NAME alone does not.
 function(add_sample name)
-  cmake_parse_arguments(PARSE_ARGV 1 sample "" "" "USES")
   file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)
   file(GLOB gpu_sources CONFIGURE_DEPENDS *.cu */*.cu)
@@ -48,13 +47,10 @@ function(add_sample name)
   endif()
   foreach(program IN LISTS programs)
     add_executable(${program} main.cpp)
-    foreach(part IN LISTS name sample_USES)
-      if(TARGET ${part}_${gpu_of_${program}})
-        target_link_libraries(${program} PRIVATE ${part}_${gpu_of_${program}})
-      endif()
-      target_link_libraries(${program} PRIVATE ${part}_sample)
-    endforeach()
-    target_link_libraries(${program} PRIVATE strict)
+    if(TARGET ${name}_${gpu_of_${program}})
+      target_link_libraries(${program} PRIVATE ${name}_${gpu_of_${program}})
+    endif()
+    target_link_libraries(${program} PRIVATE ${name}_sample strict)
     if(CUDABOOK_HAS_WINDOW)
       add_dependencies(${program} cudabook_window)  # which it loads
     endif()

@@ -10,8 +10,8 @@
 //
 // Done: the same numbers, each stream does its own piece alone, nothing waits, and the memory is page-locked.
 //
-// Further: common/heat/gpu/pictures.cuh copies each picture in a stream of its own, while the next frame is
-// computed and drawn.
+// Further: heat_notexture/gpu/pictures.cuh copies each picture in a stream of its own, while the next frame
+// is computed and drawn.
 
 constexpr int block = 256;
 

@@ -2,9 +2,6 @@
 #include "common/cuda/cuda_array.cuh"
 #include "common/cuda/surface.cuh"
 #include "common/cuda/texture.cuh"
-#include "common/heat/gpu/cuda_kernel.cuh"
-#include "common/heat/gpu/cuda_solver.cuh"
-#include "common/heat/gpu/gpu_backend.cuh"
 #include "heat/heat.hpp"
 #include "heat/kernels/1_copy_const.cuh"
 #include "heat/kernels/2_blend.cuh"
@@ -13,6 +10,9 @@
 #include "heat/kernels/5_temporal.cuh"
 #include "heat/kernels/6_registers.cuh"
 #include "heat/kernels/7_surface.cuh"
+#include "heat_notexture/gpu/cuda_kernel.cuh"
+#include "heat_notexture/gpu/cuda_solver.cuh"
+#include "heat_notexture/gpu/gpu_backend.cuh"
 
 namespace cudabook::heat_texture {
 

@@ -1,7 +1,7 @@
 // The program heat: see README.md beside this file.
-#include "common/heat/global_memory_kernels.hpp"
-#include "common/heat/program.hpp"
 #include "heat/heat.hpp"
+#include "heat_notexture/global_memory_kernels.hpp"
+#include "heat_notexture/program.hpp"
 
 int main(int argc, char** argv) {
     using namespace cudabook;

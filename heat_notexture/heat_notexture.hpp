@@ -1,7 +1,7 @@
 // The sample heat_notexture: the grid is read through global memory.
 #pragma once
 
-#include "common/heat/gpu_backend.hpp"
+#include "heat_notexture/gpu_backend.hpp"
 
 namespace cudabook::heat_notexture {
 

@@ -1,6 +1,6 @@
 // The program heat_notexture: see README.md beside this file.
-#include "common/heat/program.hpp"
 #include "heat_notexture/heat_notexture.hpp"
+#include "heat_notexture/program.hpp"
 
 int main(int argc, char** argv) {
     using namespace cudabook;

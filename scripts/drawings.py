@@ -178,7 +178,7 @@ def heat_tile():
 
 
 def heat_time_tile():
-    file = "common/heat/gpu/kernels/steps_in_shared.cuh"
+    file = "heat_notexture/kernels/steps_in_shared.cuh"
     side, steps = constant(file, "shared_side"), constant(file, "shared_steps")
     out = side - 2 * steps
     d = Drawing(612, f"temporal: {steps} steps of a tile, seen from the side",
@@ -209,7 +209,7 @@ def heat_time_tile():
 
 
 def heat_registers():
-    tiling = "common/heat/gpu/register_tiling.hpp"
+    tiling = "heat_notexture/gpu/register_tiling.hpp"
     columns, rows, warps = (constant(tiling, f"register_{name}") for name in ("columns", "rows", "warps"))
     steps = 15
     halo = (steps + 3) // 4 * 4

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "common/cuda/launch.cuh"
-#include "common/heat/gpu/kernels/mark_tiles.cuh"
+#include "heat_notexture/kernels/mark_tiles.cuh"
 
 __global__ static void fused_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t in_fours,
                                     cudaTextureObject_t sources_fours, const bool* tile_has_source,

@@ -1,9 +1,9 @@
 // Six steps for each load of a tile, which comes through a texture of two dimensions. The steps themselves
-// are done in shared memory, where there are no textures (common/heat/gpu/kernels/steps_in_shared.cuh). Six
+// are done in shared memory, where there are no textures (heat_notexture/kernels/steps_in_shared.cuh). Six
 // steps of a cell now take two fetches instead of thirty, so the price of a fetch hardly matters any more.
 #pragma once
 
-#include "common/heat/gpu/kernels/steps_in_shared.cuh"
+#include "heat_notexture/kernels/steps_in_shared.cuh"
 
 __global__ static void __launch_bounds__(cudabook::heat::shared_threads* cudabook::heat::shared_threads)
     temporal_kernel(float* out, cudaTextureObject_t in, cudaTextureObject_t sources, int width, int height,

@@ -1,8 +1,8 @@
 // The tile of kernel `temporal` in registers, fetched as texels of four cells: a warp holds ten rows of 128
-// cells and does up to sixteen steps with them (common/heat/gpu/kernels/steps_in_registers.cuh).
+// cells and does up to sixteen steps with them (heat_notexture/kernels/steps_in_registers.cuh).
 #pragma once
 
-#include "common/heat/gpu/kernels/steps_in_registers.cuh"
+#include "heat_notexture/kernels/steps_in_registers.cuh"
 
 template <bool any_grid>
 __global__ static void __launch_bounds__(32 * cudabook::heat::register_warps)

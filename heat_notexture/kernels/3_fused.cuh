@@ -8,7 +8,7 @@
 #pragma once
 
 #include "common/cuda/launch.cuh"
-#include "common/heat/gpu/kernels/mark_tiles.cuh"
+#include "heat_notexture/kernels/mark_tiles.cuh"
 
 __global__ static void fused_kernel(float* out, const float* in, const float* sources,
                                     const bool* tile_has_source, unsigned width, unsigned height,

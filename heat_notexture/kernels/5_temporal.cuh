@@ -1,9 +1,9 @@
 // Six steps for each load of a tile: blocking in time. A single step is limited by the memory, and of the six
 // only the first reads it and only the last writes it. The tile, its two copies in shared memory and the
-// redundant cells around it are in common/heat/gpu/kernels/steps_in_shared.cuh.
+// redundant cells around it are in heat_notexture/kernels/steps_in_shared.cuh.
 #pragma once
 
-#include "common/heat/gpu/kernels/steps_in_shared.cuh"
+#include "heat_notexture/kernels/steps_in_shared.cuh"
 
 __global__ static void __launch_bounds__(cudabook::heat::shared_threads* cudabook::heat::shared_threads)
     temporal_kernel(float* out, const float* in, const float* sources, int width, int height, int pitch,

@@ -1,10 +1,10 @@
 // The tile moves from shared memory into registers, which are larger and closer: 256 KB a multiprocessor, and
 // no instruction to load a cell. A thread keeps four columns of ten rows. The neighbours above and below are
 // in its own registers, those beside come by shuffles, and one row in five passes through shared memory. A
-// launch does up to sixteen steps. They are in common/heat/gpu/kernels/steps_in_registers.cuh.
+// launch does up to sixteen steps. They are in heat_notexture/kernels/steps_in_registers.cuh.
 #pragma once
 
-#include "common/heat/gpu/kernels/steps_in_registers.cuh"
+#include "heat_notexture/kernels/steps_in_registers.cuh"
 
 template <bool any_grid>
 __global__ static void __launch_bounds__(32 * cudabook::heat::register_warps)

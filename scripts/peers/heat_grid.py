@@ -10,7 +10,7 @@ STEPS = 90  # in a frame
 
 
 def book_scene(side):
-    """The sources and the start of the book's room: see common/heat/scene.hpp."""
+    """The sources and the start of the book's room: see heat_notexture/scene.hpp."""
 
     def at(book):
         return book * side // 1024

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "common/cuda/device.cuh"
-#include "common/heat/scene.hpp"
 #include "common/program/shared_library.hpp"
 #include "heat_notexture/heat_notexture.hpp"
+#include "heat_notexture/scene.hpp"
 #include "tests/support/gpu.hpp"
 
 namespace cudabook {

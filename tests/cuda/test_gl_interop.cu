@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "common/heat/solver.hpp"
 #include "common/window/window.hpp"
 #include "heat/heat.hpp"
 #include "heat_notexture/heat_notexture.hpp"
+#include "heat_notexture/solver.hpp"
 #include "tests/support/gpu.hpp"
 
 #if CUDABOOK_HAS_WINDOW

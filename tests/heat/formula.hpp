@@ -1,4 +1,4 @@
-// The temperatures once more, cell by cell from the formula in common/heat/solver.hpp, and grids of random
+// The temperatures once more, cell by cell from the formula in heat_notexture/solver.hpp, and grids of random
 // temperatures to test with.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/heat/scene.hpp"
+#include "heat_notexture/scene.hpp"
 
 namespace cudabook::test {
 

@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "common/cuda/gpu_kind.hpp"
-#include "common/heat/kernel.hpp"
 #include "common/program/device.hpp"
 #include "heat/heat.hpp"
 #include "heat_notexture/heat_notexture.hpp"
+#include "heat_notexture/kernel.hpp"
 #include "tests/support/gpu.hpp"
 
 namespace cudabook::heat {

@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "common/heat/cpu/reference_solver.hpp"
-#include "common/heat/scene.hpp"
 #include "common/numbers/colour_map.hpp"
+#include "heat_notexture/cpu/reference_solver.hpp"
+#include "heat_notexture/scene.hpp"
 #include "tests/support/png_picture.hpp"
 
 namespace cudabook::test {

@@ -1,11 +1,11 @@
-// common/heat/benchmark.hpp: what a benchmark leaves out.
-#include "common/heat/benchmark.hpp"
+// heat_notexture/benchmark.hpp: what a benchmark leaves out.
+#include "heat_notexture/benchmark.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "common/heat/cpu/cpu_kernels.hpp"
+#include "heat_notexture/cpu/cpu_kernels.hpp"
 #include "tests/support/report.hpp"
 
 namespace cudabook::heat {

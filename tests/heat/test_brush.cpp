@@ -1,13 +1,13 @@
-// common/heat/demo/brush.hpp: which cells a drag paints, with what, and the region that it says it painted.
-// The shape of lines and discs is tested with the simulation that paints them (test_simulation.cpp).
-#include "common/heat/demo/brush.hpp"
+// heat_notexture/demo/brush.hpp: which cells a drag paints, with what, and the region that it says it
+// painted. The shape of lines and discs is tested with the simulation that paints them (test_simulation.cpp).
+#include "heat_notexture/demo/brush.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <vector>
 
-#include "common/heat/scene.hpp"
+#include "heat_notexture/scene.hpp"
 
 namespace cudabook::heat {
 namespace {

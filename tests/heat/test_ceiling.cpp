@@ -1,5 +1,5 @@
-// common/heat/ceiling.hpp: which ceiling a kernel has, and that each is measured once.
-#include "common/heat/ceiling.hpp"
+// heat_notexture/ceiling.hpp: which ceiling a kernel has, and that each is measured once.
+#include "heat_notexture/ceiling.hpp"
 
 #include <gtest/gtest.h>
 

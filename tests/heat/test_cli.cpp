@@ -18,16 +18,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/heat/cpu/cpu_kernels.hpp"
-#include "common/heat/cpu/reference_solver.hpp"
-#include "common/heat/demo/simulation.hpp"
-#include "common/heat/gpu/register_tiling.hpp"
-#include "common/heat/program.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/device.hpp"
 #include "common/program/memory.hpp"
 #include "common/program/version.hpp"
+#include "heat_notexture/cpu/cpu_kernels.hpp"
+#include "heat_notexture/cpu/reference_solver.hpp"
+#include "heat_notexture/demo/simulation.hpp"
+#include "heat_notexture/gpu/register_tiling.hpp"
+#include "heat_notexture/program.hpp"
 #include "tests/heat/room_picture.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/process.hpp"

@@ -17,8 +17,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/heat/parts/checkpoint.hpp"
 #include "common/program/device.hpp"
+#include "heat_notexture/parts/checkpoint.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/mpirun.hpp"
 #include "tests/support/process.hpp"

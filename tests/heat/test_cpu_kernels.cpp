@@ -1,6 +1,6 @@
 // The CPU's kernels: `Reference` is the formula, and `Blocked` gives its bits whatever the grid, the steps,
 // the speed, the threads and the SIMD level.
-#include "common/heat/cpu/cpu_kernels.hpp"
+#include "heat_notexture/cpu/cpu_kernels.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "common/heat/cpu/blocked_solver.hpp"
-#include "common/heat/cpu/reference_solver.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
+#include "heat_notexture/cpu/blocked_solver.hpp"
+#include "heat_notexture/cpu/reference_solver.hpp"
 #include "tests/heat/formula.hpp"
 #include "tests/support/published.hpp"
 #include "tests/support/sanitized.hpp"

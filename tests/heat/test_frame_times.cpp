@@ -1,5 +1,5 @@
-// common/heat/demo/frame_times.hpp: each name stands for one thing, whatever the run was like.
-#include "common/heat/demo/frame_times.hpp"
+// heat_notexture/demo/frame_times.hpp: each name stands for one thing, whatever the run was like.
+#include "heat_notexture/demo/frame_times.hpp"
 
 #include <gtest/gtest.h>
 

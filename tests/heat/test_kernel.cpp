@@ -1,5 +1,5 @@
-// common/heat/kernel.hpp: two tables in turn.
-#include "common/heat/kernel.hpp"
+// heat_notexture/kernel.hpp: two tables in turn.
+#include "heat_notexture/kernel.hpp"
 
 #include <gtest/gtest.h>
 

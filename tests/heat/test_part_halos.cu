@@ -10,12 +10,12 @@
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/stream.cuh"
-#include "common/heat/gpu/cuda_kernel.cuh"
-#include "common/heat/gpu/device_grid.cuh"
-#include "common/heat/gpu/part_halos.cuh"
-#include "common/heat/region.hpp"
-#include "common/workers/gpu/stream_link.cuh"
+#include "heat_notexture/gpu/cuda_kernel.cuh"
+#include "heat_notexture/gpu/device_grid.cuh"
+#include "heat_notexture/gpu/part_halos.cuh"
 #include "heat_notexture/kernels/5_temporal.cuh"
+#include "heat_notexture/parts/workers/gpu/stream_link.cuh"
+#include "heat_notexture/region.hpp"
 #include "tests/heat/formula.hpp"
 #include "tests/support/gpu.hpp"
 

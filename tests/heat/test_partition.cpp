@@ -1,5 +1,5 @@
-// common/heat/parts/partition.hpp: each cell has one worker, and neighbours are beside each other.
-#include "common/heat/parts/partition.hpp"
+// heat_notexture/parts/partition.hpp: each cell has one worker, and neighbours are beside each other.
+#include "heat_notexture/parts/partition.hpp"
 
 #include <gtest/gtest.h>
 

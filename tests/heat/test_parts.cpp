@@ -1,4 +1,4 @@
-// common/heat/parts/: a grid that several workers heat is the grid that one heats.
+// heat_notexture/parts/: a grid that several workers heat is the grid that one heats.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
@@ -18,17 +18,17 @@
 #include <tuple>
 #include <vector>
 
-#include "common/heat/cpu/cpu_kernels.hpp"
-#include "common/heat/parts/checkpoint.hpp"
-#include "common/heat/parts/counts_of_all.hpp"
-#include "common/heat/parts/grid_picture.hpp"
-#include "common/heat/parts/part_run.hpp"
-#include "common/heat/parts/part_solver.hpp"
-#include "common/heat/parts/rows.hpp"
 #include "common/numbers/colour_map.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/errors.hpp"
-#include "common/workers/threads.hpp"
+#include "heat_notexture/cpu/cpu_kernels.hpp"
+#include "heat_notexture/parts/checkpoint.hpp"
+#include "heat_notexture/parts/counts_of_all.hpp"
+#include "heat_notexture/parts/grid_picture.hpp"
+#include "heat_notexture/parts/part_run.hpp"
+#include "heat_notexture/parts/part_solver.hpp"
+#include "heat_notexture/parts/rows.hpp"
+#include "heat_notexture/parts/workers/threads.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/wrapped_worker.hpp"
 

@@ -11,9 +11,9 @@
 #include "common/cuda/device.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
-#include "common/heat/gpu/kernels/mark_tiles.cuh"
-#include "common/heat/gpu/register_tiling.hpp"
+#include "heat_notexture/gpu/register_tiling.hpp"
 #include "heat_notexture/kernels/7_prefetched.cuh"
+#include "heat_notexture/kernels/mark_tiles.cuh"
 #include "tests/heat/formula.hpp"
 #include "tests/support/gpu.hpp"
 

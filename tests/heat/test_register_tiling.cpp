@@ -1,5 +1,6 @@
-// common/heat/gpu/register_tiling.hpp: the tiles cover every grid, and the choice of the steps is sensible.
-#include "common/heat/gpu/register_tiling.hpp"
+// heat_notexture/gpu/register_tiling.hpp: the tiles cover every grid, and the choice of the steps is
+// sensible.
+#include "heat_notexture/gpu/register_tiling.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// common/heat/rounds.hpp: the rounds make up the steps, however many these are.
-#include "common/heat/rounds.hpp"
+// heat_notexture/rounds.hpp: the rounds make up the steps, however many these are.
+#include "heat_notexture/rounds.hpp"
 
 #include <gtest/gtest.h>
 

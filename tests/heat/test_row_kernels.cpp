@@ -1,6 +1,6 @@
-// common/heat/cpu/row_kernels.hpp: every SIMD level gives the bits of the formula, scaled cells those of the
-// unscaled.
-#include "common/heat/cpu/row_kernels.hpp"
+// heat_notexture/cpu/row_kernels.hpp: every SIMD level gives the bits of the formula, scaled cells those of
+// the unscaled.
+#include "heat_notexture/cpu/row_kernels.hpp"
 
 #include <gtest/gtest.h>
 

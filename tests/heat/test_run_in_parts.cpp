@@ -15,10 +15,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/heat/cpu/reference_solver.hpp"
-#include "common/heat/parts/checkpoint.hpp"
-#include "common/heat/program.hpp"
 #include "common/program/interrupt.hpp"
+#include "heat_notexture/cpu/reference_solver.hpp"
+#include "heat_notexture/parts/checkpoint.hpp"
+#include "heat_notexture/program.hpp"
 #include "tests/support/cli.hpp"
 #include "tests/support/report.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,5 +1,5 @@
-// common/heat/scene.hpp: the book's room cell by cell, and the same room at other sizes.
-#include "common/heat/scene.hpp"
+// heat_notexture/scene.hpp: the book's room cell by cell, and the same room at other sizes.
+#include "heat_notexture/scene.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-// common/heat/demo/simulation.hpp: what the user may change while it runs, and from where its grid is
+// heat_notexture/demo/simulation.hpp: what the user may change while it runs, and from where its grid is
 // compared.
-#include "common/heat/demo/simulation.hpp"
+#include "heat_notexture/demo/simulation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "common/heat/cpu/cpu_kernels.hpp"
-#include "common/heat/cpu/reference_solver.hpp"
 #include "common/numbers/colour_map.hpp"
+#include "heat_notexture/cpu/cpu_kernels.hpp"
+#include "heat_notexture/cpu/reference_solver.hpp"
 #include "tests/heat/formula.hpp"
 
 namespace cudabook::heat {

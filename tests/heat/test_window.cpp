@@ -15,13 +15,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/heat/cpu/blocked_solver.hpp"
-#include "common/heat/cpu/cpu_kernels.hpp"
-#include "common/heat/cpu/reference_solver.hpp"
-#include "common/heat/demo/simulation.hpp"
 #include "common/numbers/crc32.hpp"
 #include "common/program/device.hpp"
 #include "common/window/input.hpp"
+#include "heat_notexture/cpu/blocked_solver.hpp"
+#include "heat_notexture/cpu/cpu_kernels.hpp"
+#include "heat_notexture/cpu/reference_solver.hpp"
+#include "heat_notexture/demo/simulation.hpp"
 #include "tests/heat/room_picture.hpp"
 #include "tests/support/process.hpp"
 #include "tests/support/report.hpp"

@@ -1,5 +1,5 @@
-// common/heat/demo/window_text.hpp: what the title and the panel say.
-#include "common/heat/demo/window_text.hpp"
+// heat_notexture/demo/window_text.hpp: what the title and the panel say.
+#include "heat_notexture/demo/window_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/workers/worker.hpp"
+#include "heat_notexture/parts/workers/worker.hpp"
 
 namespace cudabook::test {
 

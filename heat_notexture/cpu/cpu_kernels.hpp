@@ -1,0 +1,15 @@
+// The CPU's rows of the table of kernels, the same in heat and heat_notexture.
+#pragma once
+
+#include <vector>
+
+#include "heat_notexture/kernel.hpp"
+
+namespace cudabook::heat {
+
+std::vector<Kernel> cpu_kernels();
+
+/// The whole table of a sample with these kernels for GPUs.
+std::vector<Kernel> with_cpu_kernels(std::vector<Kernel> kernels);
+
+}  // namespace cudabook::heat

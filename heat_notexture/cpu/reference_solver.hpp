@@ -1,0 +1,33 @@
+// `reference`: plain serial loops over the grid, a step at a time. What all other kernels are compared with.
+#pragma once
+
+#include <vector>
+
+#include "heat_notexture/solver.hpp"
+
+namespace cudabook::heat {
+
+class Reference final : public Solver {
+  public:
+    Reference(const Scene& scene, const SolverOptions& options);
+
+    double advance(int steps) override;
+    double frame(int steps, Canvas canvas) override;
+    [[nodiscard]] std::vector<float> temperatures() const override;
+    void read(const Region& region, float* cells) const override;
+    void write(const Region& region, const float* cells) override;
+    void set_sources(const Region& region, const std::vector<float>& sources) override;
+    void save() override { saved_ = now_; }
+    [[nodiscard]] std::vector<float> saved() const override { return saved_; }
+
+  private:
+    int width_;
+    int height_;
+    float speed_;
+    std::vector<float> sources_;
+    std::vector<float> now_;
+    std::vector<float> next_;
+    std::vector<float> saved_;
+};
+
+}  // namespace cudabook::heat

@@ -1,0 +1,85 @@
+// What a thread of Blocked works on.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "heat_notexture/cpu/row_kernels.hpp"
+
+namespace cudabook::heat {
+
+using RowMasks = std::array<BlockMask, batch_rows>;
+
+/// The rows that a thread works on. Row y after t steps stands in slot y - t, where row y - 1 stood after t -
+/// 1 steps: that one is not needed any more once this one is computed. Slots are counted from the first
+/// row that is loaded next, and are used again and again.
+class Workspace {
+  public:
+    static constexpr int slots_for(int steps) { return 2 * steps + batch_rows + 2; }
+
+    /// For sweeps of so many steps. row_length: cells.
+    Workspace(int steps, int row_length)
+        : slots_(slots_for(steps)),
+          stride_(static_cast<std::size_t>(row_length) + 2 * margin),
+          size_(static_cast<std::size_t>(slots_) * stride_ + margin),
+          memory_(std::make_unique_for_overwrite<float[]>(size_)),
+          small_(static_cast<std::size_t>(steps)) {
+        void* begin = memory_.get();
+        std::size_t space = size_ * sizeof(float);
+        float* const first =
+            static_cast<float*>(std::align(64, (size_ - margin) * sizeof(float), begin, space)) + margin;
+        for (int i = 0; i < slots_ + batch_rows + 1; ++i)
+            rows_.push_back(first + static_cast<std::size_t>(i % slots_) * stride_);
+    }
+
+    /// By the thread that works there: memory is near to the core that writes it first.
+    void clear_once() {
+        if (!std::exchange(cleared_, true)) std::fill_n(memory_.get(), size_, 0.0F);
+    }
+
+    /// Rows that a tile does not load shall not be taken for those of the tile before.
+    void begin_tile() { std::ranges::fill(small_, RowMasks{}); }
+
+    [[nodiscard]] float* row(int slot) { return *rows(slot); }
+    /// Those of a batch, from this slot on.
+    [[nodiscard]] float* const* rows(int slot) const { return &rows_[place(slot)]; }
+
+    /// See Batch. `small` has the masks of rows that are loaded, or step, together, after so many steps. It
+    /// gets those after one more: of itself and of the rows above and below, of which two are from the rows
+    /// that came before these.
+    void step_small(int steps, RowMasks& small) {
+        const RowMasks before = std::exchange(small_[static_cast<std::size_t>(steps)], small);
+        std::array<BlockMask, batch_rows + 2> rows{before[batch_rows - 2], before[batch_rows - 1]};
+        std::ranges::copy(small, rows.begin() + 2);
+        for (std::size_t i = 0; i < small.size(); ++i) small[i] = rows[i] | rows[i + 1] | rows[i + 2];
+    }
+
+    void copy_row(int from, int to) { std::copy_n(row(from), stride_ - 2 * margin, row(to)); }
+
+    void next(int rows) { base_ = (base_ + rows) % slots_; }
+
+  private:
+    static constexpr std::size_t margin = 16;  ///< cells before and after a row, which begins on a cache line
+
+    [[nodiscard]] std::size_t place(int slot) const {
+        const int from_base = base_ + slot;
+        return static_cast<std::size_t>(from_base < 0        ? from_base + slots_
+                                        : from_base < slots_ ? from_base
+                                                             : from_base - slots_);
+    }
+
+    int slots_;
+    std::size_t stride_;
+    std::size_t size_;
+    std::unique_ptr<float[]> memory_;
+    std::vector<float*> rows_;  ///< of the slots; the first ones again behind the last
+    std::vector<RowMasks> small_;
+    int base_ = 0;
+    bool cleared_ = false;
+};
+
+}  // namespace cudabook::heat

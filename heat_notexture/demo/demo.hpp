@@ -1,0 +1,86 @@
+// The demo: it heats the grid frame by frame, in a window or headless, and does meanwhile what the user asks
+// for.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/device.hpp"
+#include "common/program/progress.hpp"
+#include "common/program/report.hpp"
+#include "common/window/animation.hpp"
+#include "heat_notexture/ceiling.hpp"
+#include "heat_notexture/demo/frame_times.hpp"
+#include "heat_notexture/demo/simulation.hpp"
+#include "heat_notexture/demo/window_text.hpp"
+#include "heat_notexture/options.hpp"
+#include "heat_notexture/verifier.hpp"
+
+namespace cudabook::heat {
+
+/// What a demo is given beside a kernel, a scene and the options; the same for each kernel.
+struct DemoSetup {
+    Sample sample;
+    Device device;
+    Display display = Display::headless;
+    std::vector<TimedInput> script;
+    std::function<Ceiling(const Kernel&, int gpu)> ceiling;  ///< of a kernel; may have to measure it
+    MakeDeviceFrames make_device_frames;
+    std::function<void(const unsigned char* rgba)> video;  ///< where it is set, it gets every frame
+};
+
+/// A run that begins with one kernel. Setup, scene and options must outlive it.
+class Demo {
+  public:
+    /// Errors: MachineError.
+    Demo(const DemoSetup& setup, const Kernel& kernel, const Scene& scene, const Options& options);
+
+    /// Shows all frames. An interrupt, or the user, ends it after the frame in progress. Errors:
+    /// MachineError.
+    void run();
+
+    /// The run's figures and, unless `verifier` is null, whether the last grid is the CPU's. A run that was
+    /// ended early or changed by the user is compared from its origin on (see simulation.hpp).
+    Result result(Verifier* verifier);
+
+    /// The last frame.
+    [[nodiscard]] const unsigned char* pixels() const { return bitmap_.get_ptr(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void listen_to_the_window();
+    void measure_ceilings();
+    void frame(int ticks);
+    [[nodiscard]] Canvas canvas_of_frame(bool for_file);
+    void repaint();
+    void on_drag(const Drag& piece);
+    void on_key(Key key);
+    void forget_speed();
+    void save_picture();
+    void write_png_of_frame(int ticks) const;
+    void begin_interval();
+    void update_speed();
+    [[nodiscard]] std::string emulated_gpu() const;
+    void update_window_text();
+    void add_verification(Result& result, std::uint32_t sum, Verifier& verifier) const;
+
+    const DemoSetup& setup_;
+    const Scene& scene_;
+    const Options& options_;
+    std::optional<int> frame_limit_;
+    CPUAnimBitmap bitmap_;  // outlives the solver, which page-locks it
+    Simulation simulation_;
+    Progress progress_;
+    FrameTimes times_;                  ///< of the last frames by this kernel with so many steps
+    bool pixels_are_current_ = false;   ///< the last grid is painted in the host's memory
+    bool was_paused_ = false;           ///< at the last frame
+    std::string message_;               ///< what the last key did, or why it did not
+    Clock::time_point interval_start_;  ///< of the frames that speed_ is measured by next
+    std::optional<Speed> speed_;
+};
+
+}  // namespace cudabook::heat

@@ -1,0 +1,102 @@
+// The state behind a window, without the window: the grid, its sources, the kernel at work and what the user
+// may change of them while it runs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/device.hpp"
+#include "common/program/kernel_table.hpp"
+#include "common/window/canvas.hpp"
+#include "common/window/input.hpp"
+#include "heat_notexture/kernel.hpp"
+#include "heat_notexture/scene.hpp"
+#include "heat_notexture/solver.hpp"
+
+namespace cudabook::heat {
+
+/// What a sample has to show.
+struct Sample {
+    std::string name;
+    std::vector<Kernel> kernels;  ///< of both devices, in the order of the table
+    DefaultKernels defaults;
+    FindCudaDevices find_devices;
+};
+
+/// The grid from which one kernel computed the present one: `frames` frames of `steps` steps ago.
+struct Origin {
+    Scene scene;
+    int steps = 0;
+    int frames = 0;
+};
+
+/// A grid whose kernel, sources and steps a frame may change while it is computed. Errors: MachineError; what
+/// fails and leaves everything as it was is returned as one line instead.
+class Simulation {
+  public:
+    /// Heats `scene`, which must outlive it, by a kernel of the sample, on the GPU of that number if it is
+    /// one for GPUs. keep_origins: whether origin() will be asked for.
+    Simulation(const Sample& sample, const Kernel& kernel, int gpu, const Scene& scene, float speed,
+               int steps, bool keep_origins);
+
+    /// Does a frame's steps and, if there is a canvas, draws the grid there. Returns the time of both in ms.
+    double frame(std::optional<Canvas> canvas);
+
+    /// Draws the grid as it is.
+    void draw(Canvas canvas) { solver_->frame(0, canvas); }
+
+    [[nodiscard]] const Kernel& kernel() const { return *kernel_; }
+    [[nodiscard]] int gpu() const { return options_.device; }  ///< CUDA's number of it
+    [[nodiscard]] int steps() const { return steps_; }
+    [[nodiscard]] std::vector<float> temperatures() const { return solver_->temperatures(); }
+    [[nodiscard]] const std::vector<float>& sources() const { return sources_; }
+
+    /// Whether all frames were done by one kernel from the scene's start, and nothing was changed.
+    [[nodiscard]] bool untouched() const { return untouched_; }
+
+    /// Where the present grid comes from, at most a few frames back, so that another solver can repeat them.
+    /// Nothing: from the scene's start. Only with keep_origins.
+    [[nodiscard]] std::optional<Origin> origin() const;
+
+    /// Goes on with the next kernel of the device (by = 1) or the previous one (-1); the grid stays as it is.
+    /// Returns why it did not, or nothing.
+    std::string switch_kernel(int by);
+
+    /// Goes on with the default kernel of the other device, the CPU or the GPU. Returns why it did not, or
+    /// nothing.
+    std::string switch_device();
+
+    /// Back to the scene's start, with the present kernel and steps a frame.
+    void reset();
+
+    /// More steps a frame, or fewer: the next of a series of round numbers.
+    void more_steps();
+    void fewer_steps();
+
+    /// Paints sources (see brush.hpp).
+    void paint(const Drag& drag);
+
+  private:
+    [[nodiscard]] Scene scene_of(std::vector<float> temperatures) const;
+    std::string go_on_with(const Kernel& kernel);
+    void set_steps(int steps);
+    void mark_changed();
+
+    const Sample& sample_;
+    const Kernel* kernel_;
+    const Scene& scene_;
+    SolverOptions options_;
+    bool gpu_known_;
+    int steps_;
+    bool keep_origins_;
+    bool untouched_ = true;
+    bool changed_ = false;    ///< since the origin
+    bool from_scene_ = true;  ///< the origin is the scene's start, not what the solver saved
+    int frames_ = 0;          ///< since the origin
+    std::vector<float> sources_;
+    std::unique_ptr<Solver> solver_;
+};
+
+}  // namespace cudabook::heat

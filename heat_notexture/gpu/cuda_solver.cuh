@@ -1,0 +1,297 @@
+// A solver on a GPU: buffers, the graph of a frame's steps, and the picture, which goes to the host or stays
+// on the device. heat and heat_notexture differ in their kernels and in the View through which these read a
+// grid.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/device.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/occupancy.cuh"
+#include "common/cuda/stream.cuh"
+#include "common/program/fault.hpp"
+#include "heat_notexture/gpu/cuda_kernel.cuh"
+#include "heat_notexture/gpu/device_grid.cuh"
+#include "heat_notexture/gpu/part_halos.cuh"
+#include "heat_notexture/gpu/pictures.cuh"
+#include "heat_notexture/kernel.hpp"
+#include "heat_notexture/kernels/colour.cuh"
+#include "heat_notexture/parts/workers/gpu/stream_link.cuh"
+#include "heat_notexture/rounds.hpp"
+#include "heat_notexture/solver.hpp"
+
+namespace cudabook::heat {
+
+template <class View>
+class CudaSolver final : public Solver {
+  public:
+    CudaSolver(CudaKernel<View> kernel, const Scene& scene, const SolverOptions& options)
+        : device_(use_device(options.device)),
+          heating_{.kernel = std::move(kernel),
+                   .speed = options.speed,
+                   .bounded = is_bounded(scene, options.speed),
+                   .in_part = false,
+                   .multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, device_)},
+          launch_(options.launch),
+          grid_(scene.width, scene.height, scene.start, scene.sources, device_),
+          cells_(scene.cells()),
+          pictures_(cells_, options.launch == Launch::graph) {
+        wait_for_default_stream();
+    }
+    ~CudaSolver() override { cudaSetDevice(device_); }  // for its members, whichever thread frees them
+
+    double advance(int steps) override {
+        use_device(device_);
+        stopwatch_.start(stream_);
+        run(steps);
+        return stopwatch_.stop(stream_);
+    }
+
+    double frame(int steps, Canvas canvas) override {
+        use_device(device_);
+        const bool to_host = canvas.memory == DeviceKind::cpu;
+        if (to_host) pictures_.prepare(canvas.rgba);
+        stopwatch_.start(stream_);
+        run(steps);
+        if (!to_host) {
+            draw(reinterpret_cast<Rgba*>(canvas.rgba));
+            return stopwatch_.stop(stream_);
+        }
+        begin_picture(canvas);
+        const double ms = stopwatch_.stop(pictures_.copies());
+        pictures_.end();
+        return ms;
+    }
+
+    void begin_frame(int steps, Canvas canvas) override {
+        if (canvas.memory != DeviceKind::cpu) {
+            frame(steps, canvas);
+            return;
+        }
+        use_device(device_);
+        pictures_.prepare(canvas.rgba);
+        run(steps);
+        begin_picture(canvas);
+    }
+
+    void end_frame() override {
+        use_device(device_);
+        pictures_.end();
+    }
+
+    [[nodiscard]] std::vector<float> temperatures() const override {
+        std::vector<float> cells = without_padding(grid_.cells(current_));
+        flip_bit_if_asked(heating_.kernel.name, std::span(cells));
+        return cells;
+    }
+
+    void read(const Region& region, float* cells) const override {
+        use_device(device_);
+        download(region, grid_.cells(current_), cells);
+    }
+
+    void write(const Region& region, const float* cells) override {
+        use_device(device_);
+        upload(region, cells, grid_.cells(current_));
+        stay_bounded_only_with(std::span(
+            cells, static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height)));
+    }
+
+    bool exchange_by(DeviceLink& link, const Borders& borders, int steps) override {
+        use_device(device_);
+        auto* const between_streams = dynamic_cast<StreamLink*>(&link);
+        if (between_streams != nullptr)
+            halos_ = std::make_unique<PartHalos<View>>(*between_streams, borders, steps, grid_, device_);
+        heating_.in_part = halos_ != nullptr;
+        return heating_.in_part;
+    }
+
+    void set_sources(const Region& region, const std::vector<float>& sources) override {
+        use_device(device_);
+        std::vector<float> cells(sources.size());
+        download(region, grid_.cells(current_), cells.data());
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            if (sources[i] != 0) cells[i] = sources[i];
+        upload(region, cells.data(), grid_.cells(current_));
+        upload(region, sources.data(), grid_.sources());
+        stay_bounded_only_with(sources);
+        sources_are_prepared_ = false;
+    }
+
+    void save() override {
+        use_device(device_);
+        const std::size_t size = grid_.shape().size();
+        if (!saved_) saved_.emplace(size);
+        CUDA_CHECK(cudaMemcpyAsync(saved_->data(), grid_.cells(current_), size * sizeof(float),
+                                   cudaMemcpyDeviceToDevice, stream_.get()));
+    }
+
+    [[nodiscard]] std::vector<float> saved() const override { return without_padding(saved_.value().data()); }
+
+    [[nodiscard]] std::optional<Occupancy> occupancy() const override {
+        const CudaKernel<View>& kernel = heating_.kernel;
+        return occupancy_of(kernel.function, static_cast<int>(kernel.block.x * kernel.block.y), device_);
+    }
+
+  private:
+    static constexpr int most_steps = 1000;  ///< in one graph
+
+    static int use_device(int device) {
+        CUDA_CHECK(cudaSetDevice(device));
+        return device;
+    }
+
+    /// Whether no temperature can become infinite: with these speeds a new one lies between the least and
+    /// the largest of its five cells.
+    static bool is_bounded(const Scene& scene, float speed) {
+        return speed >= 0 && speed <= 0.25F && std::ranges::all_of(scene.start, is_small) &&
+               std::ranges::all_of(scene.sources, is_small);
+    }
+    void stay_bounded_only_with(std::span<const float> cells) {
+        if (!heating_.bounded || std::ranges::all_of(cells, is_small)) return;
+        heating_.bounded = false;
+        graphs_.clear();
+    }
+    static bool is_small(float t) { return std::abs(t) <= 0x1p96F; }
+
+    void draw(Rgba* pixels) {
+        const Shape& shape = grid_.shape();
+        launch_overlapped(Reads::memory, colour_kernel, shape.blocks(tile_block), tile_block, stream_, pixels,
+                          grid_.cells(current_), shape.width, shape.height, shape.pitch);
+    }
+    void begin_picture(Canvas canvas) {
+        pictures_.begin(stream_, canvas.rgba, [this](Rgba* pixels) { draw(pixels); });
+    }
+
+    /// Before the first steps, and after the sources have changed.
+    void prepare_sources() {
+        if (std::exchange(sources_are_prepared_, true)) return;
+        grid_.prepare_sources(stream_);
+        if (halos_) halos_->prepare_sources(stream_);
+        stream_.synchronize();
+    }
+
+    [[nodiscard]] std::vector<float> without_padding(const float* rows) const {
+        use_device(device_);
+        const auto width = static_cast<int>(grid_.shape().width);
+        const auto height = static_cast<int>(grid_.shape().height);
+        std::vector<float> cells(cells_);
+        download({0, 0, width, height}, rows, cells.data());
+        return cells;
+    }
+
+    /// Copies a part of a grid to the host, which holds that part alone, row-major.
+    void download(const Region& region, const float* grid, float* cells) const {
+        const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
+        copy(cells, width, grid + grid_.offset_of(region), grid_.shape().pitch * sizeof(float), width,
+             region.height);
+        stream_.synchronize();
+    }
+
+    /// Copies it back. The cells between the device's rows repeat their row's last cell afterwards.
+    void upload(const Region& region, const float* cells, float* grid) const {
+        const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
+        const std::size_t pitch = grid_.shape().pitch * sizeof(float);
+        float* const first = grid + grid_.offset_of(region);
+        copy(first, pitch, cells, width, width, region.height);
+        const auto end = static_cast<unsigned>(region.x + region.width);
+        if (end == grid_.shape().width)
+            for (unsigned x = end; x < grid_.shape().pitch; ++x)
+                copy(first + (x - static_cast<unsigned>(region.x)), pitch, cells + region.width - 1, width,
+                     sizeof(float), region.height);
+        stream_.synchronize();
+    }
+
+    /// Widths and pitches in bytes.
+    void copy(float* to, std::size_t to_pitch, const float* from, std::size_t from_pitch, std::size_t width,
+              int height) const {
+        CUDA_CHECK(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, static_cast<std::size_t>(height),
+                                     cudaMemcpyDefault, stream_.get()));
+    }
+
+    void run(int steps) {
+        prepare_sources();
+        if (halos_) halos_->connect();
+        const int most = halos_ && !halos_->in_graphs() ? halos_->steps() : most_steps;
+        for_each_round(steps, most, [this](int now) { current_ = halos_ ? run_part(now) : run_alone(now); });
+    }
+
+    /// Each of these returns the number of the grid that then holds the temperatures.
+    std::size_t run_alone(int steps) {
+        return in_graph(steps, [&] { return grid_.enqueue(heating_, stream_, current_, steps); });
+    }
+    std::size_t run_part(int steps) {
+        if (!halos_->in_graphs())  // it is one round
+            return halos_->round(heating_, stream_, current_, steps, [&] { return run_alone(steps); });
+        return in_graph(steps, [&] {
+            std::size_t from = current_;
+            for_each_round(steps, halos_->steps(), [&](int now) {
+                from = halos_->round(heating_, stream_, from, now,
+                                     [&] { return grid_.enqueue(heating_, stream_, from, now); });
+            });
+            return from;
+        });
+    }
+
+    /// Launches what enqueue() enqueues: as a graph, which is made once.
+    template <class Enqueue>
+    std::size_t in_graph(int steps, Enqueue enqueue) {
+        if (launch_ == Launch::as_in_text) return enqueue();
+        auto found = graphs_.find({current_, steps});
+        if (found == graphs_.end()) {
+            std::size_t last = 0;
+            Graph graph(stream_, [&] { last = enqueue(); });
+            found = graphs_.try_emplace({current_, steps}, std::pair(std::move(graph), last)).first;
+        }
+        found->second.first.launch(stream_);
+        return found->second.second;
+    }
+
+    int device_;
+    Heating<View> heating_;
+    Launch launch_;
+    Stream stream_{Priority::usual, cudaStreamNonBlocking};
+    Stopwatch stopwatch_;
+    DeviceGrid<View> grid_;
+    std::size_t current_ = 0;  ///< which of its grids holds the temperatures
+    bool sources_are_prepared_ = false;
+    std::size_t cells_;
+    Pictures pictures_;
+    std::optional<DeviceArray<float>> saved_;
+    std::unique_ptr<PartHalos<View>> halos_;  ///< of a part
+    /// By the grid they begin with and their steps; with the grid that they end with.
+    std::map<std::pair<std::size_t, int>, std::pair<Graph, std::size_t>> graphs_;
+};
+
+/// A row of gpu.cu's table as a row of the program's.
+template <class View>
+Kernel kernel_of(const CudaKernel<View>& row) {
+    return {.name = row.name,
+            .memory = row.memory,
+            .what = row.what,
+            .device = DeviceKind::cuda,
+            .make = [row](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
+                return std::make_unique<CudaSolver<View>>(row, scene, options);
+            },
+            .most_steps = row.most_steps,
+            .halo_depth =
+                [row](int width, int height, int steps, int device) {
+                    if (row.halo_depth == nullptr) return row.most_steps;
+                    const auto columns = static_cast<unsigned>(width);
+                    return row.halo_depth({columns, static_cast<unsigned>(height), columns}, steps,
+                                          device_attribute(cudaDevAttrMultiProcessorCount, device));
+                }};
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,129 @@
+// A grid in the memory of a GPU with its sources, and the launches that heat it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/launch.cuh"
+#include "common/cuda/stream.cuh"
+#include "heat_notexture/gpu/cuda_kernel.cuh"
+#include "heat_notexture/gpu/grid.cuh"
+#include "heat_notexture/kernels/mark_tiles.cuh"
+#include "heat_notexture/kernels/write_sources.cuh"
+#include "heat_notexture/region.hpp"
+
+namespace cudabook::heat {
+
+inline constexpr dim3 tile_block{tile_threads_x, tile_height};
+
+/// What heats a grid.
+template <class View>
+struct Heating {
+    CudaKernel<View> kernel;
+    float speed;
+    bool bounded;  ///< no temperature can become infinite
+    bool in_part;  ///< see Step
+    int multiprocessors;
+};
+
+/// What creates a grid fills it on the default stream, which the streams of a solver do not wait for.
+inline void wait_for_default_stream() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
+
+/// The temperatures before a launch and after it stand in two grids, which change places. Errors: CudaError.
+template <class View>
+class DeviceGrid {
+  public:
+    /// All temperatures and sources are 0.
+    DeviceGrid(int width, int height, int device) : DeviceGrid(width, height, {}, {}, device) {}
+
+    /// start, sources: width × height cells, row-major; empty: all are 0.
+    DeviceGrid(int width, int height, std::span<const float> start, std::span<const float> sources,
+               int device)
+        : shape_(shape_of(width, height)),
+          cells_{grid_of(start, device), grid_of(start, device)},
+          sources_(grid_of(sources, device)),
+          tile_has_source_(shape_.tiles()) {}
+
+    [[nodiscard]] const Shape& shape() const { return shape_; }
+    [[nodiscard]] float* cells(std::size_t which) const { return cells_[which].cells.data(); }
+    [[nodiscard]] float* sources() const { return sources_.cells.data(); }
+
+    /// Where a region begins in each of these.
+    [[nodiscard]] std::size_t offset_of(const Region& region) const {
+        return static_cast<std::size_t>(region.y) * shape_.pitch + static_cast<std::size_t>(region.x);
+    }
+
+    /// After the sources have changed.
+    void prepare_sources(const Stream& stream) const {
+        sources_.load_view(stream);
+        launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources_.cells.data(),
+               tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+    }
+
+    /// Enqueues that many steps, which begin with the grid number `first`; returns the number of that which
+    /// then holds the temperatures.
+    std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first,
+                        int steps) const {
+        // The halos of a part are as deep as one launch is quickest.
+        const int at_once = heating.in_part
+                                ? heating.kernel.most_steps
+                                : heating.kernel.steps_at_once(shape_, steps, heating.multiprocessors);
+        const int launches = (steps + at_once - 1) / at_once;
+        if (heating.kernel.write_sources == WriteSources::after_step)
+            launch(write_sources_kernel, shape_.tiles(), tile_block, stream, cells(first), sources(),
+                   tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+        cells_[first].load_view(stream);
+        std::size_t from = first;
+        for (int i = 0; i < launches; ++i) {
+            const int share = steps / launches + (i < steps % launches ? 1 : 0);
+            heating.kernel.enqueue({.stream = stream,
+                                    .in = cells_[from],
+                                    .sources = sources_,
+                                    .out = cells_[1 - from],
+                                    .tile_has_source = tile_has_source_.data(),
+                                    .shape = shape_,
+                                    .speed = heating.speed,
+                                    .steps = share,
+                                    .last = i + 1 == launches,
+                                    .bounded = heating.bounded,
+                                    .in_part = heating.in_part,
+                                    .multiprocessors = heating.multiprocessors},
+                                   heating.kernel.block);
+            from = 1 - from;
+        }
+        cells_[from].store_view(stream);
+        return from;
+    }
+
+  private:
+    static Shape shape_of(int width, int height) {
+        const auto columns = static_cast<unsigned>(width);
+        const unsigned pitch =
+            (columns + View::row_alignment - 1) / View::row_alignment * View::row_alignment;
+        return {columns, static_cast<unsigned>(height), pitch};
+    }
+
+    [[nodiscard]] Grid<View> grid_of(std::span<const float> cells, int device) const {
+        if (cells.empty()) return {shape_, device};
+        if (shape_.pitch == shape_.width) return {cells, shape_, device};
+        std::vector<float> rows(shape_.size());
+        auto from = cells.begin();
+        for (auto to = rows.begin(); to != rows.end(); to += shape_.pitch, from += shape_.width)
+            std::fill(std::copy(from, from + shape_.width, to), to + shape_.pitch, from[shape_.width - 1]);
+        return {rows, shape_, device};
+    }
+
+    Shape shape_;
+    std::array<Grid<View>, 2> cells_;
+    Grid<View> sources_;
+    DeviceArray<bool> tile_has_source_;
+};
+
+}  // namespace cudabook::heat

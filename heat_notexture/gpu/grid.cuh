@@ -1,0 +1,71 @@
+// A grid in the memory of a GPU, and the path by which kernels read it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "common/cuda/array.cuh"
+#include "common/cuda/stream.cuh"
+#include "heat_notexture/kernels/mark_tiles.cuh"
+
+namespace cudabook::heat {
+
+/// width × height cells in rows that begin `pitch` cells apart. The cells between a row's end and the next
+/// row repeat the row's last cell.
+struct Shape {
+    unsigned width = 0;
+    unsigned height = 0;
+    unsigned pitch = 0;
+    [[nodiscard]] std::size_t size() const { return std::size_t{pitch} * height; }
+
+    /// Blocks of `block` threads, one thread a cell, that cover the grid; no more of them than a launch may
+    /// have in y.
+    [[nodiscard]] dim3 blocks(dim3 block) const {
+        return {(width + block.x - 1) / block.x, std::min((height + block.y - 1) / block.y, 65535U)};
+    }
+    /// How many tiles (see kernels/mark_tiles.cuh) cover the grid; a block works on tile number blockIdx.x.
+    [[nodiscard]] unsigned tiles() const { return tiles(tile_width, tile_height); }
+
+    /// The same for tiles of another size.
+    [[nodiscard]] unsigned tiles(unsigned columns, unsigned rows) const {
+        return (width + columns - 1) / columns * ((height + rows - 1) / rows);
+    }
+};
+
+/// A View with memory of its own, such as a CUDA array, in which the kernels do their steps: it loads the
+/// grid's cells into that memory before the steps, and stores them from there afterwards.
+template <class View>
+concept HasOwnMemory = requires(const View& view, const Stream& stream) {
+    view.load(stream);
+    view.store(stream);
+};
+
+/// A grid in device memory, and the View through which kernels use it: a pointer, textures or surfaces. A
+/// View is made of a pointer, a shape and a device; its `row_alignment` is the number of cells that a pitch
+/// must be a multiple of.
+template <class View>
+struct Grid {
+    Grid(std::span<const float> values, const Shape& shape, int device)
+        : cells(values), view(cells.data(), shape, device) {}
+
+    /// All cells are 0.
+    Grid(const Shape& shape, int device) : cells(shape.size()), view(cells.data(), shape, device) {
+        CUDA_CHECK(cudaMemset(cells.data(), 0, cells.size() * sizeof(float)));
+    }
+
+    /// Before kernels use the view, and after they have written through it.
+    void load_view(const Stream& stream) const {
+        if constexpr (HasOwnMemory<View>) view.load(stream);
+    }
+    void store_view(const Stream& stream) const {
+        if constexpr (HasOwnMemory<View>) view.store(stream);
+    }
+
+    DeviceArray<float> cells;
+    View view;
+};
+
+}  // namespace cudabook::heat

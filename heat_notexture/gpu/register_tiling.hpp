@@ -1,0 +1,157 @@
+// How a grid is cut into the tiles of kernels `registers` and `prefetched` (kernels/steps_in_registers.cuh),
+// and how many steps each of their launches does.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "common/cuda/host_device.hpp"
+#include "heat_notexture/rounds.hpp"
+
+namespace cudabook::heat {
+
+inline constexpr int register_columns = 128;  // of a tile: four for each lane of a warp
+inline constexpr int register_rows = 10;      // of a warp, in kernel `registers`
+inline constexpr int register_warps = 12;     // of a block, at most
+inline constexpr int register_steps = 16;     // in one launch, at most
+
+/// The columns of a tile at each side of those that it writes, a multiple of four.
+CUDABOOK_HOST_DEVICE constexpr int register_halo(int steps) { return (steps + 3) / 4 * 4; }
+
+/// How many tiles cover a row or column of that many cells, where each loses `halo` cells at both ends but at
+/// those of the grid.
+CUDABOOK_HOST_DEVICE constexpr int tiles_along(int cells, int tile, int halo) {
+    const int apart = tile - 2 * halo;
+    return cells <= tile ? 1 : (cells - 2 * halo + apart - 1) / apart;
+}
+
+struct RegisterTiling {
+    int warps;           ///< of a block
+    std::int64_t tiles;  ///< that cover the grid
+};
+
+/// The tiles, `warps` warps of `rows` rows high, for one launch of that many steps.
+constexpr RegisterTiling tiling_by(int warps, int rows, int width, int height, int steps) {
+    return {warps, std::int64_t{tiles_along(width, register_columns, register_halo(steps))} *
+                       tiles_along(height, warps * rows, steps)};
+}
+
+/// Those of kernel `registers` (1 to register_steps steps). Where all of them can run at once, one on each
+/// multiprocessor, they are as low as that allows.
+constexpr RegisterTiling register_tiling(int width, int height, int steps, int multiprocessors) {
+    const auto pieces = [](int whole, int length) { return whole / length + (whole % length != 0 ? 1 : 0); };
+    const int across = tiles_along(width, register_columns, register_halo(steps));
+    const int at_once = std::max(1, multiprocessors / across);
+    const int rows = std::min(pieces(std::max(height - 2 * steps, 1), at_once) + 2 * steps, height);
+    return tiling_by(std::min(pieces(rows, register_rows), register_warps), register_rows, width, height,
+                     steps);
+}
+
+/// How long a launch of kernel `registers` takes, by a model in microseconds of an H200, whose ratios serve
+/// for other GPUs too: the launch has a price, so has loading and storing a tile, and a step costs time for
+/// each warp of the tile. halo: the most steps of such a launch.
+constexpr double register_launch_time(int width, int height, double steps, int halo, int multiprocessors) {
+    constexpr double launch = 1.0;
+    constexpr double load_and_store = 4.0;
+    constexpr double step_of_a_warp = 0.027;
+    const RegisterTiling tiling = register_tiling(width, height, halo, multiprocessors);
+    const auto waves = static_cast<double>((tiling.tiles + multiprocessors - 1) / multiprocessors);
+    return launch + waves * (load_and_store + step_of_a_warp * tiling.warps * steps);
+}
+
+/// Kernel `prefetched` has blocks of register_warps warps, which hold either of these numbers of rows. The
+/// lower tiles fit more grids, and the shared memory of more GPUs.
+inline constexpr int prefetched_rows[] = {12, 14};
+
+struct PrefetchedTiling {
+    int rows = 0;            ///< of a warp
+    std::int64_t tiles = 0;  ///< that cover the grid
+};
+
+/// How long a launch of it takes.
+constexpr double prefetched_launch_time(const PrefetchedTiling& tiling, double steps, int multiprocessors) {
+    constexpr double launch = 5.0;  // with the first tile, which none is computed before
+    constexpr double load_and_store_of_a_row = 0.225;
+    constexpr double step_of_a_row = 0.0352;
+    const auto waves = static_cast<double>((tiling.tiles + multiprocessors - 1) / multiprocessors);
+    return launch + waves * tiling.rows * (load_and_store_of_a_row + step_of_a_row * steps);
+}
+
+/// What a launch of it costs a part of a grid besides: no other block fits beside its blocks, so the exchange
+/// with other GPUs waits for them. Measured on eight H200s.
+inline constexpr double nothing_beside = 20;
+
+/// Its tiles, of at most `most_rows` rows a warp, with which a launch is quickest; none where kernel
+/// `registers` is quicker still, or slower by less than `ahead` microseconds.
+constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int height, int steps, int most_rows,
+                                                            int multiprocessors, double ahead = 0) {
+    double least = register_launch_time(width, height, steps, steps, multiprocessors) - ahead;
+    std::optional<PrefetchedTiling> best;
+    for (const int rows : prefetched_rows) {
+        if (rows > most_rows || rows * register_warps > height) continue;
+        const RegisterTiling tiling = tiling_by(register_warps, rows, width, height, steps);
+        const PrefetchedTiling prefetched{rows, tiling.tiles};
+        if (const double time = prefetched_launch_time(prefetched, steps, multiprocessors); time < least) {
+            least = time;
+            best = prefetched;
+        }
+    }
+    return best;
+}
+
+/// How long that many steps take in launches of at most `most` steps, by kernel `registers`.
+constexpr double register_time(int width, int height, int steps, int most, int multiprocessors) {
+    const int launches = rounds_of(steps, most);
+    const double steps_of_a_launch = static_cast<double>(steps) / launches;
+    return launches * register_launch_time(width, height, steps_of_a_launch, most, multiprocessors);
+}
+
+/// The same by kernel `prefetched`, which leaves to `registers` what that does quicker.
+constexpr double prefetched_time(int width, int height, int steps, int most, int multiprocessors) {
+    const int launches = rounds_of(steps, most);
+    const double steps_of_a_launch = static_cast<double>(steps) / launches;
+    const auto tiling =
+        prefetched_tiling(width, height, most, std::ranges::max(prefetched_rows), multiprocessors);
+    return launches * (tiling
+                           ? prefetched_launch_time(*tiling, steps_of_a_launch, multiprocessors)
+                           : register_launch_time(width, height, steps_of_a_launch, most, multiprocessors));
+}
+
+/// The number from 1 to `most` for which time_of() is least.
+template <class TimeOf>
+constexpr int quickest(int most, TimeOf time_of) {
+    int best = 1;
+    double least = std::numeric_limits<double>::max();
+    for (int i = 1; i <= most; ++i)
+        if (const double time = time_of(i); time < least) {
+            least = time;
+            best = i;
+        }
+    return best;
+}
+
+/// register_time() or prefetched_time().
+using TimeOfLaunches = double (*)(int width, int height, int steps, int most, int multiprocessors);
+
+/// The most steps that a launch should do where `steps` steps are to be done in all.
+template <TimeOfLaunches time_of>
+constexpr int steps_at_once(int width, int height, int steps, int multiprocessors) {
+    return quickest(std::min(steps, register_steps),
+                    [=](int most) { return time_of(width, height, steps, most, multiprocessors); });
+}
+
+/// How deep the halos of a part of that size should be where `steps` steps are to be done in all: the most
+/// steps between two exchanges with other GPUs, which one launch does. An exchange costs what two H100s were
+/// measured to need beside the steps.
+template <TimeOfLaunches time_of>
+constexpr int halo_depth(int width, int height, int steps, int multiprocessors) {
+    constexpr double exchange = 25;
+    return quickest(std::min(steps, register_steps), [=](int depth) {
+        const int exchanges = rounds_of(steps, depth);
+        return exchanges * exchange + time_of(width, height, steps, depth, multiprocessors);
+    });
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,26 @@
+#include "heat_notexture/memory_needed.hpp"
+
+#include <fmt/format.h>
+
+#include "common/program/memory.hpp"
+#include "heat_notexture/cpu/blocked_solver.hpp"
+
+namespace cudabook::heat {
+
+// Beside the pixels of a frame these are, in grids of floats: the scene's two and the present sources; four
+// of a solver on the CPU, seven on an emulated GPU, whose memory is the host's; three of the solver that
+// compares and two of the scene from which it does; three frames on their way to a window.
+std::size_t bytes_needed(const Options& options, DeviceKind device, Display display) {
+    const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
+    const std::size_t grids = 3U + (device == DeviceKind::emulated ? 7U : 0U) +
+                              (options.no_verify ? 0U : 2U) + (display == Display::window ? 3U : 0U);
+    const std::size_t in_blocks = (device == DeviceKind::cpu ? 4U : 0U) + (options.no_verify ? 0U : 3U);
+    return 4 * (cells * grids + cells_in_blocks(options.width, options.height) * in_blocks);
+}
+
+void require_memory_for(const Options& options, DeviceKind device, Display display) {
+    require_memory(bytes_needed(options, device, display),
+                   fmt::format("a grid of {}x{} cells", options.width, options.height));
+}
+
+}  // namespace cudabook::heat

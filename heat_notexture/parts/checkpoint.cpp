@@ -1,0 +1,350 @@
+#include "heat_notexture/parts/checkpoint.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/numbers/crc32.hpp"
+#include "common/program/disk.hpp"
+#include "common/program/errors.hpp"
+#include "heat_notexture/parts/rows.hpp"
+
+namespace cudabook::heat {
+
+namespace {
+
+// ----- the format: all bytes but those of the temperatures follow from the head
+
+std::uint32_t crc_of(std::string_view bytes) { return crc32(std::as_bytes(std::span(bytes))); }
+
+/// Little-endian, as zip and this file's arrays have it.
+template <class Number>
+std::string bytes_of(Number number) {
+    static_assert(std::endian::native == std::endian::little);
+    std::string bytes(sizeof number, '\0');
+    std::memcpy(bytes.data(), &number, sizeof number);
+    return bytes;
+}
+
+/// What stands before the elements of an array in a .npy file.
+std::string npy_head(std::string_view type, std::string_view shape) {
+    std::string dictionary =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
+    constexpr std::size_t before = 10;
+    dictionary.resize((before + dictionary.size() + 1 + 63) / 64 * 64 - before - 1, ' ');
+    dictionary += '\n';
+    return "\x93NUMPY\x01" + std::string(1, '\0') + bytes_of(static_cast<std::uint16_t>(dictionary.size())) +
+           dictionary;
+}
+
+/// A member of a zip file that is stored as it is.
+struct Member {
+    std::string name;
+    std::string begin;   ///< its first bytes
+    std::uint64_t size;  ///< of all its bytes
+    std::uint32_t crc;
+    std::uint64_t offset = 0;  ///< of its local header in the file
+};
+
+/// The fields that a member's two headers share, from the needed version to the name's length. Its sizes
+/// stand in an extra field of 64-bit numbers.
+std::string fields_of(const Member& member, std::uint16_t extra) {
+    constexpr std::uint32_t in_extra = 0xffffffff;
+    constexpr std::uint16_t version = 45, flags = 0, stored = 0, time = 0, first_of_1980 = 0x21;
+    return bytes_of(version) + bytes_of(flags) + bytes_of(stored) + bytes_of(time) + bytes_of(first_of_1980) +
+           bytes_of(member.crc) + bytes_of(in_extra) + bytes_of(in_extra) +
+           bytes_of(static_cast<std::uint16_t>(member.name.size())) + bytes_of(extra);
+}
+
+std::string local_header(const Member& member) {
+    constexpr std::uint16_t zip64 = 1, bytes = 16;
+    return "PK\x03\x04" + fields_of(member, bytes + 4) + member.name + bytes_of(zip64) + bytes_of(bytes) +
+           bytes_of(member.size) + bytes_of(member.size);
+}
+
+std::string central_header(const Member& member) {
+    constexpr std::uint16_t version = 45, zip64 = 1, bytes = 24, none = 0;
+    constexpr std::uint32_t attributes = 0, in_extra = 0xffffffff;
+    return "PK\x01\x02" + bytes_of(version) + fields_of(member, bytes + 4) + bytes_of(none) + bytes_of(none) +
+           bytes_of(none) + bytes_of(attributes) + bytes_of(in_extra) + member.name + bytes_of(zip64) +
+           bytes_of(bytes) + bytes_of(member.size) + bytes_of(member.size) + bytes_of(member.offset);
+}
+
+/// The file but for its temperatures.
+struct Frame {
+    std::string before;
+    std::uint64_t cells_bytes;
+    std::string after;
+};
+
+template <class Number>
+Member scalar(const std::string& name, std::string_view type, Number number) {
+    const std::string bytes = npy_head(type, "()") + bytes_of(number);
+    return {name + ".npy", bytes, bytes.size(), crc_of(bytes)};
+}
+
+Frame frame_of(const CheckpointHead& head) {
+    Frame frame{.before = {},
+                .cells_bytes = static_cast<std::uint64_t>(head.width * head.height) * sizeof(float),
+                .after = {}};
+    const std::string array = npy_head("<f4", fmt::format("({}, {})", head.height, head.width));
+    Member members[] = {
+        scalar("width", "<i8", head.width),
+        scalar("height", "<i8", head.height),
+        scalar("frames", "<i8", head.frames),
+        scalar("steps_per_frame", "<i8", head.steps_per_frame),
+        scalar("speed", "<f4", head.speed),
+        scalar("checksum", "<u4", head.checksum),
+        {"temperatures.npy", array, array.size() + frame.cells_bytes,
+         Crc32Append(frame.cells_bytes)(crc_of(array), head.checksum)},
+    };
+    std::string directory;
+    for (Member& member : members) {
+        member.offset = frame.before.size();
+        frame.before += local_header(member) + member.begin;
+        directory += central_header(member);
+    }
+    const std::uint64_t directory_begin = frame.before.size() + frame.cells_bytes;
+    const std::uint64_t count = std::size(members);
+    const std::uint64_t end = directory_begin + directory.size();
+    constexpr std::uint16_t version = 45, in_64_bits = 0xffff, no_comment = 0;
+    constexpr std::uint32_t disk = 0, disks = 1, in_64_bits_too = 0xffffffff;
+    constexpr std::uint64_t rest_of_record = 44;
+    frame.after = directory + "PK\x06\x06" + bytes_of(rest_of_record) + bytes_of(version) +
+                  bytes_of(version) + bytes_of(disk) + bytes_of(disk) + bytes_of(count) + bytes_of(count) +
+                  bytes_of(static_cast<std::uint64_t>(directory.size())) + bytes_of(directory_begin) +
+                  "PK\x06\x07" + bytes_of(disk) + bytes_of(end) + bytes_of(disks) + "PK\x05\x06" +
+                  bytes_of(static_cast<std::uint16_t>(disk)) + bytes_of(static_cast<std::uint16_t>(disk)) +
+                  bytes_of(in_64_bits) + bytes_of(in_64_bits) + bytes_of(in_64_bits_too) +
+                  bytes_of(in_64_bits_too) + bytes_of(no_comment);
+    return frame;
+}
+
+}  // namespace
+
+// ----- the file
+
+/// An open file. Errors: MachineError, which names `shown`.
+class CheckpointFile {
+  public:
+    CheckpointFile(const std::filesystem::path& path, int flags, std::filesystem::path shown)
+        : shown_(std::move(shown)), number_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+        if (number_ < 0) fail(std::strerror(errno));
+    }
+    CheckpointFile(const CheckpointFile&) = delete;
+    CheckpointFile& operator=(const CheckpointFile&) = delete;
+    ~CheckpointFile() {
+        if (number_ >= 0) close(number_);
+    }
+
+    [[noreturn]] void fail(const std::string& why) const {
+        throw MachineError(fmt::format("{}: {}", shown_.string(), why));
+    }
+
+    /// Takes the space on the disk, where the file system can, so that a full one is known before the work.
+    void reserve(std::uint64_t size) {
+        if (const int error = reserve_space(number_, static_cast<off_t>(size)); error != 0)
+            fail(std::strerror(error));
+    }
+
+    void write(std::uint64_t offset, const void* bytes, std::size_t count) {
+        transfer(offset, static_cast<const char*>(bytes), count, pwrite);
+    }
+
+    /// False at the end of the file.
+    bool read(std::uint64_t offset, void* bytes, std::size_t count) const {
+        return transfer(offset, static_cast<char*>(bytes), count, pread);
+    }
+
+    [[nodiscard]] std::uint64_t size() const {
+        struct stat status {};
+        if (fstat(number_, &status) != 0) fail(std::strerror(errno));
+        return static_cast<std::uint64_t>(status.st_size);
+    }
+
+    /// What was written is on the disk after it.
+    void finish() {
+        if (fsync(number_) != 0) fail(std::strerror(errno));
+        if (close(std::exchange(number_, -1)) != 0) fail(std::strerror(errno));
+    }
+
+  private:
+    template <class Byte, class Call>
+    bool transfer(std::uint64_t offset, Byte* bytes, std::size_t count, Call call) const {
+        while (count > 0) {
+            const ssize_t done = call(number_, bytes, count, static_cast<off_t>(offset));
+            if (done < 0 && errno != EINTR) fail(std::strerror(errno));
+            if (done == 0) return false;
+            if (done < 0) continue;
+            bytes += done;
+            offset += static_cast<std::uint64_t>(done);
+            count -= static_cast<std::size_t>(done);
+        }
+        return true;
+    }
+
+    std::filesystem::path shown_;
+    int number_;
+};
+
+namespace {
+
+/// The file beside a checkpoint that has its content until it is whole. At its end, the first worker's
+/// removes it, unless it has taken the checkpoint's name.
+class UnfinishedFile {
+  public:
+    UnfinishedFile(const Worker& worker, const std::filesystem::path& file)
+        : path_(file.string() + ".part"), removes_(worker.is_first()) {}
+    UnfinishedFile(const UnfinishedFile&) = delete;
+    UnfinishedFile& operator=(const UnfinishedFile&) = delete;
+    ~UnfinishedFile() {
+        if (removes_) unlink(path_.c_str());
+    }
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+    bool removes_;
+};
+
+/// Calls transfer(offset, cells) for what is contiguous in a file of `width` cells a row.
+template <class Transfer>
+void for_each_stretch(const Region& band, std::int64_t width, std::uint64_t begin, std::span<float> cells,
+                      Transfer transfer) {
+    const bool whole_rows = band.width == width;
+    const std::size_t stretch = whole_rows ? cells.size() : static_cast<std::size_t>(band.width);
+    for (int row = 0; row < (whole_rows ? 1 : band.height); ++row) {
+        const auto offset = static_cast<std::uint64_t>((band.y + row) * width + band.x) * sizeof(float);
+        transfer(begin + offset, cells.subspan(static_cast<std::size_t>(row) * stretch, stretch));
+    }
+}
+
+constexpr const char* changed = "it is no checkpoint, or not as it was written";
+
+}  // namespace
+
+void require_writable_checkpoint(Worker& worker, const std::filesystem::path& file) {
+    const UnfinishedFile unfinished(worker, file);
+    together(worker, [&] {
+        if (!worker.is_first()) return;
+        const CheckpointFile output(unfinished.path(), O_WRONLY | O_CREAT, file);
+        if (file.empty()) output.fail("a file needs a name");
+        std::error_code ignored;
+        const auto old = std::filesystem::status(file, ignored);
+        if (std::filesystem::is_directory(old)) output.fail("it is a folder");
+        if (std::filesystem::exists(old) && !std::filesystem::is_regular_file(old))
+            output.fail("it is no regular file");
+    });
+    together(worker, [&] { const CheckpointFile output(unfinished.path(), O_WRONLY, file); });
+}
+
+void write_checkpoint(Worker& worker, const Partition& partition, const PartSolver* part, CheckpointHead head,
+                      const std::filesystem::path& file) {
+    const UnfinishedFile unfinished(worker, file);
+    const Frame layout = frame_of(head);
+    const std::uint64_t size = layout.before.size() + layout.cells_bytes + layout.after.size();
+    together(worker, [&] {
+        if (worker.is_first())
+            CheckpointFile(unfinished.path(), O_WRONLY | O_CREAT | O_TRUNC, file).reserve(size);
+    });
+    GridChecksum checksum(worker, partition);
+    together(worker, [&] {
+        if (part == nullptr) return;
+        CheckpointFile output(unfinished.path(), O_WRONLY, file);
+        for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
+            part->read(band, cells.data());
+            for (float& cell : cells) cell = with_one_nan(cell);
+            checksum.add(cells);
+            for_each_stretch(band, head.width, layout.before.size(), cells,
+                             [&](std::uint64_t offset, std::span<float> stretch) {
+                                 output.write(offset, stretch.data(), stretch.size_bytes());
+                             });
+        });
+        output.finish();
+    });
+    head.checksum = checksum.of_all(worker);
+    together(worker, [&] {
+        if (!worker.is_first()) return;
+        const Frame frame = frame_of(head);
+        CheckpointFile output(unfinished.path(), O_WRONLY, file);
+        output.write(0, frame.before.data(), frame.before.size());
+        output.write(frame.before.size() + frame.cells_bytes, frame.after.data(), frame.after.size());
+        output.finish();
+        std::error_code error;
+        std::filesystem::rename(unfinished.path(), file, error);
+        if (error) output.fail(error.message());
+    });
+}
+
+Checkpoint::Checkpoint(const std::filesystem::path& file)
+    : file_(std::make_unique<const CheckpointFile>(file, O_RDONLY, file)) {
+    // The place of each number is the same in all checkpoints, so it is found in one of nothing.
+    const std::string empty = frame_of(head_).before;
+    std::string before(empty.size(), '\0');
+    if (!file_->read(0, before.data(), before.size())) file_->fail(changed);
+    const auto number = [&](std::string_view name, auto& value) {
+        const std::size_t local = empty.find(fmt::format("{}.npy", name));
+        const std::size_t array = empty.find("\x93NUMPY", local);
+        const std::size_t begin = empty.find('\n', array) + 1;
+        std::memcpy(&value, before.data() + begin, sizeof value);
+    };
+    number("width", head_.width);
+    number("height", head_.height);
+    number("frames", head_.frames);
+    number("steps_per_frame", head_.steps_per_frame);
+    number("speed", head_.speed);
+    number("checksum", head_.checksum);
+    constexpr std::int64_t most = std::int64_t{1} << 30U;
+    if (head_.width < 1 || head_.width > most || head_.height < 1 || head_.height > most ||
+        !std::isfinite(head_.speed))
+        file_->fail(changed);
+    const Frame frame = frame_of(head_);
+    std::string after(frame.after.size(), '\0');
+    const std::uint64_t after_begin = frame.before.size() + frame.cells_bytes;
+    before.resize(frame.before.size());
+    if (file_->size() != after_begin + after.size() || !file_->read(0, before.data(), before.size()) ||
+        !file_->read(after_begin, after.data(), after.size()) || before != frame.before ||
+        after != frame.after)
+        file_->fail(changed);
+}
+
+Checkpoint::~Checkpoint() = default;
+
+void Checkpoint::read(Worker& worker, const Partition& partition, PartSolver* part) const {
+    const std::uint64_t begin = frame_of(head_).before.size();
+    GridChecksum checksum(worker, partition);
+    together(worker, [&] {
+        if (part == nullptr) return;
+        for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
+            for_each_stretch(band, head_.width, begin, cells,
+                             [&](std::uint64_t offset, std::span<float> stretch) {
+                                 if (!file_->read(offset, stretch.data(), stretch.size_bytes()))
+                                     file_->fail(changed);
+                             });
+            checksum.add(cells);
+            part->write(band, cells.data());
+        });
+    });
+    const bool right = checksum.of_all(worker) == head_.checksum;
+    together(worker, [&] {
+        if (!right) file_->fail(changed);
+    });
+    if (part != nullptr) part->exchange_halos();
+}
+
+}  // namespace cudabook::heat

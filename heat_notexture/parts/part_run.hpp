@@ -1,0 +1,94 @@
+// What one worker has in a run in parts: its device, its part of the grid, what connects it to the others.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/program/device.hpp"
+#include "heat_notexture/gpu_backend.hpp"
+#include "heat_notexture/kernel.hpp"
+#include "heat_notexture/options.hpp"
+#include "heat_notexture/parts/checkpoint.hpp"
+#include "heat_notexture/parts/part_solver.hpp"
+#include "heat_notexture/parts/partition.hpp"
+#include "heat_notexture/parts/workers/device_link.hpp"
+#include "heat_notexture/parts/workers/worker.hpp"
+
+namespace cudabook::heat {
+
+/// The GPUs that a machine has for its workers, one each and in this order.
+struct WorkersGpus {
+    std::vector<Device> all;
+    std::string why_none;  ///< set where `auto` fell back to the CPU
+};
+
+/// Every worker makes one, and all of them call the same functions. Errors: FailedTogether; of the
+/// constructors, where a GPU cannot be used, a machine lacks the memory, or the checkpoint to go on from
+/// cannot be read.
+class PartRun {
+  public:
+    /// gpus: those of this worker's machine.
+    PartRun(Worker& worker, const std::string& program, const GpuBackend& gpu, const Options& options,
+            const WorkersGpus& gpus);
+
+    /// The same workers, devices and connection for a grid of another size.
+    PartRun(const PartRun& other, const Options& options);
+
+    [[nodiscard]] Worker& worker() const { return worker_; }
+    [[nodiscard]] const Options& options() const { return options_; }
+    [[nodiscard]] const GpuBackend& gpu() const { return gpu_; }
+    [[nodiscard]] const Device& device() const { return device_; }
+    [[nodiscard]] const Partition& partition() const { return partition_; }
+    [[nodiscard]] bool has_part() const { return worker_.index() < partition_.parts(); }
+
+    /// Null: exchanges go through the host's memory.
+    [[nodiscard]] DeviceLink* link() const { return link_.get(); }
+
+    /// How the halos travel: the link's name, or "host".
+    [[nodiscard]] const char* exchange() const { return link_ ? link_->name() : "host"; }
+
+    /// The frames that a checkpoint has brought.
+    [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->head().frames) : 0; }
+
+    /// The kernels to run one after the other: those that the options select on the first worker's device. A
+    /// worker whose device has none of such a name runs its device's default. Errors: FailedTogether.
+    std::vector<Kernel> choose_kernels();
+
+    /// Connects the workers, where all have a GPU.
+    void connect();
+
+    /// Whether an interrupt has come on any worker.
+    bool any_interrupted();
+
+    /// The depth of the halos: the greatest that a worker's kernel asks for, unless the parts are too small
+    /// for it.
+    int depth_of(const Kernel& kernel);
+
+    /// This worker's part, as the checkpoint or the room has it, to be heated on its device; null where it
+    /// has none.
+    std::unique_ptr<PartSolver> make_part(const Kernel& kernel);
+
+    /// The checksum of the grid after so many frames, by the CPU's cores of all workers; nothing if an
+    /// interrupt comes, other than the one that has ended the run. By a kernel that no worker runs.
+    std::optional<std::uint32_t> expected_after(const Kernel& kernel, int frames);
+
+  private:
+    void require_memory() const;
+    void require_usable_device() const;
+    std::unique_ptr<PartSolver> make_part(const Kernel& kernel, int device, DeviceLink* link);
+
+    Worker& worker_;
+    const std::string& program_;
+    const Options& options_;
+    const GpuBackend& gpu_;
+    Partition partition_;
+    Device device_;
+    std::string why_no_gpu_;  ///< set where `auto` fell back to the CPU
+    std::optional<Checkpoint> resumed_;
+    std::shared_ptr<DeviceLink> link_;
+};
+
+}  // namespace cudabook::heat

@@ -1,0 +1,86 @@
+// A grid that is heated, the interface: plain C++, for the CPU and the GPU alike.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "common/program/measurement.hpp"
+#include "common/window/canvas.hpp"
+#include "heat_notexture/border.hpp"
+#include "heat_notexture/parts/workers/device_link.hpp"
+#include "heat_notexture/region.hpp"
+#include "heat_notexture/scene.hpp"
+
+namespace cudabook::heat {
+
+/// A grid that is heated. One step first writes the sources into the grid (where the source is not 0), then
+/// gives each cell its new temperature, in float32 rounded to nearest with subnormals kept:
+///     sum = ((top + bottom) + left) + right,   new = fma(speed, fma(-4, old, sum), old)
+/// where a neighbour outside the grid is the cell itself. Errors of every call: MachineError.
+class Solver {
+  public:
+    virtual ~Solver() = default;
+
+    /// Does that many steps, however many of them a launch does; returns the time they took in ms.
+    virtual double advance(int steps) = 0;
+
+    /// advance(steps), then draws every cell's colour (4 bytes a cell, row-major) to the canvas: host memory,
+    /// or, on a GPU, memory of this device. Returns the time of both in ms. Each frame may have another
+    /// canvas; a few that are used again and again are the fastest.
+    virtual double frame(int steps, Canvas canvas) = 0;
+
+    /// frame() in two halves, for pictures that come to host memory one after the other: the next frame's
+    /// steps can be done while this one's picture travels. begin_frame() need not wait for anything,
+    /// end_frame() waits for the picture of the first frame that was begun and not ended. Of those there are
+    /// at most two, with canvases of their own, which live as long as the solver.
+    virtual void begin_frame(int steps, Canvas canvas) { frame(steps, canvas); }
+    virtual void end_frame() {}
+
+    /// The temperatures, row-major.
+    [[nodiscard]] virtual std::vector<float> temperatures() const = 0;
+
+    /// Copies the temperatures of a region to `cells`, row-major; region.width · region.height of them.
+    virtual void read(const Region& region, float* cells) const = 0;
+
+    /// Replaces the temperatures of a region by `cells`, row-major.
+    virtual void write(const Region& region, const float* cells) = 0;
+
+    /// For a part of a grid, whose halos serve `steps` steps: from now on advance() exchanges them by the
+    /// link, after every `steps` steps at most. False: this solver cannot, and its user does. `link` must
+    /// outlive it.
+    virtual bool exchange_by(DeviceLink& link, const Borders& borders, int steps) {
+        static_cast<void>(link), static_cast<void>(borders), static_cast<void>(steps);
+        return false;
+    }
+
+    /// Replaces the sources of a region by `sources`, row-major. Those that are not 0 are written into the
+    /// temperatures at once.
+    virtual void set_sources(const Region& region, const std::vector<float>& sources) = 0;
+
+    /// Keeps a copy of the temperatures in the memory that they are in; it replaces an older copy.
+    virtual void save() = 0;
+
+    /// The temperatures at the last save(); there must have been one.
+    [[nodiscard]] virtual std::vector<float> saved() const = 0;
+
+    /// What the kernel occupies of a multiprocessor; nothing on a CPU.
+    [[nodiscard]] virtual std::optional<Occupancy> occupancy() const { return std::nullopt; }
+
+  protected:
+    Solver() = default;
+    Solver(const Solver&) = default;
+    Solver& operator=(const Solver&) = default;
+};
+
+/// How the work reaches a GPU. graph: the steps of a frame as one graph, its picture through page-locked
+/// memory. as_in_text: one launch after the other and the picture through pageable memory, as in the book's
+/// text; to measure against.
+enum class Launch { graph, as_in_text };
+
+struct SolverOptions {
+    float speed = 0.25F;  ///< the share of the difference to each neighbour that flows in one step
+    int device = 0;       ///< CUDA's number of the GPU
+    Launch launch = Launch::graph;
+};
+
+}  // namespace cudabook::heat
