@@ -121,15 +121,4 @@ void launch_overlapped(Reads reads, void (*kernel)(Parameters...), dim3 blocks, 
     launch_overlapped_with_shared(reads, kernel, blocks, threads, 0, stream, arguments...);
 }
 
-/// The first statement of a kernel that is launched overlapped: waits until the previous launch has ended and
-/// its writes are visible, then lets the next launch be set up. The order matters: setting up a launch
-/// invalidates the texture caches, and the launch before the previous one must not refill them after that.
-/// Does nothing in a launch that does not overlap.
-__device__ inline void await_previous_launch() {
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
-
 }  // namespace cudabook

@@ -7,7 +7,7 @@
 // last cell.
 #pragma once
 
-#include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 #include "heat_notexture/kernels/mark_tiles.cuh"
 
 __global__ static void fused_kernel(float* out, const float* in, const float* sources,

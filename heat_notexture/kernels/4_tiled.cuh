@@ -5,7 +5,7 @@
 // is the next file.
 #pragma once
 
-#include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 
 constexpr int tiled_width = 32;
 constexpr int tiled_height = 16;

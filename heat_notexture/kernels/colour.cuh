@@ -1,7 +1,7 @@
 // Temperatures to colours, one thread a cell.
 #pragma once
 
-#include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 #include "common/numbers/colour_map.hpp"
 
 namespace cudabook::heat {

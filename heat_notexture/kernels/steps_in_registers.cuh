@@ -9,7 +9,7 @@
 // the halo, are loaded with the tile, and computing them is redundant.
 #pragma once
 
-#include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 #include "heat_notexture/gpu/register_tiling.hpp"
 #include "heat_notexture/kernels/mark_tiles.cuh"
 

@@ -6,7 +6,7 @@
 // tile take turns, because a cell may not change before all its neighbours have read it.
 #pragma once
 
-#include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 
 namespace cudabook::heat {
 

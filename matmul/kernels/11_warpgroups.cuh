@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 #include "common/cuda/ptx/mbarrier.cuh"
 #include "common/cuda/ptx/warpgroup.cuh"
 #include "matmul/kernels/pack_tiles.cuh"

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 
-#include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 #include "matmul/kernels/four_floats.cuh"
 #include "matmul/kernels/outer_product.cuh"
 #include "matmul/kernels/tile_of_block.cuh"

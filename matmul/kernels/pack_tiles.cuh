@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 #include "matmul/kernels/four_floats.cuh"
 #include "matmul/kernels/operands.cuh"
 #include "matmul/kernels/pack.cuh"

@@ -9,6 +9,7 @@
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/launch.cuh"
+#include "common/cuda/previous_launch.cuh"
 #include "tests/support/error_text.hpp"
 #include "tests/support/gpu.hpp"
 

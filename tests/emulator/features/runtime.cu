@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "common/cuda/error.cuh"
+#include "common/cuda/previous_launch.cuh"
 #include "tests/emulator/features.hpp"
 #include "tests/emulator/features/result.cuh"
 

@@ -1,0 +1,19 @@
+// What a kernel that overlaps with the launch before it begins with. launch.cuh launches it.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace cudabook {
+
+/// The first statement of a kernel that is launched overlapped: waits until the previous launch has ended and
+/// its writes are visible, then lets the next launch be set up. The order matters: setting up a launch
+/// invalidates the texture caches, and the launch before the previous one must not refill them after that.
+/// Does nothing in a launch that does not overlap.
+__device__ inline void await_previous_launch() {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+}  // namespace cudabook
