@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,12 +30,19 @@ bool is_written(std::size_t offset, std::size_t bytes) {
 
 bool has_read_unwritten = false;
 
+/// Whether the line is one of the emulated GPU's own headers.
+bool is_own(std::string_view line) {
+    for (const std::string_view folder : {"checks", "engine", "include", "textures"})
+        if (line.find(fmt::format("/emulator/{}/", folder)) != std::string_view::npos) return true;
+    return false;
+}
+
 /// The kernel's, where functions of the emulated GPU are inlined there.
 std::string line_of(void* place) {
     std::array<char, 4096> lines{};  // one behind the other, the innermost first
     __sanitizer_symbolize_pc(place, "%S", lines.data(), lines.size());
     const char* line = lines.data();
-    while (std::strstr(line, "/emulator/") != nullptr) {
+    while (is_own(line)) {
         const char* const outer = line + std::strlen(line) + 1;
         if (*outer == 0) break;
         line = outer;
