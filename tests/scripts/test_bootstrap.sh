@@ -78,7 +78,7 @@ all_cases
 
 echo "Its list of architectures:"
 mkdir "$folder/scripts" "$folder/cmake"
-cp scripts/bootstrap.sh "$folder/scripts"
+cp scripts/bootstrap.sh scripts/packages.sh "$folder/scripts"
 bootstrap=$folder/scripts/bootstrap.sh gpus=7.5 cuda=12.4
 echo 75 >"$folder/cmake/architectures.txt"
 takes "of one line" 12.4 "\\(75-real\\)" 12.4 13.0
