@@ -203,7 +203,7 @@ class SizeBenchmark {
 
     void add_speed(const Kernel& kernel, double ms, Result& result) {
         const double gcells = gcells_per_s(scene_, options_.steps_per_frame, ms);
-        const Ceiling ceiling = ceilings_.of(kernel, device_.index);
+        const Ceiling ceiling = ceilings_.measured(kernel, device_.index);
         result.figures["gcells_per_s"] = gcells;
         result.figures["percent_of_ceiling"] = 100 * gcells / ceiling.gcells_per_s;
         result.figures["ceiling"] = ceiling.name;

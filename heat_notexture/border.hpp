@@ -23,7 +23,7 @@ struct Border {
 /// with the halos of the first ones, so that the corners come along.
 struct Borders {
     std::vector<Border> beside;
-    std::vector<Border> above;
+    std::vector<Border> above_and_below;
 };
 
 }  // namespace cudabook::heat

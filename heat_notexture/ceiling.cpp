@@ -41,7 +41,7 @@ double Ceilings::step_arithmetic_gcells_per_s(int gpu) {
                          [&] { return gpu_.step_arithmetic_gcells_per_s(gpu); });
 }
 
-Ceiling Ceilings::of(const Kernel& kernel, int gpu) {
+Ceiling Ceilings::measured(const Kernel& kernel, int gpu) {
     if (kernel.device == DeviceKind::cuda && kernel.most_steps > 1)
         return {step_arithmetic_gcells_per_s(gpu), "arithmetic"};
     return {copy_gb_per_s(kernel.device, gpu) / 8, "copy"};

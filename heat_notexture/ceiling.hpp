@@ -29,8 +29,8 @@ class Ceilings {
     double step_arithmetic_gcells_per_s(int gpu);
 
     /// A GPU's kernel that does many steps on the chip is limited by arithmetic. All others are limited by
-    /// the memory, of which a step reads and writes four bytes for each cell.
-    Ceiling of(const Kernel& kernel, int gpu);
+    /// the memory, of which a step reads and writes four bytes for each cell. Measured at the first call.
+    Ceiling measured(const Kernel& kernel, int gpu);
 
   private:
     double measured_once(const std::string& name, DeviceKind device, const std::function<double()>& measure);

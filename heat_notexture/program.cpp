@@ -41,7 +41,7 @@ DemoSetup setup_of(const std::string& name, const GpuBackend& gpu, const Device&
         .display = display,
         .script = {},
         .ceiling = [ceilings = Ceilings(gpu)](const Kernel& kernel,
-                                              int index) mutable { return ceilings.of(kernel, index); },
+                                              int index) mutable { return ceilings.measured(kernel, index); },
         .make_device_frames = {},
         .video = {}};
     if (options.display.script)
@@ -114,7 +114,7 @@ int program(const std::string& name, const std::string& what, const GpuBackend& 
         } catch (const UsageError& error) {
             if (!started_by_mpi()) throw;
             return run_on_processes(name, [&](Worker& worker) -> ExitStatus {
-                together(worker, [&] { throw UsageError(error); });
+                collectively(worker, [&] { throw UsageError(error); });
                 return ExitStatus::usage;
             });
         }

@@ -66,7 +66,7 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, const Blocked
       next_(now_),
       // What is read again before it leaves the caches is better kept there.
       past_caches_(2 * now_.size() * sizeof(float) > static_cast<std::size_t>(tuning.shared_cache_bytes / 2)),
-      heated_(sources_.size() / 8),
+      updated_(sources_.size() / 8),
       source_spans_(static_cast<std::size_t>(height_)) {
 #pragma omp parallel for num_threads(threads_) if (sources_.size() > least_work)
     for (int y = 0; y < height_; ++y) note_sources(y);
@@ -193,17 +193,17 @@ void Blocked::stop_scaling() {
     scaled_ = false;
 }
 
-/// What is known of a row's sources: heated_, and the span from the block of the first to behind that of the
+/// What is known of a row's sources: updated_, and the span from the block of the first to behind that of the
 /// last.
 void Blocked::note_sources(int y) {
     Span span{blocks_, 0};
     for (int i = 0; i < blocks_; ++i) {
         const std::size_t begin = place(y, i);
         const std::size_t end = place(y, i + 1);
-        std::fill_n(&heated_[begin / 8], (end - begin) / 8, std::uint8_t{0xFF});
+        std::fill_n(&updated_[begin / 8], (end - begin) / 8, std::uint8_t{0xFF});
         for (std::size_t cell = begin; cell < end; ++cell) {
             if (sources_[cell] == 0) continue;
-            heated_[cell / 8] &= static_cast<std::uint8_t>(~(1U << cell % 8));
+            updated_[cell / 8] &= static_cast<std::uint8_t>(~(1U << cell % 8));
             span = {std::min(span.begin, i), i + 1};
         }
     }
@@ -287,8 +287,8 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
             batch.sourced = t < steps ? sourced_blocks(now, columns) : 0;
             if (batch.sourced != 0)
                 for (int i = 0; i < batch_rows; ++i)
-                    batch.heated[i] =
-                        &heated_[place(std::clamp(first + i, now.begin, now.end - 1), columns.begin) / 8];
+                    batch.updated[i] =
+                        &updated_[place(std::clamp(first + i, now.begin, now.end - 1), columns.begin) / 8];
             rows_.step(batch);
             for (int y = now.begin; y < now.end; ++y) {
                 if (t < steps)
@@ -311,10 +311,10 @@ void Blocked::put_row(float* to, const float* row, int blocks) const {
         std::copy_n(row, std::ptrdiff_t{blocks} * rows_.block(), to);
 }
 
-/// The least positive scaled temperature whose like, in that many steps, makes none that must be rounded. Of
-/// a positive cell a step leaves at least 1 - 4 · speed, because rounding keeps numbers in order. Where that
-/// is nothing, or the cell is cold, `speed` of its neighbours' sum comes in; the rounding may take a third of
-/// it, or all.
+/// If every positive cell is at least this, no result in `steps` steps is subnormal and needs extra rounding.
+/// Of a positive cell a step leaves at least 1 - 4 · speed, because rounding keeps numbers in order. Where
+/// that is nothing, or the cell is cold, `speed` of its neighbours' sum comes in; the rounding may take a
+/// third of it, or all.
 float Blocked::least_safe(int steps) const {
     if (!scaled_) return std::numeric_limits<float>::denorm_min();
     const float left = 1 - 4 * speed_;

@@ -114,7 +114,7 @@ class Blocked final : public Solver {
     RowsInBlocks saved_;
     bool past_caches_;  ///< whether a sweep writes its rows to memory at once
 
-    std::vector<std::uint8_t> heated_;   ///< see Batch
+    std::vector<std::uint8_t> updated_;  ///< see Batch
     std::vector<Span> source_spans_;     ///< of each row, in blocks
     std::vector<Workspace> workspaces_;  ///< of the threads
 };

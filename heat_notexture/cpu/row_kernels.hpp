@@ -35,10 +35,10 @@ inline constexpr int batch_rows = 3;       ///< as many as fit into the register
 /// last are stepped, and each new row is written over the row above it.
 struct Batch {
     float* rows[batch_rows + 2];
-    /// Of the new rows, a bit for each cell in block order, the lowest of a byte first: 1 where heat flows
-    /// in, 0 for sources. A source's old temperature is its new one.
-    const std::uint8_t* heated[batch_rows];
-    BlockMask sourced;  ///< where there may be sources; elsewhere `heated` is not looked at
+    /// A mask of the new rows, a bit for each cell in block order, the lowest of a byte first: 1 where the
+    /// step updates the cell, 0 for sources, which keep their temperature.
+    const std::uint8_t* updated[batch_rows];
+    BlockMask sourced;  ///< where there may be sources; elsewhere `updated` is not looked at
     BlockMask small;    ///< where a new scaled temperature may be so small that it must be rounded
     int blocks;
     float speed;  ///< finite

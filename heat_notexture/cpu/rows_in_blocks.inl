@@ -134,7 +134,7 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
             const Floats right = j + 1 < registers ? get(batch.rows[r + 1] + at + lanes) : behind[r];
             const Floats sum = ((top + bottom) + left[r]) + right;
             // Nothing flows into a source.
-            inner[r] = sourced ? fma_where(batch.heated[r], at, filled(-4), cells[r], sum)
+            inner[r] = sourced ? fma_where(batch.updated[r], at, filled(-4), cells[r], sum)
                                : fma(filled(-4), cells[r], sum);
             results[r] = fma(filled(batch.speed), inner[r], cells[r]);
             top = left[r] = cells[r];

@@ -50,11 +50,11 @@ inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool thre
     CUDA_CHECK(cudaSetDevice(device));
     if constexpr (gpu_kind == DeviceKind::cuda) {
         const std::shared_ptr<const Nccl> nccl = load_nccl();
-        const auto found = gather(worker, nccl ? 1 : 0);
+        const auto found = all_gather(worker, nccl ? 1 : 0);
         if (std::ranges::count(found, 1) == worker.count()) return std::make_unique<NcclLink>(worker, nccl);
     }
     if (threads) return std::make_unique<PeerLink>(worker, device, true);
-    const auto take = gather(worker, worker.takes_device_memory() ? 1 : 0);
+    const auto take = all_gather(worker, worker.takes_device_memory() ? 1 : 0);
     return std::make_unique<MessageLink>(worker, std::ranges::count(take, 1) == worker.count());
 }
 

@@ -37,13 +37,13 @@ class PartHalos {
         // A halo, the edge, and what becomes wrong beyond it; and as much more as a tile in registers has.
         const int rows = (3 * steps + register_rows - 1) / register_rows * register_rows;
         const int columns = std::max(register_halo(3 * steps), register_columns);
-        has_strips_ =
-            (borders.beside.empty() || width >= 2 * columns) && (borders.above.empty() || height >= 2 * rows);
+        has_strips_ = (borders.beside.empty() || width >= 2 * columns) &&
+                      (borders.above_and_below.empty() || height >= 2 * rows);
         for (const Border& border : borders.beside) {
             add(beside_, border, {border.halo.x == 0 ? 0 : width - columns, 0, columns, height});
             if (has_strips_) beside_.back().strip.emplace(columns, height, device);
         }
-        for (Border border : borders.above) {
+        for (Border border : borders.above_and_below) {
             border.edge.width = border.halo.width = pitch;  // with what stands between two rows
             add(above_, border, {0, border.halo.y == 0 ? 0 : height - rows, pitch, rows});
             if (has_strips_) above_.back().strip.emplace(width, rows, device);

@@ -27,7 +27,7 @@ namespace {
 std::size_t longest_halo(const Partition& partition, int depth) {
     const Borders borders = partition.borders(0, depth);
     std::vector<Border> all = borders.beside;
-    all.insert(all.end(), borders.above.begin(), borders.above.end());
+    all.insert(all.end(), borders.above_and_below.begin(), borders.above_and_below.end());
     std::size_t most = 0;
     for (const Border& border : all)
         most = std::max(
@@ -54,8 +54,8 @@ double exchange_ms(const PartRun& run, std::size_t cells) {
 /// What the devices of all workers could do together, in billions of cells a second, if nothing had to be
 /// exchanged.
 double ceiling_of_all(const PartRun& run, const Kernel& kernel, Ceilings& ceilings) {
-    const auto own = std::llround(1000 * ceilings.of(kernel, run.device().index).gcells_per_s);
-    const auto all = gather(run.worker(), run.has_part() ? own : 0);
+    const auto own = std::llround(1000 * ceilings.measured(kernel, run.device().index).gcells_per_s);
+    const auto all = all_gather(run.worker(), run.has_part() ? own : 0);
     return static_cast<double>(std::accumulate(all.begin(), all.end(), std::int64_t{0})) / 1000;
 }
 
@@ -63,7 +63,7 @@ double ceiling_of_all(const PartRun& run, const Kernel& kernel, Ceilings& ceilin
 Measurement measure_alone(const PartRun& run, const Kernel& kernel) {
     const Options& options = run.options();
     Measurement alone;
-    together(run.worker(), [&] {
+    collectively(run.worker(), [&] {
         if (!run.worker().is_first()) return;
         PartSolver whole(run.worker(), Partition(options.width, options.height, 1),
                          std::numeric_limits<int>::max(), kernel,
@@ -79,7 +79,7 @@ std::optional<Measurement> measure_together(PartRun& run, PartSolver* part, std:
     for (std::int64_t i = -2; i < repetitions; ++i) {  // two to warm up
         if (run.any_interrupted()) return std::nullopt;
         const double own = part != nullptr ? part->advance(run.options().steps_per_frame) : 0;
-        const auto all = gather(run.worker(), std::llround(own * 1e6));
+        const auto all = all_gather(run.worker(), std::llround(own * 1e6));
         if (i >= 0) ms.push_back(static_cast<double>(*std::ranges::max_element(all)) / 1e6);
     }
     return summarise(std::move(ms));
@@ -91,8 +91,8 @@ bool benchmark(PartRun& run, const Kernel& kernel, Ceilings& ceilings, Report& r
     const Measurement alone = measure_alone(run, kernel);
     constexpr double enough_ms = 500;
     const auto repetitions = std::clamp<std::int64_t>(
-        gather(run.worker(), static_cast<std::int64_t>(enough_ms / std::max(alone.median, 1e-3))).front(), 5,
-        200);
+        all_gather(run.worker(), static_cast<std::int64_t>(enough_ms / std::max(alone.median, 1e-3))).front(),
+        5, 200);
 
     auto part = run.make_part(kernel);
     if (part) part->advance(options.steps_per_frame);
@@ -148,8 +148,8 @@ std::vector<int> sides_for(DeviceKind device) {
 void benchmark_in_parts(PartRun& run, const std::vector<Kernel>& kernels, Report& report) {
     const Options& options = run.options();
     Ceilings ceilings(run.gpu());
-    const auto of_first =
-        static_cast<DeviceKind>(gather(run.worker(), static_cast<std::int64_t>(run.device().kind)).front());
+    const auto of_first = static_cast<DeviceKind>(
+        all_gather(run.worker(), static_cast<std::int64_t>(run.device().kind)).front());
     // All of them before the first is measured: for a large one there may not be the memory.
     std::list<Options> sized;
     std::list<PartRun> of_sizes;

@@ -4,139 +4,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <bit>
 #include <cerrno>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "common/numbers/crc32.hpp"
 #include "common/program/disk.hpp"
 #include "common/program/errors.hpp"
 #include "heat_notexture/parts/rows.hpp"
 
 namespace cudabook::heat {
-
-namespace {
-
-// ----- the format: all bytes but those of the temperatures follow from the head
-
-std::uint32_t crc_of(std::string_view bytes) { return crc32(std::as_bytes(std::span(bytes))); }
-
-/// Little-endian, as zip and this file's arrays have it.
-template <class Number>
-std::string bytes_of(Number number) {
-    static_assert(std::endian::native == std::endian::little);
-    std::string bytes(sizeof number, '\0');
-    std::memcpy(bytes.data(), &number, sizeof number);
-    return bytes;
-}
-
-/// What stands before the elements of an array in a .npy file.
-std::string npy_head(std::string_view type, std::string_view shape) {
-    std::string dictionary =
-        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
-    constexpr std::size_t before = 10;
-    dictionary.resize((before + dictionary.size() + 1 + 63) / 64 * 64 - before - 1, ' ');
-    dictionary += '\n';
-    return "\x93NUMPY\x01" + std::string(1, '\0') + bytes_of(static_cast<std::uint16_t>(dictionary.size())) +
-           dictionary;
-}
-
-/// A member of a zip file that is stored as it is.
-struct Member {
-    std::string name;
-    std::string begin;   ///< its first bytes
-    std::uint64_t size;  ///< of all its bytes
-    std::uint32_t crc;
-    std::uint64_t offset = 0;  ///< of its local header in the file
-};
-
-/// The fields that a member's two headers share, from the needed version to the name's length. Its sizes
-/// stand in an extra field of 64-bit numbers.
-std::string fields_of(const Member& member, std::uint16_t extra) {
-    constexpr std::uint32_t in_extra = 0xffffffff;
-    constexpr std::uint16_t version = 45, flags = 0, stored = 0, time = 0, first_of_1980 = 0x21;
-    return bytes_of(version) + bytes_of(flags) + bytes_of(stored) + bytes_of(time) + bytes_of(first_of_1980) +
-           bytes_of(member.crc) + bytes_of(in_extra) + bytes_of(in_extra) +
-           bytes_of(static_cast<std::uint16_t>(member.name.size())) + bytes_of(extra);
-}
-
-std::string local_header(const Member& member) {
-    constexpr std::uint16_t zip64 = 1, bytes = 16;
-    return "PK\x03\x04" + fields_of(member, bytes + 4) + member.name + bytes_of(zip64) + bytes_of(bytes) +
-           bytes_of(member.size) + bytes_of(member.size);
-}
-
-std::string central_header(const Member& member) {
-    constexpr std::uint16_t version = 45, zip64 = 1, bytes = 24, none = 0;
-    constexpr std::uint32_t attributes = 0, in_extra = 0xffffffff;
-    return "PK\x01\x02" + bytes_of(version) + fields_of(member, bytes + 4) + bytes_of(none) + bytes_of(none) +
-           bytes_of(none) + bytes_of(attributes) + bytes_of(in_extra) + member.name + bytes_of(zip64) +
-           bytes_of(bytes) + bytes_of(member.size) + bytes_of(member.size) + bytes_of(member.offset);
-}
-
-/// The file but for its temperatures.
-struct Frame {
-    std::string before;
-    std::uint64_t cells_bytes;
-    std::string after;
-};
-
-template <class Number>
-Member scalar(const std::string& name, std::string_view type, Number number) {
-    const std::string bytes = npy_head(type, "()") + bytes_of(number);
-    return {name + ".npy", bytes, bytes.size(), crc_of(bytes)};
-}
-
-Frame frame_of(const CheckpointHead& head) {
-    Frame frame{.before = {},
-                .cells_bytes = static_cast<std::uint64_t>(head.width * head.height) * sizeof(float),
-                .after = {}};
-    const std::string array = npy_head("<f4", fmt::format("({}, {})", head.height, head.width));
-    Member members[] = {
-        scalar("width", "<i8", head.width),
-        scalar("height", "<i8", head.height),
-        scalar("frames", "<i8", head.frames),
-        scalar("steps_per_frame", "<i8", head.steps_per_frame),
-        scalar("speed", "<f4", head.speed),
-        scalar("checksum", "<u4", head.checksum),
-        {"temperatures.npy", array, array.size() + frame.cells_bytes,
-         Crc32Append(frame.cells_bytes)(crc_of(array), head.checksum)},
-    };
-    std::string directory;
-    for (Member& member : members) {
-        member.offset = frame.before.size();
-        frame.before += local_header(member) + member.begin;
-        directory += central_header(member);
-    }
-    const std::uint64_t directory_begin = frame.before.size() + frame.cells_bytes;
-    const std::uint64_t count = std::size(members);
-    const std::uint64_t end = directory_begin + directory.size();
-    constexpr std::uint16_t version = 45, in_64_bits = 0xffff, no_comment = 0;
-    constexpr std::uint32_t disk = 0, disks = 1, in_64_bits_too = 0xffffffff;
-    constexpr std::uint64_t rest_of_record = 44;
-    frame.after = directory + "PK\x06\x06" + bytes_of(rest_of_record) + bytes_of(version) +
-                  bytes_of(version) + bytes_of(disk) + bytes_of(disk) + bytes_of(count) + bytes_of(count) +
-                  bytes_of(static_cast<std::uint64_t>(directory.size())) + bytes_of(directory_begin) +
-                  "PK\x06\x07" + bytes_of(disk) + bytes_of(end) + bytes_of(disks) + "PK\x05\x06" +
-                  bytes_of(static_cast<std::uint16_t>(disk)) + bytes_of(static_cast<std::uint16_t>(disk)) +
-                  bytes_of(in_64_bits) + bytes_of(in_64_bits) + bytes_of(in_64_bits_too) +
-                  bytes_of(in_64_bits_too) + bytes_of(no_comment);
-    return frame;
-}
-
-}  // namespace
-
-// ----- the file
 
 /// An open file. Errors: MachineError, which names `shown`.
 class CheckpointFile {
@@ -234,13 +119,13 @@ void for_each_stretch(const Region& band, std::int64_t width, std::uint64_t begi
     }
 }
 
-constexpr const char* changed = "it is no checkpoint, or not as it was written";
+constexpr const char* changed = "not a cudabook checkpoint, or damaged";
 
 }  // namespace
 
 void require_writable_checkpoint(Worker& worker, const std::filesystem::path& file) {
     const UnfinishedFile unfinished(worker, file);
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (!worker.is_first()) return;
         const CheckpointFile output(unfinished.path(), O_WRONLY | O_CREAT, file);
         if (file.empty()) output.fail("a file needs a name");
@@ -250,20 +135,20 @@ void require_writable_checkpoint(Worker& worker, const std::filesystem::path& fi
         if (std::filesystem::exists(old) && !std::filesystem::is_regular_file(old))
             output.fail("it is no regular file");
     });
-    together(worker, [&] { const CheckpointFile output(unfinished.path(), O_WRONLY, file); });
+    collectively(worker, [&] { const CheckpointFile output(unfinished.path(), O_WRONLY, file); });
 }
 
 void write_checkpoint(Worker& worker, const Partition& partition, const PartSolver* part, CheckpointHead head,
                       const std::filesystem::path& file) {
     const UnfinishedFile unfinished(worker, file);
-    const Frame layout = frame_of(head);
+    const CheckpointLayout layout = layout_of(head);
     const std::uint64_t size = layout.before.size() + layout.cells_bytes + layout.after.size();
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (worker.is_first())
             CheckpointFile(unfinished.path(), O_WRONLY | O_CREAT | O_TRUNC, file).reserve(size);
     });
     GridChecksum checksum(worker, partition);
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (part == nullptr) return;
         CheckpointFile output(unfinished.path(), O_WRONLY, file);
         for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
@@ -278,12 +163,12 @@ void write_checkpoint(Worker& worker, const Partition& partition, const PartSolv
         output.finish();
     });
     head.checksum = checksum.of_all(worker);
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (!worker.is_first()) return;
-        const Frame frame = frame_of(head);
+        const CheckpointLayout whole = layout_of(head);
         CheckpointFile output(unfinished.path(), O_WRONLY, file);
-        output.write(0, frame.before.data(), frame.before.size());
-        output.write(frame.before.size() + frame.cells_bytes, frame.after.data(), frame.after.size());
+        output.write(0, whole.before.data(), whole.before.size());
+        output.write(whole.before.size() + whole.cells_bytes, whole.after.data(), whole.after.size());
         output.finish();
         std::error_code error;
         std::filesystem::rename(unfinished.path(), file, error);
@@ -294,7 +179,7 @@ void write_checkpoint(Worker& worker, const Partition& partition, const PartSolv
 Checkpoint::Checkpoint(const std::filesystem::path& file)
     : file_(std::make_unique<const CheckpointFile>(file, O_RDONLY, file)) {
     // The place of each number is the same in all checkpoints, so it is found in one of nothing.
-    const std::string empty = frame_of(head_).before;
+    const std::string empty = layout_of(head_).before;
     std::string before(empty.size(), '\0');
     if (!file_->read(0, before.data(), before.size())) file_->fail(changed);
     const auto number = [&](std::string_view name, auto& value) {
@@ -313,22 +198,22 @@ Checkpoint::Checkpoint(const std::filesystem::path& file)
     if (head_.width < 1 || head_.width > most || head_.height < 1 || head_.height > most ||
         !std::isfinite(head_.speed))
         file_->fail(changed);
-    const Frame frame = frame_of(head_);
-    std::string after(frame.after.size(), '\0');
-    const std::uint64_t after_begin = frame.before.size() + frame.cells_bytes;
-    before.resize(frame.before.size());
+    const CheckpointLayout layout = layout_of(head_);
+    std::string after(layout.after.size(), '\0');
+    const std::uint64_t after_begin = layout.before.size() + layout.cells_bytes;
+    before.resize(layout.before.size());
     if (file_->size() != after_begin + after.size() || !file_->read(0, before.data(), before.size()) ||
-        !file_->read(after_begin, after.data(), after.size()) || before != frame.before ||
-        after != frame.after)
+        !file_->read(after_begin, after.data(), after.size()) || before != layout.before ||
+        after != layout.after)
         file_->fail(changed);
 }
 
 Checkpoint::~Checkpoint() = default;
 
 void Checkpoint::read(Worker& worker, const Partition& partition, PartSolver* part) const {
-    const std::uint64_t begin = frame_of(head_).before.size();
+    const std::uint64_t begin = layout_of(head_).before.size();
     GridChecksum checksum(worker, partition);
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (part == nullptr) return;
         for_each_band(part->part(), [&](const Region& band, std::span<float> cells) {
             for_each_stretch(band, head_.width, begin, cells,
@@ -341,7 +226,7 @@ void Checkpoint::read(Worker& worker, const Partition& partition, PartSolver* pa
         });
     });
     const bool right = checksum.of_all(worker) == head_.checksum;
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (!right) file_->fail(changed);
     });
     if (part != nullptr) part->exchange_halos();

@@ -1,26 +1,15 @@
 // The state of a run in a file, from which another run goes on: an .npz, which NumPy opens as it is.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 
+#include "heat_notexture/parts/checkpoint_format.hpp"
 #include "heat_notexture/parts/part_solver.hpp"
 #include "heat_notexture/parts/partition.hpp"
 #include "heat_notexture/parts/workers/worker.hpp"
 
 namespace cudabook::heat {
-
-/// What stands in a checkpoint beside the temperatures.
-struct CheckpointHead {
-    std::int64_t width = 0;
-    std::int64_t height = 0;
-    std::int64_t frames = 0;  ///< that were done
-    std::int64_t steps_per_frame = 0;
-    float speed = 0;
-    std::uint32_t checksum = 0;  ///< of the grid
-    bool operator==(const CheckpointHead&) const = default;
-};
 
 /// Tries, before the work, whether each worker can write to a file beside `file`, and `file` may be replaced.
 /// All workers call it. Errors: FailedTogether. No file is there after it that was not there before.

@@ -44,9 +44,9 @@ void add(std::vector<KernelCounts>& all, std::string_view message) {
 }  // namespace
 
 std::vector<KernelCounts> take_counts_of_all(Worker& worker, const std::string& result) {
-    gather(worker, 0);  // until all have launched their last one
+    barrier(worker);  // until all have launched their last one
     std::vector<KernelCounts> all;
-    for (const std::string& message : worker.gather(message_of(take_counts(result)))) add(all, message);
+    for (const std::string& message : worker.all_gather(message_of(take_counts(result)))) add(all, message);
     return all;
 }
 

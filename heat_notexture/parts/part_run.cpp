@@ -28,7 +28,7 @@ Device device_of(Worker& worker, const std::vector<Device>& gpus) {
     std::vector<std::string> uuids;
     for (const Device& gpu : gpus) uuids.push_back(gpu.uuid);
     std::set<std::string> taken;
-    const auto of_each = worker.gather(fmt::format("{}", fmt::join(uuids, " ")));
+    const auto of_each = worker.all_gather(fmt::format("{}", fmt::join(uuids, " ")));
     for (int i = 0; i < worker.index(); ++i) {
         std::istringstream words(of_each[static_cast<std::size_t>(i)]);
         for (std::string uuid; words >> uuid;)
@@ -49,7 +49,7 @@ PartRun::PartRun(Worker& worker, const std::string& program, const GpuBackend& g
       partition_(options.width, options.height, worker.count()),
       device_(device_of(worker, gpus.all)),
       why_no_gpu_(gpus.why_none) {
-    together(worker_, [this] {
+    collectively(worker_, [this] {
         require_usable_device();
         if (options_.resume) resumed_.emplace(*options_.resume);
         require_memory();
@@ -64,20 +64,20 @@ PartRun::PartRun(const PartRun& other, const Options& options)
       partition_(options.width, options.height, worker_.count()),
       device_(other.device_),
       link_(other.link_) {
-    together(worker_, [this] { require_memory(); });
+    collectively(worker_, [this] { require_memory(); });
 }
 
 std::vector<Kernel> PartRun::choose_kernels() {
     std::vector<Kernel> all = with_cpu_kernels(gpu_.kernels);
     const DefaultKernels defaults{"blocked", gpu_.fastest};
     std::vector<std::string> names;
-    together(worker_, [&] {
+    collectively(worker_, [&] {
         if (!worker_.is_first()) return;
         for (const Kernel& kernel :
              kernels_on({device_, why_no_gpu_}, program_, all, defaults, options_.common))
             names.push_back(kernel.name);
     });
-    const std::string said = worker_.gather(fmt::format("{}", fmt::join(names, " "))).front();
+    const std::string said = worker_.all_gather(fmt::format("{}", fmt::join(names, " "))).front();
 
     std::erase_if(all, [this](const Kernel& kernel) { return !runs_on(kernel.device, device_.kind); });
     const auto named = [&all](const std::string& name) {
@@ -93,16 +93,18 @@ std::vector<Kernel> PartRun::choose_kernels() {
 }
 
 void PartRun::connect() {
-    const auto on_gpus = gather(worker_, is_gpu(device_.kind) && gpu_.connect ? 1 : 0);
+    const auto on_gpus = all_gather(worker_, is_gpu(device_.kind) && gpu_.connect ? 1 : 0);
     if (worker_.count() > 1 && std::ranges::count(on_gpus, 1) == worker_.count())
         link_ = gpu_.connect(worker_, device_.index, !started_by_mpi());
 }
 
-bool PartRun::any_interrupted() { return std::ranges::count(gather(worker_, interrupted() ? 1 : 0), 1) > 0; }
+bool PartRun::any_interrupted() {
+    return std::ranges::count(all_gather(worker_, interrupted() ? 1 : 0), 1) > 0;
+}
 
 int PartRun::depth_of(const Kernel& kernel) {
     const Region part = partition_.part(worker_.index() % partition_.parts());
-    const auto wishes = gather(
+    const auto wishes = all_gather(
         worker_, kernel.halo_depth
                      ? kernel.halo_depth(part.width, part.height, options_.steps_per_frame, device_.index)
                      : kernel.most_steps);
@@ -118,7 +120,7 @@ std::unique_ptr<PartSolver> PartRun::make_part(const Kernel& kernel) {
 std::optional<std::uint32_t> PartRun::expected_after(const Kernel& kernel, int frames) {
     const std::vector<Kernel> cpu = cpu_kernels();
     const bool run_was_interrupted = any_interrupted();
-    const auto names = worker_.gather(kernel.name);
+    const auto names = worker_.all_gather(kernel.name);
     const char* const by = std::ranges::count(names, "blocked") > 0 ? "reference" : "blocked";
     const auto part = make_part(*std::ranges::find(cpu, by, &Kernel::name), 0, nullptr);
     Progress progress("comparing with the CPU", worker_.is_first() && !options_.common.quiet);
@@ -158,7 +160,7 @@ void PartRun::require_memory() const {
 std::unique_ptr<PartSolver> PartRun::make_part(const Kernel& kernel, int device, DeviceLink* link) {
     const int depth = depth_of(kernel);
     std::unique_ptr<PartSolver> part;
-    together(worker_, [&] {
+    collectively(worker_, [&] {
         if (has_part())
             part =
                 std::make_unique<PartSolver>(worker_, partition_, depth, kernel,

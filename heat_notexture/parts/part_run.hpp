@@ -53,8 +53,8 @@ class PartRun {
     /// The frames that a checkpoint has brought.
     [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->head().frames) : 0; }
 
-    /// The kernels to run one after the other: those that the options select on the first worker's device. A
-    /// worker whose device has none of such a name runs its device's default. Errors: FailedTogether.
+    /// The kernels to run one after the other, as the options select them on the first worker's device. If a
+    /// worker's device lacks that kernel, it runs the device's default. Errors: FailedTogether.
     std::vector<Kernel> choose_kernels();
 
     /// Connects the workers, where all have a GPU.

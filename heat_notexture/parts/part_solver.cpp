@@ -50,7 +50,7 @@ PartSolver::PartSolver(Worker& worker, const Partition& partition, int depth, co
 }
 
 double PartSolver::advance(int steps) {
-    if (borders_.beside.empty() && borders_.above.empty()) return solver_->advance(steps);
+    if (borders_.beside.empty() && borders_.above_and_below.empty()) return solver_->advance(steps);
     if (on_device_) {
         double ms = 0;
         worker_.wait_for("its GPU and those of the other processes", [&] { ms = solver_->advance(steps); });
@@ -66,7 +66,7 @@ double PartSolver::advance(int steps) {
 
 void PartSolver::exchange_halos() {
     exchange(borders_.beside);
-    exchange(borders_.above);
+    exchange(borders_.above_and_below);
 }
 
 /// In the solver's coordinates.

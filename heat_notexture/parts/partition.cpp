@@ -100,8 +100,8 @@ Borders Partition::borders(int worker, int depth) const {
     const int end_y = own.y + own.height;
     if (left) borders.beside.push_back({*left, Side::left, columns(own.x), columns(0)});
     if (right) borders.beside.push_back({*right, Side::right, columns(end_x - wide), columns(end_x)});
-    if (bottom) borders.above.push_back({*bottom, Side::bottom, rows(own.y), rows(0)});
-    if (top) borders.above.push_back({*top, Side::top, rows(end_y - depth), rows(end_y)});
+    if (bottom) borders.above_and_below.push_back({*bottom, Side::bottom, rows(own.y), rows(0)});
+    if (top) borders.above_and_below.push_back({*top, Side::top, rows(end_y - depth), rows(end_y)});
     return borders;
 }
 

@@ -36,7 +36,7 @@ void GridChecksum::add(std::span<const float> cells) {
 std::uint32_t GridChecksum::of_all(Worker& worker) const {
     const std::uint32_t in_place = Crc32Append(cells_behind_ * sizeof(float))(own_, 0);
     std::uint32_t sum = 0;
-    for (const std::int64_t piece : gather(worker, in_place)) sum ^= static_cast<std::uint32_t>(piece);
+    for (const std::int64_t piece : all_gather(worker, in_place)) sum ^= static_cast<std::uint32_t>(piece);
     return sum;
 }
 

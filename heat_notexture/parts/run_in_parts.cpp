@@ -213,7 +213,7 @@ ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBa
              "--resume");
     std::optional<ReportOutput> output;
     std::optional<OutputFile> png;
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (!worker.is_first()) return;
         output.emplace(options.common);
         if (options.png) png.emplace(*options.png);
@@ -232,14 +232,14 @@ ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBa
     else
         for (const Kernel& kernel : kernels)
             if (!heat(run, kernel, program, report, after)) break;
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (worker.is_first()) output->write(report);
     });
-    together(worker, [&] {
+    collectively(worker, [&] {
         if (png) write_png(*png, after.picture.rgba.data(), after.picture.width, after.picture.height);
     });
     if (after.not_kept) throw FailedTogether(*after.not_kept);
-    const std::int64_t ok = gather(worker, report.ok() ? 1 : 0).front();
+    const std::int64_t ok = all_gather(worker, report.ok() ? 1 : 0).front();
     return ok != 0 ? ExitStatus::ok : ExitStatus::wrong_number;
 }
 
@@ -258,9 +258,10 @@ ExitStatus run_in_parts(const std::string& name, const GpuBackend& gpu, const Op
         return run_on_processes(name, [&](Worker& worker) {
             Options options;
             WorkersGpus gpus;
-            together(worker, [&] { options = completed(given); });
-            const auto arguments = worker.gather(fmt::format("{}", fmt::join(given.common.arguments, " ")));
-            together(worker, [&] {
+            collectively(worker, [&] { options = completed(given); });
+            const auto arguments =
+                worker.all_gather(fmt::format("{}", fmt::join(given.common.arguments, " ")));
+            collectively(worker, [&] {
                 require_same_arguments(arguments, worker);
                 gpus = gpus_of(gpu, options);
             });

@@ -26,7 +26,7 @@ Kernel kernel(DeviceKind device, int most_steps) {
 TEST(Ceilings, OneStepALaunchIsLimitedByACopy) {
     const GpuBackend backend = gpu();
     Ceilings ceilings(backend);
-    const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cuda, 1), 8);
+    const Ceiling ceiling = ceilings.measured(kernel(DeviceKind::cuda, 1), 8);
     EXPECT_EQ(ceiling.name, "copy");
     EXPECT_EQ(ceiling.gcells_per_s, 4008.0 / 8) << "a cell is read and written, four bytes each";
 }
@@ -34,7 +34,7 @@ TEST(Ceilings, OneStepALaunchIsLimitedByACopy) {
 TEST(Ceilings, ManyStepsALaunchAreLimitedByArithmetic) {
     const GpuBackend backend = gpu();
     Ceilings ceilings(backend);
-    const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cuda, 16), 2);
+    const Ceiling ceiling = ceilings.measured(kernel(DeviceKind::cuda, 16), 2);
     EXPECT_EQ(ceiling.name, "arithmetic");
     EXPECT_EQ(ceiling.gcells_per_s, 6002.0);
 }
@@ -45,7 +45,7 @@ TEST(Ceilings, EachIsMeasuredOnce) {
     copies_measured = arithmetic_measured = 0;
     for (int i = 0; i < 3; ++i)
         for (const int most_steps : {1, 16})
-            static_cast<void>(ceilings.of(kernel(DeviceKind::cuda, most_steps), 0));
+            static_cast<void>(ceilings.measured(kernel(DeviceKind::cuda, most_steps), 0));
     EXPECT_EQ(copies_measured, 1);
     EXPECT_EQ(arithmetic_measured, 1);
 }
@@ -53,7 +53,7 @@ TEST(Ceilings, EachIsMeasuredOnce) {
 TEST(Ceilings, TheCpusIsItsOwnCopy) {
     const GpuBackend backend = gpu();
     Ceilings ceilings(backend);
-    const Ceiling ceiling = ceilings.of(kernel(DeviceKind::cpu, 16), 0);
+    const Ceiling ceiling = ceilings.measured(kernel(DeviceKind::cpu, 16), 0);
     EXPECT_EQ(ceiling.name, "copy");
     EXPECT_GT(ceiling.gcells_per_s, 0);
     EXPECT_EQ(ceilings.copy_gb_per_s(DeviceKind::cpu, 0), 8 * ceiling.gcells_per_s);

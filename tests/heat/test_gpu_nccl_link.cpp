@@ -167,9 +167,9 @@ TEST_F(NcclLinkSmall, AWorkerThatFailsBeforeItConnectsEndsTheOthers) {
     for (int i = 0; i < 20; ++i)
         EXPECT_EQ(failure_of(
                       [](Worker& worker) {
-                          worker.gather("all are here");
+                          worker.all_gather("all are here");
                           if (worker.index() != 2) return;
-                          worker.gather("as NcclLink's identifier");
+                          worker.all_gather("as NcclLink's identifier");
                           const auto begun = [] {
                               const std::scoped_lock lock(played->mutex);
                               return played->comms.size();

@@ -176,7 +176,7 @@ TEST_F(HeatPartsOnGpus, APartThatCannotBeMadeEndsAll) {
         const int device = worker.index() % gpus;
         CUDA_CHECK(cudaSetDevice(device));
         WaitingLink link(worker);
-        together(worker, [&] {
+        collectively(worker, [&] {
             if (worker.index() == 1) throw MachineError("no memory for the second part");
             const PartSolver part(worker, partition, kernels.back().most_steps, kernels.back(),
                                   {.device = device}, &link);

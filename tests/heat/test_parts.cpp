@@ -100,9 +100,9 @@ TEST(SceneOfARegion, IsPartOfTheScene) {
 class Counting : public test::WrappedWorker {
   public:
     using WrappedWorker::WrappedWorker;
-    std::vector<std::string> gather(std::string_view said) override {
+    std::vector<std::string> all_gather(std::string_view said) override {
         bytes_ += said.size();
-        return WrappedWorker::gather(said);
+        return WrappedWorker::all_gather(said);
     }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
@@ -306,7 +306,7 @@ TEST(Checkpoint, IsRefusedWhereverItWasChanged) {
         std::string changed = bytes;
         changed[i] = static_cast<char>(changed[i] ^ 4);
         const auto file = folder.file("changed.npz", changed);
-        EXPECT_EQ(why_refused(file), file.string() + ": it is no checkpoint, or not as it was written")
+        EXPECT_EQ(why_refused(file), file.string() + ": not a cudabook checkpoint, or damaged")
             << "byte " << i;
     }
 }
@@ -327,7 +327,7 @@ TEST(Checkpoint, IsRefusedWhereTheSpeedIsNotFinite) {
          {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
         const auto file = folder / "speed.npz";
         write_small(file, speed);
-        EXPECT_EQ(why_refused(file), file.string() + ": it is no checkpoint, or not as it was written");
+        EXPECT_EQ(why_refused(file), file.string() + ": not a cudabook checkpoint, or damaged");
     }
 }
 

@@ -83,7 +83,7 @@ struct Rows {
     /// What the kernel makes of them.
     [[nodiscard]] std::vector<float> stepped(const RowKernels& kernels, float speed, BlockMask small,
                                              BlockMask sourced = 0,
-                                             const std::uint8_t* heated = nullptr) const {
+                                             const std::uint8_t* updated = nullptr) const {
         BlockRows blocks(kernels, batch_rows + 2, n / kernels.block());
         Batch batch{};
         for (int y = 0; y < batch_rows + 2; ++y) {
@@ -91,7 +91,7 @@ struct Rows {
                 blocks.at(x, y) = rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x + 1)];
             batch.rows[y] = blocks.row(y);
         }
-        for (int y = 0; heated != nullptr && y < batch_rows; ++y) batch.heated[y] = heated + y * n / 8;
+        for (int y = 0; updated != nullptr && y < batch_rows; ++y) batch.updated[y] = updated + y * n / 8;
         batch.sourced = sourced;
         batch.small = small;
         batch.blocks = n / kernels.block();
@@ -300,20 +300,20 @@ TEST_P(RowKernelsOf, StepKeepsTheTemperaturesOfSources) {
         for (auto& row : rows.rows)
             for (float& cell : row)
                 if (cell == 0) cell = least_subnormal;  // no source is 0
-        std::vector<std::uint8_t> heated(static_cast<std::size_t>(batch_rows * rows.n) / 8);
-        std::ranges::generate(heated, [&] { return static_cast<std::uint8_t>(random()); });
+        std::vector<std::uint8_t> updated(static_cast<std::size_t>(batch_rows * rows.n) / 8);
+        std::ranges::generate(updated, [&] { return static_cast<std::uint8_t>(random()); });
         std::vector<float> expected = rows.expected(speed);
         for (int y = 0; y < batch_rows; ++y)
             for (int x = 0; x < rows.n; ++x) {
                 const auto bit = static_cast<std::size_t>(y * rows.n + GetParam().at(x));
-                const bool is_heated = (heated[bit / 8] >> bit % 8 & 1U) != 0;
+                const bool is_updated = (updated[bit / 8] >> bit % 8 & 1U) != 0;
                 float& cell = expected[static_cast<std::size_t>(y * rows.n + x)];
-                if (x / block() % 2 == 1 && !is_heated)
+                if (x / block() % 2 == 1 && !is_updated)
                     cell = rows.rows[static_cast<std::size_t>(y) + 1][static_cast<std::size_t>(x) + 1];
                 cell *= factor;
             }
         const BlockMask small = factor == 1 ? 0 : everywhere;
-        ASSERT_EQ(difference(rows.times(factor).stepped(GetParam(), speed, small, 0b1010, heated.data()),
+        ASSERT_EQ(difference(rows.times(factor).stepped(GetParam(), speed, small, 0b1010, updated.data()),
                              expected, rows.n),
                   "");
     };

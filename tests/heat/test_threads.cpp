@@ -29,7 +29,7 @@ TEST_P(Threads, HearWhatAllSay) {
     std::atomic<int> right = 0;
     run_on_threads(count, [&](Worker& worker) {
         for (int round = 0; round < 100; ++round) {
-            const auto all = worker.gather(std::to_string(worker.index() * round));
+            const auto all = worker.all_gather(std::to_string(worker.index() * round));
             bool as_said = static_cast<int>(all.size()) == count;
             for (int i = 0; i < count; ++i)
                 as_said &= all[static_cast<std::size_t>(i)] == std::to_string(i * round);
@@ -86,8 +86,8 @@ TEST_P(Threads, FailTogetherWithTheFirstLine) {
     const int last = GetParam() - 1;
     EXPECT_EQ(failure_of(GetParam(),
                          [&](Worker& worker) {
-                             together(worker, [] {});
-                             together(worker, [&] {
+                             collectively(worker, [] {});
+                             collectively(worker, [&] {
                                  if (worker.index() >= last / 2)
                                      throw MachineError(std::to_string(worker.index()) + " is out of memory");
                              });
@@ -100,7 +100,7 @@ TEST_P(Threads, EndWhenOneFailsAlone) {
     EXPECT_EQ(failure_of(GetParam(),
                          [&](Worker& worker) {
                              if (worker.index() == last) throw std::runtime_error("broken");
-                             worker.gather("the last never comes");
+                             worker.all_gather("the last never comes");
                          }),
               "broken");
 }
@@ -147,7 +147,7 @@ TEST(ThreadsFailure, AThreadThatCannotBeStartedEndsTheOthers) {
     std::atomic<int> started = 0;
     const std::string failure = failure_of(5, [&](Worker& worker) {
         ++started;
-        worker.gather("the others never come");
+        worker.all_gather("the others never come");
     });
     ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
     ASSERT_EQ(pthread_setattr_default_np(&usual), 0);

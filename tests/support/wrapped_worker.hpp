@@ -23,7 +23,7 @@ class WrappedWorker : public Worker {
     void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override {
         worker_.exchange(outgoing, incoming);
     }
-    std::vector<std::string> gather(std::string_view said) override { return worker_.gather(said); }
+    std::vector<std::string> all_gather(std::string_view said) override { return worker_.all_gather(said); }
     [[nodiscard]] bool takes_device_memory() const override { return worker_.takes_device_memory(); }
     void when_another_fails(std::function<void()> stop) override {
         worker_.when_another_fails(std::move(stop));

@@ -16,7 +16,7 @@ std::string cores_allowed() {
 
 int workers_with(Worker& worker, const std::string& cores) {
     const std::string own = fmt::format("{} {}", worker.machine(), cores);
-    return static_cast<int>(std::ranges::count(worker.gather(own), own));
+    return static_cast<int>(std::ranges::count(worker.all_gather(own), own));
 }
 
 }  // namespace cudabook

@@ -116,7 +116,7 @@ class Process final : public Worker {
         });
     }
 
-    std::vector<std::string> gather(std::string_view said) override {
+    std::vector<std::string> all_gather(std::string_view said) override {
         const int own = count_of(said.size());
         std::vector<int> sizes(static_cast<std::size_t>(count_));
         std::vector<int> begins(sizes.size());

@@ -20,28 +20,28 @@ namespace cudabook {
 namespace {
 
 /// What the threads share.
-class Meeting {
+class Rendezvous {
   public:
-    explicit Meeting(int workers)
+    explicit Rendezvous(int workers)
         : count_(workers),
-          said_(static_cast<std::size_t>(workers)),
+          given_(static_cast<std::size_t>(workers)),
           stops_(static_cast<std::size_t>(workers)) {}
 
     [[nodiscard]] int count() const { return count_; }
 
-    /// Waits until all workers have said something. Errors: FailedTogether, once one has failed.
-    std::vector<std::string> say(int worker, std::string_view what) {
+    /// All-gather: waits until all workers have given a text. Errors: FailedTogether, once one has failed.
+    std::vector<std::string> all_gather(int worker, std::string_view text) {
         std::unique_lock lock(mutex_);
-        said_[static_cast<std::size_t>(worker)] = what;
+        given_[static_cast<std::size_t>(worker)] = text;
         if (++waiting_ == count_) {
             waiting_ = 0;
-            ++meetings_;
-            all_said_ = said_;
+            ++gathers_;
+            gathered_ = given_;
             condition_.notify_all();
         } else {
-            wait(lock, [this, before = meetings_] { return meetings_ != before; });
+            wait(lock, [this, before = gathers_] { return gathers_ != before; });
         }
-        return all_said_;
+        return gathered_;
     }
 
     /// Puts a worker's messages where the others find them.
@@ -96,10 +96,10 @@ class Meeting {
     int count_;
     std::mutex mutex_;
     std::condition_variable condition_;
-    std::vector<std::string> said_;      ///< by each worker
-    std::vector<std::string> all_said_;  ///< at the last meeting
+    std::vector<std::string> given_;     ///< by each worker
+    std::vector<std::string> gathered_;  ///< by the last all-gather
     int waiting_ = 0;
-    std::uint64_t meetings_ = 0;
+    std::uint64_t gathers_ = 0;
     std::map<std::tuple<int, int, int>, std::span<const std::byte>> posted_;  ///< by sender, receiver and tag
     bool failed_ = false;
     std::vector<std::function<void()>> stops_;  ///< of each worker
@@ -107,54 +107,56 @@ class Meeting {
 
 class Thread final : public Worker {
   public:
-    Thread(Meeting& meeting, int index) : meeting_(meeting), index_(index) {}
+    Thread(Rendezvous& rendezvous, int index) : rendezvous_(rendezvous), index_(index) {}
 
     [[nodiscard]] int index() const override { return index_; }
-    [[nodiscard]] int count() const override { return meeting_.count(); }
+    [[nodiscard]] int count() const override { return rendezvous_.count(); }
     [[nodiscard]] int machine() const override { return 0; }
-    [[nodiscard]] int count_on_machine() const override { return meeting_.count(); }
+    [[nodiscard]] int count_on_machine() const override { return rendezvous_.count(); }
 
     void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override {
-        meeting_.post(index_, outgoing);
-        for (const Incoming& message : incoming) meeting_.take(index_, message);
-        meeting_.wait_until_taken(index_, outgoing);
+        rendezvous_.post(index_, outgoing);
+        for (const Incoming& message : incoming) rendezvous_.take(index_, message);
+        rendezvous_.wait_until_taken(index_, outgoing);
     }
 
-    std::vector<std::string> gather(std::string_view said) override { return meeting_.say(index_, said); }
+    std::vector<std::string> all_gather(std::string_view said) override {
+        return rendezvous_.all_gather(index_, said);
+    }
 
     [[nodiscard]] bool takes_device_memory() const override { return false; }
 
     void when_another_fails(std::function<void()> stop) override {
-        meeting_.when_failed(index_, std::move(stop));
+        rendezvous_.when_failed(index_, std::move(stop));
     }
 
     /// Who stops a thread stops them all.
     void wait_for(const std::string&, const std::function<void()>& wait) override { wait(); }
 
     bool stop_others() override {
-        meeting_.fail();
+        rendezvous_.fail();
         return true;
     }
 
   private:
-    Meeting& meeting_;
+    Rendezvous& rendezvous_;
     int index_;
 };
 
 }  // namespace
 
 ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& work) {
-    Meeting meeting(count);
+    Rendezvous rendezvous(count);
     std::vector<std::exception_ptr> failures(static_cast<std::size_t>(count));
     ExitStatus status = ExitStatus::ok;
     const auto run = [&](int index) {
         try {
-            Thread worker(meeting, index);
+            Thread worker(rendezvous, index);
             const ExitStatus own = work(worker);
             if (index == 0) status = own;
         } catch (...) {
             failures[static_cast<std::size_t>(index)] = std::current_exception();
-            meeting.fail();
+            rendezvous.fail();
         }
     };
     {
@@ -163,22 +165,22 @@ ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& w
             for (int i = 1; i < count; ++i) others.emplace_back(run, i);
             run(0);
         } catch (const std::exception& error) {
-            meeting.fail();
+            rendezvous.fail();
             failures.front() = std::make_exception_ptr(MachineError(
                 fmt::format("cannot start a thread for each of {} workers: {}", count, error.what())));
         }
     }
-    // The error itself before those who only heard of it.
-    std::exception_ptr heard;
+    // The error itself, not that of a worker that stopped because of it.
+    std::exception_ptr first;
     for (const std::exception_ptr& failure : failures) {
         if (!failure) continue;
         try {
             std::rethrow_exception(failure);
         } catch (const FailedTogether& together) {
-            if (!heard || *together.what() != '\0') heard = failure;
+            if (!first || *together.what() != '\0') first = failure;
         }
     }
-    if (heard) std::rethrow_exception(heard);
+    if (first) std::rethrow_exception(first);
     return status;
 }
 

@@ -10,8 +10,8 @@
 namespace cudabook {
 
 /// Runs `work` on `count` workers, the first of them in this thread, and waits for all. Returns the exit
-/// status of the first. An error that is not everyone's (see together()) ends the others where they next wait
-/// for a worker; then it is thrown here. Errors: those of `work`.
+/// status of the first. An error that is not everyone's (see collectively()) ends the others where they next
+/// wait for a worker; then it is thrown here. Errors: those of `work`.
 ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& work);
 
 }  // namespace cudabook

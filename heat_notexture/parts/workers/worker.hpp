@@ -39,34 +39,34 @@ class Worker {
     [[nodiscard]] virtual int index() const = 0;
     [[nodiscard]] virtual int count() const = 0;
 
-    /// Which machine this one is on: the index of the first worker there.
+    /// The index of the first worker on this worker's machine.
     [[nodiscard]] virtual int machine() const = 0;
 
-    /// How many of them this machine has.
+    /// The number of workers on this machine.
     [[nodiscard]] virtual int count_on_machine() const = 0;
 
     /// The one that writes: reports, pictures, progress.
     [[nodiscard]] bool is_first() const { return index() == 0; }
 
-    /// Sends and receives all of these; returns when the memory of all can be used again.
+    /// Sends and receives these messages; returns when their memory can be used again.
     virtual void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) = 0;
 
-    /// Every worker calls it with what it has to say; all get what all said, in their order.
-    virtual std::vector<std::string> gather(std::string_view said) = 0;
+    /// All-gather: every worker calls this with its text, and gets the texts of all workers, by their index.
+    virtual std::vector<std::string> all_gather(std::string_view said) = 0;
 
     /// Whether the messages of exchange() may be in the memory of a GPU.
     [[nodiscard]] virtual bool takes_device_memory() const = 0;
 
-    /// From now on, when another worker ends by an error, its thread calls stop(), which must end what this
-    /// one waits for outside of exchange() and gather(); at once, if one has ended. Empty: nothing.
+    /// Registers `stop`, which is called when another worker ends by an error, or at once if one has. It must
+    /// end every wait of this worker outside of exchange() and all_gather(). An empty function unregisters.
     virtual void when_another_fails(std::function<void()> stop) = 0;
 
-    /// For a worker that is about to end by an error, before it takes away what the others use: stops them.
-    /// False: its own end will end them, and it leaves what they use alone.
+    /// Stops the other workers, for a worker that ends by an error, before it frees what they use. Returns
+    /// false if process exit will stop the others; the worker then frees nothing.
     virtual bool stop_others() = 0;
 
-    /// Calls wait(), which waits for other workers outside of exchange() and gather(). Where a wait may last
-    /// for ever, because one of them was stopped, a line says after ten seconds that `whom` is waited for.
+    /// Calls wait(), which waits for other workers outside of exchange() and all_gather(). If the wait lasts
+    /// ten seconds, because a worker may have been stopped, a line says that `whom` is waited for.
     virtual void wait_for(const std::string& whom, const std::function<void()>& wait) = 0;
 
     Worker(const Worker&) = delete;
@@ -76,8 +76,11 @@ class Worker {
     Worker() = default;
 };
 
-/// The numbers that all workers give, in their order. Every worker calls it.
-std::vector<std::int64_t> gather(Worker& worker, std::int64_t number);
+/// All-gather of a number: the numbers of all workers, by their index. Every worker calls this.
+std::vector<std::int64_t> all_gather(Worker& worker, std::int64_t number);
+
+/// Returns when every worker has called this.
+inline void barrier(Worker& worker) { worker.all_gather(""); }
 
 /// All workers have failed together, and know it. One of them has the error's line; the others' is empty.
 class FailedTogether : public std::runtime_error {
@@ -91,17 +94,17 @@ class FailedTogether : public std::runtime_error {
 
 namespace detail {
 
-/// Every worker calls it: with `ok`, or how and why it failed. Returns if all are well. Errors:
+/// Every worker calls this with `ok`, or with how and why it failed. Returns if no worker failed. Errors:
 /// FailedTogether.
-void compare_notes(Worker& worker, ExitStatus status, const std::string& why);
+void throw_first_failure(Worker& worker, ExitStatus status, const std::string& why);
 
 }  // namespace detail
 
-/// Does `work` on every worker and waits for all of them. Where it fails by a UsageError, a MachineError or
-/// for want of memory, it fails everywhere, with the line of the first worker that failed. Errors:
-/// FailedTogether.
+/// A collective operation: every worker calls this, which does `work` and waits for all workers. If `work` of
+/// any fails by a UsageError, a MachineError or for want of memory, the call fails on every worker, with the
+/// line of the first worker that failed. Errors: FailedTogether.
 template <class Work>
-void together(Worker& worker, Work work) {
+void collectively(Worker& worker, Work work) {
     ExitStatus status = ExitStatus::ok;
     std::string why;
     try {
@@ -116,7 +119,7 @@ void together(Worker& worker, Work work) {
         status = ExitStatus::machine;
         why = "out of memory; choose a smaller problem";
     }
-    detail::compare_notes(worker, status, why);
+    detail::throw_first_failure(worker, status, why);
 }
 
 }  // namespace cudabook

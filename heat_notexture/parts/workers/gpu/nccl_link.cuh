@@ -90,7 +90,7 @@ class NcclLink final : public StreamLink {
     NcclLink(Worker& worker, std::shared_ptr<const Nccl> nccl) : NcclLink(std::move(nccl), worker) {
         Nccl::Id id{};
         if (worker.is_first()) check("ncclGetUniqueId", nccl_->get_unique_id(&id));
-        const auto said = worker.gather({id.bytes.data(), id.bytes.size()});
+        const auto said = worker.all_gather({id.bytes.data(), id.bytes.size()});
         std::memcpy(id.bytes.data(), said.front().data(), id.bytes.size());
         Nccl::Config config;
         finish("ncclCommInitRankConfig",

@@ -21,7 +21,7 @@ class PeerLink final : public StreamLink {
     /// The worker must be a thread of this process, and this thread's current device its GPU. peers: the GPUs
     /// may access each other's memory. Every worker calls it. Errors: CudaError.
     PeerLink(Worker& worker, int device, bool peers) : worker_(worker) {
-        for (const std::int64_t other : gather(worker, device)) {
+        for (const std::int64_t other : all_gather(worker, device)) {
             int can = 0;
             if (other != device) CUDA_CHECK(cudaDeviceCanAccessPeer(&can, device, static_cast<int>(other)));
             if (!peers || can == 0) continue;
@@ -32,9 +32,9 @@ class PeerLink final : public StreamLink {
                 CUDA_CHECK(error);
         }
         const auto own = std::make_shared<const Events>();
-        for (const std::int64_t other : gather(worker, reinterpret_cast<std::intptr_t>(&own)))
+        for (const std::int64_t other : all_gather(worker, reinterpret_cast<std::intptr_t>(&own)))
             events_.push_back(*reinterpret_cast<const std::shared_ptr<const Events>*>(other));
-        worker.gather("has them");
+        barrier(worker);
     }
 
     [[nodiscard]] const char* name() const override { return "peer"; }
