@@ -4,8 +4,8 @@
 #
 #   scripts/test.sh           every test; with CUDA code where there is a GPU, or with CUDABOOK_CUDA=on
 #   scripts/test.sh FOLDER [WORD]
-#                             the tests of a sample or of a folder of common/ alone: scripts/test.sh heat; with a word, those with it in
-#                             their names: scripts/test.sh heat registers. Without one, not those on the emulated GPU that take longest
+#                             the tests of a sample, of a folder of common/ or of emulator alone: scripts/test.sh heat; with a word, those
+#                             with it in their names: scripts/test.sh heat registers. Without one, not those on the emulated GPU that take longest
 #   scripts/test.sh --sanitize address|thread
 #                             the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
 #                             its small tests with three orders of threads, and broken kernels, which the sanitizer must find
@@ -26,7 +26,7 @@ case $* in
     folder=${1#common/} folder=${folder%/} word=${2:-}
     if [ "$folder" = heat_notexture ]; then folder=heat; fi # they share their tests
     if [ $# -gt 2 ] || [[ ! $folder =~ ^[a-z0-9_]+$ ]] || [[ ! $word =~ ^[A-Za-z0-9_]*$ ]] || ! compgen -G "tests/$folder/test_*.c*" >/dev/null; then
-      echo "test.sh: $*: a folder of tests/ and perhaps a word, --all, --release, --sanitize address or --sanitize thread would do" >&2
+      echo "usage: scripts/test.sh [FOLDER [WORD] | --all | --release | --sanitize address|thread], a FOLDER of tests/" >&2
       exit 2
     fi
     what="test"
@@ -124,7 +124,7 @@ installation() { # what was installed runs, and serves projects and a program of
     [ "$($package/checksum)" = cbf43926 ] &&
     [ "$($package/separate)" = separate ] || return
   if [ -e "$prefix/lib/cudabook/nvcc/translate" ]; then
-    (cd $package && "$prefix/bin/cudabook-nvcc" --emulate "${old/julia/gpu_colours}" -o emulated && CUDABOOK_FRAMES=1 ./emulated) || return
+    (cd $package && ./emulated && "$prefix/bin/cudabook-nvcc" --emulate "${old/julia/gpu_colours}" -o colours && CUDABOOK_FRAMES=1 ./colours) || return
   fi
   [ "$($package/fused)" = fused ] || not_run+=("proof that nothing is contracted (this processor fuses nothing)")
   [ -n "$nvcc" ] || return 0

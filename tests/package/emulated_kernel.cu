@@ -1,0 +1,3 @@
+#include "emulated_kernel.h"
+
+__global__ void double_it(int* number) { *number *= 2; }

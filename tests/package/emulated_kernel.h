@@ -1,0 +1,3 @@
+#pragma once
+
+__global__ void double_it(int* number);
