@@ -53,7 +53,7 @@ TAKES = {"seconds": 300, "minutes": 1800}  # and how many at most
 AT_MOST = 60  # seconds of any other
 PROGRAMS = ("heat heat_notexture tex1dfetch_big tex1dfetch_int2float matmul texture_unit access_patterns occupancy cudabook-nvcc mpirun srun nvcc "
             "cmake ctest compute-sanitizer python3 pip").split()
-PATTERNS = ("*.md", "*/*.md", "docs/course/*.md", "docs/course/slides/*.md")
+PATTERNS = ("*.md", "*/*.md", "docs/course/*.md", "docs/course/slides/*.md", "docs/notebook/*.md")
 
 PARTS = re.compile(r"^(?P<indent> *)```(?P<language>\S*)[^\n]*\n(?P<block>.*?)^(?P=indent)```|^(?P<margin> *)<!-- commands\n(?P<notes>.*?)^ *-->|<!--.*?-->"
                    r"|(?<!`)`(?P<span>[^`]+)`(?!`)", re.DOTALL | re.MULTILINE)

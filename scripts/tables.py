@@ -20,7 +20,9 @@ import prose
 import result_files
 
 ROOT = result_files.ROOT
+ACCESS_TABLES = ("access_patterns", "access_patterns_rates", "access_patterns_bytes", "access_patterns_units", "access_patterns_reasons")
 REPORT = {"headline": "heat", "occupancy_timelines": "occupancy", "heat_paths": "heat", "heat_shown": "heat_notexture", "matmul_errors": "matmul", "matmul_sizes": "matmul",
+          **dict.fromkeys(ACCESS_TABLES, "access_patterns"), "texture_unit_main": "texture_unit", "occupancy_rates": "occupancy",
           **{f"{program}_counters": program for program in ("heat", "heat_notexture", "tex1dfetch_big", "matmul")}}  # tables that are not named like their report
 DEVICE = {"cuda": "nvidia-h200", "cpu": "amd-epyc"}
 HEAT_SIZES = (1024, 4096, 8192)
@@ -230,23 +232,31 @@ def matmul_errors(report):
                      for k, by_kernel in rows.items()])
 
 
-def texture_unit(report):
-    """What each lesson takes by the unit and by hand, at three sizes; the table of a function on its own."""
+TEXTURE_MAIN = ("point", "point_global", "linear", "linear_prefetched", "linear_global", "linear_exact", "wrap", "wrap_exact", "bicubic", "bicubic_prefetched",
+                "bicubic_prefetched_exact", "cubemap", "cubemap_exact", "mipmap", "mipmap_exact")
+
+
+def texture_unit(report, only=None):
+    """What each lesson takes by the unit and by hand, at three sizes; the table of a function on its own. Of some kernels only: at the two larger sizes."""
     lessons, sizes = {}, []
     for result in report["results"]:
         if "ms" in result:
             sizes = list(dict.fromkeys(sizes + [result["texels"]]))
             lessons.setdefault(result["lesson"], {}).setdefault(result["kernel"], {})[result["texels"]] = result
     rows, lookups = [], []
+    shown = sizes[1:] if only else sizes
     for lesson, kernels in lessons.items():
         for kernel, by_size in kernels.items():
             cells = [f"`{kernel}`", by_size[sizes[0]]["memory"]]
-            for size in sizes:
+            for size in shown:
                 cells += [number(1000 * by_size[size]["ms"]), number(by_size[size]["percent_of_ceiling"])]
             unit = next(iter(kernels.values()))
             cells += ["" if by_size is unit else number(by_size[size]["ms"] / unit[size]["ms"]) for size in sizes[1:]]
-            (lookups if lesson == "lookup" else rows).append(cells)
-    columns = ["kernel", "memory"] + [title for size in sizes for title in (f"{size}²: µs", "% of floor")]
+            if lesson == "lookup":
+                lookups.append(cells)
+            elif not only or kernel in only:
+                rows.append(cells)
+    columns = ["kernel", "memory"] + [title for size in shown for title in (f"{size}²: µs", "% of floor")]
     columns += [f"times the unit's, {size}²" for size in sizes[1:]]
     return captioned(("A picture, and the share of its time that memory or the unit would need alone", columns, rows),
                      ("A function by a table of 256 entries", columns, lookups))
@@ -283,8 +293,9 @@ def access_reason(result, counted, in_cache):
     return ("C", cache) if cache >= 80 else ("U", unit) if unit >= 70 else ("W", max(cache, unit))
 
 
-def access_patterns(report):
-    """G elements a second by pattern and way; where a texture wins; what memory moved; and why rows are far from their floor."""
+def access_patterns(which, report):
+    """One of ACCESS_TABLES: G elements a second by pattern and way, out of the cache, and where a texture wins; the same of other sizes and places; what
+    memory moved; what the units do at most; and why rows are far from their floor."""
     rows = [r for r in report["results"] if "pattern" in r]
     patterns = list(dict.fromkeys(r["pattern"] for r in rows))
     sizes = sorted({r["size_kb"] for r in rows if r["place"] == "device"})
@@ -325,15 +336,10 @@ def access_patterns(report):
         return (f"Bytes for an element by `{way}`: by the rule for a block, arrived at the multiprocessors, sent by memory (Nsight Compute)",
                 ["pattern"] + [title for element in known for title in (f"{element} B: rule", "arrived", "sent")], cells)
 
-    tables = [rates("device", sizes[-1], 4, "out of the cache"), rates("device", sizes[-1], 1, "out of the cache"), wins(sizes[-1], "out of the cache"),
-              rates("device", sizes[0], 4, "in the cache"), wins(sizes[0], "in the cache")]
     mapped = sorted({r["size_kb"] for r in rows if r["place"] == "mapped"})
-    tables += [rates("mapped", size, 4, "in mapped memory") for size in mapped]
-    if counted:
-        tables += [moved("global"), moved("array")]
     ceilings = report["ceilings"]
-    tables.append(("What the units do at most, 10⁹ elements a second", ["way"] + [f"{element} B" for element in elements],
-                   [[f"`{way}`"] + [number(ceilings.get(f"{way}_{element}_bytes_gelements_per_s")) for element in elements] for way in ACCESS_WAYS]))
+    units = ("What the units do at most, 10⁹ elements a second", ["way"] + [f"{element} B" for element in elements],
+             [[f"`{way}`"] + [number(ceilings.get(f"{way}_{element}_bytes_gelements_per_s")) for element in elements] for way in ACCESS_WAYS])
     places = [("device", sizes[-1], "out of the cache"), ("device", sizes[0], "in the cache")] + [("mapped", size, "in mapped memory") for size in mapped]
     shares, letters = {}, []
     for place, size, where in places:
@@ -363,7 +369,14 @@ def access_patterns(report):
 
     reasons = [[f"{letter}: {ACCESS_REASONS[letter]}", where, str(len(found)), span([of_floor for of_floor, _ in found]),
                 span([share for _, share in found if share is not None])] for (where, letter), found in shares.items()]
-    return captioned(*tables, ("Why rows are under 80 % of their floor", ["reason", "array", "rows", "% of floor", "busy, %"], reasons), *letters)
+    tables = {
+        "access_patterns": [rates("device", sizes[-1], 4, "out of the cache"), wins(sizes[-1], "out of the cache")],
+        "access_patterns_rates": [rates("device", sizes[-1], 1, "out of the cache"), rates("device", sizes[0], 4, "in the cache"), wins(sizes[0], "in the cache"),
+                                  *(rates("mapped", size, 4, "in mapped memory") for size in mapped)],
+        "access_patterns_bytes": [moved("global"), moved("array")] if counted else [],
+        "access_patterns_units": [units],
+        "access_patterns_reasons": [("Why rows are under 80 % of their floor", ["reason", "array", "rows", "% of floor", "busy, %"], reasons), *letters]}
+    return captioned(*tables[which])
 
 
 def occupancy_timelines(report):
@@ -374,9 +387,9 @@ def occupancy_timelines(report):
     return lines_of(["kernel", "blocks of threads", "at a time", "waves", "predicted end, µs", "seen, µs", "apart, %"], rows, 4)
 
 
-def occupancy(report):
-    """For each kernel: its rate over occupancy, a column for each number of things under way; and where the curves bend."""
-    tables = []
+def occupancy(which, report):
+    """For each kernel, `occupancy`: where its curves bend; `occupancy_rates`: its rate over occupancy, a column for each number of things under way."""
+    tables = {"occupancy": [], "occupancy_rates": []}
     for kernel, unit, title, things in (("memory_bound", "gb_per_s", "GB/s", "loads"), ("arithmetic_bound", "tflops", "TFLOP/s", "chains")):
         points, bends = {}, []
         for r in report["results"]:
@@ -388,11 +401,12 @@ def occupancy(report):
                                  [number(r[unit]), number(r["percent_of_ceiling"])])
         columns = sorted(next(iter(points.values())))
         rows = [[str(warps), number(next(iter(by.values()))["occupancy_percent"])] + [number(by[c][unit]) for c in columns] for warps, by in points.items()]
-        tables.append((f"`{kernel}`: {title}, by {things} of a thread under way",
-                       ["warps", "occupancy, %"] + [f"{c} {things if c > 1 else things[:-1]}" for c in columns], rows))
-        tables.append((f"Where `{kernel}` bends", [things, "warps", "occupancy, %", "KB under way" if kernel == "memory_bound" else "fmas of warps under way",
-                                                    title, "% of ceiling"], bends))
-    return captioned(*tables)
+        tables["occupancy_rates"].append((f"`{kernel}`: {title}, by {things} of a thread under way",
+                                          ["warps", "occupancy, %"] + [f"{c} {things if c > 1 else things[:-1]}" for c in columns], rows))
+        tables["occupancy"].append((f"Where `{kernel}` bends",
+                                    [things, "warps", "occupancy, %", "KB under way" if kernel == "memory_bound" else "fmas of warps under way",
+                                     title, "% of ceiling"], bends))
+    return captioned(*tables[which])
 
 
 CEILINGS = {"copy_gb_per_s": "a copy in its memory, measured in the same run: {:.0f} GB/s",
@@ -537,7 +551,9 @@ GPUS = {"matmul_gpus": functools.partial(matmul_gpus, ["auto", "cublas", "tf32x3
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
          "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
-         "access_patterns": access_patterns, "occupancy": occupancy, "occupancy_timelines": occupancy_timelines,
+         "texture_unit_main": functools.partial(texture_unit, only=TEXTURE_MAIN),
+         **{name: functools.partial(access_patterns, name) for name in ACCESS_TABLES}, "occupancy_timelines": occupancy_timelines,
+         **{name: functools.partial(occupancy, name) for name in ("occupancy", "occupancy_rates")},
          **{f"{program}_counters": functools.partial(counters, program) for program in COUNTED}, "texture_reference_cost": texture_reference_cost}
 
 
@@ -588,7 +604,7 @@ def pages():
     """All but the changelog, and the answers, most of whose figures are counted on the emulated GPU: test_answers.sh runs their commands."""
     course = ROOT / "docs" / "course"
     return [page for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/*.md")) if page.name != "CHANGELOG.md"] + [
-        course / "README.md", *sorted((course / "slides").glob("*.md"))]
+        course / "README.md", *sorted((course / "slides").glob("*.md")), *sorted((ROOT / "docs" / "notebook").glob("*.md"))]
 
 
 def check(page):

@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
-# scripts/tables.py --check: every table and figure of the pages is of results/, and what is not is refused with its line.
+# scripts/tables.py --check: every table and figure of the pages is of results/, and what is not is refused with its line. And no lecture page
+# is too long.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export PYTHONDONTWRITEBYTECODE=1
 python3 scripts/tables.py --check
+for kernels in */kernels; do
+  page=${kernels%/*}/README.md words=$(wc -w <"${kernels%/*}/README.md")
+  [ "$words" -le 2500 ] || { echo "$page: $words words; a lecture page has at most 2500, and docs/notebook/ the rest" && exit 1; }
+done
 PYTHONPATH=scripts python3 - <<'PYTHON'
 import pathlib
 import re

@@ -107,7 +107,7 @@ grep -qF '[另](other.zh.md#other) [页](page.zh.md)' "$chinese"
 grep -qF '[English](page.md)' "$chinese"
 
 # Generated tables.
-sed -n '/<!-- table: heat_shown/,/<!-- end -->/p' heat/README.md >"$folder/table"
+sed -n '/<!-- table: heat_shown/,/<!-- end -->/p' docs/notebook/heat.md >"$folder/table"
 [ -s "$folder/table" ]
 cat "$folder/table" >>"$english"
 expect '没有表。' "1: it lacks the English page's table <!-- table: heat_shown cuda -->"
