@@ -1,5 +1,5 @@
 // Refused as: stuck. Half of the threads do not come to the second barrier.
-// Says: waits at the barrier of 08_two_barriers.cu:14, and others of its block wait at that of 08_two_barriers.cu:12
+// Says: waits at the barrier of 08_two_barriers.cu:14, and others of its block wait at that of
 
 constexpr int block = 256;
 
