@@ -124,7 +124,7 @@ installation() { # what was installed runs, and serves projects and a program of
     [ "$($package/checksum)" = cbf43926 ] &&
     [ "$($package/separate)" = separate ] || return
   if [ -e "$prefix/lib/cudabook/nvcc/translate" ]; then
-    (cd $package && ./emulated && "$prefix/bin/cudabook-nvcc" --emulate "${old/julia/gpu_colours}" -o colours && CUDABOOK_FRAMES=1 ./colours) || return
+    (cd $package && bin/emulated && "$prefix/bin/cudabook-nvcc" --emulate "${old/julia/gpu_colours}" -o colours && CUDABOOK_FRAMES=1 ./colours) || return
   fi
   [ "$($package/fused)" = fused ] || not_run+=("proof that nothing is contracted (this processor fuses nothing)")
   [ -n "$nvcc" ] || return 0
