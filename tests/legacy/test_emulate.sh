@@ -139,6 +139,11 @@ if grep -qsw fma /proc/cpuinfo; then fused=(-DFUSED); fi
 expect 0 '' "${fused[@]}" "$programs/launches.cu"
 runs OK
 
+# As make does it again: the object and the dependencies of the last time are there.
+for _ in 1 2; do
+  "$nvcc" --emulate -MD -MF again.d -MT again.o -c good.cu -o again.o 2>said || fail "compiled again: $(cat said)"
+done
+
 # Where there is no nvcc.
 CUDABOOK_NVCC='' CUDACXX=no-nvcc "$nvcc" good.cu other.cu -o out 2>said || fail 'without nvcc it does not compile'
 grep -q '^cudabook-nvcc: no nvcc, so for the emulated GPU' said || fail 'it does not say that it emulates'
