@@ -9,8 +9,9 @@ function(cudabook_add_emulated_executable name)
   set(objects "")
   foreach(source IN LISTS emulated_UNPARSED_ARGUMENTS)
     cmake_path(ABSOLUTE_PATH source)
-    cmake_path(GET source STEM file)
-    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir/${file}.o)
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE file)
+    string(MAKE_C_IDENTIFIER ${file} object)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir/${object}.o)
     add_custom_command(OUTPUT ${object}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${name}.dir
       COMMAND ${compile} ${emulated_OPTIONS} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}

@@ -1,7 +1,7 @@
-// A kernel of another file, on the emulated GPU: ends with status 0 if it has doubled the number.
+// A kernel of another file of this name, on the emulated GPU: status 0 if it has doubled the number.
 #include <cstdio>
 
-#include "emulated_kernel.h"
+#include "kernels/emulated.h"
 
 int main() {
     int* number = nullptr;

@@ -1,3 +1,3 @@
-#include "emulated_kernel.h"
+#include "emulated.h"
 
 __global__ void double_it(int* number) { *number *= 2; }
