@@ -1,4 +1,4 @@
-// What a kernel that overlaps with the launch before it begins with. launch.cuh launches it.
+// The wait with which a kernel begins that launch_overlapped() launches (launch.cuh).
 #pragma once
 
 #include <cuda_runtime.h>

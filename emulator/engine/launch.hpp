@@ -13,7 +13,7 @@
 namespace cudabook::emulation {
 
 /// A launch: the kernel, by its address, a function that runs it in the calling CUDA thread, and the
-/// arguments that this function takes. The caller keeps these.
+/// arguments that this function takes. The caller owns the arguments.
 struct KernelCall {
     const void* kernel;
     void (*run)(const void* kernel, const void* arguments);
