@@ -42,7 +42,7 @@ struct CudaDevices {
     std::string why_none = "this build has no CUDA";
 
     /// Makes a device current, which takes a third of a second and some of its memory. Returns why this
-    /// program cannot use it, or an empty string.
+    /// program cannot use it, or an empty string. Workers call it from several threads at once.
     std::function<std::string(const Device&)> why_unusable = [](const Device&) { return std::string(); };
 };
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <tuple>
@@ -75,6 +76,7 @@ class HeatWithOwnGpus : public testing::Test {
             devices_.all.push_back({DeviceKind::cuda, index, fmt::format("GPU number {}", index), "9.0", 1, 1,
                                     fmt::format("uuid-{}", index)});
         devices_.why_unusable = [this](const Device& device) {
+            const std::scoped_lock lock(mutex_);
             touched_.insert(device.index);
             return device.index == unusable_ ? std::string("it is too old") : std::string();
         };
@@ -119,6 +121,7 @@ class HeatWithOwnGpus : public testing::Test {
     std::function<void()> found_ = [] {};
     CudaDevices devices_;
     int unusable_ = -1;
+    std::mutex mutex_; ///< of touched_: each worker tries its own GPU
     std::set<int> touched_;
     GpuBackend gpu_;
 };
