@@ -8,7 +8,7 @@
 // Done: the same samples, with five requests for loads from two warps together; now each warp makes five. n
 // is a multiple of 128.
 //
-// Further: heat_notexture/kernels/steps_in_registers.cuh asks once for a whole block whether its tile
+// Further: heat_notexture/kernels/6_registers.cuh asks once for a whole block whether its tile
 // touches the grid's edge; the blocks inside take a way without the tests for the edge.
 
 __device__ float between(const float* in) { return (9 * (in[0] + in[1]) - (in[-1] + in[2])) / 16; }

@@ -127,15 +127,20 @@ void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
 
 void temporal(const heat::Step<PlaneView>& s, dim3 block) {
     const auto side = static_cast<unsigned>(heat::shared_side - 2 * s.steps);
-    launch_overlapped(Reads::textures, temporal_kernel, s.shape.tiles(side, side), block, s.stream,
-                      s.out.cells.data(), s.in.view.cells.handle(), s.sources.view.cells.handle(),
-                      static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
-                      static_cast<int>(s.shape.pitch), s.speed, s.steps);
+    launch_overlapped(Reads::textures, temporal_kernel<FetchCell>, s.shape.tiles(side, side), block, s.stream,
+                      s.out.cells.data(), FetchCell{s.in.view.cells.handle()},
+                      FetchCell{s.sources.view.cells.handle()}, static_cast<int>(s.shape.width),
+                      static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
 void registers(const heat::Step<LinearView>& s, dim3) {
-    heat::launch_registers(Reads::textures, registers_kernel<true>, registers_kernel<false>, s,
-                           s.in.view.fours.handle(), s.sources.view.fours.handle());
+    const heat::RegisterLaunch launch = heat::register_launch(s);
+    launch_overlapped(
+        Reads::textures,
+        launch.any_grid ? registers_kernel<true, FetchFours> : registers_kernel<false, FetchFours>,
+        launch.blocks, launch.threads, s.stream, s.out.cells.data(), FetchFours{s.in.view.fours.handle()},
+        FetchFours{s.sources.view.fours.handle()}, s.tile_has_source, static_cast<int>(s.shape.width),
+        static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
 void surface(const heat::Step<SurfaceView>& s, dim3 block) {
@@ -152,7 +157,6 @@ const heat::CudaKernel<LinearView> linear_table[] = {
      .block = {16, 16},
      .write_sources = WriteSources::before_step,
      .most_steps = 1,
-     .steps_at_once = heat::at_most<1>,
      .enqueue = book},
     {.name = "fused",
      .memory = "texture1d",
@@ -161,7 +165,6 @@ const heat::CudaKernel<LinearView> linear_table[] = {
      .block = {heat::tile_threads_x, heat::tile_height},
      .write_sources = WriteSources::after_step,
      .most_steps = 1,
-     .steps_at_once = heat::at_most<1>,
      .enqueue = fused},
 };
 
@@ -173,16 +176,14 @@ const heat::CudaKernel<PlaneView> plane_table[] = {
      .block = {32, 8},
      .write_sources = WriteSources::after_step,
      .most_steps = 1,
-     .steps_at_once = heat::at_most<1>,
      .enqueue = texture2d},
     {.name = "temporal",
      .memory = "texture2d",
      .what = "six steps a launch, of a tile in shared memory",
-     .function = reinterpret_cast<const void*>(temporal_kernel),
+     .function = reinterpret_cast<const void*>(temporal_kernel<FetchCell>),
      .block = {heat::shared_threads, heat::shared_threads},
      .write_sources = WriteSources::before_step,
      .most_steps = heat::shared_steps,
-     .steps_at_once = heat::at_most<heat::shared_steps>,
      .enqueue = temporal},
 };
 
@@ -190,13 +191,12 @@ const heat::CudaKernel<LinearView> register_table[] = {
     {.name = "registers",
      .memory = "texture1d",
      .what = "up to sixteen steps a launch, of a tile in registers",
-     .function = reinterpret_cast<const void*>(registers_kernel<false>),
+     .function = reinterpret_cast<const void*>(registers_kernel<false, FetchFours>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = heat::register_steps,
-     .steps_at_once = heat::as_many_as_are_quickest<heat::register_time>,
      .enqueue = registers,
-     .halo_depth = heat::halos_for<heat::register_time>},
+     .time_of_launches = heat::register_time},
 };
 
 const heat::CudaKernel<SurfaceView> surface_table[] = {
@@ -207,7 +207,6 @@ const heat::CudaKernel<SurfaceView> surface_table[] = {
      .block = {32, 8},
      .write_sources = WriteSources::after_step,
      .most_steps = 1,
-     .steps_at_once = heat::at_most<1>,
      .enqueue = surface},
 };
 

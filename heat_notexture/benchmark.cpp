@@ -20,6 +20,7 @@
 #include "heat_notexture/ceiling.hpp"
 #include "heat_notexture/demo/frame_times.hpp"
 #include "heat_notexture/demo/hidden_window.hpp"
+#include "heat_notexture/gpu_solver.hpp"
 #include "heat_notexture/memory_needed.hpp"
 #include "heat_notexture/scene.hpp"
 #include "heat_notexture/verifier.hpp"
@@ -153,7 +154,8 @@ class SizeBenchmark {
         result.figures["ms_per_frame"] = frame.median;
         add_speed(kernel, time.median, result);
         const bool is_default = launch == Launch::graph && kernel.name == gpu_.fastest;
-        if (is_default) add_steady_run(*solver, frame.median, result);
+        auto* const on_gpu = dynamic_cast<GpuSolver*>(solver.get());
+        if (is_default && on_gpu != nullptr) add_steady_run(*on_gpu, frame.median, result);
         if (window_ && is_default)
             window_->add_figures(result.figures, *solver, steps, pixels_, budget_.share(rows_.size() - i));
         if (const auto occupancy = solver->occupancy()) cudabook::add_figures(result.figures, *occupancy);
@@ -162,7 +164,7 @@ class SizeBenchmark {
 
     /// Frames whose pictures come to the host one after the other, and the copies of pictures alone; nothing
     /// where only one picture fits into the memory.
-    void add_steady_run(Solver& solver, double frame_ms, Result& result) {
+    void add_steady_run(GpuSolver& solver, double frame_ms, Result& result) {
         const int frames = frame_ms < 5 ? 20 : std::max(2, static_cast<int>(100 / frame_ms));
         const auto begin = [&](int i) {
             solver.begin_frame(options_.steps_per_frame, {(i % 2 == 0 ? pixels_ : others_).data()});

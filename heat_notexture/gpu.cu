@@ -4,7 +4,6 @@
 
 #include "common/cuda/device.cuh"
 #include "common/cuda/launch.cuh"
-#include "heat_notexture/global_memory_kernels.hpp"
 #include "heat_notexture/gpu/cuda_kernel.cuh"
 #include "heat_notexture/gpu/cuda_solver.cuh"
 #include "heat_notexture/gpu/gpu_backend.cuh"
@@ -53,15 +52,20 @@ void tiled(const Step& s, dim3 block) {
 
 void temporal(const Step& s, dim3 block) {
     const auto side = static_cast<unsigned>(heat::shared_side - 2 * s.steps);
-    launch_overlapped(Reads::memory, temporal_kernel, s.shape.tiles(side, side), block, s.stream,
-                      s.out.cells.data(), s.in.view.cells, s.sources.view.cells,
+    launch_overlapped(Reads::memory, temporal_kernel<LoadCell>, s.shape.tiles(side, side), block, s.stream,
+                      s.out.cells.data(), LoadCell{s.in.view.cells}, LoadCell{s.sources.view.cells},
                       static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
                       static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
 void registers(const Step& s, dim3) {
-    heat::launch_registers(Reads::memory, registers_kernel<true>, registers_kernel<false>, s, s.in.view.cells,
-                           s.sources.view.cells);
+    const heat::RegisterLaunch launch = heat::register_launch(s);
+    launch_overlapped(
+        Reads::memory,
+        launch.any_grid ? registers_kernel<true, LoadFours> : registers_kernel<false, LoadFours>,
+        launch.blocks, launch.threads, s.stream, s.out.cells.data(), LoadFours{s.in.view.cells},
+        LoadFours{s.sources.view.cells}, s.tile_has_source, static_cast<int>(s.shape.width),
+        static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
 /// Of prefetched_kernel: what the threads of a block copy for its next tile.
@@ -81,7 +85,7 @@ void prefetched(const Step& s, dim3 block) {
     const auto width = static_cast<int>(s.shape.width);
     const auto height = static_cast<int>(s.shape.height);
     const auto tiling = heat::prefetched_tiling(width, height, s.steps, most_prefetched_rows(),
-                                                s.multiprocessors, s.in_part ? heat::nothing_beside : 0);
+                                                s.multiprocessors, s.full_gpu_us);
     if (!tiling || !heat::is_most_grid(s, tiling->rows * heat::register_warps)) return registers(s, block);
     const auto tiles = static_cast<int>(tiling->tiles);
     launch_overlapped_with_shared(
@@ -100,7 +104,6 @@ const heat::CudaKernel<GlobalView> table[] = {
      .block = {16, 16},
      .write_sources = WriteSources::before_step,
      .most_steps = 1,
-     .steps_at_once = heat::at_most<1>,
      .enqueue = book},
     {.name = "fused",
      .memory = "global",
@@ -109,7 +112,6 @@ const heat::CudaKernel<GlobalView> table[] = {
      .block = {heat::tile_threads_x, heat::tile_height},
      .write_sources = WriteSources::after_step,
      .most_steps = 1,
-     .steps_at_once = heat::at_most<1>,
      .enqueue = fused},
     {.name = "tiled",
      .memory = "shared",
@@ -118,27 +120,24 @@ const heat::CudaKernel<GlobalView> table[] = {
      .block = {tiled_width, tiled_height},
      .write_sources = WriteSources::after_step,
      .most_steps = 1,
-     .steps_at_once = heat::at_most<1>,
      .enqueue = tiled},
     {.name = "temporal",
      .memory = "shared",
      .what = "six steps a launch, of a tile in shared memory",
-     .function = reinterpret_cast<const void*>(temporal_kernel),
+     .function = reinterpret_cast<const void*>(temporal_kernel<LoadCell>),
      .block = {heat::shared_threads, heat::shared_threads},
      .write_sources = WriteSources::before_step,
      .most_steps = heat::shared_steps,
-     .steps_at_once = heat::at_most<heat::shared_steps>,
      .enqueue = temporal},
     {.name = "registers",
      .memory = "registers",
      .what = "up to sixteen steps a launch, of a tile in registers",
-     .function = reinterpret_cast<const void*>(registers_kernel<false>),
+     .function = reinterpret_cast<const void*>(registers_kernel<false, LoadFours>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = heat::register_steps,
-     .steps_at_once = heat::as_many_as_are_quickest<heat::register_time>,
      .enqueue = registers,
-     .halo_depth = heat::halos_for<heat::register_time>},
+     .time_of_launches = heat::register_time},
     {.name = "prefetched",
      .memory = "registers",
      .what = "like registers, while the next tile is copied; where that is slower, registers",
@@ -146,9 +145,8 @@ const heat::CudaKernel<GlobalView> table[] = {
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = heat::register_steps,
-     .steps_at_once = heat::as_many_as_are_quickest<heat::prefetched_time>,
      .enqueue = prefetched,
-     .halo_depth = heat::halos_for<heat::prefetched_time>},
+     .time_of_launches = heat::prefetched_time},
 };
 
 }  // namespace
@@ -160,14 +158,3 @@ heat::GpuBackend gpu() {
 }
 
 }  // namespace cudabook::heat_notexture
-
-std::vector<cudabook::heat::Kernel> cudabook::heat::global_memory_kernels() {
-    std::vector<Kernel> kernels;
-    for (CudaKernel<heat_notexture::GlobalView> row : heat_notexture::table) {
-        row.name += "_global";
-        row.memory = "global";
-        kernels.push_back(kernel_of(row));
-        kernels.back().for_comparison = true;
-    }
-    return kernels;
-}

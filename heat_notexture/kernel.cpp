@@ -5,13 +5,18 @@
 
 namespace cudabook::heat {
 
-std::vector<Kernel> in_turn(const std::vector<Kernel>& one, const std::vector<Kernel>& other) {
-    std::vector<Kernel> both;
-    for (std::size_t i = 0; i < std::max(one.size(), other.size()); ++i) {
-        if (i < one.size()) both.push_back(one[i]);
-        if (i < other.size()) both.push_back(other[i]);
+std::vector<Kernel> with_counterparts(const std::vector<Kernel>& kernels,
+                                      const std::vector<Kernel>& global_memory_kernels) {
+    std::vector<Kernel> all;
+    for (std::size_t i = 0; i < std::max(kernels.size(), global_memory_kernels.size()); ++i) {
+        if (i < kernels.size()) all.push_back(kernels[i]);
+        if (i >= global_memory_kernels.size()) continue;
+        all.push_back(global_memory_kernels[i]);
+        all.back().name += "_global";
+        all.back().memory = "global";
+        all.back().for_comparison = true;
     }
-    return both;
+    return all;
 }
 
 }  // namespace cudabook::heat

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/program/device_kind.hpp"
+#include "heat_notexture/rounds.hpp"
 #include "heat_notexture/solver.hpp"
 
 namespace cudabook::heat {
@@ -17,14 +18,14 @@ struct Kernel {
     std::string what;    ///< one line
     DeviceKind device = DeviceKind::cpu;
     std::function<std::unique_ptr<Solver>(const Scene&, const SolverOptions&)> make;
-    int most_steps = 1;  ///< that it does each time that it reads and writes a cell
-    /// How many steps a part of a grid should do between two exchanges with others, of `steps` in all; empty:
-    /// most_steps.
-    std::function<int(int width, int height, int steps, int device)> halo_depth{};
-    bool for_comparison = false;  ///< another sample's: --benchmark times it as a graph alone
+    int most_steps = 1;                         ///< that it does each time that it reads and writes a cell
+    TimeOfLaunches time_of_launches = nullptr;  ///< null: a launch of more steps is always quicker
+    bool for_comparison = false;                ///< another sample's: --benchmark times it as a graph alone
 };
 
-/// The kernels of two tables in turn: the first of one, the first of the other, the second of one, ...
-std::vector<Kernel> in_turn(const std::vector<Kernel>& one, const std::vector<Kernel>& other);
+/// Each kernel of a table, then its counterpart: the kernel of the same row of heat_notexture's table, named
+/// NAME_global.
+std::vector<Kernel> with_counterparts(const std::vector<Kernel>& kernels,
+                                      const std::vector<Kernel>& global_memory_kernels);
 
 }  // namespace cudabook::heat

@@ -1,5 +1,8 @@
-// Steps in rounds of about the same length.
+// Steps in rounds of about the same length: launches, or what is done between two exchanges of halos.
 #pragma once
+
+#include <algorithm>
+#include <limits>
 
 namespace cudabook::heat {
 
@@ -14,6 +17,31 @@ void for_each_round(int steps, int most, Visit visit) {
         visit(now);
         steps -= now;
     }
+}
+
+/// A model of the time in µs that `steps` steps of a grid take, in launches of at most `most` steps each.
+using TimeOfLaunches = double (*)(int width, int height, int steps, int most, int multiprocessors);
+
+/// The number from 1 to `most` for which time_of() is least.
+template <class TimeOf>
+constexpr int quickest(int most, TimeOf time_of) {
+    int best = 1;
+    double least = std::numeric_limits<double>::max();
+    for (int i = 1; i <= most; ++i)
+        if (const double time = time_of(i); time < least) {
+            least = time;
+            best = i;
+        }
+    return best;
+}
+
+/// How many steps a launch should do, at most `most`, if `steps` steps are to be done in all. A null time_of
+/// means that more steps are always quicker.
+constexpr int steps_at_once(TimeOfLaunches time_of, int most, int width, int height, int steps,
+                            int multiprocessors) {
+    if (time_of == nullptr) return most;
+    return quickest(std::min(steps, most),
+                    [=](int at_once) { return time_of(width, height, steps, at_once, multiprocessors); });
 }
 
 }  // namespace cudabook::heat

@@ -6,8 +6,6 @@
 
 #include "common/program/measurement.hpp"
 #include "common/window/canvas.hpp"
-#include "heat_notexture/border.hpp"
-#include "heat_notexture/parts/workers/device_link.hpp"
 #include "heat_notexture/region.hpp"
 #include "heat_notexture/scene.hpp"
 
@@ -29,13 +27,6 @@ class Solver {
     /// canvas; a few that are used again and again are the fastest.
     virtual double frame(int steps, Canvas canvas) = 0;
 
-    /// frame() in two halves, for pictures that come to host memory one after the other: the next frame's
-    /// steps can be done while this one's picture travels. begin_frame() need not wait for anything,
-    /// end_frame() waits for the picture of the first frame that was begun and not ended. Of those there are
-    /// at most two, with canvases of their own, which live as long as the solver.
-    virtual void begin_frame(int steps, Canvas canvas) { frame(steps, canvas); }
-    virtual void end_frame() {}
-
     /// The temperatures, row-major.
     [[nodiscard]] virtual std::vector<float> temperatures() const = 0;
 
@@ -45,23 +36,9 @@ class Solver {
     /// Replaces the temperatures of a region by `cells`, row-major.
     virtual void write(const Region& region, const float* cells) = 0;
 
-    /// For a part of a grid, whose halos serve `steps` steps: from now on advance() exchanges them by the
-    /// link, after every `steps` steps at most. False: this solver cannot, and its user does. `link` must
-    /// outlive it.
-    virtual bool exchange_by(DeviceLink& link, const Borders& borders, int steps) {
-        static_cast<void>(link), static_cast<void>(borders), static_cast<void>(steps);
-        return false;
-    }
-
     /// Replaces the sources of a region by `sources`, row-major. Those that are not 0 are written into the
     /// temperatures at once.
     virtual void set_sources(const Region& region, const std::vector<float>& sources) = 0;
-
-    /// Keeps a copy of the temperatures in the memory that they are in; it replaces an older copy.
-    virtual void save() = 0;
-
-    /// The temperatures at the last save(); there must have been one.
-    [[nodiscard]] virtual std::vector<float> saved() const = 0;
 
     /// What the kernel occupies of a multiprocessor; nothing on a CPU.
     [[nodiscard]] virtual std::optional<Occupancy> occupancy() const { return std::nullopt; }

@@ -178,7 +178,7 @@ def heat_tile():
 
 
 def heat_time_tile():
-    file = "heat_notexture/kernels/steps_in_shared.cuh"
+    file = "heat_notexture/kernels/5_temporal.cuh"
     side, steps = constant(file, "shared_side"), constant(file, "shared_steps")
     out = side - 2 * steps
     d = Drawing(612, f"temporal: {steps} steps of a tile, seen from the side",

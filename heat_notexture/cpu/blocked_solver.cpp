@@ -112,8 +112,6 @@ std::vector<float> Blocked::temperatures() const {
     return cells;
 }
 
-std::vector<float> Blocked::saved() const { return from_blocks(saved_); }
-
 void Blocked::read(const Region& region, float* cells) const {
     const int skipped = region.x % rows_.block();
     std::vector<float> row(static_cast<std::size_t>(skipped + region.width));
@@ -188,7 +186,7 @@ void Blocked::for_each_row(const RowsInBlocks& rows, Use use) const {
 }
 
 void Blocked::stop_scaling() {
-    for (RowsInBlocks* cells : {&sources_, &now_, &saved_})
+    for (RowsInBlocks* cells : {&sources_, &now_})
         for (float& cell : *cells) cell = from_scale(cell);
     scaled_ = false;
 }

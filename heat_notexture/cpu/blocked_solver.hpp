@@ -67,8 +67,6 @@ class Blocked final : public Solver {
     void read(const Region& region, float* cells) const override;
     void write(const Region& region, const float* cells) override;
     void set_sources(const Region& region, const std::vector<float>& sources) override;
-    void save() override { saved_ = now_; }
-    [[nodiscard]] std::vector<float> saved() const override;
 
   private:
     struct Span {
@@ -111,7 +109,6 @@ class Blocked final : public Solver {
     RowsInBlocks sources_;
     RowsInBlocks now_;
     RowsInBlocks next_;
-    RowsInBlocks saved_;
     bool past_caches_;  ///< whether a sweep writes its rows to memory at once
 
     std::vector<std::uint8_t> updated_;  ///< see Batch

@@ -17,8 +17,6 @@ class Reference final : public Solver {
     void read(const Region& region, float* cells) const override;
     void write(const Region& region, const float* cells) override;
     void set_sources(const Region& region, const std::vector<float>& sources) override;
-    void save() override { saved_ = now_; }
-    [[nodiscard]] std::vector<float> saved() const override { return saved_; }
 
   private:
     int width_;
@@ -27,7 +25,6 @@ class Reference final : public Solver {
     std::vector<float> sources_;
     std::vector<float> now_;
     std::vector<float> next_;
-    std::vector<float> saved_;
 };
 
 }  // namespace cudabook::heat

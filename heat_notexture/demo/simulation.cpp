@@ -9,6 +9,7 @@
 
 #include "common/program/errors.hpp"
 #include "heat_notexture/demo/brush.hpp"
+#include "heat_notexture/gpu_solver.hpp"
 
 namespace cudabook::heat {
 
@@ -33,7 +34,7 @@ Simulation::Simulation(const Sample& sample, const Kernel& kernel, int gpu, cons
 
 double Simulation::frame(std::optional<Canvas> canvas) {
     if (keep_origins_ && (changed_ || frames_ == frames_between_origins)) {
-        solver_->save();
+        save();
         changed_ = false;
         from_scene_ = false;
         frames_ = 0;
@@ -45,7 +46,15 @@ double Simulation::frame(std::optional<Canvas> canvas) {
 std::optional<Origin> Simulation::origin() const {
     if (changed_) return Origin{scene_of(solver_->temperatures()), steps_, 0};
     if (from_scene_) return std::nullopt;
-    return Origin{scene_of(solver_->saved()), steps_, frames_};
+    const auto* const gpu = dynamic_cast<const GpuSolver*>(solver_.get());
+    return Origin{scene_of(gpu != nullptr ? gpu->saved() : saved_), steps_, frames_};
+}
+
+void Simulation::save() {
+    if (auto* const gpu = dynamic_cast<GpuSolver*>(solver_.get()))
+        gpu->save();
+    else
+        saved_ = solver_->temperatures();
 }
 
 std::string Simulation::switch_kernel(int by) {

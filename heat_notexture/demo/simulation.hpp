@@ -80,6 +80,7 @@ class Simulation {
 
   private:
     [[nodiscard]] Scene scene_of(std::vector<float> temperatures) const;
+    void save();
     std::string go_on_with(const Kernel& kernel);
     void set_steps(int steps);
     void mark_changed();
@@ -93,9 +94,10 @@ class Simulation {
     bool keep_origins_;
     bool untouched_ = true;
     bool changed_ = false;    ///< since the origin
-    bool from_scene_ = true;  ///< the origin is the scene's start, not what the solver saved
+    bool from_scene_ = true;  ///< the origin is the scene's start, not the saved temperatures
     int frames_ = 0;          ///< since the origin
     std::vector<float> sources_;
+    std::vector<float> saved_;  ///< the temperatures of the origin, where a GPU's solver does not keep them
     std::unique_ptr<Solver> solver_;
 };
 

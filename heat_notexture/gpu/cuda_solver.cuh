@@ -25,16 +25,16 @@
 #include "heat_notexture/gpu/device_grid.cuh"
 #include "heat_notexture/gpu/part_halos.cuh"
 #include "heat_notexture/gpu/pictures.cuh"
+#include "heat_notexture/gpu_solver.hpp"
 #include "heat_notexture/kernel.hpp"
 #include "heat_notexture/kernels/colour.cuh"
 #include "heat_notexture/parts/workers/gpu/stream_link.cuh"
 #include "heat_notexture/rounds.hpp"
-#include "heat_notexture/solver.hpp"
 
 namespace cudabook::heat {
 
 template <class View>
-class CudaSolver final : public Solver {
+class CudaSolver final : public GpuSolver {
   public:
     CudaSolver(CudaKernel<View> kernel, const Scene& scene, const SolverOptions& options)
         : device_(use_device(options.device)),
@@ -285,13 +285,7 @@ Kernel kernel_of(const CudaKernel<View>& row) {
                 return std::make_unique<CudaSolver<View>>(row, scene, options);
             },
             .most_steps = row.most_steps,
-            .halo_depth =
-                [row](int width, int height, int steps, int device) {
-                    if (row.halo_depth == nullptr) return row.most_steps;
-                    const auto columns = static_cast<unsigned>(width);
-                    return row.halo_depth({columns, static_cast<unsigned>(height), columns}, steps,
-                                          device_attribute(cudaDevAttrMultiProcessorCount, device));
-                }};
+            .time_of_launches = row.time_of_launches};
 }
 
 }  // namespace cudabook::heat

@@ -17,7 +17,9 @@
 #include "heat_notexture/gpu/grid.cuh"
 #include "heat_notexture/kernels/mark_tiles.cuh"
 #include "heat_notexture/kernels/write_sources.cuh"
+#include "heat_notexture/parts/halo_depth.hpp"
 #include "heat_notexture/region.hpp"
+#include "heat_notexture/rounds.hpp"
 
 namespace cudabook::heat {
 
@@ -29,7 +31,7 @@ struct Heating {
     CudaKernel<View> kernel;
     float speed;
     bool bounded;  ///< no temperature can become infinite
-    bool in_part;  ///< see Step
+    bool in_part;  ///< the grid is a part, whose halos are as deep as one launch is quickest
     int multiprocessors;
 };
 
@@ -71,31 +73,33 @@ class DeviceGrid {
     /// then holds the temperatures.
     std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first,
                         int steps) const {
-        // The halos of a part are as deep as one launch is quickest.
-        const int at_once = heating.in_part
-                                ? heating.kernel.most_steps
-                                : heating.kernel.steps_at_once(shape_, steps, heating.multiprocessors);
+        const CudaKernel<View>& kernel = heating.kernel;
+        const int at_once =
+            heating.in_part
+                ? kernel.most_steps
+                : steps_at_once(kernel.time_of_launches, kernel.most_steps, static_cast<int>(shape_.width),
+                                static_cast<int>(shape_.height), steps, heating.multiprocessors);
         const int launches = (steps + at_once - 1) / at_once;
-        if (heating.kernel.write_sources == WriteSources::after_step)
+        if (kernel.write_sources == WriteSources::after_step)
             launch(write_sources_kernel, shape_.tiles(), tile_block, stream, cells(first), sources(),
                    tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         cells_[first].load_view(stream);
         std::size_t from = first;
         for (int i = 0; i < launches; ++i) {
             const int share = steps / launches + (i < steps % launches ? 1 : 0);
-            heating.kernel.enqueue({.stream = stream,
-                                    .in = cells_[from],
-                                    .sources = sources_,
-                                    .out = cells_[1 - from],
-                                    .tile_has_source = tile_has_source_.data(),
-                                    .shape = shape_,
-                                    .speed = heating.speed,
-                                    .steps = share,
-                                    .last = i + 1 == launches,
-                                    .bounded = heating.bounded,
-                                    .in_part = heating.in_part,
-                                    .multiprocessors = heating.multiprocessors},
-                                   heating.kernel.block);
+            kernel.enqueue({.stream = stream,
+                            .in = cells_[from],
+                            .sources = sources_,
+                            .out = cells_[1 - from],
+                            .tile_has_source = tile_has_source_.data(),
+                            .shape = shape_,
+                            .speed = heating.speed,
+                            .steps = share,
+                            .last = i + 1 == launches,
+                            .bounded = heating.bounded,
+                            .multiprocessors = heating.multiprocessors,
+                            .full_gpu_us = heating.in_part ? full_gpu_us : 0},
+                           kernel.block);
             from = 1 - from;
         }
         cells_[from].store_view(stream);

@@ -1,10 +1,9 @@
-// How a grid is cut into the tiles of kernels `registers` and `prefetched` (kernels/steps_in_registers.cuh),
-// and how many steps each of their launches does.
+// How a grid is cut into the tiles of kernels `registers` and `prefetched` (kernels/6_registers.cuh), and how
+// long their launches take.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include "common/cuda/host_device.hpp"
@@ -79,10 +78,6 @@ constexpr double prefetched_launch_time(const PrefetchedTiling& tiling, double s
     return launch + waves * tiling.rows * (load_and_store_of_a_row + step_of_a_row * steps);
 }
 
-/// What a launch of it costs a part of a grid besides: no other block fits beside its blocks, so the exchange
-/// with other GPUs waits for them. Measured on eight H200s.
-inline constexpr double nothing_beside = 20;
-
 /// Its tiles, of at most `most_rows` rows a warp, with which a launch is quickest; none where kernel
 /// `registers` is quicker still, or slower by less than `ahead` microseconds.
 constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int height, int steps, int most_rows,
@@ -117,41 +112,6 @@ constexpr double prefetched_time(int width, int height, int steps, int most, int
     return launches * (tiling
                            ? prefetched_launch_time(*tiling, steps_of_a_launch, multiprocessors)
                            : register_launch_time(width, height, steps_of_a_launch, most, multiprocessors));
-}
-
-/// The number from 1 to `most` for which time_of() is least.
-template <class TimeOf>
-constexpr int quickest(int most, TimeOf time_of) {
-    int best = 1;
-    double least = std::numeric_limits<double>::max();
-    for (int i = 1; i <= most; ++i)
-        if (const double time = time_of(i); time < least) {
-            least = time;
-            best = i;
-        }
-    return best;
-}
-
-/// register_time() or prefetched_time().
-using TimeOfLaunches = double (*)(int width, int height, int steps, int most, int multiprocessors);
-
-/// The most steps that a launch should do where `steps` steps are to be done in all.
-template <TimeOfLaunches time_of>
-constexpr int steps_at_once(int width, int height, int steps, int multiprocessors) {
-    return quickest(std::min(steps, register_steps),
-                    [=](int most) { return time_of(width, height, steps, most, multiprocessors); });
-}
-
-/// How deep the halos of a part of that size should be where `steps` steps are to be done in all: the most
-/// steps between two exchanges with other GPUs, which one launch does. An exchange costs what two H100s were
-/// measured to need beside the steps.
-template <TimeOfLaunches time_of>
-constexpr int halo_depth(int width, int height, int steps, int multiprocessors) {
-    constexpr double exchange = 25;
-    return quickest(std::min(steps, register_steps), [=](int depth) {
-        const int exchanges = rounds_of(steps, depth);
-        return exchanges * exchange + time_of(width, height, steps, depth, multiprocessors);
-    });
 }
 
 }  // namespace cudabook::heat

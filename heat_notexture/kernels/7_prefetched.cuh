@@ -7,7 +7,7 @@
 
 #include <cuda_pipeline_primitives.h>
 
-#include "heat_notexture/kernels/steps_in_registers.cuh"
+#include "heat_notexture/kernels/6_registers.cuh"
 
 template <int rows>
 __global__ static void __launch_bounds__(32 * cudabook::heat::register_warps)

@@ -15,6 +15,7 @@
 #include "common/program/progress.hpp"
 #include "heat_notexture/cpu/blocked_solver.hpp"
 #include "heat_notexture/cpu/cpu_kernels.hpp"
+#include "heat_notexture/parts/halo_depth.hpp"
 #include "heat_notexture/parts/rows.hpp"
 #include "heat_notexture/parts/workers/processes.hpp"
 
@@ -105,9 +106,7 @@ bool PartRun::any_interrupted() {
 int PartRun::depth_of(const Kernel& kernel) {
     const Region part = partition_.part(worker_.index() % partition_.parts());
     const auto wishes = all_gather(
-        worker_, kernel.halo_depth
-                     ? kernel.halo_depth(part.width, part.height, options_.steps_per_frame, device_.index)
-                     : kernel.most_steps);
+        worker_, halo_depth(kernel, part.width, part.height, options_.steps_per_frame, device_.units));
     const int depth = static_cast<int>(*std::ranges::max_element(wishes));
     const auto deepest = partition_.deepest_halo();
     return deepest ? std::min(depth, *deepest) : std::numeric_limits<int>::max();

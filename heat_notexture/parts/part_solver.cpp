@@ -5,6 +5,7 @@
 #include <span>
 
 #include "common/program/measurement.hpp"
+#include "heat_notexture/gpu_solver.hpp"
 #include "heat_notexture/parts/rows.hpp"
 #include "heat_notexture/rounds.hpp"
 
@@ -29,6 +30,12 @@ std::size_t cells_of(const Region& region) {
     return static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height);
 }
 
+/// Whether the solver is a GPU's, and exchanges its halos by the link from now on.
+bool exchanges_on_gpu(Solver& solver, DeviceLink* link, const Borders& borders, int depth) {
+    auto* const gpu = dynamic_cast<GpuSolver*>(&solver);
+    return gpu != nullptr && link != nullptr && gpu->exchange_by(*link, borders, depth);
+}
+
 }  // namespace
 
 PartSolver::PartSolver(Worker& worker, const Partition& partition, int depth, const Kernel& kernel,
@@ -39,7 +46,7 @@ PartSolver::PartSolver(Worker& worker, const Partition& partition, int depth, co
       with_halo_(partition.with_halo(worker.index(), depth)),
       solver_(kernel.make({with_halo_.width, with_halo_.height, {}, {}}, options)),
       borders_(partition.borders(worker.index(), depth)),
-      on_device_(link != nullptr && solver_->exchange_by(*link, borders_, depth)) {
+      on_device_(exchanges_on_gpu(*solver_, link, borders_, depth)) {
     // A part may be larger than what the host can hold.
     for_each_band(with_halo_, [&](const Region& band, std::span<float>) {
         const Scene scene = book_scene(partition.width(), partition.height(), band);

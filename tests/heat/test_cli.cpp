@@ -27,6 +27,7 @@
 #include "heat_notexture/cpu/reference_solver.hpp"
 #include "heat_notexture/demo/simulation.hpp"
 #include "heat_notexture/gpu/register_tiling.hpp"
+#include "heat_notexture/gpu_solver.hpp"
 #include "heat_notexture/program.hpp"
 #include "tests/heat/room_picture.hpp"
 #include "tests/support/cli.hpp"
@@ -886,7 +887,7 @@ TEST_P(CliHeat, SignalEndsTheBenchmark) {
 // ----- the program with GPUs and kernels of the test's own making
 
 /// The reference, except for a cell that is wrong after a certain number of steps.
-class Faulty final : public heat::Solver {
+class Faulty final : public heat::GpuSolver {
   public:
     Faulty(const heat::Scene& scene, const heat::SolverOptions& options, int right_steps)
         : solver_(scene, options), right_steps_(right_steps) {}
@@ -898,6 +899,11 @@ class Faulty final : public heat::Solver {
         steps_ += steps;
         return solver_.frame(steps, canvas);
     }
+    void begin_frame(int steps, Canvas canvas) override { frame(steps, canvas); }
+    void end_frame() override {}
+    void save() override { saved_ = temperatures(); }
+    [[nodiscard]] std::vector<float> saved() const override { return saved_; }
+    bool exchange_by(heat::DeviceLink&, const heat::Borders&, int) override { return false; }
     [[nodiscard]] std::vector<float> temperatures() const override {
         auto cells = solver_.temperatures();
         if (steps_ > right_steps_) cells.back() += 0x1p-24F;
@@ -908,11 +914,10 @@ class Faulty final : public heat::Solver {
     void set_sources(const heat::Region& region, const std::vector<float>& sources) override {
         solver_.set_sources(region, sources);
     }
-    void save() override { solver_.save(); }
-    [[nodiscard]] std::vector<float> saved() const override { return solver_.saved(); }
 
   private:
     heat::Reference solver_;
+    std::vector<float> saved_;
     int right_steps_;
     int steps_ = 0;
 };

@@ -388,24 +388,6 @@ TEST_P(CpuSolver, SourcesChangeBetweenTwoSteps) {
             }
 }
 
-TEST_P(CpuSolver, KeepsACopyOfTheTemperatures) {
-    for (const Temperatures& temperatures : {test::ordinary, test::negative}) {
-        const Scene scene = random_scene(75, 40, temperatures, SourceShare::some, 22);
-        const auto solver = make(scene);
-        for (const int steps : {0, 5, 11}) {
-            solver->advance(steps);
-            const std::vector<float> then = solver->temperatures();
-            solver->save();
-            EXPECT_EQ(difference(solver->saved(), then, 75), "");
-            solver->advance(3);
-            solver->set_sources({0, 0, 75, 40},
-                                std::vector<float>(scene.cells(), static_cast<float>(-1 - steps)));
-            EXPECT_EQ(difference(solver->saved(), then, 75), "") << "whatever comes after";
-            EXPECT_NE(difference(solver->temperatures(), then, 75), "");
-        }
-    }
-}
-
 TEST_P(CpuSolver, KeepsTheHeatOfARoomWithoutSources) {
     for (const float speed : {0.25F, 0.1F}) {
         const Scene scene = random_scene(200, 150, test::ordinary, SourceShare::none, 15);

@@ -22,8 +22,8 @@
 #include "heat/heat.hpp"
 #include "heat_notexture/cpu/blocked_solver.hpp"
 #include "heat_notexture/cpu/reference_solver.hpp"
-#include "heat_notexture/global_memory_kernels.hpp"
 #include "heat_notexture/gpu_backend.hpp"
+#include "heat_notexture/gpu_solver.hpp"
 #include "heat_notexture/heat_notexture.hpp"
 #include "heat_notexture/kernel.hpp"
 #include "tests/heat/formula.hpp"
@@ -177,7 +177,9 @@ TEST_P(HeatKernelsSmall, DrawFramesWhilePicturesTravel) {
         std::vector<unsigned char> drawn(4 * scene.cells());
         constexpr std::size_t canvas_of[] = {0, 1, 0, 2, 0, 1, 2, 1};
         Reference expected(scene, {});
-        const auto solver = make(scene, {0.25F, 0, launch});
+        const auto made = make(scene, {0.25F, 0, launch});
+        auto* const solver = dynamic_cast<GpuSolver*>(made.get());
+        ASSERT_NE(solver, nullptr);
         const auto expect_next = [&](int steps, std::size_t canvas) {
             expected.frame(steps, {drawn.data()});
             EXPECT_TRUE(memory[canvas] == drawn) << steps << " steps";
@@ -248,7 +250,9 @@ TEST_P(HeatKernelsSmall, TakeOverSourcesThatMayBecomeInfinite) {
 }
 
 TEST_P(HeatKernelsSmall, KeepACopyOfTheTemperatures) {
-    const auto solver = make(book_scene(133, 21));
+    const auto made = make(book_scene(133, 21));
+    auto* const solver = dynamic_cast<GpuSolver*>(made.get());
+    ASSERT_NE(solver, nullptr);
     for (const int steps : {7, 8}) {
         solver->advance(steps);
         const std::vector<float> then = solver->temperatures();
@@ -441,7 +445,7 @@ TEST_P(HeatKernels, SayThatTheDeviceHasTooLittleMemory) {
 // This needs no GPU.
 TEST(HeatKernelTables, NameEachKernelOnce) {
     GpuBackend both = heat_texture::gpu();
-    both.kernels = in_turn(both.kernels, global_memory_kernels());
+    both.kernels = with_counterparts(both.kernels, heat_notexture::gpu().kernels);
     for (const GpuBackend& backend : {heat_notexture::gpu(), heat_texture::gpu(), both}) {
         for (const Kernel& kernel : backend.kernels) {
             EXPECT_EQ(std::ranges::count(backend.kernels, kernel.name, &Kernel::name), 1) << kernel.name;
@@ -454,17 +458,22 @@ TEST(HeatKernelTables, NameEachKernelOnce) {
     }
 }
 
-TEST(HeatKernelTables, GlobalMemoryKernelsAreThoseOfHeatNotexture) {
-    const std::vector<Kernel> own = heat_notexture::gpu().kernels;
-    const std::vector<Kernel> elsewhere = global_memory_kernels();
-    ASSERT_EQ(elsewhere.size(), own.size());
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        EXPECT_EQ(elsewhere[i].name, own[i].name + "_global");
-        EXPECT_EQ(elsewhere[i].memory, "global");
-        EXPECT_EQ(elsewhere[i].what, own[i].what);
-        EXPECT_EQ(elsewhere[i].most_steps, own[i].most_steps);
-        EXPECT_TRUE(elsewhere[i].for_comparison);
-        EXPECT_FALSE(own[i].for_comparison);
+TEST(HeatKernelTables, CounterpartsAreThoseOfHeatNotexture) {
+    const std::vector<Kernel> textures = heat_texture::gpu().kernels;
+    const std::vector<Kernel> global = heat_notexture::gpu().kernels;
+    ASSERT_EQ(textures.size(), global.size());
+    const std::vector<Kernel> all = with_counterparts(textures, global);
+    ASSERT_EQ(all.size(), 2 * global.size());
+    for (std::size_t i = 0; i < global.size(); ++i) {
+        EXPECT_EQ(all[2 * i].name, textures[i].name);
+        EXPECT_FALSE(all[2 * i].for_comparison);
+        const Kernel& counterpart = all[2 * i + 1];
+        EXPECT_EQ(counterpart.name, global[i].name + "_global");
+        EXPECT_EQ(counterpart.memory, "global");
+        EXPECT_EQ(counterpart.what, global[i].what);
+        EXPECT_EQ(counterpart.most_steps, global[i].most_steps);
+        EXPECT_TRUE(counterpart.for_comparison);
+        EXPECT_FALSE(global[i].for_comparison);
     }
 }
 

@@ -1,4 +1,4 @@
-// heat_notexture/kernel.hpp: two tables in turn.
+// heat_notexture/kernel.hpp: a table's kernels, each with its counterpart.
 #include "heat_notexture/kernel.hpp"
 
 #include <gtest/gtest.h>
@@ -18,17 +18,18 @@ std::vector<Kernel> kernels(const Names& names) {
     return kernels;
 }
 
-Names names_in_turn(const Names& one, const Names& other) {
+Names with_counterparts(const Names& textures, const Names& global) {
     Names names;
-    for (const Kernel& kernel : in_turn(kernels(one), kernels(other))) names.push_back(kernel.name);
+    for (const Kernel& kernel : heat::with_counterparts(kernels(textures), kernels(global)))
+        names.push_back(kernel.name);
     return names;
 }
 
-TEST(HeatKernelTable, TwoTablesInTurn) {
-    EXPECT_EQ(names_in_turn({"a", "b"}, {"A", "B"}), (Names{"a", "A", "b", "B"}));
-    EXPECT_EQ(names_in_turn({"a"}, {"A", "B", "C"}), (Names{"a", "A", "B", "C"}));
-    EXPECT_EQ(names_in_turn({"a", "b", "c"}, {"A"}), (Names{"a", "A", "b", "c"}));
-    EXPECT_EQ(names_in_turn({}, {}), Names{});
+TEST(HeatKernelTable, CounterpartsFollowTheirKernels) {
+    EXPECT_EQ(with_counterparts({"a", "b"}, {"A", "B"}), (Names{"a", "A_global", "b", "B_global"}));
+    EXPECT_EQ(with_counterparts({"a"}, {"A", "B", "C"}), (Names{"a", "A_global", "B_global", "C_global"}));
+    EXPECT_EQ(with_counterparts({"a", "b", "c"}, {"A"}), (Names{"a", "A_global", "b", "c"}));
+    EXPECT_EQ(with_counterparts({}, {}), Names{});
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ struct PointerView {
 
 void temporal(const Step<PointerView>& s, dim3 block) {
     const auto side = static_cast<unsigned>(shared_side - 2 * s.steps);
-    launch(temporal_kernel, s.shape.tiles(side, side), block, s.stream, s.out.cells.data(), s.in.view.cells,
-           s.sources.view.cells, static_cast<int>(s.shape.width), static_cast<int>(s.shape.height),
-           static_cast<int>(s.shape.pitch), s.speed, s.steps);
+    launch(temporal_kernel<LoadCell>, s.shape.tiles(side, side), block, s.stream, s.out.cells.data(),
+           LoadCell{s.in.view.cells}, LoadCell{s.sources.view.cells}, static_cast<int>(s.shape.width),
+           static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
 __global__ void copy_kernel(float* to, const float* from, std::size_t count) {
@@ -94,7 +94,6 @@ TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
                                                   .block = {shared_threads, shared_threads},
                                                   .write_sources = WriteSources::before_step,
                                                   .most_steps = 1,
-                                                  .steps_at_once = at_most<1>,
                                                   .enqueue = temporal},
                                        .speed = 0.25F,
                                        .bounded = true,

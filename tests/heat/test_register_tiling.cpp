@@ -1,11 +1,14 @@
-// heat_notexture/gpu/register_tiling.hpp: the tiles cover every grid, and the choice of the steps is
-// sensible.
+// heat_notexture/gpu/register_tiling.hpp, rounds.hpp and parts/halo_depth.hpp: the tiles cover every grid,
+// and the choice of the steps is sensible.
 #include "heat_notexture/gpu/register_tiling.hpp"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <utility>
+
+#include "heat_notexture/kernel.hpp"
+#include "heat_notexture/parts/halo_depth.hpp"
 
 namespace cudabook::heat {
 namespace {
@@ -55,9 +58,22 @@ TEST(RegisterTiling, HalosAreWholeFoursOfColumnsAndWideEnough) {
     }
 }
 
+/// The steps of a launch on a GPU of so many multiprocessors, and the depth of a part's halos.
+template <TimeOfLaunches time_of>
+int launch_of(int width, int height, int steps, int multiprocessors) {
+    return steps_at_once(time_of, register_steps, width, height, steps, multiprocessors);
+}
+template <TimeOfLaunches time_of>
+int depth_of(int width, int height, int steps, int multiprocessors) {
+    Kernel kernel;
+    kernel.most_steps = register_steps;
+    kernel.time_of_launches = time_of;
+    return halo_depth(kernel, width, height, steps, multiprocessors);
+}
+
 TEST(RegisterTiling, LaunchesAndHalosAreOfOneStepToAllThatFit) {
-    for (const auto choose : {steps_at_once<register_time>, steps_at_once<prefetched_time>,
-                              halo_depth<register_time>, halo_depth<prefetched_time>})
+    for (const auto choose : {launch_of<register_time>, launch_of<prefetched_time>, depth_of<register_time>,
+                              depth_of<prefetched_time>})
         for (const auto& [width, height] : sizes)
             for (const int steps : {1, 2, 15, 16, 17, 90, 1000}) {
                 const int chosen = choose(width, height, steps, 132);
@@ -71,22 +87,29 @@ TEST(RegisterTiling, LaunchesAndHalosAreOfOneStepToAllThatFit) {
 // few of them; a large part does as many steps between two of them as in a launch, as one H200 does them
 // best.
 TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
-    EXPECT_EQ(halo_depth<register_time>(1024, 512, 90, 132), 15);
-    EXPECT_EQ(halo_depth<register_time>(4096, 2048, 90, 132), 15);
-    EXPECT_EQ(halo_depth<register_time>(8192, 4096, 90, 132), 15);
-    EXPECT_EQ(halo_depth<register_time>(16384, 8192, 90, 132), 15);
-    EXPECT_EQ(halo_depth<register_time>(32768, 16384, 90, 132), 15);
+    EXPECT_EQ(depth_of<register_time>(1024, 512, 90, 132), 15);
+    EXPECT_EQ(depth_of<register_time>(4096, 2048, 90, 132), 15);
+    EXPECT_EQ(depth_of<register_time>(8192, 4096, 90, 132), 15);
+    EXPECT_EQ(depth_of<register_time>(16384, 8192, 90, 132), 15);
+    EXPECT_EQ(depth_of<register_time>(32768, 16384, 90, 132), 15);
+}
+
+TEST(RegisterTiling, WithoutAModelLaunchesAndHalosAreOfTheMostSteps) {
+    EXPECT_EQ(steps_at_once(nullptr, 6, 64, 64, 90, 132), 6);
+    Kernel kernel;
+    kernel.most_steps = 30;
+    EXPECT_EQ(halo_depth(kernel, 64, 64, 90, 132), 30);
 }
 
 TEST(RegisterTiling, TheMostStepsAreLikeVeryMany) {
     constexpr int largest = std::numeric_limits<int>::max();
-    for (const auto choose : {steps_at_once<register_time>, steps_at_once<prefetched_time>,
-                              halo_depth<register_time>, halo_depth<prefetched_time>})
+    for (const auto choose : {launch_of<register_time>, launch_of<prefetched_time>, depth_of<register_time>,
+                              depth_of<prefetched_time>})
         EXPECT_EQ(choose(8192, 4096, largest, 132), choose(8192, 4096, largest / 2, 132));
 }
 
 TEST(RegisterTiling, TheBooksRoomIsOneTileForEachMultiprocessorOfAnH200) {
-    EXPECT_EQ(steps_at_once<register_time>(1024, 1024, 90, 132), 15);
+    EXPECT_EQ(launch_of<register_time>(1024, 1024, 90, 132), 15);
     EXPECT_EQ(register_tiling(1024, 1024, 15, 132).tiles, 132);
 }
 
@@ -98,11 +121,10 @@ TEST(RegisterTiling, TilesArePrefetchedWhereThereAreManyForEachMultiprocessor) {
     EXPECT_EQ(prefetched_tiling(8192, 8192, 15, 14, 132)->rows, 14);
     EXPECT_EQ(prefetched_tiling(2048, 2048, 15, 14, 132)->rows, 12);
     EXPECT_TRUE(prefetched_tiling(8192, 1024 + 30, 15, 14, 132));
-    EXPECT_FALSE(prefetched_tiling(8192, 1024 + 30, 15, 14, 132, nothing_beside)) << "a part of an eighth";
-    EXPECT_TRUE(prefetched_tiling(16384, 2048 + 30, 15, 14, 132, nothing_beside));
-    EXPECT_EQ(steps_at_once<prefetched_time>(1024, 1024, 90, 132),
-              steps_at_once<register_time>(1024, 1024, 90, 132));
-    EXPECT_EQ(steps_at_once<prefetched_time>(4096, 4096, 90, 132), 15);
+    EXPECT_FALSE(prefetched_tiling(8192, 1024 + 30, 15, 14, 132, full_gpu_us)) << "a part of an eighth";
+    EXPECT_TRUE(prefetched_tiling(16384, 2048 + 30, 15, 14, 132, full_gpu_us));
+    EXPECT_EQ(launch_of<prefetched_time>(1024, 1024, 90, 132), launch_of<register_time>(1024, 1024, 90, 132));
+    EXPECT_EQ(launch_of<prefetched_time>(4096, 4096, 90, 132), 15);
 }
 
 }  // namespace

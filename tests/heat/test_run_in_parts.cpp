@@ -61,8 +61,6 @@ class Told final : public Solver {
     void set_sources(const Region& region, const std::vector<float>& sources) override {
         solver_.set_sources(region, sources);
     }
-    void save() override { solver_.save(); }
-    [[nodiscard]] std::vector<float> saved() const override { return solver_.saved(); }
 
   private:
     Reference solver_;
@@ -121,7 +119,7 @@ class HeatWithOwnGpus : public testing::Test {
     std::function<void()> found_ = [] {};
     CudaDevices devices_;
     int unusable_ = -1;
-    std::mutex mutex_; ///< of touched_: each worker tries its own GPU
+    std::mutex mutex_;  ///< of touched_: each worker tries its own GPU
     std::set<int> touched_;
     GpuBackend gpu_;
 };
