@@ -97,8 +97,8 @@ class OutputFile {
     };
     using FilePointer = std::unique_ptr<std::FILE, Close>;
 
-    /// A new file in the same folder; if there is an old file that could be overwritten, any temporary folder
-    /// will do.
+    /// Opens a new file in the same folder. If there is an old file that could be overwritten, any temporary
+    /// folder will do.
     [[nodiscard]] FilePointer open_temporary() {
         std::filesystem::path name = path_.filename();
         name += ".";

@@ -12,7 +12,8 @@
 #endif
 #endif
 
-// Functions between one of these and CUDABOOK_END_LEVEL are compiled for that level.
+// Functions between CUDABOOK_BEGIN_AVX2 or CUDABOOK_BEGIN_AVX512 and CUDABOOK_END_LEVEL are compiled for that
+// level.
 #ifdef __x86_64__
 #define CUDABOOK_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
