@@ -151,8 +151,8 @@ class Glut : public GlutProgram {
     }
 
   private:
-    /// Whether there is an X server; without one, the system's GLUT would end the program. Keeps the
-    /// connection open, because some servers reset when their last client disconnects.
+    /// Returns whether there is an X server. Without a server, the system's GLUT would end the program. Keeps
+    /// the connection open, because some servers reset when their last client disconnects.
     static bool x_server_answers() {
         const auto open = reinterpret_cast<void* (*)(const char*)>(dlsym(RTLD_DEFAULT, "XOpenDisplay"));
         return open && open(nullptr) != nullptr;

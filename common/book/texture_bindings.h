@@ -234,7 +234,7 @@ class Bindings {
                 leave_unbound(bound.reference, bound.device);
             }
             cudaSetDevice(device);
-            return false;  // go on: it may be bound on other devices too
+            return false;  // go on: the reference may be bound on other devices too
         });
     }
 

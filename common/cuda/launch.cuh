@@ -76,8 +76,8 @@ constexpr bool may_overlap(Reads reads, int device_capability, int code_capabili
 
 namespace detail {
 
-/// Returns the same for a kernel on the current device. The answers are cached, because the queries take
-/// about as long as a launch.
+/// Returns cudabook::may_overlap() for a kernel on the current device. The answers are cached, because the
+/// queries take about as long as a launch.
 inline bool may_overlap(Reads reads, const void* kernel) {
     static std::mutex mutex;
     static std::map<std::tuple<Reads, const void*, int>, bool> known;

@@ -52,7 +52,7 @@ class RandStream {
             square(power);
             if (((count >> bit) & 1U) != 0) times_x(power);
         }
-        std::uint32_t words[2 * order - 1];  // the current words, and those that follow
+        std::uint32_t words[2 * order - 1];  // the current words and the words that follow
         for (int i = 0; i < 2 * order - 1; ++i)
             words[i] = i < order ? words_[i] : words[i - order] + words[i - 3];
         for (int i = 0; i < order; ++i) {

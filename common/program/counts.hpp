@@ -14,10 +14,10 @@ class Figures;
 /// Accesses of one kind. A request is the accesses of the lanes of a warp by one instruction.
 struct Traffic {
     std::uint64_t requests = 0;
-    std::uint64_t accesses = 0;  ///< of single threads
-    std::uint64_t bytes = 0;     ///< that threads access
-    std::uint64_t parts = 0;  ///< what the requests take: sectors of 32 bytes, wavefronts of shared memory,
-                              ///< or different addresses of constant memory
+    std::uint64_t accesses = 0;   ///< of single threads
+    std::uint64_t bytes = 0;      ///< that threads access
+    std::uint64_t parts = 0;      ///< of the requests: sectors of 32 bytes, wavefronts of shared memory,
+                                  ///< or different addresses of constant memory
     std::uint64_t conflicts = 0;  ///< additional wavefronts for different words of one bank
 
     Traffic& operator+=(const Traffic& more) {

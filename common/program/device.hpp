@@ -63,7 +63,7 @@ struct DeviceRequest {
     std::optional<DeviceKind> kind = {};  ///< nullopt for the first usable GPU, else the CPU
     std::optional<int> index = {};        ///< the CUDA device index; nullopt for the first usable device
     std::vector<int> more_indices = {};   ///< of cuda:N,cuda:M,...: the indices after the first
-    std::string emulated_gpu = {};        ///< the GPU to imitate; empty for the environment's, or an H200
+    std::string emulated_gpu = {};        ///< the GPU to imitate; if empty, the environment's GPU or an H200
 };
 
 /// Parses auto, cpu, cuda, cuda:N, cuda:N,cuda:M,..., emulated or emulated:NAME. Errors: UsageError.

@@ -69,8 +69,8 @@ DeviceRequest device_for(const std::vector<Kernel>& all, const CommonOptions& op
     return request;
 }
 
-/// The kernels that the options select on the chosen device. If no usable GPU was found for it, a line on
-/// stderr says why. --benchmark runs all kernels unless one is named. Errors: UsageError, MachineError.
+/// The kernels that the options select on the chosen device. If `auto` fell back to the CPU, a line on stderr
+/// says why. --benchmark runs all kernels unless one is named. Errors: UsageError, MachineError.
 template <class Kernel>
 std::vector<Kernel> kernels_on(const ChosenDevice& chosen, const std::string& sample,
                                const std::vector<Kernel>& all, const DefaultKernels& defaults,

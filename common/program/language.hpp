@@ -15,7 +15,7 @@ bool chinese_is_wanted();
 /// The Chinese translation of a text if Chinese is wanted and the table (chinese.cpp) has a pattern for the
 /// text; else the text. Each part that the text inserts into the pattern is translated likewise if it has a
 /// space; a single word is a name. If several patterns match, the pattern with the most text of its own is
-/// used, and of equal ones the first. A pattern of punctuation alone, such as "{}: {}", is used only if an
+/// used; among equals, the first. A pattern of punctuation alone, such as "{}: {}", is used only if an
 /// inserted part has a translation.
 std::string in_language_of_user(std::string_view english);
 

@@ -1,6 +1,6 @@
 // The trace of --trace: each request of the warps of one block, as a page for a browser. See
-// docs/watch-a-warp.md. A program traces if its device code is compiled for that; the program then contains
-// emulator/tracing/.
+// docs/watch-a-warp.md. A program traces if its device code is compiled for tracing; the program then
+// contains emulator/tracing/.
 #pragma once
 
 #include <array>

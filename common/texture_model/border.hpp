@@ -23,7 +23,8 @@ Integer border_code(float colour) {
     return static_cast<Integer>(std::copysign(std::ceil(std::fabs(cut * most) - 0.5), cut));
 }
 
-/// The sRGB code: the nearest one, but for one in a thousand colours within 1/1000 of a step of halfway.
+/// The nearest sRGB code. One in a thousand colours, within 1/1000 of a step of halfway, has another code in
+/// the unit.
 inline std::uint8_t border_srgb(float colour) {
     if (std::isnan(colour)) return 0;
     const double linear = static_cast<double>(std::clamp(colour, 0.0F, 1.0F));

@@ -99,7 +99,7 @@ class CPUAnimBitmap {
         state_.change_settings([&](WindowSettings& settings) { settings.title = std::move(title); });
     }
 
-    /// The text of the panel on the window; without it there is no panel.
+    /// The text of the panel on the window; without a text there is no panel.
     void set_panel(Panel panel) {
         state_.change_settings([&](WindowSettings& settings) { settings.panel = std::move(panel); });
     }
