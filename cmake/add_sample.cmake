@@ -1,10 +1,10 @@
 # add_sample(NAME): the sample in this folder.
-#   NAME_sample    its *.cpp but main.cpp, also those of its folders; the tests link it too
-#   NAME_gpu       its *.cu, also those of its folders, compiled by nvcc
-#   NAME_emulated  the same, compiled for the emulated GPU
-#   NAME           the program: with CUDA for real GPUs, else for the emulated one
-#   NAME_on_emulated_gpu  with CUDA, the program once more, for the emulated GPU; NAME turns into it where that is asked for
-#   NAME_counted, NAME_that_counts  the same for the emulated GPU that counts: what --counters runs
+#   NAME_sample    its *.cpp except main.cpp, including those in subfolders; the tests link it too
+#   NAME_gpu       its *.cu, including those in subfolders, compiled by nvcc
+#   NAME_emulated  the same *.cu, compiled for the emulated GPU
+#   NAME           the program: with CUDA for real GPUs, else for the emulated GPU
+#   NAME_on_emulated_gpu  with CUDA, a second program, for the emulated GPU; --device emulated replaces NAME by it
+#   NAME_counted, NAME_that_counts  the *.cu and the program for the emulated GPU that counts, which --counters runs
 # The targets emulated and counters build these other programs; NAME alone does not.
 function(add_sample name)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
@@ -42,7 +42,7 @@ function(add_sample name)
   if(CUDABOOK_HAS_COUNTERS)
     list(APPEND programs ${name}_that_counts)
     set(gpu_of_${name}_that_counts counted)
-    install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION share/cudabook  # whose lines --trace shows
+    install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} DESTINATION share/cudabook  # --trace shows their lines
       FILES_MATCHING PATTERN *.cu PATTERN *.cuh PATTERN *.hpp)
   endif()
   foreach(program IN LISTS programs)
@@ -52,7 +52,7 @@ function(add_sample name)
     endif()
     target_link_libraries(${program} PRIVATE ${name}_sample strict)
     if(CUDABOOK_HAS_WINDOW)
-      add_dependencies(${program} cudabook_window)  # which it loads
+      add_dependencies(${program} cudabook_window)  # which the program loads
     endif()
   endforeach()
   install(TARGETS ${name} DESTINATION ${CMAKE_INSTALL_BINDIR})

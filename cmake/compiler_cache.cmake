@@ -1,5 +1,6 @@
-# Where ccache is installed, every compiler is run through it. It finds what another checkout in another folder compiled: paths below
-# this folder are made relative, also in __FILE__, and the folder that a compiler is started in does not count.
+# If ccache is installed, every compiler runs through it. ccache also finds results of another checkout in another
+# folder: paths below this folder are made relative, also in __FILE__, and the folder in which a compiler is started is
+# ignored.
 
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 

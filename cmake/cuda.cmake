@@ -4,7 +4,7 @@ set(CUDABOOK_CUDA AUTO CACHE STRING "Build the CUDA kernels: AUTO (where there i
 set_property(CACHE CUDABOOK_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 set(CUDABOOK_HAS_CUDA OFF)
-set(test_architectures "")  # where the tests are compiled for less than the programs
+set(test_architectures "")  # set if the tests are compiled for fewer architectures than the programs
 if(NOT CUDABOOK_CUDA STREQUAL "OFF")
   include(CheckLanguage)
   check_language(CUDA)
@@ -20,7 +20,8 @@ if(NOT CUDABOOK_CUDA STREQUAL "OFF")
   endif()
   if(CMAKE_CUDA_COMPILER)
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      # Every architecture of this list that the toolkit knows, and PTX of the newest for the GPUs to come. bootstrap.sh reads the list too.
+      # Every architecture of this list that the toolkit knows, and PTX of the newest for future GPUs. bootstrap.sh
+      # reads the list too.
       file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/architectures.txt known_architectures)
       if(NOT known_architectures MATCHES "^[0-9]+a?(;[0-9]+a?)*$")
         message(FATAL_ERROR "cmake/architectures.txt: lines such as 75 or 90a would do")
@@ -40,8 +41,8 @@ if(NOT CUDABOOK_CUDA STREQUAL "OFF")
       endforeach()
       list(APPEND CMAKE_CUDA_ARCHITECTURES ${newest}-virtual)
     endif()
-    # The tests, where there is a choice: for this machine's GPUs. Where there is none, for the list's first, and with its PTX for
-    # all others.
+    # If there are several architectures, the tests are compiled for this machine's GPUs alone. If it has none, they are
+    # compiled for the first architecture of the list, and with its PTX for all other GPUs.
     list(LENGTH CMAKE_CUDA_ARCHITECTURES count)
     if(count GREATER 1)
       list(GET CMAKE_CUDA_ARCHITECTURES 0 test_architectures)

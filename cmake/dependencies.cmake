@@ -1,6 +1,7 @@
-# What the suite takes from the package manager. GLFW, GLEW and OpenGL are optional: without them there is no window. So is
-# Dear ImGui, with its part for OpenGL 3: without it the window has no panel. And so is
-# Boost.Context: without it there is no emulated GPU. And so is stb_truetype: without it charts have capitals alone.
+# The packages that the suite takes from the package manager. Optional are: GLFW, GLEW and OpenGL (without them there is
+# no window); Dear ImGui, with its part for OpenGL 3 (without it the window has no panel); Boost.Context (without it
+# there is no emulated GPU); stb_truetype (without it charts have only capitals); MPI (without it heat runs in one
+# process).
 
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(PNG REQUIRED)
@@ -70,7 +71,8 @@ else()
   message(STATUS "Left out: the emulated GPU, because it needs Linux")
 endif()
 
-# What counts is called by code that is compiled for ThreadSanitizer, and by GCC alone such code has the loads that nvcc's has.
+# Code that is compiled for ThreadSanitizer calls the code that counts. Only GCC gives such code the same loads as
+# nvcc's code has.
 set(CUDABOOK_HAS_COUNTERS OFF)
 if(CUDABOOK_HAS_EMULATION)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -3,7 +3,7 @@ set(CUDABOOK_KERNEL_SANITIZER "" CACHE STRING
 option(CUDABOOK_MUTANTS "Broken kernels, which the sanitizer of this build must find (tests/emulator/mutants/)" OFF)
 mark_as_advanced(CUDABOOK_KERNEL_SANITIZER CUDABOOK_MUTANTS)
 
-# kernel_sanitizer(SANITIZER VARIABLE): the options of device code for it.
+# kernel_sanitizer(SANITIZER VARIABLE): sets VARIABLE to the options of device code for this sanitizer.
 function(kernel_sanitizer sanitizer variable)
   if(sanitizer STREQUAL thread)
     set(options -fsanitize=thread --param=tsan-instrument-func-entry-exit=0)
@@ -19,20 +19,21 @@ if(kernel_sanitizer)
   list(PREPEND kernel_sanitizer -O2 -g1)
 endif()
 
-# Device code that counts. Each access is a call of emulator/counting/. So that a load of 16 bytes is one access, as for a GPU,
-# no structure is taken apart: not by scalar replacement, nor by value numbering, which finds a member's value in the memory that it
-# came from. Functions are inlined, because requests are told apart by their place in the code, and two calls of a function would be
-# one place. Inlining ends where the caller is five times as large as it was: without a limit a kernel of many steps takes a minute.
-# Nothing is sunk: GCC 14 would move loads to where their values are used, past a condition that some threads do not meet.
-# Each basic block is a call too, so that the way by which a thread came to a place is known.
-# Races are not looked for, so fences need not be known to ThreadSanitizer. -g1: the lines, for --trace.
+# The options of device code that counts. Each access is a call of emulator/counting/. A load of 16 bytes must be one
+# access, as for a GPU, so no structure is taken apart: not by scalar replacement, nor by value numbering, which finds a
+# member's value in the memory that the member was copied from. Functions are inlined, because a request is identified
+# by its place in the code, and two calls of a function would be one place. Inlining ends when the caller is five times
+# its original size: without a limit, a kernel of many steps takes a minute. No load is sunk: GCC 14 would move a load
+# to the place where its value is used, past a condition that some threads do not meet. Each basic block is a call too,
+# so that the path of a thread to a place is known. Races are not looked for, so ThreadSanitizer need not know about
+# fences. -g1 gives the lines for --trace.
 set(counted_options -g1 -DCUDABOOK_COUNTED -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 -fsanitize-coverage=trace-pc
   -Wno-tsan -O1 -fno-tree-sra -fno-ipa-sra -fno-tree-fre -fno-tree-pre -fno-tree-sink
   -finline-functions -finline-small-functions --param=max-inline-insns-single=20000 --param=max-inline-insns-auto=20000
   --param=large-function-growth=400 --param=inline-unit-growth=1000 --param=large-stack-frame-growth=100000)
 
-# add_emulated(NAME [COUNTED] FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler. What links NAME
-# gets them. COUNTED: what their kernels ask of memory is counted.
+# add_emulated(NAME [COUNTED] FILE...): the CUDA files (*.cu), compiled for the emulated GPU by the host's compiler.
+# Targets that link NAME get them. COUNTED: the memory accesses of their kernels are counted.
 function(add_emulated name)
   cmake_parse_arguments(PARSE_ARGV 1 emulated "COUNTED" "" "")
   set(sources "")
@@ -43,25 +44,26 @@ function(add_emulated name)
     list(APPEND sources ${source})
   endforeach()
 
-  # The tool of emulator/objects/ reads the objects: each function is in a section of its own, and there is machine code in them
-  # even where CXXFLAGS ask for link-time optimisation.
+  # The tool of emulator/objects/ reads the objects. So each function is in a section of its own, and the objects have
+  # machine code even if CXXFLAGS ask for link-time optimisation.
   add_library(${name}_objects OBJECT ${sources})
   target_link_libraries(${name}_objects PUBLIC cudabook_emulation)
-  # Shared memory is thread_local to the host's compiler. -fno-extern-tls-init: no such variable has an initialiser that would have to run
-  # before each use. local-exec: its address is a constant that the linker fills in. The model initial-exec adds an offset with an
-  # instruction whose flags GCC 12 may use, and which the linker replaces by one that sets none. -Wno-maybe-uninitialized: GCC 14 warns of
-  # the value of a std::optional that is empty.
+  # For the host's compiler, shared memory is thread_local. -fno-extern-tls-init: no such variable has an initialiser
+  # that must run before each use. local-exec: the variable's address is a constant that the linker fills in. (The model
+  # initial-exec adds an offset with an instruction. GCC 12 may use the flags of this instruction, but the linker
+  # replaces it by an instruction that sets no flags.) -Wno-maybe-uninitialized: GCC 14 warns about the value of an
+  # empty std::optional.
   target_compile_options(${name}_objects PRIVATE -g -ffunction-sections -fno-lto -ftls-model=local-exec -Wall -Wextra -Wno-unknown-pragmas
     ${kernel_sanitizer}
     $<$<CXX_COMPILER_ID:GNU>:-fno-extern-tls-init;-Wno-restrict;-Wno-maybe-uninitialized>
     $<$<CXX_COMPILER_ID:Clang>:-Wno-undefined-internal;-Wno-pass-failed>)
 
-  # With a sanitizer GCC warns of what it does not without, and of the mutants.
+  # With a sanitizer, GCC gives warnings that it does not give without it, and warnings about the mutants.
   if(kernel_sanitizer)
     set_target_properties(${name}_objects PROPERTIES COMPILE_WARNING_AS_ERROR OFF)
   endif()
   if(emulated_COUNTED)
-    # The lines that --trace shows have the same names wherever the project's folder is.
+    # The source files that --trace shows have the same names wherever the project's folder is.
     target_compile_options(${name}_objects PRIVATE ${counted_options} -fdebug-prefix-map=${PROJECT_SOURCE_DIR}=/cudabook)
   endif()
 

@@ -1,4 +1,4 @@
-# Run at each build: which commit this is. `to` is changed only if what it says has changed.
+# Runs at each build and writes the version and the commit to the file `to`, which changes only if they have changed.
 execute_process(COMMAND git describe --always --dirty --exclude=* WORKING_DIRECTORY ${CMAKE_CURRENT_LIST_DIR}/..
   OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 set(text "${version}")

@@ -1,5 +1,5 @@
-// What the headers of the book's bitmaps share. For the emulated GPU, what they do is compiled once
-// (emulator/book/), and programs are compiled in half the time.
+// The common part of the headers of the book's bitmaps. For the emulated GPU, their functions are compiled
+// once (emulator/book/), so that programs compile in half the time.
 #ifndef CUDABOOK_BOOK_BITMAPS_H
 #define CUDABOOK_BOOK_BITMAPS_H
 
@@ -7,7 +7,7 @@
 #define CUDABOOK_INLINE inline
 #endif
 
-// OpenGL and GLUT: the programs rely on it.
+// OpenGL and GLUT: the book's programs expect these headers to include them.
 #ifdef CUDABOOK_EMULATION
 #include "gl_names.h"
 #else

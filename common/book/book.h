@@ -1,5 +1,5 @@
-// book.h of CUDA by Example: what its programs share. Written from scratch; C++17, needs only the headers
-// beside it.
+// book.h of CUDA by Example: the helpers that its programs share. Written from scratch; C++17, needs only the
+// headers beside it.
 #ifndef __BOOK_H__
 #define __BOOK_H__
 

@@ -1,6 +1,6 @@
 // Replaces buffer sharing between CUDA and OpenGL where it is impossible, because OpenGL draws in software or
 // on another GPU: CUDA has its own memory, mapping copies the buffer to it, and unmapping copies it back.
-// include/chapter/cuda_gl_interop.h includes this file, after CUDA's header of that name.
+// include/chapter/cuda_gl_interop.h includes this file after CUDA's header of the same name.
 #pragma once
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class CopiedBuffer {
         return list;
     }
 
-    /// The copied buffer behind this resource; null for a resource of CUDA's own.
+    /// The copied buffer behind this resource; null if CUDA itself registered the resource.
     static CopiedBuffer* find(cudaGraphicsResource_t resource) {
         for (const auto& buffer : all())
             if (buffer.get() == static_cast<void*>(resource)) return buffer.get();
@@ -99,8 +99,8 @@ class CopiedBuffer {
         return nullptr;
     }
 
-    /// Creates one if CUDA could not share the buffer, which `error` says. Null if CUDA could, or if copying
-    /// is impossible too.
+    /// Creates a copied buffer if `error` says that CUDA could not share this OpenGL buffer. Returns null if
+    /// CUDA could share it, or if copying is impossible too.
     static CopiedBuffer* instead_of(cudaError_t error, unsigned number) {
         const GlBuffer buffer{number};
         if (error == cudaSuccess || !buffer.exists()) return nullptr;
@@ -186,11 +186,11 @@ cudaError_t mapped_pointer(Pointer** pointer, std::size_t* size, cudaGraphicsRes
     return cudaSuccess;
 }
 
-/// Old programs had to choose the device that shares buffers with OpenGL; today every device that can does.
-/// cudaGLSetGLDevice() itself fails if OpenGL has no context yet, and leaves no usable device.
+/// Old programs had to choose the device that shares buffers with OpenGL; today, every device that can share
+/// them does. cudaGLSetGLDevice() itself fails if OpenGL has no context yet, and leaves no usable device.
 inline cudaError_t set_gl_device(int device) { return cudaSetDevice(device); }
 
-// The same for the functions of CUDA 1 and 2.
+// Replacements for the interoperability functions of CUDA 1 and 2.
 
 inline cudaError_t register_object(unsigned buffer) {
     const cudaError_t error = cudaGLRegisterBufferObject(buffer);

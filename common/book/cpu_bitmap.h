@@ -27,8 +27,8 @@ struct CPUBitmap {
     unsigned char* get_ptr() const { return pixels; }
     long image_size() const { return 4L * x * y; }
 
-    /// Shows it until the user closes the window, calls e(dataBlock) if neither is null, and ends the
-    /// program.
+    /// Shows the bitmap until the user closes the window, calls e(dataBlock) unless `e` or dataBlock is null,
+    /// and ends the program.
     void display_and_exit(void (*e)(void*) = NULL);
 
   private:

@@ -9,7 +9,7 @@
 
 namespace cudabook::book {
 
-/// CUDA's calls; null if nvcc compiled no source of the program.
+/// The functions that call CUDA; null if nvcc compiled no source of the program.
 struct DeviceCalls {
     int (*get)();
     void (*set)(int device);

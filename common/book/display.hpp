@@ -38,7 +38,8 @@
 
 namespace cudabook::book {
 
-/// Returns work(). If it throws an error of these types, prints the message on stderr and ends the program.
+/// Returns work(). If work() throws UsageError, MachineError or std::invalid_argument, prints the message on
+/// stderr and ends the program.
 template <class Work>
 auto or_exit(Work work) -> decltype(work()) {
     ExitStatus status{};
@@ -57,7 +58,7 @@ auto or_exit(Work work) -> decltype(work()) {
     std::exit(static_cast<int>(status));
 }
 
-/// The value of CUDABOOK_FRAMES. Errors: UsageError.
+/// The value of CUDABOOK_FRAMES, or nullopt if it is not set. Errors: UsageError.
 inline std::optional<int> requested_frames() {
     const char* variable = std::getenv("CUDABOOK_FRAMES");
     if (!variable) return std::nullopt;
@@ -71,7 +72,8 @@ inline std::optional<int> requested_frames() {
     return frames;
 }
 
-/// Says on stderr why there is no window, how many frames are made all the same, and how one is kept.
+/// Prints on stderr why there is no window, how many frames are made anyway, and how to keep the last
+/// picture.
 inline void say_without_window(const std::string& reason, int frames) {
     std::fprintf(stderr, "%s; %d %s without a window%s\n", reason.c_str(), frames,
                  frames == 1 ? "frame" : "frames",
@@ -147,7 +149,7 @@ class ExitWhileDrawing {
     static inline std::thread::id drawing_thread;
 };
 
-/// Shows the picture of one of the book's classes.
+/// Shows the picture of one of the book's bitmap classes.
 class BitmapDisplay {
   public:
     BitmapDisplay(int width, int height) : width_(width), height_(height), animation_(width, height, this) {
@@ -157,12 +159,12 @@ class BitmapDisplay {
     cudabook::CPUAnimBitmap& animation() { return animation_; }
     [[nodiscard]] unsigned char* pixels() const { return animation_.get_ptr(); }
 
-    /// The book's click_drag(): rows count from the top.
+    /// The callback of the book's click_drag(); rows count from the top.
     std::function<void(int x0, int y0, int x1, int y1)> on_click;
 
     /// Shows a still picture.
     void still(const char* title) {
-        // It is already painted, so the animation pauses at once.
+        // The picture is already painted, so the animation pauses at once.
         animation_.set_script({{2, Key{' ', false}}});
         run(title, 1, true, [](int ticks) {
             if (ticks > 1) std::this_thread::sleep_for(std::chrono::milliseconds(16));
@@ -217,7 +219,7 @@ class BitmapDisplay {
 
     int width_;
     int height_;
-    int device_ = 0;  ///< of the main thread; another thread may compute the frames
+    int device_ = 0;  ///< the main thread's CUDA device; another thread may compute the frames
     cudabook::CPUAnimBitmap animation_;
     std::function<void(int ticks)> frame_;
 };

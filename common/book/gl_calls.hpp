@@ -1,5 +1,5 @@
-// The OpenGL functions that the book's programs call, so that they need not link libGL: each is loaded from
-// it at the first call. They are also called if the program does link libGL.
+// The OpenGL functions that the book's programs call, so that the programs need not link libGL. Each function
+// is loaded from libGL at its first call, even if the program does link libGL.
 #pragma once
 
 #include <cstdio>
@@ -14,7 +14,7 @@
 
 namespace cudabook::book {
 
-/// The libGL function of that name; if there is none, ends the program.
+/// Returns the libGL function `name`. Ends the program if there is no such function.
 template <class Function>
 Function* in_libgl(const char* name) {
     static const SharedLibrary& library = *new SharedLibrary{"libGL.so.1", "libGL.dylib"};
@@ -23,7 +23,7 @@ Function* in_libgl(const char* name) {
     std::exit(3);
 }
 
-/// The OpenGL function of that name; null if there is none.
+/// Returns the OpenGL function `name`, or null if there is none.
 CUDABOOK_INLINE void (*gl_procedure(const char* name))() {
     return in_libgl<void (*(const unsigned char*))()>("glXGetProcAddressARB")(
         reinterpret_cast<const unsigned char*>(name));
@@ -38,7 +38,7 @@ extern "C" __attribute__((weak)) void (*glXGetProcAddressARB(const unsigned char
     return cudabook::book::gl_procedure(reinterpret_cast<const char*>(name));
 }
 
-#ifdef GL_VERSION_1_1  // OpenGL's header was included, which has their types
+#ifdef GL_VERSION_1_1  // OpenGL's header, which has the types, was included
 #define CUDABOOK_GL_CALL(result, name, parameters, arguments)                        \
     extern "C" __attribute__((weak)) result name parameters {                        \
         static result(*const function) parameters =                                  \

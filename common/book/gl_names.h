@@ -1,4 +1,4 @@
-// The names of OpenGL and GLUT that the books' programs use; glut.h has what they do.
+// Declares the OpenGL and GLUT names that the books' programs use; glut.h includes the implementation.
 #ifndef CUDABOOK_BOOK_GL_NAMES_H
 #define CUDABOOK_BOOK_GL_NAMES_H
 

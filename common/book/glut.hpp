@@ -31,7 +31,7 @@ namespace cudabook::book {
 /// memory. Errors end the program.
 class Glut : public GlutProgram {
   public:
-    /// For programs that are linked with the system's GLUT and run without a display.
+    /// State for programs that are linked with the system's GLUT and run without a display.
     std::vector<std::function<void()>> timers;
     void (*closed)() = nullptr;
     bool main_loop_returns = false;
@@ -42,7 +42,7 @@ class Glut : public GlutProgram {
         return glut;
     }
 
-    /// The function of that name in the libraries linked with the program; null if there is none.
+    /// Returns the function `name` from the libraries linked with the program, or null if there is none.
     static void* linked(const char* name) { return dlsym(RTLD_NEXT, name); }
 
     /// Chooses the backend at the first call.
@@ -64,7 +64,7 @@ class Glut : public GlutProgram {
         });
     }
 
-    /// The function of that name in the system's GLUT, if the program uses it; else null.
+    /// Returns the system's GLUT function `name` if the program uses the system's GLUT, else null.
     template <class Function>
     Function* system_function(const char* name) {
         start();
@@ -118,7 +118,7 @@ class Glut : public GlutProgram {
         std::exit(EXIT_SUCCESS);
     }
 
-    /// Runs a frame without a window; false after the last frame.
+    /// Runs a frame without a window. Returns false after the last frame.
     bool next_frame() {
         if (ended || frames_done_ == frames_) return false;
         if (frames_done_++ == 0) {
@@ -151,8 +151,8 @@ class Glut : public GlutProgram {
     }
 
   private:
-    /// Whether there is an X server; without one, the system's GLUT would end the program. Keeps the
-    /// connection open, because some servers reset when their last client disconnects.
+    /// Returns whether there is an X server. Without a server, the system's GLUT would end the program. Keeps
+    /// the connection open, because some servers reset when their last client disconnects.
     static bool x_server_answers() {
         const auto open = reinterpret_cast<void* (*)(const char*)>(dlsym(RTLD_DEFAULT, "XOpenDisplay"));
         return open && open(nullptr) != nullptr;
@@ -221,11 +221,11 @@ class Glut : public GlutProgram {
     bool created_ = false;
     bool uses_system_glut_ = false;
     OpenGlWindow* window_ = nullptr;  ///< never destroyed; hidden if frames_ is set
-    std::optional<int> frames_;       ///< to run without a window
-    int frames_done_ = 0;             ///< of frames_
-    std::string no_display_;          ///< why there is none, unless CUDABOOK_FRAMES is set
+    std::optional<int> frames_;       ///< the number of frames to run without a window
+    int frames_done_ = 0;             ///< how many of frames_ have run
+    std::string no_display_;          ///< the reason if there is no display and no CUDABOOK_FRAMES
     std::optional<PictureFile> file_;
-    bool picture_taken_ = false;  ///< of the current frame
+    bool picture_taken_ = false;  ///< whether the current frame was copied
     Size picture_size_{};
     std::vector<unsigned char> picture_;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
@@ -233,7 +233,7 @@ class Glut : public GlutProgram {
 
 }  // namespace cudabook::book
 
-// A GLUT function: runs `ours`, then the system's GLUT if the program uses it.
+// Defines a GLUT function that runs `ours`, then the system's GLUT function if the program uses that GLUT.
 #define CUDABOOK_GLUT(name, parameters, arguments, ours)                                            \
     extern "C" CUDABOOK_INLINE void name parameters {                                               \
         cudabook::book::Glut& glut = cudabook::book::Glut::self();                                  \

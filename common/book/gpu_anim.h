@@ -1,5 +1,5 @@
-// gpu_anim.h of CUDA by Example: an animation with frames in device memory. In a window they go to OpenGL
-// without going through the host, where possible. Written from scratch; display.hpp shows it.
+// gpu_anim.h of CUDA by Example: an animation with frames in device memory. In a window, the frames go to
+// OpenGL without passing through the host, where possible. Written from scratch; display.hpp shows them.
 #ifndef __GPU_ANIM_H__
 #define __GPU_ANIM_H__
 

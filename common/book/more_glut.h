@@ -1,7 +1,7 @@
-// The rest of GLUT, beyond glut.h. With a display, the system's GLUT does it; the program must then be linked
-// with it. Without a display, timers fire between frames, text is drawn, shapes are left out, and the rest
-// does nothing. If GLUT or OpenGL is not installed, a program that uses it does not compile; the error names
-// the package.
+// The GLUT functions that glut.h lacks. With a display, the system's GLUT implements them; the program must
+// then be linked with it. Without a display, timers fire between frames, text is drawn, shapes are left out,
+// and most other functions do nothing. If GLUT or OpenGL is not installed, a program that uses it does not
+// compile; the error names the package.
 #pragma once
 
 // clang-format off
@@ -31,7 +31,7 @@
 
 namespace cudabook::book {
 
-/// A function of the system's GLUT, and its replacement without a window; null: it does nothing.
+/// A function of the system's GLUT, and its replacement without a window. A null replacement does nothing.
 template <class Result, class... Arguments>
 class MoreOfGlut {
   public:
@@ -56,7 +56,7 @@ MoreOfGlut<Result, Arguments...> more_of_glut(Result (*theirs)(Arguments...),
 
 namespace without_window {
 
-/// During its lifetime, the system's GLUT does not end the program because glutInit was not called.
+/// During its lifetime, the system's GLUT does not end the program if glutInit was not called.
 class WithoutInit {
   public:
     WithoutInit() {
@@ -73,7 +73,7 @@ class WithoutInit {
         reinterpret_cast<decltype(on_error_)>(Glut::linked("glutInitErrorFunc"));
 };
 
-/// Text needs no window: the system's GLUT draws it without one.
+/// Text, which the system's GLUT can draw without a window.
 template <auto function>
 struct Text;
 template <class Result, class... Arguments, Result (*function)(Arguments...)>
@@ -283,7 +283,7 @@ inline void timer_func(unsigned /*ms*/, void (*timer)(int), int value) {
 
 #if defined(__glew_h__) && (!defined(__CUDA_ARCH__) || defined(CUDABOOK_EMULATION))
 namespace cudabook::book {
-/// GLEW looks for the X display last, after loading all OpenGL functions, so its absence is no error.
+/// GLEW looks for the X display last, after loading all OpenGL functions, so a missing display is no error.
 inline GLenum glew_init() {
     constexpr GLenum no_x_display = 4;
     const GLenum error = glewInit();

@@ -84,8 +84,8 @@ class Egl {
 };
 
 /// Makes an OpenGL context of the compatibility profile current in this thread until the process ends, with
-/// an offscreen framebuffer. It is on the GPU of the thread's CUDA device if OpenGL works there, so that they
-/// can share buffers. Errors: MachineError.
+/// an offscreen framebuffer. The context is on the GPU of the thread's CUDA device if OpenGL works there, so
+/// that CUDA and OpenGL can share buffers. Errors: MachineError.
 inline void draw_offscreen(int width, int height) {
     setenv("EGL_LOG_LEVEL", "fatal", 0);  // Mesa would print a warning for each unusable device
     const Egl egl;

@@ -1,5 +1,6 @@
-// Fields that were removed from cudaDeviceProp in CUDA 13 and from cudaPointerAttributes in CUDA 11. A
-// derived struct that still has them replaces each by a macro, and the function that fills it fills them too.
+// Fields that were removed from cudaDeviceProp in CUDA 13 and from cudaPointerAttributes in CUDA 11. A macro
+// replaces each struct by a derived struct that still has the fields, and an overload of the function that
+// fills the struct fills these fields too.
 #ifndef CUDABOOK_REMOVED_FIELDS_H
 #define CUDABOOK_REMOVED_FIELDS_H
 
@@ -15,7 +16,7 @@ struct cudabook_device_properties : cudaDeviceProp {
     int maxTexture1DLinear;  ///< texels
     int memoryClockRate;     ///< kHz
     int singleToDoublePrecisionPerfRatio;
-    int cooperativeMultiDeviceLaunch;  ///< 0: CUDA 13 removed that launch too
+    int cooperativeMultiDeviceLaunch;  ///< always 0: CUDA 13 removed such launches too
 };
 
 static inline cudaError_t cudaGetDeviceProperties(cudabook_device_properties* properties, int device) {

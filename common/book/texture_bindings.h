@@ -1,11 +1,11 @@
-// What is bound to the references of texture_reference.h.
+// The bindings of the references of texture_reference.h to memory and arrays.
 //
 // A reference has a slot in constant memory in every module whose kernels read through it. Binding creates a
 // texture object, or reuses one, and copies its handle to the slots, after the kernels already launched and
-// before those launched later.
+// before the kernels launched later.
 //
 // Old programs say `using namespace std` and have variables called count, map or lock. So this file may
-// include only those headers of the C++ library that cuda_runtime.h itself includes.
+// include only the C++ library headers that cuda_runtime.h itself includes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -105,7 +105,7 @@ class List {
     Node* first_ = nullptr;
 };
 
-/// What is bound to the references of this process, for every device. Its functions return the error codes of
+/// The bindings of all references of this process, for every device. The functions return the error codes of
 /// the original calls.
 class Bindings {
   public:
@@ -114,8 +114,8 @@ class Bindings {
         return bindings;
     }
 
-    /// Binds linear memory, after moving its start back to the texture alignment. `offset` gets the distance
-    /// in bytes; it may be null only if that is 0.
+    /// Binds linear memory, after moving its start back to the texture alignment. `offset` receives the
+    /// distance in bytes; it may be null only if the distance is 0.
     cudaError_t bind_memory(const textureReference* texture, cudaResourceDesc resource, size_t* offset) {
         const Lock lock(mutex_);
         if (texture == nullptr) return cudaErrorInvalidTexture;
@@ -154,7 +154,7 @@ class Bindings {
         return cudaSuccess;
     }
 
-    /// Binds an array or a mipmapped array, of which `array` is then the first level. Its format must be
+    /// Binds an array, or a mipmapped array whose first level is `array`. The format of `array` must be
     /// `format`.
     cudaError_t bind_array(const textureReference* texture, const cudaResourceDesc& resource,
                            cudaArray_const_t array, const cudaChannelFormatDesc* format) {
@@ -234,11 +234,11 @@ class Bindings {
                 leave_unbound(bound.reference, bound.device);
             }
             cudaSetDevice(device);
-            return false;  // go on: it may be bound on other devices too
+            return false;  // go on: the reference may be bound on other devices too
         });
     }
 
-    /// From now on there may be non-blocking streams.
+    /// Notes that there may be non-blocking streams from now on.
     void expect_independent_streams() {
         const Lock lock(mutex_);
         independent_streams_ = true;
@@ -257,7 +257,7 @@ class Bindings {
     }
 
   private:
-    using Handle = unsigned long long;  ///< of a texture or a surface object; 0: none
+    using Handle = unsigned long long;  ///< of a texture or surface object; 0 if there is none
 
     struct Lock {
         explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
@@ -275,7 +275,7 @@ class Bindings {
         Handle object;
         bool is_surface;
         bool is_bound;
-        bool in_slots;  ///< false: copying the handle failed, and the slots may hold another
+        bool in_slots;  ///< false if copying the handle failed; the slots may then hold another
     };
 
     /// A texture object over linear or pitched memory, and the arguments that it was created with.
@@ -301,8 +301,9 @@ class Bindings {
         return found;
     }
 
-    /// Checks that the reference can read texels of this format: its own format, whatever the sign; halves
-    /// where its own are floats; any 8-bit or 16-bit integers if its read mode is normalized float.
+    /// Checks that the reference can read texels of this format: its own format, whatever the sign; 16-bit or
+    /// 32-bit floats if its own format is floats; any 8-bit or 16-bit integers if its read mode is normalized
+    /// float. The number of components must be the reference's.
     static cudaError_t check_format(const textureReference& texture, const cudaChannelFormatDesc& format) {
         const bool is_float = format.f == cudaChannelFormatKindFloat;
         const bool is_number =
@@ -355,7 +356,7 @@ class Bindings {
             sampler.maxMipmapLevelClamp = texture.maxMipmapLevelClamp;
             sampler.disableTrilinearOptimization = texture.disableTrilinearOptimization;
         }
-        // Objects of arrays are not reused: a new array may have the address of one that was freed.
+        // Objects of arrays are not reused: a new array may have the address of a freed array.
         const bool memory = linear || resource.resType == cudaResourceTypePitch2D;
         List<OfMemory>& bucket = of_memory_[hash(resource) % buckets];
         if (memory) {
@@ -389,8 +390,8 @@ class Bindings {
         return install(reference, device, Bound{}, false);
     }
 
-    /// Makes kernels launched from now on use this object, or none if it is 0. If that fails, for example
-    /// during stream capture, the reference keeps its old binding.
+    /// Makes kernels launched from now on use `bound.object`, or no object if it is 0. If that fails, for
+    /// example during stream capture, the reference keeps its old binding.
     cudaError_t install(const void* reference, int device, Bound bound, bool is_bound = true) {
         bound.reference = reference;
         bound.device = device;
@@ -415,8 +416,8 @@ class Bindings {
         return cudaSuccess;
     }
 
-    /// The legacy default stream synchronises with all blocking streams; non-blocking ones need explicit
-    /// synchronisation.
+    /// Copies the handle to all slots of the reference. The legacy default stream synchronises with all
+    /// blocking streams; non-blocking streams need explicit synchronisation.
     cudaError_t copy_to_slots(const void* reference, Handle object) const {
         if (independent_streams_) {
             if (const cudaError_t error = cudaDeviceSynchronize()) return error;
@@ -429,7 +430,8 @@ class Bindings {
         return cudaStreamSynchronize(cudaStreamLegacy);
     }
 
-    /// Objects of arrays are destroyed some time after they are unbound; those of memory may be bound again.
+    /// Lets reclaim() destroy the object of an unbound array. Objects of memory are kept, because they may be
+    /// bound again.
     void retire(const Bound& bound) {
         if (bound.object == 0 || from_memory(bound)) return;
         retired_.add(bound);

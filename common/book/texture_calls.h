@@ -120,7 +120,7 @@ cudaError_t cudaBindTextureToMipmappedArray(const texture<T, dim, mode>& tex,
     return error == cudaSuccess ? cudaBindTextureToMipmappedArray(&tex, mipmappedArray, &desc) : error;
 }
 
-/// Unbinds the reference. Kernels launched from now on that fetch through it fail.
+/// Unbinds the reference. Kernels launched later fail if they fetch through it.
 inline cudaError_t cudaUnbindTexture(const textureReference* texref) {
     return cudabook::book::Bindings::instance().unbind(texref);
 }

@@ -40,7 +40,7 @@ namespace {  // each translation unit has its own slots and registers them befor
 template <class R, const R* reference>
 struct Slot;
 
-/// Holds the handle of the bound object for kernels; 0: nothing is bound.
+/// The handle of the bound object for kernels; 0 if nothing is bound.
 template <class R, const R* reference>
 __constant__ Slot<R, reference> slot;
 
@@ -78,8 +78,8 @@ struct Handle {
     unsigned long long object;
 };
 
-/// Selects a reference. Its name appears in the compiler's error if the reference is a parameter and not a
-/// variable at file scope.
+/// Selects a reference. The name of this struct appears in the compiler's error if the reference is a
+/// parameter and not a variable at file scope.
 template <class R, const R* reference>
 struct ReferenceAtFileScope {};
 
@@ -94,7 +94,7 @@ __device__ __forceinline__ Handle<R> handle_of(ReferenceAtFileScope<R, reference
     return {object};
 }
 
-/// The result types of fetches from a texel type, other than the type itself.
+/// The result types of fetches from texels of type T that differ from T.
 template <class T>
 struct Texel {
     static_assert(sizeof(T) == 0, "texels have 1, 2 or 4 components of 8, 16 or 32 bits");
@@ -134,7 +134,7 @@ using Gathered = std::conditional_t<mode == cudaReadModeElementType, typename Te
 
 }  // namespace cudabook::book
 
-// ----- fetches through a handle, and CUDA's own for programs that also use texture objects
+// ----- fetches through a handle, and CUDA's own fetches for programs that also use texture objects
 
 #define CUDABOOK_FETCH(name, dimension, Result)                                                 \
     namespace cudabook::book::fetch {                                                           \
@@ -252,9 +252,9 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
         !is_reference_ || (holds),   \
         "a texture reference cannot be handed to a device function: make a macro of that function")
 
-/// The handle of a reference; anything else, unchanged. A parameter is an error, detected in two ways: the
-/// address of what it refers to is not a constant, and a copied parameter is const in a lambda that captures
-/// it by copy.
+/// The handle of a reference; any other argument is returned unchanged. A reference that is a parameter is an
+/// error, detected in two ways: the address behind a reference parameter is not a constant, and a parameter
+/// passed by value is const in a lambda that captures it by copy.
 #define CUDABOOK_HANDLE(r)                                                                                   \
     [&]() {                                                                                                  \
         using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                  \

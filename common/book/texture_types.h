@@ -4,8 +4,8 @@
 #include <cuda_runtime.h>
 
 #if defined(__CUDACC__) && !defined(__CUDA_ARCH__)
-// nvcc still knows references, and these attributes make it treat their host variables as before: each
-// translation unit has its own, unless -rdc=true shares them.
+// nvcc still knows references. These attributes make it treat the host variables of references as before:
+// each translation unit has its own variables, unless -rdc=true shares them.
 #define CUDABOOK_TEXTURE_REFERENCE __device_builtin_texture_type__
 #define CUDABOOK_SURFACE_REFERENCE __device_builtin_surface_type__
 #else

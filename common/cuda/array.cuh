@@ -86,7 +86,7 @@ class MappedArray : public PinnedArray<T> {
     T* device_data_ = nullptr;
 };
 
-/// Page-locks host memory that it does not own, for its own lifetime. Errors: CudaError.
+/// Page-locks host memory during its own lifetime, without owning the memory. Errors: CudaError.
 class PageLock {
   public:
     PageLock(void* memory, std::size_t bytes) {

@@ -1,4 +1,4 @@
-// What a GPU's memory and texture units can do at most. The rate of a large copy is in device.cuh.
+// The highest rates of a GPU's memory and texture units. device.cuh measures the rate of a large copy.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -22,13 +22,13 @@ namespace cudabook {
 
 namespace detail {
 
-/// A copy as plain as can be, a thread for each of `size` elements.
+/// The simplest copy: a thread for each of `size` elements.
 __global__ inline void copy_kernel(float4* to, const float4* from, std::size_t size) {
     const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (i < size) to[i] = from[i];
 }
 
-constexpr int fetched_side = 32;  ///< texels of the texture, 4 KB
+constexpr int fetched_side = 32;  ///< the width and height of the texture in texels; 4 KB in all
 constexpr int fetches_of_a_thread = 256;
 
 /// All threads walk over the same few texels, which each multiprocessor keeps in its cache. A warp fetches
@@ -48,8 +48,9 @@ __global__ inline void fetch_kernel(float* out, cudaTextureObject_t texture) {
 
 }  // namespace detail
 
-/// The rate of a copy that reads and writes `bytes` in all, in GB/s, by a kernel or by the driver, whichever
-/// is quicker: for small sizes, of which cudaMemcpy() is not the quickest copy. Errors: MachineError.
+/// The rate in GB/s of a copy that reads and writes `bytes` in all, by a kernel or by the driver, whichever
+/// is quicker. It is meant for small sizes, for which cudaMemcpy() is not the quickest copy. Errors:
+/// MachineError.
 inline double copy_gb_per_s(const Device& device, std::size_t bytes) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const std::size_t size = std::max<std::size_t>(bytes / 2 / sizeof(float4), 1);
@@ -73,8 +74,8 @@ inline double copy_gb_per_s(const Device& device, std::size_t bytes) {
     return static_cast<double>(both) / std::min(by_kernel, by_driver) / 1e6;
 }
 
-/// How many 10^9 floats a second the texture units fetch from their caches with this filter. Errors:
-/// MachineError.
+/// The rate at which the texture units fetch floats from their caches with this filter, in 10^9 floats per
+/// second. Errors: MachineError.
 inline double gfetches_per_s(const Device& device, cudaTextureFilterMode filter) {
     CUDA_CHECK(cudaSetDevice(device.index));
     constexpr auto side = static_cast<std::size_t>(detail::fetched_side);

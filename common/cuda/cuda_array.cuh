@@ -1,4 +1,4 @@
-// Owners of CUDA arrays of any shape, with or without mipmap levels: what texture and surface objects read.
+// Owners of CUDA arrays of any shape, with or without mipmap levels, for texture and surface objects.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +16,7 @@ namespace cudabook {
 
 namespace detail {
 
-/// width × height × depth, with 1 for a dimension that there is not.
+/// width × height × depth, with 1 for a missing dimension.
 inline cudaExtent volume(const cudaExtent& extent) {
     return {extent.width, std::max<std::size_t>(extent.height, 1), std::max<std::size_t>(extent.depth, 1)};
 }
@@ -43,7 +43,7 @@ void fill(cudaArray_t array, const cudaExtent& extent, const T* texels) {
 
 }  // namespace detail
 
-/// What a texture or surface object is made over: an array, or one with mipmap levels.
+/// The resource description of an array, with or without mipmap levels, for a texture or surface object.
 inline cudaResourceDesc resource_of(cudaArray_t array) {
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeArray;
@@ -61,8 +61,8 @@ inline cudaResourceDesc resource_of(cudaMipmappedArray_t array) {
 /// CudaError.
 class CudaArray {
   public:
-    /// A size of 0 in `extent` means that it does not have this dimension; layers, and the faces of a cube
-    /// map, are its depth. `flags`: cudaArrayLayered, cudaArrayCubemap, cudaArraySurfaceLoadStore,
+    /// A size of 0 in `extent` means that the array lacks this dimension. Layers, and the faces of a cube
+    /// map, are the depth. `flags`: cudaArrayLayered, cudaArrayCubemap, cudaArraySurfaceLoadStore,
     /// cudaArrayTextureGather.
     CudaArray(const cudaChannelFormatDesc& format, const cudaExtent& extent,
               unsigned flags = cudaArrayDefault)
@@ -73,7 +73,7 @@ class CudaArray {
                                  detail::texels_of(extent) * bits / 8, detail::free_on_device);
         memory_.reset(memory);
     }
-    /// Of these texels; x runs fastest, then y.
+    /// An array with these texels; x runs fastest, then y.
     template <class T>
     CudaArray(const std::vector<T>& texels, const cudaExtent& extent, unsigned flags = cudaArrayDefault)
         : CudaArray(cudaCreateChannelDesc<T>(), extent, flags) {
@@ -114,7 +114,7 @@ class CudaArray {
     cudaExtent extent_;
 };
 
-/// A CUDA array and its levels, each half as large as the one before. Errors: OutOfMemory, CudaError.
+/// A CUDA array with mipmap levels, each half as large as the previous level. Errors: OutOfMemory, CudaError.
 class MipmappedArray {
   public:
     MipmappedArray(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned levels,
@@ -131,7 +131,8 @@ class MipmappedArray {
     [[nodiscard]] cudaMipmappedArray_t get() const { return memory_.get(); }
     [[nodiscard]] unsigned levels() const { return levels_; }
 
-    /// The size of a level: half of the one before, rounded down, but at least 1. Layers and faces stay.
+    /// The size of a level: half of the previous level's, rounded down, but at least 1. The number of layers
+    /// and faces stays the same.
     [[nodiscard]] cudaExtent extent(unsigned level) const {
         const auto half = [level](std::size_t size) {
             return size == 0 ? 0 : std::max<std::size_t>(size >> level, 1);

@@ -20,7 +20,7 @@ namespace cudabook {
 
 namespace detail {
 
-/// Can be loaded on a device only if this program has code for that device.
+/// A kernel that can be loaded on a device only if this program has code for that device.
 __global__ static void probe_kernel() {}
 
 inline std::string hex_of(const cudaUUID_t& uuid) {
@@ -97,8 +97,7 @@ inline double device_copy_gb_per_s(int device) {
     return 2 * static_cast<double>(bytes) / copy.median / 1e6;
 }
 
-/// How long the copy of so many bytes to page-locked host memory takes, in ms, where one copy follows the
-/// other.
+/// The time in ms of copying `bytes` to page-locked host memory, when such copies follow each other.
 inline double device_to_host_ms(int device, std::size_t bytes) {
     CUDA_CHECK(cudaSetDevice(device));
     const DeviceArray<std::byte> from(bytes);

@@ -36,7 +36,7 @@ void launch(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, const Stre
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
-/// The same, with `shared_bytes` of dynamic shared memory.
+/// Like launch(), with `shared_bytes` of dynamic shared memory.
 template <class... Parameters, class... Arguments>
 void launch_with_shared(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, std::size_t shared_bytes,
                         const Stream& stream, Arguments... arguments) {
@@ -46,8 +46,8 @@ void launch_with_shared(void (*kernel)(Parameters...), dim3 blocks, dim3 threads
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
-/// The compute capability of the current device, and the one that a kernel's code was compiled for; 90 means
-/// 9.0. The second is lower where the driver compiled the kernel from PTX.
+/// The compute capability of the current device, and the compute capability that a kernel's code was compiled
+/// for; 90 means 9.0. The code's is lower if the driver compiled the kernel from PTX.
 inline int capability_of_device() {
     int device = 0;
     int major = 0;
@@ -76,7 +76,8 @@ constexpr bool may_overlap(Reads reads, int device_capability, int code_capabili
 
 namespace detail {
 
-/// The same for a kernel on the current device. Cached, because the queries take about as long as a launch.
+/// Returns cudabook::may_overlap() for a kernel on the current device. The answers are cached, because the
+/// queries take about as long as a launch.
 inline bool may_overlap(Reads reads, const void* kernel) {
     static std::mutex mutex;
     static std::map<std::tuple<Reads, const void*, int>, bool> known;
@@ -91,9 +92,9 @@ inline bool may_overlap(Reads reads, const void* kernel) {
 
 }  // namespace detail
 
-/// Like launch_with_shared(), for a kernel that begins with await_previous_launch(). Where may_overlap(), its
-/// blocks are set up while the previous launch still runs. That saves about a third of a microsecond between
-/// two launches, and more if the previous kernel calls await_previous_launch() too.
+/// Like launch_with_shared(), for a kernel that begins with await_previous_launch(). If may_overlap(), the
+/// kernel's blocks are set up while the previous launch still runs. That saves about a third of a microsecond
+/// between two launches, and more if the previous kernel calls await_previous_launch() too.
 template <class... Parameters, class... Arguments>
 void launch_overlapped_with_shared(Reads reads, void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                                    std::size_t shared_bytes, const Stream& stream, Arguments... arguments) {
@@ -114,7 +115,7 @@ void launch_overlapped_with_shared(Reads reads, void (*kernel)(Parameters...), d
 #endif
 }
 
-/// The same without dynamic shared memory.
+/// Like launch_overlapped_with_shared(), without dynamic shared memory.
 template <class... Parameters, class... Arguments>
 void launch_overlapped(Reads reads, void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                        const Stream& stream, Arguments... arguments) {

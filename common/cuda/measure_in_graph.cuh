@@ -1,4 +1,4 @@
-// Measures launches that are shorter than what the host and two events take for one.
+// Measures launches that take less time than the host and two events need for one launch.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace cudabook {
 
-/// The time of one of many: what `enqueue` enqueues, which reads and writes so many bytes, one after the
-/// other in a CUDA graph. Errors: CudaError.
+/// The time in ms of the work that one call of `enqueue` enqueues. The work reads and writes `bytes`; it is
+/// measured by running it many times in a row in a CUDA graph. Errors: CudaError.
 template <class Enqueue>
 Measurement measure_in_graph(const Stream& stream, std::size_t bytes, const TimeBudget& budget,
                              Enqueue enqueue) {

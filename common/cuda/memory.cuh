@@ -30,8 +30,8 @@ inline std::string in_mib(std::size_t bytes) {
     return text;
 }
 
-/// Checks an allocation: OutOfMemory says how many `bytes` were requested and, from what_is_free(), how many
-/// there are. Errors: OutOfMemory, CudaError.
+/// Checks an allocation. The message of OutOfMemory says how many `bytes` were requested and, from
+/// what_is_free(), how many are free. Errors: OutOfMemory, CudaError.
 template <class WhatIsFree>
 void check_allocation(cudaError_t code, const char* call, std::size_t bytes, WhatIsFree what_is_free) {
     if (code != cudaErrorMemoryAllocation) {

@@ -18,8 +18,8 @@
 namespace cudabook {
 
 /// The occupancy of a kernel with these attributes on this GPU, for blocks of `threads_per_block` threads and
-/// `dynamic_shared_bytes` of dynamic shared memory. 0 percent: this launch is not possible. Empty: the GPU is
-/// newer than the toolkit, so the calculator does not know it.
+/// `dynamic_shared_bytes` of dynamic shared memory. 0 percent means that this launch is not possible. Returns
+/// nullopt if the GPU is newer than the toolkit, so that the calculator does not know it.
 inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cudaFuncAttributes attributes,
                                              int threads_per_block, std::size_t dynamic_shared_bytes) {
     // launch_with_shared() raises the kernel's limit to what it needs.

@@ -1,4 +1,4 @@
-// The wait with which a kernel begins that launch_overlapped() launches (launch.cuh).
+// The wait at the beginning of a kernel that launch_overlapped() launches (launch.cuh).
 #pragma once
 
 #include <cuda_runtime.h>

@@ -30,10 +30,10 @@ class Event {
 
 enum class Priority { usual, highest };
 
-/// A blocking stream, in order with work on the default stream, such as DeviceArray::upload(), unless the
-/// flags are cudaStreamNonBlocking. Threads that share a GPU need that: CUDA refuses work on the default
-/// stream while a blocking one is captured. Blocks of kernels in a stream of the highest priority start
-/// before those of others. Errors: CudaError.
+/// A stream. Unless the flags are cudaStreamNonBlocking, it is a blocking stream: its work is in order with
+/// work on the default stream, such as DeviceArray::upload(). Threads that share a GPU need non-blocking
+/// streams, because CUDA refuses work on the default stream while a blocking stream is captured. Blocks of
+/// kernels in a stream of the highest priority start before blocks of other streams. Errors: CudaError.
 class Stream {
   public:
     explicit Stream(Priority priority = Priority::usual, unsigned flags = cudaStreamDefault) {
@@ -46,8 +46,8 @@ class Stream {
         stream_.reset(stream);
     }
 
-    /// Marks what was enqueued so far, and lets what is enqueued from now on wait for a mark of another
-    /// stream.
+    /// record() marks the end of the work enqueued so far. wait() makes work that is enqueued from now on
+    /// wait for a mark, also of another stream.
     void record(const Event& event) const { CUDA_CHECK(cudaEventRecord(event.get(), get())); }
     void wait(cudaEvent_t event) const { CUDA_CHECK(cudaStreamWaitEvent(get(), event, 0)); }
     void wait(const Event& event) const { wait(event.get()); }

@@ -51,7 +51,7 @@ class TextureObject {
         return {memory, nearest_texel(cudaReadModeElementType)};
     }
 
-    /// A CUDA array, or one with mipmap levels, read in any way that there is.
+    /// A CUDA array, with or without mipmap levels, read as `texture` describes.
     TextureObject(cudaArray_t memory, const cudaTextureDesc& texture)
         : TextureObject(resource_of(memory), texture) {}
     TextureObject(cudaMipmappedArray_t memory, const cudaTextureDesc& texture)
@@ -82,7 +82,7 @@ class TextureObject {
     }
 
   private:
-    /// No filter, and no coordinate outside.
+    /// Reads the nearest texel, without a filter; a coordinate outside reads the nearest texel of the edge.
     static cudaTextureDesc nearest_texel(cudaTextureReadMode mode) {
         cudaTextureDesc texture{};
         texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;

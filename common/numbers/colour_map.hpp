@@ -41,9 +41,9 @@ CUDABOOK_HOST_DEVICE inline std::uint8_t hsl_channel(float low, float high, int 
 
 }  // namespace detail
 
-/// The colour of temperature t as in CUDA by Example: HSL with saturation 1, lightness t and hue
-/// (180 + int(360 t)) mod 360 degrees. A temperature outside 0 to 1 gets the colour of the nearer end; NaN
-/// gets that of 0.
+/// The colour of temperature t as in CUDA by Example: HSL with saturation 1, lightness t and hue (180 +
+/// int(360 t)) mod 360 degrees. A temperature outside 0 to 1 gets the colour of the nearer end; NaN gets the
+/// colour of 0.
 CUDABOOK_HOST_DEVICE inline Rgba colour_of(float t) {
     const float lightness = t > 0 ? (t < 1 ? t : 1.0F) : 0.0F;
     const int hue = (180 + static_cast<int>(360 * lightness)) % 360;

@@ -17,8 +17,8 @@ class RandStream {
 
     /// The next output is number `position`.
     CUDABOOK_HOST_DEVICE explicit RandStream(std::uint64_t position = 0) {
-        // The minimal standard generator, 16807 r mod (2^31 - 1), seeds 31 words; the recurrence begins with
-        // the fourth of them as its oldest, and its first 310 outputs are dropped.
+        // The minimal standard generator, 16807 r mod (2^31 - 1), seeds 31 words. The recurrence begins with
+        // the fourth word as its oldest, and its first 310 outputs are dropped.
         std::uint32_t seed = 1;
         for (int i = 0; i < order; ++i) {
             words_[(i + order - 3) % order] = seed;
@@ -52,7 +52,7 @@ class RandStream {
             square(power);
             if (((count >> bit) & 1U) != 0) times_x(power);
         }
-        std::uint32_t words[2 * order - 1];  // the current words, and those that follow
+        std::uint32_t words[2 * order - 1];  // the current words and the words that follow
         for (int i = 0; i < 2 * order - 1; ++i)
             words[i] = i < order ? words_[i] : words[i - order] + words[i - 3];
         for (int i = 0; i < order; ++i) {

@@ -1,4 +1,4 @@
-// A picture to draw on: areas and lines. For charts.
+// A picture for charts, with functions that draw rectangles and lines.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace cudabook {
 
-/// width x height pixels, row-major, row 0 at the top. What is drawn outside is left out.
+/// width x height pixels, row-major, row 0 at the top. Pixels drawn outside are left out.
 struct Bitmap {
     int width = 0;
     int height = 0;
@@ -32,7 +32,7 @@ void fill(Bitmap& bitmap, int x, int y, int width, int height, Rgba colour);
 /// Draws a line between two pixels with a pen of thickness x thickness pixels.
 void draw_line(Bitmap& bitmap, int x0, int y0, int x1, int y1, Rgba colour, int thickness = 1);
 
-/// Writes it and commits the file. Errors: MachineError; then there is no file.
+/// Writes the picture and commits the file. Errors: MachineError; then there is no file.
 void write_png(OutputFile& file, const Bitmap& bitmap);
 
 }  // namespace cudabook

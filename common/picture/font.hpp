@@ -8,12 +8,12 @@ namespace cudabook {
 constexpr int glyph_width = 5;
 constexpr int glyph_height = 7;
 
-/// Whether a dot of a character is drawn. Small letters look like capitals; a character that the font does
-/// not have is a box.
+/// Returns whether a dot of a character is drawn. Small letters look like capitals; a character that the font
+/// lacks is a box.
 bool ink(char character, int column, int row);
 
-/// The width of a line of text in pixels: each dot is scale x scale pixels, and between characters one column
-/// of dots is left out.
+/// The width of a line of text in pixels. Each dot is scale x scale pixels; one empty column of dots
+/// separates characters.
 int text_width(std::string_view text, int scale);
 
 /// Draws a line of text whose upper left corner is (x, y): calls fill(x, y, width, height) for each dot.

@@ -35,7 +35,7 @@ std::u32string code_points(std::string_view utf8) {
     return points;
 }
 
-/// What the dots show of a text.
+/// The ASCII text that the dot font draws for this text.
 std::string in_ascii(std::string_view text) {
     std::string ascii;
     for (const char32_t point : code_points(text)) {
@@ -72,7 +72,8 @@ struct Lettering::Outlines {
         return read->capital > 0 ? read : nullptr;
     }
 
-    /// Calls each(glyph, where it begins) and returns where the text ends, in pixels.
+    /// Calls each(glyph, x), where x is the start of the glyph, and returns the end of the text, both in
+    /// pixels.
     template <class Each>
     float lay_out(std::string_view text, float scale, Each each) const {
         float pen = 0;
@@ -94,7 +95,8 @@ struct Lettering::Outlines {
         return static_cast<int>(std::ceil(lay_out(text, scale(size), [](int, float) {})));
     }
 
-    /// Calls blend(x, y, share of 255) for the pixels that the text covers.
+    /// Calls blend(x, y, share) for the pixels of the text's glyphs. `share`, 0 to 255, is the covered share
+    /// of the pixel.
     template <class Blend>
     void draw(int x, int y, std::string_view text, int size, Blend blend) const {
         std::vector<unsigned char> shares;

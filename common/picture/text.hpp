@@ -8,12 +8,12 @@
 
 namespace cudabook {
 
-/// Letters for lines of UTF-8. Their size is the height of a capital in pixels; what hangs below a line, as
-/// in "g", is less than a third of it.
+/// Letters for lines of UTF-8. `size` is the height of a capital in pixels; the part of a letter below the
+/// line, as in "g", is less than a third of `size`.
 class Lettering {
   public:
-    /// Of a TrueType file. If it is null or no such file, and in a build without stb_truetype: the dots,
-    /// which are capitals alone.
+    /// Uses the letters of a TrueType file. If the name is null or the file is not a TrueType file, and in a
+    /// build without stb_truetype, uses the dot font, which has only capitals.
     explicit Lettering(const char* file);
 
     /// The width of a line of text in pixels.
@@ -27,7 +27,7 @@ class Lettering {
     std::shared_ptr<const Outlines> outlines_;
 };
 
-/// The system's font.
+/// The lettering of the system's font.
 const Lettering& lettering();
 
 }  // namespace cudabook

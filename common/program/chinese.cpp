@@ -1,6 +1,7 @@
-// One row a text, English and Chinese: common/program/chinese.hpp says how they are read, scripts/messages.py
-// which are missing, docs/glossary.zh.md which words to use. A row's English is that of the source, with `{}`
-// for whatever is inserted. Names of options, kernels and files, and words for values (FILE, N), stay.
+// One row per text, English and Chinese: common/program/chinese.hpp says how the rows are read,
+// scripts/messages.py which are missing, docs/glossary.zh.md which words to use. A row's English text is that
+// of the source, with `{}` for each inserted part. Names of options, kernels and files, and words for values
+// (FILE, N), are not translated.
 #include "common/program/chinese.hpp"
 
 namespace cudabook {

@@ -1,4 +1,4 @@
-// What the programs say to people, in Chinese: the table of common/program/language.hpp.
+// The Chinese translations of the programs' messages: the table of common/program/language.hpp.
 #pragma once
 
 #include <span>
@@ -6,8 +6,9 @@
 
 namespace cudabook {
 
-/// A text and its Chinese. `{}` in the English stands for anything that is inserted; in the Chinese `{}`
-/// inserts the next of these, and `{0}`, `{1}` and so on the one of that number.
+/// A text and its Chinese translation. `{}` in the English text stands for any inserted text. In the Chinese
+/// text, `{}` inserts the next of the inserted texts, and `{0}`, `{1}` and so on insert the text of that
+/// number.
 struct Translation {
     std::string_view english;
     std::string_view chinese;

@@ -17,14 +17,14 @@ namespace cudabook {
 
 namespace {
 
-/// A name, then in that column what it is; in the next line, if the name is longer.
+/// A name, then its description at `column`, or on the next line if the name is too long.
 std::string in_two_columns(const std::string& name, const std::string& what, std::size_t column) {
     const std::size_t used = terminal_columns(name);
     const std::string space(column - (used < column ? used : 0), ' ');
     return name + (used < column ? "" : "\n") + space + what + '\n';
 }
 
-/// --help in Chinese. CLI11 itself would take a character's bytes for columns.
+/// --help in Chinese. CLI11 itself would count a character's bytes as columns.
 class ChineseHelp : public CLI::Formatter {
   public:
     ChineseHelp() {
@@ -42,7 +42,7 @@ class ChineseHelp : public CLI::Formatter {
                               make_option_desc(option), get_column_width());
     }
 
-    /// Its lines are text, or a name, at least two spaces, and what it is.
+    /// A line of the footer is text, or a name, at least two spaces, and its description.
     std::string make_footer(const CLI::App* app) const override {
         std::istringstream lines(app->get_footer());
         std::string text;
@@ -61,7 +61,7 @@ class ChineseHelp : public CLI::Formatter {
     }
 };
 
-/// An option whose value is called what CLI11 calls its type: INT, UINT, FLOAT or TEXT.
+/// An option whose value is named by CLI11's type name: INT, UINT, FLOAT or TEXT.
 template <class Value>
 Option<Value> added(CLI::Option& option) {
     option.type_name(in_language_of_user(option.get_type_name()));
@@ -219,7 +219,7 @@ template class Option<unsigned>;
 template class Option<std::size_t>;
 template class Option<float>;
 template class Option<double>;
-// Not the whole class: clang++ 14 would instantiate what is for numbers.
+// Not the whole class: clang++ 14 would also instantiate the functions that are for numbers.
 template Option<std::string>& Option<std::string>::one_of(const std::vector<std::string>&);
 template Option<std::string>& Option<std::string>::type_name(const std::string&);
 template Option<std::string>& Option<std::string>::show_default();

@@ -1,5 +1,5 @@
-// The command line that all samples share, and the options that a program adds to it. CLI11 parses it, and is
-// in the source file alone, because it takes long to compile.
+// The command line that all samples share, and the options that a program adds to it. CLI11 parses it; only
+// the source file includes CLI11, because it takes long to compile.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,7 @@ class Option;
 
 namespace cudabook {
 
-/// What else is to be said of an option that takes a value: an int, unsigned, std::size_t, float or
-/// std::string.
+/// Further properties of an option that takes a value: an int, unsigned, std::size_t, float or std::string.
 template <class Value>
 class Option {
   public:
@@ -38,18 +37,19 @@ class Option {
 
     Option& one_of(const std::vector<Value>& values);
 
-    /// What --help calls the value.
+    /// Sets the name of the value in --help.
     Option& type_name(const std::string& name);
 
-    /// Lets --help show the value that the variable has now.
+    /// Lets --help show the current value of the variable.
     Option& show_default();
 
   private:
     CLI::Option* option_;
 };
 
-/// A program's options: the common ones, and those that it adds. Each is named as it is written (--size;
-/// SIZE_IN_MB is a word without a name), and sets a variable that must live until parse() has returned.
+/// A program's options: the common options and the options that the program adds. Each is named as it is
+/// written on the command line (--size; SIZE_IN_MB is a positional argument), and sets a variable that must
+/// live until parse() has returned.
 class CommandLine {
   public:
     CommandLine(const std::string& name, const std::string& what);
@@ -63,16 +63,17 @@ class CommandLine {
     Option<Value> option(const std::string& option, std::optional<Value>& value, const std::string& what);
     void flag(const std::string& option, bool& given, const std::string& what);
 
-    /// Of these two one may be given.
+    /// Allows only one of these two options.
     void exclude(const std::string& option, const std::string& other);
 
     /// --device may name several: cuda:0,cuda:1.
     void allow_several_devices() { several_devices_ = true; }
 
-    /// What --help ends with.
+    /// Sets the text at the end of --help.
     void footer(const std::string& text);
 
-    /// Parses the command line. Empty if --help or --version was given and answered. Errors: UsageError.
+    /// Parses the command line. Returns nullopt if --help or --version was given and answered. Errors:
+    /// UsageError.
     [[nodiscard]] std::optional<CommonOptions> parse(int argc, const char* const* argv);
 
     /// Whether the option was on the command line that was parsed.

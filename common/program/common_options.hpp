@@ -15,10 +15,10 @@ struct CommonOptions {
     DeviceRequest device;
     bool list_devices = false;
     std::optional<unsigned> schedule;  ///< the seed of the order in which an emulated GPU runs its threads
-    bool counters = false;             ///< count what kernels ask of memory, on an emulated GPU
-    std::optional<std::string> trace;  ///< a file, for a page
+    bool counters = false;             ///< count the memory accesses of kernels on an emulated GPU
+    std::optional<std::string> trace;  ///< the file for the page
     TraceOptions trace_options;
-    std::string kernel;  ///< a name, several between commas, or "all"; empty: the default
+    std::string kernel;  ///< a name, several between commas, or "all"; empty for the default
     bool list_kernels = false;
     std::optional<std::string> json;  ///< a file, or "-" for stdout
     bool summary = false;             ///< end stdout with Report::summary()
@@ -26,12 +26,12 @@ struct CommonOptions {
     bool quiet = false;
     std::vector<std::string> arguments;  ///< the command line, the program first
 
-    /// Whether only to print a list: nothing else need be given.
+    /// Returns whether only lists are to be printed; then no other option is required.
     [[nodiscard]] bool only_lists() const { return list_devices || list_kernels; }
     [[nodiscard]] bool several_kernels() const {
         return kernel == "all" || kernel.find(',') != std::string::npos;
     }
-    /// Each once, in the order in which they were named.
+    /// The kernels named in `kernel`, each once, in the order in which they were named.
     [[nodiscard]] std::vector<std::string> named_kernels() const;
     [[nodiscard]] bool json_on_stdout() const { return json == "-"; }
 };

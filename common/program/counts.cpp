@@ -15,8 +15,8 @@ namespace cudabook {
 
 namespace {
 
-/// What is counted; how often in a launch; the threads of a request; how often threads did it per element;
-/// what a request takes; what it would take at best; bank conflicts in a launch.
+/// The kind of access; requests in a launch; threads of a request; accesses of threads per element; parts of
+/// a request; parts of a request at best; bank conflicts in a launch.
 using Row = std::array<std::string, 7>;
 
 /// A line without columns, or a row.
@@ -54,7 +54,7 @@ class KernelLines {
         if (counts.texture_sectors > 0)
             add(requests,
                 {counts.texture_sectors, "sectors   ", static_cast<double>(counts.texture_bytes) / 32}, "");
-        else  // nobody knows where its texels lie
+        else  // the places of the texels in memory are unknown
             add(requests, {counts.texels, "texels    ", static_cast<double>(counts.texels)}, "");
     }
     void add_number(const char* name, std::uint64_t number) {
@@ -180,7 +180,7 @@ Figures figures_of(const KernelCounts& kernel) {
 
 std::string table_of(const std::vector<CountedResult>& results) {
     if (results.empty()) return "";
-    // Of one program, which names its elements alike.
+    // All results are of one program, which has one name for its elements.
     const std::optional<CountedWork>& work = results.front().work;
     std::vector<Line> lines{Row{"", "requests", "threads", work ? "per " + work->element : "",
                                 "per request   ", "ideal", "conflicts"}};

@@ -1,5 +1,5 @@
-// What kernels on an emulated GPU asked of memory, counted: see docs/emulation.md. A program counts if its
-// device code is compiled for that (cmake/emulation.cmake); emulator/counting/ then is in it.
+// Counts of the memory accesses of kernels on an emulated GPU: see docs/emulation.md. A program counts if its
+// device code is compiled for counting (cmake/emulation.cmake); the program then contains emulator/counting/.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace cudabook {
 
 class Figures;
 
-/// Accesses of one kind. A request is what the lanes of a warp ask for by one instruction.
+/// Accesses of one kind. A request is the accesses of the lanes of a warp by one instruction.
 struct Traffic {
     std::uint64_t requests = 0;
-    std::uint64_t accesses = 0;  ///< of single threads
-    std::uint64_t bytes = 0;     ///< that threads asked for
-    std::uint64_t parts = 0;  ///< what the requests take: sectors of 32 bytes, wavefronts of shared memory,
-                              ///< or different addresses of constant memory
-    std::uint64_t conflicts = 0;  ///< wavefronts that different words of one bank made necessary
+    std::uint64_t accesses = 0;   ///< of single threads
+    std::uint64_t bytes = 0;      ///< that threads access
+    std::uint64_t parts = 0;      ///< of the requests: sectors of 32 bytes, wavefronts of shared memory,
+                                  ///< or different addresses of constant memory
+    std::uint64_t conflicts = 0;  ///< additional wavefronts for different words of one bank
 
     Traffic& operator+=(const Traffic& more) {
         requests += more.requests;
@@ -38,12 +38,12 @@ struct Counts {
     Traffic shared_store;
     Traffic shared_atomic;
     Traffic constant_load;
-    Traffic surface_load;  ///< its parts: sectors of all groups of 8 lanes
+    Traffic surface_load;  ///< its parts are the sectors of all groups of 8 lanes
     Traffic surface_store;
     std::uint64_t texture_requests = 0;
     std::uint64_t texture_fetches = 0;  ///< of single threads
-    std::uint64_t texels = 0;           ///< that these read
-    std::uint64_t texture_bytes = 0;    ///< of those texels
+    std::uint64_t texels = 0;           ///< that these fetches read
+    std::uint64_t texture_bytes = 0;    ///< of these texels
     /// Groups of 8 or 4 lanes that the texture unit takes at a time, and the sectors of 32 bytes of all
     /// groups.
     std::uint64_t texture_tag_requests = 0;
@@ -64,42 +64,42 @@ struct Counts {
     }
 };
 
-/// The counts of one kernel, of all its launches together.
+/// The counts of all launches of one kernel together.
 struct KernelCounts {
     std::string kernel;
     std::uint64_t launches = 0;
     Counts counts;
 };
 
-/// What a result's kernels have worked on: so many elements, each named `element`.
+/// The work of a result's kernels: a number of elements, each named `element`.
 struct CountedWork {
     double elements;
     std::string element;
 };
 
-/// The kernels that have been launched since the last call, in the order of their first launch; what was
-/// traced of them belongs to `result`. Empty in a program that does not count.
+/// The counts of the kernels launched since the last call, in the order of their first launch. The traces of
+/// these launches are stored under `result`. Returns an empty list in a program that does not count.
 std::vector<KernelCounts> take_counts(const std::string& result = "");
 
-/// What has been launched since then is neither counted nor traced.
+/// Drops the counts and traces of the launches since the last call of take_counts().
 void forget_counts();
 
-/// Where take_counts() gets them; a program that counts sets it before main().
+/// The source of take_counts(); a program that counts sets it before main().
 using TakeCounts = std::vector<KernelCounts> (*)();
 inline constinit TakeCounts counted_so_far = nullptr;
 
 /// The figures of a kernel, for JSON: launches, global_load_requests, global_load_sectors, ...
 Figures figures_of(const KernelCounts& kernel);
 
-/// What a result's kernels asked for.
+/// The counts of a result's kernels.
 struct CountedResult {
     std::string name;
     std::vector<KernelCounts> kernels;
     std::optional<CountedWork> work;
 };
 
-/// The counts of results as a table of less than 100 columns. "per element" is how often single threads
-/// asked.
+/// The counts of results as a table of less than 100 columns. "per element" is the number of accesses of
+/// single threads.
 std::string table_of(const std::vector<CountedResult>& results);
 
 }  // namespace cudabook

@@ -76,7 +76,7 @@ namespace {
 constexpr const char* without_a_gpu =
     built_with_emulation ? "use --device cpu or --device emulated" : "use --device cpu";
 
-/// The CUDA device with this index; makes no other device current. There must be real ones.
+/// The CUDA device with this index; makes no other device current. `cuda` must have real devices.
 Device device_of_number(int index, const CudaDevices& cuda) {
     std::string why = "no such device";
     std::string others;

@@ -27,12 +27,12 @@ inline std::string_view name_of(DeviceKind kind) {
 /// A device that can run kernels.
 struct Device {
     DeviceKind kind = DeviceKind::cpu;
-    int index = 0;                   ///< the CUDA device index; of an emulated GPU that of the emulation
+    int index = 0;                   ///< the CUDA device index; for an emulated GPU, the emulation's index
     std::string name;                ///< the product name
     std::string compute_capability;  ///< such as "9.0"; empty for a CPU
     std::size_t memory_bytes = 0;
     int units = 0;       ///< multiprocessors, or hardware threads
-    std::string uuid{};  ///< no other device of any machine has it; empty for a CPU
+    std::string uuid{};  ///< unique among the devices of all machines; empty for a CPU
 };
 
 /// All CUDA devices in CUDA's order, or why there is none. They are all real or, where the program's GPU code
@@ -49,7 +49,7 @@ struct CudaDevices {
 using FindCudaDevices = std::function<CudaDevices()>;
 
 /// The result of `ask`, which only a build with CUDA or the emulated GPU defines; in any other build, an
-/// empty result. This is the only place that knows which build it is.
+/// empty result.
 template <class Ask>
 auto if_there_is_a_gpu(Ask ask) {
     if constexpr (built_with_cuda || built_with_emulation)
@@ -60,10 +60,10 @@ auto if_there_is_a_gpu(Ask ask) {
 
 /// The value of --device.
 struct DeviceRequest {
-    std::optional<DeviceKind> kind = {};  ///< none: the first usable GPU, else the CPU
-    std::optional<int> index = {};        ///< the CUDA device index; none: the first usable one
-    std::vector<int> more_indices = {};   ///< of cuda:N,cuda:M,...: those after the first
-    std::string emulated_gpu = {};        ///< which one to imitate; empty: the environment's, or an H200
+    std::optional<DeviceKind> kind = {};  ///< nullopt for the first usable GPU, else the CPU
+    std::optional<int> index = {};        ///< the CUDA device index; nullopt for the first usable device
+    std::vector<int> more_indices = {};   ///< of cuda:N,cuda:M,...: the indices after the first
+    std::string emulated_gpu = {};        ///< the GPU to imitate; if empty, the environment's GPU or an H200
 };
 
 /// Parses auto, cpu, cuda, cuda:N, cuda:N,cuda:M,..., emulated or emulated:NAME. Errors: UsageError.
@@ -78,7 +78,7 @@ struct FoundDevice {
     std::string why_none;
 };
 
-/// The first usable GPU of that kind; later ones are not made current.
+/// The first usable GPU of this kind; later GPUs are not made current.
 FoundDevice first_usable(const CudaDevices& cuda, DeviceKind kind = DeviceKind::cuda);
 
 /// The device that a request selects on this machine.
@@ -87,9 +87,9 @@ struct ChosenDevice {
     std::string why_no_gpu;  ///< set if `auto` fell back to the CPU
 };
 
-/// Looks for GPUs unless the request is for the CPU. Makes no device current but the chosen one and, in
-/// search of the first usable one, the unusable ones before it. An emulated GPU is chosen only if the request
-/// is for one. Errors: MachineError, if the requested GPU is not available.
+/// Looks for GPUs unless the request is for the CPU. Makes only the chosen device current and, in search of
+/// the first usable GPU, the unusable GPUs before it. An emulated GPU is chosen only if the request is for
+/// one. Errors: MachineError, if the requested GPU is not available.
 ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& find_cuda);
 
 }  // namespace cudabook

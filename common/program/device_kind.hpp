@@ -5,7 +5,7 @@ namespace cudabook {
 
 enum class DeviceKind { cpu, cuda, emulated };
 
-/// Whether it is a GPU, real or emulated.
+/// Whether the device is a GPU, real or emulated.
 constexpr bool is_gpu(DeviceKind kind) { return kind != DeviceKind::cpu; }
 
 /// Whether a kernel of a table runs on a device. A kernel whose kind is `cuda` runs on every GPU.

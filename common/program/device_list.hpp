@@ -1,4 +1,4 @@
-// What --list-devices prints.
+// The list that --list-devices prints.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What Linux does with files beyond POSIX, and what other systems have in its place. C++17.
+// Linux's file functions beyond POSIX, and their replacements on other systems. C++17.
 #pragma once
 
 #include <fcntl.h>
@@ -17,18 +17,19 @@
 
 namespace cudabook {
 
-/// Whether an open file's disk has room for `size` bytes of it. Returns 0, or an errno.
+/// Checks whether an open file's disk has enough room for the file to have `size` bytes. Returns 0, or an
+/// errno.
 inline int look_for_space(int file, off_t size) {
     struct stat now {};
     struct statvfs disk {};
     if (fstat(file, &now) != 0 || fstatvfs(file, &disk) != 0) return errno;
-    if (disk.f_blocks == 0) return 0;  // it has no blocks, or does not say how many: /proc
+    if (disk.f_blocks == 0) return 0;  // the disk has no blocks or does not say how many, as /proc
     const auto free = std::uint64_t{disk.f_bavail} * disk.f_frsize;
     return size > now.st_size && static_cast<std::uint64_t>(size - now.st_size) > free ? ENOSPC : 0;
 }
 
-/// Takes the disk space for the first `size` bytes of an open file, which may become as long; where the
-/// system cannot, only looks whether there is enough. Returns 0, or an errno.
+/// Reserves the disk space for the first `size` bytes of an open file, which may grow to this size. If the
+/// system cannot reserve space, only checks whether there is enough. Returns 0, or an errno.
 inline int reserve_space(int file, off_t size) {
 #ifdef __linux__
     while (fallocate(file, 0, 0, size) != 0)
@@ -39,7 +40,8 @@ inline int reserve_space(int file, off_t size) {
 #endif
 }
 
-/// Gives a file the access list of another, or none if that has none. Only Linux's lists are known.
+/// Gives file `to` the access list of file `from`, or no list if `from` has none. Only Linux's lists are
+/// known.
 inline void copy_access_list([[maybe_unused]] const char* from, [[maybe_unused]] const char* to) {
 #ifdef __linux__
     const char* const access_list = "system.posix_acl_access";
@@ -48,7 +50,7 @@ inline void copy_access_list([[maybe_unused]] const char* from, [[maybe_unused]]
     if (bytes > 0)
         setxattr(to, access_list, entries.data(), static_cast<std::size_t>(bytes), 0);
     else
-        removexattr(to, access_list);  // it may have inherited one from the folder
+        removexattr(to, access_list);  // the file may have inherited a list from the folder
 #endif
 }
 

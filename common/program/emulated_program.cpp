@@ -28,7 +28,8 @@ bool any_emulated(const CudaDevices& cuda) {
     return std::ranges::find(cuda.all, DeviceKind::emulated, &Device::kind) != cuda.all.end();
 }
 
-/// Returns only by MachineError. target: CMake's, which builds the file.
+/// Replaces this program by `file`. Never returns; errors: MachineError. `target`: the CMake target that
+/// builds the file.
 [[noreturn]] void replace_program(const std::string& option, const std::string& file, const char* target,
                                   const std::vector<std::string>& arguments) {
     std::vector<char*> argv;
@@ -36,7 +37,7 @@ bool any_emulated(const CudaDevices& cuda) {
     argv.push_back(nullptr);
     execv(file.c_str(), argv.data());
     const int error = errno;
-    // In a build's own folder it may not have been built yet.
+    // In a build's own folder, the file may not have been built yet.
     const fs::path build = fs::path(file).parent_path() / "../../..";
     if (error == ENOENT && fs::exists(build / "CMakeCache.txt"))
         throw MachineError(
@@ -66,7 +67,7 @@ void start_emulation(const std::string& sample, const CommonOptions& options,
     if (options.counters || options.trace) {
         const char* const option = options.counters ? "--counters" : "--trace";
         if (counted_so_far != nullptr) {
-            if (!options.counters) counted_so_far = nullptr;  // so that the report has none
+            if (!options.counters) counted_so_far = nullptr;  // so that the report has no counts
             return;
         }
         if (CUDABOOK_HAS_COUNTERS == 0)
@@ -79,7 +80,7 @@ void start_emulation(const std::string& sample, const CommonOptions& options,
     }
     if (!built_with_cuda || !built_with_emulation || any_emulated(find_cuda())) return;
     const std::string folder = program_folder();
-    if (folder.ends_with(second_folder)) return;  // it is the second program, and its emulation says why
+    if (folder.ends_with(second_folder)) return;  // this is the second program; its emulation says why
     replace_program("--device emulated", emulated_program_file(folder, sample), "emulated",
                     options.arguments);
 }

@@ -6,7 +6,7 @@
 
 namespace cudabook {
 
-/// What a program returns to the shell.
+/// The exit status that a program returns to the shell.
 enum class ExitStatus : int {
     ok = 0,            ///< everything ran, and every number was right
     wrong_number = 1,  ///< a result differs from the reference

@@ -1,4 +1,4 @@
-// The GPUs that --device emulated:NAME imitates: what is published of each. Plain data.
+// The GPUs that --device emulated:NAME imitates, with the published properties of each. Plain data.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 
 namespace cudabook {
 
-/// The largest textures and surfaces, in texels; the last number of a layered one counts its layers. The same
-/// from compute capability 7.5 to 10.0. Sources: CUDA C++ Programming Guide, "Technical Specifications per
-/// Compute Capability"; what cudaGetDeviceProperties says on an H200.
+/// The largest textures and surfaces, in texels; the last number of a layered texture or surface counts its
+/// layers. The limits are the same from compute capability 7.5 to 10.0. Sources: CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability"; cudaGetDeviceProperties on an H200.
 struct TextureLimits {
     int array_1d = 131072;
     int linear_1d = 1 << 28;
@@ -66,13 +66,13 @@ struct EmulatedGpu {
     TextureLimits textures = {};
 };
 
-/// All of them: gaming cards after the T4, then data centres' GPUs, each from the oldest on.
+/// All emulated GPUs: the T4, then gaming cards, then data centres' GPUs, both from the oldest on.
 std::span<const EmulatedGpu> emulated_gpus();
 
-/// The GPU of that name, or null.
+/// The emulated GPU `name`, or null if there is none.
 const EmulatedGpu* find_emulated_gpu(std::string_view name);
 
-/// Their names, as in "t4, rtx3060, ...".
+/// The names of the emulated GPUs, as in "t4, rtx3060, ...".
 std::string emulated_gpu_names();
 
 }  // namespace cudabook

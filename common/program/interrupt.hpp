@@ -1,4 +1,4 @@
-// Ctrl-C for long loops: the first signal sets a flag that they check, a second one ends the process.
+// Ctrl-C for long loops: the first signal sets a flag that the loops check, a second signal ends the process.
 #pragma once
 
 #include <atomic>

@@ -55,8 +55,8 @@ bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::st
 
 }  // namespace detail
 
-/// The device that the options ask for: the named one; else the CPU if only the CPU has the named kernels;
-/// else any (see choose_device()).
+/// The device that the options ask for: the named device; else the CPU if only the CPU has the named kernels;
+/// else any device (see choose_device()).
 template <class Kernel>
 DeviceRequest device_for(const std::vector<Kernel>& all, const CommonOptions& options) {
     const std::vector<std::string> names = options.named_kernels();
@@ -69,8 +69,8 @@ DeviceRequest device_for(const std::vector<Kernel>& all, const CommonOptions& op
     return request;
 }
 
-/// The kernels that the options select on a device that was chosen for them; a line on stderr says why it is
-/// no GPU. --benchmark runs all kernels unless one is named. Errors: UsageError, MachineError.
+/// The kernels that the options select on the chosen device. If `auto` fell back to the CPU, a line on stderr
+/// says why. --benchmark runs all kernels unless one is named. Errors: UsageError, MachineError.
 template <class Kernel>
 std::vector<Kernel> kernels_on(const ChosenDevice& chosen, const std::string& sample,
                                const std::vector<Kernel>& all, const DefaultKernels& defaults,
@@ -114,9 +114,9 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
     return {chosen.device, kernels_on(chosen, sample, all, defaults, options)};
 }
 
-/// choose_kernels() from a sample's whole table, GPU rows first. Empty if --list-devices or --list-kernels
-/// was given: then it prints that. For the emulated GPU, start_emulation() comes first. Errors: as for
-/// choose_kernels().
+/// choose_kernels() from a sample's whole table, GPU rows first. Returns nullopt if --list-devices or
+/// --list-kernels was given, after printing the lists. For the emulated GPU, start_emulation() comes first.
+/// Errors: as for choose_kernels().
 template <class Kernel>
 std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& sample, std::vector<Kernel> gpu,
                                                      const std::vector<Kernel>& cpu,

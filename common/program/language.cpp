@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view placeholder = "{}";
 
-/// Whether a locale such as zh_CN.UTF-8@pinyin is Chinese and its encoding can be written.
+/// Whether a locale such as zh_CN.UTF-8@pinyin is Chinese, and its encoding is UTF-8 or not named.
 bool is_chinese(std::string_view locale) {
     if (locale.substr(0, locale.find_first_of("_-.@")) != "zh") return false;
     const std::size_t dot = locale.find('.');
@@ -28,7 +28,7 @@ bool is_chinese(std::string_view locale) {
     return encoding == "utf8";
 }
 
-/// The pattern's text between what is inserted.
+/// The pieces of the pattern between its placeholders.
 std::vector<std::string_view> pieces_of(std::string_view pattern) {
     std::vector<std::string_view> pieces;
     for (std::size_t end = 0; (end = pattern.find(placeholder)) != std::string_view::npos;) {
@@ -39,7 +39,7 @@ std::vector<std::string_view> pieces_of(std::string_view pattern) {
     return pieces;
 }
 
-/// What the text inserts into the pattern; nothing, if it is another text.
+/// The parts that the text inserts into the pattern, or nullopt if the text does not match the pattern.
 std::optional<std::vector<std::string_view>> inserted(std::string_view text, std::string_view pattern) {
     const auto pieces = pieces_of(pattern);
     if (pieces.size() == 1)
@@ -86,10 +86,10 @@ bool has_letter(std::string_view text) {
 struct Match {
     const Translation* row;
     std::vector<std::string_view> inserts;
-    std::size_t own_text;  ///< of the row's English, in bytes
+    std::size_t own_text;  ///< of the row's English without placeholders, in bytes
 };
 
-/// The rows whose English the text is, those with the most text of their own first.
+/// The rows whose English pattern matches the text; rows with the most text of their own come first.
 std::vector<Match> matches(std::string_view english) {
     std::vector<Match> found;
     for (const Translation& row : chinese_translations())
@@ -115,7 +115,7 @@ std::string in_chinese(std::string_view english) {
     return std::string(english);
 }
 
-/// The character that begins the text, which loses it. Bytes that are no UTF-8 count as characters.
+/// Removes the first character from the text and returns it. Bytes that are no UTF-8 count as characters.
 std::uint32_t take_character(std::string_view& text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const std::size_t bytes = byte(0) < 0xc0 ? 1 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
@@ -143,7 +143,7 @@ std::size_t terminal_columns(std::string_view text) {
     std::size_t columns = 0;
     while (!text.empty()) {
         const std::uint32_t character = take_character(text);
-        // Chinese, Japanese and Korean characters, their punctuation, and Latin ones as wide as those.
+        // Chinese, Japanese and Korean characters, their punctuation, and Latin characters of the same width.
         const bool wide =
             (character >= 0x2e80 && character < 0xa4d0) || (character >= 0xac00 && character < 0xd7a4) ||
             (character >= 0xf900 && character < 0xfb00) || (character >= 0xff01 && character < 0xff61) ||

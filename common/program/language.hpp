@@ -1,5 +1,5 @@
-// The language in which a program speaks to people: Chinese where the environment asks for it, else English.
-// What programs read (reports, tables, lists) is English.
+// The language of a program's messages to people: Chinese if the environment asks for it, else English.
+// Output for programs (reports, tables, lists) is English.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@ namespace cudabook {
 /// in UTF-8 or without naming an encoding.
 bool chinese_is_wanted();
 
-/// The Chinese of a text if it is wanted and the table (chinese.cpp) has it; else the text. What the text
-/// inserts into its pattern is translated likewise, if it has a space: a word alone is a name. Of several
-/// patterns the one with the most text of its own is taken, of equals the first; one of punctuation alone,
-/// such as "{}: {}", only where what it inserts has Chinese.
+/// The Chinese translation of a text if Chinese is wanted and the table (chinese.cpp) has a pattern for the
+/// text; else the text. Each part that the text inserts into the pattern is translated likewise if it has a
+/// space; a single word is a name. If several patterns match, the pattern with the most text of its own is
+/// used; among equals, the first. A pattern of punctuation alone, such as "{}: {}", is used only if an
+/// inserted part has a translation.
 std::string in_language_of_user(std::string_view english);
 
 /// The columns that a text in UTF-8 takes on a terminal: two for a Chinese character.

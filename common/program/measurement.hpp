@@ -23,7 +23,7 @@ struct Occupancy {
     double percent = 0;    ///< resident threads, as a share of the multiprocessor's maximum
     int registers = 0;     ///< per thread
     int shared_bytes = 0;  ///< per block
-    std::string limit;     ///< what limits it: one or more of threads, registers, shared memory, blocks
+    std::string limit;     ///< the limit: one or more of threads, registers, shared memory, blocks
     int blocks = 0;        ///< resident on a multiprocessor
 };
 
@@ -39,7 +39,7 @@ using Clock = std::function<double()>;
 /// std::chrono::steady_clock in ms.
 double steady_ms();
 
-/// A time limit in ms of a clock, divided into shares: time that one share does not use goes to later ones.
+/// A time limit in ms of a clock, divided into shares: time that one share does not use goes to later shares.
 class TimeBudget {
   public:
     explicit TimeBudget(double ms, Clock clock = steady_ms) : clock_(std::move(clock)), end_(clock_() + ms) {}
@@ -58,27 +58,28 @@ class TimeBudget {
 };
 
 /// The time limit of a benchmark if the command line gives no size. Including the parts that cannot be cut
-/// short, it then ends within a minute.
+/// short, the benchmark then ends within a minute.
 inline constexpr double benchmark_ms = 50'000;
 
-/// Given the estimated durations in ms, whether each is among the shortest that together fit in `budget_ms`.
+/// Returns for each of the estimated durations in ms whether it is among the shortest that together fit in
+/// `budget_ms`.
 std::vector<bool> quickest_within(double budget_ms, const std::vector<double>& ms);
 
 /// Called from time to time with the share of the work that is done, 0 to 1.
 using OnShareDone = std::function<void(double)>;
 
 /// Measures all works in rounds, each work once a round, so that a machine that warms up or slows down
-/// affects all of them alike: two warm-up rounds, then at least 5 rounds, until the average time per work is
-/// a tenth of a second, at most 1000. No round begins that, judging by the previous one, would exceed the
-/// budget, so slow works run fewer rounds, but at least one; with fewer than five rounds, fewer are warm-up.
-/// An interrupt ends it as soon as each work has run once.
+/// affects all works alike: two warm-up rounds, then at least 5 rounds, until the average time per work is a
+/// tenth of a second, but at most 1000 rounds. A round does not begin if, judging by the previous round, it
+/// would exceed the budget. So slow works run fewer rounds, but at least one; with fewer than five rounds,
+/// fewer are warm-up rounds. After an interrupt, the measurement ends as soon as each work has run once.
 std::vector<Measurement> measure_in_turn(const std::vector<Work>& works, const TimeBudget& budget,
                                          const OnShareDone& on_share_done = nullptr);
 
-/// The same with a budget of three seconds for each work.
+/// The same measurement with a budget of three seconds for each work.
 std::vector<Measurement> measure_in_turn(const std::vector<Work>& works);
 
-/// The same for a single work.
+/// The same measurement for a single work.
 Measurement measure(const Work& work);
 Measurement measure(const Work& work, const TimeBudget& budget, const OnShareDone& on_share_done = nullptr);
 

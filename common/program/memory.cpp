@@ -23,7 +23,7 @@ constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 struct Files {
     const char* limit;
     const char* used;
-    std::array<std::string_view, 2> cached;  ///< in memory.stat: of this group's file cache and those below
+    std::array<std::string_view, 2> cached;  ///< in memory.stat: the file cache of this group and below
 };
 constexpr Files files_of_v1{
     "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_active_file", "total_inactive_file"}};
@@ -41,8 +41,8 @@ std::size_t available_on_machine(const std::string& root) {
     return available;
 }
 
-/// What the processes of a group can still use. Where there is no limit, the file has the word "max", or is
-/// not there. The used memory includes the file cache, which the Linux kernel frees when a process needs
+/// The bytes that the processes of a group can still use. Without a limit, the file has the word "max" or
+/// does not exist. The used memory includes the file cache, which the Linux kernel frees when a process needs
 /// memory.
 std::size_t available_in(const fs::path& group, const Files& files) {
     std::size_t limit = 0;
@@ -60,10 +60,10 @@ bool has_word(std::string_view words, std::string_view word) {
     return fmt::format(",{},", words).find(fmt::format(",{},", word)) != std::string::npos;
 }
 
-/// The paths of this process's groups in their hierarchies: lines NUMBER:CONTROLLERS:PATH, without
-/// controllers for version 2.
+/// The paths of this process's groups in their hierarchies. The file has lines NUMBER:CONTROLLERS:PATH,
+/// without controllers for version 2.
 struct Groups {
-    std::optional<fs::path> v1;  ///< in the one that controls memory
+    std::optional<fs::path> v1;  ///< in the hierarchy that controls memory
     std::optional<fs::path> v2;
 };
 Groups groups_of_process(const std::string& root) {
@@ -78,19 +78,20 @@ Groups groups_of_process(const std::string& root) {
     return groups;
 }
 
-/// What this process's group, which is mounted below `mounted`, and those above it can still use.
+/// The minimum of the bytes that this process's group, which is mounted below `mounted`, and the groups above
+/// it can still use.
 std::size_t available_in_groups(const std::string& root, const fs::path& mounted, const fs::path& top,
                                 const fs::path& group, const Files& files) {
     const fs::path below = group.lexically_relative(top);
-    if (below.empty() || *below.begin() == "..") return no_limit;  // of other processes
+    if (below.empty() || *below.begin() == "..") return no_limit;  // the mount has groups of other processes
     fs::path folder = root + mounted.string();
     std::size_t available = available_in(folder, files);
     for (const fs::path& name : below) available = std::min(available, available_in(folder /= name, files));
     return available;
 }
 
-/// The least that any group of this process can still use: lines of mounts, NUMBER NUMBER DEVICE TOP FOLDER
-/// OPTIONS... - TYPE SOURCE OPTIONS.
+/// The minimum of the bytes that any group of this process can still use. The file has lines of mounts:
+/// NUMBER NUMBER DEVICE TOP FOLDER OPTIONS... - TYPE SOURCE OPTIONS.
 std::size_t available_in_all_groups(const std::string& root) {
     const Groups groups = groups_of_process(root);
     std::size_t available = no_limit;

@@ -24,10 +24,10 @@
 namespace cudabook {
 
 /// The constructor tests whether the file can be written, before the work begins; an old file at `path` stays
-/// until commit(). The new file gets the old one's permissions, access list and, as far as this process may
-/// set them, owner and group. Where nothing can be renamed onto the old file (its folder is not writable, or
-/// the file is a mount point), commit() overwrites its content instead, once the new content is complete. A
-/// path that is not a regular file (a device, a pipe) is written directly. Errors: MachineError.
+/// until commit(). The new file gets the old file's permissions, access list and, as far as this process may
+/// set them, owner and group. If nothing can be renamed onto the old file (its folder is not writable, or the
+/// file is a mount point), commit() overwrites the old file's content instead, once the new content is
+/// complete. A path that is not a regular file (a device, a pipe) is written directly. Errors: MachineError.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
@@ -97,8 +97,8 @@ class OutputFile {
     };
     using FilePointer = std::unique_ptr<std::FILE, Close>;
 
-    /// A new file in the same folder; if there is an old file that could be overwritten, any temporary folder
-    /// will do.
+    /// Opens a new file in the same folder. If there is an old file that could be overwritten, any temporary
+    /// folder will do.
     [[nodiscard]] FilePointer open_temporary() {
         std::filesystem::path name = path_.filename();
         name += ".";
@@ -128,7 +128,7 @@ class OutputFile {
         return FilePointer(fdopen(number, "wb"));
     }
 
-    /// Gives the temporary file the old one's owner, group, permissions and access list.
+    /// Gives the temporary file the owner, group, permissions and access list of the old file.
     void copy_permissions() const {
         copy_access_list(path_.c_str(), temporary_.c_str());
         mode_t mode = old_->st_mode & 0777U;

@@ -1,4 +1,4 @@
-// Where the running program is. C++17.
+// The file and folder of the running program. C++17.
 #pragma once
 
 #include <unistd.h>
@@ -15,7 +15,7 @@ inline std::string program_file() {
     return path;
 }
 
-/// Its folder, with a slash at the end; empty if it is not known.
+/// The folder of the running program, with a slash at the end; empty if it is not known.
 inline std::string program_folder() {
     const std::string file = program_file();
     return file.substr(0, file.find_last_of('/') + 1);

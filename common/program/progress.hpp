@@ -27,7 +27,7 @@ class Progress {
     bool wanted_;
     bool drawn_ = false;
     Clock clock_;
-    double next_ms_;  ///< before which nothing is drawn
+    double next_ms_;  ///< the time before which nothing is drawn
 };
 
 }  // namespace cudabook

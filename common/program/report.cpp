@@ -63,7 +63,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& table) {
     return text;
 }
 
-/// The time of a result: ms_per_frame or ms. None: it was not timed.
+/// The time of a result: ms_per_frame or ms. Returns nullopt if the result was not timed.
 std::optional<double> ms_of(const Result& result) {
     for (const char* name : {"ms_per_frame", "ms"})
         if (const Figure* figure = result.figures.find(name))

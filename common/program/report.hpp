@@ -17,11 +17,11 @@ namespace cudabook {
 struct Result {
     std::string kernel;
     std::string memory;
-    std::string checksum;          ///< empty: the kernel did not run
-    std::optional<bool> verified;  ///< none: no comparison was requested or possible
+    std::string checksum;          ///< empty if the kernel did not run
+    std::optional<bool> verified;  ///< nullopt if no comparison was requested or possible
     Figures figures = {};
-    std::vector<KernelCounts> counts = {};  ///< with --counters; add() adds those since the result before
-    std::optional<CountedWork> work = std::nullopt;  ///< that these kernels did
+    std::vector<KernelCounts> counts = {};  ///< with --counters; add() adds the counts since the last result
+    std::optional<CountedWork> work = std::nullopt;  ///< of these kernels
 };
 
 /// Adds ms, ms_min, ms_max and repetitions.
@@ -34,7 +34,7 @@ class Report {
   public:
     Report(std::string sample, Device device, Figures parameters);
 
-    /// Leaves out what an emulated GPU does not know: registers, shared memory and occupancy.
+    /// Leaves out the figures that an emulated GPU does not know: registers, shared memory and occupancy.
     void add(Result result);
 
     [[nodiscard]] const std::string& sample() const { return sample_; }
@@ -42,7 +42,7 @@ class Report {
     /// Adds a limit of the machine, measured in the same run, such as copy_gb_per_s.
     void add_ceiling(const std::string& name, double value);
 
-    /// False if any result is wrong.
+    /// Returns false if any result is wrong.
     [[nodiscard]] bool ok() const;
     [[nodiscard]] ExitStatus exit_status() const { return ok() ? ExitStatus::ok : ExitStatus::wrong_number; }
 
@@ -52,9 +52,9 @@ class Report {
     /// The report as text: the device, the ceilings, and a table with a row for each result.
     [[nodiscard]] std::string text() const;
 
-    /// The report as one line, its columns between tabs: the sample, the device, the number of kernels, how
-    /// many of the compared results are right, and the fastest kernel with its ms, or ms_per_frame. The last
-    /// two are empty on an emulated GPU, whose times stand beside no others.
+    /// The report as one line, with tabs between its columns: the sample, the device, the number of kernels,
+    /// how many of the compared results are right, and the fastest kernel with its ms, or ms_per_frame. The
+    /// last two are empty on an emulated GPU, whose times are not comparable with others.
     [[nodiscard]] std::string summary() const;
 
   private:

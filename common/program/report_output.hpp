@@ -10,16 +10,16 @@
 
 namespace cudabook {
 
-/// The table goes to stdout, unless the JSON goes there or --quiet was given, and then the summary that
-/// --summary asks for; the JSON goes where --json says, and the page of what was traced where --trace says.
-/// The constructor opens these files, so that one that cannot be written is an error before the work begins;
-/// from then on launches are traced.
+/// The table goes to stdout, unless the JSON goes there or --quiet was given. With --summary, the summary
+/// follows. The JSON goes to the destination of --json, and the page of the traced launches to the file of
+/// --trace. The constructor opens these files, so that a file that cannot be written is an error before the
+/// work begins; from then on launches are traced.
 class ReportOutput {
   public:
     /// Errors: MachineError.
     explicit ReportOutput(const CommonOptions& options);
 
-    /// Errors: MachineError, UsageError: there is no block to trace.
+    /// Errors: MachineError; UsageError if there is no block to trace.
     void write(const Report& report);
 
   private:

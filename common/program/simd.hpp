@@ -12,7 +12,8 @@
 #endif
 #endif
 
-// Functions between one of these and CUDABOOK_END_LEVEL are compiled for that level.
+// Functions between CUDABOOK_BEGIN_AVX2 or CUDABOOK_BEGIN_AVX512 and CUDABOOK_END_LEVEL are compiled for that
+// level.
 #ifdef __x86_64__
 #define CUDABOOK_PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
@@ -31,7 +32,7 @@
 
 namespace cudabook {
 
-/// Each level includes the ones before it. All but the first exist only on x86-64.
+/// Each level includes the levels before it. All levels except the first exist only on x86-64.
 enum class SimdLevel : unsigned { portable, avx2, avx512 };
 
 /// The highest level that this processor supports.

@@ -16,12 +16,12 @@ class TextTable {
     void add_line(std::string line) { rows_.push_back({std::move(line)}); }
     [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-    /// Each row with a newline.
+    /// The table as text, with a newline after each row.
     [[nodiscard]] std::string text() const;
 
   private:
     std::vector<std::string> headings_;
-    std::vector<std::vector<std::string>> rows_;  ///< one cell: a line
+    std::vector<std::vector<std::string>> rows_;  ///< a row of one cell is a line
 };
 
 }  // namespace cudabook

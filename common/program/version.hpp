@@ -1,16 +1,16 @@
-// Which cudabook this is.
+// The version and commit of this cudabook.
 #pragma once
 
 namespace cudabook {
 
-/// Such as "0.2.0".
+/// The version, such as "0.2.0".
 extern const char* const version;
 
-/// The commit that it was built from, with "-dirty" behind it if files had changed since; empty outside a
-/// checkout.
+/// The commit that this cudabook was built from, followed by "-dirty" if files had changed since; empty
+/// outside a checkout.
 extern const char* const commit;
 
-/// Both, as --version says them.
+/// Version and commit, as --version prints them.
 extern const char* const version_and_commit;
 
 }  // namespace cudabook

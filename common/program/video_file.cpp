@@ -90,7 +90,7 @@ class VideoFile::Ffmpeg {
     Ffmpeg(const Ffmpeg&) = delete;
     Ffmpeg& operator=(const Ffmpeg&) = delete;
 
-    /// Whether all bytes were written.
+    /// Returns whether all bytes were written.
     bool write(const unsigned char* bytes, std::size_t count) const {
         const auto before = std::signal(SIGPIPE, SIG_IGN);
         while (count > 0) {
@@ -104,14 +104,15 @@ class VideoFile::Ffmpeg {
         return count == 0;
     }
 
-    /// Closes the input and waits for the process to end. Whether it succeeded.
+    /// Closes the input and waits for the process to end. Returns whether it succeeded.
     bool finish() {
         input_.close();
         if (child_ >= 0) status_ = wait();
         return WIFEXITED(status_) && WEXITSTATUS(status_) == 0;
     }
 
-    /// The first line of ffmpeg's stderr, which is the cause of the others, without "[component @ address]".
+    /// The first line of ffmpeg's stderr, which is the cause of the other lines, without "[component @
+    /// address]".
     [[nodiscard]] std::string first_error() const {
         std::array<char, 1024> line{};
         const ssize_t length = pread(fileno(errors_.get()), line.data(), line.size(), 0);

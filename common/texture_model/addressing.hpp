@@ -1,5 +1,5 @@
-// Which texels a fetch reads: address modes, filters, and positions in 256ths of a texel. The source is the
-// CUDA C++ Programming Guide, its chapter on texture memory and its appendix on texture fetching, unless
+// The texels that a fetch reads: address modes, filters, and positions in 256ths of a texel. The source is
+// the CUDA C++ Programming Guide, its chapter on texture memory and its appendix on texture fetching, unless
 // another source is named.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace cudabook::texture_unit {
 
-/// What is read out of range: the texture again, its nearest texel, its mirror image, or the border value.
+/// The value read out of range: the texture again, its nearest texel, its mirror image, or the border value.
 enum class Address { wrap, clamp, mirror, border };
 enum class Filter { point, linear };
 
@@ -20,7 +20,7 @@ inline double in_256ths(double position) { return std::floor(position * 256 + 0.
 
 /// The two texels that a fetch reads along one dimension.
 struct Neighbours {
-    std::array<int, 2> index{};  ///< -1: the border
+    std::array<int, 2> index{};  ///< -1 for the border
     double second = 0;           ///< weight of the second, a multiple of 1/256; the first has the rest
 };
 
@@ -37,8 +37,8 @@ struct Axis {
     }
 
     /// Linear filtering: the texels whose centres, at index + 0.5, are on either side. If the position is
-    /// clamped, both are the same texel, but the first has all the weight (measured on an H200: in volumes
-    /// the rounding of the weights shows it).
+    /// clamped, both are the same texel, but the first has all the weight (measured on an H200: in volumes,
+    /// the rounding of the weights shows this).
     [[nodiscard]] Neighbours between(float x) const {
         const double from_centre = in_256ths(position(x) - 0.5);
         const double first = std::floor(from_centre);
@@ -46,7 +46,7 @@ struct Axis {
         return {{resolved(first), resolved(first + 1)}, beside ? 0 : from_centre - first};
     }
 
-    /// Linear filtering that goes on beyond the edges, where an index is -1 or the size.
+    /// Linear filtering that continues beyond the edges, where an index is -1 or the size.
     [[nodiscard]] Neighbours around(float x) const {
         const double from_centre = in_256ths(position(x) - 0.5);
         const double first = std::floor(from_centre);
@@ -58,10 +58,10 @@ struct Axis {
         return filter == Filter::linear ? between(x) : nearest(x);
     }
 
-    /// x in texels. Normalised, it is first rounded down to a multiple of 2^-21, of 2^-22 if there are more
-    /// than 16384 texels (more than 32768 were not measured). NaN and subnormal numbers are 0;
-    /// what is infinite is further away than any number. Where the texture repeats, what has no fraction,
-    /// infinity too, is 0 (all measured on an H200).
+    /// x in texels. A normalised x is first rounded down to a multiple of 2^-21, or of 2^-22 if there are
+    /// more than 16384 texels (more than 32768 were not measured). NaN and subnormal numbers become 0.
+    /// Infinity becomes a position beyond any number. Where the texture repeats, numbers too large to have a
+    /// fraction (from 2^24 on) and infinity become 0 (all measured on an H200).
     [[nodiscard]] double position(float x) const {
         if (!(std::fabs(x) >= std::numeric_limits<float>::min())) return 0;
         constexpr float all_even = 0x1p24F;
@@ -99,8 +99,8 @@ struct Axis {
     [[nodiscard]] double steps() const { return size > 16384 ? 0x1p22 : 0x1p21; }
 };
 
-/// The layer that is read: beyond the last one, and below 0, the last (measured on an H200; the guide does
-/// not say).
+/// The layer that is read. A layer beyond the last one or below 0 reads the last layer (measured on an H200;
+/// the guide does not say).
 inline unsigned layer_read(int layer, unsigned layers) {
     return std::min(static_cast<unsigned>(layer), layers - 1);
 }

@@ -15,17 +15,17 @@
 
 namespace cudabook::texture_unit {
 
-/// A weight that is not negative, rounded as in_256ths().
+/// Rounds a weight, which must not be negative, as in_256ths() does.
 inline double rounded_weight(double weight) {
     const double half_up = weight * 256 + 0.5;
     return static_cast<int>(half_up) / 256.0;
 }
 
 /// The weights, multiples of 1/256, of the eight texels around a point: x runs fastest, then y. `second`: the
-/// weight of the second texel along each dimension. The whole is split along z, each part along x, and each
-/// of these along y. Rounded to 1/256 are: of z the first part, of x the part on the right, then what is
-/// above it on the left or below it on the right; the other part gets the rest. `whole`: the sum of the
-/// weights, less than 1 if another level of a mipmap has the rest.
+/// weight of the second texel along each dimension. `whole`: the sum of the weights, less than 1 if another
+/// level of a mipmap has the rest. The whole is split along z, each part along x, and each of these parts
+/// along y. Rounded to 1/256 are the first part along z, the right part along x and, along y, the upper part
+/// on the left and the lower part on the right. The other part of each split gets the rest.
 inline std::array<double, 8> weights(const std::array<double, 3>& second, double whole = 1) {
     std::array<double, 8> all{};
     const double nearer = rounded_weight(whole * (1 - second[2]));
@@ -46,24 +46,25 @@ inline std::array<double, 8> weights(const std::array<double, 3>& second, double
 
 namespace detail {
 
-/// A fraction as a number of steps, of which there are so many from 0 to 1.
+/// A fraction in steps of 1 / `steps`, rounded to the nearest step, halves away from 0.
 inline int in_steps(float value, int steps) {
     const float number = value * static_cast<float>(steps);
     return static_cast<int>(number + std::copysign(0.5F, number));
 }
 
-/// 256ths of a step of 1/127 as 256ths of one of 1/32767.
+/// Converts 256ths of a step of 1/127 to 256ths of a step of 1/32767.
 inline int widened(int sum) { return (sum + ((sum + (sum >> 12) * 16 + 64) >> 7)) * 256; }
 
-/// 256ths of a step, rounded to a step, halves upwards.
+/// The fraction, at least -1, for a sum in 256ths of a step of 1 / `steps`. Rounded to a step, halves
+/// upwards.
 inline float fraction(int sum, int steps) {
     return static_cast<float>(std::max((sum + 128) >> 8, -steps) / static_cast<double>(steps));
 }
 
 }  // namespace detail
 
-/// What a gather gives for a component of four texels: signed bytes in the steps in which they are blended
-/// (measured on an H200), all else as a fetch without a filter does.
+/// The result of a gather for one component of four texels. Signed bytes are in the steps in which they are
+/// blended (measured on an H200); all other kinds are as in a fetch without a filter.
 inline Texel as_gathered(Texel four, Kind kind) {
     if (kind == Kind::signed_bytes)
         for (float& value : four)
@@ -71,15 +72,16 @@ inline Texel as_gathered(Texel four, Kind kind) {
     return unblended(four, kind);
 }
 
-/// A weighted sum of texels, rounded as the unit does (each of a million fetches on an H200 but for those of
-/// sum_of_floats()).
+/// A weighted sum of texels, rounded as the unit does. It was equal for each of a million fetches on an H200,
+/// except for the cases that sum_of_floats() describes.
 class Blend {
   public:
-    /// Of texels with that many components.
+    /// A sum of texels with `components` components.
     explicit Blend(Kind kind, std::size_t components = 4) : kind_(kind), components_(components) {}
 
-    /// Adds four texels, a corner each: texel_of(corner) gives one. `second`: as for weights(). Of the texels
-    /// beside which the point is not, none is read; one whose weight is rounded to 0 is, and its NaN counts.
+    /// Adds the texels at four corners; texel_of(corner) returns one texel. `second`: as for weights(). Along
+    /// a dimension where `second` is 0, only the first texels are read. A texel whose weight was rounded to 0
+    /// is read, and its NaN counts.
     template <class TexelOf>
     void add_four(std::span<const double, 4> weights, const std::array<double, 2>& second, TexelOf texel_of) {
         Four& four = fours_[count_++];
@@ -89,8 +91,8 @@ class Blend {
                 four.parts[four.count++] = {static_cast<int>(weights[corner] * 256), texel_of(corner)};
     }
 
-    /// Adds the texels of `near`, whose weights sum to `whole`; texel_at(x, y, z) gives one, -1 being the
-    /// border.
+    /// Adds the texels of `near`, whose weights sum to `whole`. texel_at(x, y, z) returns one texel; an index
+    /// of -1 is the border.
     template <class TexelAt>
     void add(const std::array<Neighbours, 3>& near, double whole, TexelAt texel_at) {
         const std::array<double, 8> all = weights({near[0].second, near[1].second, near[2].second}, whole);
@@ -129,7 +131,7 @@ class Blend {
         int weight;  ///< in 256ths
         Texel texel;
     };
-    /// Those of four that are read.
+    /// The texels, of four, that are read.
     struct Four {
         std::size_t count;
         std::array<Part, 4> parts;
@@ -139,7 +141,7 @@ class Blend {
     };
     [[nodiscard]] std::span<const Four> fours() const { return std::span(fours_).first(count_); }
 
-    /// The sum, in 256ths of a step, of a component that has so many steps from 0 to 1.
+    /// The sum of component `c`, in 256ths of a step of 1 / `steps`.
     [[nodiscard]] int sum_of_steps(std::size_t c, int steps) const {
         int sum = 0;
         for (const Four& four : fours())
@@ -153,9 +155,9 @@ class Blend {
         int exponent = 0;
     };
 
-    /// The sum of each four is exact but for what step_below() cuts off. Of two such sums the unit cuts off
-    /// the last bits of the smaller one: the model, as here, or one more. The result is rounded to its
-    /// precision, halves away from 0.
+    /// The sum of each four texels is exact except for the bits that step_below() cuts off. When two such
+    /// sums are added, the unit cuts off the last bits of the smaller sum: as many as this model, or one
+    /// more. The result is rounded to its precision, halves away from 0.
     [[nodiscard]] float sum_of_floats(std::size_t c) const {
         Fixed sum;
         for (const Four& four : fours()) {
@@ -198,14 +200,14 @@ class Blend {
 
     static constexpr std::uint32_t infinite = 0x7f800000;
 
-    /// The bits of a magnitude; a subnormal float is 0.
+    /// The bits of the value's magnitude; 0 for a subnormal float.
     [[nodiscard]] std::uint32_t magnitude_of(float value) const {
         constexpr std::uint32_t normal = 0x00800000;
         const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7fffffffU;
         return kind_ == Kind::floats && magnitude < normal ? 0 : magnitude;
     }
 
-    /// The texels, cut towards 0 to multiples of 2^step, times their weights. With two bits more.
+    /// The sum of the texels, cut towards 0 to multiples of 2^step, times their weights, with two bits more.
     [[nodiscard]] Fixed sum_of_four(const Four& four, std::size_t c, int step) const {
         std::int64_t sum = 0;
         const double steps = power_of_2(-step);
@@ -215,7 +217,7 @@ class Blend {
         return {sum * 4, step - 10};
     }
 
-    /// log2 of the step to which texels are cut beside the largest one.
+    /// log2 of the step to whose multiples texels are cut if the largest texel has this magnitude.
     [[nodiscard]] int step_below(float largest) const {
         const int exponent = static_cast<int>(std::bit_cast<std::uint32_t>(largest) >> 23U) - 127;
         if (kind_ == Kind::floats) return std::max(exponent, -126) - 27;
@@ -245,7 +247,7 @@ class Blend {
     Kind kind_;
     std::size_t components_;
     std::size_t count_ = 0;
-    std::array<Four, 4> fours_;  ///< of two slices of two levels
+    std::array<Four, 4> fours_;  ///< of two slices of each of two levels
 };
 
 }  // namespace cudabook::texture_unit

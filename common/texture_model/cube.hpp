@@ -20,9 +20,9 @@ struct CubePoint {
     float s, t;
 };
 
-/// The point where a direction meets the cube: the guide's table. On an edge the guide leaves the face open;
-/// here z comes before y before x. The kernel multiplies the direction by the reciprocal of its longest
-/// component; where that makes a NaN, which is the longest of none, or a subnormal number, the unit takes 0
+/// The point where a direction meets the cube, by the guide's table. On an edge the guide leaves the face
+/// open; here z comes before y before x. The kernel multiplies the direction by the reciprocal of its longest
+/// component. If a product is NaN, which never counts as the longest, or subnormal, the unit takes 0
 /// (measured on an H200).
 inline CubePoint cube_point(float x, float y, float z) {
     // std::fmax() leaves NaN out.
@@ -53,10 +53,11 @@ struct CubeTexel {
     int x, y;
 };
 
-/// The texel beside an edge of a face of size × size texels, on the face that it meets there. One of x and y
-/// is -1 or `size`.
+/// The texel beside an edge of a face of size × size texels, on the neighbouring face. Either x or y is -1 or
+/// `size`.
 inline CubeTexel across_edge(int face, int x, int y, int size) {
-    // From -1 to 1; just beyond the edge, the other coordinate keeps to its texel.
+    // The coordinate of a texel, from -1 to 1. Outside, it is only just beyond the edge, so that the other
+    // coordinate keeps to its texel.
     const auto coordinate = [size](int i) {
         constexpr float beyond = 1 + 0x1p-20F;
         if (i < 0) return -beyond;
@@ -64,7 +65,7 @@ inline CubeTexel across_edge(int face, int x, int y, int size) {
     };
     const float s = coordinate(x);
     const float t = coordinate(y);
-    // The directions of the points of a face, from cube_point() read backwards.
+    // The directions of the points of each face: the inverse of cube_point().
     const std::array<std::array<float, 3>, 6> direction{
         {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}}};
     const auto& [dx, dy, dz] = direction[static_cast<std::size_t>(face)];
@@ -75,11 +76,11 @@ inline CubeTexel across_edge(int face, int x, int y, int size) {
     return {there.face, texel(there.s), texel(there.t)};
 }
 
-/// Adds the texels around a point to `blend`, with linear filtering that goes on across the edges of the cube
-/// (seamlessCubemap): texel_at(face, x, y) gives a texel, the weights sum to `whole`. At a corner, where
-/// three faces meet, there is no fourth texel. Its weight goes to the three: a third, rounded to 1/256, to
-/// each of those on other faces, the rest to that on this one (measured on an H200; CUDA's guide has no
-/// rule).
+/// Adds the texels around a point to `blend`, with linear filtering that continues across the edges of the
+/// cube (seamlessCubemap): texel_at(face, x, y) returns a texel, and the weights sum to `whole`. At a corner,
+/// where three faces meet, there is no fourth texel. Its weight goes to the three others: each of the two
+/// texels on other faces gets a third, rounded to 1/256, and the texel on this face gets the rest (measured
+/// on an H200; CUDA's guide has no rule).
 template <class TexelAt>
 void add_across_faces(Blend& blend, const CubePoint& point, int size, double whole, TexelAt texel_at) {
     const Axis axis{size, Address::clamp, true};

@@ -1,4 +1,4 @@
-// Mipmaps: which levels a fetch reads, and what it makes of them.
+// Mipmaps: the levels that a fetch reads, and how they are blended.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@ struct LevelFilter {
     float least = 0;                ///< the level is clamped to least and most, then to the existing levels
     float most = std::numeric_limits<float>::max();
 
-    /// The levels read, of `count`: the nearest one, halves upwards, or the two around `level`. The guide
-    /// only names the fields. Measured on an H200: level and bias are truncated to multiples of 1/256, NaN is
-    /// level 0, and where `least` is NaN the last level is read.
+    /// The levels read, of `count` levels: the nearest level, halves upwards, or the two levels around
+    /// `level`. The guide only names the fields. Measured on an H200: level and bias are truncated to
+    /// multiples of 1/256, NaN is level 0, and if `least` is NaN, the last level is read.
     [[nodiscard]] Neighbours chosen(float level, int count) const {
         if (std::isnan(least)) return {{count - 1, count - 1}};
         const auto cut = [](float value) { return std::isnan(value) ? 0 : std::trunc(value * 256) / 256; };
         const float biased = cut(level) + cut(bias);
-        // std::max gives its first argument where the other one is NaN.
+        // std::max returns its first argument if the second is NaN.
         const float clamped = std::min(std::max(least, most), std::max(least, biased));
         const double lod = std::min<double>(count - 1, std::max<double>(0, clamped));
         if (filter == Filter::point) {
@@ -38,9 +38,9 @@ struct LevelFilter {
     }
 };
 
-/// Adds the levels of `near` to an empty `blend`: add(blend, level, weight) adds one. Its weight is
-/// split among its texels and rounded as weights() does; nothing is rounded between levels (measured on
-/// an H200).
+/// Blends the levels of `near`, beginning with an empty `blend`; add(blend, level, weight) adds one level.
+/// The weight of a level is split among its texels and rounded as in weights(); nothing is rounded between
+/// levels (measured on an H200).
 template <class Add>
 Texel blend_levels(const Neighbours& near, Blend blend, Add add) {
     add(blend, near.index[0], 1 - near.second);

@@ -13,9 +13,9 @@
 
 namespace cudabook::texture_unit {
 
-/// A texture of one, two or three dimensions. A missing dimension has one texel, which is read at 0: where a
-/// line is clamped along y, that is all, but where y has the border, linear filtering reads half of that
-/// (measured on an H200).
+/// A texture of one, two or three dimensions. A missing dimension has one texel, which is read at 0. If a
+/// line is clamped along y, this texel has the whole weight; if y has the border, linear filtering gives half
+/// of the weight to the border (measured on an H200).
 struct TextureModel {
     std::array<int, 3> size{1, 1, 1};  ///< width, height, depth in texels
     std::vector<Texel> texels;         ///< x runs fastest, then y
@@ -36,14 +36,14 @@ struct TextureModel {
         return blend.result();
     }
 
-    /// Adds what a fetch reads to `blend`; the weights sum to `whole`.
+    /// Adds the texels that a fetch reads to `blend`; the weights sum to `whole`.
     void add(Blend& blend, double whole, float x, float y = 0, float z = 0) const {
         blend.add(
             {axis(0).neighbours(x, filter), axis(1).neighbours(y, filter), axis(2).neighbours(z, filter)},
             whole, [this](int i, int j, int k) { return texel(i, j, k); });
     }
 
-    /// The texel at an index in range; -1: the border.
+    /// The texel at an index in range, or the border if an index is -1.
     [[nodiscard]] const Texel& texel(int x, int y, int z) const {
         if (x < 0 || y < 0 || z < 0) return border;
         return texels[(static_cast<std::size_t>(z) * static_cast<std::size_t>(size[1]) +
@@ -88,7 +88,7 @@ inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y,
     return faces[static_cast<std::size_t>(point.face)].at(point.s, point.t);
 }
 
-/// The same with cudaTextureDesc::seamlessCubemap and linear filtering.
+/// texCubemap with cudaTextureDesc::seamlessCubemap and linear filtering.
 inline Texel seamless_cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
     Blend blend(faces[0].kind);
     add_across_faces(blend, cube_point(x, y, z), faces[0].size[0], 1, [&faces](int face, int i, int j) {

@@ -10,12 +10,13 @@ namespace cudabook::texture_unit {
 
 namespace detail {
 
-/// Of 1/x, for each 128th of [1, 2): its value at the beginning in 2^-26, how much it falls, and its bend.
+/// A parabola for 1/x in a 128th of [1, 2): its value at the beginning in 2^-26, how much it falls, and its
+/// bend.
 struct Parabola {
     std::int32_t value, fall, bend;
 };
 
-/// Found from the reciprocals of all floats in [1, 2) on an H200, for which no other numbers will do.
+/// Found from the reciprocals of all floats in [1, 2) on an H200; no other numbers give all of them.
 inline constexpr std::array<Parabola, 128> reciprocals{{
     {67108862, 65534, 1013}, {66588640, 64522, 989}, {66076420, 63533, 966}, {65572019, 62567, 945},
     {65075260, 61622, 923},  {64585974, 60699, 902}, {64103990, 59797, 883}, {63629144, 58914, 863},
@@ -51,8 +52,8 @@ inline constexpr std::array<Parabola, 128> reciprocals{{
     {34087042, 16908, 133},  {33952311, 16775, 132}, {33818639, 16643, 131}, {33686017, 16513, 130},
 }};
 
-/// The square of 16 bits in units of 2^17, of whose partial products the last bits are cut off. That the unit
-/// squares so was found on older GPUs by envytools (nvhw/sfu.c).
+/// The square of a 16-bit number in units of 2^17, with the last bits of its partial products cut off.
+/// envytools (nvhw/sfu.c) found on older GPUs that the unit squares in this way.
 constexpr std::uint32_t cut_square(std::uint32_t x) {
     std::uint32_t sum = 0;
     for (unsigned bit = 0; bit < 16; ++bit)

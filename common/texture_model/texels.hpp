@@ -10,14 +10,15 @@
 
 namespace cudabook::texture_unit {
 
-/// Components that a texel does not have are 0.
+/// The components of a texel; missing components are 0.
 using Texel = std::array<float, 4>;
 
-/// What the components of a texture are, which decides how they are blended. Fractions: integers read with
-/// cudaReadModeNormalizedFloat. The fourth component of `srgb` is an unsigned fraction.
+/// The type of a texture's components, which decides how they are blended. Fractions, signed bytes and signed
+/// words are integers read with cudaReadModeNormalizedFloat. The fourth component of `srgb` is an unsigned
+/// fraction.
 enum class Kind : std::uint8_t { floats, halves, srgb, unsigned_fractions, signed_bytes, signed_words };
 
-/// An integer as it is blended with cudaReadModeNormalizedFloat: the least one is below -1.
+/// An integer as it is blended with cudaReadModeNormalizedFloat: the least signed integer is below -1.
 template <class Integer>
 float unclamped_fraction(Integer value) {
     static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 2);
@@ -31,7 +32,7 @@ float as_fraction(Integer value) {
     return fraction < -1.0F ? -1.0F : fraction;
 }
 
-/// What a fetch that does not blend gives for a texel of unclamped fractions.
+/// The result of a fetch without blending for a texel of unclamped fractions.
 inline Texel unblended(Texel texel, Kind kind) {
     if (kind == Kind::signed_bytes || kind == Kind::signed_words)
         for (float& value : texel)
@@ -39,8 +40,8 @@ inline Texel unblended(Texel texel, Kind kind) {
     return texel;
 }
 
-/// The power of two, less than 1, whose multiples the unit has for sRGB: from each of these codes on it is
-/// twice as large. Measured on an H200.
+/// The step of the unit's linear values for an sRGB code: a power of two, less than 1. From each of the
+/// listed codes on, the step is twice as large. Measured on an H200.
 inline float srgb_step(std::uint8_t encoded) {
     int times = 0;
     for (const int coarser : {32, 48, 64, 96, 136, 184, 248})

@@ -34,9 +34,9 @@ namespace cudabook {
 /// `interrupt`: a signal (interrupt.hpp).
 enum class AnimationEnd { not_yet, frame_limit, user, interrupt };
 
-/// A picture of width x height pixels, and the loop that has each frame painted and shows it. It handles
-/// these keys itself: Esc and Q end it, space pauses, `.` runs a single frame and pauses, F toggles full
-/// screen, V vertical sync, I the panel, and H the list of keys on it.
+/// A picture of width x height pixels, and the loop that lets each frame be painted and shows it. The class
+/// handles these keys itself: Esc and Q end the animation, space pauses, `.` runs a single frame and pauses,
+/// F toggles full screen, V vertical sync, I the panel, and H the list of keys on it.
 class CPUAnimBitmap {
   public:
     /// A black picture; `data` is passed to the callbacks. Throws std::invalid_argument unless width and
@@ -71,8 +71,9 @@ class CPUAnimBitmap {
     /// Called while paused, after keys or mouse input, to paint what they changed.
     void on_repaint(void (*callback)(void* data)) { repaint_ = callback; }
 
-    /// The picture changes only by input: in a window without a frame limit each frame waits for some, but
-    /// for the first and those of the script. Space and `.`, which would pause, are keys like others.
+    /// Says that only input changes the picture. In a window without a frame limit, each frame then waits for
+    /// input, except for the first frame and the frames until the script ends. Space and `.` do not pause;
+    /// they are keys like others.
     void set_still() { still_ = true; }
 
     /// Scripted input, ordered by tick. A tick, counted from 1, is an iteration of the loop: one frame, or
@@ -82,7 +83,7 @@ class CPUAnimBitmap {
     /// Where to show the frames; the default is a window.
     void set_display(Display display) { display_ = display; }
 
-    /// What to do if no window can be opened: the end of the error message.
+    /// Sets the advice at the end of the error message if no window can be opened.
     void set_advice(std::string advice) { advice_ = std::move(advice); }
 
     /// How a device's frames get into the window's texture; the default is through the host.
@@ -90,7 +91,7 @@ class CPUAnimBitmap {
 
     // ----- at any time, from the callbacks
 
-    /// The maximum number of frames; nullopt: the largest int.
+    /// The maximum number of frames; nullopt means the largest int.
     void set_frame_limit(std::optional<int> frames) { frame_limit_ = frames; }
 
     /// The window's title (UTF-8).
@@ -98,7 +99,7 @@ class CPUAnimBitmap {
         state_.change_settings([&](WindowSettings& settings) { settings.title = std::move(title); });
     }
 
-    /// The text of the panel on the window; without it there is no panel.
+    /// The text of the panel on the window; without a text there is no panel.
     void set_panel(Panel panel) {
         state_.change_settings([&](WindowSettings& settings) { settings.panel = std::move(panel); });
     }
@@ -128,11 +129,12 @@ class CPUAnimBitmap {
     /// How the last painted frame gets to a window: "copy" through the host, or "interop" on the device.
     [[nodiscard]] std::string_view path_to_window() const { return path_to_window_; }
 
-    /// Calls frame(data, ticks) with ticks 1, 2, 3, … and shows what it painted, until the frame limit is
-    /// reached, the user ends it, or an InterruptGuard has caught a signal; then calls at_exit(data) unless
-    /// it is null, closes the window and returns. With a window, all callbacks but at_exit run in another
-    /// thread. Throws MachineError if a window is requested and cannot be opened. An exception of a callback
-    /// closes the window and is rethrown; so is an error of the window, if no callback throws.
+    /// Calls frame(data, ticks) with ticks 1, 2, 3, … and shows the painted frames, until the frame limit is
+    /// reached, the user ends the animation, or an InterruptGuard has caught a signal; then calls
+    /// at_exit(data) unless it is null, closes the window and returns. With a window, all callbacks except
+    /// at_exit run in another thread. Throws MachineError if a window is requested and cannot be opened. An
+    /// exception of a callback closes the window and is rethrown; so is an error of the window, if no
+    /// callback throws.
     void anim_and_exit(void (*frame)(void* data, int ticks), void (*at_exit)(void* data)) {
         frames_done_ = 0;
         ended_by_ = AnimationEnd::not_yet;
@@ -199,8 +201,8 @@ class CPUAnimBitmap {
         return state_.ending() || paused_for_ever ? AnimationEnd::user : AnimationEnd::not_yet;
     }
 
-    /// Handles the user's input and the script's for this tick. Whether there was any; the mouse's moves are
-    /// none where nobody asks for them.
+    /// Handles the user's and the script's input for this tick. Returns whether there was any. The wheel and
+    /// the mouse's moves do not count without a callback for them.
     bool handle_inputs() {
         std::vector<WindowEvent> events = state_.take_events();
         for (; next_in_script_ < script_.size() && script_[next_in_script_].tick <= tick_;
@@ -229,7 +231,7 @@ class CPUAnimBitmap {
         return any;
     }
 
-    /// Handles space and `.`; false for any other key.
+    /// Handles space and `.` unless the picture is still. Returns false for any other key.
     bool handle_pause_key(Key key) {
         if (still_) return false;
         if (key.character == ' ') {
@@ -299,7 +301,7 @@ class CPUAnimBitmap {
         return window;
     }
 
-    /// Null if the device and the window cannot share memory: then frames go through the host.
+    /// Returns null if the device and the window cannot share memory; frames then go through the host.
     [[nodiscard]] std::unique_ptr<DeviceFrames> device_frames_of(const Window& window) const {
         if (!make_device_frames_) return nullptr;
         try {
@@ -332,9 +334,9 @@ class CPUAnimBitmap {
     std::int64_t tick_ = 0;
     std::size_t next_in_script_ = 0;
     bool paused_ = false;
-    int single_frames_ = 0;   ///< to run while paused
-    bool wanted_ = true;      ///< the current frame
-    bool on_device_ = false;  ///< the current frame
+    int single_frames_ = 0;   ///< how many frames to run while paused
+    bool wanted_ = true;      ///< whether the current frame will be shown
+    bool on_device_ = false;  ///< whether the current frame is in device memory
     std::string_view path_to_window_ = "copy";
     bool in_window_ = false;
 };

@@ -1,5 +1,5 @@
-// What the two threads of an animation in a window share: one computes the frames, the other shows them and
-// polls for input. C++17.
+// The state that the two threads of an animation in a window share: one thread computes the frames, the other
+// shows them and polls for input. C++17.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace cudabook {
 
-/// What a window shows besides the picture.
+/// The settings of a window besides the picture.
 struct WindowSettings {
     std::string title = "CPUAnimBitmap";
     std::optional<Panel> panel;
@@ -52,8 +52,8 @@ class AnimationState {
         return settings_;
     }
 
-    /// Handles the window's keys: Esc and Q end the animation; F, V, I and H change the settings. False for
-    /// any other key.
+    /// Handles the window's keys: Esc and Q end the animation; F, V, I and H change the settings. Returns
+    /// false for any other key.
     bool handle_window_key(Key key) {
         const auto toggle = [this](bool WindowSettings::*setting) {
             change_settings([=](WindowSettings& settings) { settings.*setting = !(settings.*setting); });

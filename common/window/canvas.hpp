@@ -1,5 +1,5 @@
-// Where a frame is painted: host memory, or device memory that a window shows without going through the host.
-// Plain C++; common/cuda/gl_interop.cuh implements DeviceFrames.
+// The memory where a frame is painted: host memory, or device memory that a window shows without going
+// through the host. Plain C++; common/cuda/gl_interop.cuh implements DeviceFrames.
 #pragma once
 
 #include <functional>
@@ -32,8 +32,8 @@ class DeviceFrames {
     DeviceFrames() = default;
 };
 
-/// Creates them for a texture of this size. The OpenGL context must be current. MachineError: the device and
-/// OpenGL cannot share memory.
+/// A function that creates DeviceFrames for a texture of this size. The OpenGL context must be current.
+/// Errors: MachineError if the device and OpenGL cannot share memory.
 using MakeDeviceFrames =
     std::function<std::unique_ptr<DeviceFrames>(unsigned gl_texture, int width, int height)>;
 

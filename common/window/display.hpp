@@ -3,7 +3,7 @@
 
 namespace cudabook {
 
-/// In a window or not at all.
+/// Whether frames are shown in a window or not at all.
 enum class Display { window, headless };
 
 }  // namespace cudabook

@@ -18,11 +18,12 @@ struct DisplayOptions {
     std::optional<std::string> script;  ///< a file of inputs (common/window/input_script.hpp)
 };
 
-/// Adds --window, which --help explains by `window`, --headless, --no-vsync and --script.
+/// Adds --window, whose text in --help is `window`, --headless, --no-vsync and --script.
 void add_display_options(CommandLine& line, DisplayOptions& options, const std::string& window);
 
-/// What was asked for; else a window where there is a display, and headless where there is none, which a line
-/// on stderr then says. With --benchmark or all kernels nothing is shown.
+/// The display that --window or --headless asks for. Without them, nothing is shown with --benchmark or
+/// several kernels. Otherwise it is a window if there is a display; if there is none, nothing is shown, and a
+/// line on stderr says why.
 Display choose_display(const std::string& program, const DisplayOptions& options,
                        const CommonOptions& common);
 

@@ -18,7 +18,7 @@ namespace cudabook {
 /// waits for the other.
 class FrameExchange {
   public:
-    /// Starts again; if `device_frames` is null, every frame goes through the host. Neither thread may be
+    /// Starts a new run; if `device_frames` is null, every frame goes through the host. Neither thread may be
     /// running.
     void start(std::unique_ptr<DeviceFrames> device_frames) {
         device_frames_ = std::move(device_frames);
@@ -52,7 +52,8 @@ class FrameExchange {
 
     // ----- for the thread of the window
 
-    /// Copies the newest frame into the window's texture. Whether there was a new one since the last call.
+    /// Copies the newest frame into the window's texture. Returns whether there was a new frame since the
+    /// last call.
     bool upload_newest_to(Window& window) {
         const auto slot = latest_.take();
         if (!slot) return false;
@@ -63,7 +64,7 @@ class FrameExchange {
         return true;
     }
 
-    /// Frees the device's frames. To be called while the window still exists.
+    /// Frees the device's frames. Must be called while the window still exists.
     void stop() { device_frames_.reset(); }
 
   private:

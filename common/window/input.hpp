@@ -52,7 +52,7 @@ struct Click {
     }
 };
 
-/// The wheel was turned over a cell: `steps` of it, or parts of one on a touchpad; away from the user is
+/// The wheel was turned over a cell, by `steps`, which are fractions on a touchpad; away from the user is
 /// positive.
 struct Wheel {
     double steps = 0;

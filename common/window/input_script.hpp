@@ -131,7 +131,7 @@ class Line {
         return {static_cast<double>(*steps), cell(width, height, "wheel is followed by STEPS X Y")};
     }
 
-    /// `needs`: what the line should have, if it has no cell.
+    /// Parses a cell. `needs`: the form that the line should have, for the error if it has no cell.
     Cell cell(int width, int height, std::string_view needs) {
         const std::string x_word = take();
         const std::string y_word = take();

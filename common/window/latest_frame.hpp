@@ -13,11 +13,11 @@ class LatestFrame {
     /// The frame to paint: it belongs to the painting thread until publish().
     [[nodiscard]] int to_paint() const { return painted_; }
 
-    /// The frame is painted: it replaces the waiting one.
+    /// Says that the frame is painted: it replaces the waiting frame.
     void publish() { painted_ = between_.exchange(painted_ | fresh, std::memory_order_acq_rel) & ~fresh; }
 
-    /// The newest frame, if there is a new one since the last call; it belongs to the showing thread until
-    /// the next take().
+    /// Returns the newest frame if it is new since the last call, else nullopt. The frame belongs to the
+    /// showing thread until take() returns another frame.
     std::optional<int> take() {
         if ((between_.load(std::memory_order_relaxed) & fresh) == 0) return std::nullopt;
         shown_ = between_.exchange(shown_, std::memory_order_acq_rel) & ~fresh;

@@ -37,7 +37,7 @@ class OpenGlWindowListener {
 struct OpenGlWindowSetup {
     std::string title;
     Size size{300, 300};
-    int left = -1;  ///< the upper left corner on the screen; negative: the window manager chooses
+    int left = -1;  ///< the upper left corner on the screen; if negative, the window manager chooses
     int top = -1;
     bool double_buffered = true;
     bool visible = true;
@@ -71,7 +71,8 @@ class OpenGlWindow {
     [[nodiscard]] virtual bool closing() const = 0;
 };
 
-/// Creates a window, which open() opens. `listener` must outlive it. MachineError: there is no display.
+/// Creates a window, which open() opens. `listener` must outlive it. Errors: MachineError if there is no
+/// display.
 inline std::unique_ptr<OpenGlWindow> make_opengl_window(OpenGlWindowListener& listener) {
     using Make = OpenGlWindow*(OpenGlWindowListener&);
     return std::unique_ptr<OpenGlWindow>(

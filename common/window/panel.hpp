@@ -9,8 +9,8 @@
 
 namespace cudabook {
 
-/// Text on the picture, centred at a point: in cells of the grid from its lower left corner, so that 0.5 is
-/// the middle of the first.
+/// Text on the picture, centred at (x, y), in cells from the lower left corner of the grid: 0.5 is the middle
+/// of the first cell.
 struct Label {
     double x = 0;
     double y = 0;
@@ -25,11 +25,11 @@ struct Label {
 struct Panel {
     std::string title;
     std::vector<std::string> lines;
-    std::optional<double> share;  ///< the length of the bar, 0 to 1; none: no bar
+    std::optional<double> share;  ///< the length of the bar, 0 to 1; nullopt for no bar
     std::string share_label;
     std::string note;                                       ///< below the bar
     std::vector<std::pair<std::string, std::string>> keys;  ///< each key and what it does
-    std::vector<std::vector<std::string>> table{};          ///< rows of as many cells, below the lines
+    std::vector<std::vector<std::string>> table{};          ///< rows of equal length, below the lines
     std::vector<Label> labels{};                            ///< shown and hidden with the panel
 
     friend bool operator==(const Panel& one, const Panel& other) {

@@ -64,8 +64,8 @@ class Window {
     [[nodiscard]] virtual bool ready() const = 0;
 };
 
-/// Creates a hidden window for a grid, as large as the grid or as fits on the monitor. MachineError: there is
-/// no window library, no display, no OpenGL 3.3, or no texture that large.
+/// Creates a hidden window for a grid, as large as the grid or as fits on the monitor. Errors: MachineError
+/// if there is no window library, no display, no OpenGL 3.3, or no texture that large.
 inline std::unique_ptr<Window> open_window(Size grid) {
     return std::unique_ptr<Window>(window_library_function<Window*(Size)>("cudabook_open_window_2")(grid));
 }

@@ -11,7 +11,7 @@
 
 #ifdef __ELF__
 /// The build or installation that a program on the emulated GPU was linked with, with a slash at the end
-/// (scripts/cudabook-emulate). Others have no such variable.
+/// (scripts/cudabook-emulate). Other programs have no such variable.
 extern "C" __attribute__((weak)) const char* const cudabook_linked_with;
 #endif
 
@@ -26,13 +26,13 @@ inline std::string linked_with() {
     return "";
 }
 
-/// The library's file: in the build or installation that contains the program, or that it was linked with, or
-/// that contains this header. Empty if there is none.
+/// The library's file, in the build or installation that contains the program, that the program was linked
+/// with, or that contains this header. Empty if there is no such file.
 inline std::string window_library_file() {
     const std::string header = __FILE__;
     const std::string folder = header.substr(0, header.find_last_of('/') + 1);
     for (const std::string& place :
-         {program_folder() + "../", program_folder() + "../../../",  // that of lib/cudabook/emulated/
+         {program_folder() + "../", program_folder() + "../../../",  // of lib/cudabook/emulated/
           linked_with(), folder + "../../../../", folder + "../../build/default/",
           folder + "../../build/cpu/"}) {
         std::string file = place + "lib/cudabook/libcudabook_window.so";
@@ -62,7 +62,7 @@ inline const SharedLibrary& window_library() {
 
 }  // namespace detail
 
-/// The library's function of that name. The caller is responsible for its type. Errors: MachineError.
+/// Returns the library's function `name`. The caller is responsible for its type. Errors: MachineError.
 template <class Function>
 Function* window_library_function(const char* name) {
     if (auto* function = detail::window_library().function<Function>(name)) return function;

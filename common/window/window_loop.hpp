@@ -74,7 +74,7 @@ class WindowLoop {
     Window& window_;
     AnimationState& state_;
     const std::atomic<bool>& finished_;
-    std::optional<WindowSettings> shown_;  ///< when the window was last drawn
+    std::optional<WindowSettings> shown_;  ///< the settings when the window was last drawn
     bool has_frame_ = false;
 };
 

@@ -9,8 +9,8 @@
 
 namespace cudabook::ptx {
 
-/// A barrier in shared memory: a phase ends when as many threads have arrived as init() said, and all bytes
-/// that were announced.
+/// A barrier in shared memory. A phase ends when the number of threads given to init() and all announced
+/// bytes have arrived.
 using Barrier = std::uint64_t;
 
 __device__ inline void init(Barrier& barrier, int arrivals) {
@@ -22,7 +22,7 @@ __device__ inline void publish_barriers() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// Arrives, and announces how many bytes the copies of this phase bring.
+/// Arrives, and announces the number of bytes that the copies of this phase bring.
 __device__ inline void arrive_and_expect(Barrier& barrier, int bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&barrier)),
                  "r"(bytes)

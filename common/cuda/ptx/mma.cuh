@@ -1,12 +1,13 @@
-// The tensor cores' instruction of a warp. Source: PTX ISA, "mma", "Matrix Fragments for mma.m16n8k8".
+// The tensor cores' matrix product of a warp. Source: PTX ISA, "mma", "Matrix Fragments for mma.m16n8k8".
 #pragma once
 
 namespace cudabook::ptx {
 
-/// sums += a b, where the lanes of a warp hold 16×8 elements of A and 8×8 of B together, in TF32. The lane's
-/// elements of A are in row lane / 4, or eight below it (a[1], a[3]), and in column lane % 4, or four beyond
-/// it (a[2], a[3]); b0 in row lane % 4 and column lane / 4, b1 four rows below it; of the sums in row lane /
-/// 4, or eight below it (sums[2], sums[3]), columns lane % 4 * 2 and the next.
+/// sums += a b, where the lanes of a warp together hold A (16×8) and B (8×8), in TF32. A lane's elements of A
+/// are in rows lane / 4 (a[0], a[2]) and lane / 4 + 8 (a[1], a[3]), in columns lane % 4 (a[0], a[1]) and lane
+/// % 4 + 4 (a[2], a[3]). Its elements of B are in rows lane % 4 (b0) and lane % 4 + 4 (b1), in column lane /
+/// 4. Its sums are in rows lane / 4 (sums[0], sums[1]) and lane / 4 + 8 (sums[2], sums[3]), in columns lane %
+/// 4 * 2 and lane % 4 * 2 + 1.
 __device__ inline void multiply_16x8x8(float (&sums)[4], const float (&a)[4], float b0, float b1) {
     asm volatile(
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "

@@ -1,4 +1,4 @@
-// Addresses as the instructions for shared memory take them. Source: PTX ISA, "State Spaces".
+// Addresses in the form that the instructions for shared memory take. Source: PTX ISA, "State Spaces".
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Where and when a thread runs. Source: PTX ISA, "Special Registers" (%smid, %globaltimer).
+// The multiprocessor and the time at which a thread runs. Source: PTX ISA, "Special Registers" (%smid,
+// %globaltimer).
 #pragma once
 
 namespace cudabook::ptx {
@@ -10,8 +11,8 @@ __device__ inline unsigned multiprocessor_number() {
     return number;
 }
 
-/// The GPU's clock in ns, one for all multiprocessors. How often it advances depends on the GPU: every 32 ns
-/// or, on some, every microsecond.
+/// The GPU's clock in ns, which all multiprocessors share. It advances every 32 ns or, on some GPUs, every
+/// microsecond.
 __device__ inline unsigned long long global_time_ns() {
     unsigned long long time = 0;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));

@@ -1,4 +1,4 @@
-// Matrix products of a warpgroup, which is 4 warps, and how many registers its threads have: compute
+// Matrix products of a warpgroup, which is 4 warps, and the number of registers of its threads: compute
 // capability 9.0, target sm_90a. Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Multiply-Accumulate
 // Instructions" and "setmaxnreg".
 #pragma once
@@ -10,14 +10,16 @@
 
 namespace cudabook::ptx {
 
-/// The descriptor of a matrix in shared memory. It consists of core matrices, each of 8 consecutive rows of
-/// 16 bytes: `depth_bytes` from one to the next along k, `side_bytes` from one to the next across.
+/// The descriptor of a matrix in shared memory. The matrix consists of core matrices, each of 8 consecutive
+/// rows of 16 bytes. Neighbouring core matrices are `depth_bytes` apart along k and `side_bytes` apart
+/// across.
 __device__ inline std::uint64_t describe(const void* shared, std::uint64_t depth_bytes,
                                          std::uint64_t side_bytes) {
     return (shared_address(shared) >> 4U & 0x3fffU) | depth_bytes >> 4U << 16U | side_bytes >> 4U << 32U;
 }
 
-/// Sets how many registers each thread of this warpgroup has: fewer, or more of those that others gave up.
+/// Sets the number of registers of each thread of this warpgroup. shrink_to() gives registers up; grow_to()
+/// takes registers that other warpgroups gave up.
 template <int registers>
 __device__ void shrink_to() {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
@@ -29,18 +31,19 @@ __device__ void grow_to() {
 
 __device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ inline void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-/// Until the products of all groups, or of all but the last, are in the registers and no longer read.
+/// Waits until the products of all groups, or of all but the last group, are in the registers and no longer
+/// read.
 __device__ inline void await_products() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
 __device__ inline void await_products_before_last() {
     asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
 }
 
-// multiply<Element>(d, a, b, add): d = a b, or d += a b where `add`, asynchronously. A has 64 rows, B 64, 128
-// or 256 columns, both are in shared memory; a core matrix has 8 rows of A or columns of B. float: 8 elements
-// along k, in TF32. __half: 16 elements. The lane's elements of D: d[4 j + e] is in row 16 w + lane / 4, or
-// eight below it where e >= 2, of warp w, and in column 8 j + lane % 4 * 2 + e % 2.
+// multiply<Element>(d, a, b, add) computes d = a b or, if `add`, d += a b, asynchronously. A has 64 rows, B
+// has 64, 128 or 256 columns, and both are in shared memory. A core matrix has 8 rows of A or columns of B. A
+// float product has 8 elements along k, in TF32; a __half product has 16. In warp w, the lane's element d[4 j
+// + e] of D is in row 16 w + lane / 4, or 8 rows below if e >= 2, and in column 8 j + lane % 4 * 2 + e % 2.
 
-// The instruction, and its operands: the sums, then the descriptors, then whether it adds.
+// The instruction. Its operands are the sums, the descriptors and whether it adds.
 #define CUDABOOK_WGMMA(shape_and_types, sums, a_b, adds, ends) \
     "{\n.reg .pred add;\nsetp.ne.b32 add, " adds               \
     ", 0;\n"                                                   \

@@ -9,7 +9,7 @@ namespace cudabook {
 #ifdef GLFW_PLATFORM  // GLFW 3.4 asks libwayland first
 namespace {
 
-/// Whether libwayland knows where to look for a compositor. Where it does not, it would say so on stderr.
+/// Whether libwayland knows where to look for a compositor. If not, it would print a message on stderr.
 bool wayland_can_be_asked() {
     const auto is_path = [](const char* variable) {
         const char* value = std::getenv(variable);

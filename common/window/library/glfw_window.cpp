@@ -132,7 +132,7 @@ class GlfwWindow final : public Window {
         return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
     }
 
-    /// Letters according to the keyboard's layout; if the layout has other letters than A to Z, as on a US
+    /// Letters follow the keyboard's layout. If the layout has other letters than A to Z, they are as on a US
     /// keyboard.
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
         GlfwWindow& w = self(window);

@@ -94,7 +94,8 @@ void draw_labels(const std::vector<Label>& labels, Size framebuffer, Size grid, 
     }
 }
 
-/// `unit`: the height of the text; `beside`: the keys are beside the panel. Returns the height of it all.
+/// `unit`: the height of the text; `beside`: whether the keys are beside the panel. Returns the lower edge of
+/// the whole, in pixels from the top.
 float lay_out(const Panel& panel, bool with_panel, bool with_keys, bool beside, float unit) {
     const ImVec4 accent{1, 0.82F, 0.40F, 1};
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.6F * unit, 0.45F * unit});
@@ -140,7 +141,7 @@ class PanelView::Context {
         if (const char* file = font_file()) {
             io.Fonts->AddFontFromFileTTF(file, static_cast<float>(height));
         } else {
-            constexpr int bitmap_height = 13;  // of the built-in font, which is sharp at multiples of that
+            constexpr int bitmap_height = 13;  // of the built-in font, which is sharp at multiples of this
             ImFontConfig font;
             font.SizePixels = static_cast<float>(std::max(1, height / bitmap_height) * bitmap_height);
             io.Fonts->AddFontDefault(&font);
@@ -176,7 +177,7 @@ void PanelView::draw(const Panel& panel, bool with_panel, bool with_keys, Size f
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::GetIO().DisplaySize = {static_cast<float>(framebuffer.width),
                                   static_cast<float>(framebuffer.height)};
-    // Dear ImGui sizes a window by its content in the previous pass, and a table's columns likewise.
+    // Dear ImGui sizes a window, and the columns of a table, by the content in the previous pass.
     constexpr int passes = 4;
     bool beside = false;
     for (int pass = 0; pass < passes; ++pass) {

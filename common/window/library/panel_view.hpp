@@ -17,8 +17,9 @@ class PanelView {
     PanelView(const PanelView&) = delete;
     PanelView& operator=(const PanelView&) = delete;
 
-    /// Draws the panel at the top left of the framebuffer, with the keys below it or, where they do not fit,
-    /// beside it. The text grows with the framebuffer. `grid`: the cells of the picture, on which labels are.
+    /// Draws the panel at the top left of the framebuffer, with the keys below it or, if they do not fit,
+    /// beside it. The text grows with the framebuffer. `grid`: the cells of the picture, which carries the
+    /// labels.
     void draw(const Panel& panel, bool with_panel, bool with_keys, Size framebuffer, Size grid);
 
   private:

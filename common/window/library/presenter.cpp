@@ -6,7 +6,8 @@
 #include "common/program/errors.hpp"
 #include "common/program/shared_library.hpp"
 
-// Weak, so that they are null in a GLFW without Wayland; the declarations in glfw3native.h are not weak.
+// Weak, so that these functions are null in a GLFW without Wayland; the declarations in glfw3native.h are not
+// weak.
 extern "C" {
 [[gnu::weak]] void* glfwGetWaylandDisplay();
 [[gnu::weak]] void* glfwGetWaylandWindow(GLFWwindow* window);
@@ -51,10 +52,10 @@ void Presenter::set_vsync(bool on) {
 }
 
 void Presenter::swap() {
-    // The request goes with the next picture. GLFW shows none before the window is visible.
+    // The request goes with the next picture. GLFW shows no picture before the window is visible.
     if (surface_ && vsync_ && glfwGetWindowAttrib(window_, GLFW_VISIBLE)) ask(surface_, surface_frame);
     glfwSwapBuffers(window_);
-    // Without vertical sync the next picture is wanted as soon as the compositor has received this one.
+    // Without vertical sync, the next picture is wanted as soon as the compositor has received this picture.
     if (surface_ && !vsync_) ask(display_, display_sync);
 }
 

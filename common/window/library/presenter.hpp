@@ -53,8 +53,8 @@ class Presenter {
     void* display_ = nullptr;
     void* surface_ = nullptr;  ///< null if this is not Wayland
     WaylandClient wayland_;
-    void* answer_ = nullptr;  ///< still to come from the compositor
-    bool vsync_ = false;      ///< before the constructor sets it
+    void* answer_ = nullptr;  ///< the answer that is still to come from the compositor, or null
+    bool vsync_ = false;      ///< until the constructor sets it
 };
 
 }  // namespace cudabook

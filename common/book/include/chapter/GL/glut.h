@@ -1,5 +1,5 @@
-// The system's GLUT, if it is installed, then ours, which has the functions that the books' programs use. No
-// include guard, because #include_next may lead to the same header in another folder.
+// The system's GLUT, if it is installed, then this project's glut.h, which has the functions that the books'
+// programs use. No include guard, because #include_next may lead to the same header in another folder.
 #if __has_include_next(<GL/glut.h>)
 #include_next <GL/glut.h>
 #endif
