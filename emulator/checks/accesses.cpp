@@ -81,8 +81,8 @@ std::string line_of(void* place) {
     }
 }
 
-/// Returns whether the first byte of a word is the fill value of begin_shared_memory(), so that it may be
-/// unwritten.
+/// Returns whether the first byte of any of the words is the fill value of begin_shared_memory(), so that it
+/// may be unwritten.
 [[gnu::always_inline]] inline bool has_byte_of_none(const void* memory, std::size_t bytes) {
     const auto* const begin = static_cast<const unsigned char*>(memory);
     for (std::size_t i = 0; i < bytes; i += 4)
