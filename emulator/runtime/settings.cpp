@@ -1,5 +1,5 @@
-// Settings without effect on the emulated GPU: limits, caches, flags, advice. Limits, device flags and the
-// cache configuration are kept, so that a program reads back what it wrote.
+// Settings without effect on the emulated GPU: limits, caches, flags, advice. The limits, the device flags
+// and the GPU's cache configuration are kept, so that a program reads back what it wrote.
 #include <array>
 #include <atomic>
 

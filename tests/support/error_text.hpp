@@ -5,7 +5,7 @@
 
 namespace cudabook::test {
 
-/// The message of the `Error` that `work` throws; "no error" if it throws none.
+/// Returns the message of the `Error` that `work` throws, or "no error" if it throws none.
 template <class Error, class Work>
 std::string error_text(Work work) {
     try {

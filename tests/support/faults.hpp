@@ -36,7 +36,7 @@ inline Words short_run(const std::string& program, const std::string& device, bo
     if (program == "tex1dfetch_big") return words + Words{"1"};
     if (program == "tex1dfetch_int2float") return words;
     if (program == "occupancy") return words + Words{"--passes", "2"};
-    if (program == "texture_unit")  // at the default size the CPU's pictures have checksums, which find more
+    if (program == "texture_unit")  // the CPU's default pictures have checksums, which find more
         return device == "cpu" ? words : words + Words{"--size", "32"};
     if (program == "access_patterns")
         return words + Words{"--size", "16", "--element", "4", "--pattern", "random"};

@@ -14,7 +14,7 @@
 
 namespace cudabook::test {
 
-/// Whether these tests run on the emulated GPU. There a few of them do less, because it is a thousand times
+/// Whether these tests run on the emulated GPU. A few tests do less there, because it is a thousand times
 /// slower.
 inline constexpr bool emulated = gpu_kind == DeviceKind::emulated;
 
