@@ -23,7 +23,7 @@ struct Accesses {
     std::uintptr_t stack = 0;  ///< of the running CUDA thread; no other thread sees it
     std::size_t stack_bytes = 0;
     bool order_first = false;    ///< call order_this_thread() before it leaves shared memory
-    const void* held = nullptr;  ///< the word of a read of which ThreadSanitizer has not been told yet
+    const void* held = nullptr;  ///< the word of the held read, of which ThreadSanitizer knows nothing yet
     std::size_t held_bytes = 0;
     void* held_place = nullptr;
 };

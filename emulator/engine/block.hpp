@@ -19,7 +19,7 @@ inline constexpr int warpSize = 32;
 
 namespace cudabook::emulation {
 
-/// The same variables, for the engine, which sets them.
+/// The same variables under other names, for the engine, which sets them.
 extern constinit thread_local uint3 thread_index asm("threadIdx");
 extern constinit thread_local uint3 block_index asm("blockIdx");
 extern constinit thread_local dim3 block_size asm("blockDim");
@@ -88,7 +88,7 @@ struct Copy {
 };
 void copy_later(const Copy& copy);
 void commit_copies();
-/// Makes all copies except those of the last `but` commits.
+/// Makes all copies except the copies of the last `but` commits.
 void make_copies(std::size_t but);
 void make_all_copies();
 

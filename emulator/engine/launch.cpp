@@ -77,8 +77,8 @@ std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const 
     return Failure{cudaErrorCooperativeLaunchTooLarge, fmt::format("{} is the most at a time", most)};
 }
 
-/// Returns why the launch is refused. The errors are those of CUDA 13; before it, an impossible size of block
-/// or grid was cudaErrorInvalidConfiguration.
+/// Returns why the launch is refused. The errors are CUDA 13's; in earlier versions an impossible size of
+/// block or grid was cudaErrorInvalidConfiguration.
 std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     const dim3& grid = config.gridDim;

@@ -48,9 +48,9 @@ std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
 constexpr bool one_thread_a_stack = thread_sanitizer;
 
 /// A reused identity keeps its order, and a barrier passes that order on to all threads of its block. So a
-/// race between blocks is found only if the later block has no identity of the earlier block. This many
-/// identities beside those of the block's threads make that possible. Each makes barriers slower, so large
-/// blocks have relatively few.
+/// race between blocks is found only if the later block has no identity of the earlier block. This many spare
+/// identities, beside one for each thread of the block, make that possible. Each makes barriers slower, so
+/// large blocks have relatively few.
 unsigned spare_identities(unsigned threads) { return std::clamp(threads, 32U, 256U); }
 
 /// The multiprocessor of this operating system's thread.
@@ -216,7 +216,7 @@ void Multiprocessor::call_kernel() {
     threads_[number].state = State::ended;
 }
 
-/// The running thread has returned from the kernel. Releases whoever waits only for it.
+/// The running thread has returned from the kernel. Releases the threads that wait only for it.
 void Multiprocessor::end_thread() {
     --alive_;
     count_turn();

@@ -5,7 +5,7 @@
 
 namespace cudabook::emulation {
 
-/// The static shared memory of a kernel. The name is the one in the symbol table.
+/// The static shared memory of a kernel. The name is as in the symbol table.
 struct StaticShared {
     const char* kernel;
     std::size_t bytes;

@@ -54,7 +54,7 @@ T& brought_by(unsigned lane, const Exchange& exchange) {
     return *reinterpret_cast<T*>(exchange.given[lane]);  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// The lanes that take part in a vote, and those of them whose predicate was not 0.
+/// The lanes that take part in a vote and, of these, the lanes whose predicate was not 0.
 struct Votes {
     std::uint32_t lanes;
     std::uint32_t nonzero;
@@ -107,7 +107,7 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
                                    exchange_values, name));
 }
 
-/// The lanes that take part, and those of them whose value equals this lane's value.
+/// The lanes that take part and, of these, the lanes whose value equals this lane's value.
 struct Matches {
     std::uint32_t lanes;
     std::uint32_t same;

@@ -24,7 +24,7 @@ inline void count_wait() {
 }
 
 /// Returns CUDABOOK_LAUNCH_TIMEOUT, or 30 if it is not set: how long a launch may go on while its threads
-/// neither start nor end nor go on after waiting. 0 turns this limit and the one for barriers off. Errors:
+/// neither start nor end nor go on after waiting. 0 turns off this limit and the limit for barriers. Errors:
 /// MachineError, if it is no number.
 unsigned launch_timeout_seconds();
 

@@ -31,7 +31,7 @@ inline void __pipeline_memcpy_async(void* dst_shared, const void* src_global, st
 inline void __pipeline_commit() {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::commit_copies();
 }
-/// Waits for all copies except those of the last `but` commits.
+/// Waits for all copies except the copies of the last `but` commits.
 inline void __pipeline_wait_prior(std::size_t but) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_copies(but);
 }

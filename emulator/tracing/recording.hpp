@@ -44,7 +44,7 @@ struct Memory {
     std::string name = {};  ///< of a variable, else empty
     bool is_constant = false;
     std::uint64_t row_bytes = 0;    ///< of a two-dimensional CUDA array, else 0
-    std::uint64_t texel_bytes = 0;  ///< likewise
+    std::uint64_t texel_bytes = 0;  ///< of a two-dimensional CUDA array, else 0
     friend bool operator==(const Memory&, const Memory&) = default;
 };
 

@@ -16,7 +16,7 @@ std::string error_text(Work work) {
     return "no error";
 }
 
-/// Whether the text is not empty and has no line break.
+/// Returns whether the text is not empty and has no line break.
 inline bool is_one_line(const std::string& text) {
     return !text.empty() && text.find('\n') == std::string::npos;
 }

@@ -17,7 +17,7 @@
 
 namespace cudabook::test {
 
-/// The kernels that a program lists for a device, "cpu" or "cuda".
+/// Returns the kernels that a program lists for a device, "cpu" or "cuda".
 inline std::vector<std::string> listed_kernels(const std::string& program, const std::string& device) {
     std::vector<std::string> names;
     for (const std::string& line : lines_of(run(program, {"--list-kernels"}).out)) {
@@ -29,7 +29,7 @@ inline std::vector<std::string> listed_kernels(const std::string& program, const
     return names;
 }
 
-/// The arguments for a short run or a short benchmark.
+/// Returns the arguments for a short run or a short benchmark.
 inline Words short_run(const std::string& program, const std::string& device, bool benchmark) {
     Words words{"--device", device};
     if (benchmark) words.emplace_back("--benchmark");

@@ -20,7 +20,7 @@ inline Surroundings for_mpirun() {
                 "OMPI_MCA_hwloc_base_binding_policy=none", "ASAN_OPTIONS=detect_leaks=0"}};
 }
 
-/// The arguments of mpirun.
+/// Returns the arguments of mpirun.
 inline Words mpirun(int processes, const std::string& program, const Words& arguments) {
     return Words{"-n", std::to_string(processes), std::string(program_folder) + "/" + program} + arguments;
 }

@@ -94,13 +94,13 @@ class Process {
                info.si_pid == 0;
     }
 
-    /// Whether the program has a handler for the signal.
+    /// Returns whether the program has a handler for the signal.
     [[nodiscard]] bool catches(int signal) const { return status_has("SigCgt:", signal); }
 
-    /// Whether the signal was sent but not yet delivered.
+    /// Returns whether the signal was sent but not yet delivered.
     [[nodiscard]] bool pending(int signal) const { return status_has("ShdPnd:", signal); }
 
-    /// The CPU time used so far.
+    /// Returns the CPU time used so far.
     [[nodiscard]] double cpu_seconds() const {
         clockid_t clock{};
         timespec time{};
@@ -210,7 +210,7 @@ class Process {
         _exit(127);
     }
 
-    /// Whether a hexadecimal signal mask in /proc/PID/status contains the signal.
+    /// Returns whether a hexadecimal signal mask in /proc/PID/status contains the signal.
     [[nodiscard]] bool status_has(std::string_view line, int signal) const {
         std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
         for (std::string word; status >> word;) {
