@@ -1,8 +1,8 @@
-// What the books' headers (common/book/) have inline for nvcc: here it is compiled once, for programs on the
-// emulated GPU.
+// Compiles, once for all programs on the emulated GPU, the functions that the books' headers (common/book/)
+// have inline for nvcc.
 #include <cuda_runtime.h>
 
-#undef __CUDA_ARCH__     // which hides from device code what is to be compiled here
+#undef __CUDA_ARCH__     // it would hide from device code what is to be compiled here
 #define __CUDACC__ 1     // the host's code knows the runtime
 #define CUDABOOK_INLINE  // nothing
 

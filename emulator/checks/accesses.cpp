@@ -30,16 +30,17 @@ bool is_written(std::size_t offset, std::size_t bytes) {
 
 bool has_read_unwritten = false;
 
-/// Whether the line is one of the emulated GPU's own headers.
+/// Returns whether the line is in one of the emulated GPU's own headers.
 bool is_own(std::string_view line) {
     for (const std::string_view folder : {"checks", "engine", "include", "textures"})
         if (line.find(fmt::format("/emulator/{}/", folder)) != std::string_view::npos) return true;
     return false;
 }
 
-/// The kernel's, where functions of the emulated GPU are inlined there.
+/// Returns the source line of a place. Where functions of the emulated GPU are inlined, this is the kernel's
+/// line.
 std::string line_of(void* place) {
-    std::array<char, 4096> lines{};  // one behind the other, the innermost first
+    std::array<char, 4096> lines{};  // terminated by zeros, the innermost first
     __sanitizer_symbolize_pc(place, "%S", lines.data(), lines.size());
     const char* line = lines.data();
     while (is_own(line)) {
@@ -50,14 +51,15 @@ std::string line_of(void* place) {
     return line;
 }
 
-/// Says so once for each line of the code, and goes on: behind it may be a race.
+/// Reports a read of unwritten memory, once for each line of the code. The kernel goes on, because a race may
+/// follow.
 [[gnu::noinline]] void check_written(std::size_t offset, std::size_t bytes, void* place) {
     static std::mutex mutex;
     static std::set<void*> known;
     static std::set<std::string> known_lines;
     if (is_written(offset, bytes)) return;
     const std::lock_guard lock(mutex);
-    const Ignored ignored;  // that it takes memory
+    const Ignored ignored;  // the report allocates memory
     has_read_unwritten = true;
     if (!known.insert(place).second) return;
     const std::string line = line_of(place);
@@ -75,11 +77,12 @@ std::string line_of(void* place) {
     }
     for (std::size_t i = 0; i < bytes; ++i) {
         written[i] = 1;
-        asm volatile("" ::: "memory");  // not std::memset itself, which ThreadSanitizer sees
+        asm volatile("" ::: "memory");  // prevents std::memset, which ThreadSanitizer sees
     }
 }
 
-/// Whether a word begins as begin_shared_memory() leaves it.
+/// Returns whether the first byte of any of the words is the fill value of begin_shared_memory(), so that it
+/// may be unwritten.
 [[gnu::always_inline]] inline bool has_byte_of_none(const void* memory, std::size_t bytes) {
     const auto* const begin = static_cast<const unsigned char*>(memory);
     for (std::size_t i = 0; i < bytes; i += 4)
@@ -89,7 +92,7 @@ std::string line_of(void* place) {
 
 enum class Kind { read, write };
 
-/// Whether it is one for ThreadSanitizer.
+/// Checks and notes an access. Returns whether ThreadSanitizer is to be told of it.
 template <Kind kind>
 [[gnu::always_inline]] inline bool see(const void* memory, std::size_t bytes, void* place) {
     Accesses& here = accesses;
@@ -121,7 +124,7 @@ template <Kind kind>
 
 }  // namespace cudabook::emulation
 
-// ----- What instrumented code calls, in place of libtsan's functions of the same names
+// ----- The functions that instrumented code calls, in place of libtsan's functions of the same names
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
 using cudabook::emulation::hold_read;
@@ -216,7 +219,7 @@ void see_write(const void* memory, std::size_t bytes) {
 
 namespace __tsan {
 bool OnFinalize(bool has_failed);
-/// Called by ThreadSanitizer at the end: whether the exit status is its own, 66.
+/// ThreadSanitizer calls this at the end. Returns whether the exit status is ThreadSanitizer's own, 66.
 bool OnFinalize(bool has_failed) { return has_failed || cudabook::emulation::has_read_unwritten; }
 }  // namespace __tsan
 // NOLINTEND(bugprone-reserved-identifier)

@@ -19,7 +19,7 @@
 #include "emulator/checks/accesses.hpp"
 #include "emulator/engine/watchdog.hpp"
 
-// What libtsan exports without declaring it in a header.
+// Functions that libtsan exports without declaring them in a header.
 extern "C" {
 int __tsan_get_report_data(void* report, const char** description, int* count, int* stacks, int* accesses,
                            int* locations, int* mutexes, int* threads, int* unique_threads, void** trace,
@@ -44,7 +44,7 @@ bool OnReport(const ReportDesc* report, bool is_suppressed);
 
 namespace cudabook::emulation {
 
-/// Whom an identity was taken for last.
+/// The CUDA thread for which an identity was last taken.
 struct IdentityUser {
     std::size_t number = 0;
     uint3 block{};
@@ -57,7 +57,8 @@ namespace {
 constexpr std::string_view name_begins = "CUDA thread ";
 std::mutex users_mutex;
 
-/// ThreadSanitizer's limit is 8128 threads, and ends the process. Some are left for the host's.
+/// ThreadSanitizer ends the process if there are more than 8128 threads. Some are left for the host's
+/// threads.
 constexpr int most_living = 8000;
 std::atomic<int> living{0};
 
@@ -70,7 +71,8 @@ void* new_fiber() {
 }
 
 std::deque<IdentityUser>& users() {
-    static auto* const all = new std::deque<IdentityUser>();  // for reports until the process ends
+    static auto* const all = new std::deque<IdentityUser>();  // never freed, for reports until the process
+                                                              // ends
     return *all;
 }
 
@@ -119,7 +121,7 @@ void release(const void* at) {
 }
 void acquire(const void* at) { __tsan_acquire(const_cast<void*>(at)); }
 
-// By the functions for the heap of a virtual machine, the only ones that say it.
+// Uses the functions for the heap of a virtual machine, the only functions that make ThreadSanitizer forget.
 void forget_uses(void* memory, std::size_t bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(memory) / 8 * 8;
     const std::size_t size = (reinterpret_cast<std::uintptr_t>(memory) + bytes - begin + 7) / 8 * 8;
@@ -130,7 +132,8 @@ void forget_uses(void* memory, std::size_t bytes) {
 
 namespace {
 
-/// The CUDA thread that ThreadSanitizer knows by this name; empty if it is none.
+/// Returns the block and thread of the CUDA thread that ThreadSanitizer knows by this name. Returns an empty
+/// string if it is no CUDA thread.
 std::string text_of(std::string_view name) {
     if (!name.starts_with(name_begins)) return {};
     const std::lock_guard lock(users_mutex);
@@ -141,7 +144,7 @@ std::string text_of(std::string_view name) {
                        thread.y, thread.z);
 }
 
-/// The accesses that race: what each CUDA thread among them does. Empty: there is none.
+/// Returns a text for each access of a CUDA thread in the report; empty if there is none.
 std::vector<std::string> accesses_in(void* report) {
     int accesses = 0;
     int threads = 0;
@@ -185,10 +188,10 @@ Ignored::~Ignored() {
 
 }  // namespace cudabook::emulation
 
-// Called by ThreadSanitizer.
+// The functions that ThreadSanitizer calls.
 
-/// Whether a report is not shown: one without CUDA threads. The host's code, which is compiled without
-/// ThreadSanitizer, orders its threads in ways that it does not see.
+/// Returns whether a report is suppressed. Reports without CUDA threads are: ThreadSanitizer does not see how
+/// the host's code, which is compiled without it, orders its threads.
 namespace __tsan {  // NOLINT(bugprone-reserved-identifier)
 bool OnReport(const ReportDesc* report, bool is_suppressed) {
     return is_suppressed || cudabook::emulation::accesses_in(const_cast<ReportDesc*>(report)).empty();

@@ -1,5 +1,5 @@
-// What ThreadSanitizer is told of the CUDA threads, each of which is a thread to it. Without ThreadSanitizer
-// nothing is here.
+// Tells ThreadSanitizer of the CUDA threads: each is a thread to it. These functions do nothing without
+// ThreadSanitizer.
 #pragma once
 
 #include <cstddef>
@@ -14,26 +14,27 @@ namespace cudabook::emulation {
 
 struct IdentityUser;
 
-/// Who the code that runs is for ThreadSanitizer. Two accesses to the same memory race, unless they are of
-/// one identity or ordered.
+/// The thread that the running code is to ThreadSanitizer. Two accesses to the same memory race, unless they
+/// have one identity or are ordered.
 class Identity {
   public:
-    /// That of the calling thread of the operating system.
+    /// The identity of the calling operating system's thread.
     Identity();
-    /// A new one, for the CUDA threads that run on one stack, one after another.
+    /// A new identity, for the CUDA threads that run on one stack, one after another.
     struct New {};
     explicit Identity(New);
     ~Identity();
     Identity(const Identity&) = delete;
     Identity& operator=(const Identity&) = delete;
 
-    /// What this thread of the operating system runs from now on is of this identity.
+    /// This operating system's thread has this identity from now on.
     void take();
 
-    /// The same, for another CUDA thread. What was released at `launch` comes before it.
+    /// Takes the identity for a new CUDA thread. Whatever was released at `launch` comes before it.
     void take_for(const uint3& block, const uint3& thread, const void* launch);
 
-    /// If it was taken for a thread of this launch: what that did comes before what acquires `launch`.
+    /// If the identity was taken for a thread of this launch, that thread's work comes before whatever
+    /// acquires `launch`.
     void release_to(const void* launch);
 
   private:
@@ -43,14 +44,14 @@ class Identity {
     IdentityUser* user_ = nullptr;
 };
 
-/// Whatever was released at an address comes before what is done after acquiring there.
+/// All work before a release at an address comes before all work after an acquire of this address.
 void release(const void* at);
 void acquire(const void* at);
 
-/// Forgets who used this memory: it is given to someone else.
+/// Forgets all accesses to this memory, because it is given to another user.
 void forget_uses(void* memory, std::size_t bytes);
 
-/// While it lives, no access counts.
+/// ThreadSanitizer ignores all accesses while this object lives.
 class Ignored {
   public:
     Ignored();
@@ -74,7 +75,8 @@ inline void release(const void*) {}
 inline void acquire(const void*) {}
 inline void forget_uses(void*, std::size_t) {}
 struct Ignored {
-    Ignored() {}  // NOLINT(modernize-use-equals-default): so that a variable of it is not unused
+    Ignored() {}  // NOLINT(modernize-use-equals-default): without it, a variable of this type would be
+                  // "unused"
 };
 
 #endif

@@ -44,7 +44,7 @@ void BlockOrder::sort_anew() {
     is_sorted_ = true;
 }
 
-/// Gives positions to these blocks, of which the first is that where the part is entered.
+/// Gives positions to the blocks of a part. The first block is the part's entry.
 void BlockOrder::sort_part(const std::vector<Block>& part) {
     const unsigned number = ++parts_;
     for (const Block block : part) part_of_[block] = number;
@@ -57,16 +57,15 @@ void BlockOrder::sort_part(const std::vector<Block>& part) {
     }
 }
 
-/// The strongly connected components of a part, in topological order, by Tarjan's algorithm without
-/// recursion. A component's blocks are in the order in which a search from the part's first one on finds
-/// them.
+/// Returns the strongly connected components of a part in topological order, by Tarjan's algorithm without
+/// recursion. A component's blocks are in the order in which a search from the part's first block finds them.
 std::vector<std::vector<BlockOrder::Block>> BlockOrder::components_of(const std::vector<Block>& part) {
     struct Visit {
         Block block;
-        std::uint32_t step;  ///< the next one from there
+        std::uint32_t step;  ///< the next step from the block
     };
     const unsigned number = part_of_[part.front()];
-    std::vector<unsigned> found(first_step_.size(), 0);  // when; 0: not yet
+    std::vector<unsigned> found(first_step_.size(), 0);  // the time of the visit; 0 if not yet visited
     std::vector<unsigned> least(first_step_.size(), 0);
     std::vector<bool> is_open(first_step_.size(), false);
     std::vector<Block> open;

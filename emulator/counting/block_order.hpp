@@ -1,5 +1,5 @@
-// The basic blocks of a kernel that the lanes of a warp run through, and which of them comes first where
-// lanes have parted.
+// The basic blocks of a kernel that the lanes of a warp run through, and their order: it decides which lanes
+// go first when lanes have diverged.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace cudabook::emulation {
 
-/// A graph of blocks, of which is known what has been seen: who came after whom. Its order is Bourdoncle's
-/// weak topological order ("Efficient chaotic iteration strategies with widenings", 1993): a block is in
-/// front of those that come after it, and the blocks of a loop stand together, in front of what comes after
-/// the loop. Where a step leads back, it leads to the first block of a loop that it is in.
+/// A graph of blocks. Its edges are the steps from block to block that have been seen. Its order is
+/// Bourdoncle's weak topological order ("Efficient chaotic iteration strategies with widenings", 1993): a
+/// block is before the blocks that come after it, and the blocks of a loop are together, before the blocks
+/// after the loop. A step back leads to the first block of a loop that contains both blocks.
 class BlockOrder {
   public:
     using Block = std::uint32_t;
@@ -21,7 +21,7 @@ class BlockOrder {
 
     void forget();
 
-    /// The number of the block with this key, which is not 0; a new one if it is not known.
+    /// Returns the number of the block with this key, which is not 0. A new key gets a new number.
     Block block_of(std::uint64_t key) {
         std::size_t slot = slot_of(key);
         for (; keys_[slot] != 0; slot = (slot + 1) & (keys_.size() - 1))
@@ -29,7 +29,7 @@ class BlockOrder {
         return add(slot, key);
     }
 
-    /// A lane went from one block to the other.
+    /// Notes that a lane went from one block to the other.
     void see(Block from, Block to) {
         for (std::uint32_t step = first_step_[from]; step != none; step = steps_[step].next)
             if (steps_[step].to == to) return;
@@ -38,21 +38,21 @@ class BlockOrder {
         is_sorted_ = false;
     }
 
-    /// Puts in order what has been seen; the positions hold until something new is seen.
+    /// Sorts the blocks that have been seen. The positions are valid until a new block or step is seen.
     void sort() {
         if (!is_sorted_) sort_anew();
     }
 
     [[nodiscard]] unsigned position(Block block) const { return positions_[block].here; }
 
-    /// Behind the loop whose first block this is.
+    /// Returns the position after the loop whose first block this is.
     [[nodiscard]] unsigned end_of_loop(Block first) const { return positions_[first].end_of_loop; }
 
   private:
     static constexpr std::uint32_t none = ~0U;
     struct Step {
         Block to;
-        std::uint32_t next;  ///< of the same block; none after the last
+        std::uint32_t next;  ///< the next step of the same block, or none
     };
     struct Position {
         unsigned here = 0;
@@ -67,18 +67,18 @@ class BlockOrder {
     void sort_part(const std::vector<Block>& part);
     std::vector<std::vector<Block>> components_of(const std::vector<Block>& part);
 
-    // A table with open addressing.
+    // A hash table with open addressing: keys and blocks. Key 0 marks an empty slot.
     std::vector<std::uint64_t> keys_;
     std::vector<Block> blocks_;
 
-    std::vector<std::uint32_t> first_step_;  ///< of each block
+    std::vector<std::uint32_t> first_step_;  ///< the first step of each block, or none
     std::vector<Step> steps_;
     std::vector<Position> positions_;
     bool is_sorted_ = false;
 
-    // While it is sorted.
+    // Used while sorting.
     unsigned sorted_ = 0;
-    std::vector<unsigned> part_of_;  ///< of each block, the part that is being sorted
+    std::vector<unsigned> part_of_;  ///< the number of each block's part
     unsigned parts_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Where the __constant__ variables of a program that counts are.
+// The addresses of the __constant__ variables of a program that counts.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct Range {
     [[nodiscard]] bool has(std::uint64_t address) const { return address - begin < size; }
 };
 
-/// Of all together; empty if there is none.
+/// Returns the range of all __constant__ variables; empty if there is none.
 Range constants();
 
 }  // namespace cudabook::emulation

@@ -1,5 +1,5 @@
-// CUDABOOK_COUNTERS=1 or CUDABOOK_TRACE=FILE.html in a program of cudabook-nvcc: it has a second one in it,
-// the same but for kernels that count, and becomes that one.
+// CUDABOOK_COUNTERS=1 or CUDABOOK_TRACE=FILE.html for a program of cudabook-nvcc. The program contains a
+// second program, which differs only in that its kernels count, and replaces itself by this.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The bytes as a file without a name. Errors: std::system_error.
+/// Returns a file without a name that has these bytes. Errors: std::system_error.
 int file_of(const char* begin, const char* end) {
     const int file = memfd_create("counted", MFD_CLOEXEC);
     while (file >= 0 && begin < end) {
@@ -29,7 +29,7 @@ int file_of(const char* begin, const char* end) {
     return file;
 }
 
-/// The variable that asks for a program that counts; null if none does.
+/// Returns the environment variable that asks for a program that counts, or null.
 const char* asking_variable() {
     const char* const counters = std::getenv("CUDABOOK_COUNTERS");
     if (counters != nullptr && std::string_view(counters) == "1") return "CUDABOOK_COUNTERS";
@@ -41,7 +41,7 @@ const char* asking_variable() {
 
 }  // namespace cudabook::emulation
 
-// scripts/cudabook-emulate writes where the second program's file is, from where to where; and that this is
+// scripts/cudabook-emulate defines the begin and end of the second program's file, and has this function
 // called before main().
 extern "C" {
 extern const char cudabook_counted_begin;  // NOLINT(readability-identifier-naming)

@@ -1,5 +1,5 @@
-// What the emulated GPU tells a program that counts. Others have no counter, and their device code calls
-// none.
+// The interface through which the emulated GPU reports to a program that counts. Other programs have no
+// counter, and their device code calls none.
 #pragma once
 
 #include <cstddef>
@@ -7,24 +7,24 @@
 
 namespace cudabook::emulation {
 
-/// Whether a thread waits for all others of its block or warp, or for some of them or none.
+/// Whether a thread waits for all other threads of its block or warp, or for some of them or none.
 enum class Waits { for_all, for_some };
 
-/// What is counted of a fetch from a texture.
+/// The figures of a texture fetch that are counted.
 struct Fetch {
-    std::uint64_t address = 0;  ///< of the texel; 0: none, or not known
+    std::uint64_t address = 0;  ///< of the texel; 0 if there is none or it is unknown
     unsigned bytes = 0;         ///< of a texel
-    unsigned texels = 1;        ///< that are read: a power of 2
+    unsigned texels = 1;        ///< how many texels are read: a power of 2
     bool one_dimension = false;
 };
 
-/// What threads wait for each other for.
+/// How threads synchronize.
 enum class Synchronization { barrier, shuffle, other_of_warp, condition, none };
 
-/// The counter of an operating system's thread: of the block that runs there.
+/// The counter of an operating system's thread, for the block that runs there.
 class Counter {
   public:
-    /// This thread is to run some of a launch's blocks.
+    /// This operating system's thread is about to run some of a launch's blocks.
     virtual void begin_launch(const void* kernel) = 0;
 
     virtual void begin_block(unsigned threads) = 0;
@@ -33,41 +33,41 @@ class Counter {
     virtual void begin_thread(unsigned thread) = 0;
     virtual void end_thread() = 0;
 
-    /// The CUDA thread that runs stops to wait for others, and goes on. stop() returns its number, or less
-    /// than 0 if none runs.
+    /// The running CUDA thread stops to wait for others, and goes on. stop() returns its number, or a
+    /// negative number if no CUDA thread runs.
     virtual int stop(Waits waits) = 0;
     virtual void go_on(int thread, Waits waits) = 0;
 
     virtual void count_barrier() = 0;
 
-    /// The CUDA thread that runs calls it at that place of its code.
+    /// The running CUDA thread synchronizes at this place of its code.
     virtual void come_to(Synchronization where, const void* place) = 0;
 
-    /// This thread has run its share of a launch's blocks.
+    /// This operating system's thread has run its share of a launch's blocks.
     virtual void end_launch() = 0;
 
   protected:
     ~Counter() = default;
 };
 
-/// Set before main() by a program that counts.
+/// The functions of a program that counts, which sets them before main().
 struct Counting {
     Counter& (*of_this_thread)();
 
-    /// The CUDA thread that runs fetches from a texture, at that place of its code.
+    /// The running CUDA thread fetches from a texture at this place of its code.
     void (*count_fetch)(const void* place, const Fetch& fetch);
 
     void (*count_launch)(const void* kernel);
 };
 inline constinit const Counting* counting = nullptr;
 
-/// The counter of this thread, or null.
+/// Returns the counter of this thread, or null.
 inline Counter* counter_here() { return counting == nullptr ? nullptr : &counting->of_this_thread(); }
 
-/// While the CUDA thread that runs waits for others.
+/// Counting is stopped while this object lives: the running CUDA thread waits for others.
 class CountingStopped {
   public:
-    /// `place` in the code: where the CUDA thread calls.
+    /// `place` in the code is where the CUDA thread calls.
     CountingStopped(Waits waits, Synchronization where, const void* place)
         : counter_(counter_here()), waits_(waits) {
         if (counter_ == nullptr) return;

@@ -1,5 +1,5 @@
-// Counts what kernels ask of memory. Device code that is compiled with -fsanitize=thread calls a __tsan_...
-// function before each access; here these are not ThreadSanitizer's but ours.
+// Counts the memory requests of kernels. Device code that is compiled with -fsanitize=thread calls a
+// __tsan_... function before each access; these functions are defined here, not by ThreadSanitizer.
 #include <link.h>
 
 #include <algorithm>
@@ -44,15 +44,16 @@ Range constants() {
 
 namespace {
 
-// ----- Where what is stored
+// ----- Ranges of memory
 
 std::uint64_t address_of(const void* memory) { return reinterpret_cast<std::uint64_t>(memory); }
 
-/// The thread_local variables of this program in this thread: shared memory, and a few of the emulation's.
+/// Returns the range of the program's thread_local variables in this thread: shared memory, and a few
+/// variables of the emulator.
 Range thread_local_variables() {
     Range found;
     dl_iterate_phdr(
-        [](dl_phdr_info* program, std::size_t, void* to) {  // the first one is the program itself
+        [](dl_phdr_info* program, std::size_t, void* to) {  // the first object is the program itself
             for (const auto& header : std::span(program->dlpi_phdr, program->dlpi_phnum))
                 if (header.p_type == PT_TLS)
                     *static_cast<Range*>(to) = {address_of(program->dlpi_tls_data), header.p_memsz};
@@ -62,14 +63,14 @@ Range thread_local_variables() {
     return found;
 }
 
-// ----- What has been counted
+// ----- The counts
 
 struct Launched {
     const void* kernel;
     KernelCounts counts;
 };
 std::mutex mutex;
-auto& launched = *new std::vector<Launched>;  // which is printed when the program has ended
+auto& launched = *new std::vector<Launched>;  // never freed: it is printed after the program has ended
 
 KernelCounts& counts_of(const void* kernel) {
     const auto found = std::ranges::find(launched, kernel, &Launched::kernel);
@@ -79,15 +80,15 @@ KernelCounts& counts_of(const void* kernel) {
 
 // ----- The counter of an operating system's thread
 
-/// What the functions that are called at each access have to know.
+/// The state for the functions that are called at each access.
 struct Here {
-    ThreadLog* log = nullptr;     ///< of the CUDA thread that runs; null: none, or it waits
-    std::uint64_t stack_top = 0;  ///< of that thread
-    bool tries_again = false;     ///< an exchange that has failed
-    Range shared{};               ///< shared memory, and a few variables of the emulation
+    ThreadLog* log = nullptr;     ///< of the running CUDA thread; null if none runs or it waits
+    std::uint64_t stack_top = 0;  ///< of the running CUDA thread
+    bool tries_again = false;     ///< a weak exchange has failed and is tried again
+    Range shared{};               ///< shared memory, and a few variables of the emulator
     Range constants{};
-    std::array<Range, 2> global{};  ///< where the threads have last been seen in device memory
-    std::array<Range, 2> host{};    ///< and in memory that no GPU has: what they do there is not logged
+    std::array<Range, 2> global{};  ///< the last ranges of device memory that were used
+    std::array<Range, 2> host{};    ///< the last used ranges of host memory: accesses there are not logged
 };
 constinit thread_local Here here;
 
@@ -140,7 +141,8 @@ class BlockCounter final : public Counter {
     void go_on(int thread, Waits waits) override {
         if (thread == none) return;
         const auto number = static_cast<unsigned>(thread);
-        if (waits == Waits::for_all && waits_[number] > gone_on_[number / 32]) {  // the first of its warp
+        if (waits == Waits::for_all && waits_[number] > gone_on_[number / 32]) {  // the first thread of its
+                                                                                  // warp
             gone_on_[number / 32] = waits_[number];
             if (all_have_waited(number)) flush(number / 32);
         }
@@ -155,8 +157,8 @@ class BlockCounter final : public Counter {
                               : where == Synchronization::shuffle   ? Access::shuffle
                               : where == Synchronization::condition ? Access::condition
                                                                     : Access::warp_barrier;
-        // All lanes meet at a barrier, wherever the compiler has put it into the code. So its place is what
-        // the event has for an address.
+        // All lanes meet at a barrier, wherever the compiler has put it into the code. So the event holds the
+        // barrier's place as its address, and all barriers have the same key.
         const bool is_barrier = where == Synchronization::barrier;
         add(Event(is_barrier ? address_of(place) : 0, 1, access,
                   is_barrier ? 1 : static_cast<std::uint32_t>(address_of(place))));
@@ -177,14 +179,15 @@ class BlockCounter final : public Counter {
         log.add(event);
     }
 
-    /// Whether an address, in none of the ranges of `here`, is in device memory; has the ranges changed.
+    /// Returns whether an address is in device memory, if it is in none of the ranges of `here`. Updates
+    /// these ranges.
     bool is_global(std::uint64_t address) {
         const auto after = std::ranges::upper_bound(*global_, address, {}, &Range::begin);
         if (after != global_->begin() && std::prev(after)->has(address)) {
             here.global = {*std::prev(after), here.global[0]};
             return true;
         }
-        // What is between two ranges is the host's, but for shared memory.
+        // Memory between two ranges is the host's, except shared memory.
         std::uint64_t begin =
             after == global_->begin() ? 0 : std::prev(after)->begin + std::prev(after)->size;
         std::uint64_t end = after == global_->end() ? ~std::uint64_t{0} : after->begin;
@@ -201,12 +204,12 @@ class BlockCounter final : public Counter {
     static constexpr unsigned most_threads = 1024;
     static constexpr unsigned most_warps = most_threads / 32;
 
-    /// What the texture unit takes of a surface at a time, whatever its elements (measured on an H200:
-    /// results/access_patterns-counters-nvidia-h200.csv).
+    /// The lanes of a surface access that the texture unit takes at a time, whatever the elements (measured
+    /// on an H200: results/access_patterns-counters-nvidia-h200.csv).
     static constexpr unsigned lanes_of_surface = 8;
 
-    /// So many events of a thread are kept; then others run, and what the warp has done together is counted.
-    /// If that is nothing of what this thread did, its log grows.
+    /// The most events of a thread that are kept. Then other threads run, and the warp's complete requests
+    /// are counted. If this frees nothing in the thread's log, the log grows.
     static constexpr std::size_t most_events = std::size_t{1} << 10U;
 
     [[nodiscard]] unsigned lanes_of(unsigned warp) const {
@@ -217,7 +220,8 @@ class BlockCounter final : public Counter {
         return (ended_[thread / 32] >> thread % 32 & 1U) != 0;
     }
 
-    /// Whether all lanes of the thread's warp have waited for all as often as this one, or ended before.
+    /// Returns whether all lanes of the thread's warp have waited for all as often as this thread, or ended
+    /// before.
     [[nodiscard]] bool all_have_waited(unsigned thread) const {
         const unsigned first = thread / 32 * 32;
         for (unsigned other = first; other < first + lanes_of(thread / 32); ++other)
@@ -240,7 +244,7 @@ class BlockCounter final : public Counter {
             if (log.full()) flush(static_cast<unsigned>(thread) / 32);
             if (!log.full()) return;
         }
-        // The buffers do not begin at the same place of the cache.
+        // With this size the buffers do not begin at the same place of the cache.
         constexpr std::size_t first_size = most_events + 4;
         if (log.size() == 0 && !spare_.empty()) {
             buffers_[index_of(log)] = std::move(spare_.back());
@@ -255,7 +259,7 @@ class BlockCounter final : public Counter {
     }
     std::size_t index_of(const ThreadLog& log) const { return static_cast<std::size_t>(&log - logs_.data()); }
 
-    /// Counts what the lanes of the warp have done together, and forgets it.
+    /// Counts the requests of the warp that are complete, and removes them from the logs.
     void flush(unsigned warp) {
         if (recording_ != nullptr && recording_->has(warp)) warp_recording_ = &recording_->warps[warp];
         const std::size_t steps = warp_recording_ == nullptr ? 0 : warp_recording_->steps.size();
@@ -279,7 +283,7 @@ class BlockCounter final : public Counter {
         joiner_.end([this](Access access, const Request& request) { count_shared(access, request); });
     }
 
-    /// Calls add(counts) for all that is counted, and for what is recorded if this request is.
+    /// Calls add() for the block's counts and, if the request is recorded, for the recording's counts.
     template <class Add>
     void count_and_record(Access access, const Request& request, unsigned parts, unsigned more, Add add) {
         add(counts_);
@@ -330,7 +334,7 @@ class BlockCounter final : public Counter {
                          [&](Counts& to) { add_request(to.*traffic, request, sectors); });
     }
 
-    /// The array that a request is in; null: none. Kernels reach arrays through surfaces alone.
+    /// Returns the array that a request is in, or null. Kernels reach arrays only through surfaces.
     [[nodiscard]] const PlaneInMemory* plane_of(const Request& request) const {
         for (const PlaneInMemory& plane : planes_)
             if (request.first - plane.begin < plane.bytes) return &plane;
@@ -393,7 +397,7 @@ class BlockCounter final : public Counter {
         sum.parts += parts;
     }
 
-    /// All but __constant__ variables.
+    /// Returns the ranges of device memory, without __constant__ variables.
     static std::vector<Range> device_memory() {
         std::vector<Range> ranges;
         for (const auto& [begin, size] : allocations_known_to_cuda())
@@ -401,7 +405,7 @@ class BlockCounter final : public Counter {
         for (const ProgramVariable& variable : program_variables())
             if (!constants().has(variable.begin)) ranges.push_back({variable.begin, variable.bytes});
         std::ranges::sort(ranges, {}, &Range::begin);
-        // Some are known to both.
+        // Some memory is in both lists.
         ranges.erase(std::unique(ranges.begin(), ranges.end(),
                                  [](const Range& a, const Range& b) { return a.begin == b.begin; }),
                      ranges.end());
@@ -416,15 +420,15 @@ class BlockCounter final : public Counter {
     std::vector<std::vector<Event>> spare_;
     std::array<std::uint64_t, most_threads> tops_{};
     std::array<unsigned, most_threads> waits_{};  ///< how often each thread has waited, or ended
-    std::array<unsigned, most_warps> gone_on_{};  ///< after how many waits the first lane has last gone on
+    std::array<unsigned, most_warps> gone_on_{};  ///< after how many waits a lane has last gone on first
     std::array<Warp, most_warps> warps_;
     std::array<std::uint32_t, most_warps> ended_{};  ///< a bit for each lane
     Counts counts_;
-    std::optional<std::vector<Range>> global_;  ///< in order; of the launch
-    std::vector<PlaneInMemory> planes_;         ///< likewise
+    std::optional<std::vector<Range>> global_;  ///< of the launch, by address
+    std::vector<PlaneInMemory> planes_;         ///< of the launch
     SharedJoiner joiner_;
     std::shared_ptr<LaunchRecording> recording_;  ///< of this block, if it is traced
-    WarpRecording* warp_recording_ = nullptr;     ///< while its warp is recorded
+    WarpRecording* warp_recording_ = nullptr;     ///< of the warp that is being counted, if it is recorded
 };
 
 BlockCounter& of_this_thread() {
@@ -439,7 +443,7 @@ std::vector<KernelCounts> take() {
     return taken;
 }
 
-/// By value, so that no event has to be in memory before it is in the log.
+/// Takes the event by value, so that it need not be in memory before it is in the log.
 [[gnu::noinline]] void make_room_for(Event event) { of_this_thread().add(event); }
 
 [[gnu::always_inline]] inline void log_event(const Event& event) {
@@ -449,7 +453,7 @@ std::vector<KernelCounts> take() {
         make_room_for(event);
 }
 
-/// As much of count_access() as a fetch needs.
+/// The part of count_access() that a fetch needs.
 void count_fetch(const void* place, const Fetch& fetch) {
     if (here.log == nullptr) return;
     log_event(Event(fetch.address, packed_fetch(fetch.bytes, fetch.texels),
@@ -483,8 +487,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
     log_event(Event(address, bytes, kind, is_shared(kind) ? ~at : at));
 }
 
-/// Called at each access. What lies on the thread's own stack, and the variables with the thread's place in
-/// the grid, are not in the memory of a GPU. `access` is that to global memory.
+/// Called at each access. The thread's own stack, and the variables with the thread's place in the grid, are
+/// not in the memory of a GPU. `access` is the kind for global memory.
 [[gnu::always_inline]] inline void count_access(const void* memory, unsigned bytes, Access access,
                                                 const void* place) {
     if (here.log == nullptr) return;
@@ -506,7 +510,8 @@ bool is_in(const Variable& variable, std::uint64_t address) {
     if (of_this_thread().is_global(address)) log_access(address, place, bytes, kind);
 }
 
-/// A copy of 8 or 16 bytes, or one of more or of a number that is no power of 2: as many accesses to 4 bytes.
+/// Counts a copy. An aligned copy of 8 or 16 bytes is one access, any other copy consists of accesses to 4
+/// bytes.
 void count_range(const void* memory, std::size_t bytes, Access access, const void* place) {
     if ((bytes == 8 || bytes == 16) && address_of(memory) % bytes == 0)
         return count_access(memory, static_cast<unsigned>(bytes), access, place);
@@ -518,7 +523,7 @@ void count_range(const void* memory, std::size_t bytes, Access access, const voi
 
 }  // namespace cudabook::emulation
 
-// ----- What instrumented code calls
+// ----- The functions that instrumented code calls
 
 using namespace cudabook::emulation;
 
@@ -554,7 +559,7 @@ extern "C" void __tsan_read_range(void* memory, std::size_t bytes) {
 extern "C" void __tsan_write_range(void* memory, std::size_t bytes) {
     count_range(memory, bytes, Access::global_store, CUDABOOK_PLACE);
 }
-/// At the begin of each basic block.
+/// Called at the beginning of each basic block.
 extern "C" void __sanitizer_cov_trace_pc() {
     if (here.log == nullptr || here.tries_again) return;
     const Event block = Event::block(static_cast<std::uint32_t>(address_of(CUDABOOK_PLACE)), 0);
@@ -567,9 +572,9 @@ extern "C" void __tsan_func_exit() {}
 extern "C" void __tsan_vptr_update(void** /*at*/, void* /*value*/) {}
 extern "C" void __tsan_vptr_read(void** /*at*/) {}
 
-// ThreadSanitizer has atomic operations done by functions too. An operation of CUDA is a load and an exchange
-// that is tried again until it succeeds (emulator/engine/warp_functions.hpp); it counts once, and so
-// do the blocks of its loop.
+// With ThreadSanitizer, atomic operations are function calls too. An atomic operation of CUDA is a load and
+// an exchange that is tried again until it succeeds (emulator/engine/warp_functions.hpp). It counts once, and
+// so do the blocks of its loop.
 #define CUDABOOK_UPDATE(bits, Word, name)                                                             \
     extern "C" Word __tsan_atomic##bits##_##name(volatile void* memory, Word value, int) {            \
         count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE); \

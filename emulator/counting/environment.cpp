@@ -1,5 +1,5 @@
-// What the environment asks of a program of cudabook-nvcc that counts: to print at its end what its kernels
-// asked of memory, or to trace it.
+// The environment variables of a cudabook-nvcc program that counts: they ask it to print at its end the
+// memory requests of its kernels, or to trace them.
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,7 +32,7 @@ std::string_view variable(const char* name) {
     std::_Exit(static_cast<int>(status));
 }
 
-/// Errors: MachineError.
+/// Reads a number from an environment variable, if it is set. Errors: MachineError.
 template <class Number>
 void read(const char* name, Number least, Number most, Number& number) {
     const auto given = emulation::number_in_environment<Number>(name);
@@ -61,7 +61,7 @@ pid_t& traced_process() {
     return process;
 }
 
-/// Runs what may fail, and ends the program then.
+/// Runs the work. If it throws, prints the error and ends the program.
 template <class Work>
 void or_end(Work work) {
     try {
@@ -84,14 +84,14 @@ void or_end(Work work) {
     });
 }
 
-/// After all destructors, which may launch kernels too.
+/// Runs after all destructors, because these may launch kernels too.
 [[gnu::destructor]] void print_counts() {
     std::fflush(stdout);
     if (variable("CUDABOOK_COUNTERS") == "1")
         fmt::print(stderr, "{}",
                    table_of({{program_invocation_short_name, take_counts(program_invocation_short_name),
                               std::nullopt}}));
-    if (!file() || traced_process() != getpid()) return;  // a forked one
+    if (!file() || traced_process() != getpid()) return;  // a forked process
     or_end([] {
         const std::string page = emulation::trace_hooks.page(program_invocation_short_name);
         if (page.empty()) {

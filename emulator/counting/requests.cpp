@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned banks = 32;
 
-/// The most different words that a bank is asked for by the lanes.
+/// Returns the maximum, over all banks, of the number of different words that the lanes access.
 unsigned most_words_of_a_bank(const Request& request, std::uint32_t lanes) {
     std::array<std::uint8_t, banks> words_of_bank{};
     std::array<std::array<std::uint64_t, 32>, banks> words;
@@ -32,7 +32,7 @@ unsigned most_words_of_a_bank(const Request& request, std::uint32_t lanes) {
     return most;
 }
 
-/// Whether each active lane whose partner is active too has the same address as that.
+/// Returns whether each active lane has the same address as its partner, if that is active too.
 bool pairs_agree(const Request& request, std::uint32_t lanes, unsigned distance) {
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
@@ -53,7 +53,7 @@ void add_group(Wavefronts& sum, const Request& request, std::uint32_t lanes) {
     sum.conflicts += wavefronts - 1;
 }
 
-/// Different numbers, of which there are few.
+/// A small set of numbers.
 template <std::size_t most>
 class Numbers {
   public:
@@ -109,7 +109,7 @@ FetchParts parts_of_groups(const Request& request, unsigned at_a_time) {
 Wavefronts wavefronts_of(const Request& request) {
     Wavefronts sum;
     if (request.bytes <= 4) {
-        // Words of which no two are in one bank.
+        // No two different words are in the same bank.
         if (request.ascending && request.last / 4 - request.first / 4 < banks) return {1, 0};
         add_group(sum, request, request.lanes);
     } else if (request.bytes == 8) {

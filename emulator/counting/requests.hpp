@@ -1,5 +1,4 @@
-// What the accesses of a warp's lanes by one instruction take: sectors of global memory, wavefronts of shared
-// memory.
+// The cost of a warp's accesses by one instruction: sectors of global memory, wavefronts of shared memory.
 #pragma once
 
 #include <array>
@@ -7,23 +6,24 @@
 
 namespace cudabook::emulation {
 
-/// The lanes that take part, and the address of each; all accesses have the same size, 1 to 16 bytes.
+/// An instruction's accesses: the lanes that take part, and the address of each. All accesses have the same
+/// size, 1 to 16 bytes.
 struct Request {
     std::uint32_t lanes = 0;
     unsigned bytes = 0;
     std::array<std::uint64_t, 32> address;
-    std::uint32_t place = 0;  ///< in the code, as of an Event
-    unsigned number = 0;      ///< of the warp's requests that are put together at once
+    std::uint32_t place = 0;  ///< in the code, as in Event
+    unsigned number = 0;      ///< among the warp's requests that are put together at the same time
 
-    // While it is put together: what nearly always is all that one has to know.
-    bool ascending = false;          ///< no lane's address is below that of the lane before
-    unsigned sector_changes = 0;     ///< lanes in another sector than the lane before, and the first
-    std::uint64_t address_bits = 0;  ///< of all addresses
+    // Filled while the request is put together. This nearly always suffices to count sectors and wavefronts.
+    bool ascending = false;          ///< no lane's address is below the previous lane's address
+    unsigned sector_changes = 0;     ///< the first lane, and lanes in another sector than the previous lane
+    std::uint64_t address_bits = 0;  ///< all addresses, combined by OR
 
-    std::uint64_t first = 0;  ///< address
+    std::uint64_t first = 0;  ///< address of the first lane
     std::uint64_t last = 0;
 
-    /// Of no lane yet but `lanes`.
+    /// Resets everything but `lanes`, without adding a lane.
     void begin(unsigned size, std::uint64_t first_address) {
         bytes = size;
         ascending = true;
@@ -32,7 +32,7 @@ struct Request {
         first = last = first_address;
     }
 
-    /// The lane's access, lane after lane.
+    /// Adds a lane's access. Lanes are added in ascending order.
     void add(unsigned lane, std::uint64_t at) {
         ascending &= at >= last;
         sector_changes += at / 32 != last / 32 ? 1 : 0;
@@ -44,15 +44,16 @@ struct Request {
     [[nodiscard]] bool aligned() const { return (address_bits & (bytes - 1)) == 0; }
 };
 
-/// How many sectors of 32 bytes the accesses touch.
+/// Returns how many sectors of 32 bytes the accesses touch.
 unsigned sectors_of(const Request& request);
 
-/// How many different addresses they have: of constant memory, which gives a warp one at a time.
+/// Returns how many different addresses the accesses have. Constant memory serves a warp one address at a
+/// time.
 unsigned addresses_of(const Request& request);
 
-/// The same of what goes through the texture unit, and how many groups of lanes take part. Of a texture the
-/// unit takes 8 lanes at a time, or 4 if texels have 16 bytes or the texture is not of one dimension
-/// (measured on an H200). An address 0 is nowhere in memory.
+/// The sectors of accesses through the texture unit, and the groups of lanes that take part. For a texture
+/// the unit takes 8 lanes at a time, or 4 if texels have 16 bytes or the texture is not one-dimensional
+/// (measured on an H200). Address 0 is nowhere in memory.
 struct FetchParts {
     unsigned tag_requests = 0;  ///< NVIDIA's "requests to T-Stage"
     unsigned sectors = 0;
@@ -60,16 +61,17 @@ struct FetchParts {
 FetchParts parts_of_fetch(const Request& request, bool from_plane);
 FetchParts parts_of_groups(const Request& request, unsigned lanes_at_a_time);
 
-/// How often shared memory, of 32 banks of 4 bytes, has to be read or written.
+/// How often shared memory, which has 32 banks of 4 bytes, must be read or written.
 struct Wavefronts {
     unsigned all = 0;
-    unsigned conflicts = 0;  ///< beyond those that accesses of this size take without bank conflicts
+    unsigned conflicts = 0;  ///< wavefronts beyond the number that accesses of this size need without bank
+                             ///< conflicts
 };
 
-/// Lanes that want the same word get it together. Accesses of 8 bytes are made by half a warp at a time,
-/// those of 16 bytes by a quarter; two halves, or the two quarters of a half, go together if each active lane
-/// has the same address as its neighbour, or each the same as the one two lanes further (found on GPUs by
-/// many; NVIDIA does not say it).
+/// Lanes that read the same word get it together. Accesses of 8 bytes are made by half a warp at a time,
+/// accesses of 16 bytes by a quarter. Two halves, or the two quarters of a half, go together if each active
+/// lane has the same address as its neighbour, or if each has the same address as the lane at distance 2
+/// (found on GPUs by many; NVIDIA does not document this).
 Wavefronts wavefronts_of(const Request& request);
 
 }  // namespace cudabook::emulation

@@ -1,4 +1,5 @@
-// A thread's accesses to consecutive words of shared memory as one of 8 or 16 bytes, as nvcc makes them.
+// Joins a thread's accesses to consecutive words of shared memory into accesses of 8 or 16 bytes, as nvcc
+// does.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +13,13 @@
 
 namespace cudabook::emulation {
 
-/// nvcc knows where shared memory begins, and so which words are aligned to 8 or 16 bytes: what a thread
-/// reads of them, with no store between, is one load, and likewise with stores. (Of global memory it knows
-/// only what the pointer's type says.) Here the same lanes must do it, one word after another.
+/// nvcc knows where shared memory begins, and so which words are aligned to 8 or 16 bytes. It makes one load
+/// of a thread's loads of such words with no store between them, and likewise one store. (For global memory
+/// it knows only what the pointer's type says.) Here, the same lanes must make the accesses, one word after
+/// another.
 class SharedJoiner {
   public:
-    /// Calls use(access, request) for what cannot grow any more.
+    /// Adds a request. Calls use(access, request) for each joined request that cannot grow any more.
     template <class Use>
     void add(Access access, const Request& request, Use use) {
         if (access != kind_ || access == Access::shared_atomic) end(use);
@@ -38,7 +40,7 @@ class SharedJoiner {
             growing_.push_back({request, 1, alignment});
     }
 
-    /// A barrier: nothing grows any more.
+    /// Ends all joined requests, as at a barrier, and calls use(access, request) for each.
     template <class Use>
     void end(Use use) {
         for (Growing& group : growing_) {

@@ -1,4 +1,5 @@
-// What the threads of a warp did: who asked for what, where in the code, and which way they went there.
+// The log of a warp's threads: their accesses, the places in the code, and the ways of the threads through
+// the code.
 #pragma once
 
 #include <algorithm>
@@ -21,12 +22,12 @@ enum class Access : std::uint8_t {
     shared_load,
     shared_store,
     shared_atomic,
-    fetch,             ///< from a texture of one dimension; its size: packed_fetch()
-    fetch_from_plane,  ///< from any other
+    fetch,             ///< from a one-dimensional texture; the size is packed_fetch()
+    fetch_from_plane,  ///< from any other texture
     constant_load,
     surface_load,  ///< from a CUDA array
     surface_store,
-    // Of no memory:
+    // Without memory access:
     shuffle,
     barrier,
     warp_barrier,
@@ -37,23 +38,23 @@ inline bool is_shared(Access access) {
     return access >= Access::shared_load && access <= Access::shared_atomic;
 }
 
-/// The size of a fetch: texels of so many bytes, and how many it reads, a power of 2.
+/// Packs the size of a fetch: the bytes of a texel, and how many texels it reads, a power of 2.
 inline unsigned packed_fetch(unsigned bytes, unsigned texels) {
     return bytes | static_cast<unsigned>(std::countr_zero(texels)) << 5U;
 }
 inline unsigned bytes_of_fetch(unsigned packed) { return packed & 31U; }
 inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); }
 
-/// One access of a thread, or that it comes to a basic block, once or several times one after another. Where
-/// the place of a texel in memory is not known, its address is 0.
+/// An access of a thread, or its coming to a basic block, once or several times in a row. The address of a
+/// texel is 0 if its place in memory is unknown.
 class Event {
   public:
     Event() = default;
-    /// `place` in the code: the return address' lower half; in shared memory, its complement.
+    /// `place` in the code is the lower half of the return address or, for shared memory, its complement.
     Event(std::uint64_t address, unsigned bytes, Access access, std::uint32_t place)
         : access_(address | std::uint64_t{bytes} << 48U | static_cast<std::uint64_t>(access) << 56U),
           place_(place) {}
-    /// The block at this place, in a function that was called on this way: a hash of the calls.
+    /// The block at this place. `calls` is a hash of the calls that led there.
     static Event block(std::uint32_t place, std::uint32_t calls) {
         Event event(1, 0, Access::block, place);
         event.place_ |= std::uint64_t{calls} << 32U;
@@ -64,7 +65,7 @@ class Event {
     [[nodiscard]] Access access() const { return static_cast<Access>(access_ >> 56U); }
     [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
 
-    /// Accesses at one place have the same, and so has each coming to one block.
+    /// Events at the same place have the same key: accesses, or comings to a block.
     [[nodiscard]] std::uint64_t key() const { return place_; }
 
     [[nodiscard]] bool is_block() const { return access() == Access::block; }
@@ -73,8 +74,8 @@ class Event {
     void drop_times(std::uint64_t times) { access_ -= times; }
 
   private:
-    std::uint64_t access_;  ///< the address in 48 bits, the size, the kind
-    std::uint64_t place_;   ///< and the calls
+    std::uint64_t access_;  ///< the address (of a block: the times) in 48 bits, the size in 8, the kind in 8
+    std::uint64_t place_;   ///< the place, and the calls in the upper half
 };
 
 /// The events of one thread, in order.
@@ -85,7 +86,7 @@ class ThreadLog {
     [[nodiscard]] Event* end() const { return end_; }
     [[nodiscard]] bool full() const { return end_ == limit_; }
     [[gnu::always_inline]] void add(const Event& event) { *end_++ = event; }
-    /// Whether the thread has come to this block at last; then it has once more.
+    /// Returns whether the thread's last event is this block. If so, counts it once more.
     [[gnu::always_inline]] bool comes_again(const Event& block) {
         if (end_ == begin_ || end_[-1].key() != block.key()) return false;
         end_[-1].add_time();
@@ -93,7 +94,7 @@ class ThreadLog {
     }
     void clear() { end_ = begin_; }
 
-    /// Forgets what is before this event.
+    /// Forgets the events before this event.
     void forget_before(Event* event) { end_ = std::copy(event, end_, begin_); }
 
     /// Moves to a larger buffer. Errors: std::bad_alloc.
@@ -112,22 +113,24 @@ class ThreadLog {
     Event* limit_ = nullptr;
 };
 
-/// Makes requests of what the lanes of a warp did: their accesses at one place of the code, made together,
-/// are one request. The logs hold no time; what was made together follows from the lanes' ways through the
-/// code. Where lanes have parted, those go on that are behind in the order of the blocks. So all meet where
-/// their ways do, and who has come to the end of a loop's round waits for those who are still in it.
+/// Makes requests from the logs of a warp's lanes: their accesses at one place of the code, made together,
+/// are one request. The logs hold no time. Which accesses were made together follows from the lanes' ways
+/// through the code: where lanes have diverged, the lanes that are behind in the order of the blocks go on
+/// first. So lanes reconverge where their ways meet, and a lane at the end of a loop's round waits for lanes
+/// that are still in the round.
 class Warp {
   public:
-    /// A block of so many lanes in this warp begins.
+    /// A block begins that has this many lanes in this warp.
     void begin(unsigned lanes) {
         order_.forget();
         lanes_ = lanes;
         places_.fill({});
     }
 
-    /// Takes from the logs what is known to be complete, and leaves the rest there. `ended`: a bit for each
-    /// lane that has ended; what others do next is not known. Calls use(event, request) with an event of one
-    /// of the lanes; the requests of a call are numbered from 0 on.
+    /// Takes the events from the logs from which complete requests can be made, and leaves the rest there.
+    /// `ended` has a bit for each lane that has ended; what other lanes do next is unknown. Calls use(event,
+    /// request) with an event of one of the lanes. The requests of one call of put_together() are numbered
+    /// from 0.
     template <class Use>
     void put_together(ThreadLog* logs, std::uint32_t ended, Use use) {
         for (unsigned lane = 0; lane < lanes_; ++lane)
@@ -144,11 +147,12 @@ class Warp {
 
     struct Place {
         Block block = BlockOrder::begin;
-        bool is_behind_loop = false;  ///< whose first block it is: the next round is about to begin
+        bool is_behind_loop = false;  ///< behind the loop whose first block is `block`: the next round is
+                                      ///< about to begin
         friend bool operator==(const Place&, const Place&) = default;
     };
 
-    /// What is left of a lane's log.
+    /// The rest of a lane's log.
     struct Rest {
         bool has_ended = false;
         bool is_at_barrier = false;
@@ -168,7 +172,8 @@ class Warp {
 
     static constexpr unsigned nowhere = ~0U;
 
-    /// Lets those go on who are behind. False: nobody is left, or it is not known what they do next.
+    /// Lets the lanes go on that are behind. Returns false if no lane is left, or if it is unknown what they
+    /// do next.
     template <class Use>
     bool go_on(Use& use) {
         Group group;
@@ -185,7 +190,7 @@ class Warp {
         return go_on(group, limit, use);
     }
 
-    /// Returns the position of the next ones.
+    /// Keeps the lanes with the lowest position. Returns the next higher position of a lane, or nowhere.
     unsigned keep_those_behind(Group& group) {
         see_all();
         unsigned first = nowhere;
@@ -211,12 +216,12 @@ class Warp {
         return place.is_behind_loop ? order_.end_of_loop(place.block) : order_.position(place.block);
     }
 
-    /// The place after a step between two blocks that has been seen.
+    /// Returns the place after a step between two blocks, which has been seen.
     [[nodiscard]] Place place_after(Block from, Block to) const {
         return {to, order_.position(to) <= order_.position(from)};
     }
 
-    /// What all lanes will do, so that the order of the blocks is known.
+    /// Notes all steps in the logs, so that the order of the blocks is known.
     void see_all() {
         if (all_is_seen_) return;
         all_is_seen_ = true;
@@ -233,7 +238,8 @@ class Warp {
         order_.sort();
     }
 
-    /// These lanes are at one place. They go on until they part or come to the limit.
+    /// The lanes, which are at the same place, go on until they diverge or come to the limit. Returns false
+    /// if it is unknown what they do next.
     template <class Use>
     bool go_on(Group& group, unsigned limit, Use& use) {
         for (;;) {
@@ -252,7 +258,8 @@ class Warp {
         }
     }
 
-    /// As long as all do the same and nobody is at the end of the log. Whether they have come to the limit.
+    /// Goes on while all lanes do the same and none is at the end of its log. Returns whether they have come
+    /// to the limit.
     template <class Use>
     bool do_the_same(const Group& group, unsigned limit, Use& use) {
         Place place = places_[group.lanes[0]];
@@ -266,7 +273,7 @@ class Warp {
             least = std::min(least, static_cast<std::size_t>(rest.end - rest.next));
         }
         bool is_limit = false;
-        bool some_remain = false;  // of the times that lanes come to a block
+        bool some_remain = false;  // some lanes come to the block more often
         std::size_t done = 0;
         while (done < least && !is_limit && !some_remain) {
             const Event& first = next[0][done];
@@ -307,7 +314,8 @@ class Warp {
         return is_limit;
     }
 
-    /// Comes to a block so often, or as often as the limit lets; returns that and the place.
+    /// Comes to a block `times` times, or as often as the limit allows. Returns the number of times and the
+    /// place.
     std::pair<std::uint64_t, Place> come_to(Block block, Block from, std::uint64_t times, unsigned limit) {
         order_.see(from, block);
         if (times > 1) order_.see(block, block);
@@ -318,8 +326,8 @@ class Warp {
         return {times, Place{block}};
     }
 
-    /// Of the accesses that some of the lanes make next in their block, that which is first in the code;
-    /// those who make it, do. False: nobody makes one.
+    /// Makes one of the lanes' next accesses in their block: the first in the code, for all lanes that make
+    /// it. Returns false if no lane's next event is an access.
     template <class Use>
     bool do_the_next(const Group& group, Use& use) {
         const auto is_access = [](const Event& event) {
@@ -346,7 +354,7 @@ class Warp {
         return true;
     }
 
-    /// All go to their next block, or wait at a barrier.
+    /// Each lane goes to its next block, or waits at a barrier.
     bool part(const Group& group) {
         see_all();
         for (const unsigned lane : group) {
@@ -363,7 +371,7 @@ class Warp {
         return true;
     }
 
-    /// Those who wait there are all who are left.
+    /// Passes the barrier, at which all remaining lanes wait. Returns false if none waits.
     template <class Use>
     bool pass_barrier(Use& use) {
         Request request;

@@ -1,5 +1,5 @@
-// threadIdx and its kin. Device code takes them for constants, and the emulated GPU sets them by other names
-// (block.hpp); so this includes neither. A debugger knows them from here.
+// threadIdx, blockIdx, blockDim and gridDim. This file does not include block.hpp, where they are constants
+// for device code, and variables of other names for the engine. A debugger finds them here.
 #include <vector_types.h>
 
 constinit thread_local uint3 threadIdx{};

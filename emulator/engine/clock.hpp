@@ -3,7 +3,7 @@
 
 namespace cudabook::emulation {
 
-/// The host's steady clock in cycles of the GPU that was current when this thread of the host first asked.
+/// The host's steady clock in cycles of the GPU that was current when this host thread first called this.
 long long clock_cycles();
 
 /// The host's steady clock in ns.

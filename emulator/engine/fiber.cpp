@@ -19,21 +19,21 @@ namespace cudabook::emulation {
 
 namespace {
 
-// Of address space; only what a kernel uses of it becomes memory.
+// Address space of a stack; only the part that a kernel uses becomes memory.
 constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
 
-// Below so many stacks there is a page that may not be touched. Each costs two of the mappings of which Linux
-// allows a process 65530, and 1024 threads on each of 32 cores would need more.
+// At most so many stacks have a guard page below them. Each costs two mappings, and Linux allows a process
+// 65530: 1024 threads on each of 32 cores would need more.
 constexpr unsigned most_guarded = 16384;
 std::atomic<unsigned> guarded{0};
 
-/// To Boost, which frees no stack: a fiber does.
+/// A stack allocator for Boost that frees nothing, because the Fiber frees the stack.
 struct KeptStack {
     static void deallocate(boost::context::stack_context& /*stack*/) {}
 };
 
-/// How far below its top a stack begins. Were it the same for all, the frames of all threads would compete
-/// for the same few sets of the processor's caches.
+/// Returns how far below its top a stack begins. If this were the same for all stacks, the frames of all
+/// threads would compete for the same few sets of the processor's caches.
 std::size_t next_offset() {
     constexpr std::size_t step = std::size_t{13} * 64;
     constexpr std::size_t most = std::size_t{32} << 10U;
@@ -66,7 +66,7 @@ Fiber::Fiber(std::function<void()> work)
 Fiber::~Fiber() {
     if (memory_.sp == nullptr) return;
 #if CUDABOOK_ADDRESS_SANITIZER
-    // What it knows of the frames would else hold for what comes to lie in the stack's place.
+    // Otherwise its records of the frames would stay in force for whatever reuses the stack's memory.
     __asan_unpoison_memory_region(static_cast<char*>(memory_.sp) - memory_.size, memory_.size);
 #endif
     if (guarded_) {
@@ -93,7 +93,7 @@ void Fiber::begin_switch([[maybe_unused]] Fiber& next) {
 void Fiber::end_switch(boost::context::fiber from) {
     Fiber& left = *left_;
 #if CUDABOOK_ADDRESS_SANITIZER
-    // The first switch away from a thread's own stack tells where that stack is.
+    // The first switch away from a thread's own stack reports where that stack is.
     __sanitizer_finish_switch_fiber(fake_stack_, left.stack_ == nullptr ? &left.stack_ : nullptr,
                                     left.stack_ == nullptr ? &left.stack_size_ : nullptr);
 #endif

@@ -10,35 +10,36 @@
 
 namespace cudabook::emulation {
 
-/// Boost.Context's fiber, of which any can switch to any other one of the same operating system's thread.
-/// AddressSanitizer is told of each switch. A fiber that ends its life is given up where it stands, as a
-/// GPU's threads are: no destructor of what is on its stack runs.
+/// Boost.Context's fiber. Any fiber can switch to any other fiber of the same operating system's thread.
+/// AddressSanitizer is told of each switch. Destroying a fiber abandons it where it stands, as a GPU abandons
+/// threads: no destructors run for the objects on its stack.
 class Fiber {
   public:
-    /// The caller itself, on the stack that it has.
+    /// The caller itself, on its own stack.
     Fiber() = default;
 
-    /// Runs `work`, which never returns, when it is first switched to. Errors: std::bad_alloc.
+    /// Runs `work`, which must never return, at the first switch to this fiber. Errors: std::bad_alloc.
     explicit Fiber(std::function<void()> work);
 
-    /// It does not run now.
+    /// The fiber must not be running.
     ~Fiber();
     Fiber(const Fiber&) = delete;
     Fiber& operator=(const Fiber&) = delete;
 
-    /// Runs `next` until some fiber switches back to this one, which must be the one that runs.
+    /// Runs `next` until some fiber switches back to this fiber. This fiber must be running.
     void switch_to(Fiber& next);
 
-    /// That of the CUDA threads on this stack; the caller's own is that of its operating system's thread.
+    /// The identity of the CUDA threads on this stack. For the caller's own stack, the identity of its
+    /// operating system's thread.
     Identity& identity() { return identity_; }
 
-    /// Its stack's lowest address, and its bytes; null and 0: not known.
+    /// The lowest address and the bytes of the stack; null and 0 if unknown.
     [[nodiscard]] const void* stack() const { return stack_; }
     [[nodiscard]] std::size_t stack_size() const { return stack_size_; }
 
   private:
-    /// Where a fiber goes on. Boost's destructor would throw an exception there, which no function that is
-    /// noexcept lets through.
+    /// Where a fiber goes on. Boost's destructor would throw an exception there, which cannot pass a noexcept
+    /// function.
     union Context {
         boost::context::fiber fiber;
         Context() : fiber() {}
@@ -50,15 +51,15 @@ class Fiber {
     void begin_switch(Fiber& next);
     void end_switch(boost::context::fiber from);
 
-    static thread_local Fiber* left_;  ///< the one that ran before
+    static thread_local Fiber* left_;  ///< the fiber that ran before
 
     std::function<void()> work_;
     const void* stack_ = nullptr;
     std::size_t stack_size_ = 0;
     [[maybe_unused]] void* fake_stack_ = nullptr;  ///< AddressSanitizer's
     [[no_unique_address]] Identity identity_;
-    bool guarded_ = false;                  ///< by a page below its stack
-    boost::context::stack_context memory_;  ///< of the stack; of none: the caller's own
+    bool guarded_ = false;                  ///< a guard page lies below the stack
+    boost::context::stack_context memory_;  ///< the stack's memory; none for the caller's own stack
     Context context_;
 };
 

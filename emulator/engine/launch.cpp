@@ -38,11 +38,11 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The device code is compiled once, as for this compute capability, whatever GPU is imitated.
+/// The device code is compiled once, for this compute capability, whatever GPU is emulated.
 constexpr int code_capability = 90;
 
-/// How many registers a thread takes is decided by a compiler for GPUs, which is not there. With this number
-/// they never limit a launch.
+/// The registers of a thread. A real compiler for GPUs would decide this; with this number they never limit a
+/// launch.
 constexpr int assumed_registers = 16;
 
 std::map<std::string, std::size_t, std::less<>>& static_shared() {
@@ -55,14 +55,14 @@ std::size_t static_shared_of(const void* kernel) {
     return found == static_shared().end() ? 0 : found->second;
 }
 
-/// The most dynamic shared memory that a launch of the kernel may ask for.
+/// Returns the most dynamic shared memory that a launch of the kernel may ask for.
 int dynamic_shared_limit(const GpuState& state, const void* kernel, std::size_t static_bytes) {
     return state.settings_of(kernel).dynamic_shared_limit.value_or(state.gpu.shared_bytes_per_block -
                                                                    static_cast<int>(static_bytes));
 }
 
-/// A cooperative launch needs all its blocks resident at once. Otherwise it is an ordinary launch: there is
-/// no barrier of a grid.
+/// Returns why a cooperative launch is refused: all its blocks must be resident at the same time. In other
+/// respects it is an ordinary launch, because there is no grid barrier.
 std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     int blocks = 0;
@@ -77,7 +77,8 @@ std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const 
     return Failure{cudaErrorCooperativeLaunchTooLarge, fmt::format("{} is the most at a time", most)};
 }
 
-/// As CUDA 13 says it; before, a block or grid of no possible size was cudaErrorInvalidConfiguration.
+/// Returns why the launch is refused. The errors are CUDA 13's; in earlier versions an impossible size of
+/// block or grid was cudaErrorInvalidConfiguration.
 std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     const dim3& grid = config.gridDim;
@@ -111,7 +112,7 @@ std::shared_ptr<const void> copy_of_arguments(const KernelCall& call) {
     return {copy, [alignment](void* memory) { operator delete(memory, alignment); }};
 }
 
-/// One launch: its blocks, of which each of OpenMP's threads takes some at a time.
+/// One launch. Each OpenMP thread takes some of its blocks at a time.
 class Grid {
   public:
     Grid(const cudaLaunchConfig_t& config, const KernelCall& call, std::optional<std::uint64_t> seed)
@@ -123,7 +124,7 @@ class Grid {
           blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
           seed_(seed) {
         if (!seed_) return;
-        // A permutation of the blocks: a step that has no divisor in common with their number.
+        // A permutation of the blocks: the step has no common divisor with their number.
         std::mt19937_64 random(*seed_);
         first_ = random() % blocks_;
         do step_ = random() % blocks_ + 1;
@@ -139,7 +140,7 @@ class Grid {
             take_blocks();
         } else {
             // With more threads than cores, libgomp's threads sleep between two launches (its manual,
-            // GOMP_SPINCOUNT). They would otherwise spin, and on a busy machine use up their time with that.
+            // GOMP_SPINCOUNT). Otherwise they would spin, and use up their time on a busy machine.
             const int cores = thread_sanitizer ? 1 : omp_get_max_threads();
             const int team = std::min(cores > 1 ? cores + 1 : 1, current_state().gpu.multiprocessors);
 #pragma omp parallel num_threads(team)
@@ -192,7 +193,7 @@ class Grid {
     dim3 block_;
     std::size_t shared_bytes_;
     const KernelCall& call_;
-    bool uses_shared_;  ///< memory
+    bool uses_shared_;  ///< the kernel uses shared memory
     std::uint64_t blocks_;
     std::optional<std::uint64_t> seed_;
     std::uint64_t first_ = 0;
@@ -226,9 +227,9 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
     kept.numAttrs = 0;
     GpuState& state = current_state();
     const std::optional<std::uint64_t> seed = schedule_seed();
-    static_cast<void>(launch_timeout_seconds());  // where it is no number, that is no failure of the kernel
+    static_cast<void>(launch_timeout_seconds());  // an error in its number must not be a kernel's failure
     static_cast<void>(barriers_timeout_seconds());
-    // Whoever asks next learns of a failure, as on a GPU.
+    // A failure is reported to the next call that asks, as on a GPU.
     return enqueue(
         config.stream, [kept, call = call, arguments = copy_of_arguments(call), seed, &state]() mutable {
             if (state.lasting_error() != cudaSuccess) return;

@@ -1,5 +1,5 @@
-// Launches of kernels on the emulated GPU, and what is known of kernels. The templates that take kernels
-// apart are here; cuda_runtime.h gives them CUDA's names.
+// Launches of kernels on the emulated GPU, and the attributes of kernels. The templates that split kernel
+// types into parameters are here; cuda_runtime.h gives them CUDA's names.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace cudabook::emulation {
 
-/// A launch: the kernel, by its address, a function that runs it in the calling CUDA thread, and the
-/// arguments that this function takes. The caller owns the arguments.
+/// A launch: the kernel's address, a function that runs the kernel in the calling CUDA thread, and that
+/// function's arguments. The caller owns the arguments.
 struct KernelCall {
     const void* kernel;
     void (*run)(const void* kernel, const void* arguments);
@@ -22,11 +22,12 @@ struct KernelCall {
     std::size_t alignment;
 };
 
-/// Launches, or adds to the capture, with a copy of the arguments. Errors: as cudaLaunchKernelEx.
+/// Launches the kernel with a copy of the arguments, or adds the launch to the capture. Errors: as
+/// cudaLaunchKernelEx.
 cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call);
 
-/// Whether values of this type are passed in registers or on the stack. All others the caller keeps, and
-/// passes where they are (Itanium C++ ABI, "Non-Trivial Parameters").
+/// Whether values of this type are passed in registers or on the stack. For other types the caller keeps the
+/// object and passes its address (Itanium C++ ABI, "Non-Trivial Parameters").
 template <class T>
 inline constexpr bool is_passed_by_value = std::is_trivially_destructible_v<T>&&
     std::is_trivially_copy_constructible_v<T>&& std::is_trivially_move_constructible_v<T>;
@@ -40,7 +41,8 @@ struct ArgumentBytes {
     }
 };
 
-/// Each CUDA thread gets the arguments' bytes: as on a GPU, no constructor and no destructor runs there.
+/// Runs the kernel with a copy of the arguments' bytes. As on a GPU, no constructor and no destructor of the
+/// arguments runs in a CUDA thread.
 template <class... Parameters>
 void run_with_bytes(const void* kernel, const void* arguments) {
     using Kernel = void (*)(std::conditional_t<is_passed_by_value<Parameters>, Parameters, void*>...);
@@ -71,7 +73,7 @@ cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Param
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
                        int most_threads);
 
-/// From pointers to the arguments, as cudaLaunchKernel has them.
+/// Launches with pointers to the arguments, as cudaLaunchKernel does.
 template <class... Parameters, std::size_t... index>
 cudaError_t launch_by_pointers(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
                                void** arguments, std::index_sequence<index...>) {

@@ -1,7 +1,7 @@
-// What emulator/translator/ makes of launches:
+// emulator/translator/ replaces the first form of a launch by the second:
 //
-//     kernel<<<grid, block, bytes, stream>>>(arguments)    launched(kernel)(grid, block, bytes,
-//     stream)(arguments)
+//     kernel<<<grid, block, bytes, stream>>>(arguments)
+//     launched(kernel)(grid, block, bytes, stream)(arguments)
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace cudabook::emulation {
 
-/// A launch that has all but its arguments. As in CUDA they are converted to the kernel's parameters, which
-/// live until the launch has returned, and cudaGetLastError() has the error.
+/// A launch that lacks only its arguments. As in CUDA, the arguments are converted to the kernel's
+/// parameters, which live until the launch has returned. cudaGetLastError() returns the error.
 template <class... Parameters>
 class Launch {
   public:
@@ -31,10 +31,11 @@ class Launch {
     cudaLaunchConfig_t config_;
 };
 
-/// What a kernel's parameters hold. The translator makes a function for each kernel that arguments choose,
-/// which has the kernel's parameters and returns this; they live until the end of the expression that calls
-/// it, and so until the launch has returned (Itanium C++ ABI, "Non-Trivial Parameters"). `Return`: the
-/// kernel's return type, because it may say for which template arguments there is no such kernel.
+/// The values of a kernel's parameters. For each kernel that is chosen by its arguments, the translator makes
+/// a function that has the kernel's parameters and returns this. The parameters live until the end of the
+/// calling expression, and so until the launch has returned (Itanium C++ ABI, "Non-Trivial Parameters").
+/// `Return` is the kernel's return type: it may rule out template arguments for which there is no such
+/// kernel.
 template <class Return, class... Parameters>
 struct Arguments {
     static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel's parameter cannot be a reference");
@@ -43,8 +44,8 @@ struct Arguments {
         : bytes(ArgumentBytes<std::remove_cv_t<Parameters>>(arguments)...) {}
 };
 
-/// A launch of the kernel that has these parameters exactly, of all that have one name: find() casts that
-/// name to the type of what it is called with.
+/// A launch of an overloaded kernel, namely of the overload with exactly these parameters. find() casts the
+/// kernel's name to the type of its argument.
 template <class Find>
 class LaunchBy {
   public:
@@ -81,7 +82,7 @@ auto launched_by(const Find& find) {
 
 }  // namespace cudabook::emulation
 
-/// By an untyped pointer: cudaLaunchKernel(kernel, ...) needs the kernel's parameters.
+/// cudaLaunchKernel() with an untyped pointer is an error: it needs the kernel's parameters.
 __attribute__((error("the emulated GPU must know the kernel's parameters: name it in the call"))) cudaError_t
 cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                  std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr);

@@ -1,6 +1,5 @@
-// The state of an mbarrier, in its 8 bytes of shared memory. A block runs in one thread of the host, so
-// nothing here is atomic. Source: PTX ISA, "Parallel Synchronization and Communication Instructions:
-// mbarrier".
+// The state of an mbarrier, in its 8 bytes of shared memory. A block runs in one host thread, so nothing here
+// is atomic. Source: PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier".
 #pragma once
 
 #include <cstdint>
@@ -27,7 +26,7 @@ class Mbarrier {
                .phase = 0});
     }
 
-    /// Returns the state before it, the token.
+    /// Returns the token: the state before the arrival.
     std::uint64_t arrive(bool drop = false) {
         State state = load();
         const std::uint64_t token = read(*memory_);
@@ -39,7 +38,7 @@ class Mbarrier {
         return token;
     }
 
-    /// Adds to the bytes that this phase waits for, or with a negative number counts those that have come.
+    /// Adds to the bytes that this phase waits for. A negative number counts bytes that have arrived.
     void expect(int bytes) {
         State state = load();
         release(memory_);
@@ -47,7 +46,7 @@ class Mbarrier {
         end_phase_and_store(state);
     }
 
-    /// Whether the phase of this parity, the current one or the one before it, has ended.
+    /// Returns whether the phase of this parity has ended. It must be the current phase or the one before it.
     [[nodiscard]] bool has_ended(unsigned parity) const { return load().phase != (parity & 1); }
     [[nodiscard]] static unsigned parity_of(std::uint64_t token) { return from_memory(token).phase; }
     [[nodiscard]] static std::uint32_t pending_of(std::uint64_t token) { return from_memory(token).pending; }
@@ -71,8 +70,8 @@ class Mbarrier {
 
   private:
     struct State {
-        std::uint64_t bytes : 22;    ///< that are still to come, mod 2^22
-        std::uint64_t pending : 20;  ///< arrivals
+        std::uint64_t bytes : 22;    ///< that have not arrived yet, mod 2^22
+        std::uint64_t pending : 20;  ///< arrivals that have not come yet
         std::uint64_t expected : 20;
         std::uint64_t phase : 1;
     };
@@ -83,7 +82,7 @@ class Mbarrier {
         std::memcpy(&state, &bits, sizeof state);
         return state;
     }
-    // That the threads of a block use it at once is no race.
+    // Threads of a block use an mbarrier at the same time. This is no race.
     __attribute__((no_sanitize("thread"))) static std::uint64_t read(const std::uint64_t& memory) {
         return memory;
     }

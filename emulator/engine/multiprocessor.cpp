@@ -44,20 +44,19 @@ std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
     return fmt::format("{} for lanes {}, of which it is none", function, lanes_text(mask));
 }
 
-/// ThreadSanitizer cannot be told to forget what the thread before did to its stack, so a stack is of one
-/// identity.
+/// ThreadSanitizer cannot be told to forget a thread's accesses to its stack, so each stack has one identity.
 constexpr bool one_thread_a_stack = thread_sanitizer;
 
-/// An identity that is used again has the order that it had, and a barrier gives it to all threads of its
-/// block. So a race between blocks is found only if the later one has none of the identities of the earlier
-/// one: with so many beside those of the block's threads. Each makes barriers slower, so large blocks have
-/// fewer.
+/// A reused identity keeps its order, and a barrier passes that order on to all threads of its block. So a
+/// race between blocks is found only if the later block has no identity of the earlier block. This many spare
+/// identities, beside one for each thread of the block, make that possible. Each makes barriers slower, so
+/// large blocks have relatively few.
 unsigned spare_identities(unsigned threads) { return std::clamp(threads, 32U, 256U); }
 
-/// The one that runs a block in this thread of the operating system.
+/// The multiprocessor of this operating system's thread.
 constinit thread_local Multiprocessor* running_here = nullptr;
 
-/// Of a function of a warp.
+/// Returns the kind of synchronization that a warp function is.
 Synchronization synchronization_of(std::string_view name) {
     return name.starts_with("__shfl") ? Synchronization::shuffle : Synchronization::other_of_warp;
 }
@@ -88,7 +87,7 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
     block_size = threads;
     grid_size = blocks;
     if (counter_ != nullptr) counter_->begin_block(size_);
-    atomic_operations = 0;  // so that the order of the threads does not depend on the blocks before
+    atomic_operations = 0;  // so that the threads' order does not depend on earlier blocks
     order_.clear();
     random_.reset();
     if (seed) {
@@ -131,7 +130,7 @@ void Multiprocessor::give_up_threads() {
     gathering_ = 0;
 }
 
-/// What a fiber does all its life.
+/// The endless loop of a fiber.
 void Multiprocessor::work() {
     for (;;) {
         start_threads();
@@ -144,7 +143,7 @@ void Multiprocessor::work() {
     }
 }
 
-/// Whether it is the turn of a thread that has not been started.
+/// Returns whether a thread that has not been started is next.
 bool Multiprocessor::may_start() {
     if (started_ == size_ || failure_) return false;
     return std::exchange(start_one_, false) || ready_.empty() || (random_ && (*random_)() % 2 == 0);
@@ -175,20 +174,20 @@ void Multiprocessor::start_threads() {
     }
 }
 
-/// The engine goes on with what the thread that runs has left.
+/// The engine takes over from the running thread.
 void Multiprocessor::take_over() {
     release(this);
     begin_engine();
     acquire(this);
 }
 
-/// The thread that runs has failed.
+/// Records that the running thread has failed.
 void Multiprocessor::note_failure(cudaError_t error, const std::string& why) {
     failure_ =
         Failure{error, fmt::format("block {}, {}: {}", text_of(block_index), thread_text(current_), why)};
 }
 
-/// The same; its fiber stops here for ever.
+/// Records that the running thread has failed, and stops its fiber forever.
 void Multiprocessor::fail(cudaError_t error, std::string why) {
     take_over();
     note_failure(error, std::exchange(why, {}));
@@ -217,7 +216,7 @@ void Multiprocessor::call_kernel() {
     threads_[number].state = State::ended;
 }
 
-/// The thread that runs has returned from the kernel. Nobody waits for it any more.
+/// The running thread has returned from the kernel. Releases the threads that wait only for it.
 void Multiprocessor::end_thread() {
     --alive_;
     count_turn();
@@ -229,13 +228,13 @@ void Multiprocessor::end_thread() {
     warp.ended |= lane;
     std::erase_if(warp.pending, [&](Pending& pending) {
         if (pending.arrived != (pending.mask & warp.lanes)) return false;
-        current_ = number * 32 + static_cast<unsigned>(std::countr_zero(pending.arrived));  // if it fails
+        current_ = number * 32 + static_cast<unsigned>(std::countr_zero(pending.arrived));  // for errors
         release_lanes(number, pending);
         return true;
     });
 }
 
-/// A fiber for a thread that has not been started.
+/// Returns a fiber for a thread that has not been started.
 Fiber& Multiprocessor::idle_fiber() {
     if (idle_.empty() || (one_thread_a_stack && fibers_.size() < size_ + spare_identities(size_))) {
         fibers_.push_back(std::make_unique<Fiber>([this] { work(); }));
@@ -243,7 +242,7 @@ Fiber& Multiprocessor::idle_fiber() {
     }
     Fiber* fiber = nullptr;
     if (one_thread_a_stack) {
-        fiber = idle_.front();  // so that each has its turn
+        fiber = idle_.front();  // so that all fibers take turns
         idle_.pop_front();
     } else {
         fiber = idle_.back();
@@ -252,7 +251,7 @@ Fiber& Multiprocessor::idle_fiber() {
     return *fiber;
 }
 
-/// The same, for a fiber that waits meanwhile: without it the kernel fails.
+/// idle_fiber() for a running thread that then waits. If there is no fiber, the kernel fails.
 Fiber& Multiprocessor::fiber_to_start() {
     std::string why;
     try {
@@ -265,7 +264,7 @@ Fiber& Multiprocessor::fiber_to_start() {
     fail(cudaErrorLaunchOutOfResources, std::exchange(why, {}));
 }
 
-/// The fiber that runs next; main_ if there is none.
+/// Returns the fiber that runs next, or main_ if there is none.
 Fiber& Multiprocessor::next() {
     if (may_start()) return fiber_to_start();
     if (ready_.empty()) wake_those_whose_condition_is_true();
@@ -276,7 +275,7 @@ Fiber& Multiprocessor::next() {
 }
 
 void Multiprocessor::wake_those_whose_condition_is_true() {
-    const Ignored ignored;  // the engine looks, not a thread
+    const Ignored ignored;  // the engine reads here, not a CUDA thread
     std::erase_if(at_condition_, [this](unsigned number) {
         const Thread& thread = threads_[number];
         if (!thread.is_true(thread.of)) return false;
@@ -286,7 +285,7 @@ void Multiprocessor::wake_those_whose_condition_is_true() {
     });
 }
 
-/// Lets others run, `other` first, until this thread is ready again.
+/// Runs `other` and then other fibers, until this thread is ready again.
 void Multiprocessor::switch_to(Fiber& other) {
     const unsigned self = current_;
     Thread& thread = threads_[self];
@@ -326,7 +325,7 @@ void Multiprocessor::order() {
     accesses.order_first = false;
 }
 
-/// Before a thread waits at the barrier.
+/// Called before a thread waits at the barrier.
 void Multiprocessor::come_to_barrier() {
     Thread& thread = threads_[current_];
     if (thread.met + barrier_places - 2 <= barriers_) order();
@@ -337,7 +336,7 @@ void Multiprocessor::come_to_barrier() {
     thread.to_release = false;
 }
 
-/// The barrier is passed.
+/// Called when the barrier is passed.
 void Multiprocessor::pass_barrier() {
     BarrierPlace& next = places_[(++barriers_ + 1) % barrier_places];
     if (next.is_used) forget_uses(&next.place, sizeof next.place);
@@ -345,7 +344,7 @@ void Multiprocessor::pass_barrier() {
     forget_touched();
 }
 
-/// A block begins.
+/// Called when a block begins.
 void Multiprocessor::forget_order() {
     if (barriers_ > 0) forget_uses(places_.data(), sizeof places_);
     if (barriers_ > 0) places_ = {};
@@ -368,8 +367,9 @@ void Multiprocessor::release_barrier() {
     nonzero_at_barrier_ = 0;
 }
 
-/// For the checks, as for compute-sanitizer's synccheck, a barrier is one line: CUDA leaves open what happens
-/// where the threads of a block wait at several. On today's GPUs, and here without the checks, they meet.
+/// For the checks, as for compute-sanitizer's synccheck, all threads of a block must wait at the same line:
+/// CUDA leaves open what happens if they wait at different barriers. On today's GPUs, and here without the
+/// checks, different barriers count as the same barrier.
 void Multiprocessor::check_line(CodeLine line) {
     if (!address_sanitizer && !thread_sanitizer) return;
     if (at_barrier_.empty()) barrier_line_ = line;
@@ -429,7 +429,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
     return thread.taken;
 }
 
-/// Lanes that have come to a place need not wait for others: none comes by itself.
+/// Releases the lanes that wait at a place: no further lane comes by itself.
 void Multiprocessor::release_gathered() {
     yields_ = 0;
     if (gathering_ == 0) return;
@@ -441,14 +441,14 @@ void Multiprocessor::release_gathered() {
         });
 }
 
-/// All lanes have come: they exchange, and those that wait go on.
+/// All lanes have come. Makes their exchange, and lets the waiting lanes go on.
 void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     Exchange& exchange = pending.lanes;
     exchange.lanes = pending.arrived;
     exchange.ended = pending.mask & warps_[warp].ended;
     if (pending.place != nullptr) --gathering_;
     {
-        const Ignored ignored;  // lanes exchange without order, and what is on their stacks
+        const Ignored ignored;  // lanes exchange without order, also data on their stacks
         pending.exchange(exchange);
     }
     if (!exchange.refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(exchange.refused, {}));
@@ -483,12 +483,12 @@ void Multiprocessor::let_others_run() {
     if (++yields_ > size_ || (ready_.empty() && started_ == size_)) release_gathered();
     if (ready_.empty() && started_ == size_) return;
     ready_.push(current_);
-    // Those that have not been started too: what this thread waits for may be theirs to do.
+    // A thread that has not been started runs first: this thread may wait for something that it does.
     start_one_ = started_ < size_;
     switch_to(start_one_ ? fiber_to_start() : next());
 }
 
-// The lists belong to the engine, the copies are the thread's.
+// The lists belong to the engine; the copies are accesses of the thread.
 
 void Multiprocessor::copy_later(const Copy& copy) {
     const Waiting engine(*this);
@@ -535,7 +535,7 @@ std::string Multiprocessor::thread_text(unsigned thread) const {
     return "thread " + text_of(index_of(thread, block_size));
 }
 
-/// Threads in the same state, and which are neighbours, are named together.
+/// Names the waiting threads; neighbours in the same state are named together.
 std::string Multiprocessor::why_none_goes_on() const {
     const auto state_text = [this](unsigned i) -> std::string {
         const Thread& thread = threads_[i];

@@ -1,4 +1,4 @@
-// Runs the threads of one block at a time: which of them runs, and who waits for whom.
+// Runs one block at a time: schedules its threads, and keeps what they wait for.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@
 
 namespace cudabook::emulation {
 
-/// Why a kernel could not end.
+/// Why a kernel failed.
 struct Failure {
     cudaError_t error;
     std::string text;  ///< names the block and its threads
@@ -29,9 +29,9 @@ struct Failure {
 
 /// The emulated multiprocessor of an operating system's thread.
 ///
-/// A fiber calls the kernel for one CUDA thread after another. When one of them waits, its fiber waits with
-/// it, and another fiber goes on with the next. So threads that never wait cost a function call each, and
-/// only the others need stacks of their own.
+/// A fiber calls the kernel for one CUDA thread after another. When a CUDA thread waits, its fiber waits with
+/// it, and another fiber runs the next threads. So a thread that never waits costs a function call, and only
+/// threads that wait need stacks of their own.
 class Multiprocessor {
   public:
     static Multiprocessor& of_this_thread();
@@ -41,15 +41,16 @@ class Multiprocessor {
     Multiprocessor& operator=(const Multiprocessor&) = delete;
     ~Multiprocessor() = default;
 
-    /// Runs a block, of at most 1024 threads, of a grid. With a seed, the threads run in a random order. What
-    /// was released at `launch` comes before what they do.
+    /// Runs a block of at most 1024 threads. With a seed, the threads run in a random order. For
+    /// ThreadSanitizer, whatever was released at `launch` comes before the threads' work. Returns the
+    /// failure, if any.
     std::optional<Failure> run(const KernelCall& call, uint3 block, const dim3& threads, const dim3& blocks,
                                const void* launch, std::optional<std::uint64_t> seed);
 
-    /// What the threads of the launch have done here comes before what acquires `launch`.
+    /// For ThreadSanitizer: the work of the launch's threads here comes before whatever acquires `launch`.
     void release_to(const void* launch);
 
-    // For the thread that runs: see block.hpp.
+    // For the running thread: see block.hpp.
     Arrived await_block(bool value, CodeLine line);
     std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
                              Exchanging exchange, const char* name, const void* place);
@@ -75,29 +76,30 @@ class Multiprocessor {
     struct Thread {
         State state = State::not_started;
         bool has_fenced = false;
-        bool to_release = false;  ///< at the next barrier: it has done what others may have to come after
-        unsigned met = 0;         ///< the last barrier whose order it has
+        bool to_release = false;  ///< at the next barrier: other threads may have to come after its work
+        unsigned met = 0;         ///< the last barrier that it is ordered after
         Fiber* fiber = nullptr;
         uint3 index{};
         std::uint64_t taken = 0;                    ///< from the other lanes
-        const char* name = nullptr;                 ///< of what it waits for
+        const char* name = nullptr;                 ///< names what it waits for
         std::uint32_t mask = 0;                     ///< the lanes that it waits for
         bool (*is_true)(const void* of) = nullptr;  ///< the condition that it waits for
         const void* of = nullptr;
-        std::vector<std::vector<Copy>> copies;  ///< to make, by commits; the last ones are not committed
+        std::vector<std::vector<Copy>> copies;  ///< copies to make, by commit; the last entry is not
+                                                ///< committed yet
     };
 
-    /// What some lanes of a warp wait to exchange.
+    /// An exchange that some lanes of a warp wait for.
     struct Pending {
         std::uint32_t mask;
         std::uint32_t arrived;
         Exchanging exchange;
-        const void* place;  ///< not nullptr: whoever comes there
+        const void* place;  ///< if not null, the exchange is among the lanes that come to this place
         Exchange lanes;
     };
 
     struct Warp {
-        std::uint32_t lanes = 0;  ///< that the block has and that have not ended
+        std::uint32_t lanes = 0;  ///< lanes that the block has and that have not ended
         std::uint32_t ended = 0;
         std::vector<Pending> pending;
     };
@@ -128,16 +130,16 @@ class Multiprocessor {
 
     static constexpr unsigned most_threads = 1024;
 
-    /// Where threads order each other, for ThreadSanitizer. Two take turns: who goes on may already be at the
-    /// next meeting while others still have to leave this one.
+    /// Where threads order each other, for ThreadSanitizer. Two places take turns: a thread that goes on may
+    /// be at the next meeting while other threads have not left this one yet.
     struct Meeting {
         std::array<char, 2> places{};
         unsigned number = 0;
         [[nodiscard]] const void* place() const { return &places[number % 2]; }
     };
 
-    /// While it lives, the engine runs and not the CUDA thread that called it; then that one again. Those
-    /// that leave a meeting come after all that came to it.
+    /// While this object lives, the engine runs, and not the CUDA thread that called it; then that thread
+    /// runs again. A thread that leaves a meeting comes after all threads that came to it.
     class Waiting {
       public:
         explicit Waiting(Multiprocessor& here, const Meeting* meeting = nullptr)
@@ -160,8 +162,9 @@ class Multiprocessor {
         const void* place_;
     };
 
-    // For ThreadSanitizer: what runs from now on is the engine's, or that of the thread on this fiber; a
-    // thread comes to the barrier; the barrier is passed; a block begins.
+    // For ThreadSanitizer. begin_engine(): the engine runs from now on. begin_thread(): the thread on this
+    // fiber runs from now on. come_to_barrier(): a thread comes to the barrier. pass_barrier(): the barrier
+    // is passed. forget_order(): a block begins.
 #if CUDABOOK_THREAD_SANITIZER
     void begin_engine();
     void begin_thread(Fiber& fiber);
@@ -196,38 +199,38 @@ class Multiprocessor {
     [[nodiscard]] std::string thread_text(unsigned thread) const;
 
     const KernelCall* call_ = nullptr;
-    Counter* counter_ = nullptr;  ///< null: nothing is counted
+    Counter* counter_ = nullptr;  ///< null if nothing is counted
     unsigned size_ = 0;           ///< threads of the block
-    unsigned started_ = 0;        ///< of them
-    unsigned alive_ = 0;          ///< that have not ended
-    bool start_one_ = false;      ///< before those that are ready go on
+    unsigned started_ = 0;        ///< threads that have been started
+    unsigned alive_ = 0;          ///< threads that have not ended
+    bool start_one_ = false;      ///< start a thread before ready threads go on
     unsigned current_ = 0;        ///< the thread that runs
     std::array<Thread, most_threads> threads_;
-    std::vector<std::uint16_t> order_;  ///< in which threads are started; empty: by number
+    std::vector<std::uint16_t> order_;  ///< in which threads are started; empty if by number
     std::optional<std::minstd_rand> random_;
     Queue ready_;
     std::vector<unsigned> at_condition_;
     std::vector<unsigned> at_barrier_;
     unsigned nonzero_at_barrier_ = 0;
-    unsigned gathering_ = 0;  ///< how many wait for whoever comes to a place
-    unsigned yields_ = 0;     ///< since they last went on
-    CodeLine barrier_line_;   ///< of the first that waits there
+    unsigned gathering_ = 0;  ///< pending exchanges that have a place
+    unsigned yields_ = 0;     ///< since release_gathered() was last called
+    CodeLine barrier_line_;   ///< of the first thread that waits at the barrier
     Arrived arrived_{};       ///< of the last barrier
     std::array<Warp, most_threads / 32> warps_;
     std::optional<Failure> failure_;
-    bool is_running_ = false;  ///< a block
+    bool is_running_ = false;  ///< a block is running
 
-    /// Where the threads of the block order each other at its barrier number i: `places[i % barrier_places]`.
-    /// A thread is put in order only when it next leaves shared memory (order()), of which each barrier
-    /// forgets who used it.
+    /// Where the threads of the block order each other. Barrier number i uses `places_[i % barrier_places]`.
+    /// A thread takes over the order only when it next uses memory other than shared memory (order()),
+    /// because each barrier clears the record of who used shared memory.
     struct BarrierPlace {
         std::uint64_t place = 0;
         bool is_used = false;
     };
     static constexpr unsigned barrier_places = 8;
     std::array<BarrierPlace, barrier_places> places_;
-    [[maybe_unused]] unsigned barriers_ = 0;            ///< that the block has passed
-    std::array<Meeting, most_threads> lanes_meetings_;  ///< by the first of the lanes
+    [[maybe_unused]] unsigned barriers_ = 0;            ///< barriers that the block has passed
+    std::array<Meeting, most_threads> lanes_meetings_;  ///< by the thread number of the first lane
     bool lanes_have_met_ = false;
     const void* launch_ = nullptr;
 

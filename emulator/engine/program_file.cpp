@@ -33,7 +33,7 @@ const std::vector<ElfSymbol>& symbols() {
     return all;
 }
 
-/// Where the program was loaded, and the thread_local variables of the calling thread.
+/// Where the program is loaded, and where the calling thread's thread_local variables are.
 struct Loaded {
     std::uintptr_t base = 0;
     std::byte* thread_locals = nullptr;
@@ -42,7 +42,7 @@ struct Loaded {
 
 Loaded loaded() {
     Loaded program;
-    dl_iterate_phdr(  // the first object that is visited is the program
+    dl_iterate_phdr(  // the first visited object is the program
         [](dl_phdr_info* info, std::size_t, void* to) {
             *static_cast<Loaded*>(to) = {info->dlpi_addr,
                                          static_cast<std::byte*>(info->dlpi_tls_data),
@@ -68,7 +68,7 @@ bool is_writable(const Loaded& program, std::uintptr_t address) {
     });
 }
 
-/// The name for people; the same if it is not mangled.
+/// Returns the demangled name, or the argument if it is not mangled.
 std::string demangled(const std::string& mangled) {
     if (!mangled.starts_with("_Z")) return mangled;
     int status = 0;
@@ -99,7 +99,7 @@ const std::vector<ProgramVariable>& program_variables() {
                 found.push_back({begin, symbol.bytes, symbol.name});
         }
         std::ranges::sort(found, {}, &ProgramVariable::begin);
-        // Several names of one place.
+        // A place may have several names; keep one.
         found.erase(std::unique(found.begin(), found.end(),
                                 [](const ProgramVariable& a, const ProgramVariable& b) {
                                     return a.begin == b.begin;
@@ -132,7 +132,7 @@ std::string name_of(const void* function) {
     if (mangled.empty()) return "a kernel";
     std::string name = demangled(mangled);
     if (name.starts_with("void ")) name.erase(0, 5);
-    std::size_t depth = 0;  // of template arguments, in which there may be parameters of functions too
+    std::size_t depth = 0;  // of template arguments, which may contain parameters of functions
     for (std::size_t i = 0; i < name.size(); ++i) {
         if (name[i] == '<') ++depth;
         if (name[i] == '>') --depth;

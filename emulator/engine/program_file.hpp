@@ -1,4 +1,4 @@
-// What the symbol table of this program's file says of its functions.
+// What the symbol table of this program's file says of its functions and variables.
 #pragma once
 
 #include <cstddef>
@@ -9,43 +9,43 @@
 
 namespace cudabook::emulation {
 
-/// The mangled name of a function of this program; empty if the file has no symbol table (strip(1) takes it
-/// away) or the function is not in it.
+/// Returns the mangled name of a function of this program. Returns an empty string if the file has no symbol
+/// table (strip(1) removes it) or lacks the function.
 std::string mangled_name_of(const void* function);
 
-/// The name for people: without parameters and return type; "a kernel" if there is none.
+/// Returns the demangled name without parameters and return type, or "a kernel" if there is no name.
 std::string name_of(const void* function);
 
-/// The same without namespaces, also of template arguments.
+/// Returns name_of() without namespaces, also in template arguments.
 std::string short_name_of(const void* function);
 
-/// Where this program's file begins in memory: what an address in its code is to the file, or to
-/// addr2line(1), is this less.
+/// Returns the address at which this program's file is loaded. Subtract it from an address in the code to get
+/// the address in the file, which addr2line(1) needs.
 std::uintptr_t program_begin();
 
-/// A variable of the program that is not constant to the host, nor the emulation's own. What kernels reach of
-/// them are __device__ and __constant__ variables.
+/// A variable of the program that the host can write and that is not the emulator's own. Of these, kernels
+/// reach only __device__ and __constant__ variables.
 struct ProgramVariable {
     std::uintptr_t begin;
     std::size_t bytes;
     std::string_view name;  ///< as in the symbol table
 };
 
-/// In the order of their addresses; empty if the file has no symbol table.
+/// Returns the variables in order of address; empty if the file has no symbol table.
 const std::vector<ProgramVariable>& program_variables();
 
-/// The name of a variable as in the program's text: without namespaces, classes and functions. `mangled`: as
-/// in the symbol table.
+/// Returns the name of a variable as in the source: without namespaces, classes and functions. `mangled` is
+/// the name in the symbol table.
 std::string variable_name(std::string_view mangled);
 
-/// A thread_local variable of the program, and where the calling thread has it.
+/// A thread_local variable of the program, with its address in the calling thread.
 struct ThreadLocal {
     std::string_view name;  ///< as in the symbol table
     std::byte* address;
     std::size_t bytes;
 };
 
-/// Those of the program, as far as its file tells.
+/// Returns the thread_local variables in the file's symbol table.
 std::vector<ThreadLocal> thread_locals();
 
 }  // namespace cudabook::emulation

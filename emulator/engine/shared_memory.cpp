@@ -27,7 +27,7 @@ using Bytes = std::span<std::byte>;
 
 std::byte* end_of(const Bytes& bytes) { return bytes.data() + bytes.size(); }
 
-/// Makes it as large as to hold the other too.
+/// Extends `bytes` so that it contains `other`.
 [[maybe_unused]] void add(Bytes& bytes, const Bytes& other) {
     bytes = bytes.empty()
                 ? other
@@ -39,22 +39,22 @@ std::byte* end_of(const Bytes& bytes) { return bytes.data() + bytes.size(); }
     return {begin, std::max(begin, std::min(end_of(a), end_of(b)))};
 }
 
-/// Of this thread of the operating system.
+/// The shared memory of this operating system's thread.
 struct SharedMemory {
     std::vector<Bytes> variables;
     std::vector<Bytes> dynamic_arrays;
     std::size_t accessible_bytes = dynamic_array_bytes;
-    Bytes all;                           ///< that holds them
+    Bytes all;                           ///< the range that contains all variables and arrays
     std::vector<unsigned char> written;  ///< for Accesses
-    Bytes touched;                       ///< by the block, up to its last barrier
+    Bytes touched;                       ///< touched by the block up to its last barrier
 
     SharedMemory() {
         find_variables();
 #if CUDABOOK_THREAD_SANITIZER
-        // What else lies between them is not touched by kernels.
+        // Kernels do not touch other memory between the variables.
         variables.insert(variables.end(), dynamic_arrays.begin(), dynamic_arrays.end());
         for (const Bytes& variable : variables) add(all, variable);
-        written.resize(all.size() + 16);  // as large as an access may be
+        written.resize(all.size() + 16);  // the size of the largest access
         touched = all;
         accesses.shared = reinterpret_cast<std::uintptr_t>(all.data());
         accesses.shared_bytes = all.size();

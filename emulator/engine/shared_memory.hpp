@@ -1,4 +1,4 @@
-// Where shared memory is, and what a block finds in it.
+// The shared memory of blocks, and its content when a block begins.
 #pragma once
 
 #include <cstddef>
@@ -6,16 +6,17 @@
 
 namespace cudabook::emulation {
 
-/// Shared memory for a block that begins in this thread of the operating system: every byte is 0xff, so that
-/// a float that is read before it is written is NaN. ThreadSanitizer forgets what the block before did there.
-/// AddressSanitizer reports what is beyond `dynamic_bytes` of dynamic shared memory.
+/// Prepares shared memory for a block that begins in this operating system's thread: every byte is 0xff, so
+/// that a float that is read before it is written is NaN. ThreadSanitizer forgets the accesses of the block
+/// before. AddressSanitizer reports accesses beyond `dynamic_bytes` of dynamic shared memory.
 void begin_shared_memory(std::size_t dynamic_bytes);
 
-/// What a message adds where an address is beyond the dynamic shared memory of the block that runs here;
-/// empty if it is not. With AddressSanitizer alone.
+/// Returns text for a message if the address is beyond the dynamic shared memory of the running block, else
+/// an empty string. With AddressSanitizer only.
 std::string beyond_dynamic_text(const void* address);
 
-/// ThreadSanitizer forgets what the block has done in shared memory since it began, or since the last time.
+/// ThreadSanitizer forgets the block's accesses to shared memory since the block began or since the last
+/// call.
 void forget_touched();
 
 }  // namespace cudabook::emulation

@@ -1,17 +1,17 @@
-// How much shared memory kernels declare, as emulator/objects/ finds it when a program is built.
+// How much shared memory kernels declare. emulator/objects/ determines this when a program is built.
 #pragma once
 
 #include <cstddef>
 
 namespace cudabook::emulation {
 
-/// The kernel's name is as in the symbol table.
+/// The static shared memory of a kernel. The name is as in the symbol table.
 struct StaticShared {
     const char* kernel;
     std::size_t bytes;
 };
 
-/// Makes a table known. It must last.
+/// Registers a table, which is read at once.
 class KnownStaticShared {
   public:
     template <std::size_t size>

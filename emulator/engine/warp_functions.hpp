@@ -1,4 +1,4 @@
-// What device_functions.h has in common: the exchanges of a warp, and atomic operations.
+// The common parts of device_functions.h: exchanges within a warp, and atomic operations.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ concept OneOf = (std::same_as<T, Types> || ...);
 template <class T>
 concept Arithmetic = std::is_arithmetic_v<T>;
 
-/// The value as 64 bits.
+/// Returns the bits of the value in 64 bits.
 template <class T>
 std::uint64_t to_bits(T value) {
     if constexpr (sizeof(T) == 8)
@@ -36,7 +36,7 @@ T from_bits(std::uint64_t bits) {
         return std::bit_cast<T>(static_cast<std::uint32_t>(bits));
 }
 
-/// Calls use(lane) for each lane of the mask, from 0 on.
+/// Calls use(lane) for each lane of the mask, in ascending order.
 template <class Use>
 void for_each_lane(std::uint32_t lanes, Use use) {
     for (; lanes != 0; lanes &= lanes - 1) use(static_cast<unsigned>(std::countr_zero(lanes)));
@@ -44,7 +44,7 @@ void for_each_lane(std::uint32_t lanes, Use use) {
 
 inline void exchange_nothing(Exchange&) {}
 
-/// For lanes that give the address of what they bring.
+/// For lanes that give the address of their value.
 template <class T>
 std::uint64_t to_given(T& brought) {
     return reinterpret_cast<std::uint64_t>(&brought);
@@ -54,7 +54,7 @@ T& brought_by(unsigned lane, const Exchange& exchange) {
     return *reinterpret_cast<T*>(exchange.given[lane]);  // NOLINT(performance-no-int-to-ptr)
 }
 
-/// The lanes that take part in a vote, and of them those whose predicate was not 0.
+/// The lanes that take part in a vote and, of these, the lanes whose predicate was not 0.
 struct Votes {
     std::uint32_t lanes;
     std::uint32_t nonzero;
@@ -72,7 +72,7 @@ inline Votes ballot(std::uint32_t mask, bool predicate, const char* name) {
 
 enum class Shuffle { to_lane, up, down, exclusive_or };
 
-/// The lane that `lane` reads, as PTX ISA, "shfl.sync", has it. Segments begin at multiples of `width`.
+/// Returns the lane that `lane` reads. Source: PTX ISA, "shfl.sync". Segments begin at multiples of `width`.
 template <Shuffle kind>
 unsigned source_lane(unsigned lane, unsigned operand, unsigned width) {
     const unsigned segment = lane & ~(width - 1);
@@ -107,7 +107,7 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
                                    exchange_values, name));
 }
 
-/// The lanes that take part, and of them those whose value is the same as this one's.
+/// The lanes that take part and, of these, the lanes whose value equals this lane's value.
 struct Matches {
     std::uint32_t lanes;
     std::uint32_t same;
@@ -127,7 +127,7 @@ inline Matches match(std::uint32_t mask, std::uint64_t value, const char* name) 
     return {static_cast<std::uint32_t>(taken >> 32), static_cast<std::uint32_t>(taken)};
 }
 
-/// `operation` of the values of all lanes. It is stateless, so its type says all.
+/// Combines the values of all lanes with the operation, which is stateless, so its type is enough.
 template <class T, class Operation>
 T reduce(std::uint32_t mask, T value, Operation, const char* name) {
     const auto combine = [](Exchange& exchange) {
@@ -140,7 +140,7 @@ T reduce(std::uint32_t mask, T value, Operation, const char* name) {
     return from_bits<T>(await_warp(mask, to_bits(value), 0, combine, name));
 }
 
-// ----- Atomic operations: the types that CUDA has them for
+// ----- Atomic operations: the types for which CUDA has them
 
 template <class T>
 concept UnsignedWord = std::same_as<T, unsigned>;
@@ -167,13 +167,12 @@ T wrapping_difference(T a, T b) {
     return static_cast<T>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
 }
 
-// ----- Order by atomic operations, for ThreadSanitizer. They are relaxed, and a fence makes them order: what
-// a thread did before a fence comes before its atomic operations after that, and before what any thread does
-// after an atomic operation on the same memory. (That one's own fence is not asked for: in the guide's
-// example of
-// __threadfence() the last block has none.)
+// ----- Order by atomic operations, for ThreadSanitizer. Atomic operations are relaxed, and a fence makes
+// them order: a thread's work before its fence comes before its later atomic operations, and before the work
+// of any thread after an atomic operation on the same memory. (The second thread needs no fence: in the
+// guide's example of __threadfence() the last block has none.)
 
-/// While it lives, an atomic operation is done.
+/// An atomic operation is done while this object lives.
 class Atomic {
   public:
     CUDABOOK_IN_CALLER Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
@@ -190,15 +189,16 @@ class Atomic {
     const void* at_;
 };
 
-/// Of the block that runs here.
+/// The atomic operations of the block that runs here.
 inline constinit thread_local unsigned atomic_operations = 0;
 
-/// A thread may wait for another by atomic operations alone. So every now and then others get their turn.
+/// Lets other threads run now and then: a thread may wait for another thread by atomic operations alone.
 __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
     if (++atomic_operations % 256 == 0) yield();
 }
 
-/// Replaces the value by operation(value), which `reads` it or not; returns the old one.
+/// Replaces the value by operation(value) and returns the old value. `reads` tells whether the operation
+/// reads the value.
 template <bool reads, class T, class Operation>
 CUDABOOK_IN_CALLER T update(T* address, Operation operation) {
     count_atomic_operation();

@@ -37,7 +37,7 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// What a thread of the operating system runs.
+/// An operating system's thread that runs blocks of a launch.
 struct Running {
     const void* kernel;
     const void* launch;
@@ -48,10 +48,10 @@ struct Running {
 std::mutex running_mutex;
 std::vector<Running> running;
 
-/// The name of the kernel that runs in this thread; null: none.
+/// The name of the kernel that runs in this thread; null if none runs.
 constinit thread_local const char* kernel_here = nullptr;
 
-/// The kernel's name, which lasts; running_mutex is held.
+/// Returns the kernel's name, which is never freed; running_mutex is held.
 const char* lasting_name(const void* kernel) {
     static auto* const names = new std::unordered_map<const void*, std::string>();
     std::string& name = (*names)[kernel];
@@ -59,11 +59,11 @@ const char* lasting_name(const void* kernel) {
     return name.c_str();
 }
 
-/// A line for stderr, made and written without memory from the heap and without locks: in a handler of a
-/// signal the program may be amidst either. What is too long is cut.
+/// A line for stderr, made and written without heap memory and without locks: a signal handler may interrupt
+/// the program while it uses either. A line that is too long is cut.
 class Line {
   public:
-    /// It begins with the program's name.
+    /// Begins the line with the program's name.
     Line() { add(program_invocation_short_name).add(": "); }
     explicit Line(std::string_view begin) { add(begin); }
     Line& add(std::string_view text) {
@@ -80,7 +80,7 @@ class Line {
     Line& add_index(const Index& index) {
         return add("(").add(index.x).add(", ").add(index.y).add(", ").add(index.z).add(")");
     }
-    /// The kernel, the block and the thread that run here.
+    /// Adds the kernel, the block and the thread that run here.
     Line& add_place() {
         return add(kernel_here).add(", block ").add_index(blockIdx).add(", thread ").add_index(threadIdx);
     }
@@ -104,7 +104,7 @@ class Line {
     _exit(3);
 }
 
-// ----- Signals. Their handlers run on a stack of their own, because the one of a fiber may be used up.
+// ----- Signals. Their handlers run on a stack of their own, because a fiber's stack may be used up.
 
 constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE};
 struct sigaction previous_actions[std::size(fault_signals)];
@@ -136,7 +136,7 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
     const auto* const which = std::ranges::find(fault_signals, signal);
     sigaction(signal, &previous_actions[which - std::begin(fault_signals)], nullptr);
     if (kernel_here == nullptr) {
-        // Not a kernel's: the instruction is repeated, and then whoever was responsible before sees it.
+        // Not the fault of a kernel: the instruction is repeated, and the previous handler gets the signal.
         if (info->si_code <= 0) raise(signal);
         return;
     }
@@ -162,7 +162,7 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
     end_process(line.add("): ").add_place());
 }
 
-/// How a launch goes on and on.
+/// Why a launch counts as endless.
 enum class Endless { without_progress, by_waiting };
 std::atomic<Endless> how_endless;
 
@@ -195,7 +195,7 @@ void catch_faults() {
         sigaction(fault_signals[i], &action, &previous_actions[i]);
 }
 
-/// The thread that waits for ever says where it is.
+/// Makes the stuck thread report where it is, and end the process.
 void interrupt(const Running& stuck, Endless how) {
     how_endless = how;
     struct sigaction action {};
@@ -210,10 +210,11 @@ void interrupt(const Running& stuck, Endless how) {
 
 // ----- The monitor
 
-/// Looks from time to time, and counts the looks and not the time: a debugger may stop the process for long.
+/// Looks at regular intervals at the progress of all launches. It counts looks instead of time, because a
+/// debugger may stop the process for long.
 class Monitor {
   public:
-    /// 0 seconds at barriers: for ever.
+    /// 0 seconds at barriers mean no limit there.
     Monitor(unsigned seconds, unsigned seconds_at_barriers)
         : between_(std::chrono::milliseconds(std::chrono::seconds(
                        seconds_at_barriers == 0 ? seconds : std::min(seconds, seconds_at_barriers))) /
@@ -232,8 +233,8 @@ class Monitor {
     struct Launch {
         std::uint64_t turns = 0;
         std::uint64_t waits = 0;
-        std::uint64_t without_progress = 0;  ///< looks that saw this same progress
-        std::uint64_t by_waiting = 0;        ///< looks that saw these same turns
+        std::uint64_t without_progress = 0;  ///< consecutive looks without a change
+        std::uint64_t by_waiting = 0;        ///< consecutive looks at which `turns` had not changed
     };
 
     [[nodiscard]] std::uint64_t looks_in(unsigned seconds) const {
@@ -269,7 +270,7 @@ class Monitor {
     }
 
     std::chrono::milliseconds between_;
-    std::uint64_t most_without_progress_;  ///< looks
+    std::uint64_t most_without_progress_;  ///< in looks
     std::uint64_t most_by_waiting_;
     std::jthread thread_;
 };
@@ -331,11 +332,12 @@ Watched::~Watched() {
 
 }  // namespace cudabook::emulation
 
-// ----- AddressSanitizer and UndefinedBehaviorSanitizer say in which line a kernel went wrong. This adds
-// which kernel, block and thread it was. (For ThreadSanitizer: identity.cpp.) No leaks are what one of
-// OpenMP's threads that is just ending still has when the program ends, and the objects of unbound texture
-// references, which are destroyed many at a time (common/book/). Variables stay on the stack: GCC 14 keeps
-// them elsewhere for each thread, where one fiber would overwrite those of another.
+// ----- AddressSanitizer and UndefinedBehaviorSanitizer report the line in which a kernel went wrong. The
+// functions here add the kernel, block and thread. (For ThreadSanitizer: identity.cpp.) Two kinds of memory
+// are no leaks: memory that an OpenMP thread still has if it is just ending at program end, and the objects
+// of unbound texture references, which are destroyed many at a time (common/book/). Use after return is not
+// checked, so that variables stay on the stack: otherwise GCC 14 keeps them elsewhere for each operating
+// system's thread, where one fiber would overwrite the variables of another.
 
 #if CUDABOOK_ADDRESS_SANITIZER
 

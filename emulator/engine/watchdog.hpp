@@ -1,6 +1,5 @@
-// Ends the process when a kernel does what only a GPU survives: it runs for ever without waiting for
-// anything, or touches memory that is not there. One line on stderr then names the kernel, the block and the
-// thread.
+// Ends the process when a kernel does what only a GPU survives: it runs forever without waiting for anything,
+// or touches memory that does not exist. A line on stderr then names the kernel, the block and the thread.
 #pragma once
 
 #include <atomic>
@@ -10,10 +9,10 @@
 
 namespace cudabook::emulation {
 
-/// What CUDA threads have done in this thread of the operating system, which alone writes it.
+/// The progress of CUDA threads in this operating system's thread, which alone writes it.
 struct Progress {
-    std::atomic<std::uint64_t> turns{0};  ///< how often one has started or ended
-    std::atomic<std::uint64_t> waits{0};  ///< how often some have gone on after waiting
+    std::atomic<std::uint64_t> turns{0};  ///< how often a CUDA thread has started or ended
+    std::atomic<std::uint64_t> waits{0};  ///< how often CUDA threads have gone on after waiting
 };
 inline constinit thread_local Progress progress;
 
@@ -24,17 +23,18 @@ inline void count_wait() {
     progress.waits.store(progress.waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-/// CUDABOOK_LAUNCH_TIMEOUT: how long a launch may go on while its threads neither start nor end nor go on
-/// after waiting; 30 if it is not set, 0: for ever, whatever they do. Errors: MachineError, if it is no
-/// number.
+/// Returns CUDABOOK_LAUNCH_TIMEOUT, or 30 if it is not set: how long a launch may go on while its threads
+/// neither start nor end nor go on after waiting. 0 turns off this limit and the limit for barriers. Errors:
+/// MachineError, if it is no number.
 unsigned launch_timeout_seconds();
 
-/// CUDABOOK_BARRIERS_TIMEOUT: how long while none starts or ends; 600 if it is not set, 0: for ever.
+/// Returns CUDABOOK_BARRIERS_TIMEOUT, or 600 if it is not set: how long a launch may go on while its threads
+/// wait but none starts or ends. 0 means no limit. Errors: MachineError, if it is no number.
 unsigned barriers_timeout_seconds();
 
-/// While it lives, this thread of the operating system runs blocks of a launch and is watched. When all
-/// threads that run the launch have taken longer than those times, the process ends with status 3. So it does
-/// on SIGSEGV, SIGBUS and SIGFPE, except under AddressSanitizer, which says more.
+/// While this object lives, this operating system's thread runs blocks of a launch and is watched. If all
+/// threads that run the launch exceed a time limit, the process ends with status 3. It also ends so on
+/// SIGSEGV, SIGBUS and SIGFPE, except under AddressSanitizer, which reports more.
 class Watched {
   public:
     Watched(const void* kernel, const void* launch);
@@ -43,15 +43,16 @@ class Watched {
     Watched& operator=(const Watched&) = delete;
 };
 
-/// The kernel that runs in this thread of the operating system; the same with block and thread. Empty: none.
+/// Returns the name of the kernel that runs in this operating system's thread, the second function with block
+/// and thread. Returns an empty string if there is none.
 std::string running_kernel();
 std::string running_thread();
 
-/// Writes a line to stderr that names them, and says more, if a kernel runs here. A handler of a signal may
-/// call it.
+/// If a kernel runs here, writes a line to stderr that names kernel, block and thread, followed by `more`. A
+/// signal handler may call this.
 void say_error_here(std::string_view more);
 
-/// Writes a line to stderr, after the program's name.
+/// Writes the program's name and the line to stderr.
 void print_line(const std::string& line);
 
 }  // namespace cudabook::emulation

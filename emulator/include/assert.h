@@ -1,5 +1,4 @@
-// assert(), of a CUDA thread too. No include guard: as in C, each time that this is included NDEBUG decides
-// anew.
+// assert(), also for CUDA threads. There is no include guard: as in C, NDEBUG decides at each inclusion.
 #include_next <assert.h>
 
 #if defined(__cplusplus) && !defined(NDEBUG)

@@ -8,7 +8,8 @@
 
 #include "emulator/textures/texture.hpp"
 
-/// The format of texels of type T; of a type that no texture can have, cudaChannelFormatKindNone.
+/// Returns the format of texels of type T. If no texture can have this type, the kind is
+/// cudaChannelFormatKindNone.
 template <class T>
 cudaChannelFormatDesc cudaCreateChannelDesc() {
     if constexpr (cudabook::emulation::IsTexel<T>) {

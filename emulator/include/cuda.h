@@ -1,6 +1,6 @@
-// The header of CUDA's driver API, which old programs include. It has the types that they name and the few
-// functions that programs of the runtime API call too; all others need real CUDA. Source: CUDA Driver API,
-// "Data types used by CUDA driver", "Initialization" and "Memory Management".
+// The header of CUDA's driver API, which old programs include. It has the types that these programs name and
+// the few functions that programs of the runtime API also call; all other functions need real CUDA. Source:
+// CUDA Driver API, "Data types used by CUDA driver", "Initialization" and "Memory Management".
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -173,7 +173,7 @@ inline CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUar
     return CUDA_SUCCESS;
 }
 
-/// The same for an array of one or two dimensions.
+/// cuArray3DGetDescriptor() for an array of one or two dimensions.
 inline CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray array) {
     CUDA_ARRAY3D_DESCRIPTOR found{};
     if (descriptor == nullptr) return CUDA_ERROR_INVALID_VALUE;

@@ -30,14 +30,14 @@ inline bool __mbarrier_test_wait_parity(__mbarrier_t* barrier, bool phase_parity
         cudabook::emulation::acquire(barrier);
         return true;
     }
-    cudabook::emulation::yield();  // those that it waits for must run
+    cudabook::emulation::yield();  // the threads that it waits for must run
     return false;
 }
 inline bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {
     return __mbarrier_test_wait_parity(barrier, cudabook::emulation::Mbarrier::parity_of(token) != 0);
 }
 
-// These wait as long as it takes, so that a deadlock is found.
+// These wait without a time limit, so that a deadlock is found.
 inline bool __mbarrier_try_wait_parity(__mbarrier_t* barrier, bool phase_parity, std::uint32_t) {
     cudabook::emulation::Mbarrier(*barrier).wait(phase_parity ? 1 : 0);
     return true;

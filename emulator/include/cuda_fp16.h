@@ -1,6 +1,6 @@
-// Numbers of 16 bits. Each operation is rounded once, to nearest, ties to even; a NaN that an operation makes
-// is 0x7fff, one that a half becomes 0x7fffffff; one that was a double keeps its upper bits. Source: CUDA
-// Math API, "Half Precision Intrinsics".
+// 16-bit floating-point numbers. Each operation is rounded once, to nearest, ties to even. A NaN from an
+// operation is 0x7fff, a NaN converted from half to float is 0x7fffffff, and a NaN converted from double to
+// half keeps its upper bits. Source: CUDA Math API, "Half Precision Intrinsics".
 #pragma once
 
 #include <bit>
@@ -72,8 +72,8 @@ inline bool __hle(__half x, __half y) { return static_cast<float>(x) <= static_c
 inline bool __hgt(__half x, __half y) { return static_cast<float>(x) > static_cast<float>(y); }
 inline bool __hge(__half x, __half y) { return static_cast<float>(x) >= static_cast<float>(y); }
 
-// ----- Arithmetic. A sum, product or quotient of halves that is rounded to a float, and then to a half, is
-// as if it were rounded once.
+// ----- Arithmetic. A sum, product or quotient of halves may be rounded to a float first: rounding that to a
+// half gives the result of a single rounding.
 
 inline __half __hadd(__half x, __half y) { return static_cast<float>(x) + static_cast<float>(y); }
 inline __half __hsub(__half x, __half y) { return static_cast<float>(x) - static_cast<float>(y); }

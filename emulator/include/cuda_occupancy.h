@@ -1,5 +1,5 @@
-// How many blocks of a kernel a multiprocessor holds, in the place of the CUDA Toolkit's calculator of the
-// same name. Sources: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" and
+// Calculates how many blocks of a kernel a multiprocessor holds. Replaces the CUDA Toolkit's calculator of
+// the same name. Sources: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" and
 // "Shared Memory" of each compute capability; CUDA C++ Best Practices Guide, "Calculating Occupancy".
 #pragma once
 
@@ -62,11 +62,11 @@ struct cudaOccResult {
 
 namespace cudabook::emulation {
 
-/// What the tables say of a compute capability.
+/// The tables' figures for a compute capability.
 struct MultiprocessorOf {
-    int blocks;                       ///< resident at a time, at most
-    std::size_t shared_granularity;   ///< bytes in which shared memory is given to blocks
-    std::span<const int> shared_kib;  ///< how much of the cache may become shared memory
+    int blocks;                       ///< the most resident blocks
+    std::size_t shared_granularity;   ///< unit of a block's shared memory, in bytes
+    std::span<const int> shared_kib;  ///< possible sizes of shared memory in the cache, in KiB
 };
 
 inline std::optional<MultiprocessorOf> multiprocessor_of(int major, int minor) {
@@ -104,8 +104,8 @@ constexpr std::size_t rounded_up(std::size_t value, std::size_t step) {
     return (value + step - 1) / step * step;
 }
 
-/// A multiprocessor's four partitions have a quarter of the registers each, which go to warps in units of
-/// 256.
+/// Each of a multiprocessor's four partitions has a quarter of the registers. A warp gets registers in units
+/// of 256.
 inline int blocks_by_registers(const cudaOccDeviceProp& device, int registers, int warps) {
     constexpr std::size_t partitions = 4;
     constexpr std::size_t unit = 256;
@@ -118,8 +118,8 @@ inline int blocks_by_registers(const cudaOccDeviceProp& device, int registers, i
     return static_cast<int>(warps_held) / warps;
 }
 
-/// The multiprocessor takes the smallest share of its cache that holds a block and what is preferred; without
-/// a preference the largest.
+/// Of its cache, the multiprocessor takes as shared memory the smallest possible size that holds a block and
+/// the preferred share, or the largest size if there is no preference.
 inline int blocks_by_shared_memory(const cudaOccDeviceProp& device, const MultiprocessorOf& multiprocessor,
                                    std::size_t bytes, int preferred_percent) {
     if (bytes > device.sharedMemPerBlockOptin) return 0;

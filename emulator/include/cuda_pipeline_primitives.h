@@ -1,6 +1,6 @@
-// Asynchronous copies from global to shared memory, which here are done when they are called; for
-// ThreadSanitizer, which finds who does not wait for them, as late as CUDA lets them be. Source: CUDA
-// C++ Programming Guide, "Pipeline Primitives Interface".
+// Asynchronous copies from global to shared memory. A copy is made when it is called. For ThreadSanitizer it
+// is made as late as CUDA allows, so that a missing wait is found. Source: CUDA C++ Programming Guide,
+// "Pipeline Primitives Interface".
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include "emulator/checks/sanitizer.hpp"
 #include "emulator/engine/block.hpp"
 
-/// Copies 4, 8 or 16 bytes, of which the last `zfill` are zeros instead.
+/// Copies 4, 8 or 16 bytes. The last `zfill` of these bytes are zeros instead.
 inline void __pipeline_memcpy_async(void* dst_shared, const void* src_global, std::size_t size_and_align,
                                     std::size_t zfill = 0) {
     const std::size_t size = size_and_align;
@@ -31,11 +31,11 @@ inline void __pipeline_memcpy_async(void* dst_shared, const void* src_global, st
 inline void __pipeline_commit() {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::commit_copies();
 }
-/// Waits for all copies but those of the last `but` commits.
+/// Waits for all copies except the copies of the last `but` commits.
 inline void __pipeline_wait_prior(std::size_t but) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_copies(but);
 }
-/// Has the barrier wait for the copies so far: they have been made.
+/// Makes the barrier wait for the copies so far. Here they have been made when this returns.
 inline void __pipeline_arrive_on(__mbarrier_t*) {
     if (cudabook::emulation::thread_sanitizer) cudabook::emulation::make_all_copies();
 }

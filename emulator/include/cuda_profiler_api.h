@@ -1,4 +1,4 @@
-// What starts and stops a profiler, which the emulated GPU does not have.
+// Functions that start and stop a profiler, which the emulated GPU does not have.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,6 +1,6 @@
-// CUDA's runtime for a host compiler: what kernels are written with, and the templates of the runtime API.
-// The kernels run on the emulated GPU. It gives what the CUDA C++ Programming Guide says; the device code is
-// as that for compute capability 9.0.
+// CUDA's runtime for a host compiler: the language extensions for kernels, and the templates of the runtime
+// API. Kernels run on the emulated GPU. Results are as the CUDA C++ Programming Guide says; device code is
+// compiled as for compute capability 9.0.
 #pragma once
 
 #include <cmath>
@@ -22,7 +22,7 @@
 #define __managed__ __cudabook_variable__
 #define __forceinline__ __cudabook_forceinline__
 #else
-#if CUDABOOK_THREAD_SANITIZER  // g++ does not show it the loads of structures that are passed by value
+#if CUDABOOK_THREAD_SANITIZER  // g++ does not instrument loads of structures that are passed by value
 #define __global__ __attribute__((flatten))
 #else
 #define __global__
@@ -37,14 +37,15 @@
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
-#define __noinline__  // nothing, because libstdc++ says __attribute__((__noinline__))
+#define __noinline__  // empty, because libstdc++ writes __attribute__((__noinline__))
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-// The blocks of one operating system's thread run one after another, and share its variables. The tag, which
-// is a part of a symbol's name, tells them from the program's own thread_local variables. (A section cannot:
-// GCC has none for a template's variables beside others. No constinit: clang refuses it for structures.)
+// The blocks of an operating system's thread run one after another, and share its variables. The tag, which
+// becomes a part of the symbol's name, distinguishes them from the program's own thread_local variables. (A
+// section cannot do this: GCC does not put a template's variables into the same section as others. constinit
+// is not possible: clang refuses it for structures.)
 #define __shared__ thread_local __attribute__((abi_tag("cudabook_shared")))
 
 #include "emulator/engine/block.hpp"
@@ -83,7 +84,7 @@ template <class T>
 cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream) {
     return cudaMallocAsync(reinterpret_cast<void**>(memory), bytes, stream);
 }
-/// The flags are those of cudaEventCreateWithFlags().
+/// `flags` are the flags of cudaEventCreateWithFlags().
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
     return cudaEventCreateWithFlags(event, flags);
 }
@@ -92,7 +93,7 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned flags) {
     return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
 }
 
-/// A __constant__ or __device__ variable is one of the host's, the same for all emulated GPUs.
+/// A __constant__ or __device__ variable is a variable of the host, the same for all emulated GPUs.
 template <class T>
 cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
     cudabook::emulation::make_known(&symbol, sizeof symbol);
@@ -146,7 +147,7 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
                                                    std::make_index_sequence<sizeof...(Parameters)>());
 }
 
-/// As CUDA 11 had it: with what went wrong, of which the emulated GPU says nothing.
+/// The form of CUDA 11, with parameters for the failed node and a log, which the emulated GPU does not fill.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                         cudaGraphNode_t* /*wrong*/, char* /*log*/, std::size_t /*bytes*/) {
     return cudaGraphInstantiate(executable, graph, 0ULL);
@@ -174,7 +175,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*ke
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel),
                                                          threads, dynamic_shared_bytes);
 }
-/// The largest block with the highest occupancy, and the least grid that reaches it.
+/// Returns the largest block with the highest occupancy, and the smallest grid that reaches it.
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, const void* kernel,
                                                       std::size_t dynamic_shared_bytes = 0,
                                                       int most_threads = 0) {

@@ -1,6 +1,6 @@
-// CUDA's runtime API for a host compiler: the functions that the emulated GPU has. They do what the CUDA
-// Runtime API says and fail as it says; see docs/emulation.md for what is different. Everything is done
-// before a call returns, so streams are always in order.
+// CUDA's runtime API for a host compiler: the functions that the emulated GPU has. They work and fail as the
+// CUDA Runtime API says; docs/emulation.md lists the differences. All work is done before a call returns, so
+// streams are always in order.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,18 @@
 #define CUDART_VERSION 13000
 #define CUDART_CB
 
-/// What is included has the emulated GPU's names. Then __CUDA_ARCH__ is defined for the host's code too.
+/// Defined if the included headers are the emulated GPU's. Then __CUDA_ARCH__ is defined for host code, too.
 #define CUDABOOK_EMULATION 1
 
 // ----- Errors
 
-/// The last error of this thread, which is cleared, unless it is one that lasts until cudaDeviceReset().
+/// Returns and clears the last error of this thread. An error that lasts until cudaDeviceReset() is not
+/// cleared.
 cudaError_t cudaGetLastError();
 cudaError_t cudaPeekAtLastError();
 const char* cudaGetErrorName(cudaError_t error);
-/// CUDA's text. Of an error that a kernel caused, and that lasts, followed by the kernel, the block and the
-/// threads; valid until this thread's next call.
+/// Returns CUDA's text, followed by the reason if it is known: for a lasting error of a kernel, the kernel,
+/// the block and the threads. The text is valid until this thread's next call.
 const char* cudaGetErrorString(cudaError_t error);
 
 // ----- Devices
@@ -37,11 +38,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaDeviceReset();
-/// The emulated GPU that suits best: the first whose compute capability and memory are no less.
+/// Chooses the first emulated GPU that has at least the wanted compute capability and memory.
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted);
 cudaError_t cudaSetValidDevices(int* devices, int count);
 
-// What these set is kept and has no effect.
+// These settings have no effect. They are kept, but the banks of shared memory always have four bytes.
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaGetDeviceFlags(unsigned* flags);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);
@@ -51,7 +52,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
 
-/// No emulated GPU has access to another one's memory. Copies between them need none.
+/// No emulated GPU has access to the memory of another GPU. Copies between GPUs do not need access.
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
@@ -75,7 +76,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host);
 cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent);
 cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream);
-// All memory is the host's, so this has nothing to do.
+// All memory is the host's, so this does nothing.
 cudaError_t cudaMemAdvise(const void* memory, std::size_t bytes, cudaMemoryAdvise advice,
                           cudaMemLocation location);
 cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, cudaMemLocation location,
@@ -94,7 +95,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, std::size_t bytes,
                                 cudaStream_t stream = nullptr);
-// A symbol by its variable's address; cuda_runtime.h has the templates that take the variable.
+// The symbol is given by its variable's address; cuda_runtime.h has the templates that take the variable.
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes,
                                std::size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset = 0,
@@ -142,7 +143,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray
                                        std::size_t height, cudaMemcpyKind kind,
                                        cudaStream_t stream = nullptr);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy);
-// Row after row, from a place in the first one on.
+// Copies row after row, from a place in the first row on.
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
                               std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
@@ -174,7 +175,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 
-/// No stream comes before another: all priorities are 0.
+/// No stream has precedence: all priorities are 0.
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
@@ -200,7 +201,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned flags = 0);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
-/// Errors: cudaErrorInvalidResourceHandle unless both were recorded and have times.
+/// Errors: cudaErrorInvalidResourceHandle unless both events were recorded and have times.
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end);
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
@@ -213,12 +214,12 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable);
 
 cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
 cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned flags);
-/// Errors: cudaErrorUnknown if one is mapped already or, when unmapping, is not.
+/// Errors: cudaErrorUnknown if a resource is already mapped or, for unmapping, is not mapped.
 cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t* resources,
                                      cudaStream_t stream = nullptr);
 cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t* resources,
                                        cudaStream_t stream = nullptr);
-/// Errors: cudaErrorUnknown if it is not mapped.
+/// Errors: cudaErrorUnknown if the resource is not mapped.
 cudaError_t cudaGraphicsResourceGetMappedPointer(void** memory, std::size_t* bytes,
                                                  cudaGraphicsResource_t resource);
 /// Errors: cudaErrorUnknown, because a buffer has no arrays.
@@ -231,7 +232,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig config);
-/// The kernel's name as the program's symbol table has it, not demangled.
+/// Returns the kernel's name in the program's symbol table, not demangled.
 cudaError_t cudaFuncGetName(const char** name, const void* kernel);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads,
                                                           std::size_t dynamic_shared_bytes);

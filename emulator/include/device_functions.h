@@ -1,5 +1,5 @@
-// The functions of device code that concern other threads or bits: barriers, votes, shuffles, atomics,
-// clocks, integers. Source: CUDA C++ Programming Guide, "C++ Language Extensions"; CUDA Math API, "Integer
+// The functions of device code for other threads or for bits: barriers, votes, shuffles, atomics, clocks,
+// integers. Sources: CUDA C++ Programming Guide, "C++ Language Extensions"; CUDA Math API, "Integer
 // Intrinsics" and "Type Casting Intrinsics".
 #pragma once
 
@@ -39,7 +39,8 @@ inline void __syncwarp(unsigned mask = ~0U) {
     cudabook::emulation::await_warp(mask, 0, 0, cudabook::emulation::exchange_nothing, "__syncwarp");
 }
 
-/// As many as there can be: which lanes are at the same place depends on how the threads are scheduled.
+/// Returns as many lanes as can come to this place. On a GPU, the lanes at the same place depend on how
+/// threads are scheduled.
 [[gnu::always_inline]] inline unsigned __activemask() { return cudabook::emulation::lanes_here(); }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate) {
@@ -53,8 +54,9 @@ inline int __all_sync(unsigned mask, int predicate) {
     return votes.nonzero == votes.lanes ? 1 : 0;
 }
 
-// `width` is 2, 4, 8, 16 or 32. From a lane that is outside the segment, not in `mask` or not in the block, a
-// lane gets its own value; from one that has ended, the kernel fails. CUDA leaves all but the first open.
+// `width` is 2, 4, 8, 16 or 32. A lane that reads from a lane outside its segment, not in `mask` or not in
+// the block gets its own value. If it reads from a lane that has ended, the kernel fails. CUDA defines only
+// the first of these cases.
 
 template <cudabook::emulation::Arithmetic T>
 auto __shfl_sync(unsigned mask, T value, int lane, int width = warpSize) {
@@ -77,12 +79,13 @@ auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = warpSize
         mask, +value, static_cast<unsigned>(lane_mask), width, "__shfl_xor_sync");
 }
 
-/// The lanes of `mask` whose value has the same bits.
+/// Returns the lanes of `mask` whose value has the same bits.
 template <cudabook::emulation::Arithmetic T>
 unsigned __match_any_sync(unsigned mask, T value) {
     return cudabook::emulation::match(mask, cudabook::emulation::to_bits(+value), "__match_any_sync").same;
 }
-/// `mask` if the values of all of its lanes have the same bits, else 0; `all` says which.
+/// Returns `mask` and sets `all` to 1 if the values of all its lanes have the same bits. Otherwise returns 0
+/// and sets `all` to 0.
 template <cudabook::emulation::Arithmetic T>
 unsigned __match_all_sync(unsigned mask, T value, int* all) {
     const cudabook::emulation::Matches matches =
@@ -131,7 +134,7 @@ inline int __reduce_max_sync(unsigned mask, int value) {
 
 inline void __threadfence() {
     if (cudabook::emulation::thread_sanitizer)
-        cudabook::emulation::fence();  // the other one is not supported by ThreadSanitizer
+        cudabook::emulation::fence();  // ThreadSanitizer does not support std::atomic_thread_fence
     else
         std::atomic_thread_fence(std::memory_order_seq_cst);
 }
@@ -195,10 +198,10 @@ inline std::size_t __cvta_generic_to_global(const void* address) {
 inline void* __cvta_shared_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
 inline void* __cvta_global_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
 
-// ----- Atomic operations, relaxed, on global and shared memory. Each returns the old value; all but
-// atomicExch need one that was written. Where a GPU flushes subnormal sums of floats to 0, in global memory,
-// here they are kept. Those of a block and of the system are the same: the blocks of one launch run in
-// several threads of the host.
+// ----- Atomic operations, relaxed, on global and shared memory. Each returns the old value. All but
+// atomicExch need an old value that was written. A GPU flushes subnormal sums of floats in global memory to
+// 0; here they are kept. The operations with _block and _system do the same as the others: the blocks of one
+// launch run in several host threads.
 
 #define CUDABOOK_ATOMIC(name, Concept, reads, operation)                                          \
     template <cudabook::emulation::Concept T>                                                     \
@@ -243,7 +246,7 @@ CUDABOOK_IN_CALLER T atomicCAS_system(T* address, std::type_identity_t<T> compar
 
 // ----- Time. (clock() is the C library's: the processor time of the process.)
 
-/// The host's clock in cycles of the emulated GPU. Other threads of the block run meanwhile.
+/// The host's clock in cycles of the emulated GPU. Other threads of the block run before this returns.
 inline long long clock64() {
     cudabook::emulation::yield();
     return cudabook::emulation::clock_cycles();
@@ -253,7 +256,7 @@ inline void __nanosleep(unsigned) { cudabook::emulation::yield(); }
 
 // ----- Launches, and how they end
 
-// A launch begins when the one before it has ended.
+// A launch begins when the launch before it has ended.
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
@@ -278,8 +281,8 @@ inline unsigned long long __brevll(unsigned long long value) {
 }
 inline unsigned __brev(unsigned value) { return static_cast<unsigned>(__brevll(value) >> 32); }
 
-/// Four of the eight bytes of x and y, y above x. A nibble of the selector names one by its lower three bits;
-/// with the fourth, all of its bits are the byte's sign.
+/// Returns four of the eight bytes of y:x. The lower three bits of each nibble of the selector are the number
+/// of a byte. If the nibble's fourth bit is set, all bits of the result's byte are the sign bit of that byte.
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     const std::uint64_t bytes = std::uint64_t{y} << 32 | x;
     unsigned result = 0;
@@ -292,7 +295,7 @@ inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     return result;
 }
 
-// 32 bits of high:low, shifted; by shift mod 32, or with c by 32 at most.
+// Returns 32 bits of high:low, shifted by shift mod 32 or, for names with c, by at most 32.
 inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
     return static_cast<unsigned>((std::uint64_t{high} << 32 | low) << (shift & 31) >> 32);
 }
@@ -316,7 +319,7 @@ inline long long __mul64hi(long long x, long long y) {
     __extension__ using Product = __int128;
     return static_cast<long long>(static_cast<Product>(x) * y >> 64);
 }
-/// The low 32 bits of the product of the low 24.
+/// Returns the low 32 bits of the product of the low 24 bits.
 inline unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
 inline int __mul24(int x, int y) {
     const auto low = [](int value) { return static_cast<int>(static_cast<unsigned>(value) << 8) >> 8; };
@@ -328,7 +331,7 @@ inline unsigned __sad(int x, int y, unsigned z) {
     const auto bits = [](int value) { return static_cast<unsigned>(value); };
     return (x > y ? bits(x) - bits(y) : bits(y) - bits(x)) + z;
 }
-// The mean, rounded down or, with r, up.
+// Returns the mean, rounded down or, for names with r, up.
 inline int __hadd(int x, int y) { return static_cast<int>((std::int64_t{x} + y) >> 1); }
 inline int __rhadd(int x, int y) { return static_cast<int>((std::int64_t{x} + y + 1) >> 1); }
 inline unsigned __uhadd(unsigned x, unsigned y) { return static_cast<unsigned>((std::uint64_t{x} + y) >> 1); }
@@ -336,7 +339,7 @@ inline unsigned __urhadd(unsigned x, unsigned y) {
     return static_cast<unsigned>((std::uint64_t{x} + y + 1) >> 1);
 }
 
-/// sum + the four products of the bytes of a and b.
+/// Returns `sum` plus the four products of the bytes of a and b.
 inline int __dp4a(int a, int b, int sum) {
     auto result = static_cast<unsigned>(sum);
     for (int i = 0; i < 32; i += 8)
@@ -348,7 +351,7 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
     return sum;
 }
 
-// ----- The same bits as another type
+// ----- Bits reinterpreted as another type
 
 inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
 inline int __float_as_int(float value) { return std::bit_cast<int>(value); }

@@ -527,7 +527,7 @@ using cudaGraph_t = CUgraph_st*;
 using cudaGraphNode_t = struct CUgraphNode_st*;
 using cudaGraphExec_t = CUgraphExec_st*;
 
-// The streams that need not be created.
+// The streams that always exist.
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 

@@ -1,7 +1,7 @@
 // The mathematical functions of device code that the C library does not have. Sources: CUDA Math API; CUDA
-// C++ Programming Guide, "Mathematical Functions". Those with a rounding in their name (__fmaf_rn) are exact,
-// as on a GPU. The others, and the C library's (sinf, expf, ...), are the host's: more accurate than a GPU's,
-// and not the same bits.
+// C++ Programming Guide, "Mathematical Functions". Functions with a rounding in their name (__fmaf_rn) are
+// exact, as on a GPU. The other functions, and the C library's (sinf, expf, ...), are the host's: more
+// accurate than a GPU's, and not the same bits.
 #pragma once
 
 #include <math.h>
@@ -17,7 +17,7 @@
 
 #include "emulator/textures/conversions.hpp"
 
-// ----- The smaller and the larger. Mixed types are converted as by +. Of a number and a NaN it is the
+// ----- Minimum and maximum. Mixed types are converted as by +. The result for a number and a NaN is the
 // number, and -0 is less than +0.
 
 namespace cudabook::emulation {
@@ -55,11 +55,11 @@ auto max(A a, B b) {
     return cudabook::emulation::is_less(x, y) || cudabook::emulation::is_nan(x) ? y : x;
 }
 
-// ----- Single operations, rounded to nearest. No compiler fuses one with another operation.
+// ----- Single operations, rounded to nearest. No compiler fuses these with other operations.
 
 namespace cudabook::emulation {
 
-/// The value, of which the compiler does not know how it was computed.
+/// Returns the value, and hides from the compiler how it was computed.
 template <std::floating_point T>
 T unfused(T value) {
 #if defined(__x86_64__)
@@ -95,7 +95,7 @@ inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z);
 inline double __drcp_rn(double x) { return 1 / x; }
 inline double __dsqrt_rn(double x) { return std::sqrt(x); }
 
-/// Clamped to 0 ... 1; 0 for NaN.
+/// Clamps x to 0 ... 1. The result is 0 for NaN.
 inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 
 // ----- Approximate functions
@@ -124,8 +124,8 @@ inline float __tanhf(float x) { return std::tanh(x); }
 
 namespace cudabook::emulation {
 
-/// x - 2 n for the integer n that makes it least; exact. So the sine and the cosine of pi x have the right
-/// zeros.
+/// Returns x - 2 n for the integer n that makes the magnitude least; exact. So the sine and the cosine of pi
+/// x have the right zeros.
 template <class T>
 T half_turns(T x) {
     return std::remainder(x, T{2});
@@ -150,8 +150,8 @@ inline void sincospif(float x, float* sine, float* cosine) {
     *cosine = cospif(x);
 }
 
-// ----- Conversions: n to nearest, z towards zero, d down, u up. An integer gets the nearest value that it
-// has; for NaN see to_integer().
+// ----- Conversions: n rounds to nearest, z towards zero, d down, u up. A value out of an integer's range
+// gives the nearest value in it. For NaN see to_integer().
 
 #define CUDABOOK_ROUNDED_TO(name, To, From, letter, rounded) \
     inline To __##name##_r##letter(From x) { return cudabook::emulation::to_integer<To>(rounded(x)); }

@@ -1,5 +1,5 @@
-// Fetches from texture objects. Source: CUDA C++ Programming Guide, "Texture Functions"; what a fetch gives
-// is in common/texture_model/.
+// Fetches from texture objects. Source: CUDA C++ Programming Guide, "Texture Functions".
+// common/texture_model/ defines the results of fetches.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ CUDABOOK_FETCH(texCubemapLayeredLod, (float x, float y, float z, int layer, floa
                {x, y, z}, layer, level)
 #undef CUDABOOK_FETCH
 
-// The fetches at the level that suits two gradients.
+// Fetches at the level for two gradients.
 template <cudabook::emulation::IsTexel T>
 T tex1DGrad(cudaTextureObject_t texture, float x, float along_x, float along_y) {
     using cudabook::emulation::Shape;
@@ -92,13 +92,13 @@ T texCubemapLayeredGrad(cudaTextureObject_t, float, float, float, int, float4, f
     static_assert(sizeof(T) == 0, "the emulated GPU has no texCubemapLayeredGrad()");
 }
 
-/// Component 0 to 3 of the four texels around a point.
+/// Returns component 0 to 3 of the four texels around a point.
 template <cudabook::emulation::IsTexel T>
 T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0) {
     return cudabook::emulation::from_registers<T>(cudabook::emulation::gather(texture, x, y, component));
 }
 
-// The same that write what they fetch.
+// The forms of the fetches that write the result to memory.
 #define CUDABOOK_FETCH_TO(name)                                                                  \
     template <cudabook::emulation::IsTexel T, class... Arguments>                                \
     requires requires(cudaTextureObject_t texture, Arguments... at) { name<T>(texture, at...); } \

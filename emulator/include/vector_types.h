@@ -34,7 +34,7 @@ CUDABOOK_VECTORS(float, float, 8, 16)
 CUDABOOK_VECTORS(double, double, 16, 16)
 #undef CUDABOOK_VECTORS
 
-/// The size of a grid or a block; what is not given is 1.
+/// The size of a grid or a block. A size that is not given is 1.
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x_size = 1, unsigned y_size = 1, unsigned z_size = 1)

@@ -11,12 +11,12 @@ namespace cudabook::emulation {
 bool is_archive(const FileImage& image);
 
 struct ArchiveMember {
-    std::string_view name;  ///< in the archive's image, as the content is
+    std::string_view name;  ///< points into the archive's image, as the content does
     FileImage content;
 };
 
-/// What the archive holds, whatever it is. Errors: FileError, also for a thin archive, which does not hold
-/// its members.
+/// Returns all members of the archive, of any kind. Errors: FileError, also for a thin archive, which does
+/// not hold its members.
 std::vector<ArchiveMember> members_of(const FileImage& archive);
 
 }  // namespace cudabook::emulation

@@ -11,7 +11,7 @@ namespace {
 
 using SectionHeader = Elf64_Shdr;
 
-/// The element, if the file has it.
+/// Returns the element with this index. Errors: FileError, if there is none.
 template <class T>
 const T& element(const std::vector<T>& elements, std::size_t index) {
     if (index >= elements.size()) throw FileError(broken_file);
@@ -30,7 +30,7 @@ std::vector<SectionHeader> read_sections(const FileImage& image) {
         throw FileError("it is for another kind of machine");
     if (header.e_shoff == 0) return {};
     if (header.e_shentsize != sizeof(SectionHeader)) throw FileError(broken_file);
-    // Where the header has no room for the number of sections, the first of them has it.
+    // If the header has no room for the number of sections, the first section header has it.
     std::uint64_t count = header.e_shnum;
     if (count == 0) count = image.value<SectionHeader>(header.e_shoff).sh_size;
     if (count > image.bytes().size() / sizeof(SectionHeader)) throw FileError(broken_file);
@@ -40,7 +40,7 @@ std::vector<SectionHeader> read_sections(const FileImage& image) {
 std::vector<ElfSymbol> read_symbols(const FileImage& image, const std::vector<SectionHeader>& sections,
                                     std::size_t table) {
     const FileImage names = content(image, element(sections, sections[table].sh_link));
-    std::vector<Elf64_Word> large_indices;  // of sections, for which a symbol has no room
+    std::vector<Elf64_Word> large_indices;  // section indices that have no room in a symbol
     for (const SectionHeader& section : sections)
         if (section.sh_type == SHT_SYMTAB_SHNDX && section.sh_link == table)
             large_indices = content(image, section).values<Elf64_Word>();

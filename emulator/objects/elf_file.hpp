@@ -1,5 +1,4 @@
-// Reads ELF files of 64 bits, objects and programs: what they say of symbols, and to which of these their
-// code refers.
+// Reads 64-bit ELF files, objects and programs: their symbols, and the references from their code to these.
 #pragma once
 
 #include <cstddef>
@@ -12,31 +11,31 @@
 namespace cudabook::emulation {
 
 struct ElfSymbol {
-    std::string_view name;  ///< in the file's image
+    std::string_view name;  ///< points into the file's image
     std::uint64_t value;
     std::uint64_t bytes;
-    std::uint32_t section;  ///< that it is in; 0: none
+    std::uint32_t section;  ///< index of the symbol's section; 0 if none
     bool is_function;
     bool is_thread_local;  ///< a thread_local variable
     bool is_local;         ///< known in this file only
     bool is_defined;       ///< in this file
 };
 
-/// That the code of a section refers to a symbol; both are indices.
+/// A reference from the code of a section to a symbol; both are indices.
 struct ElfReference {
     std::uint32_t section;
     std::uint32_t symbol;
 };
 
 struct ElfFile {
-    std::size_t sections = 0;              ///< how many
+    std::size_t sections = 0;              ///< the number of sections
     std::vector<ElfSymbol> symbols;        ///< empty without a symbol table
-    std::vector<ElfReference> references;  ///< those that are left to the linker
+    std::vector<ElfReference> references;  ///< references that the linker must resolve
 };
 
 bool is_elf_file(const FileImage& image);
 
-/// What the file says. Errors: FileError.
+/// Parses the file. Errors: FileError.
 ElfFile read_elf_file(const FileImage& image);
 
 }  // namespace cudabook::emulation

@@ -1,4 +1,4 @@
-// The bytes of a file, read without ever leaving them.
+// The bytes of a file, with bounds checks.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,21 @@
 
 namespace cudabook::emulation {
 
-/// What is wrong with a file.
+/// An error that says what is wrong with a file.
 class FileError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// That it ends too early or contradicts itself.
+/// The message for a file that ends too early or contradicts itself.
 inline constexpr const char* broken_file = "it is incomplete or broken";
 
-/// All bytes of a file, or a part of them. Errors: FileError, also for what is not within them.
+/// All bytes of a file, or a part of them. Errors: FileError, also for an access outside them.
 class FileImage {
   public:
     explicit FileImage(std::string_view bytes) : bytes_(bytes) {}
 
-    /// Of this file; it stays in memory for as long as the program runs.
+    /// Maps the file into memory, where it stays until the program ends.
     static FileImage of(const std::string& path);
 
     [[nodiscard]] std::string_view bytes() const { return bytes_; }
@@ -34,14 +34,14 @@ class FileImage {
         return FileImage(bytes_.substr(offset, size));
     }
 
-    /// The text from there to a character, without it.
+    /// Returns the text from an offset up to the character `end`, which is left out.
     [[nodiscard]] std::string_view text(std::uint64_t offset, char end) const {
         const std::size_t after = bytes_.find(end, offset);
         if (after == std::string_view::npos) throw FileError(broken_file);
         return bytes_.substr(offset, after - offset);
     }
 
-    /// As many values of a type as there are, which need not be aligned.
+    /// Returns the bytes as values of a type. They need not be aligned.
     template <class T>
     [[nodiscard]] std::vector<T> values() const {
         std::vector<T> values(bytes_.size() / sizeof(T));
@@ -49,7 +49,7 @@ class FileImage {
         return values;
     }
 
-    /// The value that begins there.
+    /// Returns the value at an offset.
     template <class T>
     [[nodiscard]] T value(std::uint64_t offset) const {
         return part(offset, sizeof(T)).values<T>().front();

@@ -1,9 +1,9 @@
-// What cudabook-nvcc --emulate and CMake's build call before they link:
+// A tool that cudabook-nvcc --emulate and CMake's build call before they link:
 //
-//     shared_memory OBJECT... > source     a C++ source with what is known of the objects' shared memory;
-//     archives are objects too
+//     shared_memory OBJECT... > source
 //
-// An error is one line on stderr and status 1; then nothing is printed.
+// It prints a C++ source with what is known of the objects' shared memory. An OBJECT may be an archive. On an
+// error it writes one line to stderr, nothing to stdout, and exits with status 1.
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
                 continue;
             }
             for (const ArchiveMember& member : members_of(image)) {
-                if (!is_elf_file(member.content)) continue;  // no linker reads it
+                if (!is_elf_file(member.content)) continue;  // a linker does not read it either
                 name.assign(argv[i]).append("(").append(member.name).append(")");
                 objects.push_back(read_elf_file(member.content));
             }

@@ -14,19 +14,19 @@ namespace {
 
 bool is_shared(const ElfSymbol& symbol) { return symbol.is_thread_local && is_shared_variable(symbol.name); }
 
-/// A section of an object, and what its code refers to.
+/// The sections and variables to which the code of a section refers.
 struct Section {
     std::vector<const Section*> sections;
-    std::vector<const ElfSymbol*> variables;  ///< the `__shared__` ones
+    std::vector<const ElfSymbol*> variables;  ///< `__shared__` variables
 };
 
-/// A symbol, and the section that it is in.
+/// A symbol and its section.
 struct Definition {
     const ElfSymbol* symbol;
     const Section* section;
 };
 
-/// The objects as a linker sees them: of several definitions of a name it takes the first. Local names are
+/// The objects as a linker sees them: if a name has several definitions, the first counts. Local names are
 /// known in one object only.
 class Objects {
   public:
@@ -51,8 +51,8 @@ class Objects {
 
     [[nodiscard]] bool define(std::string_view name) const { return known_.contains(name); }
 
-    /// How many bytes of `__shared__` variables a function of an object uses, and the functions that it
-    /// calls.
+    /// Returns the bytes of the `__shared__` variables that a function of an object, or a function that it
+    /// calls, uses.
     [[nodiscard]] std::uint64_t bytes_used_by(std::size_t object, const ElfSymbol& function) const {
         std::vector<const Section*> left = {definition(object, function).section};
         std::unordered_set<const Section*> seen(left.begin(), left.end());
@@ -70,14 +70,14 @@ class Objects {
     }
 
   private:
-    /// What a symbol of an object stands for.
+    /// Returns the definition to which a symbol of an object refers.
     [[nodiscard]] Definition definition(std::size_t object, const ElfSymbol& symbol) const {
         const auto known = symbol.is_local ? known_.end() : known_.find(symbol.name);
         if (known != known_.end()) return known->second;
         return {&symbol, &sections_[object][symbol.section]};
     }
 
-    std::vector<std::vector<Section>> sections_;  ///< of each object
+    std::vector<std::vector<Section>> sections_;  ///< by object
     std::unordered_map<std::string_view, Definition> known_;
 };
 
@@ -100,12 +100,12 @@ std::string definitions_of(const std::set<std::string_view>& arrays) {
 std::string shared_memory_source(const std::vector<ElfFile>& files) {
     const Objects objects(files);
     std::set<std::string_view> arrays;
-    std::map<std::string_view, std::uint64_t> bytes_of;  // of local functions with one name, the most
+    std::map<std::string_view, std::uint64_t> bytes_of;  // the maximum of local functions with the same name
     for (std::size_t i = 0; i < files.size(); ++i) {
         for (const ElfSymbol& symbol : files[i].symbols) {
             if (is_shared(symbol) && !symbol.is_defined && !objects.define(symbol.name))
                 arrays.insert(symbol.name);
-            // A dot is in the names of parts and clones that the compiler made.
+            // The compiler's parts and clones of functions have a dot in their names.
             if (symbol.is_function && symbol.is_defined && symbol.name.find('.') == std::string_view::npos)
                 if (const std::uint64_t bytes = objects.bytes_used_by(i, symbol); bytes > 0)
                     bytes_of[symbol.name] = std::max(bytes_of[symbol.name], bytes);

@@ -23,7 +23,8 @@ using Where = BesideArray::Where;
 
 constexpr std::size_t alignment = 512;
 
-/// Each takes two of the mappings of which Linux allows a process 65530; others are the stacks' (fiber.cpp).
+/// A guarded array takes two mappings, and Linux allows a process 65530. The stacks need mappings, too
+/// (fiber.cpp).
 constexpr unsigned most_arrays = 8192;
 
 constexpr unsigned most_freed = 64;
@@ -33,8 +34,8 @@ std::size_t page_bytes() {
     return bytes;
 }
 
-/// What a guard has: more than a row of most pictures, and no power of two, because arrays would then compete
-/// for the same few places of the processor's caches.
+/// The size of a guard: more than a row of most pictures, and no power of two. With a power of two, arrays
+/// would compete for the same few sets of the processor's caches.
 std::size_t guard_bytes() { return 257 * page_bytes(); }
 
 std::size_t up_to(std::size_t multiple, std::size_t number) {
@@ -43,33 +44,33 @@ std::size_t up_to(std::size_t multiple, std::size_t number) {
 
 /// A guarded array, or one that was freed.
 struct Slot {
-    std::atomic<std::uintptr_t> begin{0};  ///< 0: neither
+    std::atomic<std::uintptr_t> begin{0};  ///< 0 if the slot is unused
     std::atomic<std::size_t> bytes{0};
     std::atomic<bool> is_freed{false};
 
-    // Its pages, without the guards.
+    // The pages of the array, without the guards.
     [[nodiscard]] std::uintptr_t first_page() const { return begin / page_bytes() * page_bytes(); }
     [[nodiscard]] std::uintptr_t end_of_pages() const { return up_to(page_bytes(), begin + bytes); }
 };
 
-/// Read by handlers of signals, which cannot wait for a lock.
+/// Signal handlers read the slots, and cannot wait for a lock.
 constinit std::array<Slot, most_arrays> slots{};
-constinit std::atomic<unsigned> used_slots{0};  ///< those behind have never been used
+constinit std::atomic<unsigned> used_slots{0};  ///< later slots have never been used
 
-/// The rest is known under a lock.
+/// The rest of the state, which the mutex guards.
 struct Arena {
     std::mutex mutex;
-    std::unordered_map<std::uintptr_t, unsigned> slot_of;  ///< of arrays that are not freed
+    std::unordered_map<std::uintptr_t, unsigned> slot_of;  ///< for arrays that are not freed
     std::vector<unsigned> free_slots;
-    std::array<unsigned, most_freed> freed{};  ///< the last ones, as a ring
+    std::array<unsigned, most_freed> freed{};  ///< the slots of the last freed arrays, as a ring
     std::size_t freed_count = 0;
-    std::vector<unsigned char> filling;  ///< of a page, where it is not the array's
+    std::vector<unsigned char> filling;  ///< of a page, outside the array
 };
 
 Arena& arena() {
-    static auto* const the = [] {  // for arrays that static variables own, it lasts until the process ends
+    static auto* const the = [] {  // lasts until the process ends, because static variables may own arrays
         auto* const made = new Arena;
-        // In each word a NaN for who reads it as float.
+        // Each word is NaN if it is read as float.
         constexpr std::array<unsigned char, 4> word{0xa5, 0xa5, 0xa5, 0xff};
         for (std::size_t i = 0; i < page_bytes(); ++i) made->filling.push_back(word[i % 4]);
         return made;
@@ -81,7 +82,7 @@ Arena& arena() {
 void* pointer(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 // NOLINTEND(performance-no-int-to-ptr)
 
-/// Bytes of a page that are not the array's.
+/// Bytes of a page outside the array.
 struct Gap {
     std::uintptr_t begin;
     std::uintptr_t end;
@@ -96,7 +97,7 @@ std::array<Gap, 2> gaps(const Slot& slot) {
     return {Gap{slot.first_page(), slot.begin}, Gap{slot.begin + slot.bytes, slot.end_of_pages()}};
 }
 
-/// Reserves an array between guards. 0: there are no more mappings, or no memory.
+/// Reserves an array between guards. Returns 0 if there are no more mappings, or no memory.
 std::uintptr_t map_guarded(std::size_t bytes) {
     const std::size_t aligned = up_to(alignment, bytes);
     const std::size_t pages = up_to(page_bytes(), aligned);
@@ -114,7 +115,7 @@ void unmap_array(const Slot& slot) {
     munmap(pointer(slot.first_page() - guard), slot.end_of_pages() - slot.first_page() + 2 * guard);
 }
 
-/// A slot that no array has; none: most_arrays. The lock is held.
+/// Returns an unused slot, or most_arrays if there is none. The lock is held.
 unsigned take_slot(Arena& here) {
     if (here.free_slots.empty()) return used_slots == most_arrays ? most_arrays : used_slots++;
     const unsigned slot = here.free_slots.back();
@@ -147,7 +148,7 @@ void* allocate_array(std::size_t bytes) {
     bytes = std::max<std::size_t>(bytes, 1);
     if (!address_sanitizer && !thread_sanitizer)
         if (void* const guarded = allocate_guarded(bytes)) return guarded;
-    void* memory = nullptr;  // of exactly so many bytes, so that AddressSanitizer knows where they end
+    void* memory = nullptr;  // of exactly `bytes`, so that AddressSanitizer knows the end
     return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
 }
 

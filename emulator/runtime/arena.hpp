@@ -1,6 +1,6 @@
-// Where the emulated GPU's arrays are. Before and behind each there is memory that may not be touched, so
-// that a kernel that leaves its array stops there. With AddressSanitizer and ThreadSanitizer arrays are on
-// the heap, where these have guards of their own.
+// The memory of the emulated GPU's arrays. Guards, which may not be touched, lie before and behind each
+// array: a kernel that leaves its array faults there. With AddressSanitizer and ThreadSanitizer, arrays are
+// on the heap, which these tools guard themselves.
 #pragma once
 
 #include <cstddef>
@@ -9,26 +9,28 @@
 
 namespace cudabook::emulation {
 
-/// Memory, aligned to 512 bytes. It ends where the guard begins, or as near to it as the alignment allows.
-/// The first 8192 arrays have guards. Null: the host has no memory.
+/// Returns memory aligned to 512 bytes, or null if the host has no memory. The array ends where its guard
+/// begins, or as near to it as the alignment allows. At most 8192 arrays have guards at a time.
 void* allocate_array(std::size_t bytes);
 
-/// Touching it is an error from now on, until 64 more arrays have been freed.
+/// Frees an array. Touching a guarded array is an error from now on, until 64 more guarded arrays have been
+/// freed.
 void free_array(void* memory);
 
-/// Where an address is that no array holds.
+/// The place of an address that is in no array, relative to the nearest array.
 struct BesideArray {
     enum class Where { before, behind, freed };
     Where where;
-    std::size_t distance;  ///< in bytes: to the array's begin, from its end; into the array that was there
-    std::size_t bytes;     ///< of the array
+    std::size_t distance;  ///< bytes to the array's begin, from its end, or into the freed array
+    std::size_t bytes;     ///< of that array
 };
 
-/// The array to whose guards the address belongs. A handler of a signal may call it.
+/// Returns the array that has the address just before it, behind it or, if it has been freed, in it. A signal
+/// handler may call this.
 std::optional<BesideArray> beside_which_array(std::uintptr_t address);
 
-/// A place between an array and its guard where something was written. Each is told once, together with
-/// others that there are at the time.
+/// Returns a place between an array and its guard that was written, or nothing. All such places are restored,
+/// so each is found once; if there are several, only one is returned.
 std::optional<BesideArray> find_overwritten();
 
 }  // namespace cudabook::emulation

@@ -9,7 +9,7 @@ using namespace cudabook::emulation;
 
 namespace {
 
-/// The start of a row.
+/// Returns the start of a row.
 std::byte* row(void* memory, std::size_t pitch, std::size_t y) {
     return static_cast<std::byte*>(memory) + y * pitch;
 }
@@ -21,12 +21,13 @@ bool is_gpu_memory(const void* memory, std::size_t bytes) {
     return memory_type(memory) != cudaMemoryTypeUnregistered && is_in_bounds(memory, bytes);
 }
 
-/// From the first byte of the first row to the last of the last.
+/// Returns the bytes from the first byte of the first row to the last byte of the last row.
 std::size_t extent_of(std::size_t pitch, std::size_t width_bytes, std::size_t height) {
     return (height - 1) * pitch + width_bytes;
 }
 
-/// How to copy to or from a symbol. Of the handle in a texture reference only the address is known.
+/// Returns the kind of a copy to or from a symbol. CUDA does not know the memory of the handle in a texture
+/// reference, so its copies take the default kind.
 cudaMemcpyKind kind_for(const void* symbol, cudaMemcpyKind kind) {
     return memory_type(symbol) == cudaMemoryTypeUnregistered ? cudaMemcpyDefault : kind;
 }

@@ -27,8 +27,8 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The GPUs that CUDABOOK_EMULATED_GPUS names, or as many as CUDABOOK_GPUS says. Errors: MachineError, if
-/// there is no such GPU or number.
+/// Returns the GPUs that CUDABOOK_EMULATED_GPUS names, or as many as CUDABOOK_GPUS says. Errors:
+/// MachineError, if a name or the number is wrong.
 std::vector<std::unique_ptr<GpuState>> named_gpus() {
     const char* variable = std::getenv("CUDABOOK_EMULATED_GPUS");
     std::string of_one_kind;
@@ -59,14 +59,14 @@ std::size_t bytes_of_host() {
            static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// As CUDABOOK_EMULATED_MB limits the memory of each GPU. Errors: MachineError.
+/// Returns the limit of each GPU's memory in bytes, from CUDABOOK_EMULATED_MB. Errors: MachineError.
 std::size_t bytes_asked_for() {
     const auto mb = number_in_environment<std::uint32_t>("CUDABOOK_EMULATED_MB");
     return mb ? std::size_t{*mb} << 20U : std::numeric_limits<std::size_t>::max();
 }
 
-/// What the host could give when the first GPU was asked for memory. Memory that is allocated counts at once,
-/// though the host takes it from what is available only when it is used.
+/// Returns the memory that the host had available when a GPU was first asked for memory. An allocation counts
+/// at once, though the host takes memory from the available memory only on use.
 std::size_t available_at_first() {
     static const std::size_t bytes = available_memory();
     return bytes;
@@ -76,8 +76,8 @@ std::size_t available_at_first() {
 struct Allocation {
     std::size_t bytes;
     cudaMemoryType type;
-    GpuState* gpu;      ///< null: the host's, or a variable's
-    bool owned = true;  ///< false: it was there before CUDA knew it
+    GpuState* gpu;      ///< null for host memory and variables
+    bool owned = true;  ///< false if the memory existed before CUDA knew it
 };
 
 std::mutex mutex;
@@ -86,7 +86,7 @@ std::size_t used_by_all = 0;
 
 std::uintptr_t address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// The allocation that `memory` lies in; the mutex is held.
+/// Returns the allocation that holds `memory`, or null; the mutex is held.
 const std::pair<const std::uintptr_t, Allocation>* allocation_of(const void* memory) {
     auto after = allocations.upper_bound(address(memory));
     if (after == allocations.begin()) return nullptr;
@@ -330,7 +330,8 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     return result(peer < 0 || peer >= count ? cudaErrorInvalidDevice : cudaErrorPeerAccessNotEnabled);
 }
 
-// ----- Memory. What a kernel's by-value argument frees in its destructor, it frees on the host alone.
+// ----- Memory. In a CUDA thread the functions that free do nothing, as if called by the destructor of a
+// kernel's by-value argument: only the host's copy frees.
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
@@ -453,7 +454,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned /*flags
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* memory) {
     *attributes = {};
     attributes->device = -1;
-    attributes->hostPointer = const_cast<void*>(memory);  // of memory that CUDA does not know, too
+    attributes->hostPointer = const_cast<void*>(memory);  // also for memory that CUDA does not know
     {
         const std::lock_guard lock(mutex);
         if (const auto* found = allocation_of(memory)) {

@@ -1,5 +1,5 @@
-// The emulated GPUs of this process: which one is current, its memory, its errors, and when work is done.
-// What the functions of the runtime API have in common.
+// The emulated GPUs of this process: the current GPU, its memory, its errors, and when work is done. The
+// functions of the runtime API share these.
 #pragma once
 
 #include <cstddef>
@@ -16,37 +16,39 @@
 
 namespace cudabook::emulation {
 
-/// The emulated GPU that is current in this thread. There is always one.
+/// Returns the emulated GPU that is current in this thread. There is always one.
 const EmulatedGpu& current_gpu();
 
-/// result() of an error about which cudaGetErrorString() says why, until this thread's next call.
+/// Returns result(error). Until this thread's next call, cudaGetErrorString() adds `why` to the error's text.
 cudaError_t refuse(cudaError_t error, std::string why);
 
-/// What is known of an error beside CUDA's text; may be empty.
+/// Returns the reason for an error, which follows CUDA's text for it; may be empty.
 std::string why(cudaError_t error);
 
-/// Memory of the current GPU, aligned to 512 bytes; null if the GPU's memory or the host's is used up.
+/// Returns memory of the current GPU, aligned to 512 bytes, or null if the GPU's memory or the host's is used
+/// up.
 void* allocate_on_gpu(std::size_t bytes);
 
-/// Frees such memory, of any GPU. Returns whether it was that.
+/// Frees memory of any GPU. Returns false if `memory` is not from allocate_on_gpu().
 bool free_on_gpu(void* memory);
 
-/// Whether the bytes from `memory` on are known to CUDA, and as what. Memory that is not is the host's own.
+/// Returns the type of the memory that CUDA knows at this address. Other memory is the host's own, and
+/// unregistered.
 cudaMemoryType memory_type(const void* memory);
 
-/// Whether so many bytes from `memory` on are in one allocation, or CUDA does not know the memory.
+/// Returns whether all bytes are in one allocation. Returns true, too, if CUDA does not know the memory.
 bool is_in_bounds(const void* memory, std::size_t bytes);
 
-/// All memory that CUDA knows: where it begins, in order, and how many bytes it has.
+/// Returns the begin and the size in bytes of all memory that CUDA knows, in order of address.
 std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda();
 
-/// Memory that make_known() made known is so no longer.
+/// Undoes make_known().
 void forget(const void* memory);
 
-/// Whether a copy of that kind may have these ends. An end that is a CUDA array is device memory.
+/// Returns whether a copy of this kind may have these ends. A CUDA array counts as device memory.
 bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from);
 
-/// Does the work now or, while the stream is captured, whenever the graph is launched.
+/// Does the work now or, if the stream is being captured, at each launch of the graph.
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work);
 
 }  // namespace cudabook::emulation

@@ -1,4 +1,4 @@
-// What the environment tells the emulated GPU.
+// Settings of the emulated GPU that come from environment variables.
 #pragma once
 
 #include <charconv>
@@ -14,8 +14,8 @@
 
 namespace cudabook::emulation {
 
-/// The number in a variable of the environment; nothing where that is not set or empty.
-/// Errors: MachineError, if it is no such number.
+/// Returns the number in an environment variable, or nothing if the variable is not set or is empty. Errors:
+/// MachineError, if the text is no number of type T.
 template <std::unsigned_integral T>
 std::optional<T> number_in_environment(const char* name) {
     const char* const variable = std::getenv(name);
@@ -28,7 +28,8 @@ std::optional<T> number_in_environment(const char* name) {
     return value;
 }
 
-/// --schedule's seed; none: everything is done in order. Errors: as number_in_environment().
+/// Returns the seed of --schedule. Without a seed everything is done in order. Errors: as
+/// number_in_environment().
 inline std::optional<std::uint64_t> schedule_seed() {
     static const auto seed = number_in_environment<std::uint64_t>("CUDABOOK_SCHEDULE");
     return seed;

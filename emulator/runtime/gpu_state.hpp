@@ -1,4 +1,4 @@
-// What an emulated GPU keeps between two calls.
+// The state that an emulated GPU keeps between two calls.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace cudabook::emulation {
 
-/// What cudaFuncSetAttribute() sets for a kernel.
+/// The settings of a kernel that cudaFuncSetAttribute() makes.
 struct KernelSettings {
     std::optional<int> dynamic_shared_limit = std::nullopt;  ///< bytes
     int carveout = cudaSharedmemCarveoutDefault;
@@ -32,29 +32,30 @@ class GpuState {
     [[nodiscard]] KernelSettings settings_of(const void* kernel) const;
     void set(const void* kernel, const KernelSettings& settings);
 
-    /// The error of a kernel that failed; it lasts until reset().
+    /// Returns the error of the kernel that failed, which lasts until reset().
     [[nodiscard]] cudaError_t lasting_error() const;
     void fail(cudaError_t error, std::string text);
 
-    /// The text of fail(), if this is its error; else empty.
+    /// Returns the text that fail() was given, or an empty string if fail() was given another error.
     [[nodiscard]] std::string why_failed(cudaError_t error) const;
 
-    /// As when the process began: frees its memory and destroys its arrays, textures and surfaces.
+    /// Restores the state at process start: frees the GPU's memory and destroys its arrays, textures and
+    /// surfaces.
     void reset();
 
   private:
     cudaError_t failed_ = cudaSuccess;
     std::string why_failed_;
-    std::map<const void*, KernelSettings> settings_;  ///< of kernels
+    std::map<const void*, KernelSettings> settings_;  ///< by kernel
 };
 
-/// The emulated GPUs, in CUDA's order.
+/// Returns the emulated GPUs, in CUDA's order.
 const std::vector<std::unique_ptr<GpuState>>& gpu_states();
 
-/// The one that is current in this thread.
+/// Returns the GPU that is current in this thread.
 GpuState& current_state();
 
-// What reset() destroys beside memory.
+// reset() destroys these objects, beside memory.
 void destroy_arrays_of(const GpuState& gpu);
 void destroy_textures_of(const GpuState& gpu);
 void destroy_surfaces_of(const GpuState& gpu);

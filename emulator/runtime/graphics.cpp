@@ -1,4 +1,4 @@
-// Buffers of OpenGL as memory of the emulated GPU: mapping one for CUDA is mapping it for the host.
+// OpenGL buffers as memory of the emulated GPU. Mapping a buffer for CUDA maps it for the host.
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -10,7 +10,7 @@
 #include "common/program/shared_library.hpp"
 #include "emulator/runtime/device.hpp"
 
-/// A buffer that is registered.
+/// A registered buffer.
 struct cudaGraphicsResource {
     unsigned buffer;  ///< OpenGL's name
     void* memory = nullptr;
@@ -25,7 +25,7 @@ constexpr unsigned gl_copy_read_buffer = 0x8F36;  // no old program binds a buff
 constexpr unsigned gl_buffer_size = 0x8764;
 constexpr unsigned gl_read_write = 0x88BA;
 
-/// The functions of OpenGL that are needed, from libGL. They act on the context that is current.
+/// The functions of OpenGL that are used here, from libGL. They act on the current context.
 struct OpenGl {
     OpenGl() {
         using GetProcedure = void (*(const unsigned char*))();
@@ -58,7 +58,7 @@ const OpenGl& opengl() {
 std::mutex resources_mutex;
 std::vector<std::unique_ptr<cudaGraphicsResource>> resources;
 
-/// Null if it is not registered. The mutex is held.
+/// Returns null if the resource or buffer is not registered. The mutex is held.
 cudaGraphicsResource* find(cudaGraphicsResource_t resource) {
     const auto found = std::ranges::find(resources, resource, &std::unique_ptr<cudaGraphicsResource>::get);
     return found == resources.end() ? nullptr : found->get();
@@ -93,7 +93,7 @@ cudaError_t unmap(cudaGraphicsResource& resource) {
     return result(cudaSuccess);
 }
 
-/// Does it for each; the first error ends it.
+/// Calls work() for each resource, up to the first error.
 template <class Do>
 cudaError_t for_each(int count, const cudaGraphicsResource_t* which, Do work) {
     const std::lock_guard lock(resources_mutex);
@@ -105,7 +105,7 @@ cudaError_t for_each(int count, const cudaGraphicsResource_t* which, Do work) {
     return result(cudaSuccess);
 }
 
-/// The same for a buffer, as CUDA 1 and 2 have it.
+/// Calls work() for the resource of a buffer: CUDA 1 and 2 name buffers.
 template <class Do>
 cudaError_t for_buffer(unsigned buffer, Do work) {
     cudaGraphicsResource_t resource = nullptr;

@@ -1,4 +1,4 @@
-// What the templates of the runtime API need of the emulated GPU's state; device.hpp has the rest.
+// The part of the emulated GPU's state that the templates of the runtime API need; device.hpp has the rest.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,11 @@
 
 namespace cudabook::emulation {
 
-/// What an API function returns: makes an error this thread's last error. If a kernel has failed, that error
-/// lasts and is returned instead of success.
+/// Returns the value that an API function returns, and makes an error this thread's last error. If a kernel
+/// has failed, its error lasts and is returned instead.
 cudaError_t result(cudaError_t error);
 
-/// Makes memory of the host known as memory of the GPU: a __constant__ or __device__ variable, a mapped
-/// buffer.
+/// Registers host memory as memory of the GPU: a __constant__ or __device__ variable, or a mapped buffer.
 void make_known(const void* memory, std::size_t bytes);
 
 }  // namespace cudabook::emulation

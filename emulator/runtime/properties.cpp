@@ -1,4 +1,4 @@
-// What CUDA says of an emulated GPU: its published figures.
+// The properties and attributes of an emulated GPU: its published figures.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,14 +14,14 @@ using namespace cudabook::emulation;
 
 namespace {
 
-/// Null: no such device.
+/// Returns null if there is no such device.
 const GpuState* state_of(int device) {
     const auto& all = gpu_states();
     return device >= 0 && device < static_cast<int>(all.size()) ? all[static_cast<std::size_t>(device)].get()
                                                                 : nullptr;
 }
 
-/// Of this process's own GPU: no other process has it.
+/// Returns a UUID that differs between processes: emulated GPUs are not shared.
 cudaUUID_t uuid_of(int device) {
     static const auto words = [] {
         std::random_device random;
@@ -31,8 +31,8 @@ cudaUUID_t uuid_of(int device) {
     return std::bit_cast<cudaUUID_t>(all);
 }
 
-/// How many times as many float as double operations a multiprocessor does: CUDA C++ Programming Guide,
-/// "Throughput of Native Arithmetic Instructions".
+/// Returns how many times as many float as double operations a multiprocessor does. Source: CUDA C++
+/// Programming Guide, "Throughput of Native Arithmetic Instructions".
 int double_ratio(int major, int minor) {
     const bool is_for_data_centres = (major == 8 || major == 9 || major == 10) && minor == 0;
     if (is_for_data_centres) return 2;

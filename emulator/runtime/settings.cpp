@@ -1,5 +1,5 @@
-// What programs set on a GPU and the emulated GPU has no use for: limits, caches, flags, advice. It is kept,
-// so that a program reads what it wrote.
+// Settings without effect on the emulated GPU: limits, caches, flags, advice. The limits, the device flags
+// and the GPU's cache configuration are kept, so that a program reads back what it wrote.
 #include <array>
 #include <atomic>
 
@@ -10,7 +10,7 @@ using namespace cudabook::emulation;
 
 namespace {
 
-// CUDA's defaults; a CUDA thread's stack here has as much as fiber.cpp gives it.
+// CUDA's defaults. The stack limit has no effect: fiber.cpp sets the stacks' size.
 std::array<std::atomic<std::size_t>, 7> limits{1024, 7340032, 8388608, 2, 2048, 64, 0};
 std::atomic<unsigned> device_flags = cudaDeviceMapHost;
 std::atomic<cudaFuncCache> cache = cudaFuncCachePreferNone;

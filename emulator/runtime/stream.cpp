@@ -1,5 +1,5 @@
-// Streams, events and graphs. Work is done when it is enqueued, or kept while its stream is captured. A
-// graph's work is done in the order of the calls or, with a schedule, in another one that its streams and
+// Streams, events and graphs. Work is done when it is enqueued, or kept if its stream is being captured. A
+// graph does its work in the order of the calls or, with a schedule, in another order that its streams and
 // events allow.
 #include "emulator/runtime/stream.hpp"
 
@@ -21,27 +21,27 @@
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 
-/// A piece of a graph's work, and the pieces that it comes after.
+/// A piece of a graph's work, and the pieces that must be done before it.
 struct Piece {
     std::function<void()> run;
     std::vector<std::size_t> after;
 };
 using Work = std::vector<Piece>;
 
-/// What is captured, in the order of the calls. Other streams join a capture when they wait for an event of
-/// it.
+/// A capture: its work, in the order of the calls. Another stream joins the capture when it waits for an
+/// event of the capture.
 struct Capture {
     cudaStream_t begun_by = nullptr;
     const cudabook::emulation::GpuState* gpu = nullptr;
     Work work = {};
-    std::atomic<bool> is_valid = true;  ///< another thread may end that
+    std::atomic<bool> is_valid = true;  ///< another thread may make it false
     bool ended = false;
 };
 
 struct CUstream_st {
     unsigned flags = cudaStreamDefault;
-    std::shared_ptr<Capture> capture = nullptr;  ///< null or ended: none
-    std::vector<std::size_t> after = {};         ///< what the next piece of the capture comes after
+    std::shared_ptr<Capture> capture = nullptr;  ///< null or ended if the stream is not being captured
+    std::vector<std::size_t> after = {};         ///< the pieces that must come before the stream's next piece
 };
 
 using RecordedTime = std::optional<std::chrono::steady_clock::time_point>;
@@ -50,8 +50,9 @@ struct CUevent_st {
     bool has_time = true;
     /// Shared with the graphs that have an external record of it.
     std::shared_ptr<RecordedTime> recorded = std::make_shared<RecordedTime>();
-    std::shared_ptr<Capture> capture = nullptr;  ///< that it was last recorded in, but for external records
-    std::vector<std::size_t> after = {};         ///< the pieces of it that whoever waits comes after
+    std::shared_ptr<Capture> capture = nullptr;  ///< of the last record; null if that was external or outside
+                                                 ///< a capture
+    std::vector<std::size_t> after = {};         ///< the pieces of the capture that come before the event
 };
 
 struct CUgraph_st {
@@ -67,25 +68,25 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The captures that this thread has begun, in a mode in which it may not wait.
+/// The captures that this thread has begun in a mode that forbids it to wait.
 thread_local std::vector<std::shared_ptr<Capture>> captures;
 
-/// Those of all threads that a blocking stream has begun.
+/// The captures, of all threads, that a blocking stream has begun.
 std::mutex blocking_mutex;
 std::vector<std::shared_ptr<Capture>> blocking_captures;
 
-/// Whether nobody created the stream: it is the default one.
+/// Returns whether this is a default stream, which no call created.
 bool is_default(cudaStream_t stream) {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
 
-/// The capture of a stream; null if it is not captured.
+/// Returns the capture of a stream, or null if the stream is not being captured.
 std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
     return is_default(stream) || stream->capture == nullptr || stream->capture->ended ? nullptr
                                                                                       : stream->capture;
 }
 
-/// The error of a call that must not be made while a stream is captured.
+/// Makes the capture invalid. Returns the error of a call that is not allowed during a capture.
 cudaError_t invalidate(Capture& capture) {
     capture.is_valid = false;
     return cudaErrorStreamCaptureUnsupported;
@@ -99,8 +100,8 @@ void end(Capture& capture) {
     std::erase_if(blocking_captures, is_this);
 }
 
-/// The legacy stream would wait for blocking streams of its GPU, also for those that are captured. Returns
-/// whether there are such, and makes their captures invalid.
+/// For work in the legacy stream, which would wait for the blocking streams of its GPU. Makes the captures of
+/// such streams invalid. Returns whether there were any.
 bool invalidate_blocking_captures() {
     const std::lock_guard lock(blocking_mutex);
     bool found = false;
@@ -112,7 +113,7 @@ bool invalidate_blocking_captures() {
     return found;
 }
 
-/// Does the work in an order that depends on the seed.
+/// Does the work in an order that depends on the seed and keeps the dependencies.
 void run_shuffled(const Work& work, std::uint64_t seed) {
     std::minstd_rand random(static_cast<std::minstd_rand::result_type>(seed));
     std::vector<std::size_t> awaited(work.size());
@@ -333,7 +334,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
-// In a capture a record only says what comes before the event; an external one is a piece of the graph.
+// In a capture, an ordinary record only notes what comes before the event. An external record is a piece of
+// the graph.
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     if (flags > cudaEventRecordExternal) return result(cudaErrorInvalidValue);
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
@@ -363,7 +365,7 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) 
     if (start->capture != nullptr || end->capture != nullptr) return result(cudaErrorInvalidValue);
     if (!start->has_time || !end->has_time || !*start->recorded || !*end->recorded)
         return result(cudaErrorInvalidResourceHandle);
-    // No GPU's events are closer to each other than a clock tick.
+    // Events of a GPU are at least a clock tick apart.
     const std::chrono::duration<float, std::milli> elapsed = **end->recorded - **start->recorded;
     *ms = elapsed.count();
     return result(cudaSuccess);

@@ -1,15 +1,15 @@
-// Captures, as far as other calls must know of them.
+// The part of stream capture that other API functions need.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 namespace cudabook::emulation {
 
-/// For a call that waits for work on the GPU: cudaSuccess or, while this thread captures a stream, the error
-/// that CUDA gives; the capture is then invalid.
+/// For a call that waits for work on the GPU. Returns cudaSuccess. If this thread captures a stream, returns
+/// CUDA's error for that and makes the capture invalid.
 cudaError_t synchronous();
 
-/// After a launch that was refused: the capture that it would have become a part of, if any, is invalid.
+/// Makes the capture of the stream, if any, invalid. Call this after a refused launch.
 void invalidate_capture(cudaStream_t stream);
 
 }  // namespace cudabook::emulation

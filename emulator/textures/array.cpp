@@ -35,7 +35,8 @@ Arrays& all_arrays() {
     return arrays;
 }
 
-/// What cudaMalloc3DArray makes of an extent and flags, if there is such an array.
+/// Returns the shape that cudaMalloc3DArray derives from an extent and flags, or nothing if there is no such
+/// array.
 std::optional<Shape> shape_of(const cudaExtent& extent, unsigned flags) {
     const auto [width, height, depth] = extent;
     const bool layered = (flags & cudaArrayLayered) != 0;
@@ -58,8 +59,8 @@ bool within(const cudaExtent& extent, const std::array<int, 3>& most) {
            extent.depth <= static_cast<std::size_t>(most[2]);
 }
 
-/// Whether the current GPU can have it: the tables of cudaMalloc3DArray's and cudaMallocMipmappedArray's
-/// references.
+/// Returns whether the current GPU supports the array. Source: the tables in the references of
+/// cudaMalloc3DArray and cudaMallocMipmappedArray.
 bool fits(Shape shape, const cudaExtent& extent, unsigned flags, bool mipmapped) {
     const TextureLimits& most = current_gpu().textures;
     const bool surface = (flags & cudaArraySurfaceLoadStore) != 0;
@@ -97,7 +98,7 @@ bool fits(Shape shape, const cudaExtent& extent, unsigned flags, bool mipmapped)
     return false;
 }
 
-/// The shape that these arguments ask for, or the error.
+/// Returns the shape that these arguments ask for, or an error.
 std::pair<Shape, cudaError_t> checked(const cudaChannelFormatDesc* format, const cudaExtent& extent,
                                       unsigned flags, bool mipmapped) {
     if (format == nullptr) return {{}, cudaErrorInvalidValue};
@@ -110,7 +111,7 @@ std::pair<Shape, cudaError_t> checked(const cudaChannelFormatDesc* format, const
     return {*shape, cudaSuccess};
 }
 
-/// An array that has no memory yet.
+/// Returns an array that has no memory yet.
 cudaArray array_of(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned flags,
                    Shape shape) {
     const auto size = [](std::size_t texels) { return static_cast<int>(std::max<std::size_t>(texels, 1)); };
@@ -124,7 +125,7 @@ std::size_t bytes_of(const cudaArray& array) {
     return static_cast<std::size_t>(array.image.depth) * array.image.slice_bytes;
 }
 
-/// The extent of a level: layers and faces are as many in each.
+/// Returns the extent of a level. Each level has the same number of layers and faces.
 cudaExtent extent_of_level(const cudaExtent& extent, Shape shape, unsigned level) {
     const auto part = [level](std::size_t texels) {
         return texels == 0 ? 0 : std::max<std::size_t>(texels >> level, 1);
@@ -304,7 +305,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level_array, cudaMipmappedAr
                                        unsigned level) {
     if (!cudabook::emulation::is_mipmapped_array(array)) return result(cudaErrorInvalidResourceHandle);
     if (level_array == nullptr || level >= array->levels.size()) return result(cudaErrorInvalidValue);
-    // CUDA takes a pointer to const here, and gives one to an array that can be written.
+    // CUDA takes a pointer to const here, but returns a level that can be written.
     *level_array = const_cast<cudaArray_t>(&array->levels[level]);
     return result(cudaSuccess);
 }

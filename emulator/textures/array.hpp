@@ -1,4 +1,4 @@
-// CUDA arrays of the emulated GPU: memory, row-major and without gaps, and its texels' format.
+// CUDA arrays of the emulated GPU: row-major memory without gaps, and the format of its texels.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 struct cudaArray {
     cudaChannelFormatDesc format{};
-    cudaExtent extent{};  ///< as cudaMalloc3DArray had it: a missing dimension is 0
+    cudaExtent extent{};  ///< as in cudaMalloc3DArray: a missing dimension is 0
     unsigned flags = 0;
     cudabook::emulation::Shape shape{};
     cudabook::emulation::Image image{};
@@ -27,18 +27,19 @@ struct cudaMipmappedArray {
 
 namespace cudabook::emulation {
 
-/// Whether textures and arrays can have that format: 1, 2 or 4 components of the same size, integers of 8, 16
-/// or 32 bits or floats of 16 or 32.
+/// Returns whether textures and arrays can have this format: 1, 2 or 4 components of the same size, integers
+/// of 8, 16 or 32 bits or floats of 16 or 32 bits.
 bool is_format(const cudaChannelFormatDesc& format);
 
 int components(const cudaChannelFormatDesc& format);
 std::size_t texel_bytes(const cudaChannelFormatDesc& format);
 
-/// Whether it is an array that has not been freed: one of its own, or a level of another.
+/// Returns whether this is an array that has not been freed. is_array() also accepts a level of a mipmapped
+/// array.
 bool is_array(cudaArray_const_t array);
 bool is_mipmapped_array(cudaMipmappedArray_const_t array);
 
-/// Where the arrays of two dimensions are.
+/// The memory of a two-dimensional CUDA array.
 struct PlaneInMemory {
     std::uint64_t begin;
     std::size_t bytes;

@@ -11,14 +11,14 @@
 namespace cudabook::emulation {
 namespace {
 
-/// One end of a copy: its first byte, and how far apart rows and slices are.
+/// One end of a copy: its first byte, and the pitches of rows and slices in bytes.
 struct End {
     std::byte* first = nullptr;
     std::size_t row_bytes = 0;
     std::size_t slice_bytes = 0;
 };
 
-/// What is copied.
+/// The size of a copy.
 struct Block {
     std::size_t row_bytes = 0;
     std::size_t rows = 0;
@@ -103,7 +103,7 @@ cudaError_t copy_from_array(void* to, std::size_t pitch, cudaArray_const_t from,
     return copy(target, source, block, stream);
 }
 
-/// cudaMemcpy3D's reference: a kind that takes an array for host memory is corrected.
+/// Corrects a kind that treats an array as host memory, as in cudaMemcpy3D's reference.
 cudaMemcpyKind corrected(cudaMemcpyKind kind, bool to_array, bool from_array) {
     if (kind == cudaMemcpyDefault) return kind;
     const bool to_device = to_array || kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -182,8 +182,9 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray
 
 namespace {
 
-/// Splits a copy of `bytes` from a place in row y on into the rest of that row, whole rows and the beginning
-/// of the last one: copy_rows(row, its first byte, bytes of a row, rows, bytes before it).
+/// Splits a copy of `bytes` bytes, which begins in row y, into the rest of that row, whole rows and the
+/// beginning of the last row. Calls copy_rows(row, first byte in the row, bytes per row, number of rows,
+/// bytes already copied) for each.
 template <class CopyRows>
 cudaError_t copy_through_rows(cudaArray_const_t array, std::size_t x_bytes, std::size_t y, std::size_t bytes,
                               CopyRows copy_rows) {

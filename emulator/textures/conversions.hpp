@@ -1,4 +1,4 @@
-// Conversions of numbers as a GPU does them, where they are not C++'s.
+// Conversions of numbers as a GPU does them, where C++ does them in another way.
 #pragma once
 
 #include <bit>
@@ -11,8 +11,8 @@
 
 namespace cudabook::emulation {
 
-/// An integral value as T: the nearest that T has. NaN is T's highest bit alone where T or From has 64 bits,
-/// else 0. Source: PTX ISA, "cvt"; for NaN, what an H200 gives.
+/// Converts an integral value to the nearest value of T. NaN becomes T's highest bit alone if T or From has
+/// 64 bits, else 0. Source: PTX ISA, "cvt"; for NaN, results of an H200.
 template <class T, std::floating_point From>
 T to_integer(From value) {
     using Limits = std::numeric_limits<T>;
@@ -25,54 +25,54 @@ T to_integer(From value) {
     return static_cast<T>(value);
 }
 
-/// Rounded towards zero: no finite value becomes an infinity.
+/// Rounds towards zero. No finite value becomes an infinity.
 inline float truncated_to_float(double value) {
     const auto nearest = static_cast<float>(value);
     if (std::abs(static_cast<double>(nearest)) <= std::abs(value) || std::isnan(value)) return nearest;
-    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1);  // of less magnitude
+    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1);  // one step towards zero
 }
 
-/// What the tensor cores see of a float: they do not read the other 13 bits.
+/// Returns the part of a float that the tensor cores read: without its lowest 13 bits.
 inline float tf32_bits(float value) {
     return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & 0xffffe000U);
 }
 
-/// To TF32: 8 bits of exponent and 10 explicit ones of the significand, to nearest, ties away from zero. NaN
-/// only loses the other 13 bits, and is an infinity if it had no more. Source: PTX ISA, "cvt.rna.tf32.f32";
-/// for NaN, what an H200 gives.
+/// Rounds to TF32, which has 8 bits of exponent and 10 explicit bits of significand: to nearest, ties away
+/// from zero. NaN only loses its lowest 13 bits, and becomes an infinity if no other bit of its significand
+/// was set. Source: PTX ISA, "cvt.rna.tf32.f32"; for NaN, results of an H200.
 inline float rounded_to_tf32(float value) {
     if (!std::isfinite(value)) return tf32_bits(value);
     const auto bits = std::bit_cast<std::uint32_t>(value);
     return std::bit_cast<float>((bits + 0x1000U) & 0xffffe000U);  // a carry goes into the exponent
 }
 
-/// The bits of the half that is nearest, ties to even. NaN becomes 0x7fff. Source: PTX ISA, "cvt".
+/// Returns the bits of the nearest half, ties to even. NaN becomes 0x7fff. Source: PTX ISA, "cvt".
 inline std::uint16_t half_bits(double value) {
     if (std::isnan(value)) return 0x7fff;
     const int sign = std::signbit(value) ? 0x8000 : 0;
     const double magnitude = std::abs(value);
     if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
     const int exponent = magnitude < 0x1p-14 ? -14 : std::ilogb(magnitude);
-    // In units of the last place: up to 2^10 of a subnormal, else from 2^10 to 2^11; a carry goes into the
+    // In units of the last place: up to 2^10 for a subnormal, else 2^10 to 2^11. A carry goes into the
     // exponent.
     const int units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
     return static_cast<std::uint16_t>(sign | (((exponent + 14) << 10) + units));
 }
 
-/// The same of a double: NaN keeps its sign and its upper bits. Source: what an H200 gives.
+/// half_bits() for a double: NaN keeps its sign and its upper bits. Source: results of an H200.
 inline std::uint16_t half_bits_of_double(double value) {
     if (!std::isnan(value)) return half_bits(value);
     const auto bits = std::bit_cast<std::uint64_t>(value);
     return static_cast<std::uint16_t>((bits >> 48 & 0x8000) | 0x7e00 | (bits >> 42 & 0x3ff));
 }
 
-/// The value of a half. NaN becomes 0x7fffffff.
+/// Returns the value of a half. NaN becomes the float with the bits 0x7fffffff.
 inline float half_value(std::uint16_t bits) {
     if ((bits & 0x7fff) > 0x7c00) return std::bit_cast<float>(0x7fffffffU);
     return texture_unit::from_half(bits);
 }
 
-/// x y + z in double, rounded to odd: rounded again, to a half, it is what a single rounding gives.
+/// Returns x y + z in double, rounded to odd. Rounding this to a half gives the result of a single rounding.
 inline double fma_to_odd(double x, double y, double z) {
     const double product = x * y;  // exact: halves have 11 bits
     const double sum = product + z;

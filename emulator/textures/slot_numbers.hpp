@@ -1,4 +1,4 @@
-// Numbers of the slots of a table, from 1 up: handles of texture and surface objects.
+// Allocates the numbers of a table's slots, from 1 up. They are the handles of texture and surface objects.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@ namespace cudabook::emulation {
 
 class SlotNumbers {
   public:
-    /// There are numbers 1 to `most`.
+    /// The numbers are 1 to `most`.
     explicit SlotNumbers(std::size_t most) : most_(most) {}
 
-    /// A free number; 0: there is none.
+    /// Returns a free number, or 0 if there is none.
     [[nodiscard]] std::size_t take() {
         if (free_.empty()) return next_ > most_ ? 0 : next_++;
         const std::size_t number = free_.back();
@@ -20,7 +20,7 @@ class SlotNumbers {
     }
     void give_back(std::size_t number) { free_.push_back(number); }
 
-    /// Those from this one on have never been taken.
+    /// Returns the lowest number that has never been taken; no higher number has been taken either.
     [[nodiscard]] std::size_t next() const { return next_; }
 
   private:

@@ -27,7 +27,7 @@ std::byte* surface_memory(cudaSurfaceObject_t surface, const SurfacePoint& point
         fail_kernel(
             fmt::format("surface coordinate x = {} bytes is no multiple of the {} bytes read or written",
                         point.x_bytes, bytes));
-    // What is beside the last whole value of a row is out of range.
+    // Bytes behind the last whole value of a row are out of range.
     const std::array<std::int64_t, 3> last{slot.width_bytes / size - 1, std::int64_t{slot.height} - 1,
                                            std::int64_t{slot.depth} - 1};
     std::array<std::int64_t, 3> at{point.x_bytes / size, point.y, point.z};

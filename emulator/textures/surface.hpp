@@ -1,4 +1,4 @@
-// What kernels know of surface objects: a table that they read without a lock, and reads and writes of bytes.
+// Surface objects for kernels: a table that kernels read without a lock, and reads and writes of bytes.
 // cuda_runtime.h gives them CUDA's names.
 #pragma once
 
@@ -16,12 +16,12 @@ namespace cudabook::emulation {
 
 class GpuState;
 
-/// A surface object. All zero: there is none.
+/// A surface object. An unused slot is all zero.
 struct alignas(64) SurfaceSlot {
     std::byte* texels = nullptr;
     std::uint32_t width_bytes = 0;
     std::uint32_t height = 0;
-    std::uint32_t depth = 0;  ///< slices: of a volume, layers, faces
+    std::uint32_t depth = 0;  ///< slices of a volume, layers or faces
     Shape shape{};
     std::size_t row_bytes = 0;
     std::size_t slice_bytes = 0;
@@ -30,24 +30,25 @@ struct alignas(64) SurfaceSlot {
 
 inline constexpr std::size_t most_surfaces = std::size_t{1} << 16U;
 
-/// A handle is the number of its slot; slot 0 stays empty.
+/// A handle is the number of its slot. Slot 0 stays empty.
 extern std::array<SurfaceSlot, most_surfaces + 1> surface_slots;
 
-/// Where a surface is read or written. A missing dimension is 0.
+/// The place at which a surface is read or written. A missing dimension is 0.
 struct SurfacePoint {
     Shape shape{};
     int x_bytes = 0;
     int y = 0;
-    int z = 0;  ///< or the layer, the face, or 6 * the layer + the face
+    int z = 0;  ///< or the layer, the face, or 6 * layer + face
 };
 
-/// The memory of `bytes` bytes there, or of what the mode says instead of out of range; null for
-/// cudaBoundaryModeZero. cudaBoundaryModeTrap, a missing surface object and one of another shape fail the
-/// kernel, and so does an x that is no multiple of `bytes`.
+/// Returns the memory of the `bytes` bytes at a point. Outside the surface, the mode applies: returns null
+/// for cudaBoundaryModeZero, the nearest bytes for cudaBoundaryModeClamp, and fails the kernel for
+/// cudaBoundaryModeTrap. The kernel also fails if the surface object is missing or has another shape, or if x
+/// is no multiple of `bytes`.
 std::byte* surface_memory(cudaSurfaceObject_t surface, const SurfacePoint& point, std::size_t bytes,
                           cudaSurfaceBoundaryMode mode);
 
-/// The same, where a point in range takes no call.
+/// surface_memory() for a T, without a function call if the point is in range.
 template <class T>
 std::byte* surface_memory_of(cudaSurfaceObject_t surface, const SurfacePoint& point,
                              cudaSurfaceBoundaryMode mode) {
@@ -61,7 +62,7 @@ std::byte* surface_memory_of(cudaSurfaceObject_t surface, const SurfacePoint& po
     return slot.texels + z * slot.slice_bytes + y * slot.row_bytes + x;
 }
 
-/// What a surface can be read and written as: 1, 2, 4, 8 or 16 bytes.
+/// The types as which a surface can be read and written: 1, 2, 4, 8 or 16 bytes.
 template <class T>
 concept IsSurfaceValue = std::is_trivially_copyable_v<T> &&
     (IsTexel<T> || (std::integral<Component<T>> && sizeof(Component<T>) == 8 && component_count<T> <= 2));

@@ -67,7 +67,7 @@ std::uint32_t decoded(Decoding decoding, const std::byte* texel, std::size_t c) 
     return 0;
 }
 
-/// The texel's components; those that it does not have are 0. -1: the border.
+/// Returns the texel's components; missing components are 0. A negative index means the border.
 Registers texel(const Texture& texture, const Image& image, int x, int y, int z) {
     Registers registers{};
     const std::byte* memory =
@@ -78,7 +78,7 @@ Registers texel(const Texture& texture, const Image& image, int x, int y, int z)
                   static_cast<std::size_t>(x) * texture.components * component_bytes(texture.decoding);
     if (texture.decoding == Decoding::bits32) {
         const auto first = load<std::uint32_t>(memory);
-        if (texture.components == 1)  // without a detour through the stack, which takes longer than the rest
+        if (texture.components == 1)  // avoids the stack, which would take longer than the rest
             return std::bit_cast<Registers>(std::array<std::uint64_t, 2>{first, 0});
         registers[0] = first;
         for (std::size_t c = 1; c < texture.components; ++c)
@@ -109,7 +109,7 @@ Kind kind(Decoding decoding) {
     }
 }
 
-/// Of a texture: an empty sum of texels.
+/// Returns an empty sum of texels of a texture.
 Blend blend_of(const Texture& texture) { return Blend(kind(texture.decoding), texture.components); }
 
 bool is_signed_fraction(const Texture& texture) {
@@ -117,7 +117,7 @@ bool is_signed_fraction(const Texture& texture) {
            texture.decoding == Decoding::signed16_as_fraction;
 }
 
-/// A texel that is not blended.
+/// Returns the result for a texel that is not blended.
 Registers unblended(const Texture& texture, const Registers& texel) {
     if (!is_signed_fraction(texture)) return texel;
     return std::bit_cast<Registers>(texture_unit::unblended(as_floats(texel), kind(texture.decoding)));
@@ -147,7 +147,7 @@ std::string_view name(Shape shape) {
     return "";
 }
 
-/// The texture object; fails the kernel if there is none, or not of that shape.
+/// Returns the texture object. Fails the kernel if there is none, or if it has another shape.
 const Texture& existing(cudaTextureObject_t handle, Shape shape) {
     const Texture* texture = texture_slot(handle).texture;
     if (texture == nullptr)
@@ -162,7 +162,7 @@ Filter filter(cudaTextureFilterMode mode) {
     return mode == cudaFilterModeLinear ? Filter::linear : Filter::point;
 }
 
-/// Where one level is read; `slice`: the layer or face.
+/// Returns the texels that a fetch reads in a level. `slice` is the layer or face.
 std::array<Neighbours, 3> neighbours(const Texture& texture, const Image& image,
                                      const std::array<float, 3>& at, int slice) {
     const Filter mode = filter(texture.sampler.filterMode);
@@ -172,7 +172,7 @@ std::array<Neighbours, 3> neighbours(const Texture& texture, const Image& image,
     return near;
 }
 
-/// Adds what a fetch reads from one level, with weights whose sum is `whole`.
+/// Adds the texels that a fetch reads in a level, with weights whose sum is `whole`.
 void add(Blend& blend, double whole, const Texture& texture, const Image& image,
          const std::array<float, 3>& at, int slice) {
     if (texture.sampler.seamlessCubemap != 0 && texture.sampler.filterMode == cudaFilterModeLinear) {
@@ -187,7 +187,7 @@ void add(Blend& blend, double whole, const Texture& texture, const Image& image,
               [&](int x, int y, int z) { return as_floats(texel(texture, image, x, y, z)); });
 }
 
-/// A fetch from one level.
+/// Fetches from one level.
 Registers fetch_from(const Texture& texture, const Image& image, const std::array<float, 3>& at, int slice) {
     if (texture.sampler.filterMode == cudaFilterModePoint) {
         const std::array<Neighbours, 3> near = neighbours(texture, image, at, slice);
@@ -205,7 +205,7 @@ const Image& image_of_level(const Texture& texture, int level) {
     return texture.resource.res.mipmap.mipmap->levels[static_cast<std::size_t>(number)].image;
 }
 
-/// Dimensions in which a fetch filters.
+/// Returns the number of dimensions in which a fetch filters.
 unsigned dimensions(Shape shape) {
     switch (shape) {
         case Shape::linear:
@@ -223,12 +223,12 @@ unsigned texel_bytes(const Texture& texture) {
     return static_cast<unsigned>(texture.components * component_bytes(texture.decoding));
 }
 
-/// Counts, in a program that counts, a fetch at that place of the code.
+/// Counts a fetch at a place in the code, in a program that counts.
 void count_fetch(const void* place, const Fetch& fetch) {
     if (counting != nullptr) counting->count_fetch(place, fetch);
 }
 
-/// The same where it is not known, or was never measured, in which sectors the texels lie.
+/// Counts a fetch without an address: it is unknown, or was never measured, in which sectors its texels are.
 void count_fetch(const void* place, const Texture& texture, unsigned texels) {
     count_fetch(place, {.bytes = texel_bytes(texture), .texels = texels});
 }
@@ -237,7 +237,7 @@ unsigned texels_of_fetch(const Texture& texture) {
     return texture.sampler.filterMode == cudaFilterModeLinear ? 1U << dimensions(texture.shape) : 1;
 }
 
-/// The address of a texel of a plane; in an array that of address_in_tiles().
+/// Returns the address of a texel of a plane. For an array it is from address_in_tiles().
 std::uint64_t address_of_texel(const Texture& texture, std::size_t x, std::size_t y) {
     const auto first = reinterpret_cast<std::uint64_t>(texture.image.texels);
     const std::size_t in_row = x * texel_bytes(texture);
@@ -318,14 +318,14 @@ float level_of_gradients(cudaTextureObject_t handle, Shape shape, const std::arr
         return std::sqrt(sum);
     };
     const double longest = std::max(texels(along_x), texels(along_y));
-    return static_cast<float>(std::log2(std::isnan(longest) ? 0 : longest));  // NaN: measured on an H200
+    return static_cast<float>(std::log2(std::isnan(longest) ? 0 : longest));  // NaN as measured on an H200
 }
 
-// ----- Fetches that are counted
+// ----- Counted fetches
 
 namespace {
 
-/// The bits of a texel type as from_registers() makes them.
+/// Returns the bits of a texel type, as from_registers() makes them.
 template <std::size_t bytes>
 std::array<std::byte, bytes> from_registers_raw(const Registers& registers, std::uint32_t raw) {
     const std::size_t component_bytes = raw >> 8U;

@@ -1,6 +1,5 @@
-// What kernels know of texture objects: a table that they read without a lock, the fetches that are so plain
-// that they are compiled into the kernel, and all others as functions. cuda_runtime.h gives them CUDA's
-// names.
+// Texture objects for kernels: a table that kernels read without a lock, simple fetches, which are compiled
+// into the kernel, and functions for all other fetches. cuda_runtime.h gives them CUDA's names.
 #pragma once
 
 #include <array>
@@ -18,10 +17,10 @@
 
 namespace cudabook::emulation {
 
-/// What an array or a texture is, and a fetch expects.
+/// The kind of an array or texture, which a fetch must match.
 enum class Shape { linear, line, plane, volume, line_layers, plane_layers, cube, cube_layers };
 
-/// Texels in memory: one after another in a row, rows and slices (layers, faces) at a distance.
+/// Texels in memory: consecutive in a row, with a pitch between rows and between slices (layers, faces).
 struct Image {
     std::byte* texels = nullptr;
     int width = 0;
@@ -31,8 +30,9 @@ struct Image {
     std::size_t slice_bytes = 0;
 };
 
-/// An address that is in the same sector of an array's plane, which begins at `first`, as others are on a
-/// GPU, where a sector has 16 bytes of each of two rows.
+/// Returns an address for counting sectors of an array's plane, which begins at `first`. Texels have
+/// addresses in the same sector if they are in the same sector on a GPU, where a sector holds 16 bytes of
+/// each of two rows.
 inline std::uint64_t address_in_tiles(std::uint64_t first, std::size_t row_bytes, std::size_t row,
                                       std::size_t in_row) {
     const std::size_t across = (row_bytes + 15) / 16;
@@ -41,23 +41,24 @@ inline std::uint64_t address_in_tiles(std::uint64_t first, std::size_t row_bytes
 
 struct Texture;
 
-/// A texture object, as a fetch sees it. All zero: there is none.
+/// A texture object, as a fetch sees it. An unused slot is all zero.
 struct alignas(64) TextureSlot {
     const std::byte* texels = nullptr;
-    std::uint32_t linear = 0;  ///< if tex1Dfetch<T> may just load T: raw_texel<T>
-    std::uint32_t plane = 0;   ///< if tex2D<T> may just load the nearest T: raw_texel<T>
+    std::uint32_t linear = 0;  ///< raw_texel<T> of the type T that tex1Dfetch<T> may load as it is
+    std::uint32_t plane = 0;   ///< raw_texel<T> of the type T that tex2D<T> may load as it is, from the
+                               ///< nearest texel
     std::uint32_t size = 0;    ///< texels of linear memory
-    bool nearest = false;      ///< a fetch from the plane is the texel that is nearest
-    float last_x = 0;          ///< of a plane
+    bool nearest = false;      ///< a fetch from the plane reads the nearest texel
+    float last_x = 0;          ///< index of the last texel of a plane
     float last_y = 0;
     std::size_t row_bytes = 0;
     const Texture* texture = nullptr;
 };
 
-/// As many texture objects as there can be at a time (found on an H200).
+/// The most texture objects at a time (found on an H200).
 inline constexpr std::size_t most_textures = std::size_t{1} << 20U;
 
-/// A handle is the number of its slot; slot 0 stays empty.
+/// A handle is the number of its slot. Slot 0 stays empty.
 extern TextureSlot* texture_slots;
 extern std::size_t texture_slots_there;  ///< 0 before the first object, then most_textures
 
@@ -81,7 +82,7 @@ using Component = typename Vector<T>::Component;
 template <class T>
 inline constexpr std::size_t component_count = sizeof(T) / sizeof(Component<T>);
 
-/// 1, 2 or 4 components, integers of up to 32 bits or floats.
+/// A type of texels: 1, 2 or 4 components, integers of up to 32 bits or floats.
 template <class T>
 concept IsTexel = (std::same_as<Component<T>, float> ||
                    (std::integral<Component<T>> && !std::same_as<Component<T>, bool> &&
@@ -92,7 +93,8 @@ constexpr std::uint32_t raw_texel_of(std::size_t component_bytes, std::size_t co
     return static_cast<std::uint32_t>(component_bytes << 8U | components);
 }
 
-/// A fetch of T just loads texels of that many components of that size: their bits are T's.
+/// Identifies the texels that a fetch of T may load as they are: texels of this number and size of
+/// components, whose bits are T's.
 template <IsTexel T>
 inline constexpr std::uint32_t raw_texel = raw_texel_of(sizeof(Component<T>), component_count<T>);
 
@@ -103,7 +105,7 @@ T load(const std::byte* from) {
     return value;
 }
 
-/// What a fetch leaves in the registers: components as 32-bit integers or as the bits of floats.
+/// The result of a fetch in registers: the components as 32-bit integers or as the bits of floats.
 using Registers = std::array<std::uint32_t, 4>;
 
 template <IsTexel T>
@@ -122,26 +124,26 @@ T from_registers(const Registers& registers) {
 
 // ----- Fetches
 
-/// Where a texture is read. `at`: a missing dimension is 0; of a cube, a direction.
+/// The place at which a texture is read. In `at`, a missing dimension is 0; for a cube, `at` is a direction.
 struct FetchPoint {
     Shape shape{};
     std::array<float, 3> at{};
     int layer = 0;
-    std::optional<float> level = std::nullopt;  ///< of a mipmap; not given: 0, without the bias
+    std::optional<float> level = std::nullopt;  ///< of a mipmap; if not given, level 0 without the bias
 };
 
-/// Any fetch; it fails the kernel if there is no such texture object, or it has another shape.
+/// Any fetch. Fails the kernel if there is no such texture object, or if it has another shape.
 Registers fetch_linear(cudaTextureObject_t texture, int index);
 Registers fetch_plane(cudaTextureObject_t texture, float x, float y);
 Registers fetch(cudaTextureObject_t texture, const FetchPoint& point);
 Registers gather(cudaTextureObject_t texture, float x, float y, int component);
 
-/// The level whose texels are as far apart as the longer one of the gradients: log2 of its length in texels
-/// of the first level.
+/// Returns the level whose texels are as far apart as the longer gradient: log2 of its length in texels of
+/// the first level.
 float level_of_gradients(cudaTextureObject_t texture, Shape shape, const std::array<float, 3>& along_x,
                          const std::array<float, 3>& along_y);
 
-/// The texel of a line of texels that is nearest to x; NaN is 0.
+/// Returns the index of the texel nearest to x in a line of texels; 0 for NaN.
 inline std::size_t nearest_texel(float x, float last) {
     const float from_first = x > 0 ? x : 0;
     return static_cast<std::size_t>(static_cast<std::int32_t>(from_first < last ? from_first : last));
@@ -154,17 +156,17 @@ inline constexpr bool is_counted = true;
 inline constexpr bool is_counted = false;
 #endif
 
-/// For device code that is counted: the same, with the bits of the texel type that is expected.
+/// Fetches for device code that is counted, which return the bits of the expected texel type.
 template <std::size_t bytes>
 std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t texture, int index, std::uint32_t raw);
 template <std::size_t bytes>
 std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t texture, float x, float y,
                                                  std::uint32_t raw);
 
-/// Where a fetch finds its texel, if it is one that just loads it.
+/// The texel of a fetch, if the fetch may load it as it is.
 struct RawTexel {
     bool is_raw;
-    const std::byte* texel;  ///< null: beyond the end
+    const std::byte* texel;  ///< null if beyond the end
 };
 
 CUDABOOK_UNSEEN inline RawTexel raw_texel_of_line(cudaTextureObject_t texture, int index, std::uint32_t raw,

@@ -1,4 +1,4 @@
-// Texture objects: what cudaCreateTextureObject() and its like do.
+// cudaCreateTextureObject() and the other functions for texture objects.
 #include "emulator/textures/texture_object.hpp"
 
 #include <sys/mman.h>
@@ -22,7 +22,8 @@ namespace {
 
 constinit TextureSlot no_texture{};
 
-/// Takes address space for all slots; memory only those get that are used. Returns whether there is any.
+/// Reserves address space for all slots. Only slots that are used take memory. Returns false if there is no
+/// address space.
 bool make_slots() {
     if (texture_slots_there > 0) return true;
     void* memory = mmap(nullptr, (most_textures + 1) * sizeof(TextureSlot), PROT_READ | PROT_WRITE,
@@ -79,7 +80,7 @@ Decoding decoding_of(const cudaChannelFormatDesc& format, const cudaTextureDesc&
     return sampler.sRGB != 0 ? Decoding::srgb : Decoding::unsigned8_as_fraction;
 }
 
-/// The border's colour as a texel in memory.
+/// Returns the border colour as a texel in memory.
 std::array<std::byte, 16> border_of(const Texture& texture) {
     std::array<std::byte, 16> texel{};
     for (std::size_t c = 0; c < texture.components; ++c) {
@@ -105,7 +106,7 @@ std::array<std::byte, 16> border_of(const Texture& texture) {
             case Decoding::half:
                 store(texture_unit::border_half(colour));
                 break;
-            default:  // its lowest bits
+            default:  // the lowest bits of the colour
                 std::memcpy(&texel[c * component_bytes(texture.decoding)], &colour,
                             component_bytes(texture.decoding));
         }
@@ -117,14 +118,14 @@ bool is_aligned(const void* memory, std::size_t bytes) {
     return reinterpret_cast<std::uintptr_t>(memory) % bytes == 0;
 }
 
-/// The most texels of that size that a texture over linear memory can have. As
+/// Returns the most texels of a size that a texture over linear memory can have, as
 /// cudaDeviceGetTexture1DLinearMaxWidth says on an H200: 2^30, but at most 4 GiB, where the attribute
 /// (`width`) is 2^28.
 std::size_t most_linear_texels(std::size_t width, std::size_t bytes) {
     return width * 4 / std::max<std::size_t>(1, bytes / 4);
 }
 
-/// Linear or pitched memory as an image, checked as cudaCreateTextureObject's reference says.
+/// Describes linear or pitched memory as an image. Checks it as cudaCreateTextureObject's reference says.
 cudaError_t describe_memory(Texture& texture) {
     const TextureLimits& most = current_gpu().textures;
     const bool linear = texture.resource.resType == cudaResourceTypeLinear;
@@ -155,7 +156,7 @@ cudaError_t describe_memory(Texture& texture) {
     return cudaSuccess;
 }
 
-/// An array or the levels of one, or what a view shows of it.
+/// Describes an array, the levels of a mipmapped array, or the part of it that a view shows.
 cudaError_t describe_array(Texture& texture, const cudaResourceViewDesc* view) {
     const bool mipmapped = texture.resource.resType == cudaResourceTypeMipmappedArray;
     const cudaMipmappedArray_t mipmap = texture.resource.res.mipmap.mipmap;
@@ -190,7 +191,7 @@ cudaError_t describe_array(Texture& texture, const cudaResourceViewDesc* view) {
     return cudaSuccess;
 }
 
-/// What the slot has of the texture.
+/// Returns the slot for a texture.
 TextureSlot slot_of(const Texture& texture) {
     TextureSlot slot;
     slot.texels = texture.image.texels;

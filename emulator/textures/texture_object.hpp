@@ -1,4 +1,4 @@
-// All of a texture object: what is read, and how. Fetches (texture.cpp) read it, texture_object.cpp makes it.
+// A texture object: what is read, and how. Fetches (texture.cpp) read it, texture_object.cpp makes it.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace cudabook::emulation {
 
-/// What a component in memory becomes in a register.
+/// How a component in memory is converted to a register.
 enum class Decoding : std::uint8_t {
     unsigned8,
     signed8,
@@ -25,7 +25,7 @@ enum class Decoding : std::uint8_t {
     signed8_as_fraction,
     unsigned16_as_fraction,
     signed16_as_fraction,
-    srgb,  ///< the fourth component: a fraction
+    srgb,  ///< the fourth component is a fraction
 };
 
 inline std::size_t component_bytes(Decoding decoding) {
@@ -59,8 +59,8 @@ struct Texture {
     Image image{};                       ///< of the first level
     std::array<std::byte, 16> border{};  ///< a texel of the border's colour, as in memory
 
-    /// A dimension of the image of a level; one that the texture does not have has one texel. The address
-    /// mode of a line's y counts nevertheless (measured on an H200).
+    /// Returns a dimension of the image of a level. A dimension that the texture lacks has one texel. The
+    /// address mode of a line's y counts nevertheless (measured on an H200).
     [[nodiscard]] texture_unit::Axis axis(const Image& level, std::size_t d) const {
         if ((d == 1 && shape == Shape::line_layers) || (d == 2 && shape != Shape::volume)) return {};
         const std::array<int, 3> size{level.width, level.height, level.depth};

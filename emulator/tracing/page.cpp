@@ -1,5 +1,5 @@
-// Makes the page: the recording as JSON, in the place that page.html has for it. Addresses become such as are
-// the same in each run of a program: each memory begins where those before it end.
+// Makes the page: puts the recording as JSON into page.html. Addresses are replaced by addresses that are the
+// same in each run of a program: each memory begins after the memories used before.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -26,7 +26,7 @@ using nlohmann::json;
 
 // ----- Places in the code
 
-/// The lines that the steps come from, each once.
+/// The places in the code that the steps come from, each once.
 class Places {
   public:
     unsigned number_of(std::uint32_t place) {
@@ -38,7 +38,7 @@ class Places {
         const auto begin = static_cast<std::uint32_t>(program_begin());
         std::vector<std::uint64_t> addresses(numbers_.size());
         for (const auto& [place, number] : numbers_)
-            addresses[number] = std::uint32_t{place - begin} - 1;  // in the call that returns there
+            addresses[number] = std::uint32_t{place - begin} - 1;  // in the call that returns to this place
         json files = json::array();
         std::map<std::string, std::size_t> number_of_file;
         json places = json::array();
@@ -65,13 +65,14 @@ class Places {
 
 // ----- Addresses
 
-/// Gives each memory that is used a place of its own.
+/// Gives each used memory new addresses.
 class Layout {
   public:
-    /// `first`: where the first memory begins. All begin at multiples of `alignment` bytes, a power of 2.
+    /// The first memory begins at `first`. Each begins at a multiple of `alignment` bytes, a power of 2, plus
+    /// its own address modulo 512 or modulo `alignment`, whichever is less.
     Layout(std::uint64_t first, std::uint64_t alignment) : next_(first), alignment_(alignment) {}
 
-    /// The address, in one of these memories; 0 if it is in none.
+    /// Returns the new address for an address in one of these memories, or 0 if it is in none.
     std::uint64_t moved(std::uint64_t address, const std::vector<Memory>& memories, bool in_tiles) {
         const Memory* const memory = memory_of(address, memories, in_tiles);
         if (memory == nullptr) return 0;
@@ -99,13 +100,13 @@ class Layout {
     }
 
   private:
-    /// With the part of an array's last tiles that no texel is in.
+    /// The bytes of a memory. For an array they include the part of the last tiles without texels.
     static std::uint64_t padded_bytes(const Memory& memory) {
         if (memory.row_bytes == 0) return memory.bytes;
         return (memory.row_bytes + 15) / 16 * 16 * ((memory.bytes / memory.row_bytes + 1) / 2 * 2);
     }
 
-    /// in_tiles: an address of an array's tile, if it is in an array.
+    /// Returns the memory of an address, or null. With in_tiles, an address in an array is one in its tiles.
     static const Memory* memory_of(std::uint64_t address, const std::vector<Memory>& memories,
                                    bool in_tiles) {
         for (const Memory& memory : memories)
@@ -123,7 +124,8 @@ class Layout {
     std::vector<std::pair<Memory, std::uint64_t>> used_;
 };
 
-/// As runs: the first, the distance to the next, how many; and so on.
+/// Returns the addresses as runs, of three numbers each: the first address, the distance to the next, the
+/// count.
 json runs_of(const std::vector<std::uint64_t>& addresses) {
     json runs = json::array();
     for (std::size_t i = 0; i < addresses.size();) {
@@ -220,7 +222,7 @@ std::string page_of(const std::string& program, const TraceOptions& options, boo
     for (const RunRecording& run : runs) trace["runs"].push_back(json_of(run, places));
     places.add_to(trace);
 
-    // In a page's script "<" could begin a tag.
+    // In a script of the page, "<" could begin a tag.
     std::string text = trace.dump(-1, ' ', false, json::error_handler_t::replace);
     for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at))
         text.replace(at, 1, "\\u003c");

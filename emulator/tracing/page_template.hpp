@@ -1,9 +1,9 @@
-// page.html, which emulator/counting/CMakeLists.txt makes a string of.
+// page.html as a string, which emulator/counting/CMakeLists.txt makes.
 #pragma once
 
 namespace cudabook::emulation {
 
-/// Has "@TRACE@" where the JSON belongs.
+/// Contains "@TRACE@" where the JSON belongs.
 extern const char* const page_template;
 
 }  // namespace cudabook::emulation

@@ -32,14 +32,15 @@ struct Recorder {
     std::size_t limit = 0;
     std::atomic<std::size_t> requests = 0;
     std::atomic<bool> cut = false;
-    std::size_t kept_requests = 0;                          ///< those of `runs`
-    bool was_cut = false;                                   ///< then
-    std::set<std::array<unsigned, 3>> grids;                ///< that were launched
+    std::size_t kept_requests = 0;                          ///< the value of `requests` at the last end of a
+                                                            ///< run
+    bool was_cut = false;                                   ///< the value of `cut` at that time
+    std::set<std::array<unsigned, 3>> grids;                ///< the grids that were launched
     std::deque<std::shared_ptr<LaunchRecording>> launches;  ///< since the last end of a run
-    std::shared_ptr<const std::vector<Memory>> memories;    ///< as of the last launch
+    std::shared_ptr<const std::vector<Memory>> memories;    ///< at the last launch
     std::vector<RunRecording> runs;
 };
-/// Lasts, because the page may be made when the program has ended.
+/// Never freed, because the page may be made after the program has ended.
 Recorder& the_recorder() {
     static auto& recorder = *new Recorder;
     return recorder;
@@ -47,7 +48,7 @@ Recorder& the_recorder() {
 
 std::array<unsigned, 3> array_of(const dim3& size) { return {size.x, size.y, size.z}; }
 
-/// CUDA's memory, and the variables of the program that may be in it.
+/// Returns CUDA's memory, and the program's variables that may be in it.
 std::vector<Memory> memories() {
     std::vector<Memory> all;
     for (const ProgramVariable& variable : program_variables())
@@ -58,7 +59,7 @@ std::vector<Memory> memories() {
     for (const auto& [begin, size] : allocations_known_to_cuda())
         all.push_back({.begin = begin, .bytes = size, .name = {}});
     std::ranges::stable_sort(all, {}, &Memory::begin);
-    // Some are known to both.
+    // Some memory is in both lists.
     all.erase(std::unique(all.begin(), all.end(),
                           [](const Memory& a, const Memory& b) { return a.begin == b.begin; }),
               all.end());
@@ -173,7 +174,7 @@ std::shared_ptr<LaunchRecording> begin_recording(const void* kernel) {
     const std::array<unsigned, 3> grid = array_of(grid_size);
     if (is_first) recorder.grids.insert(grid);
     if (!is_traced) return nullptr;
-    // What the page says of a launch takes as much as some requests.
+    // A launch takes as much room in the page as some requests.
     constexpr std::size_t as_many_as = 10;
     if (recorder.requests.fetch_add(as_many_as) >= recorder.limit) {
         recorder.cut = true;

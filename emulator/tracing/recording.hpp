@@ -1,5 +1,4 @@
-// What is recorded of the traced block of each launch, as it was counted; tracing/page.cpp makes a page of
-// it.
+// The recording of the traced block of each launch, made while counting; tracing/page.cpp makes a page of it.
 #pragma once
 
 #include <array>
@@ -16,16 +15,16 @@
 
 namespace cudabook::emulation {
 
-/// A request, or that lanes wait.
+/// A request, or a wait of lanes.
 struct Step {
     Access access;
-    std::uint8_t bytes;  ///< of a lane's access; of a fetch: packed_fetch()
+    std::uint8_t bytes;  ///< of a lane's access; packed_fetch() for a fetch
     std::uint16_t parts;
     std::uint16_t more;      ///< wavefronts for bank conflicts; a texture's tag requests
-    std::uint32_t place;     ///< in the code: a return address' lower half
-    std::uint32_t lanes;     ///< that take part
-    unsigned number;         ///< among those that were put together with it
-    std::size_t first_lane;  ///< where in `addresses` that of its first lane is
+    std::uint32_t place;     ///< in the code: the lower half of a return address
+    std::uint32_t lanes;     ///< the lanes that take part
+    unsigned number;         ///< among the requests that were put together at the same time
+    std::size_t first_lane;  ///< index in `addresses` of its first lane's address
 };
 
 struct WarpRecording {
@@ -34,7 +33,7 @@ struct WarpRecording {
 
     void add(Access access, const Request& request, unsigned parts, unsigned more);
 
-    /// Puts the steps from `first` on in the order of their numbers.
+    /// Sorts the steps from `first` on by number.
     void put_in_order(std::size_t first);
 };
 
@@ -42,10 +41,10 @@ struct WarpRecording {
 struct Memory {
     std::uint64_t begin;
     std::uint64_t bytes;
-    std::string name = {};  ///< of a variable; else empty
+    std::string name = {};  ///< of a variable, else empty
     bool is_constant = false;
-    std::uint64_t row_bytes = 0;    ///< of a CUDA array of two dimensions; else 0
-    std::uint64_t texel_bytes = 0;  ///< likewise
+    std::uint64_t row_bytes = 0;    ///< of a two-dimensional CUDA array, else 0
+    std::uint64_t texel_bytes = 0;  ///< of a two-dimensional CUDA array, else 0
     friend bool operator==(const Memory&, const Memory&) = default;
 };
 
@@ -54,34 +53,35 @@ struct LaunchRecording {
     std::array<unsigned, 3> grid;
     std::array<unsigned, 3> threads;  ///< of the block
     std::vector<WarpRecording> warps;
-    std::shared_ptr<const std::vector<Memory>> memories;  ///< of the GPU, in the order of their addresses
-    std::vector<Memory> shared;                           ///< the variables, likewise
-    Counts counts = {};                                   ///< of what is recorded, but for barriers
-    bool has_ended = false;                               ///< the block
+    std::shared_ptr<const std::vector<Memory>> memories;  ///< of the GPU, by address
+    std::vector<Memory> shared;                           ///< __shared__ variables, by address
+    Counts counts = {};                                   ///< counts of the recorded requests, without
+                                                          ///< barriers
+    bool has_ended = false;                               ///< whether the block has ended
 
     [[nodiscard]] bool has(unsigned warp) const { return warp < warps.size(); }
 };
 
-/// If launches are traced and this block of the kernel is the one, a new recording of it; else null. The
-/// calling thread is that which runs the block.
+/// Returns a new recording if launches are traced and the running block is the traced block, else null. The
+/// thread that runs the block calls this.
 std::shared_ptr<LaunchRecording> begin_recording(const void* kernel);
 
-/// The block has ended.
+/// Marks the block as ended.
 void end_recording(LaunchRecording& recording);
 
-/// Whether there is room for one more request, which then counts.
+/// Returns whether there is room for one more request, which then counts.
 bool may_record();
 
-/// What `tracing` is here, for those who begin before main().
+/// The value of `tracing` in a program that counts, for callers before main().
 extern const Tracing trace_hooks;
 
-/// What was traced for one name of Tracing::end_run().
+/// The traced launches for one name of Tracing::end_run().
 struct RunRecording {
     std::string name;
     std::vector<std::shared_ptr<const LaunchRecording>> launches;
 };
 
-/// The page for a browser. Errors: MachineError.
+/// Returns the page for a browser. Errors: MachineError.
 std::string page_of(const std::string& program, const TraceOptions& options, bool cut,
                     const std::vector<RunRecording>& runs);
 

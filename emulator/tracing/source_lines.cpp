@@ -22,10 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What device code is compiled with in place of the project's folder (cmake/emulation.cmake).
+/// Device code is compiled with this in place of the project's folder (cmake/emulation.cmake).
 constexpr std::string_view project = "/cudabook/";
 
-/// Not of the compiler, nor of the emulated GPU's headers: in the project or where it is installed.
+/// Returns false for files of the compiler and for the emulated GPU's headers, in the project or where they
+/// are installed.
 bool is_shown(std::string_view file) {
     for (const std::string_view folder : {"/usr/include/", "/usr/lib/", "??"})
         if (file.starts_with(folder)) return false;
@@ -34,7 +35,7 @@ bool is_shown(std::string_view file) {
             if (file.starts_with(folder) && file.substr(folder.size()).starts_with(part)) return false;
     for (const std::string_view installed : {"/include/cudabook/emulator/", "/include/cudabook/common/book/"})
         if (file.find(installed) != std::string_view::npos) return false;
-    return !file.ends_with(".cu.cpp");  // what includes a sample's file
+    return !file.ends_with(".cu.cpp");  // a generated file that includes a sample's file
 }
 
 struct ClosePipe {
@@ -50,7 +51,7 @@ std::string output_of(const std::string& command) {
     return output;
 }
 
-/// "FILE:LINE" or "FILE:LINE (discriminator N)".
+/// Parses "FILE:LINE" or "FILE:LINE (discriminator N)".
 SourceLine parse_line(std::string_view text) {
     text = text.substr(0, text.find(" ("));
     const std::size_t colon = text.rfind(':');
@@ -91,7 +92,7 @@ std::vector<std::string> text_of(const std::string& file) {
     std::vector<std::string> places{file};
     if (file.starts_with(project)) {
         const std::string name = file.substr(project.size());
-        const std::string installed = program_folder() + "../../../";  // than lib/cudabook/counted/
+        const std::string installed = program_folder() + "../../../";  // from lib/cudabook/counted/
         places = {CUDABOOK_SOURCE_FOLDER "/" + name, installed + "share/cudabook/" + name,
                   installed + "include/cudabook/" + name, file};
     }

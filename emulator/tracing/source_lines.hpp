@@ -1,4 +1,4 @@
-// Which lines of the source machine code comes from.
+// Maps machine code to lines of the source.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,22 @@
 namespace cudabook::emulation {
 
 struct SourceLine {
-    std::string file;  ///< as the compiler had it
+    std::string file;  ///< the name that the compiler was given
     unsigned line;     ///< from 1
 };
 
-/// For each address in the running program's file: its line, and the lines that call the function it was
-/// inlined into, outwards. Lines of the emulated GPU's headers and the compiler's are left out; empty if
-/// nothing is left or known. Asks addr2line(1). Errors: MachineError if there is none.
+/// Returns for each address in the running program's file its line and, outwards, the lines of the calls
+/// through which it was inlined. Lines of the emulated GPU's headers and the compiler's are left out; empty
+/// if none is left or known. Calls addr2line(1). Errors: MachineError if that is missing.
 std::vector<std::vector<SourceLine>> source_lines(const std::vector<std::uint64_t>& addresses);
 
-/// The lines of a file, from a name of source_lines(); empty if it cannot be read: sources are looked for
-/// where they were compiled and, for an installed program, in share/cudabook/ and include/cudabook/.
+/// Returns the lines of a file with a name from source_lines(); empty if it cannot be read. Sources are
+/// looked for where they were compiled and, for an installed program, in share/cudabook/ and
+/// include/cudabook/.
 std::vector<std::string> text_of(const std::string& file);
 
-/// Its name for people: relative to the project's folder or to the current one, if it is in there.
+/// Returns the file's name for display: relative to the project's folder or to the current folder, if the
+/// file is in there.
 std::string shown_name(const std::string& file);
 
 }  // namespace cudabook::emulation

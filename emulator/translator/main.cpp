@@ -1,10 +1,10 @@
-// What cudabook-nvcc --emulate calls between the preprocessor and the compiler:
+// A tool that cudabook-nvcc --emulate calls between the preprocessor and the compiler:
 //
 //     translate [--attribute TEXT] [--lambda-attribute TEXT] [--constant-attribute TEXT] [--rdc]
 //         [--own-headers FOLDER] < preprocessed > translated
 //     translate --library-of HEADER     prints the header if CUDA's libraries have it
 //
-// An error is one line on stderr and status 1.
+// On an error it writes one line to stderr and exits with status 1.
 #include <cstdio>
 #include <exception>
 #include <iostream>

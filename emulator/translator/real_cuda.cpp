@@ -13,7 +13,8 @@ namespace {
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-/// cuModuleLoad, cuMemAlloc, ..., but for those that emulator/include/cuda.h has.
+/// Returns whether the word is a function of the driver API (cuModuleLoad, cuMemAlloc, ...) that
+/// emulator/include/cuda.h does not have.
 bool is_of_driver(std::string_view word) {
     if (word == "cuInit" || word == "cuArrayGetDescriptor" || word == "cuArray3DGetDescriptor") return false;
     if (!word.starts_with("cu") || word.size() < 4 || !is_upper(word[2])) return false;
@@ -26,7 +27,7 @@ bool is_of_driver(std::string_view word) {
     });
 }
 
-/// "mov.u32 %0, %%smid;": a word, a dot and a type.
+/// Returns whether the text is PTX, as "mov.u32 %0, %%smid;": it has a word, a dot and a type.
 bool is_ptx(std::string_view text) {
     for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1))
         if (dot > 0 && is_lower(text[dot - 1]) && dot + 1 < text.size() && is_lower(text[dot + 1]))
@@ -57,7 +58,7 @@ void refuse_libraries(const Source& source, const std::vector<bool>& is_own) {
         const auto found = std::ranges::find(source.files, std::string_view(inclusion.included), &File::name);
         if (found != source.files.end() && is_own[static_cast<std::size_t>(found - source.files.begin())])
             continue;
-        // A program may have headers with such names.
+        // A program may have headers of its own with such names.
         if (!inclusion.included.starts_with("/usr/") && inclusion.included.find("cuda") == std::string::npos)
             continue;
         // .../include/thrust/sort.h is thrust/sort.h

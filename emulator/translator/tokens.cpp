@@ -138,7 +138,7 @@ class Tokenizer {
         at_ = end;
     }
 
-    /// # LINE "FILE" FLAGS, or #line LINE "FILE"; others, as #pragma, say nothing.
+    /// Reads # LINE "FILE" FLAGS, or #line LINE "FILE". Skips other directives, such as #pragma.
     void directive() {
         const std::size_t begin = at_;
         skip_line();
@@ -167,7 +167,7 @@ class Tokenizer {
             if (flags.find('1') != std::string_view::npos) source_.inclusions.push_back({name, file_, line_});
         }
         file_ = file;
-        line_ = line - 1;  // the line break that follows counts
+        line_ = line - 1;  // the line break that follows adds 1
     }
 
     std::uint32_t number_of(const std::string& name, bool is_system) {

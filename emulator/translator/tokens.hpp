@@ -1,4 +1,4 @@
-// The tokens of a C++ source that has been preprocessed, and where each came from.
+// The tokens of a preprocessed C++ source, and the place of each in the original files.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace cudabook::translator {
 
-/// A line that the user reads: "FILE:LINE: what is wrong".
+/// An error in the source. Its text is for the user: "FILE:LINE: what is wrong".
 class SourceError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -18,8 +18,8 @@ class SourceError : public std::runtime_error {
 
 enum class Kind : std::uint8_t { word, number, text, sign };
 
-/// `begin` and `size` are in the preprocessed text. A sign is one character, or one of -> :: <= >= ... ; <
-/// and > are always alone, so that template arguments and launches can be told apart later.
+/// A token. `begin` and `size` refer to the preprocessed text. A sign is one character, or one of -> :: <= >=
+/// ... ; < and > are always single, so that template arguments and launches can be told apart later.
 struct Token {
     Kind kind;
     std::uint32_t file;  ///< index in Source::files
@@ -30,17 +30,17 @@ struct Token {
 
 struct File {
     std::string name;
-    bool is_system;  ///< it came from a system's folder
+    bool is_system;  ///< the file is in a system folder
 };
 
-/// What the line markers say when a file is included.
+/// An inclusion of a file, from the line markers.
 struct Inclusion {
     std::string included;
     std::uint32_t by;  ///< index in Source::files
     std::uint32_t line;
 };
 
-/// A preprocessed text, taken apart. It refers to the text.
+/// A tokenized preprocessed text. The Source refers to the text, which must outlive it.
 struct Source {
     std::string_view text;
     std::vector<Token> tokens;
@@ -59,13 +59,13 @@ struct Source {
     }
     [[nodiscard]] const File& file_of(std::size_t token) const { return files[tokens[token].file]; }
 
-    /// The error of this token: its place and what is wrong there.
+    /// Returns an error for this token: its place and what is wrong.
     [[nodiscard]] SourceError error(std::size_t token, std::string_view what) const;
 };
 
-/// Takes a preprocessed text apart. Lines that begin with # are no tokens: those of the preprocessor say
-/// where the following lines came from. Comments are no tokens either. Errors: SourceError for a string or a
-/// comment that does not end.
+/// Tokenizes a preprocessed text. Comments and lines that begin with # give no tokens; the preprocessor's
+/// line markers tell where the following lines came from. Errors: SourceError for a string or a comment that
+/// does not end.
 Source tokenize(std::string_view text);
 
 }  // namespace cudabook::translator

@@ -18,7 +18,7 @@ namespace cudabook::translator {
 
 namespace {
 
-// What cuda_runtime.h leaves in the places of CUDA's qualifiers.
+// The words that cuda_runtime.h puts in the places of CUDA's qualifiers.
 constexpr std::string_view global_mark = "__cudabook_global__";
 constexpr std::string_view device_mark = "__cudabook_device__";
 constexpr std::string_view host_mark = "__cudabook_host__";
@@ -33,14 +33,14 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, size>& 
     return std::ranges::find(words, word) != words.end();
 }
 
-/// A function cannot be called these, and an expression may come after them.
+/// Returns whether the word is a keyword: no name of a function, and an expression may follow it.
 bool is_keyword(std::string_view word) {
     return is_one_of(word, std::array<std::string_view, 17>{"return", "else", "do", "case", "if", "while",
                                                             "for", "switch", "throw", "goto", "and", "or",
                                                             "not", "co_return", "co_yield", "new", "delete"});
 }
 
-/// Their parentheses belong to no parameters.
+/// Returns whether the parentheses after the word hold no parameters.
 bool takes_words(std::string_view word) {
     return is_one_of(word, std::array<std::string_view, 5>{"__attribute__", "__attribute", "alignas",
                                                            "decltype", "__declspec"});
@@ -50,7 +50,7 @@ bool is_inline(std::string_view word) {
     return is_one_of(word, std::array<std::string_view, 3>{"inline", "__inline__", "__inline"});
 }
 
-/// What the source declares as one kernel's name.
+/// The declarations of all kernels with one name.
 struct Kernel {
     struct Declaration {
         std::size_t begin;
@@ -58,12 +58,12 @@ struct Kernel {
         std::size_t open;  ///< the parenthesis before its parameters
     };
     std::vector<Declaration> declarations;
-    std::set<std::string> parameters;  ///< of each function, without their names
+    std::set<std::string> parameters;  ///< the parameters' types, for each function
     std::optional<std::size_t> template_parameters;
-    bool is_variable_template = false;  ///< its template takes any number of arguments, or is declared twice
+    bool is_variable_template = false;  ///< a template has a parameter pack, or the kernels' templates differ
     bool has_defaults = false;
-    bool has_namesake = false;  ///< a function of the host or of std, as std::reduce
-    bool is_chosen = false;     ///< arguments choose it in a launch
+    bool has_namesake = false;  ///< another function has the same name, as std::reduce
+    bool is_chosen = false;     ///< the arguments of a launch choose the function
 };
 
 class Translator {
@@ -101,9 +101,9 @@ class Translator {
   private:
     enum class Scope : std::uint8_t { file, type, other };
 
-    // ----- brackets and scopes
+    // ----- Brackets and scopes
 
-    /// For each bracket its partner; none where it has none. < and > are no brackets here.
+    /// Finds each bracket's partner; `none` if it has none. < and > are no brackets here.
     void match_brackets() {
         partner_.assign(source_.tokens.size(), none);
         std::vector<std::size_t> open;
@@ -114,14 +114,14 @@ class Translator {
             if (c == '(' || c == '[' || c == '{') open.push_back(i);
             if (c != ')' && c != ']' && c != '}') continue;
             const std::string_view opening = c == ')' ? "(" : c == ']' ? "[" : "{";
-            if (open.empty() || !source_.is(open.back(), opening)) continue;  // the compiler will say it
+            if (open.empty() || !source_.is(open.back(), opening)) continue;  // the compiler will report it
             partner_[i] = open.back();
             partner_[open.back()] = i;
             open.pop_back();
         }
     }
 
-    /// For each token where its declaration begins and in what it stands.
+    /// Finds for each token where its declaration begins, its scope, and the brace around it.
     void find_scopes() {
         begin_.resize(source_.tokens.size());
         scope_.resize(source_.tokens.size());
@@ -163,9 +163,9 @@ class Translator {
         return is_type ? Scope::type : Scope::other;
     }
 
-    // ----- template arguments
+    // ----- Template arguments
 
-    /// The token behind the > that closes the < at `open`; none if it closes nothing before `end`.
+    /// Returns the token behind the > that closes the < at `open`; `none` if nothing closes it before `end`.
     [[nodiscard]] std::size_t behind_arguments(std::size_t open, std::size_t end) const {
         std::size_t depth = 0;
         for (std::size_t i = open; i < end; ++i) {
@@ -181,7 +181,7 @@ class Translator {
         return none;
     }
 
-    /// The < that opens what the > at `close` closes.
+    /// Returns the < that belongs to the > at `close`, or `none`.
     [[nodiscard]] std::size_t arguments_before(std::size_t close) const {
         std::size_t depth = 0;
         for (std::size_t i = close + 1; i-- > 0;) {
@@ -197,8 +197,8 @@ class Translator {
         return none;
     }
 
-    /// The parts between commas of what stands between two tokens, each from its first token to behind its
-    /// last.
+    /// Returns the parts between commas of a range of tokens. Each part is a pair: its first token, and the
+    /// token behind its last.
     [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> parts(std::size_t begin,
                                                                          std::size_t end) const {
         std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -218,10 +218,9 @@ class Translator {
         return found;
     }
 
-    // ----- declarations
+    // ----- Declarations
 
-    /// The first token of a declaration, from `begin` on, that is the name's: what comes before its
-    /// parameters, its value, ... ; and where those begin.
+    /// The name in a declaration, and the token behind it, where the parameters, the value, ... begin.
     struct Declarator {
         std::size_t name = none;
         std::size_t behind = none;
@@ -256,7 +255,7 @@ class Translator {
         return {};
     }
 
-    /// Takes down the kernel whose declaration has the mark.
+    /// Registers the kernel whose declaration has the mark.
     void declare(std::size_t mark) {
         const auto [name, open] = declarator(mark + 1);
         if (name == none || !source_.is(open, "(") || !source_.is_word(name) || partner_[open] == none)
@@ -291,7 +290,7 @@ class Translator {
         kernel.parameters.insert(types);
     }
 
-    /// Where the default argument of a parameter begins, with its =; `end` if it has none.
+    /// Returns where the default argument of a parameter begins, with its =; `end` if it has none.
     [[nodiscard]] std::size_t default_in(std::size_t begin, std::size_t end) const {
         for (std::size_t i = begin; i < end; ++i) {
             if (partner_[i] != none && partner_[i] > i) i = partner_[i];
@@ -300,8 +299,8 @@ class Translator {
         return end;
     }
 
-    /// The token that names a parameter of a function or, with `template`, of a template; none if it has no
-    /// name. It has no default argument.
+    /// Returns the token that names a parameter of a function, or `none` if it has no name. The range has no
+    /// default argument.
     [[nodiscard]] std::size_t parameter_name(std::size_t begin, std::size_t end) const {
         if (const std::size_t open = inner_declarator(begin, end); open != none) {  // int (*name)(float)
             for (std::size_t i = open + 1; i < partner_[open]; ++i)
@@ -317,7 +316,7 @@ class Translator {
         return none;  // const T
     }
 
-    /// The parenthesis of (*name) or (&name) in a parameter; none if there is none.
+    /// Returns the parenthesis of (*name) or (&name) in a parameter, or `none`.
     [[nodiscard]] std::size_t inner_declarator(std::size_t begin, std::size_t end) const {
         for (std::size_t i = begin; i < end; ++i) {
             if (!source_.is(i, "(") || partner_[i] == none) continue;
@@ -327,7 +326,7 @@ class Translator {
         return none;
     }
 
-    /// Takes down that a kernel's name is also that of another function, which is declared here.
+    /// Registers a function that is declared here and has the name of a kernel.
     void find_namesake(std::size_t name) {
         const auto found = kernels_.find(std::string(source_[name]));
         if (found == kernels_.end() || name == begin_[name]) return;
@@ -346,7 +345,7 @@ class Translator {
                                                          "unsigned", "signed", "bool", "void", "wchar_t"});
     }
 
-    /// Takes down the names that have an extern declaration: they are not made static.
+    /// Registers a name that has an extern declaration: it is not made static.
     void find_extern(std::size_t i) {
         if (scope_[i] == Scope::type ||
             source_.tokens[std::min(i + 1, source_.tokens.size() - 1)].kind == Kind::text)
@@ -355,13 +354,13 @@ class Translator {
         if (name != none && source_.is_word(name)) extern_.insert(source_[name]);
     }
 
-    /// Takes down the functions that have a friend declaration.
+    /// Registers a function that has a friend declaration.
     void find_friend(std::size_t i) {
         const auto [name, behind] = declarator(i + 1);
         if (name != none && source_.is(behind, "(")) friends_.insert(text_of(name, behind));
     }
 
-    // ----- qualifiers
+    // ----- Qualifiers
 
     void translate_word(std::size_t i) {
         const std::string_view word = source_[i];
@@ -387,7 +386,7 @@ class Translator {
     }
 
     /// cudaLaunchKernel((void*)kernel, ...) becomes cudaLaunchKernel(kernel, ...), which knows the
-    /// parameters; so does that with another cast to a void pointer. `open`: the call's parenthesis.
+    /// parameters. Other casts to a void pointer are removed, too. `open` is the call's parenthesis.
     void uncast_kernel(std::size_t open) {
         const std::size_t begin = open + 1;
         if (!source_.is(open, "(") || begin >= source_.tokens.size()) return;
@@ -407,7 +406,7 @@ class Translator {
         return source_.is(i, device_mark) || source_.is(i, variable_mark) || source_.is(i, constant_mark);
     }
 
-    /// What __device__, __constant__ or __managed__ becomes.
+    /// Returns the replacement for __device__, __constant__ or __managed__.
     [[nodiscard]] std::string qualifier(std::size_t mark) const {
         if (is_own(mark)) return {};
         if (mark > 0 && (source_.is(mark - 1, "]") || source_.is(mark - 1, host_mark)) && is_lambda(mark))
@@ -419,7 +418,7 @@ class Translator {
         if (source_.is(mark, constant_mark) && is_changeable(mark, behind))
             text = options_.constant_attribute;
         if (is_each_source_s(mark, name, behind)) {
-            // What a friend declaration has made known to other sources cannot be static.
+            // A function with a friend declaration has external linkage, and cannot be static.
             const bool is_friend = is_function && friends_.contains(text_of(name, behind));
             const std::string_view word = !is_friend ? "static" : is_said_inline(mark, name) ? "" : "inline";
             text = fmt::format("{}{}{}", word, word.empty() || text.empty() ? "" : " ", text);
@@ -427,7 +426,7 @@ class Translator {
         return text;
     }
 
-    /// A lambda in a function of the GPU is one too. `open`: its bracket.
+    /// A lambda in a GPU function runs on the GPU too. `open` is its bracket.
     void translate_lambda(std::size_t open) {
         const std::size_t close = partner_[open];
         if (close == none || source_.is(open + 1, "[") || is_own(open) || !is_device_code(open)) return;
@@ -441,7 +440,7 @@ class Translator {
         insert(behind, options_.lambda_attribute + " ");
     }
 
-    /// Whether a function around this is one of the GPU.
+    /// Returns whether the token is in a function that runs on the GPU.
     [[nodiscard]] bool is_device_code(std::size_t at) const {
         for (std::size_t brace = brace_[at]; brace != none; brace = brace_[brace])
             for (std::size_t i = begin_[brace]; i < brace; ++i)
@@ -455,7 +454,8 @@ class Translator {
         return false;
     }
 
-    /// Puts what a mark becomes where C++ has specifiers: behind [[an attribute]], before the * of a pointer.
+    /// Puts the text for a mark where C++ allows specifiers: behind [[an attribute]], before the * of a
+    /// pointer.
     void specify(std::size_t mark, const std::string& text) {
         std::size_t place = mark;
         while (source_.is(place + 1, "[") && source_.is(place + 2, "[") && partner_[place + 1] != none)
@@ -476,7 +476,7 @@ class Translator {
                source_.is(i, host_mark) || is_variable_mark(i);
     }
 
-    /// Whether a variable can be written: const ones have no place among those that can.
+    /// Returns whether a variable can be written: constant variables cannot be in its section.
     [[nodiscard]] bool is_changeable(std::size_t mark, std::size_t behind) const {
         for (std::size_t i = begin_[mark]; i < behind; ++i)
             for (const std::string_view word : {"const", "constexpr", "template"})
@@ -489,7 +489,8 @@ class Translator {
         return mark > 0 && source_.is(mark - 1, "]") && !source_.is(mark - 2, "]");
     }
 
-    /// Whether a variable or function has another meaning in each source, as CUDA has it without -rdc=true.
+    /// Returns whether each source has its own variable or function of this name, as in CUDA without
+    /// -rdc=true.
     [[nodiscard]] bool is_each_source_s(std::size_t mark, std::size_t name, std::size_t behind) const {
         if (options_.shares_variables || scope_[mark] != Scope::file || is_foreign(mark)) return false;
         if (source_.is(name, ">") || (name > 0 && source_.is(name - 1, "::"))) return false;
@@ -507,17 +508,17 @@ class Translator {
         return !is_marked;
     }
 
-    // ----- launches
+    // ----- Launches
 
     [[nodiscard]] bool is_open_launch(std::size_t i) const {
         return source_.is(i, "<") && source_.is(i + 1, "<") && source_.is(i + 2, "<") && i > 0 &&
                !source_.is(i - 1, "operator") && !source_.is(i - 1, "<");
     }
 
-    /// The last of the > that close the launch which opens at `open`; none if there are none.
+    /// Returns the last > that closes the launch configuration opened at `open`, or `none`.
     [[nodiscard]] std::size_t closing(std::size_t open) const {
         std::size_t first_found = none;
-        std::size_t arguments = 0;  // template arguments that are open, or what looks like that
+        std::size_t arguments = 0;  // open template arguments, or what looks like them
         for (std::size_t i = open + 3; i < source_.tokens.size(); ++i) {
             if (source_.is(i, ";") || source_.is(i, ")") || source_.is(i, "}") || source_.is(i, "]")) break;
             if (partner_[i] != none && partner_[i] > i) {
@@ -537,7 +538,7 @@ class Translator {
         return first_found;
     }
 
-    /// A launch's callee: where it begins, its last name, and the template arguments that are written.
+    /// A launch's callee: where it begins, its last name, and the number of explicit template arguments.
     struct Callee {
         std::size_t begin = none;
         std::size_t name = none;
@@ -546,7 +547,7 @@ class Translator {
 
     [[nodiscard]] Callee callee_before(std::size_t open) const {
         Callee callee;
-        std::size_t i = open;  // behind what is still to be read
+        std::size_t i = open;  // behind the tokens that are still to be read
         const auto before = [&](std::string_view sign) { return i > 0 && source_.is(i - 1, sign); };
         const auto is_name = [&](std::size_t at) {
             return at < open && source_.is_word(at) && !is_keyword(source_[at]);
@@ -563,7 +564,8 @@ class Translator {
                 if (partner_[i - 1] == none) return {};
                 i = partner_[i - 1];
                 callee.begin = i;
-                // What is called or indexed belongs to it; (*f) alone does not.
+                // A function that is called, or an array that is indexed, belongs to the callee; (*f) alone
+                // is complete.
                 if (i > 0 && (is_name(i - 1) || before(">") || before("]") ||
                               (before(")") && !closes_a_condition(i - 1))))
                     continue;
@@ -585,7 +587,7 @@ class Translator {
         }
     }
 
-    /// Whether this ) ends the condition of an if, a while, ...
+    /// Returns whether this ) ends the condition of an if, a while, ...
     [[nodiscard]] bool closes_a_condition(std::size_t close) const {
         const std::size_t open = partner_[close];
         return open != none && open > 0 && is_keyword(source_[open - 1]);
@@ -624,7 +626,7 @@ class Translator {
         replace(close, "");
     }
 
-    /// Whether the callee has one type, so that its address can be taken.
+    /// Returns whether the callee has one type, so that its address can be taken.
     [[nodiscard]] bool is_one_function(const Callee& callee) const {
         if (callee.name == none) return true;  // an expression: a pointer
         const auto found = kernels_.find(std::string(source_[callee.name]));
@@ -637,7 +639,7 @@ class Translator {
         return !kernel.template_parameters || *kernel.template_parameters == callee.template_arguments;
     }
 
-    /// Whether this name of a kernel is that of a variable or parameter of the function where it stands.
+    /// Returns whether a kernel's name stands here for a variable or parameter of the function around it.
     [[nodiscard]] bool is_variable(std::size_t name) const {
         std::size_t function = none;  // its brace
         for (std::size_t brace = brace_[name]; brace != none; brace = brace_[brace]) {
@@ -673,8 +675,8 @@ class Translator {
 
     static constexpr std::string_view arguments_suffix = "__cudabook_arguments";
 
-    /// Before each kernel of the name, a function that has its parameters and returns them. One declaration
-    /// that repeats another gives a function only its default arguments.
+    /// Inserts before each kernel of this name a function that has its parameters and returns them. A
+    /// repeated declaration gives the function only its default arguments.
     void declare_arguments(const Kernel& kernel) {
         std::set<std::string> defined;
         for (const Kernel::Declaration& declaration : kernel.declarations) {
@@ -714,7 +716,7 @@ class Translator {
         }
     }
 
-    /// Behind what a declaration says of templates: template <...> requires ...
+    /// Returns the token behind the template part of a declaration: template <...> requires ...
     [[nodiscard]] std::size_t behind_templates(std::size_t begin, std::size_t end) const {
         std::size_t i = begin;
         while (source_.is(i, "template")) {
@@ -725,7 +727,8 @@ class Translator {
         return i;
     }
 
-    /// Behind a constraint: of expressions in parentheses, names, requires {...}, with && and || between.
+    /// Returns the token behind a constraint, which consists of expressions in parentheses, names and
+    /// requires {...}, with && and || between them.
     [[nodiscard]] std::size_t behind_constraint(std::size_t i, std::size_t end) const {
         const auto behind_bracket = [this](std::size_t open) {
             return partner_[open] == none ? open + 1 : partner_[open] + 1;
@@ -754,7 +757,7 @@ class Translator {
         return i;
     }
 
-    /// What a kernel returns: void, or what is void if its template arguments suit.
+    /// Returns a kernel's return type: void, or a type that is void if its template arguments suit.
     [[nodiscard]] std::string return_type(std::size_t begin, std::size_t name) const {
         std::string type;
         for (std::size_t i = begin; i < name; ++i) {
@@ -776,7 +779,7 @@ class Translator {
         return type;
     }
 
-    /// A parameter without a name, with one.
+    /// Returns a parameter without a name, with the name added.
     [[nodiscard]] std::string named_parameter(std::size_t begin, std::size_t end,
                                               const std::string& name) const {
         std::size_t at = end;
@@ -787,14 +790,15 @@ class Translator {
         return fmt::format("{} {} {}", text_of(begin, at), name, text_of(at, end));
     }
 
-    /// The same for all declarations of one function, whatever they call their parameters: where it stands,
-    /// and the types. Words that mean the same type in another order or number are in one order.
+    /// Returns a text that is the same for all declarations of one function, whatever the names of its
+    /// parameters: its scope and the types. Words that give the same type in another order or number are
+    /// normalized.
     [[nodiscard]] std::string identity(const Kernel::Declaration& declaration) const {
         const auto [begin, name, open] = declaration;
         std::string identity;
         for (std::size_t brace = brace_[name]; brace != none; brace = brace_[brace])
             identity += text_of(begin_[brace], brace) + ';';
-        std::map<std::string_view, std::size_t> numbers;  // of the templates' parameters
+        std::map<std::string_view, std::size_t> numbers;  // of the template parameters
         for (std::size_t i = begin; source_.is(i, "template"); ++i) {
             const std::size_t behind = behind_arguments(i + 1, name);
             if (behind == none) break;
@@ -833,7 +837,7 @@ class Translator {
         return identity;
     }
 
-    /// using n::kernel; is also said of the function that takes its arguments.
+    /// Repeats using n::kernel; for the function that takes the kernel's arguments.
     void use_arguments(std::size_t i) {
         std::size_t end = i + 1;
         while (source_.is_word(end) || source_.is(end, "::")) ++end;
@@ -847,7 +851,7 @@ class Translator {
         if (is_there) insert(end + 1, fmt::format("{}{}; ", text_of(i, end), arguments_suffix));
     }
 
-    // ----- edits
+    // ----- Edits
 
     [[nodiscard]] bool is_own(std::size_t i) const { return is_own_[source_.tokens[i].file]; }
     [[nodiscard]] bool is_foreign(std::size_t i) const { return is_own(i) || source_.file_of(i).is_system; }
@@ -881,7 +885,7 @@ class Translator {
     std::vector<std::size_t> partner_;
     std::vector<std::size_t> begin_;
     std::vector<Scope> scope_;
-    std::vector<std::size_t> brace_;  ///< that which is open there; none: none
+    std::vector<std::size_t> brace_;  ///< for each token, the innermost open brace, or `none`
     std::map<std::string, Kernel> kernels_;
     std::set<std::string_view> extern_;
     std::set<std::string> friends_;

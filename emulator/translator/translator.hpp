@@ -1,13 +1,15 @@
-// Turns a CUDA source into C++ for the emulated GPU. The source has been preprocessed with the headers of
-// emulator/include/, which leave words in CUDA's qualifiers' places:
+// Translates a CUDA source into C++ for the emulated GPU. The source has been preprocessed with the headers
+// of emulator/include/, which put words in the places of CUDA's qualifiers. The left forms become the right
+// forms:
 //
 //     kernel<<<grid, block>>>(a, b)    launched(kernel)(grid, block)(a, b)
 //     __global__, __device__           the attribute of device code
 //     __device__ int x;                static int x; as each source has its own, unless -rdc=true
 //
 // A launch's callee may be one of several functions, because it is overloaded, has default arguments or its
-// template arguments are deduced. Then each kernel of that name gets a function that has its parameters. As
-// in CUDA they are made once, of the launch's arguments, and live until the launch has returned:
+// template arguments are deduced. Then each kernel of that name gets a function with the kernel's parameters.
+// As in CUDA, the parameters are made once, from the launch's arguments, and live until the launch has
+// returned:
 //
 //     static inline auto kernel__cudabook_arguments(int* a, T b) -> Arguments<void, int*, T> { return {a, b};
 //     }
@@ -15,7 +17,7 @@
 //     launched_by([](auto of) { return static_cast<decltype(of)>(kernel); })(grid, block)(
 //         kernel__cudabook_arguments(a, b))
 //
-// No line moves. What needs real CUDA is an error.
+// Lines keep their numbers. Code that needs real CUDA is an error.
 #pragma once
 
 #include <string>
@@ -27,13 +29,13 @@ namespace cudabook::translator {
 
 struct Options {
     std::string attribute;                 ///< of functions that run on the GPU
-    std::string lambda_attribute;          ///< of lambdas that do, before their parameters
+    std::string lambda_attribute;          ///< of lambdas that run on the GPU, before their parameters
     std::string constant_attribute;        ///< of __constant__ variables that are not const
     bool shares_variables = false;         ///< -rdc=true: all sources share variables that have no `static`
-    std::vector<std::string> own_headers;  ///< the folders of cudabook's headers, which count as a system's
+    std::vector<std::string> own_headers;  ///< folders of cudabook's headers, which count as system headers
 };
 
-/// The translation. Errors: SourceError.
+/// Returns the translation. Errors: SourceError.
 std::string translate(std::string_view preprocessed, const Options& options);
 
 }  // namespace cudabook::translator

@@ -30,8 +30,8 @@ inline std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// Expects this exit status, and one line on stderr that begins with the program's name and has all of these
-/// words.
+/// Expects this exit status, and a single line on stderr that begins with the program's name and contains all
+/// of these words.
 inline void expect_error(const std::string& program, const Ending& ending, int status, const Words& words,
                          const std::string& what) {
     EXPECT_EQ(ending.signal, 0) << what;

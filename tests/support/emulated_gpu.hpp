@@ -1,4 +1,4 @@
-// The fixture of tests after which a real GPU could not be used any more.
+// The fixture of tests that make a real GPU unusable for the rest of the process.
 #pragma once
 
 #include "common/cuda/gpu_kind.hpp"
@@ -6,7 +6,8 @@
 
 namespace cudabook::test {
 
-/// For tests that only the emulated GPU survives: it is reset after each. On a real GPU they are skipped.
+/// For tests that only the emulated GPU survives, which is reset after each test. On a real GPU the tests are
+/// skipped.
 class EmulatedGpu : public Gpu {
   protected:
     void SetUp() override {

@@ -5,7 +5,7 @@
 
 namespace cudabook::test {
 
-/// The message of the `Error` that `work` throws; "no error" if it throws none.
+/// Returns the message of the `Error` that `work` throws, or "no error" if it throws none.
 template <class Error, class Work>
 std::string error_text(Work work) {
     try {
@@ -16,7 +16,7 @@ std::string error_text(Work work) {
     return "no error";
 }
 
-/// Whether the text is not empty and has no line break.
+/// Returns whether the text is not empty and has no line break.
 inline bool is_one_line(const std::string& text) {
     return !text.empty() && text.find('\n') == std::string::npos;
 }

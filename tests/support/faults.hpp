@@ -17,7 +17,7 @@
 
 namespace cudabook::test {
 
-/// The kernels that a program lists for a device, "cpu" or "cuda".
+/// Returns the kernels that a program lists for a device, "cpu" or "cuda".
 inline std::vector<std::string> listed_kernels(const std::string& program, const std::string& device) {
     std::vector<std::string> names;
     for (const std::string& line : lines_of(run(program, {"--list-kernels"}).out)) {
@@ -29,14 +29,14 @@ inline std::vector<std::string> listed_kernels(const std::string& program, const
     return names;
 }
 
-/// The arguments for a short run or a short benchmark.
+/// Returns the arguments for a short run or a short benchmark.
 inline Words short_run(const std::string& program, const std::string& device, bool benchmark) {
     Words words{"--device", device};
     if (benchmark) words.emplace_back("--benchmark");
     if (program == "tex1dfetch_big") return words + Words{"1"};
     if (program == "tex1dfetch_int2float") return words;
     if (program == "occupancy") return words + Words{"--passes", "2"};
-    if (program == "texture_unit")  // at the default size the CPU's pictures have checksums, which find more
+    if (program == "texture_unit")  // the CPU's default pictures have checksums, which find more
         return device == "cpu" ? words : words + Words{"--size", "32"};
     if (program == "access_patterns")
         return words + Words{"--size", "16", "--element", "4", "--pattern", "random"};

@@ -1,5 +1,5 @@
-// Where this build's programs and the sources stand. Only folders.cpp is compiled with the paths, so that a
-// compiler cache finds the other tests in a checkout elsewhere.
+// The folders of this build's programs and of the sources. Only folders.cpp is compiled with the paths, so
+// that a compiler cache finds the other tests in a checkout elsewhere.
 #pragma once
 
 namespace cudabook::test {

@@ -1,4 +1,5 @@
-// Looks for the GPU of the tests. Here alone, so that tests without a kernel of their own need no nvcc.
+// Looks for the GPU of the tests. This is the only file that does, so that tests without a kernel of their
+// own need no nvcc.
 #include "tests/support/gpu.hpp"
 
 #include "common/cuda/device.cuh"

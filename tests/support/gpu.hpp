@@ -14,17 +14,17 @@
 
 namespace cudabook::test {
 
-/// Whether these tests run on the emulated GPU. There a few of them do less, because it is a thousand times
+/// Whether these tests run on the emulated GPU. A few tests do less there, because it is a thousand times
 /// slower.
 inline constexpr bool emulated = gpu_kind == DeviceKind::emulated;
 
-/// The value of --device for the GPU that these tests run on.
+/// Returns the value of --device for the GPU that these tests run on.
 inline std::string gpu_option() { return std::string(name_of(gpu_kind)); }
 
 /// The mask of a whole warp.
 inline constexpr unsigned all_lanes = 0xffffffff;
 
-/// The first usable GPU, or why there is none.
+/// Returns the first usable GPU, or why there is none.
 const FoundDevice& found_gpu();
 
 /// For tests that need a GPU: they run on the first usable one. Without a GPU they are skipped or, with

@@ -32,7 +32,7 @@ namespace cudabook::test {
 /// How a program ended, and what it printed.
 struct Ending {
     int status = -1;  ///< the exit status; -1 if a signal ended it
-    int signal = 0;   ///< the signal that ended it; SIGALRM: it took too long
+    int signal = 0;   ///< the signal that ended it; SIGALRM if it took too long
     std::string out;
     std::string err;
 };
@@ -52,7 +52,8 @@ struct Surroundings {
 /// A running program. The destructor kills it.
 class Process {
   public:
-    /// `program`: the name of a program that was built with the tests, or another one's whole path.
+    /// `program` is the name of a program that was built with the tests, or the whole path of another
+    /// program.
     Process(const std::string& program, const std::vector<std::string>& arguments,
             const Surroundings& surroundings = {})
         : out_(memory_file()), err_(memory_file()) {
@@ -93,13 +94,13 @@ class Process {
                info.si_pid == 0;
     }
 
-    /// Whether the program has a handler for the signal.
+    /// Returns whether the program has a handler for the signal.
     [[nodiscard]] bool catches(int signal) const { return status_has("SigCgt:", signal); }
 
-    /// Whether the signal was sent but not yet delivered.
+    /// Returns whether the signal was sent but not yet delivered.
     [[nodiscard]] bool pending(int signal) const { return status_has("ShdPnd:", signal); }
 
-    /// The CPU time used so far.
+    /// Returns the CPU time used so far.
     [[nodiscard]] double cpu_seconds() const {
         clockid_t clock{};
         timespec time{};
@@ -107,7 +108,7 @@ class Process {
         return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
     }
 
-    /// Waits for the condition. False if the program ends first, or if that takes too long.
+    /// Waits for the condition. Returns false if the program ends first, or if this takes too long.
     template <class Condition>
     [[nodiscard]] bool wait_until(Condition condition) const {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
@@ -126,7 +127,7 @@ class Process {
         return wait_until([&] { return cpu_seconds() - began > 0.2; });
     }
 
-    /// What the program has printed so far.
+    /// Returns the output on stdout so far.
     [[nodiscard]] std::string out() const { return content(out_); }
 
     [[nodiscard]] std::string err() const { return content(err_); }
@@ -209,7 +210,7 @@ class Process {
         _exit(127);
     }
 
-    /// Whether a hexadecimal signal mask in /proc/PID/status contains the signal.
+    /// Returns whether a hexadecimal signal mask in /proc/PID/status contains the signal.
     [[nodiscard]] bool status_has(std::string_view line, int signal) const {
         std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
         for (std::string word; status >> word;) {

@@ -5,8 +5,8 @@
 
 namespace cudabook::test {
 
-/// What every kernel of a program gives with these options, such as "heat" with "--headless --frames 1".
-/// Errors: std::out_of_range if the table does not say.
+/// Returns the checksum that every kernel of a program gives with these options, such as "heat" with
+/// "--headless --frames 1". Errors: std::out_of_range if the table does not have it.
 std::string published_checksum(const std::string& program, const std::string& options);
 
 }  // namespace cudabook::test

@@ -1,4 +1,4 @@
-// A report as the programs write it.
+// Reports of the programs, as JSON.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace cudabook::test {
 
-/// What is wrong with a report by docs/report.schema.json, one line for each error; empty: nothing, or
-/// valijson is missing, without which that is not looked at.
+/// Returns the errors of a report by docs/report.schema.json, one line for each. Returns an empty string if
+/// there is no error, or if valijson is missing, without which reports are not checked.
 std::string errors_of_report(const nlohmann::json& report);
 
-/// A report, which must be as docs/report.schema.json says. Otherwise the test fails; what is no JSON is
-/// discarded (is_discarded()).
+/// Parses a report. The test fails if the report is not as docs/report.schema.json says. Text that is no JSON
+/// gives a discarded value (is_discarded()).
 nlohmann::json report_of(const std::string& text);
 
 }  // namespace cudabook::test

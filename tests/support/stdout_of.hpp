@@ -1,4 +1,4 @@
-// What a function prints.
+// The output of a function.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace cudabook::test {
 
-/// What `work` prints on stdout.
+/// Returns the text that `work` prints on stdout.
 inline std::string stdout_of(const std::function<void()>& work) {
     testing::internal::CaptureStdout();
     work();

@@ -12,14 +12,14 @@
 
 namespace cudabook::test {
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 inline std::string content_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw std::runtime_error("cannot read " + path.string());
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The names of the files and folders in a folder.
+/// Returns the names of the files and folders in a folder.
 inline std::set<std::string> names_in(const std::filesystem::path& folder) {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -45,7 +45,7 @@ class TemporaryFolder {
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
-    /// Writes a file with this content into the folder; returns its path.
+    /// Writes a file with this content into the folder, and returns its path.
     [[nodiscard]] std::filesystem::path file(const std::string& name, const std::string& content) const {
         auto path = path_ / name;
         std::ofstream(path, std::ios::binary) << content;

@@ -1,4 +1,4 @@
-// A Wayland compositor for tests: weston, in a window of Xvfb. Include GoogleTest before it.
+// A Wayland compositor for tests: weston, in a window of Xvfb. Include GoogleTest before this header.
 #pragma once
 
 #include <signal.h>
@@ -25,8 +25,8 @@
 
 namespace cudabook::test {
 
-/// The folder of a GLFW with Wayland support: that in which scripts/bootstrap.sh has put one; empty if the
-/// system's has it. Also loads that GLFW into this process. Throws std::runtime_error.
+/// Returns the folder of a GLFW with Wayland support that scripts/bootstrap.sh has installed, or an empty
+/// string if the system's GLFW has it. Also loads that GLFW into this process. Errors: std::runtime_error.
 inline const std::string& glfw_for_wayland() {
     static const std::string own = std::string(source_folder) + "/build/tools/glfw/glfw/wayland";
     static const std::string own_library = own + "/libglfw.so.3";
@@ -38,8 +38,9 @@ inline const std::string& glfw_for_wayland() {
     return folder;
 }
 
-/// During its lifetime, WAYLAND_DISPLAY names it and DISPLAY is unset. A window fills the screen (weston's
-/// kiosk shell). Throws std::runtime_error, which says what is missing, if it cannot be started.
+/// A running weston. During its lifetime, WAYLAND_DISPLAY names it and DISPLAY is unset. A window fills the
+/// screen (weston's kiosk shell). Errors: std::runtime_error if weston cannot be started, with a message that
+/// says what is missing.
 class Weston {
   public:
     Weston() {
@@ -62,7 +63,7 @@ class Weston {
     Weston(const Weston&) = delete;
     Weston& operator=(const Weston&) = delete;
 
-    /// Stops it, so that it no longer answers the window, like a compositor whose window is hidden.
+    /// Stops weston, so that it no longer answers the window, like a compositor whose window is hidden.
     void stop() const {
         kill(process_, SIGSTOP);
         waitpid(process_, nullptr, WUNTRACED);  // until it has stopped
@@ -75,12 +76,12 @@ class Weston {
             throw std::runtime_error("xdotool failed: " + keys);
     }
 
-    /// The content of the screen.
+    /// Returns the content of the screen.
     [[nodiscard]] Screenshot screenshot() const { return screen_.screenshot(screen_.window()); }
 
   private:
     [[noreturn]] static void execute() {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);  // it must not outlive a crashing test, even while stopped
+        prctl(PR_SET_PDEATHSIG, SIGKILL);  // weston must not outlive a crashing test, even while stopped
         const int null_device = open("/dev/null", O_WRONLY);
         dup2(null_device, STDOUT_FILENO);
         dup2(null_device, STDERR_FILENO);

@@ -14,7 +14,7 @@
 
 namespace cudabook::test {
 
-/// One X server for all tests of the process. If it cannot be started, they are skipped or, with
+/// An X server for all tests of the process. If it cannot be started, the tests are skipped or, with
 /// CUDABOOK_REQUIRE_DISPLAY=1 in the environment, fail.
 class WithDisplay : public testing::Test {
   protected:
@@ -33,7 +33,7 @@ class WithDisplay : public testing::Test {
         GTEST_SKIP() << no_server_;
     }
 
-    /// Waits for the condition, long enough for a busy machine. Whether it became true.
+    /// Waits for the condition, long enough for a busy machine. Returns whether it became true.
     template <class Condition>
     static bool soon(Condition condition) {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
@@ -44,7 +44,7 @@ class WithDisplay : public testing::Test {
         return true;
     }
 
-    /// The content of the one window on the screen.
+    /// Returns the content of the only window on the screen.
     static Screenshot screenshot() { return server_->screenshot(server_->window()); }
 
     static std::string window_number() { return std::to_string(server_->window()); }

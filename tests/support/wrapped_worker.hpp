@@ -1,4 +1,4 @@
-// A worker that does what another one does, for tests that look at something of it or change it.
+// A worker that forwards all calls to another worker, for tests that observe or change some of them.
 #pragma once
 
 #include <functional>

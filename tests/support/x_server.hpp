@@ -1,5 +1,5 @@
 // A virtual display for tests (Xvfb), with screenshots and simulated input. Needs Xvfb, xdotool and libX11.
-// Include GoogleTest before it: Xlib has macros like None.
+// Include GoogleTest before this header: Xlib has macros like None.
 #pragma once
 
 #include <X11/XKBlib.h>
@@ -35,8 +35,8 @@ struct Screenshot {
 };
 
 /// An X server of 1280x1024 pixels, 24 bits each, with software OpenGL and no window manager. During its
-/// lifetime, DISPLAY names it. Throws std::runtime_error, which says what is missing, if it cannot be
-/// started.
+/// lifetime, DISPLAY names it. Errors: std::runtime_error if it cannot be started, with a message that says
+/// what is missing.
 class XServer {
   public:
     enum class OpenGl { yes, no };
@@ -67,7 +67,7 @@ class XServer {
     XServer(const XServer&) = delete;
     XServer& operator=(const XServer&) = delete;
 
-    /// The one window on the screen; 0 if there is none.
+    /// Returns the visible window on the screen, or 0 if there is none.
     ::Window window() const {
         ::Window root = 0, parent = 0, *children = nullptr;
         unsigned count = 0;
@@ -79,7 +79,7 @@ class XServer {
         return 0;
     }
 
-    /// The window's current content.
+    /// Returns the window's current content.
     Screenshot screenshot(::Window window) const {
         const XWindowAttributes now = attributes(window);
         Screenshot shot{now.width, now.height, {}};
@@ -96,7 +96,7 @@ class XServer {
         return shot;
     }
 
-    /// The title, in UTF-8.
+    /// Returns the title in UTF-8.
     std::string title(::Window window) const {
         Atom type = 0;
         int bits = 0;
@@ -114,7 +114,7 @@ class XServer {
         XSync(display_.get(), False);
     }
 
-    /// Does what a window manager does when the user minimises or restores the window.
+    /// Minimises or restores the window as a window manager does when the user asks.
     void minimise(::Window window, bool minimised) {
         const Atom state = XInternAtom(display_.get(), "WM_STATE", False);
         const unsigned long values[] = {minimised ? 3UL : 1UL, None};  // IconicState, NormalState
@@ -127,7 +127,7 @@ class XServer {
         XSync(display_.get(), False);
     }
 
-    /// Sends what a window manager sends when the user presses the close button.
+    /// Sends the message of a window manager when the user presses the close button.
     void press_close_button(::Window window) {
         XEvent event{};
         event.xclient.type = ClientMessage;

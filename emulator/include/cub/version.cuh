@@ -1,4 +1,4 @@
-// The version of CUB whose functions are here.
+// The version of CUB that the headers here imitate.
 #pragma once
 
 #define CUB_VERSION 300000

@@ -1,4 +1,4 @@
-// The twin of common/cuda/gpu_kind.hpp where the GPU is emulated.
+// Replaces common/cuda/gpu_kind.hpp for the emulated GPU.
 #pragma once
 
 #include "common/program/device_kind.hpp"

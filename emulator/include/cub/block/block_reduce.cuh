@@ -1,6 +1,6 @@
-// cub::BlockReduce: the sum of a block's values, and the like. The operations are in CUB's own order: in a
-// warp those 1, 2, 4, 8 and 16 lanes apart, then the warps one after another. Source: CUB API Reference,
-// "BlockReduce".
+// cub::BlockReduce: sums and other reductions of a block's values. The operations are in CUB's own order:
+// within a warp between lanes 1, 2, 4, 8 and 16 apart, then over the warps, one after another. Source: CUB
+// API Reference, "BlockReduce".
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,8 @@ class BlockReduce {
 
     explicit BlockReduce(TempStorage& storage) : storage_(storage) {}
 
-    /// Of the first `valid` threads; only thread 0 gets the result. `operation` must be the same in all.
+    /// Reduces the values of the first `valid` threads. Only thread 0 gets the result. `operation` must be
+    /// the same in all threads.
     template <class Operation>
     T Reduce(T input, Operation operation, int valid = threads) {
         const int thread = static_cast<int>(cudabook::emulation::thread_number());

@@ -14,7 +14,7 @@
 namespace cub {
 
 struct DeviceReduce {
-    /// Without storage it says in `bytes` how much it needs, and does nothing else.
+    /// Without storage, sets `bytes` to the bytes of storage that are needed, and does nothing else.
     template <class Input, class Output, class Operation, class T, class Count>
     static cudaError_t Reduce(void* storage, std::size_t& bytes, Input input, Output output, Count count,
                               Operation operation, T initial, cudaStream_t stream = nullptr) {

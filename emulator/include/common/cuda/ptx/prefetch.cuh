@@ -1,4 +1,4 @@
-// The emulated GPU's prefetch: it has no cache, so there is nothing to do.
+// The prefetch of the emulated GPU, which has no cache: it does nothing.
 #pragma once
 
 namespace cudabook {

@@ -1,5 +1,5 @@
-// common/cuda/ptx/warpgroup.cuh for the emulated GPU. Each warp of a warpgroup makes its rows when its lanes
-// are there, without waiting for the other warps.
+// common/cuda/ptx/warpgroup.cuh for the emulated GPU. Each warp of a warpgroup computes its rows when its
+// lanes have arrived, without waiting for the other warps.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace cudabook::ptx {
 
-/// Not the GPU's layout, but the address, in units of 16 bytes, is in the low bits here too, so that one may
-/// add to it. Above it are the distances, in the same unit.
+/// Describes a matrix. The layout differs from a GPU's. But the low bits are the address in units of 16
+/// bytes, here too, so that one may add to it. The distances, in the same unit, are above the address.
 inline std::uint64_t describe(const void* shared, std::uint64_t depth_bytes, std::uint64_t side_bytes) {
     if (reinterpret_cast<std::uint64_t>(shared) % 16 != 0 || depth_bytes >= 1U << 14 ||
         side_bytes >= 1U << 14)
@@ -34,7 +34,7 @@ inline void await_products_before_last() {}
 
 namespace detail {
 
-/// What a lane brings.
+/// The operands of a lane.
 struct WarpgroupProduct {
     float* d;
     std::uint64_t a;
@@ -42,7 +42,7 @@ struct WarpgroupProduct {
     bool add;
 };
 
-/// In shared memory: two core matrices along k, each of 8 rows or columns of 16 bytes.
+/// A matrix in shared memory: two core matrices along k, each of 8 rows or columns of 16 bytes.
 struct DescribedMatrix {
     explicit DescribedMatrix(std::uint64_t descriptor)
         : begin(reinterpret_cast<const unsigned char*>((descriptor & ((std::uint64_t{1} << 44) - 1)) << 4)),
@@ -60,7 +60,7 @@ struct DescribedMatrix {
 inline double number(float element) { return emulation::tf32_bits(element); }
 inline double number(std::uint16_t half) { return emulation::half_value(half); }
 
-/// The elements along k at one place across.
+/// Reads the elements along k at one place across.
 template <class Element, unsigned depth>
 void read_along_k(double (&to)[depth], const DescribedMatrix& matrix, unsigned across) {
     constexpr unsigned of_core = depth / 2;
@@ -99,11 +99,11 @@ void multiply_for_warp(emulation::Exchange& warp) {
 
 }  // namespace detail
 
-/// As accurate as multiply_16x8x8() of mma.cuh.
+/// Multiplies as wgmma, as accurately as multiply_16x8x8() of mma.cuh.
 template <class Element, std::size_t floats>
 void multiply(float (&d)[floats], std::uint64_t a, std::uint64_t b, bool add) {
     const unsigned thread = emulation::thread_number();
-    if (thread % 32 == 0)  // which says for its warp that what was read may be overwritten
+    if (thread % 32 == 0)  // a single lane notes the reads, for the whole warp
         for (unsigned k = 0; k < 2; ++k) {
             for (unsigned n = 0; n < floats / 4; ++n)
                 emulation::see_read(detail::DescribedMatrix(b).core(k, n), 128);
