@@ -1,26 +1,17 @@
 #include "common/program/counts.hpp"
 
-#include <algorithm>
-#include <array>
 #include <optional>
-#include <tuple>
-#include <variant>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "common/program/figures.hpp"
+#include "common/program/text_table.hpp"
 #include "common/program/trace.hpp"
 
 namespace cudabook {
 
 namespace {
-
-/// The kind of access; requests in a launch; threads of a request; accesses of threads per element; parts of
-/// a request; parts of a request at best; bank conflicts in a launch.
-using Row = std::array<std::string, 7>;
-
-/// A line without columns, or a row.
-using Line = std::variant<std::string, Row>;
 
 std::string ratio(std::uint64_t number, double of, int digits) {
     return fmt::format("{:.{}f}", static_cast<double>(number) / of, digits);
@@ -29,8 +20,8 @@ std::string ratio(std::uint64_t number, double of, int digits) {
 /// The lines of a kernel: one for each kind of access that it made.
 class KernelLines {
   public:
-    KernelLines(std::vector<Line>& lines, const KernelCounts& kernel, const std::optional<CountedWork>& work)
-        : lines_(lines), launches_(static_cast<double>(kernel.launches)), work_(work) {}
+    KernelLines(TextTable& table, const KernelCounts& kernel, const std::optional<CountedWork>& work)
+        : table_(table), launches_(static_cast<double>(kernel.launches)), work_(work) {}
 
     void add_global(const char* name, const Traffic& traffic) {
         if (traffic.requests == 0) return;
@@ -58,7 +49,7 @@ class KernelLines {
             add(requests, {counts.texels, "texels    ", static_cast<double>(counts.texels)}, "");
     }
     void add_number(const char* name, std::uint64_t number) {
-        if (number > 0) lines_.emplace_back(Row{name, ratio(number, launches_, 0)});
+        if (number > 0) table_.add({in_column(name), ratio(number, launches_, 0)});
     }
 
   private:
@@ -73,23 +64,26 @@ class KernelLines {
         double ideal;
     };
 
+    /// The rows of a kernel stand to the right of its name.
+    static std::string in_column(const char* name) { return std::string("    ") + name; }
+
     void add(const Requests& what, const Parts& parts, const std::string& conflicts) {
         const auto requests = static_cast<double>(what.requests);
         const auto accesses = static_cast<double>(what.accesses);
-        lines_.emplace_back(Row{what.name, ratio(what.requests, launches_, 0),
-                                fmt::format("{:.1f}", accesses / requests),
-                                work_ ? fmt::format("{:.3g}", accesses / work_->elements) : "",
-                                fmt::format("{} {}", ratio(parts.taken, requests, 2), parts.unit),
-                                fmt::format("{:.2f}", parts.ideal / requests), conflicts});
+        table_.add({in_column(what.name), ratio(what.requests, launches_, 0),
+                    fmt::format("{:.1f}", accesses / requests),
+                    work_ ? fmt::format("{:.3g}", accesses / work_->elements) : "",
+                    fmt::format("{} {}", ratio(parts.taken, requests, 2), parts.unit),
+                    fmt::format("{:.2f}", parts.ideal / requests), conflicts});
     }
 
-    std::vector<Line>& lines_;
+    TextTable& table_;
     double launches_;
     const std::optional<CountedWork>& work_;
 };
 
-void add_kernel(std::vector<Line>& to, const KernelCounts& kernel, const std::optional<CountedWork>& work) {
-    to.emplace_back(
+void add_kernel(TextTable& to, const KernelCounts& kernel, const std::optional<CountedWork>& work) {
+    to.add_line(
         fmt::format("  {}, {} launch{}", kernel.kernel, kernel.launches, kernel.launches == 1 ? "" : "es"));
     KernelLines lines(to, kernel, work);
     const Counts& counts = kernel.counts;
@@ -105,26 +99,6 @@ void add_kernel(std::vector<Line>& to, const KernelCounts& kernel, const std::op
     lines.add_global("surface stores", counts.surface_store);
     lines.add_number("shuffles", counts.shuffles);
     lines.add_number("barriers", counts.barriers);
-}
-
-std::string aligned(const std::vector<Line>& lines) {
-    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
-    for (const Line& line : lines)
-        if (const Row* row = std::get_if<Row>(&line))
-            for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], (*row)[i].size());
-    std::string text;
-    for (const Line& line : lines) {
-        std::string shown;
-        if (const Row* row = std::get_if<Row>(&line)) {
-            shown = fmt::format("    {:<{}}", (*row)[0], widths[0]);
-            for (std::size_t i = 1; i < widths.size(); ++i)
-                shown += fmt::format("  {:>{}}", (*row)[i], widths[i]);
-        } else {
-            shown = std::get<std::string>(line);
-        }
-        text += shown.substr(0, shown.find_last_not_of(' ') + 1) + '\n';
-    }
-    return text;
 }
 
 }  // namespace
@@ -182,15 +156,16 @@ std::string table_of(const std::vector<CountedResult>& results) {
     if (results.empty()) return "";
     // All results are of one program, which has one name for its elements.
     const std::optional<CountedWork>& work = results.front().work;
-    std::vector<Line> lines{Row{"", "requests", "threads", work ? "per " + work->element : "",
-                                "per request   ", "ideal", "conflicts"}};
+    TextTable table({"    ", "requests", "threads", work ? "per " + work->element : "", "per request   ",
+                     "ideal", "conflicts"},
+                    1);
     for (const CountedResult& result : results) {
-        lines.emplace_back(result.name);
-        for (const KernelCounts& kernel : result.kernels) add_kernel(lines, kernel, result.work);
+        table.add_line(result.name);
+        for (const KernelCounts& kernel : result.kernels) add_kernel(table, kernel, result.work);
     }
     return "Counted in each launch. A request is what threads of a warp ask for by one instruction; at best "
            "32 do.\nIdeal: without gaps between the bytes, and without bank conflicts.\n" +
-           aligned(lines);
+           table.text();
 }
 
 }  // namespace cudabook

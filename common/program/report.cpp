@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "common/program/text_table.hpp"
 #include "common/program/version.hpp"
 
 namespace cudabook {
@@ -45,22 +46,6 @@ std::string cell(const Figure& figure) {
 
 std::string yes_or_no(const std::optional<bool>& verified) {
     return verified ? (*verified ? "yes" : "NO") : "not compared";
-}
-
-/// The first four columns are words, aligned left; the others are numbers, aligned right.
-std::string aligned(const std::vector<std::vector<std::string>>& table) {
-    std::vector<std::size_t> widths(table.front().size());
-    for (const auto& row : table)
-        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-    std::string text;
-    for (const auto& row : table) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i)
-            line += i < 4 ? fmt::format("{:<{}}  ", row[i], widths[i])
-                          : fmt::format("{:>{}}  ", row[i], widths[i]);
-        text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
-    }
-    return text;
 }
 
 /// The time of a result: ms_per_frame or ms. Returns nullopt if the result was not timed.
@@ -144,20 +129,22 @@ std::string Report::text() const {
     std::string text = fmt::format("{} on {}: {}\n", sample_, name_of(device_.kind), device_.name);
     for (const auto& [name, value] : ceilings_) text += fmt::format("ceiling: {} = {}\n", name, cell(value));
 
-    std::vector<std::vector<std::string>> table{{"kernel", "memory", "checksum", "verified"}};
+    std::vector<std::string> headings{"kernel", "memory", "checksum", "verified"};
+    const std::size_t words = headings.size();
     for (const Result& r : results_)
         for (const auto& [name, figure] : r.figures)
-            if (std::ranges::find(table[0], name) == table[0].end()) table[0].push_back(name);
+            if (std::ranges::find(headings, name) == headings.end()) headings.push_back(name);
+    TextTable table(headings, words);
     for (const Result& r : results_) {
         std::vector<std::string> row{r.kernel, r.memory, r.checksum.empty() ? "-" : r.checksum,
                                      yes_or_no(r.verified)};
-        for (std::size_t i = row.size(); i < table[0].size(); ++i) {
-            const Figure* figure = r.figures.find(table[0][i]);
+        for (std::size_t i = words; i < headings.size(); ++i) {
+            const Figure* figure = r.figures.find(headings[i]);
             row.push_back(figure == nullptr ? "-" : cell(*figure));
         }
-        table.push_back(std::move(row));
+        table.add(std::move(row));
     }
-    text += aligned(table);
+    text += table.text();
     std::vector<CountedResult> counted;
     for (const Result& r : results_)
         if (!r.counts.empty()) counted.push_back({r.kernel, r.counts, r.work});

@@ -1,27 +1,33 @@
 // Text in columns.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace cudabook {
 
-/// Rows of cells, aligned left, and lines that run across all columns.
+/// Rows of cells, and lines that run across all columns.
 class TextTable {
   public:
-    explicit TextTable(std::vector<std::string> headings) : headings_(std::move(headings)) {}
+    /// words: how many columns, from the left, hold words, which are aligned left; numbers are aligned right.
+    explicit TextTable(std::vector<std::string> headings,
+                       std::size_t words = std::numeric_limits<std::size_t>::max())
+        : words_(words), rows_{std::move(headings)} {}
 
+    /// A row has two cells or more; missing cells at its end are empty.
     void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
     void add_line(std::string line) { rows_.push_back({std::move(line)}); }
-    [[nodiscard]] bool empty() const { return rows_.empty(); }
+    [[nodiscard]] bool empty() const { return rows_.size() == 1; }
 
     /// The table as text, with a newline after each row.
     [[nodiscard]] std::string text() const;
 
   private:
-    std::vector<std::string> headings_;
-    std::vector<std::vector<std::string>> rows_;  ///< a row of one cell is a line
+    std::size_t words_;
+    std::vector<std::vector<std::string>> rows_;  ///< the headings first; a row of one cell is a line
 };
 
 }  // namespace cudabook

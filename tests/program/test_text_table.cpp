@@ -20,5 +20,15 @@ TEST(TextTable, ColumnsAreAsWideAsTheirWidestCell) {
               "        y\n");
 }
 
+TEST(TextTable, NumbersAreAlignedRightAfterTheWords) {
+    TextTable table({"name", "count", "share"}, 1);
+    table.add({"a", "1", "12.5"});
+    table.add({"longer", "1000000"});
+    EXPECT_EQ(table.text(),
+              "name      count  share\n"
+              "a             1   12.5\n"
+              "longer  1000000\n");
+}
+
 }  // namespace
 }  // namespace cudabook
