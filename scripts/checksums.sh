@@ -5,10 +5,11 @@
 #   scripts/checksums.sh --report FILE PROGRAM [OPTION...]          compares a report that was written with these options
 #
 #   --device DEVICE      cpu, cuda, emulated, ... (default: auto, as for the programs)
-#   --small              only what takes seconds on an emulated GPU
-#   CUDABOOK_BUILD=DIR   the build whose programs they are of (default: build/default or build/cpu)
+#   --small              only the rows that take seconds on an emulated GPU
+#   CUDABOOK_BUILD=DIR   the build with the programs (default: build/default or build/cpu)
 #
-# Exit status: 0 all are equal, 1 one differs or is missing, 2 the command line is wrong, 3 the machine cannot do it.
+# Exit status: 0 if all are equal, 1 if one differs or is missing, 2 if the command line is wrong, 3 if the machine
+# cannot run the programs.
 set -eo pipefail
 [ "${BASH_VERSINFO[0]}" -lt 5 ] || set -u # macOS's bash, 3.2, takes an empty array for an unset variable
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -19,8 +20,8 @@ fail() { # fail STATUS LINE
   exit "$1"
 }
 
-# compare REPORT PROGRAM OPTIONS: prints one line; status 1 if a checksum differs or none is in the table. Results on tensor cores state their
-# error, relative_error, and have no published checksum.
+# compare REPORT PROGRAM OPTIONS: prints one line. Status 1 if a checksum differs or none is in the table. Results of
+# tensor cores have the figure relative_error and no published checksum.
 compare() {
   awk -v program="$2" -v options="$3" '
     function value(line) { sub(/^[^:]*: */, "", line); gsub(/[",]/, "", line); return line }
