@@ -5,11 +5,10 @@
 #   scripts/checksums.sh --report FILE PROGRAM [OPTION...]          compares a report that was written with these options
 #
 #   --device DEVICE      cpu, cuda, emulated, ... (default: auto, as for the programs)
-#   --small              only the rows that take seconds on an emulated GPU
-#   CUDABOOK_BUILD=DIR   the build with the programs (default: build/default or build/cpu)
+#   --small              only what takes seconds on an emulated GPU
+#   CUDABOOK_BUILD=DIR   the build whose programs they are of (default: build/default or build/cpu)
 #
-# Exit status: 0 if all are equal, 1 if one differs or is missing, 2 if the command line is wrong, 3 if the machine
-# cannot run the programs.
+# Exit status: 0 all are equal, 1 one differs or is missing, 2 the command line is wrong, 3 the machine cannot do it.
 set -eo pipefail
 [ "${BASH_VERSINFO[0]}" -lt 5 ] || set -u # macOS's bash, 3.2, takes an empty array for an unset variable
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -3,20 +3,19 @@
 #
 #   scripts/exercise.sh                lists them, and which are done
 #   scripts/exercise.sh NAME           checks your answer in exercises/NN_NAME.cu; NAME may be the number
-#     --hint [N]                       prints the first hint, or the second or third
-#     --watch                          checks again, whenever the file is saved
-#     --verdict                        adds a last line of one word: done, numbers, race, access, memory, stuck, compile or machine
-#     --trace                          writes the memory requests of its warps, as a page for a browser
-#     --gpu                            runs it on this machine's GPU, and prints the time
+#     --hint [N]                       the first hint, or the second or third
+#     --watch                          again, whenever the file is saved
+#     --verdict                        and one word in a last line: done, numbers, race, access, memory, stuck, compile or machine
+#     --trace                          what its warps ask of memory, as a page for a browser
+#     --gpu                            on this machine's GPU, with the time
 #   scripts/exercise.sh --all          checks all
-#     --json FILE                      also writes the verdicts, for a class's CI
+#     --json FILE                      and writes the verdicts, for a class's CI
 #
-#   EXERCISES=DIR        the folder of the answers (default: exercises/)
-#   CUDABOOK_BUILD=DIR   the build of cudabook to use (default: build/default or build/cpu; if neither suffices, it is built)
-#   EXERCISE_SECONDS=N   the longest time of a check, including the compiler (default: 60)
+#   EXERCISES=DIR        where the answers are (default: exercises/)
+#   CUDABOOK_BUILD=DIR   the build of cudabook to use (default: build/default or build/cpu; if neither has what it takes, it is built)
+#   EXERCISE_SECONDS=N   how long a check may take, with its compiler (default: 60)
 #
-# Exit status: 0 if done (with --all: if all are), 1 if not yet, 2 if the command line is wrong, 3 if the machine cannot
-# do it.
+# Exit status: 0 done (with --all: all are), 1 not yet, 2 the command line is wrong, 3 the machine cannot do it.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 answers=$(realpath "${EXERCISES:-$root/exercises}")

@@ -283,7 +283,7 @@ def access_reason(result, counted, in_cache):
         return "B", None  # nothing counts the bus
     if counted is None:
         return "?", None
-    if in_cache:  # the stages' work per element is the same, so their share grows as the time shrinks
+    if in_cache:  # the stages do the same work per element in the cache, in less time
         share = counted["us"] / (1000 * result["ms"] * in_cache)
         unit, tags = share * counted["l1_percent"], share * counted["l2_tags_percent"]
         return ("U", min(unit, 100)) if unit >= 75 else ("C", min(tags, 100)) if tags >= 75 else ("W", max(unit, tags))

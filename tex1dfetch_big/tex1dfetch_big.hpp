@@ -43,8 +43,8 @@ struct Kernel {
     std::function<bool(const Split&)> performs = [](const Split&) { return true; };
 };
 
-/// Whether the book's program has enough textures: it has four of four components, and one each of one or two
-/// components.
+/// Whether the book's program has enough textures: it has four with four components, and one each with one
+/// and two components.
 inline bool as_in_book(const Split& split) { return split.textures() <= (split.components == 4 ? 4U : 1U); }
 
 /// The result of reading the whole array.

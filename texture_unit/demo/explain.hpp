@@ -33,7 +33,7 @@ struct Explanation {
 /// Explains the fetch at (x, y). `model` must be set to `look`.
 Explanation explain(const LookModel& model, const Look& look, float x, float y);
 
-/// The fetch as a kernel writes it, such as "tex2DLod(0.5312, 0.25, 1.25)".
+/// The fetch as a kernel writes it, such as "tex2DLod(texture, 0.53120, 0.25000, 1.25)".
 std::string fetch_text(const Explanation& explained, const Look& look);
 
 /// One line for each of x and y in each level: the computation of the index and the weight from the position.

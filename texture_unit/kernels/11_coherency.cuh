@@ -1,9 +1,9 @@
-// What a launch writes through a surface, it cannot fetch reliably: the texture cache does not notice the
-// write. Two blocks, which a GPU gives to two multiprocessors:
-//   1. The first fetches all texels. Now the texture cache of its multiprocessor has them.
+// A launch cannot reliably fetch its own writes through a surface: the texture cache does not notice them.
+// The lesson has two blocks, which a GPU gives to two multiprocessors:
+//   1. The first block fetches all texels. Now the texture cache of its multiprocessor has them.
 //   2. Each block writes its half of the texels through the surface.
-//   3. The first fetches all texels again, and counts those that are still old, by who has written them.
-// CUDA does not say how many these are. The next launch fetches everything as it was written: fetch_kernel.
+//   3. The first block fetches all texels again, and counts the texels that are still old, by their writer.
+// CUDA does not define these counts. The next launch fetches everything as it was written: fetch_kernel.
 #pragma once
 
 namespace cudabook::texture_unit {

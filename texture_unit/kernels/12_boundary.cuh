@@ -1,5 +1,5 @@
-// What a surface does with a coordinate outside. It is an argument of each read and write, and no setting of
-// the object as a texture's address mode is:
+// The boundary mode decides what a surface does with a coordinate outside. It is an argument of each read and
+// write, while a texture's address mode is a setting of the object:
 //   cudaBoundaryModeZero    a read gives 0, a write is left out
 //   cudaBoundaryModeClamp   the nearest texel is read or written
 //   cudaBoundaryModeTrap    the kernel ends with an error. This is the default.
