@@ -1,4 +1,4 @@
-// The CPU: the array's words, the reference, which reads them straight, and the kernel `loop`, which walks.
+// The CPU: the array's words; the reference, which reads them in order; and the kernel `loop`, which walks.
 #include <omp.h>
 
 #include <algorithm>

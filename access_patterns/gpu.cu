@@ -1,5 +1,5 @@
-// The GPU: the array in its memory or the host's, the textures and the surface over it, the launches, and the
-// table of the kernels.
+// The GPU: the array in the GPU's memory or the host's, the textures and the surface over it, the launches,
+// and the table of the kernels.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ namespace cudabook::access_patterns {
 
 namespace {
 
-/// What a kernel reads.
+/// The input of a kernel.
 struct Input {
     std::size_t element_bytes;
     const Pattern& pattern;
@@ -52,7 +52,7 @@ struct Input {
 /// A kernel that was launched.
 using Launched = const void*;
 
-/// Calls `use` with an element of so many bytes.
+/// Calls `use` with an element of `bytes` bytes.
 template <class Use>
 auto with_element(std::size_t bytes, Use use) {
     switch (bytes) {
@@ -69,10 +69,10 @@ auto with_element(std::size_t bytes, Use use) {
     }
 }
 
-/// Whether a multiprocessor may read a tile of an array again within the next eight passes, when its own
-/// cache may still have it. The blocks take the array's tiles in turn, pass after pass. Blocks are spread
-/// over the multiprocessors in rounds, each in about the same order: so two blocks of one multiprocessor have
-/// numbers that differ by about a multiple of `multiprocessors` (on an H200 by up to 8 more or less).
+/// Whether a multiprocessor may read a tile of an array again within the next eight passes, while its own
+/// cache may still hold the tile. The blocks take the array's tiles in turn, pass after pass. Blocks are
+/// spread over the multiprocessors in rounds, each in about the same order. So the numbers of two blocks of
+/// one multiprocessor differ by about a multiple of `multiprocessors` (on an H200 by up to 8 more or less).
 bool tiles_come_back(unsigned blocks, unsigned multiprocessors, std::uint32_t tiles_of_array) {
     const auto may_share_one = [=](unsigned apart) {
         const unsigned over = apart % multiprocessors;
@@ -85,8 +85,8 @@ bool tiles_come_back(unsigned blocks, unsigned multiprocessors, std::uint32_t ti
     return false;
 }
 
-/// As many blocks as the device holds at once, or up to an eighth fewer, so that no tile comes back to a
-/// multiprocessor's own cache; but no more than the walk has tiles.
+/// The number of blocks: as many as the device holds at once, or up to an eighth fewer, so that no tile comes
+/// back to a multiprocessor's own cache. It is at most the number of the walk's tiles.
 template <class... Parameters>
 unsigned blocks_of(void (*kernel)(Parameters...), int multiprocessors, std::uint32_t tiles_of_array,
                    std::uint32_t tiles) {
@@ -108,7 +108,7 @@ Launched launch_walk(void (*kernel)(Parameters...), const Input& in, Arguments..
     return reinterpret_cast<const void*>(kernel);
 }
 
-/// Calls `use` with an element and the pattern.
+/// Calls `use` with an element of the size and with the pattern.
 template <class Use>
 Launched with_types(const Input& in, Use use) {
     return with_element(in.element_bytes, [&](auto element) {
@@ -246,7 +246,7 @@ class GpuData final : public Data {
         return std::max(rate_of_reads<4>(budget.share(2)), rate_of_reads<8>(budget.share(1)));
     }
 
-    /// The same of a walk that reads nothing, over an array of this shape: elements a nanosecond.
+    /// Elements per nanosecond of a walk over an array of this shape that reads nothing.
     double walk_rate(const Pattern& pattern, Shape shape, const TimeBudget& budget) {
         const std::uint32_t count = shape.elements() << (gpu_kind == DeviceKind::emulated ? 0U : 7U);
         const Measurement time = measure_launch(budget, 1, [&] {
@@ -265,7 +265,7 @@ class GpuData final : public Data {
   private:
     using Memory = std::variant<DeviceArray<std::byte>, MappedArray<std::byte>>;
 
-    /// What reads elements of one size through the texture unit or a surface.
+    /// The texture or surface for elements of one size.
     struct Object {
         Path path;
         std::size_t element_bytes;
@@ -284,7 +284,8 @@ class GpuData final : public Data {
         return mapped != nullptr ? mapped->device_data() : std::get<0>(memory_).data();
     }
 
-    /// The array's elements as a CUDA array, which textures and surfaces share; one size is kept at a time.
+    /// The array's elements as a CUDA array, which textures and surfaces share. Only one element size is kept
+    /// at a time.
     template <class Element>
     cudaArray_t array_of() {
         if (!array_ || array_element_ != sizeof(Element)) {
@@ -329,7 +330,7 @@ class GpuData final : public Data {
                           object_->object);
     }
 
-    /// By so many loads in flight for each thread: GB/s.
+    /// The rate in GB/s with `at_once` loads in flight per thread.
     template <unsigned at_once>
     double rate_of_reads(const TimeBudget& budget) {
         constexpr unsigned tile = walk_threads * at_once;
@@ -344,18 +345,18 @@ class GpuData final : public Data {
         return static_cast<double>(count) * sizeof(uint4) / time.median / 1e6;
     }
 
-    /// How often a launch that is measured reads the array: so often that starting it takes no time beside
-    /// that.
+    /// How often a measured launch reads the array: so often that the launch itself takes a negligible time.
+    /// Once on an emulated GPU and for mapped memory.
     [[nodiscard]] unsigned passes_of_launch() const {
         constexpr std::size_t bytes_of_launch = std::size_t{1} << 29U;
         if (gpu_kind == DeviceKind::emulated || memory_.index() != 0) return 1;
         return static_cast<unsigned>(bytes_of_launch / size_);
     }
 
-    /// The time of one of the passes that `enqueue` enqueues.
+    /// The time of one pass; `enqueue` enqueues `passes` of them.
     template <class Enqueue>
     Measurement measure_launch(const TimeBudget& budget, unsigned passes, Enqueue enqueue) {
-        enqueue();  // makes what it reads
+        enqueue();  // the first call makes the textures and arrays
         stream_.synchronize();
         return cudabook::measure(
             [&] {

@@ -13,14 +13,14 @@ Fields rows(Shape shape) { return {shape.bits(), 0, 0, 0}; }
 
 Fields columns(Shape shape) { return {shape.bits(), 0, shape.height_bits, shape.width_bits}; }
 
-/// Tiles of 2^width_bits × 2^height_bits elements, or as many as there are; rows of tiles, and in a tile
-/// rows.
+/// Tiles of 2^width_bits × 2^height_bits elements, or smaller if the array is. The tiles are in row-major
+/// order, and so are the elements of a tile.
 Fields tiles(Shape shape, unsigned width_bits, unsigned height_bits) {
     const unsigned width = std::min(width_bits, shape.width_bits);
     return {shape.bits(), width, std::min(height_bits, shape.height_bits), shape.width_bits - width};
 }
 
-/// Every 2^log2-th element, then those behind them, and so on.
+/// Every 2^log2-th element, then the elements after these, and so on.
 Fields stride(Shape shape, unsigned log2) {
     const unsigned bits = std::min(log2, shape.bits());
     return {shape.bits(), 0, shape.bits() - bits, bits};
@@ -34,7 +34,7 @@ NamedPattern stride_row(const char* name) {
 
 double quarter_turns(double degrees) { return std::round(degrees / 90); }
 
-/// Of the angle that is left after quarter turns, in units of 2^-16.
+/// The value of a function of the angle that remains after quarter turns, in units of 2^-16.
 template <class Function>
 std::int32_t of_rest(double degrees, Function function) {
     const double rest = (degrees - 90 * quarter_turns(degrees)) * std::numbers::pi / 180;

@@ -1,5 +1,5 @@
-// In which order an array's elements are read: permutations of their numbers, for the host and the device.
-// Each takes few operations, because it is memory that is to be measured.
+// The orders in which an array's elements are read: permutations of their numbers, for the host and the
+// device. Each takes few operations, so that mainly memory is measured.
 #pragma once
 
 #include <cstddef>
@@ -23,18 +23,18 @@ struct Shape {
     [[nodiscard]] std::uint32_t elements() const { return 1U << bits(); }
 };
 
-/// The shape of `bytes` bytes, both powers of two: as wide as high, or twice as wide.
+/// The shape of `bytes` bytes; both sizes are powers of two. The array is as wide as high, or twice as wide.
 Shape shape_of(std::size_t bytes, std::size_t element_bytes);
 
-/// Two neighbouring fields of an index's bits change places. That makes rows, columns, tiles and strides.
+/// A permutation that swaps two neighbouring fields of an index's bits. It can make rows, columns, tiles and
+/// strides.
 class Fields {
   public:
-    /// p(a ^ b) = p(a) ^ p(b), so that a part of the index that is known beforehand can be permuted
-    /// beforehand.
+    /// p(a ^ b) = p(a) ^ p(b), so a part of the index that is known beforehand can be permuted beforehand.
     static constexpr bool permutes_bits = true;
 
-    /// Of an index of `bits` bits the lowest `kept` stay; the `first` bits above change places with the
-    /// `second` bits above those; what is left stays. Bits beyond `bits` are dropped.
+    /// In an index of `bits` bits, the lowest `kept` bits stay; the next `first` bits are swapped with the
+    /// `second` bits above them; the remaining bits stay. Bits beyond `bits` are dropped.
     Fields(unsigned bits, unsigned kept, unsigned first, unsigned second)
         : stays_(mask(bits) & ~(mask(first + second) << kept)),
           first_(mask(first) << kept),
@@ -51,12 +51,13 @@ class Fields {
 
     std::uint32_t stays_;
     std::uint32_t first_;
-    std::uint32_t second_;  ///< where the second field goes
+    std::uint32_t second_;  ///< the destination of the second field
     unsigned up_;
     unsigned down_;
 };
 
-/// Morton's curve, which fills the plane in ever larger squares: the index's bits are in turn x's and y's.
+/// Morton's curve, which fills the plane in ever larger squares: the bits of the index are alternately bits
+/// of x and y.
 class Morton {
   public:
     static constexpr bool permutes_bits = true;
@@ -68,7 +69,7 @@ class Morton {
     }
 
   private:
-    /// Bits 0, 2, 4, ... side by side.
+    /// Bits 0, 2, 4, ... of i, moved together.
     CUDABOOK_HOST_DEVICE static std::uint32_t every_other_bit(std::uint32_t i) {
         i &= 0x55555555U;
         i = (i | i >> 1) & 0x33333333U;
@@ -80,9 +81,9 @@ class Morton {
     unsigned width_bits_;
 };
 
-/// Parallel lines at an angle: the plane is turned by three shears (after quarter turns), each of which moves
-/// whole rows or columns by whole elements, round the edge; so every element is read once. Source: A. W.
-/// Paeth, "A Fast Algorithm for General Raster Rotation", 1986.
+/// Parallel lines at an angle: the plane is turned by three shears (after quarter turns). Each shear moves
+/// whole rows or columns by whole elements and wraps at the edge, so every element is read once. Source: A.
+/// W. Paeth, "A Fast Algorithm for General Raster Rotation", 1986.
 class Rotated {
   public:
     static constexpr bool permutes_bits = false;
@@ -107,16 +108,16 @@ class Rotated {
     }
 
     Fields lines_;             ///< rows or columns
-    std::uint32_t flips_ = 0;  ///< the bits of x, y or both, where these run backwards
+    std::uint32_t flips_ = 0;  ///< the bits of x, y or both, if they run backwards
     unsigned width_bits_;
     std::uint32_t x_mask_;
     std::uint32_t y_mask_;
     std::int32_t tangent_;  ///< of half the angle, in units of 2^-16
-    std::int32_t sine_;     ///< likewise
+    std::int32_t sine_;     ///< of the angle, in units of 2^-16
 };
 
-/// The lowest bits of the index are scattered, by steps that can all be undone; then fields change places.
-/// With all bits it is a random order; with those of a tile a random order within each tile.
+/// A pseudorandom permutation: invertible steps scatter the lowest bits of the index, then fields are
+/// swapped. With all bits the order is random; with the bits of a tile it is random within each tile.
 class Mixed {
   public:
     static constexpr bool permutes_bits = false;
@@ -126,7 +127,7 @@ class Mixed {
 
     CUDABOOK_HOST_DEVICE std::uint32_t operator()(std::uint32_t i) const {
         std::uint32_t mixed = i & mask_;
-        mixed = mixed * 0x9e3779b1U & mask_;  // by an odd number: mod 2^bits, that is a permutation
+        mixed = mixed * 0x9e3779b1U & mask_;  // multiplying by an odd number is a permutation mod 2^bits
         mixed ^= mixed >> half_;
         mixed = mixed * 0x85ebca6bU & mask_;
         mixed ^= mixed >> half_;
@@ -141,12 +142,13 @@ class Mixed {
     Fields then_;
 };
 
-/// The element, in row-major order, that is read as number i. Threads that are neighbours have neighbouring
-/// i.
+/// Maps i to the element, in row-major order, that is read as number i. Neighbouring threads have
+/// neighbouring i.
 using Pattern = std::variant<Fields, Morton, Rotated, Mixed>;
 
-/// When a pattern comes back to an element's neighbours: soon; to those of the next row soon, but to those of
-/// its own row only after most of the array; or to all of them only then.
+/// When a pattern returns to an element's neighbours. soon: soon to all neighbours. by_rows: soon to
+/// neighbours in the next row, but to neighbours in the same row only after most of the array. late: only
+/// after most of the array.
 enum class Returns { soon, by_rows, late };
 
 /// A row of the table of the patterns.
@@ -157,18 +159,19 @@ struct NamedPattern {
     Pattern (*make)(Shape shape, double degrees);
 };
 
-/// In the order of a lecture. `degrees` is for `rotated` alone.
+/// All patterns, in the order of a lecture. Only `rotated` uses `degrees`.
 const std::vector<NamedPattern>& patterns();
 
-/// Elements of a square tile of `random_in_tile` along a side.
+/// The base-2 logarithm of the side of a square tile of `random_in_tile`, in elements.
 constexpr unsigned log2_random_tile = 5;
 
-/// How the kernels walk: a block of so many threads reads a tile of as many consecutive numbers at a time as
-/// its threads read at once, whatever the pattern.
+/// The threads of a block. Whatever the pattern, a block reads a tile of consecutive numbers at a time:
+/// reads_at_once() for each thread.
 constexpr unsigned walk_threads = 256;
 
 /// Loads that a thread has in flight. A multiprocessor of an H200 takes 32 GB/s of memory's 4.2 TB/s, and
-/// waits some 600 ns for it: by Little's law 20 KB must be on their way, 10 bytes for each of 2048 threads.
+/// memory's latency is about 600 ns: by Little's law 20 KB must be in flight, 10 bytes for each of 2048
+/// threads.
 CUDABOOK_HOST_DEVICE constexpr unsigned reads_at_once(std::size_t element_bytes) {
     return element_bytes <= 2 ? 16 : element_bytes == 4 ? 8 : 4;
 }

@@ -42,7 +42,7 @@ struct Options {
     RunOptions run;
 };
 
-/// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+/// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     constexpr std::size_t kb = 1024;
     Options options;
@@ -95,7 +95,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     return options;
 }
 
-/// Throws if no chosen kernel can read what was asked for. Errors: UsageError.
+/// Throws UsageError if no chosen kernel can read the chosen elements in the chosen memory.
 void refuse_what_cannot_be(const std::vector<Kernel>& kernels, const Options& options) {
     if (kernels.front().device == DeviceKind::cpu) {
         if (!options.memory.empty())

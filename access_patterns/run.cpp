@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t kb = 1024;
 
-/// An array, and what is to be read of it.
+/// An array, and the element sizes with which it is read.
 struct Array {
     std::size_t bytes;
     Place place;
@@ -89,8 +89,8 @@ class Run {
         return slide;
     }
 
-    /// The arrays of this run. A benchmark that is told neither size nor place has one that stays in the
-    /// cache, one that does not, and one in mapped memory.
+    /// The arrays of this run. A benchmark without --size and --memory has an array that stays in the cache,
+    /// one that does not, and one in mapped memory.
     [[nodiscard]] std::vector<Array> arrays_to_read() const {
         const bool emulated = device_.kind == DeviceKind::emulated;
         const std::size_t small = emulated ? least_bytes : 1024 * kb;
@@ -111,8 +111,8 @@ class Run {
         return arrays;
     }
 
-    /// In a benchmark of device and mapped memory the latter is read by elements of 4 bytes, if they are
-    /// chosen.
+    /// The element sizes for mapped memory in a benchmark of device and mapped memory: 4 bytes, if chosen,
+    /// otherwise the first chosen size.
     [[nodiscard]] std::vector<std::size_t> mapped_elements() const {
         const bool four = std::ranges::count(options_.elements, std::size_t{4}) > 0;
         return {four ? 4 : options_.elements.front()};
@@ -142,7 +142,7 @@ class Run {
         }
     }
 
-    /// The part of the benchmark's time for the next row.
+    /// The share of the benchmark's time for the next row.
     [[nodiscard]] TimeBudget share() const { return budget_.share(left_); }
 
     void measure_walks() {
@@ -188,7 +188,7 @@ class Run {
                         if (interrupted()) return;
                         try {
                             read_row(array, *data, kernel, element, pattern);
-                        } catch (const OutOfMemory& too_large) {  // for a copy of it as a CUDA array
+                        } catch (const OutOfMemory& too_large) {  // for the copy in a CUDA array
                             if (!options_.common.benchmark) throw;
                             leave_out(result_of(array, kernel, element, pattern), too_large.what());
                         }
@@ -202,7 +202,7 @@ class Run {
         report_.add(std::move(result));
     }
 
-    /// The ceilings of this array's memory; those of the cache are measured first.
+    /// Measures the ceiling of this array's memory or cache. The array that stays in the cache comes first.
     void measure_memory(const Array& array, Data& data) {
         const double rate = data.read_gb_per_s(share());
         if (array.place == Place::device && fits_into(ceilings_.cache_bytes, array.bytes)) {
@@ -215,7 +215,7 @@ class Run {
         }
     }
 
-    /// The cache is for the device's own memory.
+    /// The ceilings for this array. Mapped memory is not cached.
     [[nodiscard]] Ceilings ceilings_of(const Array& array) const {
         Ceilings ceilings = ceilings_;
         if (array.place == Place::mapped) {
@@ -237,7 +237,7 @@ class Run {
             shows_times() ? "10⁹ elements a second" : "sectors of 32 bytes for 32 neighbouring elements");
     }
 
-    /// A row without its numbers.
+    /// A row without measurements.
     [[nodiscard]] Result result_of(const Array& array, const Kernel& kernel, std::size_t element,
                                    const NamedPattern& named) const {
         Result result{kernel.name, kernel.memory, "", std::nullopt};
@@ -258,7 +258,7 @@ class Run {
         Figures& figures = result.figures;
         figures["sectors_per_request"] = demand.sectors_per_request();
         figures["bytes_per_element"] = demand.bytes_per_element();
-        forget_counts();  // not what measured the ceilings
+        forget_counts();  // excludes the measurement of the ceilings
         const std::uint32_t sum = data.sum(kernel, element, pattern);
         result.counts = take_counts(fmt::format("{}, {}", kernel.name, named.name));
         result.work = {static_cast<double>(shape.elements()), "element"};

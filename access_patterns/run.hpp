@@ -1,4 +1,4 @@
-// A run: arrays are read in patterns by kernels, compared with the reference, and measured.
+// A run: kernels read arrays in patterns; each sum is compared with the reference, and the time is measured.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct RunOptions {
     CommonOptions common = {};
     std::vector<NamedPattern> patterns = {};
     std::vector<std::size_t> elements = {};     ///< sizes in bytes
-    std::optional<Place> place = std::nullopt;  ///< none: device, and with --benchmark mapped too
+    std::optional<Place> place = std::nullopt;  ///< if none: device, and with --benchmark mapped too
     std::optional<std::size_t> kb = std::nullopt;
     double degrees = 30;
     std::optional<std::string> png = std::nullopt;

@@ -30,7 +30,7 @@ struct Area {
     int x, y, width, height;
 };
 
-/// The largest size of letters, at most `most`, at which each of these texts fits into the width.
+/// The largest font size, at most `most`, at which each of these texts fits into the width.
 int size_for(const std::vector<std::string>& texts, int width, int most) {
     constexpr int least = 7;
     int size = most;
@@ -39,7 +39,7 @@ int size_for(const std::vector<std::string>& texts, int width, int most) {
     return size;
 }
 
-/// In the middle of the area's height, at its left edge or in the middle of its width.
+/// Draws text at the area's left edge, vertically centred.
 void draw_text(Bitmap& bitmap, const Area& area, const std::string& text, int size) {
     lettering().draw(bitmap, area.x, area.y + (area.height - size) / 2, text, pen, size);
 }
@@ -48,7 +48,7 @@ void draw_centred(Bitmap& bitmap, const Area& area, const std::string& text, int
     draw_text(bitmap, {area.x + beside, area.y, area.width, area.height}, text, size);
 }
 
-/// From dark red by yellow to green.
+/// A colour between dark red (0), yellow and green (1).
 Rgba colour_of(double share) {
     constexpr std::array<std::array<double, 3>, 3> stops{{{214, 86, 74}, {250, 215, 110}, {96, 190, 112}}};
     const double at = 2 * std::clamp(share, 0.0, 1.0);
@@ -61,12 +61,12 @@ Rgba colour_of(double share) {
     return rgb(mixed(0), mixed(1), mixed(2));
 }
 
-/// Three digits or more, and of small numbers at most three decimal places.
+/// Formats a number with three digits or more, but at most three decimal places.
 std::string number(double value) {
     return fmt::format("{:.{}f}", value, value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
-/// All numbers of the slide, from the worst to the best.
+/// The colour scale over all numbers of the slide, from the worst to the best.
 class Scale {
   public:
     explicit Scale(const Slide& slide) : more_is_better_(slide.more_is_better) {

@@ -1,4 +1,5 @@
-// One picture of a whole run: patterns by kernels, a block for each size of elements.
+// One picture of a whole run: a block for each element size, with a row for each pattern and a column for
+// each kernel.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +22,9 @@ struct Slide {
         values;  ///< by element, pattern, kernel
 };
 
-/// 1920 × 1080 pixels. A cell has its number; its colour goes from the worst number of the slide, dark red,
-/// to the best, green, in equal steps for equal factors; the best of a row of several has a frame.
+/// Draws the slide with 1920 × 1080 pixels. A cell shows its number. The colour goes from the slide's worst
+/// number, dark red, to its best, green; equal factors are equal steps. If there are several kernels, the
+/// best cell of each row has a frame.
 Bitmap draw(const Slide& slide);
 
 }  // namespace cudabook::access_patterns

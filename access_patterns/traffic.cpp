@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned warp = 32;
 
-/// Threads of a warp whose sectors count together.
+/// The number of threads of a warp whose sectors are counted together.
 unsigned lanes_at_a_time(Path path, std::size_t element_bytes) {
     switch (path) {
         case Path::linear:
@@ -23,8 +23,8 @@ unsigned lanes_at_a_time(Path path, std::size_t element_bytes) {
     }
 }
 
-/// The 16 bytes of a row of a CUDA array, or of linear memory, that an element lies in. Two rows' share a
-/// sector of an array.
+/// The number of the 16 bytes, in a row of a CUDA array or in linear memory, that contain an element. In an
+/// array, the halves of two rows share a sector.
 std::uint32_t half_sector_of(std::uint32_t element, std::size_t element_bytes) {
     return element * static_cast<std::uint32_t>(element_bytes) / (sector_bytes / 2);
 }

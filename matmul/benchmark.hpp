@@ -1,4 +1,4 @@
-// What a benchmark does beyond a run: its shapes, what it leaves out, and the peers it compares with.
+// The parts of a benchmark: its shapes, the kernels that it leaves out, and the peers it compares with.
 #pragma once
 
 #include <map>
@@ -11,20 +11,21 @@
 
 namespace cudabook::matmul {
 
-/// The shapes of the lecture page, in the order of the work: squares, and one that is tall, one wide, one
-/// with odd sides.
+/// The shapes of the lecture page, in the order of the work: squares, and one tall, one wide and one
+/// odd-sided shape.
 std::vector<Shape> benchmark_shapes(DeviceKind device);
 
-/// How fast each kernel was with the shape before, from which it follows how long it takes with the next.
+/// The speed of each kernel with the previous shape, from which its time with the next shape is estimated.
 class Pace {
   public:
     void remember(const std::string& kernel, double ms, const Shape& shape) {
         ms_per_flop_[kernel] = ms / shape.flops();
     }
 
-    /// Which kernels are to be left out so that the others can be run five times within the budget: once to
-    /// be checked, a few times to be measured, and for what is around that. The slowest go first. For each
-    /// kernel why it is left out; empty: it is not. `left_out` holds what is left out in any case.
+    /// Decides which kernels to leave out, the slowest first, so that the others can run five times within
+    /// the budget: one run for the check, a few for the measurement, the rest as overhead. Returns for each
+    /// kernel why it is left out, or an empty string. `left_out` has the reasons of the kernels that are left
+    /// out in any case.
     [[nodiscard]] std::vector<std::string> leave_out_slow(const std::vector<Kernel>& kernels,
                                                           std::vector<std::string> left_out,
                                                           const Shape& shape, double budget_ms) const;
@@ -33,7 +34,7 @@ class Pace {
     std::map<std::string, double> ms_per_flop_;
 };
 
-/// What a kernel did with one shape.
+/// The result of a kernel with one shape.
 struct Row {
     const Kernel& kernel;
     Result result;
@@ -41,8 +42,8 @@ struct Row {
     std::optional<Measurement> time = std::nullopt;
 };
 
-/// Adds how fast a kernel is as a share of the last peer, and of the one that is as accurate. `rows`: all
-/// that were run, the peers among them.
+/// Adds the kernel's speed as a share of the last peer's, and of that of the peer that is as accurate. `rows`
+/// has all kernels that were run, including the peers.
 void add_shares_of_peers(Row& row, const std::vector<Row>& rows, const std::vector<Kernel>& peers);
 
 }  // namespace cudabook::matmul

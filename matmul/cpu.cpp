@@ -1,4 +1,5 @@
-// The CPU: the reference, written from the formula; the table of the CPU's kernels; the ceiling of all cores.
+// The CPU: the reference, written from the formula; the table of the CPU's kernels; and the ceiling of all
+// cores.
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -25,7 +26,7 @@ void multiply_plainly(std::vector<float>& c, const Shape& shape, const float* a,
     flip_bit_if_asked("reference", std::span(c));
 }
 
-/// The product, or some rows of it, by a function that multiplies.
+/// The product or some of its rows, by the function `multiply`.
 template <class Multiply>
 std::vector<float> rows_of_product(const Factors& factors, const std::optional<Rows>& rows,
                                    Multiply multiply) {

@@ -1,4 +1,5 @@
-// The GPU: how each kernel is launched, with what it needs beside the matrices, and the table of the kernels.
+// The GPU: the launch of each kernel, with the memory it needs beside the matrices, and the table of the
+// kernels.
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -33,7 +34,7 @@ namespace cudabook::matmul {
 
 namespace {
 
-/// The grid of a launch. Errors: MachineError, if it would have too many blocks.
+/// The grid of a launch. Errors: MachineError, if it has too many blocks.
 dim3 grid_of(const Blocks& blocks) {
     if (const std::string reason = too_many_blocks(blocks); !reason.empty()) throw MachineError(reason);
     return dim3(static_cast<unsigned>(blocks.x), static_cast<unsigned>(blocks.y));
@@ -41,7 +42,7 @@ dim3 grid_of(const Blocks& blocks) {
 
 // ----- A thread for each element of C
 
-constexpr dim3 element_block(tile_side, tile_side);  // tiled's, which suits the others too
+constexpr dim3 element_block(tile_side, tile_side);  // tiled's block, which suits the other kernels too
 
 Blocks element_blocks(const Shape& shape) { return blocks_for_elements(shape.m, shape.n, tile_side); }
 
@@ -100,7 +101,7 @@ Launched vectorized(const Input& in) {
                                               m, n, k);
 }
 
-// ----- pipelined: A transposed; B copied where its rows or their number do not suit
+// ----- pipelined: A is transposed; B is copied where its row length or number of rows does not suit
 
 struct AlignedCopies {
     explicit AlignedCopies(const Shape& shape)
@@ -144,13 +145,13 @@ Launched pipelined(const Input& in) {
     return {reinterpret_cast<const void*>(pipelined_kernel), Pipelined::threads, Pipelined::shared_bytes};
 }
 
-// ----- transposing, small_tiles: nothing beforehand
+// ----- transposing, small_tiles: no preparation
 
 Blocks transposing_blocks(const Shape& shape) {
     return blocks_for_tiles(shape.m, shape.n, Transposing::rows, Transposing::columns);
 }
 
-/// By a kernel that needs nothing beforehand.
+/// Launches a kernel that needs no preparation.
 template <class T>
 Launched launch_at_once(const Input& in, void (*kernel)(float*, const float*, const float*, std::size_t,
                                                         std::size_t, std::size_t)) {
@@ -197,7 +198,7 @@ Launched fastest(const Input& in) { return launch_tiling(in, FastestOf::all); }
 
 // ----- tf32_mma, tf32x3_mma: A and B in tiles for the tensor cores
 
-/// The packed tiles of a factor with so many rows or columns along C.
+/// The number of packed tiles of a factor with `along_c` rows or columns along C.
 std::size_t packed_tiles(std::size_t along_c, std::size_t k) {
     return parts_of(along_c, packed_side) * parts_of(k, packed_depth);
 }
@@ -231,8 +232,8 @@ Launched mma(const Input& in) {
 
 bool has_warpgroups(const Device& device) { return CUDABOOK_HAS_SM90A && device.compute_capability == "9.0"; }
 
-/// The width of a block's tile: as wide as registers and shared memory allow, but narrow where that gives
-/// multiprocessors work that had none.
+/// The width of a block's tile: the widest that registers and shared memory allow and that gives most
+/// multiprocessors work; otherwise 64.
 template <class Operands>
 int width_of_tile(const Device& device, const Shape& shape) {
     constexpr int widest = Operands::parts == 1 ? 256 : 128;
@@ -257,7 +258,7 @@ Chunks chunks_of(const Shape& shape, int width) {
             tiles_of_chunk * packed_depth};
 }
 
-/// The packed factors, the exponents of their scales, and the maxima that these are made from.
+/// The packed factors, the exponents of their scales, and the maxima from which the exponents are computed.
 template <class Operands>
 struct PackedFactors {
     PackedFactors(const Shape& shape, int width)

@@ -1,5 +1,5 @@
-// Matrix multiplication, C = A B: the shapes, the kernels, and what a device does with them. All matrices are
-// of float32, row-major.
+// Matrix multiplication, C = A B: the shapes, the kernels, and a device's interface. All matrices are float32
+// and row-major.
 #pragma once
 
 #include <cstddef>
@@ -39,18 +39,18 @@ Factors random_factors(const Shape& shape);
 using Rows = std::vector<std::size_t>;
 
 /// The reference: each element of C is one chain of float32 fma over k = 0, 1, 2, ..., from 0. Three plain
-/// loops, on all cores over the rows of C. (All rows, or those given.)
+/// loops, on all cores over the rows of C. Without `rows`, all rows are computed.
 std::vector<float> reference(const Factors& factors, const std::optional<Rows>& rows = std::nullopt);
 
 /// The SIMD levels that this processor has, the widest first.
 std::vector<std::string> simd_levels();
 
-/// The bits of reference(), made faster by blocks that fit into caches and registers, at one of those levels.
-/// It shares no code with reference().
+/// The same bits as reference(), faster, in blocks that fit into caches and registers. `level` is an index
+/// into simd_levels(). It shares no code with reference().
 std::vector<float> blocked(const Factors& factors, const std::optional<Rows>& rows = std::nullopt,
                            std::size_t level = 0);
 
-/// What the CPU makes a kernel's reference with.
+/// The CPU's multiplication that a kernel is compared with.
 enum class Reference { plain_loops, blocked };
 
 /// |C - AB| <= products |A||B| + norms |a||b|, for each element; a and b are its row of A and column of B.
@@ -59,8 +59,7 @@ struct ErrorBound {
     double norms = 0;
 };
 
-/// A way to multiply. A kernel without an error bound gives the bits of reference(), where every NaN counts
-/// as the same.
+/// A way to multiply. A kernel without an error bound gives the bits of reference(); all NaNs count as equal.
 struct Kernel {
     std::string name;
     std::string memory = {};
@@ -68,13 +67,14 @@ struct Kernel {
     DeviceKind device = DeviceKind::cpu;
     /// Holds as long as no product is below 2^-100, and no element but 0 below 2^-115.
     std::function<ErrorBound(std::size_t k)> error_bound = nullptr;
-    /// Where k is at least that, the error |C - AB| / |AB| (Frobenius norms) is at most twice that of
-    /// reference(), unless ErrorBound::norms matters: unless C is made of elements of A and B that are far
-    /// smaller than the largest of their row or column.
+    /// From this k on, the error |C - AB| / |AB| (Frobenius norms) is at most twice that of reference().
+    /// Exception: ErrorBound::norms matters, because C comes from elements of A and B that are far smaller
+    /// than the largest of their row or column.
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
     Reference compared_with = Reference::blocked;
-    std::string peer = {};  ///< the peer that is as accurate, if that is not the last of Backend::peers
-    /// Why it cannot multiply matrices of this shape there; empty: it can.
+    std::string peer = {};  ///< the peer that is as accurate, if not the last of Backend::peers
+    /// Returns why the kernel cannot multiply matrices of this shape on this device, or an empty string if it
+    /// can.
     std::function<std::string(const Device&, const Shape&)> why_not = [](const Device&, const Shape&) {
         return std::string();
     };
@@ -85,15 +85,16 @@ class Product {
   public:
     virtual ~Product() = default;
 
-    /// Multiplies; the duration in ms.
+    /// Multiplies, and returns the duration in ms.
     virtual double run(const Kernel& kernel) = 0;
 
-    /// What a kernel gives, in a matrix that was full of NaNs before. (All rows, or those given.)
+    /// Runs the kernel on a matrix that was filled with NaNs, and returns the product. Without `rows`,
+    /// returns all rows.
     [[nodiscard]] virtual std::vector<float> result(const Kernel& kernel,
                                                     const std::optional<Rows>& rows) = 0;
     [[nodiscard]] std::vector<float> result(const Kernel& kernel) { return result(kernel, std::nullopt); }
 
-    /// What the kernel, which was run, takes of a multiprocessor; nothing on a CPU and for libraries.
+    /// The occupancy of the kernel, which must have run; nullopt on a CPU and for libraries.
     [[nodiscard]] virtual std::optional<Occupancy> occupancy(const Kernel& kernel) const = 0;
 
   protected:
@@ -102,11 +103,11 @@ class Product {
     Product& operator=(const Product&) = default;
 };
 
-/// What a kind of device offers.
+/// The kernels, peers and ceilings of a kind of device.
 struct Backend {
     std::vector<Kernel> kernels;
-    /// What people would use instead: libraries, which are loaded if they are there. All kernels are compared
-    /// with the last one.
+    /// The libraries that people would use instead, loaded if they are installed. All kernels are compared
+    /// with the last peer.
     std::function<std::vector<Kernel>()> peers;
     std::function<std::unique_ptr<Product>(const Device&, const Factors&)> make;
     /// Rates that no kernel without tensor cores exceeds, in TFLOP/s; the last one is measured.

@@ -34,7 +34,7 @@ std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels,
     add(k, n, sizeof(float));
     add(m, n, sizeof(float));  // the result
     if (std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.device == DeviceKind::cpu; }))
-        add(m, n, sizeof(float));  // where the CPU makes it
+        add(m, n, sizeof(float));  // the CPU's own product
     for (const Reference reference : {Reference::plain_loops, Reference::blocked})
         if (std::ranges::find(kernels, reference, &Kernel::compared_with) != kernels.end())
             add(rows_compared(shape, reference, benchmark), n, sizeof(float));
@@ -42,7 +42,7 @@ std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels,
     if (std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.error_bound != nullptr; })) {
         const std::size_t rows = rows_in_float64(shape);
         add(rows, n, 2 * sizeof(double));  // values, magnitudes
-        add(rows, n, 2 * sizeof(float));   // what is compared with them
+        add(rows, n, 2 * sizeof(float));   // the float32 rows that are compared with them
         add(rows, k, sizeof(float));       // of A
         add(m, 1, sizeof(double));         // norms
         add(n, 1, sizeof(double));

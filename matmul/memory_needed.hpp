@@ -1,4 +1,4 @@
-// How much of the host's memory a run takes.
+// The host memory that a run needs.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace cudabook::matmul {
 
-/// The bytes that it takes to multiply matrices of this shape by these kernels and to verify the products.
-/// Errors: OutOfMemory, if 64 bits cannot count them.
+/// The bytes needed to multiply matrices of this shape by these kernels and to verify the products. Errors:
+/// OutOfMemory, if 64 bits cannot count them.
 std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels, bool benchmark);
 
-/// Errors: OutOfMemory, if they are more than there are.
+/// Errors: OutOfMemory, if the host has less memory than bytes_needed().
 void require_memory_for(const Shape& shape, const std::vector<Kernel>& kernels, bool benchmark);
 
 }  // namespace cudabook::matmul

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* name = "matmul";
 
-/// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+/// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     constexpr std::size_t most = std::size_t{1} << 62U;
     Options options;

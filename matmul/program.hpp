@@ -5,7 +5,7 @@
 
 namespace cudabook::matmul {
 
-/// Runs the program with the GPU's kernels, or with none; the exit status.
+/// Runs the program with the GPU's kernels, if there are any, and returns the exit status.
 int program(const GpuBackend& gpu, int argc, const char* const* argv);
 
 }  // namespace cudabook::matmul

@@ -31,10 +31,10 @@ void Run::multiply(const Shape& shape, const TimeBudget& budget) {
     const Factors factors = random_factors(shape);
     const std::unique_ptr<Product> product = backend_.make(device_, factors);
     if (limited_) left_out = pace_.leave_out_slow(kernels_, std::move(left_out), shape, budget.left_ms());
-    forget_counts();  // not what made the factors
+    forget_counts();  // excludes the making of the factors
     std::vector<Row> rows = check(factors, *product, left_out, budget, progress);
     measure(rows, *product, budget, progress);
-    forget_counts();  // nor the runs that are timed
+    forget_counts();  // excludes the timed runs
     for (Row& row : rows) {
         if (row.time) {
             pace_.remember(row.kernel.name, row.time->median, shape);
@@ -44,7 +44,8 @@ void Run::multiply(const Shape& shape, const TimeBudget& budget) {
     }
 }
 
-/// Why a kernel cannot do it, for each; empty: it can. Errors: MachineError, if it is a named one.
+/// Returns for each kernel why it cannot multiply the shape, or an empty string if it can. Errors:
+/// MachineError, if a kernel named by --kernel cannot.
 std::vector<std::string> Run::why_not(const Shape& shape) const {
     std::vector<std::string> reasons;
     const std::vector<std::string> named = options_.common.named_kernels();

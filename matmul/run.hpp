@@ -1,4 +1,4 @@
-// A run: all chosen kernels with matrices of one shape after another, each checked, then timed.
+// A run: all chosen kernels, with matrices of one shape after another. Each kernel is checked, then timed.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace cudabook::matmul {
 
 struct Options {
     CommonOptions common;
-    std::optional<Shape> shape;  ///< none: 1024 each, or the shapes of the benchmark
+    std::optional<Shape> shape;  ///< if none: 1024 each, or the benchmark's shapes
 };
 
 class Run {
@@ -24,8 +24,8 @@ class Run {
     Run(const Options& options, const Backend& backend, const Device& device, std::vector<Kernel> kernels,
         Report& report, double peak);
 
-    /// Adds a result for each kernel to the report, in a benchmark also for each peer. A benchmark of no
-    /// named shape leaves out what would take longer than `budget`. Errors: MachineError.
+    /// Adds a result for each kernel to the report, in a benchmark also for each peer. A benchmark without a
+    /// named shape leaves out kernels that would exceed `budget`. Errors: MachineError.
     void multiply(const Shape& shape, const TimeBudget& budget);
 
   private:
@@ -45,8 +45,8 @@ class Run {
     const Device& device_;
     Report& report_;
     double peak_;
-    std::vector<Kernel> kernels_;  ///< the peers at the end
-    std::vector<Kernel> peers_;    ///< in a benchmark
+    std::vector<Kernel> kernels_;  ///< the peers are the last
+    std::vector<Kernel> peers_;    ///< only in a benchmark
     Pace pace_;
 };
 

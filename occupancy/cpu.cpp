@@ -1,5 +1,5 @@
 // The CPU: the references, by the formulas, and the kernel `threads`, which runs blocks as a GPU does: each
-// of OpenMP's threads is a multiprocessor that holds one.
+// OpenMP thread acts as a multiprocessor that holds one block.
 #include <omp.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::vector<std::int32_t> expected_sums(const Vectors& vectors, int passes) {
         const std::size_t begin = static_cast<std::size_t>(p) * piece;
         const std::size_t end = std::min(begin + piece, sums.size());
         for (std::size_t pass = 0; pass < static_cast<std::size_t>(passes); ++pass) {
-            // From the first byte on to the end of the vector, then from its beginning.
+            // Starts at byte `at`, and wraps at the end of the vector.
             std::size_t at = (begin + pass * second_step) % vectors.second.size();
             for (std::size_t i = begin; i < end; at = 0) {
                 const std::size_t run = std::min(end - i, vectors.second.size() - at);
@@ -55,7 +55,7 @@ namespace {
 constexpr int block_threads = 512;
 constexpr double cpu_waves = 3.5;
 
-/// One element after another, where the reference goes one pass after another.
+/// Adds element by element, while the reference adds pass by pass.
 void add_block(const Vectors& vectors, int block, int threads, int passes, std::span<std::int32_t> sums) {
     const std::size_t begin = static_cast<std::size_t>(block) * static_cast<std::size_t>(threads);
     for (std::size_t i = begin; i < begin + static_cast<std::size_t>(threads); ++i) {
@@ -100,7 +100,7 @@ Addition add_on_threads(const Device&, const Request& request) {
     double sum = 0;
     for (const Span& block : add_blocks(addition, threads)) sum += block.end_us - block.begin_us;
     addition.machine = alike(threads, {std::max(0.001, sum / threads)});
-    std::ranges::fill(addition.sums, -1);  // what the measured blocks have written
+    std::ranges::fill(addition.sums, -1);  // overwrites the results of the measured blocks
     addition.ms = wall_ms([&] { addition.warps = add_blocks(addition, addition.blocks); });
     addition.vectors.first.resize(elements(addition.blocks));
     addition.sums.resize(elements(addition.blocks));

@@ -1,4 +1,4 @@
-// The GPU: what stands in gpu/, as the program asks for it.
+// The GPU: the backend for the program, from the parts in gpu/.
 #include "common/cuda/device.cuh"
 #include "occupancy/gpu/additions.hpp"
 #include "occupancy/gpu/calculator.hpp"

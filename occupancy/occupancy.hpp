@@ -1,4 +1,4 @@
-// What the kernels are asked for, what they give, and what a GPU offers.
+// The requests to the kernels, their results, and the interface of a GPU.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ namespace cudabook::occupancy {
 
 // ----- The vector addition: VectorAdd1 to VectorAdd4
 
-/// How many bytes the second vector has.
+/// The number of bytes of the second vector.
 inline constexpr unsigned second_size = 1U << 20U;
-/// How far apart the bytes are that one thread adds in two passes: odd in units of 32 bytes, so that it meets
-/// all of them.
+/// The distance in bytes between two bytes that a thread adds in successive passes: odd in units of 32 bytes,
+/// so that the passes visit all such units.
 inline constexpr unsigned second_step = 129 * 32;
 
 struct Vectors {
@@ -34,7 +34,7 @@ Vectors make_vectors(std::size_t elements);
 /// first[i] + second[i % size] + second[(i + step) % size] + ..., `passes` bytes, by a plain loop.
 std::vector<std::int32_t> expected_sums(const Vectors& vectors, int passes);
 
-/// What the command line asks of a vector addition; what is empty is chosen by the kernel.
+/// The command line's request for a vector addition. The kernel chooses the values that are empty.
 struct Request {
     std::optional<int> blocks;
     std::optional<int> threads;  ///< of a block
@@ -49,10 +49,10 @@ struct Addition {
     int passes = 0;
     Vectors vectors = {};
     std::vector<std::int32_t> sums = {};
-    Machine machine = {};  ///< measured by other launches than this one
+    Machine machine = {};  ///< measured by other launches
     int warps_of_block = 1;
     int most_warps = 1;   ///< on a multiprocessor
-    Timeline warps = {};  ///< seen
+    Timeline warps = {};  ///< as observed
     double ms = 0;
     std::optional<Occupancy> occupancy = {};
 
@@ -67,7 +67,7 @@ struct Addition {
 
 // ----- Time over occupancy
 
-/// The same work at some occupancy.
+/// The result of the same work at one occupancy.
 struct Point {
     int blocks = 0;  ///< on a multiprocessor
     int warps = 0;   ///< on a multiprocessor
@@ -76,34 +76,34 @@ struct Point {
     double work = 0;  ///< bytes read, or floating-point operations
 };
 
-/// A kernel's time over occupancy for some number of things that a thread has under way.
+/// A kernel's time over occupancy, for one number of loads or chains under way in a thread.
 struct Sweep {
     int under_way = 0;  ///< loads, or chains of operations
     std::vector<Point> points = {};
     std::uint32_t checksum = 0;  ///< of the results
-    bool right = false;          ///< the results, at every occupancy
+    bool right = false;          ///< whether the results are right at every occupancy
 };
 
-/// A way to run.
+/// A kernel of this program: a vector addition or a sweep.
 struct Kernel {
     std::string name;
     std::string memory;
     std::string what;
     DeviceKind device = DeviceKind::cpu;
-    /// Of a vector addition.
+    /// Runs a vector addition; empty for a sweep.
     std::function<Addition(const Device&, const Request&)> add = nullptr;
-    /// Of a kernel whose time is measured over occupancy: without a budget it runs, checked, with the least
-    /// and the highest occupancy, else with many.
+    /// Measures time over occupancy; empty for a vector addition. The results are checked. Without a budget
+    /// the kernel runs only at the lowest and the highest occupancy, otherwise at many.
     std::function<std::vector<Sweep>(const Device&, const std::optional<TimeBudget>&)> sweep = nullptr;
     std::string unit = {};  ///< of a sweep's rate: gb_per_s or tflops
 };
 
-/// What a GPU offers.
+/// The interface of a GPU.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
-    /// How many blocks of a kernel a multiprocessor holds, by the toolkit's calculator; empty in a build with
-    /// neither CUDA nor the emulated GPU.
+    /// Returns the toolkit's calculator of how many blocks of a kernel a multiprocessor holds. Empty in a
+    /// build with neither CUDA nor the emulated GPU.
     std::function<Calculate(const GpuModel&)> calculator = nullptr;
     std::function<GpuModel(const Device&)> model_of = nullptr;
     std::function<double(int device)> copy_gb_per_s = nullptr;
@@ -116,7 +116,7 @@ GpuBackend gpu();
 /// The CPU's kernel: `threads`.
 std::vector<Kernel> cpu_kernels();
 
-/// What a thread of arithmetic_bound's block computes: `chains` chains of fmas, `fmas` in all, added up.
+/// The result of a thread of arithmetic_bound's block: the sum of `chains` chains of fmas, `fmas` in all.
 float expected_chains(int thread, int chains, int fmas);
 
 /// The sum of the words i · 2654435761 for i from 0 to words - 1, mod 2^32.

@@ -48,7 +48,7 @@ std::string gpu_names() {
     return names;
 }
 
-/// Errors: UsageError.
+/// Refuses options that cannot be combined. Errors: UsageError.
 void refuse_combinations(const Options& options, const CommandLine& line) {
     const auto refuse = [&](const char* option, const char* because) {
         if (line.given(option))
@@ -76,7 +76,7 @@ void refuse_combinations(const Options& options, const CommandLine& line) {
         throw UsageError(fmt::format("--gpu '{}': use {}", *options.gpu, gpu_names()));
 }
 
-/// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+/// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     Options options;
     CommandLine line(name, "Predicts where and when each block of a kernel runs, and looks whether it did");
@@ -153,7 +153,7 @@ ExitStatus show_chapter(const Options& options) {
 
 // ----- The calculator
 
-/// Errors: MachineError.
+/// The GPU named by --gpu. Errors: MachineError.
 CalculatedGpu calculated_gpu(const GpuBackend& gpu, const Options& options) {
     if (*options.gpu == "xe-lp") return xe_lp();
     if (!gpu.calculator)

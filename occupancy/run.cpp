@@ -17,7 +17,7 @@ namespace cudabook::occupancy {
 
 namespace {
 
-constexpr double sweep_ms = 15'000;  ///< of a kernel in a benchmark
+constexpr double sweep_ms = 15'000;  ///< the time of each kernel in a benchmark
 
 Result result_of(const Kernel& kernel, const Device& device, const Addition& addition) {
     const std::string why = why_impossible(addition.warps, addition.bounds());
@@ -31,7 +31,7 @@ Result result_of(const Kernel& kernel, const Device& device, const Addition& add
     figures["blocks_at_once"] = in_waves.capacity;
     figures["full_waves"] = in_waves.full;
     figures["tail_blocks"] = in_waves.tail;
-    // The emulated GPU imitates no times.
+    // The emulated GPU does not imitate times.
     if (device.kind != DeviceKind::emulated) {
         figures["block_us"] = addition.machine.full_us();
         figures["predicted_us"] = end_of(addition.predicted());
@@ -57,7 +57,7 @@ void add_point_figures(Figures& figures, const Kernel& kernel, const Sweep& swee
     figures["bend"] = &point == &bend_of(sweep);
 }
 
-/// A result for each number of things under way or, in a benchmark, for each of its points.
+/// Adds a result for each number of loads or chains under way; in a benchmark, for each point.
 void add_results(Report& report, const Kernel& kernel, const std::vector<Sweep>& sweeps, bool benchmark,
                  double ceiling) {
     for (const Sweep& sweep : sweeps) {

@@ -1,4 +1,4 @@
-// Runs kernels, checks what they give, and reports it.
+// Runs kernels, checks their results, and reports them.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct RunOptions {
     std::optional<std::string> png;
 };
 
-/// The exit status of a run or, with --benchmark, of a benchmark.
+/// Runs the kernels, or benchmarks them with --benchmark, and returns the exit status.
 ExitStatus run_kernels(const GpuBackend& gpu, const Device& device, const std::vector<Kernel>& kernels,
                        const RunOptions& options);
 

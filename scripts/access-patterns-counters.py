@@ -9,18 +9,18 @@ import csv
 import json
 import sys
 
-SUMS = {"memory_bytes": ("dram__bytes_read.sum", 1),  # for an element, and the factor
-        "l2_read_bytes": ("lts__t_sectors_op_read.sum", 32),  # with what one half of the L2 reads from the other
+SUMS = {"memory_bytes": ("dram__bytes_read.sum", 1),  # per element: the metric and its factor
+        "l2_read_bytes": ("lts__t_sectors_op_read.sum", 32),  # including reads of one half of the L2 from the other
         "arrived_bytes": ("l1tex__m_xbar2l1tex_read_sectors.sum", 32),
         "instructions_of_warp": ("smsp__inst_executed.sum", 32)}
 REQUESTS = ("l1tex__t_requests.sum", "l1tex__t_sectors.sum", "l1tex__t_sectors_lookup_hit.sum")
-BUSY = {"issue_percent": "sm__inst_issued.avg",  # of the time, on average over all units
+BUSY = {"issue_percent": "sm__inst_issued.avg",  # of the time, averaged over all units
         "l1_percent": "l1tex__throughput.avg",  # the busiest of the stages of the multiprocessor's cache
         "l1_loads_percent": "l1tex__lsuin_requests.avg",
         "l1_tags_percent": "l1tex__t_set_accesses.avg",
         "l1_data_percent": "l1tex__data_bank_reads.avg",
         "texture_percent": "l1tex__f_wavefronts.avg",
-        "l2_percent": "lts__throughput.avg",  # the busiest of its stages
+        "l2_percent": "lts__throughput.avg",  # the busiest of the L2's stages
         "l2_tags_percent": "lts__t_tag_requests.avg",
         "l2_sectors_percent": "lts__t_sectors.avg",
         "l2_data_percent": "lts__d_sectors.avg",
@@ -29,7 +29,7 @@ BUSY = {title: metric + ".pct_of_peak_sustained_elapsed" for title, metric in BU
 TIME = "gpu__time_duration.sum"
 MICROSECONDS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}
 BYTES = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
-KERNELS = {"pitched": "texture2d", "array": "texture2d"}  # that are not named like their row
+KERNELS = {"pitched": "texture2d", "array": "texture2d"}  # kernels that are not named like their row
 
 
 def launches_of(path):

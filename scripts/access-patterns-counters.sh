@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the GPU's counters say of access_patterns, an array that does not fit into the cache read in all patterns by all
-# kernels: results/access_patterns-counters-DEVICE.csv. Needs ncu (Nsight Compute) and a driver that lets it count; the
-# clocks stay as they are. The program is build/default/bin/access_patterns, or $1.
+# Writes the GPU's counters for access_patterns to results/access_patterns-counters-DEVICE.csv: an array that does not
+# fit into the cache is read in all patterns by all kernels. Needs ncu (Nsight Compute) and a driver that permits
+# counting. The clocks stay as they are. The program is build/default/bin/access_patterns, or $1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-build/default/bin/access_patterns}

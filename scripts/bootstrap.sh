@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Gets what cudabook needs and this machine lacks (packages.sh), and chooses nvcc and what it compiles for. The other scripts
-# source it; it also runs alone:
+# Installs what cudabook needs and this machine lacks (packages.sh), and chooses nvcc and the GPUs to compile for.
+# The other scripts source it; it also runs alone:
 #
 #   scripts/bootstrap.sh build|test|checks|release|benchmark|slides
 #
-# Where nothing is missing it only looks. Exit status 3: something is missing that it cannot get; stderr names it.
+# If nothing is missing, it only checks. Exit status 3: it cannot install something that is missing; stderr names it.
 #
-#   CUDABOOK_CUDA=auto  (default) where there is an NVIDIA driver, the CUDA toolkit of this machine or, if it has none, PyPI's;
-#                       elsewhere none, but for checks and release, which compile for GPUs that are not here
+#   CUDABOOK_CUDA=auto  (default) with an NVIDIA driver, the CUDA toolkit of this machine or, if it has none, PyPI's;
+#                       without, none, except for checks and release, which compile for GPUs that this machine lacks
 #   CUDABOOK_CUDA=on    the toolkit of this machine, with or without a driver
-#   CUDABOOK_CUDA=pypi  PyPI's toolkit, whatever is here
+#   CUDABOOK_CUDA=pypi  PyPI's toolkit, even if this machine has one
 #   CUDABOOK_CUDA=none  no CUDA
 #
-# What it leaves to the script that sources it: PATH, CUDACXX, $nvcc, $preset (the CMake preset to build) and build().
+# It sets for the script that sources it: PATH, CUDACXX, $nvcc, $preset (the CMake preset to build) and build().
 set -eo pipefail
 [ "${BASH_VERSINFO[0]}" -lt 5 ] || set -u # macOS's bash, 3.2, takes an empty array for an unset variable
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -37,7 +37,7 @@ has_driver() {
     [ -e /usr/lib/wsl/lib/libcuda.so.1 ]
 }
 
-# The newest CUDA that the NVIDIA driver runs, as "13 0"; nothing where there is no driver.
+# Prints the newest CUDA version that the NVIDIA driver runs, as "13 0". Prints nothing if there is no driver.
 driver_version() {
   python3 -c '
 import ctypes
@@ -55,18 +55,18 @@ else:
 ' 2>/dev/null || nvidia-smi 2>/dev/null | sed -n 's/.*CUDA[A-Z ]*Version: *\([0-9]*\)\.\([0-9]*\).*/\1 \2/p' || true
 }
 
-# The compute capabilities of the GPUs here, one a line.
+# Prints the compute capabilities of this machine's GPUs, one per line.
 gpus() { nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sort -u; }
 
-# What the suite is compiled for; cmake/cuda.cmake reads the list too.
+# The architectures for which the suite can be compiled. cmake/cuda.cmake reads the list too.
 known_architectures=$(cat cmake/architectures.txt)
 if grep -qvx '[0-9][0-9]*a\{0,1\}' <<<"$known_architectures"; then
   say "cmake/architectures.txt: lines such as 75 or 90a would do"
   exit 3
 fi
 
-# architecture_of GPU: the one of the suite's list whose machine code that GPU runs: of its own compute capability, or of the
-# next older one of the same generation.
+# architecture_of GPU: prints the architecture of the list whose machine code the GPU runs: its own compute capability,
+# or the next older one of the same generation. Status 1 if there is none.
 architecture_of() {
   local one number found=
   for one in $known_architectures; do
@@ -76,15 +76,15 @@ architecture_of() {
   [ -n "$found" ] && echo "$found"
 }
 
-# Whether there is one for each GPU here.
+# Whether the list has such an architecture for each GPU of this machine.
 has_machine_code() {
   local all gpu
   all=$(gpus) && [ -n "$all" ] || return 1
   for gpu in $all; do architecture_of "$gpu" >/dev/null || return 1; done
 }
 
-# What to compile for, for CMAKE_CUDA_ARCHITECTURES: the GPUs here. A GPU that this nvcc does not know compiles the newest PTX
-# itself. Where there is no GPU: the first of the list, with its PTX for all others.
+# Prints CMAKE_CUDA_ARCHITECTURES for this machine's GPUs. For a GPU that this nvcc does not know it is the newest PTX,
+# which the driver compiles. Without a GPU it is the first architecture of the list, with its PTX for all others.
 architectures_here() {
   local known gpu one newest=75 list=()
   known=$("$nvcc" --list-gpu-code)
@@ -102,8 +102,8 @@ architectures_here() {
 
 version_of() { "$1" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p'; } # version_of NVCC
 
-# Whether this machine runs what that nvcc makes: anything where the driver is as new, machine code alone within a major
-# version, nothing across. Without a driver nothing runs, and anything may be compiled.
+# Whether this machine runs the output of NVCC: all of it if the driver is as new; only machine code within a major
+# version; nothing across major versions. Without a driver nothing runs, so every NVCC suits.
 suits_driver() { # suits_driver NVCC
   local driver version
   driver=$(driver_version)
@@ -119,7 +119,7 @@ suits_driver() { # suits_driver NVCC
   fi
 }
 
-# The first nvcc here that is new enough, and not too new for the driver. Debian 12's own is 11.8.
+# Finds the first nvcc of this machine that is new enough, and not too new for the driver. Debian 12's nvcc is 11.8.
 find_nvcc() {
   local nvcc version seen=" "
   for nvcc in "${CUDACXX:-}" nvcc "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" "${CUDA_PATH:+$CUDA_PATH/bin/nvcc}" \
@@ -138,8 +138,8 @@ find_nvcc() {
   return 1
 }
 
-# The newest toolkit on PyPI that is not newer than the driver. 13.0, the first with nvcc there (the 12.x wheels hold ptxas
-# alone), is for cross-building: it runs on every 13.x driver.
+# Gets the newest toolkit of PyPI that is not newer than the driver. 13.0, the first with nvcc on PyPI (the 12.x wheels
+# have only ptxas), serves for cross-building: it runs on every 13.x driver.
 toolkit_from_pypi() {
   local major=13 minor=0 below=14
   local cuda=$PWD/build/tools/cuda/nvidia/cu13
@@ -214,7 +214,7 @@ export PATH
 
 cores() { nproc 2>/dev/null || getconf _NPROCESSORS_ONLN; }
 
-# Copies what it reads to the end of LOG. On a terminal one line says how far ninja is.
+# Appends its input to LOG. On a terminal, one line shows ninja's progress.
 ninja_progress() { # ninja_progress LOG
   local line
   while IFS= read -r line; do
@@ -224,13 +224,13 @@ ninja_progress() { # ninja_progress LOG
   if [ -t 1 ]; then printf '\r\033[K'; fi
 }
 
-# build PRESET [TARGET...]: quiet unless it fails. The presets default and dev are built for $architectures, the others for
-# those that they name.
+# build PRESET [TARGET...]: builds quietly, unless it fails. The presets default and dev compile for $architectures, the
+# others for the architectures that they name.
 build() {
   local preset=$1 log=build/$1.log compiler=build/$1/compilers settings=() start=$SECONDS
   shift
   mkdir -p "build/$preset"
-  # CMake would keep the compilers, or the lack of one, that it met first.
+  # Without --fresh CMake would keep the compilers, or the lack of one, of its first run.
   [ "$(cat "$compiler" 2>/dev/null)" = "${CUDACXX:-none} ${CXX:-}" ] || settings=(--fresh)
   echo "== building $preset (log: $log)"
   case $preset in

@@ -19,8 +19,8 @@ fail() { # fail STATUS LINE
   exit "$1"
 }
 
-# compare REPORT PROGRAM OPTIONS: prints one line; status 1 if a checksum differs or none is in the table. Results on tensor cores state their
-# error, relative_error, and have no published checksum.
+# compare REPORT PROGRAM OPTIONS: prints one line. Status 1 if a checksum differs or none is in the table. Results of
+# tensor cores have the figure relative_error and no published checksum.
 compare() {
   awk -v program="$2" -v options="$3" '
     function value(line) { sub(/^[^:]*: */, "", line); gsub(/[",]/, "", line); return line }

@@ -49,8 +49,8 @@ NOT_RUN = {
     "placeholder": "a word of capitals stands for another",
     "window": "it shows a window, which a person closes",
 }
-TAKES = {"seconds": 300, "minutes": 1800}  # and how many at most
-AT_MOST = 60  # seconds of any other
+TAKES = {"seconds": 300, "minutes": 1800}  # words of a comment, and the most seconds that they allow
+AT_MOST = 60  # seconds for any other command
 PROGRAMS = ("heat heat_notexture tex1dfetch_big tex1dfetch_int2float matmul texture_unit access_patterns occupancy cudabook-nvcc mpirun srun nvcc "
             "cmake ctest compute-sanitizer python3 pip").split()
 PATTERNS = ("*.md", "*/*.md", "docs/course/*.md", "docs/course/slides/*.md", "docs/notebook/*.md")
@@ -60,7 +60,7 @@ PARTS = re.compile(r"^(?P<indent> *)```(?P<language>\S*)[^\n]*\n(?P<block>.*?)^(
 NOTE = re.compile(r"(?P<file>file (?P<name>\S+)(?: = (?P<source>\S+))?)|(?P<words>(?:[a-z]+|status \d+|needs [\w+-]+)(?:, (?:status \d+|needs [\w+-]+|[a-z]+))*): "
                   r"(?P<command>.*)")
 VARIABLE = re.compile(r"[A-Z_]+=\S* ")
-ADDRESS = re.compile(r"\b0x[0-9a-f]{9,16}\b")  # another in each run
+ADDRESS = re.compile(r"\b0x[0-9a-f]{9,16}\b")  # differs in each run
 CHECKSUM = re.compile(r"\b(?:0x)?[0-9a-f]{8}\b")
 PLACEHOLDER = re.compile(r"(?<![\w/$.-])[A-Z][A-Z_]{2,}(?![\w=]|\.(?:zh\.)?md)")
 MADE = re.compile(r"[\w./-]+\.(?:png|json|npz|mp4|html)\b")
@@ -191,7 +191,7 @@ def copied(folder, build):
         elif entry.suffix in (".md", ".txt", ".json") or entry.name == "LICENSE":
             shutil.copy(entry, folder)
     (folder / "build" / "default").mkdir(parents=True)
-    for part in ("bin", "lib"):  # and not what CMake would configure again
+    for part in ("bin", "lib"):  # without the files that CMake would configure again
         (folder / "build" / "default" / part).symlink_to(build / part)
 
 

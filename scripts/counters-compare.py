@@ -32,12 +32,13 @@ RUNS = [  # program, arguments, rows of its table of kernels
     ("matmul", "--m 200 --n 136 --k 72", MATMUL),
     ("matmul", "--m 201 --n 133 --k 71", MATMUL),
 ]
-ONCE_A_FRAME = ["mark_tiles_kernel", "write_sources_kernel"]  # compared, and not in the tables
-OTHER_KERNELS = ["colour_kernel", "fill_kernel"]  # before and after those that the rows are about
+ONCE_A_FRAME = ["mark_tiles_kernel", "write_sources_kernel"]  # compared, but not in the tables
+OTHER_KERNELS = ["colour_kernel", "fill_kernel"]  # launched before and after the kernels of the rows
 
-# The emulated GPU's figure, and the metrics whose sum it is, or the first of several such sums that has been measured. What begins
-# with smsp__sass is counted by instructions that Nsight Compute adds to the kernel; the hardware's own counters of sectors and
-# wavefronts are a few in a thousand off, another number in each run. A metric after a minus is subtracted.
+# For each figure of the emulated GPU, the metrics that add up to it, or several such sums, of which the first
+# that has been measured counts. Metrics that begin with smsp__sass are counted by instructions that Nsight
+# Compute adds to the kernel. The hardware's counters of sectors and wavefronts are wrong by a few in a
+# thousand, differently in each run. A metric after a minus is subtracted.
 L1 = "l1tex__t_{}_pipe_{}.sum"
 SASS_SECTORS = "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_{}.sum"
 SASS_WAVEFRONTS = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
@@ -68,10 +69,11 @@ TABLES = {
 }
 ALLOWED_PERCENT = {"shared_bank_conflicts": 2}
 
-# How much more Nsight Compute counts in a launch, and why. It counts instructions that are predicated off for all threads of a warp, which
-# ask for nothing; how many there are was seen in its source page: they are executed and have no predicated-on thread. In heat_notexture's
-# registers_kernel<1>, nvcc lets the lanes that write nothing leave before the last step's loads from shared memory: where two of 32 stay, a
-# load is one wavefront, not four.
+# The difference of Nsight Compute's count in a launch, and its cause. It counts instructions that are
+# predicated off for all threads of a warp, which request nothing. Their number was seen in its source page:
+# they are executed and have no predicated-on thread. In heat_notexture's registers_kernel<1>, nvcc lets the
+# lanes that write nothing leave before the last step's loads from shared memory: where two of 32 stay, a load
+# is one wavefront, not four.
 KNOWN = {
     ("heat_notexture", "--width 256 --height 256", "tiled_kernel"): {"shared_store_requests": 2304},
     ("heat_notexture", "--width 250 --height 190", "tiled_kernel"): {"shared_store_requests": 1728},

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What the GPU's counters say of matmul's kernels at 4096x4096x4096: results/matmul-counters-DEVICE.csv. Needs ncu (Nsight
-# Compute) and a driver that lets it count; the clocks stay as they are. The program is build/default/bin/matmul, or $1.
+# Writes the GPU's counters for matmul's kernels at 4096x4096x4096 to results/matmul-counters-DEVICE.csv. Needs ncu
+# (Nsight Compute) and a driver that permits counting. The clocks stay as they are. The program is
+# build/default/bin/matmul, or $1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-build/default/bin/matmul}

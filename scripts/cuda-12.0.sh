@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Puts together in build/tools/cuda-12.0 what compiles against CUDA 12.0, the oldest that will do; needs no root.
+# Assembles in build/tools/cuda-12.0 a toolkit that compiles against CUDA 12.0, the oldest supported version. Needs no
+# root.
 #
-# PyPI has 12.0's headers and its assembler, ptxas, but nvcc begins at 13.0 there, and Debian 13's is 12.4. So the front end
-# is 12.4's, and all that it reads and all that becomes of it is 12.0's: what 12.0 does not declare, or its ptxas does not
-# know, is an error. Exceptions: libcu++ is 12.3's, because 12.0's wheel lacks most of it; and programs are linked with
-# libcudart.so.12, because there is no static one.
+# PyPI has the headers of 12.0 and its assembler, ptxas, but no nvcc before 13.0, and Debian 13's nvcc is 12.4. So the
+# front end is that of 12.4, and all its inputs and all later steps are those of 12.0: whatever 12.0 does not declare,
+# or its ptxas does not know, is an error. Exceptions: libcu++ is 12.3's, because 12.0's wheel lacks most of it; and
+# programs are linked with libcudart.so.12, because there is no static library.
 #
-# Exit status 3: it cannot be had; the last line on stderr says why.
+# Exit status 3: the toolkit cannot be assembled; the last line on stderr says why.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=build/tools/cuda-12.0
@@ -29,7 +30,7 @@ mkdir -p "$part"/{apt/lists/partial,apt/archives/partial,bin,lib64,include,nvvm,
 log=build/cuda-12.0.log
 : >$log
 
-# A state of its own for apt-get: the system's stays as it is.
+# apt-get gets a separate state, so that the system's stays unchanged.
 # shellcheck disable=SC2016 # for apt-get
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' |
   grep -v security | head -n 1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up, builds, runs every program without a window and ends in a table. Exit status 1: a program failed.
+# Sets up, builds, runs every program without a window, and prints a table. Exit status 1: a program failed.
 set -eo pipefail
 cd "$(dirname "$0")/.."
 if [ $# != 0 ]; then
@@ -17,7 +17,7 @@ programs=(
   "access_patterns --size 1024 --png build/demo/access_patterns.png"
   "occupancy      --kernel all --png build/demo/occupancy.png"
 )
-# Where there is no GPU, its kernels on an emulated one, at sizes that take seconds.
+# Without a GPU, the GPU's kernels run on an emulated GPU, at sizes that take seconds.
 on_emulated_gpu=(
   "heat_notexture --device emulated --headless --frames 1 --width 128 --height 128 --kernel all"
   "heat           --device emulated --headless --frames 1 --width 128 --height 128 --kernel all"
@@ -36,13 +36,13 @@ if has boost/context/fiber.hpp; then
   tools=(cudabook_nvcc)
   if ! has_driver; then
     programs+=("${on_emulated_gpu[@]}")
-    [ -z "$nvcc" ] || tools+=(emulated) # without CUDA code the programs themselves run on it
+    [ -z "$nvcc" ] || tools+=(emulated) # without CUDA code the normal programs run on it
   fi
 fi
 # shellcheck disable=SC2046 # one word for each program
 build "$preset" "${tools[@]}" $(printf '%s\n' "${programs[@]}" | awk '{ print $1 }')
 
-# row PROGRAM DEVICE KERNELS CHECKED FASTEST IN: of the table
+# row PROGRAM DEVICE KERNELS CHECKED FASTEST IN: prints a row of the table
 row() { printf '%-20s %-42s %7s  %-16s %-18s %12s\n' "$@"; }
 
 mkdir -p build/demo

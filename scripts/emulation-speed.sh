@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# How fast the emulated GPU is on this machine, beside Numba's CUDA simulator on the same step of heat at 64×64. It builds what it
-# needs; Numba comes from PyPI, into build/tools/numba. Exit status 1: the two grids differ, or the factor is below 500.
+# Measures the speed of the emulated GPU on this machine, and of Numba's CUDA simulator on the same step of heat at
+# 64×64. It builds the programs that it needs; Numba comes from PyPI, into build/tools/numba. Exit status 1: the two
+# grids differ, or the factor is below 500.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/bootstrap.sh
@@ -10,11 +11,11 @@ programs=build/$preset/bin
 (from_pypi numba 'numba>=0.61')
 export PYTHONPATH=$PWD/build/tools/numba
 
-# field NAME: of the JSON on stdin, in the first result if there are any
+# field NAME: prints a field of the JSON on stdin, of the first result if there are any
 field() {
   python3 -c 'import json, sys; report = json.load(sys.stdin); print(report.get("results", [report])[0][sys.argv[1]])' "$1"
 }
-# heat KERNEL SIDE OPTION...: the report of the emulated GPU
+# heat KERNEL SIDE OPTION...: prints the report of the emulated GPU
 heat() {
   "$programs/heat" --device emulated --headless --quiet --kernel "$1" --width "$2" --height "$2" --json - "${@:3}"
 }

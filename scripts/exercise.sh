@@ -65,22 +65,22 @@ done
 [ -z "$json" ] || [ $all = yes ] || fail 2 "--json is for --all"
 [ -z "$of_one" ] || [ -n "$name" ] || fail 2 "$of_one: the exercise is missing: scripts/exercise.sh NAME $of_one"
 
-exercises() { # the names of all
+exercises() { # prints the names of all exercises
   local file
   for file in "$root"/exercises/[0-9][0-9]_*.cu; do basename "$file" .cu; done
 }
 
 title() { sed -n '1s|^// *||p' "$root/exercises/$1.cu"; }
 
-# ----- words
+# ----- text styles
 
 bold='' green='' red='' plain=''
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' plain=$'\e[0m'; fi
 
-# ----- what was done: a file for each exercise, with the checksum of the answer
+# ----- the record of what is done: a file for each exercise, with the checksum of the answer
 
 state=$answers/.done
-mark() { # mark NAME: it is done as it stands
+mark() { # mark NAME: records its answer as done
   mkdir -p "$state"
   cksum <"$answers/$1.cu" >"$state/$1"
 }
@@ -88,7 +88,7 @@ is_done() { [ -e "$state/$1" ] && [ "$(cat "$state/$1")" = "$(cksum <"$answers/$
 
 # ----- checking
 
-# The emulated GPU, with what finds bad accesses and races.
+# Finds or builds the emulated GPU, with the sanitizers for bad accesses and races.
 set_up() {
   local build
   [ "$(uname)" = Linux ] || fail 3 "it needs the emulated GPU, which needs Linux"
@@ -110,17 +110,17 @@ folder=$(mktemp -d)
 unfinished=''
 trap 'rm -rf "$folder" ${unfinished:+"$unfinished"}' EXIT
 
-compile() { # compile NAME PROGRAM OPTION...: becomes the compiler, so call it in a subshell; with --check it runs too
+compile() { # compile NAME PROGRAM OPTION...: calls the compiler by exec, so call it in a subshell; with --check the program runs too
   exec timeout -k 1 "$seconds" "$nvcc" --emulate "${@:3}" -I"$root" "-DEXERCISE=\"$answers/$1.cu\"" "$root/exercises/checks/$1.cu" -o "$2"
 }
 
-own_lines() { # own_lines NAME: the student's errors first; what their file is called, without the folder
+own_lines() { # own_lines FILE: prints the compiler's first messages, with file names without their folder
   grep -v '^cudabook-nvcc: \|^In file included from \|^ *from ' "$1" | sed "s|$answers/||g; s|$root/||g" | sed -n 1,20p || true
 }
 
 bad='ERROR: AddressSanitizer\|runtime error:' # in a report: a bad access
 
-# What a report of AddressSanitizer or ThreadSanitizer says of the answer: file and line, and who did it.
+# The finding in a report of AddressSanitizer or ThreadSanitizer: file and line of the answer, and the kernel's thread.
 bad_access() { # bad_access REPORT NAME
   local place who
   place=$(grep -o "$2\.cu:[0-9]*" "$1" | sed -n 1p || true)
@@ -157,14 +157,14 @@ race() { # race REPORT NAME
   fi
 }
 
-# What a check that came to its end ends with: exercises/checks/check.hpp.
+# The exit statuses of a check that ran to its end: exercises/checks/check.hpp.
 wrong=91 too_much=92 failed=93 no_machine=94
 
-came_to_its_end() { # came_to_its_end STATUS: whether a check ended with it
+came_to_its_end() { # came_to_its_end STATUS: whether the status is that of a check that ran to its end
   case $1 in 0 | "$wrong" | "$too_much" | "$failed" | "$no_machine") ;; *) return 1 ;; esac
 }
 
-# why_not REPORT STATUS: why a check did not come to its end, and what helps.
+# why_not REPORT STATUS: prints why a check did not run to its end, and a remedy.
 why_not() {
   if [ "$2" = 124 ] || [ "$2" = 137 ]; then
     echo "it took more than $seconds s. A machine that is less busy helps, or EXERCISE_SECONDS=$((10 * seconds))."
@@ -182,7 +182,7 @@ why_not() {
   esac
 }
 
-# check NAME: sets `verdict` to done, numbers, race, access, memory, stuck, compile or machine, and prints what there is to say.
+# check NAME: sets `verdict` to done, numbers, race, access, memory, stuck, compile or machine, and prints the findings.
 check() {
   local status=0 access=0 race=0 exercise=$1 report=''
   (compile "$exercise" "$folder/plain") 2>"$folder/messages" || status=$?
@@ -201,9 +201,9 @@ check() {
   local first=$!
   (compile "$exercise" "$folder/race" --check=race) >"$folder/race.report" 2>&1 &
   local second=$!
-  { CUDABOOK_COUNTERS=1 timeout -k 1 10 "$folder/plain" >"$folder/said" 2>"$folder/errors" || status=$?; } 2>/dev/null # bash says it too if one crashes
-  # The watchdog ends a kernel that goes on without any progress, but not one that comes to barriers for ever.
-  # What it writes beyond an array may be why it hangs, so that report comes first.
+  { CUDABOOK_COUNTERS=1 timeout -k 1 10 "$folder/plain" >"$folder/said" 2>"$folder/errors" || status=$?; } 2>/dev/null # bash too prints a line about a crash
+  # The watchdog ends a kernel without any progress, but not a kernel that comes to barriers for ever. A write beyond an
+  # array may be why the kernel hangs, so a report of it comes first.
   if { [ $status = 124 ] || grep -q cudaErrorLaunchTimeout "$folder/errors"; } && ! grep -q "$bad" "$folder/access.report"; then
     verdict=stuck
     kill $first $second 2>/dev/null || true
@@ -215,8 +215,8 @@ check() {
   wait $first || access=$?
   wait $second || race=$?
 
-  # A report of a bad access or of a race explains wrong numbers, and is a mistake where they are right. The first check that has
-  # something to say decides, and so does one that did not come to its end: what it would have said is not known.
+  # A report of a bad access or of a race explains wrong numbers, and is a mistake if they are right. The first check
+  # with a finding decides. So does a check that did not run to its end, because its finding is unknown.
   if grep -q "$bad" "$folder/access.report"; then
     verdict=access
   elif ! came_to_its_end $access; then
@@ -229,7 +229,7 @@ check() {
     verdict=race
   elif ! came_to_its_end $race; then
     verdict=machine report=race
-  elif [ $access = $failed ]; then # only the checks refuse barriers at which the threads of a block wait apart
+  elif [ $access = $failed ]; then # only --check refuses barriers at which the threads of a block wait apart
     verdict=stuck
     grep -v "^cudabook-nvcc: " "$folder/access.report" >"$folder/said" || true
   else
@@ -253,7 +253,7 @@ check() {
       bad_access "$folder/access.report" "$exercise"
       ;;
     race)
-      [ $status != $wrong ] || cat "$folder/said" # not how far the goals are
+      [ $status != $wrong ] || cat "$folder/said" # only wrong numbers, not missed goals
       echo "${red}A race:$plain"
       race "$folder/race.report" "$exercise"
       ;;
@@ -295,11 +295,11 @@ once() { # once NAME
   fi
 }
 
-# ----- what was asked for
+# ----- the requested action
 
 if [ $all = yes ]; then
   set_up
-  if [ -n "$json" ]; then # it gets its name when it is complete
+  if [ -n "$json" ]; then # renamed when it is complete
     if [ -d "$json" ] || ! { : >"$json.part"; } 2>/dev/null; then fail 3 "--json: cannot write $json"; fi
     unfinished=$json.part
   fi

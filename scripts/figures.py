@@ -55,7 +55,7 @@ def pace_over_size(report, path):
             axes.plot(*zip(*series[kernel]), style, color=f"C{i}", markersize=5, linewidth=2, label=kernel)
     sides = [side for side, _ in next(iter(series.values()))]
     ceilings = report["ceilings"]
-    # The limit of kernels that do one step a launch.
+    # The limit of kernels that do one step per launch.
     axes.axhline(ceilings["copy_gb_per_s"] / 8, color="0.35", linestyle="--", zorder=1)
     axes.text(sides[0], ceilings["copy_gb_per_s"] / 8 * 1.06, "a copy in memory", ha="left", fontsize=8.5, color="0.25")
     axes.axhline(ceilings["step_arithmetic_gcells_per_s"], color="0.35", linestyle=":", zorder=1)

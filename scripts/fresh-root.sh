@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Tries scripts/exercise.sh, demo.sh and test.sh as a new user would: in a Debian with nothing but its shell and its package manager, which it
-# makes in build/roots/RELEASE and deletes at the end.
+# Tries scripts/exercise.sh, demo.sh and test.sh as a new user would, in a Debian that has only its shell and its
+# package manager. It makes this Debian in build/roots/RELEASE and deletes it at the end.
 #
 #   scripts/fresh-root.sh RELEASE     bookworm (Debian 12), trixie (Debian 13), ...
 #
-# Exit status 1: one of them failed; 3: this machine cannot make such a root, and the last line on stderr says why.
+# Exit status 1: one of the scripts failed; 3: this machine cannot make such a root, and the last line on stderr says
+# why.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 release=${1:?usage: fresh-root.sh RELEASE, such as bookworm}
@@ -28,7 +29,7 @@ mkdir "$root/cudabook"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$root/cudabook" 2>>"$log"
 cp /etc/resolv.conf "$root/etc/"
 
-# What is mounted is so for these commands alone.
+# The mounts exist only for these commands.
 # shellcheck disable=SC2016 # $0 is the root, to the inner shell
 unshare --mount sh -euc '
   mount -t proc proc "$0/proc"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# lessons.sh FOLDER [--pictures]: the pages of docs/watch-a-warp.md's lessons; --pictures: by Chromium, in results/watch-a-warp/.
+# lessons.sh FOLDER [--pictures]: makes the pages of docs/watch-a-warp.md's lessons; with --pictures also their
+# pictures, by Chromium, in results/watch-a-warp/.
 #
-#   CUDABOOK_BUILD=DIR   the build whose programs they are of (default: build/default); it needs the target counters
+#   CUDABOOK_BUILD=DIR   the build with the programs (default: build/default); it needs the target counters
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath "${CUDABOOK_BUILD:-$root/build/default}")
@@ -15,12 +16,12 @@ cd "$1"
 sample() { # sample NAME PAGE OPTION...
   "$build/bin/$1" --device emulated --quiet --trace "$2.html" "${@:3}"
 }
-program() { # program PAGE SOURCE: of cudabook-nvcc; one with a bug ends with status 1
+program() { # program PAGE SOURCE: compiles by cudabook-nvcc and runs; a program with a bug ends with status 1
   CUDABOOK_BUILD=$build "$root/scripts/cudabook-nvcc" --emulate -I"$root" "$root/$2" -o "$1" 2>"$1.messages" || { cat "$1.messages" >&2 && exit 1; }
   CUDABOOK_TRACE=$1.html "./$1" >/dev/null 2>&1 || [ $? = 1 ]
   rm "$1" "$1.messages"
 }
-picture() { # picture PAGE NAME PLACE [HEIGHT]: what the page shows there, RUN:LAUNCH:WARP:STEP of each pane
+picture() { # picture PAGE NAME PLACE [HEIGHT]: a picture of the page at PLACE, RUN:LAUNCH:WARP:STEP of each pane
   [ "$pictures" = yes ] || return 0
   chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,"${4:-720}" --virtual-time-budget=2000 \
     --screenshot="$root/results/watch-a-warp/$2.png" "file://$PWD/$1.html#$3" >/dev/null 2>&1

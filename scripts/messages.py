@@ -18,14 +18,14 @@ TABLE = ROOT / "common" / "program" / "chinese.cpp"
 OF_OTHERS = "// ----- what libraries and the system say"
 SAMPLES = sorted(main.parent.name for main in ROOT.glob("*/main.cpp"))
 NOT_THESE = ("emulator/", "common/book/", "common/program/chinese.cpp")
-# Their arguments are shown to people; of a declaration (CommandLine line(…)) the type's name.
+# Calls whose arguments are shown to people. For a declaration (CommandLine line(…)), the type's name.
 CALLS = re.compile(r"\b(?:UsageError|MachineError|OutOfMemory|CommandLine \w+|Progress \w+|note|option|flag|side|that|fail|refuse|require_memory|check_gl"
                    r"|check_spans|add_display_options|heat::program|in_language_of_user)\s*\(")
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|#include[^\n]*|R"(\w*)\(.*?\)\1"|(?<![\w])\'(?:[^\'\\\n]|\\.)+\'|(?P<string>"(?:[^"\\\n]|\\.)*")', re.DOTALL)
 INSERTED = re.compile(r"\{\d*(?::[^{}]*(?:\{\d*\}[^{}]*)*)?\}")
 ROW = re.compile(r'^ *\{("(?:[^"\\\n]|\\.)*"),\s*("(?:[^"\\\n]|\\.)*")\},', re.MULTILINE)
-# Words that are another thing without the word before them.
+# Words that mean something else without the word before them.
 BARE = (re.compile("(?<!线程)(?<!温度)网格"), re.compile("(?<!线程)(?<!分)块"), re.compile("获取|抓取|取样"))
 
 

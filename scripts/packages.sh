@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# What cudabook needs of a system, and how it gets what is missing: bootstrap.sh sources it, with what for.
+# The packages that cudabook needs, and the installation of missing ones. bootstrap.sh sources it, with the purpose.
 
-# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so), a font (*.ttf), a
-# header of clang's, OpenGL's or stb's (*.h) or of Boost's (*.hpp)
+# A thing to look for: a command, a pkg-config module (*.pc), a Python module (*.py), a Mesa driver (*.so), a font
+# (*.ttf), or a header of clang's, OpenGL's or stb's (*.h), or of Boost's or valijson's (*.hpp)
 #   thing           apt                 dnf                      pacman             brew
 packages='
     c++             g++                 gcc-c++                  gcc                gcc
@@ -49,21 +49,21 @@ packages='
     pip.py          python3-pip         python3-pip              python-pip         python
 '
 need=(c++ cmake ninja pkg-config libpng.pc zlib.pc CLI11.pc nlohmann_json.pc fmt.pc)
-want=(glfw3.pc glew.pc gl.pc imgui.pc DejaVuSans.ttf) # of the window; the rest works without
-want+=(stb/stb_truetype.h)                            # of charts, with the font, likewise
-want+=(boost/context/fiber.hpp)                       # of the emulated GPU
+want=(glfw3.pc glew.pc gl.pc imgui.pc DejaVuSans.ttf) # for the window; the rest works without
+want+=(stb/stb_truetype.h)                            # for charts, with the font; the rest works without
+want+=(boost/context/fiber.hpp)                       # for the emulated GPU
 case ${1:-} in
   build) ;;
   test | checks | release)
     need+=(gtest.pc gmock.pc)
-    want+=(mpicxx mpirun) # of several processes
+    want+=(mpicxx mpirun) # for several processes
     want+=(valijson/validator.hpp egl.pc GL/glut.h gdb Xvfb xdotool weston swrast_dri.so ffmpeg)
     if [ "$1" != test ]; then want+=(ccache clang++ clang-format-14 clang-tidy omp.h shellcheck chromium chromedriver); fi
     if [ "$1" = release ] && command -v apt-get >/dev/null; then want+=(debootstrap g++-11); fi
     ;;
   benchmark)
     need+=(python3)
-    want+=(openblas.pc) # what matmul is measured beside
+    want+=(openblas.pc) # matmul's peer
     ;;
   slides) need=(python3 pip.py chromium DejaVuSans.ttf) want=() ;;
   *)
@@ -89,7 +89,7 @@ has() {
   esac >/dev/null 2>&1
 }
 
-# Another version formats differently.
+# Prints the command of clang-format 14. Other versions format differently.
 clang_format_14() {
   local command
   for command in clang-format-14 clang-format build/tools/clang-format/clang_format/data/bin/clang-format; do
@@ -125,7 +125,7 @@ apt_install() { # as root or through sudo; its output goes to a log
     apt-get install -qq -y --no-install-recommends "${available[@]}" >>"$log" 2>&1 </dev/null || tail -n 5 "$log" >&2
 }
 
-provide() { # gets what is missing of $need and $want
+provide() { # installs what is missing of $need and $want
   local lacking manager column=0 install
   [ -n "$(missing "${need[@]}" "${want[@]}")" ] || return 0
   for manager in apt-get dnf pacman brew; do
@@ -156,7 +156,7 @@ provide() { # gets what is missing of $need and $want
   exit 3
 }
 
-from_pypi() { # from_pypi FOLDER REQUIREMENT [OPTION...]: into build/tools/FOLDER, with no root; options of pip
+from_pypi() { # from_pypi FOLDER REQUIREMENT [OPTION...]: installs into build/tools/FOLDER, without root; with pip's options
   local folder=build/tools/$1
   [ -d "$folder" ] && return
   need=(python3 pip.py) want=()

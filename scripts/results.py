@@ -15,7 +15,7 @@ def report_of(files):
     reports = [json.loads(file.read_text()) for file in files]
     whole = reports[0]
     if len(reports) > 1:
-        for size in ["size_mb", "width", "height", "m", "n", "k"]: # that differ, and are in each result
+        for size in ["size_mb", "width", "height", "m", "n", "k"]: # parameters that differ, and are in each result
             whole["parameters"].pop(size, None)
         whole["results"] = [result for report in reports for result in report["results"]]
         whole["ok"] = all(report["ok"] for report in reports)
@@ -42,7 +42,7 @@ if peers.exists():
         fastest[key] = min(fastest.get(key, peer), peer, key=lambda run: run["ms"])
     results["heat"]["peers"] = list(fastest.values())
     for peer in results["heat"]["peers"]:
-        if "largest_difference" in peer:  # it does not give the same bits, and has compared its numbers itself
+        if "largest_difference" in peer:  # this peer gives other bits, and has compared its numbers itself
             continue
         same_grid = [r["checksum"] for r in results["heat"]["results"] if (r["width"], r["height"]) == (peer["width"], peer["height"])]
         peer["verified"] = peer["checksum"] in same_grid

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# site.sh [FOLDER]: the pages as a website, in FOLDER (default: build/site). It needs python3 with venv; MkDocs comes from PyPI into build/tools/site.
+# site.sh [FOLDER]: makes the pages into a website, in FOLDER (default: build/site). It needs python3 with venv; MkDocs
+# comes from PyPI into build/tools/site.
 #
-# Its sources are the Markdown files where they are (scripts/site/pages.py says how). What build/course/ has, the slides, is copied to slides/. Each link
-# is looked at (scripts/site/links.py), and nothing is loaded from another host. Source files that a page links are shown in the site, results/ are copied.
-# Any web server will do; opened from the folder, the pages lack the search alone.
+# Its sources are the Markdown files of the repository (scripts/site/pages.py says how). The slides in build/course/ are
+# copied to slides/. Each link is checked (scripts/site/links.py), and nothing is loaded from another host. Source files
+# that a page links are shown in the site; results/ are copied. Any web server will do. Opened from the folder, the
+# pages lack only the search.
 #
 #   CUDABOOK_REPOSITORY=URL  the web address of the repository: then the head of each page and each source file link it
-#   CUDABOOK_SITE_URL=URL    where the site will be, for its sitemap and its page for what is not found
+#   CUDABOOK_SITE_URL=URL    the future address of the site, for its sitemap and its page for addresses that are not found
 #
-# Exit status 1: a link is wrong, MkDocs warns, or a page does not say what it says on GitHub; 2: FOLDER is something else; 3: python3, venv or PyPI
-# could not be had. Lines on stderr say why.
+# Exit status 1: a link is wrong, MkDocs warns, or a page says something else than on GitHub; 2: FOLDER exists and is
+# not a site of this script; 3: python3, venv or PyPI could not be had. Lines on stderr say why.
 set -euo pipefail
 
 cannot() { # cannot STATUS WHY

@@ -110,7 +110,7 @@ def kernel(text):
                 first, last = (found[0], last) if option == "from" else (first, found[0])
     except Wrong as error:
         raise Wrong(f"{file}: {error}") from error
-    # A pragma stands at the line's beginning, however deep the others are.
+    # A pragma is at the beginning of its line, whatever the indentation of the others.
     indent = min(len(line) - len(line.lstrip()) for line in lines[first:last + 1] if line.strip() and not line.startswith("#"))
     code = "\n".join(line if line.startswith("#") else line[indent:] for line in lines[first:last + 1])
     shown = code.split("\n")

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# slides.sh [FOLDER [NAME...]]: the decks of docs/course/slides/, or those of some samples, as NAME.html and NAME.pdf in FOLDER (default: build/course).
+# slides.sh [FOLDER [NAME...]]: makes the decks of docs/course/slides/, or those of some samples, as NAME.html and
+# NAME.pdf in FOLDER (default: build/course).
 #
-# An .html holds all that it shows, for any browser: arrows, space and clicks turn the slides, `f` is full screen. Pandoc, which makes it, comes from
-# PyPI into build/tools, in one version; the .pdf is Chromium's. Exit status 1: a deck is wrong, or a slide has more than fits; 3: one of these tools is not to be had.
+# An .html contains all its parts, for any browser: arrows, space and clicks turn the slides, `f` is full screen.
+# Pandoc, which makes it, comes from PyPI into build/tools, in a fixed version; the .pdf is Chromium's. Exit status 1: a
+# deck is wrong, or a slide has more than fits; 3: one of these tools could not be installed.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(realpath -m "${1:-$root/build/course}")
@@ -26,7 +28,7 @@ export PYTHONDONTWRITEBYTECODE=1
 decks=("${decks[@]/#/docs/course/slides/}")
 python3 scripts/slides.py --out "$work" "${decks[@]/%/.md}"
 
-browser() { # browser OPTION...: a home of its own, so that it shares nothing with one that is open
+browser() { # browser OPTION...: Chromium with a separate home, so that it shares nothing with a browser that is open
   HOME=$work chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" --virtual-time-budget=5000 "$@" 2>"$work/messages"
 }
 failed=0

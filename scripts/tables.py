@@ -91,7 +91,7 @@ def heat_paths(report):
     rows = by_kernel_and_launch(report["results"])
     others = by_kernel_and_launch(report["others"]["heat_notexture"]["results"])
     textures = [kernel for kernel, launch in rows if launch == "graph" and not kernel.endswith("_global")]
-    counterparts = [kernel for kernel, launch in others if launch == "graph" and kernel != "prefetched"]  # which has none with textures
+    counterparts = [kernel for kernel, launch in others if launch == "graph" and kernel != "prefetched"]  # which has no counterpart with textures
     same_run = all((f"{kernel}_global", "graph") in rows for kernel in counterparts)
     cells = []
     for texture, other in zip(textures, counterparts):
@@ -283,7 +283,7 @@ def access_reason(result, counted, in_cache):
         return "B", None  # nothing counts the bus
     if counted is None:
         return "?", None
-    if in_cache:  # what the stages work on is the same for each element; the share of the time in the cache that it takes
+    if in_cache:  # the stages do the same work per element in the cache, in less time
         share = counted["us"] / (1000 * result["ms"] * in_cache)
         unit, tags = share * counted["l1_percent"], share * counted["l2_tags_percent"]
         return ("U", min(unit, 100)) if unit >= 75 else ("C", min(tags, 100)) if tags >= 75 else ("W", max(unit, tags))
@@ -430,8 +430,9 @@ def texture_reference_cost(report):
     return lines_of(["", "ms", "GB/s", "% of object", "µs a launch", "µs more with a bind"], rows)
 
 
-# What the warps of a run ask of memory: the arguments of the run that the table shows; how many words, cells or fmas a kernel's
-# launch has for each warp's 32; launches that happen once a frame, and so belong to no step.
+# For the tables of memory requests: the arguments of the run that the table shows; the number of words, cells
+# or fmas of a kernel's launch, in units of a warp's 32; and the kernels that are launched once per frame, and
+# so belong to no step.
 COUNTED = {"heat": ("--headless --frames 1 --steps-per-frame 4 --no-verify --width 256 --height 256", lambda kernel, launches: 4 * 256 * 256 / 32),
            "heat_notexture": ("--headless --frames 1 --steps-per-frame 4 --no-verify --width 256 --height 256", lambda kernel, launches: 4 * 256 * 256 / 32),
            "tex1dfetch_big": ("1", lambda kernel, launches: launches * 2 ** 20 / 4 / 32),

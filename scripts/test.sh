@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs tests. The last lines say what ran and how long it took, what did not run, and why. Exit status 1:
-# something failed.
+# Sets up, builds and runs tests. The last lines say what ran and how long it took, what did not run, and why. Exit
+# status 1: something failed.
 #
-#   scripts/test.sh           every test; with CUDA code where there is a GPU, or with CUDABOOK_CUDA=on
+#   scripts/test.sh           every test; with CUDA code if there is a GPU, or with CUDABOOK_CUDA=on
 #   scripts/test.sh FOLDER [WORD]
-#                             the tests of a sample, of a folder of common/ or of emulator alone: scripts/test.sh heat; with a word, those
-#                             with it in their names: scripts/test.sh heat registers. Without one, not those on the emulated GPU that take longest
+#                             only the tests of a sample, of a folder of common/ or of emulator: scripts/test.sh heat; with a word, the
+#                             tests with it in their names: scripts/test.sh heat registers. Without a word, the longest tests on the
+#                             emulated GPU are left out
 #   scripts/test.sh --sanitize address|thread
 #                             the kernels on the emulated GPU with AddressSanitizer and UndefinedBehaviorSanitizer, or with ThreadSanitizer:
-#                             its small tests with three orders of threads, and broken kernels, which the sanitizer must find
-#   scripts/test.sh --all     CI: beside the tests, with warnings as errors and CUDA code for the oldest and the newest GPU that
-#                             matter, also the sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
+#                             its small tests with three orders of threads, and broken kernels, whose errors the sanitizer must find
+#   scripts/test.sh --all     CI: the tests, with warnings as errors and CUDA code for the oldest and the newest GPU that matter; also the
+#                             sanitizers (with one order of threads), formatting, clang-tidy, shellcheck and installation
 #   scripts/test.sh --release before a release: --all with CUDA code for every GPU, every order of threads, the whole suite on an
 #                             emulated T4 too, clang++, g++ 11, CUDA 12.0, and demo.sh and test.sh in fresh roots of Debian 12 and 13
 set -eo pipefail
@@ -34,10 +35,10 @@ case $* in
 esac
 # shellcheck source=scripts/bootstrap.sh
 . scripts/bootstrap.sh "$what"
-export LC_ALL=C.UTF-8 # the tests expect what the programs say in English
+export LC_ALL=C.UTF-8 # the tests expect the programs' messages in English
 if [ "$what" != test ] && [ "$preset" = default ]; then preset=dev; fi
 beside=(-LE release)
-if [ "$what" = test ]; then beside=(-LE 'release|checks'); fi # what is for CI: each exercise, the page of --trace in a browser
+if [ "$what" = test ]; then beside=(-LE 'release|checks'); fi # leaves out the tests for CI: each exercise, the page of --trace in a browser
 if [ "$what" = release ] || [ -n "$sanitize" ]; then beside=(); else export CUDABOOK_SCHEDULES=1; fi
 
 ran=() not_run=() failed=()
@@ -46,7 +47,7 @@ check() { # check NAME COMMAND...
   echo "== $1"
   if "${@:2}"; then ran+=("$1, $((SECONDS - start)) s"); else failed+=("$1"); fi
 }
-check_where_possible() { # likewise; where the command ends with status 3, it was not run, for the reason in its last line on stderr
+check_where_possible() { # as check; status 3 means that it was not run, for the reason in its last line on stderr
   local start=$SECONDS status=0 log=build/check.log
   echo "== $1"
   "${@:2}" 2>"$log" || status=$?
@@ -63,12 +64,12 @@ check_with() { # check_with TOOL NAME COMMAND...
   if has "$1"; then check "${@:2}"; else not_run+=("$2 ($1 is missing)"); fi
 }
 
-sources() { # sources 'hpp|cpp': the files of those kinds, one a line
+sources() { # sources 'hpp|cpp': prints the files of those kinds, one per line
   find . \( -name 'build*' -o -name '.?*' \) -prune -o -type f -print | grep -E "\.($1)\$" | sort
 }
 each() { tr '\n' '\0' | xargs -0 "$@"; } # each COMMAND...: with the lines of stdin as arguments
 
-# Of what ctest prints, what failed and the end; all of it goes to LOG. On a terminal one line says how far it is.
+# Prints the failures and the end of ctest's output; all of it goes to LOG. On a terminal, one line shows the progress.
 ctest_progress() { # ctest_progress LOG
   local line
   while IFS= read -r line; do
@@ -81,19 +82,19 @@ ctest_progress() { # ctest_progress LOG
   done 3>"$1"
 }
 
-run_tests() { # run_tests PRESET [OPTION...]: what ctest chooses by the options
+run_tests() { # run_tests PRESET [OPTION...]: runs the tests that ctest chooses by the options
   ctest --preset "$1" "${beside[@]}" "${@:2}" -j "$(cores)" 2>&1 | ctest_progress "build/$1-tests.log"
 }
 build_and_run_tests() { build "$1" && run_tests "$1"; }
 
-# Against the oldest CUDA that will do: the GPU's side of each program, and the old programs.
+# Builds the GPU's side of each program, and the old programs, against the oldest supported CUDA.
 cuda_12_0() {
   scripts/cuda-12.0.sh || return
   CUDACXX=$PWD/build/tools/cuda-12.0/bin/nvcc build cuda-12.0 \
     {heat_notexture,heat,tex1dfetch_big,tex1dfetch_int2float,matmul,texture_unit,access_patterns,occupancy}_gpu old_programs
 }
 
-# The kernels alone, and the broken ones, in a build with a sanitizer.
+# Tests only the kernels, and the broken kernels, in a build with a sanitizer.
 sanitized_kernels() { # sanitized_kernels PRESET
   build "$1" mutants find_the_bug cudabook_emulated_tests &&
     run_tests "$1" -R '^(EmulatedSchedule|Mutant[.]|FindTheBug)'
@@ -101,7 +102,7 @@ sanitized_kernels() { # sanitized_kernels PRESET
 
 formatting() { sources 'h|hpp|cpp|cuh|cu|inl' | grep -vE '/legacy/(book_|heat|own_headers)' | each "$(clang_format_14)" --dry-run -Werror --ferror-limit=1; }
 
-tidy() { # all but device code, tests and the headers in the books' style; for a release one file at a time
+tidy() { # clang-tidy on all but device code, tests and the headers in the books' style; for a release one file at a time
   local database=build/$preset
   if [ "$what" = release ]; then
     database=build/tidy
@@ -113,7 +114,7 @@ tidy() { # all but device code, tests and the headers in the books' style; for a
       --extra-arg=-Wno-unknown-warning-option 2>build/tidy-messages.log
 }
 
-installation() { # what was installed runs, and serves projects and a program of someone else's
+installation() { # tests that the installed programs run, and that other projects can use the installation
   local prefix=$PWD/build/test-install old=$PWD/tests/legacy/book_julia.cu package=build/test-package log=build/install.log
   rm -rf "$prefix" $package $package-book
   cmake --install "build/$preset" --prefix "$prefix" >$log &&
@@ -146,7 +147,7 @@ all_checks() {
   check "installation" installation
 }
 
-more_checks() { # of a release
+more_checks() { # for a release
   local release
   if has omp.h; then
     check_with clang++ "tests by clang++" build_and_run_tests clang
@@ -162,7 +163,7 @@ more_checks() { # of a release
   for release in bookworm trixie; do check_where_possible "demo.sh and test.sh in a fresh Debian $release" scripts/fresh-root.sh $release; done
 }
 
-in_shards() { # in_shards PROGRAM FILTER: the program's tests, as many processes at once as there are cores
+in_shards() { # in_shards PROGRAM FILTER: runs the program's tests in as many processes as there are cores
   local count shard status=0 processes=()
   [ -e "build/$preset/bin/$1" ] || return 0
   count=$(cores)
@@ -220,7 +221,7 @@ for header in egl.pc GL/glut.h; do has "$header" || not_run+=("old programs besi
 for tool in glfw3.pc glew.pc Xvfb xdotool swrast_dri.so; do has "$tool" || not_run+=("tests of the window ($tool is missing)"); done
 for tool in mpicxx mpirun; do has "$tool" || not_run+=("tests of several processes ($tool is missing)"); done
 for tool in weston glfw-wayland; do has "$tool" || not_run+=("tests of the window on Wayland ($tool is missing)"); done
-# What was skipped as "it takes gigabytes", by file and line.
+# The tests that were skipped as "it takes gigabytes", by file and line.
 too_large=$(sed -n '/: Skipped$/{ N; s/^.*\(tests\/[^ ]*\): Skipped\nit takes gigabytes.*/\1/p; }' \
   "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null | sort -u | xargs) || true
 [ -z "$too_large" ] || not_run+=("what takes gigabytes, on the emulated GPU ($too_large)")

@@ -20,8 +20,8 @@ namespace {
 
 using Words = std::array<std::uint32_t, Streams::order>;
 
-/// Moves a stream on, and adds up its next outputs: r[i] = r[i-3] + r[i-31], output i is r[i] >> 1. The words
-/// are in order again if `outputs` is a multiple of their number.
+/// Advances a stream, and adds up its next outputs: r[i] = r[i-3] + r[i-31], output i is r[i] >> 1.
+/// Afterwards the words are in order if `outputs` is a multiple of 31.
 std::uint32_t add_outputs(Words& r, std::size_t outputs) {
     std::uint32_t sum = 0;
     std::uint32_t a = r[Streams::order - 3];
@@ -43,32 +43,33 @@ std::uint32_t add_outputs(Words& r, std::size_t outputs) {
 
 /// The 31 words before output 0.
 Words first_words() {
-    // The minimal standard generator gives 31 seeds; the first three of them come once more.
+    // The minimal standard generator gives 31 seeds; then the first three seeds are repeated.
     std::array<std::uint32_t, Streams::order + 3> seeds{1};
     for (std::size_t i = 1; i < Streams::order; ++i)
         seeds[i] = static_cast<std::uint32_t>(std::uint64_t{16807} * seeds[i - 1] % 2147483647U);
     std::copy_n(seeds.begin(), 3, seeds.begin() + Streams::order);
     Words r{};
     std::copy(seeds.begin() + 3, seeds.end(), r.begin());
-    add_outputs(r, 310);  // which are dropped
+    add_outputs(r, 310);  // these outputs are dropped
     return r;
 }
 
-constexpr std::size_t piece = Streams::count * Streams::run;  ///< outputs of streams that begin a run apart
+constexpr std::size_t piece = Streams::count * Streams::run;  ///< the outputs of `count` streams whose starts
+                                                              ///< are `run` outputs apart
 
-/// As add_outputs(), by many streams side by side, on all cores.
+/// As add_outputs(), but with many streams side by side, on all cores.
 std::uint32_t add_pieces(Words& r, std::size_t pieces, const StreamLoops& loops,
                          const OnProgress& on_progress) {
     const auto threads = static_cast<std::size_t>(omp_get_max_threads());
-    std::vector<Streams> begins(std::bit_ceil(std::min(pieces, 4 * threads)));  // of pieces one after another
+    std::vector<Streams> begins(std::bit_ceil(std::min(pieces, 4 * threads)));  // of consecutive pieces
 
-    // The matrix that moves streams on by a run: each of its columns is what 31 words become of which one
-    // is 1.
+    // The matrix that advances streams by a run. Column k is the result of advancing 31 words of which word k
+    // is 1 and the others are 0.
     Streams ahead{};
     for (std::size_t k = 0; k < Streams::order; ++k) ahead.words[k][k] = 1;
     loops.add_run(ahead);
 
-    // As many streams more are those that are known, moved on past the last of them.
+    // Doubles the known streams: each is advanced past the last known stream.
     for (std::size_t k = 0; k < Streams::order; ++k) begins[0].words[k][0] = r[k];
     for (std::size_t known = 1; known < Streams::count; known *= 2) {
         const Streams more = loops.product(ahead, begins[0]);
@@ -81,7 +82,8 @@ std::uint32_t add_pieces(Words& r, std::size_t pieces, const StreamLoops& loops,
         ahead = loops.product(ahead, ahead);
     }
 
-    // Progress is reported between two parallel regions, because it may throw and no exception may leave one.
+    // Progress is reported between two parallel regions: the callback may throw, and no exception may leave a
+    // parallel region.
     const std::size_t at_once = 16 * begins.size();
     std::uint32_t sum = 0;
     for (std::size_t done = 0; done < pieces;) {
@@ -115,7 +117,7 @@ std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress, std
 namespace {
 
 std::uint32_t sum_of_stream(std::size_t words, const OnProgress& on_progress) {
-    constexpr std::size_t part = 1024 * RandBlocks::size;  // to enter the stream takes as long as 50 blocks
+    constexpr std::size_t part = 1024 * RandBlocks::size;  // seeking in the stream takes as long as 50 blocks
     const std::size_t at_once = 16 * part * static_cast<std::size_t>(omp_get_max_threads());
     std::uint32_t sum = 0;
     for (std::size_t begin = 0; begin < words; begin += at_once) {

@@ -1,4 +1,4 @@
-// CUB's sum, the peer of the GPU's kernels: what one would use instead.
+// CUB's sum, the peer of the GPU's kernels: the library function that people would use instead.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct CubSum {
     double ms;
 };
 
-/// The sum of `size` words in memory that the device reads. Errors: MachineError.
+/// Returns the sum of `size` words in memory that the device can read, and its time. Errors: MachineError.
 CubSum cub_sum(const std::uint32_t* words, std::size_t size, const Stream& stream, Stopwatch& stopwatch);
 
 }  // namespace cudabook::tex1dfetch_big

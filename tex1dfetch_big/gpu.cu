@@ -31,13 +31,13 @@ namespace {
 constexpr int book_blocks = 2;
 constexpr int book_threads = 384;
 
-/// What a kernel reads, and where its sums go.
+/// A kernel's input, and the memory for its sums.
 struct Input {
     const Split& split;
     const std::uint32_t* words;
     const std::vector<TextureObject>& textures;
     IndexedTextures indexed;  ///< the same textures, for the device
-    std::uint32_t* sums;      ///< zeros for book_blocks · book_threads sums, which are added up on the host
+    std::uint32_t* sums;      ///< book_blocks · book_threads partial sums, at first 0; added up on the host
     const Stream& stream;
     int multiprocessors;
 };
@@ -48,7 +48,7 @@ struct Launched {
     int threads_per_block;
 };
 
-/// Calls `use` with a texel of so many components.
+/// Calls `use` with a texel of `components` components.
 template <class Use>
 Launched with_texel(int components, Use use) {
     switch (components) {
@@ -126,7 +126,7 @@ const CudaKernel table[] = {
      .launch = texture},
 };
 
-/// In the device's memory or in mapped memory.
+/// An array in the device's memory or in mapped memory.
 class DeviceArrayOfWords final : public ArrayOfWords {
   public:
     DeviceArrayOfWords(const Device& device, std::size_t words, Memory memory,
@@ -134,7 +134,8 @@ class DeviceArrayOfWords final : public ArrayOfWords {
         : device_(device), size_(words), memory_(allocate(device, words, memory, on_fallback)) {
         const std::size_t threads = 4 * 32 * fill_warps * static_cast<std::size_t>(device.units);
         const std::size_t run = ((words - 1) / threads / RandStream::order + 1) * RandStream::order;
-        // Meanwhile the host works out the expected sum. What reads the words comes later in the same stream.
+        // Meanwhile the host computes the expected sum. Readers of the words are enqueued later in the same
+        // stream.
         launch(fill_kernel, 4 * device.units, 32 * fill_warps, stream_, this->words(), words, run);
     }
 
@@ -209,7 +210,7 @@ class DeviceArrayOfWords final : public ArrayOfWords {
         return mapped != nullptr ? mapped->device_data() : std::get<0>(memory_).data();
     }
 
-    /// The texels at whose multiples a texture may begin: a power of two.
+    /// The alignment of a texture's first texel, in texels: a power of two.
     [[nodiscard]] std::size_t alignment(const Split& split) const {
         int bytes = 0;
         CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrTextureAlignment, device_.index));

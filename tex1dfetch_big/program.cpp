@@ -24,9 +24,9 @@ Memory memory_of(const std::string& option) {
     return option == "device" ? Memory::device : option == "mapped" ? Memory::mapped : Memory::automatic;
 }
 
-/// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+/// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
-    constexpr std::size_t most_mb = std::size_t{1} << 40U;  // whose bytes are fewer than 2^63
+    constexpr std::size_t most_mb = std::size_t{1} << 40U;  // fewer than 2^63 bytes
     Options options;
     CommandLine line(name, "Adds up a large array through textures: the program of the CUDA Handbook");
     line.option("SIZE_IN_MB", options.mb, "Size of the array in MB (2^20 bytes)").in_range(1, most_mb);
@@ -48,7 +48,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     return options;
 }
 
-/// Throws if options were given that mean nothing on the CPU. Errors: UsageError, MachineError.
+/// Throws if there are options that mean nothing on the CPU. Errors: UsageError, MachineError.
 void refuse_options_of_gpu(const Options& options, const FindCudaDevices& find_devices) {
     if (options.memory != "auto")
         throw UsageError(fmt::format("--memory {}: the CPU makes the words as it reads them; leave it out",
@@ -62,7 +62,7 @@ void refuse_options_of_gpu(const Options& options, const FindCudaDevices& find_d
 
 ExitStatus run(const GpuBackend& gpu, const Options& options) {
     CommonOptions common = options.common;
-    if (options.index_bits) common.quiet = true;  // on the CPU they are an error, whose line is enough
+    if (options.index_bits) common.quiet = true;  // on the CPU: the error's line is enough
     const std::string fastest = options.index_bits == book_index_bits ? "book" : "texture";
     const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
                                                {"stream", fastest}, common);

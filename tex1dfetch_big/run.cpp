@@ -15,7 +15,7 @@ namespace {
 
 constexpr int widths[] = {1, 2, 4};  // components of a texel
 
-/// Calls `work` with what it reports its progress to.
+/// Calls `work` with a callback for its progress.
 template <class Work>
 auto with_progress(const std::string& what, const CommonOptions& options, Work work) {
     Progress progress(what, !options.quiet);
@@ -79,10 +79,9 @@ Result Run::new_result(const std::string& kernel, const std::string& memory) con
     return {kernel, memory, "", std::nullopt, {{"size_mb", options_.mb}}};
 }
 
-/// Compares the sum, measures the reading where a benchmark is asked for, and adds both to the result. The
-/// rate in GB/s.
+/// Compares the sum, measures the time in a benchmark, and adds both to the result. Returns the rate in GB/s.
 double Run::measure_into(Result& result, std::uint32_t expected, const Read& read) {
-    forget_counts();  // not what filled the array
+    forget_counts();  // excludes the filling of the array
     const Reading reading = read();
     result.counts = take_counts(result.kernel);
     result.work = {static_cast<double>(words_), "word"};

@@ -1,4 +1,4 @@
-// A run: prints the book's lines as the numbers come, and fills the report.
+// A run: prints the book's lines as soon as their numbers are known, and fills the report.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +17,20 @@ namespace cudabook::tex1dfetch_big {
 struct Options {
     CommonOptions common;
     std::size_t mb = 0;
-    std::optional<int> index_bits;  ///< none: what the device allows
-    std::string memory = "auto";    ///< or device, or mapped
+    std::optional<int> index_bits;  ///< if none, the device's limit
+    std::string memory = "auto";    ///< auto, device or mapped
 };
 
 class Run {
   public:
     using Print = std::function<void(const std::string&)>;
 
-    /// All of them must outlive this.
+    /// All arguments must outlive this.
     Run(const Options& options, const Print& print, Report& report);
 
     void on_cpu(const Kernel& kernel);
 
-    /// Errors: MachineError, if none of the kernels has textures enough.
+    /// Errors: MachineError, if no kernel has enough textures.
     void on_gpu(const std::vector<Kernel>& kernels, ArrayOfWords& data);
 
   private:

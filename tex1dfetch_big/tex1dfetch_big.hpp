@@ -1,4 +1,4 @@
-// Adding up a large array through textures: how the array is split, and what a device offers.
+// Adding up a large array through textures: the split of the array, and the interface of a device.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace cudabook::tex1dfetch_big {
 
 inline constexpr std::size_t words_per_mb = std::size_t{1} << 18U;  ///< words of 32 bits
 
-/// An array of texels as textures side by side: each spans 2^index_bits texels, the last one the rest.
+/// The split of an array of texels into textures, side by side. Each spans 2^index_bits texels, and the last
+/// the rest.
 struct Split {
     int components;  ///< words of a texel: 1, 2 or 4
     int index_bits;
@@ -38,46 +39,47 @@ struct Kernel {
     std::string memory;
     std::string what;
     DeviceKind device;
-    /// Whether it reads an array that is split like this.
+    /// Whether the kernel can read an array with this split.
     std::function<bool(const Split&)> performs = [](const Split&) { return true; };
 };
 
-/// The textures that the book's program has: four of four components, one of one or two.
+/// Whether the book's program has enough textures: it has four with four components, and one each with one
+/// and two components.
 inline bool as_in_book(const Split& split) { return split.textures() <= (split.components == 4 ? 4U : 1U); }
 
-/// What reading the whole array gave.
+/// The result of reading the whole array.
 struct Reading {
     std::uint32_t sum;  ///< of the words, mod 2^32
     double ms;
     std::optional<Occupancy> occupancy;
 };
 
-/// Called with the share of the work that is done, 0 to 1.
+/// A callback for progress: its argument is the share of the work that is done, from 0 to 1.
 using OnProgress = std::function<void(double)>;
 
-/// The first words of the rand() stream, in memory that a GPU reads.
+/// The first words of the rand() stream, in memory that a GPU can read.
 class ArrayOfWords {
   public:
     virtual ~ArrayOfWords() = default;
-    /// Where the words are: device or mapped.
+    /// The memory of the words: device or mapped.
     [[nodiscard]] virtual std::string memory() const = 0;
-    /// The log2 of how many texels of so many components one texture spans at most.
+    /// The base-2 logarithm of the most texels of `components` components in one texture.
     [[nodiscard]] virtual int index_bits(int components) const = 0;
     virtual Reading read(const Kernel& kernel, const Split& split, const OnProgress& on_progress) = 0;
-    /// What people would use instead.
+    /// The name of the library function that people would use instead.
     [[nodiscard]] virtual std::string peer() const = 0;
     virtual Reading read_by_peer() = 0;
 };
 
-/// Which memory a GPU's words are to be in; `automatic`: the device's, else the host's.
+/// The memory for a GPU's words. `automatic`: the device's if it suffices, otherwise the host's.
 enum class Memory { automatic, device, mapped };
 
-/// What a GPU offers.
+/// The interface of a GPU.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
-    /// Calls `on_fallback` if the device's memory does not suffice and mapped memory is tried. Errors:
-    /// MachineError.
+    /// Makes an array of words. Calls `on_fallback` if the device's memory does not suffice, before it tries
+    /// mapped memory. Errors: MachineError.
     std::function<std::unique_ptr<ArrayOfWords>(const Device&, std::size_t words, Memory,
                                                 const std::function<void()>& on_fallback)>
         make;
@@ -90,19 +92,19 @@ GpuBackend gpu();
 /// The CPU's kernel: `stream`.
 std::vector<Kernel> cpu_kernels();
 
-/// What `stream` gives for the first `words` words: all of the CPU's cores make them in blocks, with SIMD,
-/// and add them up as they come.
+/// The result of `stream` for the first `words` words: all cores of the CPU make the words in blocks, with
+/// SIMD, and add them up immediately.
 Reading read_stream(std::size_t words, const OnProgress& on_progress);
 
-/// What people would write instead, as a benchmark names it.
+/// A benchmark's name for the loop that people would write instead.
 inline constexpr const char* serial = "serial";
 
-/// What `serial` gives: a plain loop of the recurrence on one core.
+/// The result of `serial`: a plain loop of the recurrence on one core.
 Reading read_serially(std::size_t words, const OnProgress& on_progress);
 
-/// The sum of the first `words` words, mod 2^32, by the recurrence alone: on all cores, and in each of them
-/// by many streams side by side, at one of the SIMD levels of `stream_loops()`. It shares nothing with
-/// `stream`, nor with what fills a GPU's memory.
+/// The sum of the first `words` words, mod 2^32, by the recurrence alone: on all cores, with many streams
+/// side by side in each, at one of the SIMD levels of `stream_loops()`. It shares no code with `stream` or
+/// with the kernel that fills a GPU's memory.
 std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress, std::size_t level = 0);
 
 }  // namespace cudabook::tex1dfetch_big

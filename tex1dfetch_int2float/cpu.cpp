@@ -1,4 +1,4 @@
-// The CPU: what the texture unit should give, worked out in two ways that share no code.
+// The CPU: the values that the texture unit should give, computed in two ways that share no code.
 #include <algorithm>
 #include <bit>
 #include <span>
@@ -10,17 +10,17 @@ namespace cudabook::tex1dfetch_int2float {
 
 namespace {
 
-/// v / most, but -1 for the one value that is less than -most: -128 and -32768.
+/// v / most, but -1 for the only value below -most, which is -128 or -32768.
 std::uint32_t normalised(int v, int most) {
     return std::bit_cast<std::uint32_t>(v < -most ? -1.0F : static_cast<float>(v) / static_cast<float>(most));
 }
 
-/// IEEE 754: binary16 to binary32. A NaN keeps its payload, and a signalling NaN stays one.
+/// Converts IEEE 754 binary16 to binary32. A NaN keeps its payload, and a signalling NaN stays signalling.
 std::uint32_t half_to_float(std::uint32_t half) {
     const std::uint32_t sign = (half & 0x8000U) << 16U;
     const std::uint32_t exponent = half >> 10U & 0x1fU;
     const std::uint32_t fraction = half & 0x3ffU;
-    if (exponent == 0)  // fraction · 2^-24: zero or a subnormal, which the float has as a normal number
+    if (exponent == 0)  // fraction · 2^-24: zero or a subnormal, which is a normal number as a float
         return sign | std::bit_cast<std::uint32_t>(static_cast<float>(fraction) * 0x1p-24F);
     if (exponent == 0x1fU) return sign | 0x7f800000U | fraction << 13U;
     return sign | (exponent + 127 - 15) << 23U | fraction << 13U;
@@ -32,12 +32,12 @@ std::uint32_t nearest_float(std::uint64_t numerator, std::uint64_t denominator) 
     if (numerator == 0) return 0;
     std::uint32_t exponent = 127 + 23;
     for (; numerator < denominator << 23U; --exponent) numerator *= 2;
-    const std::uint64_t fraction = (2 * numerator / denominator + 1) / 2;  // 24 bits, the first of them a one
+    const std::uint64_t fraction = (2 * numerator / denominator + 1) / 2;  // 24 bits, the first is 1
     return ((exponent - 1) << 23U) + static_cast<std::uint32_t>(fraction);
 }
 
-/// What formula() gives for a half, with integers alone: a number of units of 2^-24, except for infinities
-/// and NaNs.
+/// The same result as formula() for a half, with integers alone: a number of units of 2^-24, except for
+/// infinities and NaNs.
 std::uint32_t half_by_integers(std::uint32_t bits) {
     const std::uint32_t sign = bits >= 0x8000U ? 0x80000000U : 0;
     const std::uint32_t rest = bits % 0x8000U;
@@ -47,7 +47,7 @@ std::uint32_t half_by_integers(std::uint32_t bits) {
     return sign + nearest_float(units, std::uint64_t{1} << 24U);
 }
 
-/// What formula() gives, with integers alone.
+/// The same result as formula(), with integers alone.
 std::uint32_t by_integers(const Format& format, std::uint32_t bits) {
     if (format.element == Element::half) return half_by_integers(bits);
     const auto codes = static_cast<std::int64_t>(format.values());
@@ -59,7 +59,7 @@ std::uint32_t by_integers(const Format& format, std::uint32_t bits) {
            nearest_float(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(largest));
 }
 
-/// `give` of each component of a texture of so many components.
+/// The result of `give` for each component of a texture with `components` components.
 template <class Give>
 std::vector<std::uint32_t> values_by(Give give, const char* name, const Format& format, int components) {
     std::vector<std::uint32_t> values;

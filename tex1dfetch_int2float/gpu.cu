@@ -26,7 +26,7 @@ namespace cudabook::tex1dfetch_int2float {
 
 namespace {
 
-/// Bytes in the device's memory, or in the host's and mapped.
+/// Bytes in the device's memory, or in mapped host memory.
 class Bytes {
   public:
     Bytes(bool mapped, std::size_t size) {
@@ -44,15 +44,15 @@ class Bytes {
     std::variant<std::monostate, DeviceArray<std::byte>, MappedArray<std::byte>> memory_;
 };
 
-/// Texels, and where a kernel writes what it reads of them.
+/// Texels, and the memory for a kernel's output.
 struct Input {
     Format format;
     int components;
     std::byte* texels;
     std::size_t size;  ///< texels
     std::byte* out;
-    int first;          ///< texel to read
-    std::size_t count;  ///< texels to read
+    int first;          ///< first texel to read
+    std::size_t count;  ///< number of texels to read
     const Stream& stream;
     int multiprocessors;
 
@@ -67,7 +67,7 @@ struct Launched {
     int threads_per_block;
 };
 
-/// Calls `use` with a value of the type that has so many components, and with one of as many words.
+/// Calls `use` with a value of the type that has `components` components, and with a vector of as many words.
 template <class One, class Two, class Four, class Use>
 Launched with_width(int components, Use use) {
     switch (components) {
@@ -111,14 +111,14 @@ TextureObject texture_over(const Input& in) {
 
 constexpr int threads_per_block = 256;
 
-/// As many blocks as the device holds at once.
+/// The number of blocks that the device holds at once.
 int resident_blocks(const void* kernel, const Input& in) {
     int blocks = 0;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads_per_block, 0));
     return blocks * in.multiprocessors;
 }
 
-/// `blocks`: 0 is as many as the device holds.
+/// If `blocks` is 0, launches as many blocks as the device holds.
 Launched launch_texture(const Input& in, cudaTextureObject_t texture, int blocks, int threads) {
     const auto use = [&](auto texel, auto bits) {
         const auto kernel = texture_kernel<decltype(texel), decltype(bits)>;
@@ -186,13 +186,13 @@ const CudaKernel table[] = {
      .launch = global},
 };
 
-/// Reads every value, and past the end.
+/// Reads every value, and with a texture also indices past its end.
 Readout read(const CudaKernel& row, const Device& device, const Format& format, int components) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const auto width = static_cast<std::size_t>(components);
     const std::size_t size = format.values();
     const bool textured = row.launch != global;
-    // The memory after the texture's end is full of ones, so that it shows if the end is not respected.
+    // The memory after the texture's end is filled with ones, so that a read past the end shows.
     std::vector<std::byte> texels((size + 2) * width * format.bytes(), std::byte{0xff});
     for (std::size_t i = 0; i < size; ++i)
         for (int c = 0; c < components; ++c) {
@@ -231,7 +231,7 @@ Readout read(const CudaKernel& row, const Device& device, const Format& format, 
     return readout;
 }
 
-/// Measures with an array that no cache holds; on an emulated GPU, with a small one.
+/// Measures with an array larger than any cache; on an emulated GPU, with a small array.
 Rate measure_rate(const CudaKernel& row, const Device& device, const Format& format, int components) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const unsigned log2_size = gpu_kind == DeviceKind::emulated ? 16 : row.mapped ? 20 : 26;

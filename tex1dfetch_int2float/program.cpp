@@ -32,7 +32,7 @@ struct Options {
     bool verbose = false;
 };
 
-/// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+/// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     Options options;
     CommandLine line(
@@ -49,8 +49,8 @@ double value_of(const Format& format, std::uint32_t word) {
                                 : static_cast<double>(static_cast<std::int32_t>(word));
 }
 
-/// Compares what a kernel read of textures of one, two and four components with the formula, bit for bit, and
-/// the formula with what integers give.
+/// Compares the values that a kernel read from textures of one, two and four components with the formula's
+/// values, bit for bit. On the CPU, compares the formula's values with those of the integer computation.
 Result compare(const Kernel& kernel, const Device& device, const Format& format) {
     Result result{kernel.name, kernel.memory, "", std::nullopt, {{"place", kernel.place}}};
     std::size_t compared = 0;
@@ -67,7 +67,7 @@ Result compare(const Kernel& kernel, const Device& device, const Format& format)
         for (std::size_t i = 0; i < expected.size(); ++i) {
             mismatches += readout.values[i] != expected[i] ? 1U : 0U;
             const double value = value_of(format, readout.values[i]);
-            if (value < smallest) smallest = value;  // a NaN is neither
+            if (value < smallest) smallest = value;  // both comparisons are false for a NaN
             if (value > largest) largest = value;
         }
         compared += readout.values.size();
@@ -91,7 +91,7 @@ Result compare(const Kernel& kernel, const Device& device, const Format& format)
     return result;
 }
 
-/// Every value of the one-component texture, as the book's program prints them.
+/// The text with every value of the one-component texture, in the format of the book's program.
 std::string values_text(const Kernel& kernel, const Device& device, const Format& format) {
     std::string text = fmt::format("{}: {}, {}\n", kernel.name, format.name(), format.mode());
     for (const std::uint32_t word : kernel.read(device, format, 1).values)
@@ -100,7 +100,7 @@ std::string values_text(const Kernel& kernel, const Device& device, const Format
     return text;
 }
 
-/// The rate of reading texels of four components, the widest.
+/// Measures the rate of reading texels of four components, the widest.
 void measure_into(Result& result, const Kernel& kernel, const Device& device, const Format& format,
                   double copy_gb_per_s) {
     const Rate rate = kernel.measure(device, format, 4);

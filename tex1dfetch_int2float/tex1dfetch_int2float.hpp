@@ -1,4 +1,4 @@
-// How the texture unit turns integers into floats: what is read, and how.
+// The texture unit's conversion of integers to floats: the formats, and the kernels that read them.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ enum class Element { signed_char, unsigned_char, signed_short, unsigned_short, h
 /// How a component of a texel is stored and read.
 struct Format {
     Element element;
-    bool normalised;  ///< read as a float from 0 or -1 to 1; else the value is kept, and a half is a float
+    bool normalised;  ///< read as a float from 0 or -1 to 1; otherwise an integer is kept, and a half becomes
+                      ///< a float
 
     [[nodiscard]] std::string name() const;
     [[nodiscard]] std::string mode() const { return normalised ? "normalized float" : "element type"; }
@@ -28,43 +29,44 @@ struct Format {
     [[nodiscard]] bool is_signed() const {
         return element == Element::signed_char || element == Element::signed_short;
     }
-    /// How many values there are: all bit patterns of a component.
+    /// The number of values: all bit patterns of a component.
     [[nodiscard]] std::size_t values() const { return std::size_t{1} << (8 * bytes()); }
-    /// Whether what is read is a float, and not an integer.
+    /// Whether the texture returns floats, not integers.
     [[nodiscard]] bool gives_float() const { return normalised || element == Element::half; }
 };
 
 inline constexpr int widths[] = {1, 2, 4};  ///< components of a texel
 
-/// Each element in each read mode that it has.
+/// Each element type in each of its read modes.
 std::vector<Format> formats();
 
-/// What a component with these bits is read as: the bits of a float, or an integer of 32 bits.
+/// The value as which a component with these bits is read: the bits of a float, or an integer of 32 bits.
 /// Source: CUDA C++ Programming Guide, "Texture Fetching" and "Texture Functions".
 std::uint32_t formula(const Format& format, std::uint32_t bits);
 
-/// The bits of component c of texel i: in each component of a texture of format.values() texels every value
-/// appears.
+/// The bits of component c of texel i. In a texture of format.values() texels, every value appears in each
+/// component.
 inline std::uint32_t stored(const Format& format, std::size_t i, int c) {
     return static_cast<std::uint32_t>((i + static_cast<std::size_t>(c) * 37) % format.values());
 }
 
-/// What formula() gives for every component of a texture of format.values() texels, texel by texel.
+/// The values of formula() for every component of a texture of format.values() texels, texel by texel.
 std::vector<std::uint32_t> values_by_formula(const Format& format, int components);
 
-/// The same worked out with integers alone; it shares no code with formula().
+/// As values_by_formula(), computed with integers alone; it shares no code with formula().
 std::vector<std::uint32_t> values_by_integers(const Format& format, int components);
 
-/// What a texture of format.values() texels gave, each component as formula() gives it.
+/// The values read from a texture of format.values() texels, each component in the format of formula().
 struct Readout {
     std::vector<std::uint32_t> values;        ///< texel by texel
-    std::vector<std::uint32_t> past_the_end;  ///< the same at indices outside; empty for plain loads
+    std::vector<std::uint32_t> past_the_end;  ///< the values at indices outside the texture; empty for plain
+                                              ///< loads
 };
 
 /// The rate of reading a large array.
 struct Rate {
     Measurement time;
-    double gb_per_s;  ///< bytes read and bytes written
+    double gb_per_s;  ///< of bytes read plus bytes written
     std::optional<Occupancy> occupancy;
 };
 
@@ -74,12 +76,13 @@ struct Kernel {
     std::string memory;
     std::string what;
     DeviceKind device;
-    std::string place;  ///< where the texels are: mapped (in the host's memory), or device
+    std::string place;  ///< the memory of the texels: mapped (in the host's memory), device, or host for the
+                        ///< CPU
     std::function<Readout(const Device&, const Format&, int components)> read;
     std::function<Rate(const Device&, const Format&, int components)> measure;
 };
 
-/// What a GPU offers.
+/// The interface of a GPU.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;

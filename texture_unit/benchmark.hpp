@@ -1,5 +1,5 @@
-// What a fetch costs: each kernel's time for one picture, at sizes in the cache and out of it, beside the
-// least time that its bytes take a copy of this size, and its fetches the unit.
+// The cost of a fetch: each kernel's time for one picture, at sizes in the cache and beyond it, compared with
+// the least time: that of a copy of as many bytes, and that of the unit for as many fetches.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,8 @@
 
 namespace cudabook::texture_unit {
 
-/// Adds the ceilings, and for each kernel and size a result. `on_share_done`: 0 to 1.
+/// Adds the ceilings, and a result for each kernel and size. `on_share_done` is called with the share of the
+/// work that is done, from 0 to 1.
 void benchmark(Report& report, const GpuBackend& gpu, const Device& device,
                const std::vector<Kernel>& kernels, const std::function<void(double)>& on_share_done);
 

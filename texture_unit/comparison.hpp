@@ -1,4 +1,4 @@
-// Draws lessons and compares their pictures with what the CPU says.
+// Draws lessons and compares their pictures with the CPU's pictures.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace cudabook::texture_unit {
 
-/// The pictures of lessons at one size, each made once.
+/// The scenes and reference pictures of lessons at one size, each made once.
 class References {
   public:
     explicit References(int size) : size_(size) {}
@@ -27,19 +27,20 @@ class References {
     std::map<std::string, Image> exact_;
 };
 
-/// The most by which a component of the two differs, in steps of 1/255 of the range of the scene's texels.
-/// NaN if a component is.
+/// The largest difference of a component of the two pictures, in steps of 1/255 of the range of the scene's
+/// texels. NaN if a component is NaN.
 double largest_difference(const Scene& scene, const Image& a, const Image& b);
 
-/// A kernel's picture, and what is said of it.
+/// A kernel's picture, and the result of its comparison.
 struct Compared {
     Image image;
     Result result;
 };
 
-/// A GPU's picture must have the bits of the model's, or of exact arithmetic; the kernel that a benchmark
-/// measures must draw the same. The model's own must be as near
-/// to exact arithmetic as the lesson's bound says, and at the default size have the lesson's checksum.
+/// Draws a kernel's picture and compares it. A GPU's picture must have the bits of the model's picture, or of
+/// exact arithmetic's; the kernel that a benchmark measures must draw the same picture. The model's own
+/// picture must be as near to exact arithmetic as the lesson's bound says, and at the default size have the
+/// lesson's checksum.
 Compared compare(const Kernel& kernel, const Device& device, References& references);
 
 }  // namespace cudabook::texture_unit

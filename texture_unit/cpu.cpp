@@ -37,7 +37,7 @@ Texel decoded(Store store, const Texel& stored) {
     return texel;
 }
 
-/// A part of a level of the scene's texture as a texture of its own: the texels from `first` on.
+/// A texture with a part of a level of the scene's texture: the texels from `first` on.
 TextureModel model_of(const Scene& scene, const std::array<int, 3>& size, const std::vector<Texel>& texels,
                       std::size_t first = 0) {
     TextureModel model;
@@ -54,7 +54,7 @@ TextureModel model_of(const Scene& scene, const std::array<int, 3>& size, const 
 }
 TextureModel model_of(const Scene& scene) { return model_of(scene, scene.size, scene.levels[0]); }
 
-/// The layers, or the faces, each as a texture of its own.
+/// The layers or the faces, each as a separate texture.
 std::vector<TextureModel> models_of_depth(const Scene& scene) {
     const auto [width, height, depth] = scene.size;
     std::vector<TextureModel> models;
@@ -97,7 +97,7 @@ Image of_levels(const Scene& scene) {
     });
 }
 
-/// Two linear fetches along one dimension do the work of four weights: kernels/4_bicubic.cuh says how.
+/// Two linear fetches along one dimension, which replace four weights: see kernels/4_bicubic.cuh.
 struct Fetches {
     std::array<float, 2> at;
     std::array<float, 2> weight;

@@ -1,5 +1,5 @@
-// The pictures of the lessons on the CPU: as the texture unit makes them, by the model in
-// common/texture_model/, and in float32 with weights that are not rounded.
+// The pictures of the lessons on the CPU: by the model in common/texture_model/, as the texture unit makes
+// them, and in float32 with weights that are not rounded.
 #pragma once
 
 #include <array>
@@ -9,11 +9,11 @@
 
 namespace cudabook::texture_unit {
 
-/// A fetch a pixel.
+/// One fetch per pixel.
 Image fetched(const Scene& scene);
 Image in_exact_arithmetic(const Scene& scene);
 
-/// Cubic B-splines by four linear fetches; with sixteen weights.
+/// Cubic B-splines: by four linear fetches, and with sixteen weights.
 Image bicubic_fetched(const Scene& scene);
 Image bicubic_exact(const Scene& scene);
 
@@ -25,10 +25,11 @@ Image looked_up_exactly(const Scene& scene);
 Image gathered(const Scene& scene);
 Image gathered_exactly(const Scene& scene);
 
-/// The fraction, 0 to 1, of a component encoded as sRGB (IEC 61966-2-1), to float's precision.
+/// Decodes a component encoded as sRGB (IEC 61966-2-1) to a fraction from 0 to 1, with float's precision.
 float srgb_fraction(float code);
 
-/// The weights of four consecutive texels in a cubic B-spline, for a point `t` after the second one, 0 to 1.
+/// The weights of four consecutive texels in a cubic B-spline, for a point `t` texels after the centre of the
+/// second texel, 0 to 1.
 std::array<float, 4> b_spline(float t);
 
 }  // namespace cudabook::texture_unit

@@ -8,8 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// The scene's picture, made on all cores: pixel(column, row) gives each pixel of the scene's picture;
-/// it must not throw.
+/// Draws the scene's picture on all cores. pixel(column, row) returns a pixel; it must not throw.
 template <class PixelAt>
 Image draw(const Scene& scene, PixelAt pixel) {
     Image image{scene.width, scene.height, std::vector<Texel>(scene.pixels())};

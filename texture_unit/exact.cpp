@@ -1,5 +1,5 @@
-// The lessons' pictures in float32, with weights that are not rounded: what the formulas of the programming
-// guide give. It shares with the model the coordinates of the pixels and the geometry of the cube alone.
+// The lessons' pictures in float32, with weights that are not rounded, by the formulas of the programming
+// guide. This file shares only the coordinates of the pixels and the geometry of the cube with the model.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,13 +22,13 @@ Texel between(float weight, const Texel& a, const Texel& b) {
     return blend;
 }
 
-/// Texels of a level from `first` on.
+/// The texels of a level, from index `first`.
 class Texels {
   public:
     Texels(const Scene& scene, const std::array<int, 3>& size, std::size_t level = 0, int first = 0)
         : scene_(scene), size_(size), texels_(scene.levels[level].data() + first) {}
 
-    /// Coordinates in texels. A dimension of one texel has no neighbours.
+    /// The fetch at (x, y, z), in texels. A dimension of one texel has no neighbours.
     [[nodiscard]] Texel at(float x, float y, float z) const {
         if (scene_.filter == Filter::point)
             return texel(whole(std::floor(x)), whole(std::floor(y)), whole(std::floor(z)));
@@ -52,7 +52,8 @@ class Texels {
     }
 
   private:
-    /// Bytes as fractions are from 0 to 1. The fourth component is never encoded.
+    /// Converts bytes to fractions from 0 to 1, if the scene stores fractions. The fourth component is never
+    /// encoded.
     [[nodiscard]] Texel decoded(Texel texel) const {
         if (scene_.store == Store::floats || scene_.store == Store::integers) return texel;
         for (std::size_t c = 0; c < texel.size(); ++c)
@@ -63,13 +64,13 @@ class Texels {
 
     static int whole(float x) { return static_cast<int>(x); }
 
-    /// The texel before a coordinate, and how far behind its centre it is.
+    /// The texel before a coordinate, and the distance of the coordinate from its centre.
     static std::pair<int, float> split(float x) {
         const float first = std::floor(x - 0.5F);
         return {whole(first), x - 0.5F - first};
     }
 
-    /// The guide's address modes, of an index; -1 is the border.
+    /// Applies the guide's address modes to an index; -1 is the border.
     [[nodiscard]] int inside(int i, std::size_t dimension) const {
         const int size = size_[dimension];
         if (i >= 0 && i < size) return i;
@@ -229,7 +230,7 @@ Image looked_up_exactly(const Scene& scene) {
 
 Image gathered_exactly(const Scene& scene) {
     const Texels texels(scene, scene.size);
-    // The guide: a position is rounded to 1/256 before the texels around it are chosen.
+    // As the guide says, a position is rounded to 1/256 before the texels around it are chosen.
     const auto before = [](float position) {
         return static_cast<int>(
             std::floor(std::floor((static_cast<double>(position) - 0.5) * 256 + 0.5) / 256));

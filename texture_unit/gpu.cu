@@ -31,7 +31,7 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-// ----- The launches that several kernels have
+// ----- Launches that several kernels share
 
 constexpr auto fetch2d = []<class P>(const Job<P>& job) {
     job.run(fetch2d_kernel<P>, job.texture->handle(), job.scene.view);
@@ -63,14 +63,14 @@ constexpr auto mipmap_exact = []<class P>(const Job<P>& job) {
 template <class P>
 using Launch = void (*)(const Job<P>&);
 
-/// How a kernel draws pixels of four components and, for the benchmark, of one.
+/// The launches of a kernel: for pixels of four components and, for the benchmark, for pixels of one.
 struct Launches {
     template <std::convertible_to<Launch<float>> GenericLambda>
     constexpr Launches(GenericLambda launch) : draw(launch), measure(launch) {}
     constexpr explicit Launches(Launch<float4> launch) : draw(launch) {}
 
     Launch<float4> draw;
-    Launch<float> measure = nullptr;  ///< null: the benchmark draws pixels of four components too
+    Launch<float> measure = nullptr;  ///< if null, the benchmark too draws pixels of four components
 };
 
 constexpr Launches of_four(Launch<float4> launch) { return Launches(launch); }
@@ -81,7 +81,7 @@ struct CudaKernel {
     const char* memory;
     const char* what;
     Launches launches;
-    int fetches = 0;  ///< a pixel
+    int fetches = 0;  ///< per pixel
     bool exact = false;
 
     [[nodiscard]] bool pitched() const { return memory == std::string_view("pitched2d"); }
@@ -294,7 +294,7 @@ std::vector<float> draw_first(const CudaKernel& row, const Device& device, const
 template <class Pixel>
 Cost cost_of(const CudaKernel& row, Launch<Pixel> start, const Scene& scene, const TimeBudget& budget) {
     const Job<Pixel> job(scene, row.pitched());
-    // A mipmap's job lies between the first two levels.
+    // A mipmap's job reads between the first two levels.
     const int levels = scene.shape != Shape::levels ? 1 : scene.level_filter == Filter::point ? 1 : 2;
     const std::size_t texels = texels_before(scene, levels);
     const std::size_t texel_bytes = scene.store == Store::floats ? sizeof(Pixel) : sizeof(Bytes<Pixel>);
@@ -337,7 +337,7 @@ Result boundary_result(const Device& device) {
     return result;
 }
 
-/// What a write outside does in the mode trap.
+/// The result of a write outside in the mode trap.
 Result trap_result(const Device& device) {
     const std::string error = trap(device);
     Result result{"boundary_trap", "surface", "", error.find("cudaErrorLaunchFailure") != std::string::npos};

@@ -8,7 +8,7 @@ namespace cudabook::texture_unit::jobs {
 
 namespace {
 
-/// A texel a pixel, and a little aside, so that there is something to blend.
+/// One texel per pixel, beside the texels' centres, so that there is something to blend.
 constexpr View beside_texels{{0.8F, 1, 0}, {0.7F, 0, 1}, {0.6F, 0, 0}};
 
 }  // namespace

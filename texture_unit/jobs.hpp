@@ -1,5 +1,5 @@
-// What the benchmark does of each lesson: scenes without content, of size × size texels and as many pixels,
-// which lie as close as the texels and beside their centres.
+// The benchmark's scenes for each lesson: without content, of size × size texels and as many pixels. The
+// pixels are spaced like the texels and lie beside their centres.
 #pragma once
 
 #include "texture_unit/scene.hpp"
@@ -8,25 +8,25 @@ namespace cudabook::texture_unit::jobs {
 
 Scene plane(int size, Filter filter, Store store = Store::floats);
 
-/// With normalised coordinates.
+/// A plane with normalised coordinates.
 Scene address(int size, Address mode);
 
-/// Of at most 16384 texels, which each row of the picture reads.
+/// A line of at most 16384 texels, which each row of the picture reads.
 Scene line(int size);
 
-/// Slices through a volume that has about as many texels as a plane; one picture each.
+/// Slices through a volume with about as many texels as a plane. Each slice is a picture.
 Scene volume(int size);
 
 /// Sixteen layers, which together have as many texels as the picture.
 Scene layers(int size);
 
-/// Faces of half the side.
+/// A cube map, whose faces have half the side.
 Scene cube(int size, bool seamless);
 
-/// Between the first two levels, or of the first one.
+/// A mipmap, read between the first two levels or from the first level.
 Scene levels(int size, Filter level_filter, float bias);
 
-/// Through a table of 256 entries.
+/// A picture through a table of 256 entries.
 Scene lookup(int size);
 
 }  // namespace cudabook::texture_unit::jobs

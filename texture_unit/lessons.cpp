@@ -1,4 +1,5 @@
-// The lessons: what each shows, by which scene, and how far the unit can be from exact arithmetic.
+// The lessons: their descriptions, their scenes, and the bounds of the unit's difference from exact
+// arithmetic.
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -16,16 +17,17 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// A coordinate is rounded to 1/256 of a texel, so a weight is wrong by at most 1/512; in two dimensions the
-/// products of weights are rounded as well, by as much, and each moves weight between two pairs of texels.
+/// A coordinate is rounded to 1/256 of a texel, so the error of a weight is at most 1/512. In two dimensions
+/// the products of weights are rounded as well, with the same error, and each moves weight between two pairs
+/// of texels.
 constexpr double bound_of_line = 255.0 / 512;
 constexpr double bound_of_plane = 4 * bound_of_line;
 /// One more coordinate, and one more rounding for each plane.
 constexpr double bound_of_volume = 8 * bound_of_line;
-/// Two levels, with weights that are cut off at 1/256.
+/// Two levels, with weights truncated to 1/256.
 constexpr double bound_of_levels = 2 * bound_of_plane + 2 * bound_of_line;
 
-/// The unit knows linear values to 1/128 at the bright end, and keeps 11 bits of a blend.
+/// The unit's linear values have steps of 1/128 at the bright end, and it keeps 11 bits of a blend.
 constexpr double bound_of_srgb = bound_of_plane + 255.0 / 256 + 255.0 / 4096;
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// The nearest whole number, halves upwards, of one from 0 to 255.
+/// The nearest whole number to a component from 0 to 255, halves upwards.
 CUDABOOK_HOST_DEVICE inline std::uint8_t nearest_byte(float component) {
     const float half_up = component + 0.5F;
     return static_cast<std::uint8_t>(half_up);

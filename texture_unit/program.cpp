@@ -41,11 +41,11 @@ struct Options {
     DisplayOptions display;
     std::optional<int> frames;
 
-    /// Whether the window is wanted, or its script without one, instead of the lessons.
+    /// Whether to show the window, or to run its script headless, instead of the lessons.
     [[nodiscard]] bool shows_window() const { return display.window || display.script; }
 };
 
-/// Nothing: --help or --version was asked for, and answered. Errors: UsageError.
+/// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     constexpr int largest = 8192;
     Options options;
@@ -84,7 +84,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     return options;
 }
 
-/// The test card in the window, or what its script makes of it headless.
+/// Shows the test card in the window, or runs its script headless.
 ExitStatus show_window(const GpuBackend& gpu, const Device& device, const Options& options) {
     constexpr int card_texels = 64;
     const InterruptGuard guard;
@@ -107,7 +107,7 @@ ExitStatus show_window(const GpuBackend& gpu, const Device& device, const Option
     return ExitStatus::ok;
 }
 
-/// The tables on stdout, unless the JSON goes there or --quiet was given; the same as data in the JSON.
+/// Prints the tables to stdout, unless --quiet is given or the JSON goes there. The JSON has the same data.
 ExitStatus show_tables(const GpuBackend& gpu, const Device& device, const Options& options) {
     CommonOptions for_json = options.common;
     for_json.quiet = true;
@@ -119,7 +119,7 @@ ExitStatus show_tables(const GpuBackend& gpu, const Device& device, const Option
     const TableResult limits = limits_table(on_cpu ? std::nullopt : std::optional(gpu.limits(device)));
     for (const auto& [table, result] : {std::pair("chapter", &chapter), {"limits", &limits}})
         for (const Figures& row : result->rows) {
-            // A driver may know limits that the guide does not.
+            // A driver may have limits that the guide does not list.
             const bool ok = row.find("ok")->value == Figure::Value(true);
             const bool is_limit = result == &limits;
             report.add({table, on_cpu ? "model" : "texture", "",

@@ -21,9 +21,9 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// A run keeps the model's and exact arithmetic's picture of each lesson, and for a sheet a third and the
-/// sheet itself. Beside them there are the picture that is drawn and what it is drawn from, and for a single
-/// lesson its three panels, as they are and side by side. Errors: MachineError.
+/// A run keeps two pictures of each lesson, the model's and exact arithmetic's; for a sheet it also keeps a
+/// third, and the sheet itself. In addition there are the current picture and its source, and for a single
+/// lesson its three panels, separately and side by side. Errors: MachineError.
 void require_memory_for(const std::vector<Kernel>& kernels, const RunOptions& options) {
     std::set<std::string> lessons;
     for (const Kernel& kernel : kernels)
@@ -34,7 +34,7 @@ void require_memory_for(const std::vector<Kernel>& kernels, const RunOptions& op
                    fmt::format("a run through {0} lessons at {1}x{1} pixels", lessons.size(), side));
 }
 
-/// The model was measured on one GPU.
+/// Adds a note if results are wrong on a GPU other than the kind on which the model was measured.
 void note_other_gpu(const Report& report, const Device& device, const CommonOptions& options) {
     constexpr const char* measured = "9.0";
     if (report.ok() || device.kind != DeviceKind::cuda || device.compute_capability == measured) return;

@@ -1,4 +1,4 @@
-// A run through lessons: their kernels, compared, measured and drawn.
+// A run through lessons: their kernels are compared, measured and drawn.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace cudabook::texture_unit {
 struct RunOptions {
     CommonOptions common;
     int size = default_size;         ///< of the pictures, along each side
-    std::optional<std::string> png;  ///< of a single kernel its picture, of many a sheet
+    std::optional<std::string> png;  ///< for a single kernel its picture, for many a sheet
 };
 
 /// Runs the kernels, until an interrupt, and writes the report and the picture. Errors: MachineError.

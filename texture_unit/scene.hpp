@@ -1,4 +1,4 @@
-// What a lesson shows: a texture, how it is read, and where each pixel of the picture lies in it.
+// The scene of a lesson: a texture, how it is read, and where each pixel of the picture lies in it.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@
 
 namespace cudabook::texture_unit {
 
-/// What a texture is made of. Layers and the faces of a cube map are its depth.
+/// The shape of a texture. Layers and the faces of a cube map are its depth.
 enum class Shape { line, plane, volume, layers, cube, levels };
 
-/// How a component is stored and read: a float; or an unsigned char as a whole number, as a fraction from 0
-/// to 1, or as a fraction that is encoded as sRGB.
+/// How a component is stored and read: as a float; or as an unsigned char that is read as a whole number, as
+/// a fraction from 0 to 1, or as a fraction encoded as sRGB.
 enum class Store { floats, integers, fractions, srgb };
 
 struct Scene {
@@ -33,13 +33,14 @@ struct Scene {
     int width = 0;  ///< of the picture
     int height = 0;
     View view{};
-    int slices = 1;              ///< pictures, a texel of a volume apart
-    int tiles = 1;               ///< layers: there are tiles × tiles squares, each with a layer
-    std::vector<FloorRow> rows;  ///< levels: one for each row of the picture
-    std::vector<float> curve;    ///< lookup: the entries of the table
+    int slices = 1;              ///< number of pictures, a texel of a volume apart
+    int tiles = 1;               ///< for layers: there are tiles × tiles squares, each with a layer
+    std::vector<FloorRow> rows;  ///< for levels: one for each row of the picture
+    std::vector<float> curve;    ///< for lookup: the entries of the table
 
-    /// The texels, x fastest, then y: components are whole numbers from 0 to 255. More than one only for
-    /// Shape::levels, each half as large as the one before. Empty where only the time matters.
+    /// The texels of each level, x fastest, then y. Components are whole numbers from 0 to 255. Only
+    /// Shape::levels has more than one level, each half as large as the previous. Empty if only the time
+    /// matters.
     std::vector<std::vector<Texel>> levels;
 
     [[nodiscard]] int level_count() const {
@@ -47,9 +48,9 @@ struct Scene {
         while (shape == Shape::levels && (size[0] >> count) > 0) ++count;
         return count;
     }
-    /// Of layers: the side of a square in pixels.
+    /// For layers: the side of a square in pixels.
     [[nodiscard]] int tile() const { return (width + tiles - 1) / tiles; }
-    /// Of the table: entries a unit of the argument, which goes from 0 to 255.
+    /// For the table: entries per unit of the argument, which goes from 0 to 255.
     [[nodiscard]] float per_value() const { return static_cast<float>(curve.size() - 1) / 255; }
     [[nodiscard]] std::size_t pixels() const {
         return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *

@@ -15,14 +15,14 @@ constexpr double turn_sin = 5.0 / 13;
 
 constexpr int card_size = 64;
 
-/// In the middle of a picture of size × size pixels it is `centre`.
+/// A coordinate that is `centre` in the middle of a picture of size × size pixels.
 Coordinate coordinate(int size, double centre, double along_row, double down) {
     const double middle = (size - 1) / 2.0;
     return {static_cast<float>(centre - middle * (along_row + down)), static_cast<float>(along_row),
             static_cast<float>(down)};
 }
 
-/// The picture shows a square of `span` around the centre, turned.
+/// A view of a square with side `span` around the centre, turned.
 View turned(int size, double centre_x, double centre_y, double span) {
     const double step = span / size;
     return {coordinate(size, centre_x, step * turn_cos, -step * turn_sin),
@@ -36,7 +36,7 @@ Scene of_card(int size, View view) {
     return scene;
 }
 
-/// The middle of the card alone, whose outermost texels have different colours.
+/// The scene with only the middle of the card, whose outermost texels have different colours.
 Scene without_edge(Scene scene) {
     constexpr int side = card_size / 2;
     std::vector<Texel> middle;
@@ -143,10 +143,11 @@ Scene levels(int size, Filter level_filter, float bias) {
     scene.level_filter = level_filter;
     scene.bias = bias;
     for (const Image& level : mip_levels(test_card(side))) scene.levels.push_back(level.texels);
-    // A floor: a row is as far away as it is near the horizon, which is the picture's upper edge.
+    // A floor: the distance of a row is inversely proportional to its distance from the horizon, which is the
+    // upper edge of the picture.
     for (int row = 0; row < size; ++row) {
         const double distance = size / (row + 0.5);  // 1 at the lower edge
-        const double scale = distance / size;        // of a column, and at the lower edge nearly of a row
+        const double scale = distance / size;        // per column, and at the lower edge almost per row
         scene.rows.push_back({static_cast<float>(scale), static_cast<float>(-distance),
                               static_cast<float>(std::log2(scale * side))});
     }

@@ -1,4 +1,4 @@
-// What the lessons show: a texture, and the part of it that fills a picture of size × size pixels.
+// The scenes of the lessons: a texture, and the part of it that fills a picture of size × size pixels.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,11 @@ namespace cudabook::texture_unit::scenes {
 /// A part of the test card, magnified and turned.
 Scene magnified(int size, Filter filter, Store store = Store::floats);
 
-/// The card, with normalised coordinates, and what lies around it; clamped, the middle of the card, whose
-/// outermost texels have different colours.
+/// The card and its surroundings, with normalised coordinates. With Address::clamp, the middle of the card,
+/// whose outermost texels have different colours.
 Scene tiled(int size, Address address);
 
-/// Stripes: a texture of one dimension.
+/// Stripes: a one-dimensional texture.
 Scene line(int size);
 
 /// An eighth of a texel between a black and a white one: 32 of the 256 steps of a weight.
@@ -23,20 +23,20 @@ Scene steps(int size);
 /// A slanting slice through a volume.
 Scene slice(int size);
 
-/// A layer in each square.
+/// The layers, each in a square.
 inline constexpr int tiles_across = 4;
 Scene layers(int size);
 
-/// The sky: direction_of() says where a pixel looks.
+/// The sky: direction_of() gives the direction of a pixel.
 Scene cube(int size, bool seamless);
 
 /// A floor that stretches to the horizon.
 Scene levels(int size, Filter level_filter, float bias);
 
-/// The card, whose brightness goes through a curve.
+/// The card with its brightness changed by a curve.
 Scene lookup(int size);
 
-/// A curve from 0 to 255 that brightens what is dark.
+/// A curve from 0 to 255 that brightens dark values.
 std::vector<float> tone_curve(int entries);
 
 /// The same scene for kernels that gather.

@@ -1,5 +1,4 @@
-// The lessons of the texture unit, the kernels that show them, and the CPU's pictures that they are compared
-// with.
+// The lessons of the texture unit, the kernels that show them, and the CPU's pictures for comparison.
 #pragma once
 
 #include <array>
@@ -21,22 +20,22 @@
 
 namespace cudabook::texture_unit {
 
-/// One thing that the unit does.
+/// A lesson about one operation of the unit.
 struct Lesson {
     std::string name;
     std::string what;
     /// Draws a picture of size × size pixels, 1 or more.
     std::function<Scene(int size)> scene;
-    /// The same job without content, for a benchmark, if it is measured: `size` texels along each side that
-    /// is large. The pixels lie as close as the texels.
+    /// The lesson's job without content, for a benchmark, if the lesson is measured. `size`: texels along
+    /// each large side. The pixels are spaced like the texels.
     std::function<Scene(int size)> job = nullptr;
-    /// What the unit gives, by the model in common/texture_model/.
+    /// The unit's picture, by the model in common/texture_model/.
     std::function<Image(const Scene&)> model;
-    /// The same in float32 with weights that are not rounded.
+    /// The picture in float32 with weights that are not rounded.
     std::function<Image(const Scene&)> exact;
-    /// The most by which a component of the two may differ, in steps of 1/255 of the range.
+    /// The largest allowed difference of a component of the two pictures, in steps of 1/255 of the range.
     double bound;
-    /// Of the model's picture at the default size.
+    /// The checksum of the model's picture at the default size.
     std::string checksum = {};
 };
 
@@ -44,7 +43,7 @@ inline constexpr int default_size = 256;
 
 /// All lessons, in the order of a lecture.
 const std::vector<Lesson>& lessons();
-/// Errors: std::out_of_range.
+/// The lesson with this name. Errors: std::out_of_range.
 const Lesson& lesson(std::string_view name);
 
 /// CRC-32 of the components, little-endian floats.
@@ -54,49 +53,49 @@ std::string checksum(const Image& image);
 struct Cost {
     Measurement time;
     std::size_t pixels;
-    std::size_t bytes;    ///< that must at least be read and written
+    std::size_t bytes;    ///< the least number read and written
     std::size_t fetches;  ///< by the texture unit
 };
 
-/// A way to make a lesson's picture.
+/// A way to draw a lesson's picture.
 struct Kernel {
     std::string name;
     std::string memory;
     std::string what;
     DeviceKind device = DeviceKind::cpu;
     std::string lesson;
-    bool exact = false;  ///< compared with the lesson's `exact` picture; else with the model's
+    bool exact = false;  ///< compared with the lesson's `exact` picture; otherwise with the model's
     std::function<Image(const Device&, const Scene&)> draw = nullptr;
     /// The first components of the same picture, drawn by the kernel that a benchmark measures; null if that
-    /// is the one that draws all.
+    /// kernel is the one that draws all components.
     std::function<std::vector<float>(const Device&, const Scene&)> draw_first = nullptr;
-    std::function<Result(const Device&)> ask = nullptr;  ///< instead of a picture: a lesson about surfaces
+    std::function<Result(const Device&)> ask = nullptr;  ///< instead of `draw`, for a lesson about surfaces
     std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< on GPUs
-    /// A lesson that ends a kernel with an error, after which a process cannot use a real GPU any more: it is
-    /// asked after `ask`, and only if no other kernel runs.
+    /// For a lesson that ends a kernel with an error, after which a process cannot use a real GPU any more:
+    /// called after `ask`, and only if no other kernel runs.
     std::function<Result(const Device&)> ask_last = nullptr;
 };
 
 /// Limits of a GPU for the benchmark.
 struct Ceilings {
-    double copy_gb_per_s;   ///< reads and writes of a copy in its memory
+    double copy_gb_per_s;   ///< bytes read and written by a copy in its memory
     double gfetches_per_s;  ///< fetches of floats without a filter, all from the cache of a multiprocessor
-    double linear_gfetches_per_s;  ///< the same with linear filtering in two dimensions
+    double linear_gfetches_per_s;  ///< with linear filtering in two dimensions
 };
 
-/// What a GPU offers.
+/// The interface of a GPU.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::function<Ceilings(const Device&)> ceilings;
-    /// Of a copy that reads and writes so many bytes in all.
+    /// The rate of a copy that reads and writes `bytes` bytes in all.
     std::function<double(const Device&, std::size_t bytes)> copy_gb_per_s;
     std::function<std::vector<Texel>(const Device&, const TextureModel&,
                                      const std::vector<std::array<float, 3>>&)>
         fetch;
     std::function<DeviceLimits(const Device&)> limits;
     std::function<std::unique_ptr<Renderer>(const std::vector<Image>& levels, Size picture, int device)>
-        make_renderer;  ///< of the window
+        make_renderer;  ///< for the window
 };
 
 /// Defined in gpu.cu, where the build has CUDA.

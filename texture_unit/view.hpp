@@ -1,4 +1,4 @@
-// Where a pixel of the picture lies in the texture.
+// The place of a picture's pixel in the texture.
 #pragma once
 
 #include <cmath>
@@ -25,12 +25,12 @@ struct View {
 
 /// A row of a floor that stretches to the horizon.
 struct FloorRow {
-    float scale;  ///< textures a column
+    float scale;  ///< textures per column
     float at;     ///< the second coordinate
-    float level;  ///< of a mipmap: log2 of the texels that a pixel spans
+    float level;  ///< of the mipmap: log2 of the texels that a pixel spans
 };
 
-/// The first coordinate of a pixel of the floor; 0 is in the middle.
+/// The first coordinate of a pixel of the floor; it is 0 in the middle.
 CUDABOOK_HOST_DEVICE inline float across_floor(const FloorRow& floor, int column, int width) {
     return floor.scale * (static_cast<float>(2 * column + 1 - width) / 2);
 }

@@ -1,4 +1,4 @@
-// Plain loads. A warp's request takes as many sectors of 32 bytes as its threads' elements lie in.
+// Plain loads. A warp's request takes all sectors of 32 bytes that contain its threads' elements.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

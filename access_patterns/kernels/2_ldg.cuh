@@ -1,5 +1,5 @@
-// The same by __ldg: loads that say that nobody writes there. They may stay in the cache of the
-// multiprocessor, as texels do; on today's GPUs plain loads do too.
+// As global, but with __ldg: loads of memory that nobody writes. The elements may stay in the cache of the
+// multiprocessor, as texels do; on today's GPUs this is true of plain loads too.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

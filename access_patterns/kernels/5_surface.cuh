@@ -1,4 +1,4 @@
-// The same array as a surface: the array's layout, but loads in place of the texture unit. x is in bytes.
+// The same CUDA array as a surface: the array's layout, but loads instead of the texture unit. x is in bytes.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

@@ -1,5 +1,5 @@
-// The handbook's trick for narrow elements: texels of 16 bytes, of which the wanted element is picked. A
-// texture covers 16 times as many bytes in this way.
+// The handbook's trick for narrow elements: the texture has texels of 16 bytes, and the kernel picks the
+// wanted element from a texel. In this way a texture covers up to 16 times as many bytes.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"
@@ -12,7 +12,7 @@ __device__ inline std::uint32_t word_of(uint4 texel, unsigned i) {
     return (i & 2U) != 0 ? high : low;
 }
 
-/// Element j modulo those that a texel has.
+/// Element j % n of a texel, which has n elements.
 template <class Element>
 __device__ Element element_of(uint4 texel, std::uint32_t j) {
     if constexpr (sizeof(Element) == 8) {

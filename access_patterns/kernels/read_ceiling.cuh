@@ -1,6 +1,6 @@
-// How fast memory can be read: 16 bytes a load, from the beginning to the end, and no pattern. The loads keep
-// nothing in the multiprocessor's cache (__ldcg), so that of an array that is read again and again it is the
-// cache of all multiprocessors that is measured.
+// The highest rate of reading memory: loads of 16 bytes, from the beginning to the end, without a pattern.
+// The loads bypass the multiprocessor's cache (__ldcg). So for an array that is read again and again, the
+// kernel measures the cache that all multiprocessors share.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace cudabook::access_patterns {
 
-/// A thread has `at_once` loads in flight. `walk.count` is a multiple of as many for each thread of a block.
+/// A thread has `at_once` loads in flight. `walk.count` is a multiple of walk_threads × `at_once`.
 template <unsigned at_once>
 __global__ void read_ceiling_kernel(std::uint32_t* total, const uint4* words, Walk walk) {
     constexpr unsigned tile = walk_threads * at_once;

@@ -1,4 +1,5 @@
-// What the kernels share: a walk through the array in a pattern's order, and the sum of all bytes read.
+// The code that the kernels share: a walk through the array in a pattern's order, and the sum of all bytes
+// read.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +22,15 @@ __device__ inline std::uint32_t sum_of_bytes(uint4 words) {
     return sum_of_bytes(words.x) + sum_of_bytes(words.y) + sum_of_bytes(words.z) + sum_of_bytes(words.w);
 }
 
-/// How far to walk: `count` elements, a multiple of a tile, of an array whose last number is `last`. After
-/// that number comes the first again.
+/// The length of a walk: `count` elements, a multiple of a tile. `last` is the number of the array's last
+/// element; after it the walk starts again at the first element.
 struct Walk {
     std::uint32_t last;
     std::uint32_t count;
 };
 
-/// This thread's part of the sum over a walk; `read` gives element j. All loads of a tile are on their way
-/// before the first is waited for.
+/// This thread's part of the sum over a walk; `read` returns element j. All loads of a tile are issued before
+/// the first result is used.
 template <class Element, class Pattern, class Read>
 __device__ std::uint32_t sum_of_walk(const Pattern& pattern, Walk walk, Read read) {
     constexpr unsigned at_once = reads_at_once(sizeof(Element));
@@ -41,7 +42,7 @@ __device__ std::uint32_t sum_of_walk(const Pattern& pattern, Walk walk, Read rea
         Element elements[at_once];
 #pragma unroll
         for (unsigned k = 0; k < at_once; ++k) {
-            const unsigned step = k * walk_threads;  // whose bits are 0 in i
+            const unsigned step = k * walk_threads;  // the bits of step are 0 in i
             if constexpr (Pattern::permutes_bits)
                 elements[k] = read(start ^ pattern(step));
             else
@@ -61,7 +62,7 @@ __device__ inline void add_block_sum(std::uint32_t* total, std::uint32_t sum_of_
     if (threadIdx.x == 0) atomicAdd(total, sum);
 }
 
-/// Where in the plane an element is.
+/// The coordinates of an element in the plane.
 struct Plane {
     unsigned width_bits;
 

@@ -1,4 +1,4 @@
-// A walk that reads nothing: how long it takes to work out the places of elements alone.
+// A walk that reads nothing: it measures the time to compute the places of elements alone.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

@@ -13,17 +13,17 @@ namespace cudabook::matmul {
 
 namespace {
 
-/// A part of C is so wide, at most. So wide is a block of B too, which then has half a megabyte.
+/// The greatest width of a part of C, and of a block of B, which then has half a megabyte.
 constexpr Index part_width = 512;
 
-/// What a thread copies, so that it lies close together and begins at a cache line.
+/// A thread's copies, so that the elements lie close together and begin at a cache line.
 struct Copies {
     alignas(64) std::array<float, most_rows * copied_row> rows_of_a;
     alignas(64) std::array<float, block_depth * part_width> block_of_b;
     alignas(64) std::array<float, most_rows * most_columns> tile_of_c;
 };
 
-/// For each thread. They stay: fresh memory would cost more than what is copied there.
+/// The copies of all threads. They are kept: allocating fresh memory would cost more than the copying.
 Copies* copies_of_threads() {
     thread_local std::unique_ptr<Copies[]> copies;
     thread_local std::size_t size = 0;
@@ -39,15 +39,15 @@ void copy_rows(float* to, Index to_stride, const float* from, Index from_stride,
     for (Index i = 0; i < rows; ++i) std::copy_n(from + i * from_stride, width, to + i * to_stride);
 }
 
-/// The next tile's rows of those that are left, at most `most`: all tiles are about equally high, because a
-/// low one does not keep the processor busy.
+/// The number of rows of the next tile, at most `most`, where `left` rows remain. All tiles get about the
+/// same height, because a low tile does not keep the processor busy.
 Index even_share(Index left, Index most) {
     const Index tiles = (left + most - 1) / most;
     return (left + tiles - 1) / tiles;
 }
 
-/// A part of C, m × n, and the rows of A and columns of B that give it. The rows of A are k apart, those of B
-/// and C `stride`.
+/// A part of C, m × n, and the rows of A and columns of B that it is computed from. The rows of A are k
+/// apart, those of B and C `stride`.
 struct Part {
     float* c;
     const float* a;
@@ -87,8 +87,8 @@ void multiply_part(const Part& part, const SimdLoops& simd, Copies& copies) {
     }
 }
 
-/// The rows of a part. A thread has four parts, so that all threads end nearly together. It has one where
-/// four would be low: copying a block of B takes as long as two of the part's rows.
+/// The number of rows of a part. A thread has four parts, so that all threads end nearly together, but only
+/// one part where four would be low: copying a block of B takes as long as two of the part's rows.
 Index part_height(Index m, Index n, Index tile_rows) {
     const Index of_a_thread = m * ((n + part_width - 1) / part_width) / omp_get_max_threads();
     const Index rows = std::max({of_a_thread / 4, std::min<Index>(of_a_thread, 256), Index{64}});

@@ -1,4 +1,4 @@
-// The fast multiplication on the CPU: by blocks that fit into caches and registers.
+// The fast multiplication on the CPU, in blocks that fit into caches and registers.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace cudabook::matmul {
 
-/// What multiply_by_blocks() keeps of A and B, on all cores.
+/// The bytes of multiply_by_blocks()'s copies of A and B, of all cores.
 std::size_t bytes_of_copies();
 
 /// C = A B with the bits of reference(), on all cores. Source: Goto and van de Geijn, "Anatomy of

@@ -1,4 +1,4 @@
-// Which of the float32 kernels is the fastest for a shape, by a model. Plain arithmetic, for the host.
+// A model that finds the fastest float32 kernel for a shape. Plain arithmetic, for the host.
 #pragma once
 
 #include <algorithm>
@@ -13,42 +13,42 @@
 
 namespace cudabook::matmul {
 
-/// A kernel with tiles of one size.
+/// A kernel with one tile size.
 struct Tiling {
     std::string_view name;
     std::size_t rows;  ///< of a block's tile of C
     std::size_t columns;
-    /// Elements of C, times steps along k, that a multiprocessor does in a nanosecond when it is full.
+    /// Elements of C × steps along k that a full multiprocessor does in a nanosecond.
     double rate;
-    double tiles_at_once;  ///< when it is full
-    /// Fewer tiles than this, alone, take it as long as so many.
+    double tiles_at_once;  ///< of a full multiprocessor
+    /// A last round with fewer tiles than this takes as long as one with this many.
     double least_tiles;
 };
 
 enum class FastestOf { all, small_tiles };
 
-/// Measured on an H200; their ratios serve for other GPUs.
+/// Measured on an H200. The ratios serve for other GPUs.
 inline constexpr std::array tilings{
     Tiling{"small_tiles 32x32", 32, 32, 125, 8, 3.0}, Tiling{"small_tiles 32x64", 32, 64, 140, 6, 1.7},
     Tiling{"small_tiles 64x64", 64, 64, 150, 3, 1.4}, Tiling{"transposing", 64, 128, 193, 3, 1.35},
     Tiling{"pipelined", 128, 128, 202, 2, 1.0}};
 inline constexpr std::size_t small_tilings = 3;
 
-/// How long a product takes for each of its k steps, in ns; infinity, if no launch has so many blocks.
+/// The time of each of the k steps of a product, in ns; infinity if the grid would have too many blocks.
 inline double ns_per_step(const Tiling& tiling, const Shape& shape, int multiprocessors) {
     const std::size_t tiles = blocks_for_tiles(shape.m, shape.n, tiling.rows, tiling.columns).x;
     if (!too_many_blocks({tiles}).empty()) return std::numeric_limits<double>::infinity();
     const auto most = static_cast<double>(parts_of(tiles, static_cast<std::size_t>(multiprocessors)));
-    const double alone = std::fmod(most, tiling.tiles_at_once);  // when the others have ended
+    const double alone = std::fmod(most, tiling.tiles_at_once);  // the tiles of the last round
     const double rounds = most - alone + (alone == 0 ? 0 : std::max(alone, tiling.least_tiles));
     const double ns = rounds * static_cast<double>(tiling.rows * tiling.columns) / tiling.rate;
-    const bool aligned = shape.n % 4 == 0 && shape.k % 4 == 0;  // else a copy is of 4 bytes, not of 16
+    const bool aligned = shape.n % 4 == 0 && shape.k % 4 == 0;  // otherwise a copy has 4 bytes, not 16
     if (tiling.name != "pipelined") return aligned ? ns : 1.15 * ns;
     constexpr double ns_to_copy_an_element = 0.002;
     return ns + ns_to_copy_an_element * static_cast<double>(shape.m + (aligned ? 0 : shape.n));
 }
 
-/// The index in `tilings` of the fastest, of all or of the small tiles.
+/// The index in `tilings` of the fastest tiling, of all or of the small tiles.
 inline std::size_t fastest_tiling(const Shape& shape, int multiprocessors, FastestOf of) {
     const auto last = of == FastestOf::all ? tilings.end() : tilings.begin() + small_tilings;
     return static_cast<std::size_t>(

@@ -1,4 +1,4 @@
-// A row of the table of the GPU's kernels, and how it is launched.
+// A row of the table of the GPU's kernels, and the arguments of its launch.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace cudabook::matmul {
 
-/// A and B as textures of one dimension, over the same memory, or of two, in memory of their own.
+/// A and B as textures: one-dimensional over the same memory, or two-dimensional in arrays of their own.
 struct Textures {
     TextureObject a;
     TextureObject b;
 };
 
-/// What a launch is given.
+/// The arguments of a launch.
 struct Input {
     const Shape& shape;
     const Device& device;
@@ -35,7 +35,7 @@ struct Input {
 struct Launched {
     const void* function = nullptr;
     int threads = 0;
-    std::size_t shared_bytes = 0;  ///< in addition to what it declares
+    std::size_t shared_bytes = 0;  ///< in addition to its static shared memory
 };
 
 inline std::size_t no_floats(const Device&, const Shape&) { return 0; }

@@ -60,7 +60,7 @@ class CudaProduct final : public Product {
         return c;
     }
 
-    /// The row of a kernel; null for one of cuBLAS's.
+    /// The row of a kernel; null for a cuBLAS kernel.
     [[nodiscard]] const CudaKernel* row_of(const Kernel& kernel) const {
         const auto row = std::ranges::find(table_, kernel.name, &CudaKernel::name);
         return row == table_.end() ? nullptr : &*row;
@@ -91,7 +91,7 @@ class CudaProduct final : public Product {
         return stopwatch_.stop(stream_);
     }
 
-    /// Made when a kernel first needs them.
+    /// The textures for a kernel, created at the first use; null if it reads none.
     const Textures* textures_for(const CudaKernel& row) {
         if (row.memory == "texture1d") {
             if (!linear_)

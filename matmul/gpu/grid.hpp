@@ -1,4 +1,4 @@
-// How many blocks a launch may have.
+// The blocks of a launch, and their limits.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ struct Blocks {
     std::size_t y = 1;
 };
 
-/// Why a launch cannot have such a grid; empty: it can. Source: CUDA C++ Programming Guide, "Technical
-/// Specifications per Compute Capability".
+/// Returns why a launch cannot have this grid, or an empty string if it can. Source: CUDA C++ Programming
+/// Guide, "Technical Specifications per Compute Capability".
 inline std::string too_many_blocks(const Blocks& blocks) {
     if (blocks.x > 0x7fffffff)
         return fmt::format("its grid would have {} blocks, and a launch has 2^31 - 1 at most", blocks.x);
@@ -24,15 +24,15 @@ inline std::string too_many_blocks(const Blocks& blocks) {
     return {};
 }
 
-/// As many parts of that size as cover the whole.
+/// whole / part, rounded up.
 inline std::size_t parts_of(std::size_t whole, std::size_t part) { return (whole + part - 1) / part; }
 
-/// For a thread for each element of an m × n matrix, in blocks of `side` by `side` threads.
+/// The grid with a thread for each element of an m × n matrix, in blocks of `side` by `side` threads.
 inline Blocks blocks_for_elements(std::size_t m, std::size_t n, std::size_t side) {
     return {parts_of(n, side), parts_of(m, side)};
 }
 
-/// For a block for each tile of `rows` by `columns` elements of an m × n matrix, in a grid of one dimension.
+/// The one-dimensional grid with a block for each tile of `rows` by `columns` elements of an m × n matrix.
 inline Blocks blocks_for_tiles(std::size_t m, std::size_t n, std::size_t rows, std::size_t columns) {
     return {parts_of(m, rows) * parts_of(n, columns)};
 }

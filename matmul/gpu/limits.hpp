@@ -1,4 +1,4 @@
-// Why a GPU cannot run a kernel with matrices of a shape; empty: it can.
+// Functions that return why a GPU cannot run a kernel with matrices of a shape, or an empty string if it can.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// The tensor cores: an instruction of a warp multiplies 16×8 by 8×8 elements, rounded to TF32 with 11
-// significant bits, and adds the products in float32. With `products` = 3 each operand is split into two such
-// numbers, and three of the four products are added: the fourth is less than a rounding error.
+// The tensor cores: one warp instruction multiplies 16×8 by 8×8 elements, rounded to TF32 with 11 significant
+// bits, and adds the products in float32. With `products` = 3 each operand is split into two TF32 numbers,
+// and three of the four products are added: the fourth is less than a rounding error.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -26,8 +26,8 @@ struct Tf32 {
     static constexpr int threads = 256;
 };
 
-/// A block makes 128×128 elements of C, a warp 64×32. The tensor cores do not round a sum, they truncate it.
-/// So they add up no more than 32 products, and ordinary additions do the rest.
+/// A block computes 128×128 elements of C, a warp 64×32. The tensor cores truncate sums instead of rounding
+/// them. So they add up no more than 32 products, and ordinary additions do the rest.
 template <int products>
 __global__ void __launch_bounds__(Tf32<products>::threads)
     tf32_kernel(float* c, const float* packed_a, const float* packed_b, const float* a, const float* b,

@@ -1,4 +1,4 @@
-// Hopper's own instructions for the tensor cores: the four warps of a warpgroup multiply together,
+// Hopper's warpgroup instructions for the tensor cores: the four warps of a warpgroup multiply together,
 // asynchronously, and read both factors from shared memory. One thread keeps shared memory filled; each of
 // its copies brings a whole tile. With elements in two parts, three of the four products are added: the
 // fourth is less than a rounding error.
@@ -17,7 +17,7 @@
 
 namespace cudabook::matmul {
 
-/// A block makes 128×width elements of C.
+/// A block computes 128×width elements of C.
 template <class Operands, int width>
 struct Warpgroups {
     static constexpr int a_bytes = PackedTile<Operands>::bytes(packed_side);
@@ -33,7 +33,7 @@ struct Warpgroups {
     static constexpr int threads = consumers + 128;
 };
 
-/// What one tile along k adds to `sums`. The small products come first.
+/// Adds the products of one tile along k to `sums`, the small products first.
 template <class Operands, int width>
 __device__ void multiply_tile(float (&sums)[width / 2], const unsigned char* a, const unsigned char* b,
                               bool add) {
@@ -56,7 +56,7 @@ __device__ void multiply_tile(float (&sums)[width / 2], const unsigned char* a, 
     }
 }
 
-/// The tensor cores do not round a sum, they truncate it. So where it matters they add up only
+/// The tensor cores truncate sums instead of rounding them. So where accuracy matters they add up only
 /// `tiles_in_a_sum` tiles, and ordinary additions do the rest.
 template <class Operands, int width>
 __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
@@ -129,8 +129,8 @@ __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
         }
     }
 
-    // Scaled numbers are less than 2^15. Where k such products might overflow without the scales, a sum is
-    // made again by store_finite(), since it overflows in the reference even if what follows cancels it.
+    // Scaled numbers are less than 2^15. Where a sum of k such products might overflow without the scales,
+    // store_finite() computes it again, because it overflows in the reference even if later terms cancel it.
     const int most = 127 - 30 - (64 - __clzll(static_cast<long long>(k)));
     const auto scale = [&](std::size_t i, std::size_t end) { return i < end ? scales[i] : 0; };
     const auto unscaled = [&](float sum, int row_scale, std::size_t column) {

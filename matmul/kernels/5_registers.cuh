@@ -1,6 +1,6 @@
-// Each thread makes 8×8 elements of C, in registers: 16 numbers from shared memory feed 64 fmas, where tiled
-// reads 128. A block now makes 128×128 elements, and the blocks are numbered so that those that run together
-// read the same rows of A and columns of B (tile_of_block.cuh).
+// Each thread computes 8×8 elements of C, in registers: 16 numbers from shared memory feed 64 fmas, where
+// tiled reads 128. A block now computes 128×128 elements, and the blocks are numbered so that blocks that run
+// together read the same rows of A and columns of B (tile_of_block.cuh).
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// As vectorized, but the next tiles are copied while the current ones are multiplied: asynchronously, from
+// As vectorized, but the next tiles are copied while the current tiles are multiplied: asynchronously, from
 // global to shared memory without passing through registers. Such a copy cannot transpose, so A is transposed
 // beforehand, in global memory (transpose_and_pad.cuh).
 #pragma once
@@ -18,12 +18,13 @@ struct Pipelined {
     static constexpr int side = 128;  // of a block's tile of C
     static constexpr int depth = 32;  // columns of A and rows of B in a stage
     static constexpr int threads = 256;
-    static constexpr int stage_floats = 2 * depth * side;  // one is filled while the other is multiplied
+    static constexpr int stage_floats = 2 * depth * side;  // one stage is filled while the other is
+                                                           // multiplied
     static constexpr int shared_bytes = 2 * stage_floats * static_cast<int>(sizeof(float));
 };
 
-/// `a` is A transposed. It and `b` have `steps` times 32 rows each; a row begins `a_stride` or `b_stride`
-/// elements after the one before it, multiples of 4.
+/// `a` is A transposed. `a` and `b` have `steps` × 32 rows each. A row begins `a_stride` or `b_stride`
+/// elements after the previous row; both are multiples of 4.
 __global__ static void __launch_bounds__(Pipelined::threads, 2)
     pipelined_kernel(float* c, const float* a, std::size_t a_stride, const float* b, std::size_t b_stride,
                      std::size_t m, std::size_t n, int steps) {
@@ -38,7 +39,7 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
     // Each thread copies four columns of every eighth row of a stage. Beyond the last column it copies the
-    // last four again; what is made of them is no element of C.
+    // last four again; their products are in no element of C.
     const int row = warp;
     const int column = 4 * lane;
     const float* a_from = a + row * a_stride + min(tile.row + column, a_stride - 4);
@@ -83,8 +84,8 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
     for (int i = 0; i < 8; ++i) {
         const std::size_t down = tile.row + y + i / 4 * 16 + i % 4;
         if (down >= m) continue;
-        // One store needs four consecutive registers. nvcc has the first four elements of a row elsewhere,
-        // where the main loop wants them.
+        // A store of 16 bytes needs four consecutive registers. nvcc keeps the first four elements of a row
+        // in other registers, for the sake of the main loop.
         store_each(c + down * n, tile.column + x, n, {sums[i][0], sums[i][1], sums[i][2], sums[i][3]});
         store_four(c + down * n, tile.column + x + 32, n, {sums[i][4], sums[i][5], sums[i][6], sums[i][7]});
     }

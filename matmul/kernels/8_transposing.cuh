@@ -1,7 +1,7 @@
 // As pipelined, without the pass that transposes A beforehand, which takes a fifth of the time where A is
 // large and C is narrow. A thread loads four elements of a row of A into registers, multiplies for a while,
-// and then writes them into a column of the next tile. The tile of C is half as wide as high: three blocks of
-// a multiprocessor then fill its registers, and fewer places are left empty in the last round of blocks.
+// and then writes them into a column of the next tile. The tile of C is half as high as wide: three blocks
+// then fill a multiprocessor's registers, and the last round of blocks leaves fewer places empty.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -25,11 +25,10 @@ struct Transposing {
     static constexpr int shared_bytes = 2 * stage_floats * static_cast<int>(sizeof(float));
 };
 
-/// How the next stage is copied: whole, so that nothing need be asked; with padding beyond the matrices; or
-/// there is none.
+/// How the next stage is copied: whole, without bounds checks; padded beyond the matrices; or not at all.
 enum class Copy { whole, padded, none };
 
-/// A warp makes 32×64 elements, a thread 8×8, as in vectorized. aligned: n and k are multiples of 4.
+/// A warp computes 32×64 elements, a thread 8×8, as in vectorized. aligned: n and k are multiples of 4.
 template <bool aligned>
 __global__ void __launch_bounds__(Transposing::threads, 3)
     transposing_kernel(float* c, const float* a, const float* b, std::size_t m, std::size_t n,
@@ -44,9 +43,9 @@ __global__ void __launch_bounds__(Transposing::threads, 3)
     const int y = warp / 2 * 32 + 4 * ((lane & 1) + (lane >> 4) * 2);
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
-    // Of a stage, each thread copies four columns of every fourth row of B, and half a row of A: four
-    // elements at a time, so that they take no more registers. Beyond the last column, a whole copy has the
-    // last four again; what is made of them is no element of C.
+    // In each stage a thread copies four columns of every fourth row of B, and half a row of A, four elements
+    // at a time, so that they take only four registers. Beyond the last column, a whole copy repeats the last
+    // four; their products are in no element of C.
     constexpr int half = T::depth / 2;
     const float* const a_row = a + min(tile.row + thread % T::rows, m - 1) * k;
     const std::size_t a_column = thread / T::rows * half;

@@ -1,5 +1,5 @@
 // For a C so small that tiles of 64×128 leave multiprocessors without work. Smaller tiles give work to all of
-// them; then nothing but the block's own copies hides how long memory takes, so three stages are on their way
+// them. Then only the block's own copies can hide the latency of memory, so three stages are being copied
 // while one is multiplied. A stays as it is, in rows: a thread reads four columns of it at a time.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace cudabook::matmul {
 
-/// Tiles of C, and what each thread makes of them. A warp has 4×8 threads.
+/// The size of a block's tile of C, and of each thread's part of it. A warp has 4×8 threads.
 template <int tile_rows, int tile_columns, int rows_of_thread, int columns_of_thread>
 struct SmallTile {
     static constexpr int rows = tile_rows;
@@ -24,7 +24,7 @@ struct SmallTile {
     static constexpr int threads = rows / thread_rows * (columns / thread_columns);
     static constexpr int depth = 32;  // columns of A and rows of B in a stage
     static constexpr int stages = 4;
-    static constexpr int a_stride = depth + 4;  // threads of a warp that read different rows meet in no bank
+    static constexpr int a_stride = depth + 4;  // lanes that read different rows have no bank conflict
     static constexpr int stage_floats = rows * a_stride + depth * columns;
     static constexpr int shared_bytes = stages * stage_floats * static_cast<int>(sizeof(float));
 };

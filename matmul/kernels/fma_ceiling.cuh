@@ -1,4 +1,4 @@
-// Nothing but fmas whose operands are in registers: the rate that no kernel without tensor cores exceeds.
+// A kernel of only fmas whose operands are in registers: no kernel without tensor cores exceeds its rate.
 #pragma once
 
 namespace cudabook::matmul {

@@ -16,8 +16,8 @@ __device__ inline void load_four(float* to, const float* from) {
     to[3] = four.w;
 }
 
-/// Elements `column` to `column` + 3 of a row that has `columns`, in one load where they are aligned;
-/// `padding` for those beyond the row's end.
+/// Elements `column` to `column` + 3 of a row of `columns` elements, in one load where they are aligned. An
+/// element beyond the row's end is `padding`.
 __device__ inline float4 load_four_padded(const float* row, std::size_t column, std::size_t columns,
                                           float padding) {
     const float* from = row + column;
@@ -27,15 +27,15 @@ __device__ inline float4 load_four_padded(const float* row, std::size_t column, 
     return {at(0), at(1), at(2), at(3)};
 }
 
-/// The same where all rows are aligned, and columns % 4 == 0.
+/// As load_four_padded(), where all rows are aligned and columns % 4 == 0.
 __device__ inline float4 load_four_aligned(const float* row, std::size_t column, std::size_t columns,
                                            float padding) {
     if (column < columns) return *reinterpret_cast<const float4*>(row + column);
     return {padding, padding, padding, padding};
 }
 
-/// Copies elements `column` to `column` + 3 of a row to shared memory, asynchronously; `padding` for those
-/// beyond the row's end. aligned: all rows are, and columns % 4 == 0, so that it is one copy.
+/// Copies elements `column` to `column` + 3 of a row to shared memory, asynchronously. An element beyond the
+/// row's end is `padding`. aligned: all rows are aligned and columns % 4 == 0, so that one copy suffices.
 template <bool aligned>
 __device__ void copy_four_padded(float* to, const float* row, std::size_t column, std::size_t columns,
                                  float padding) {
@@ -51,8 +51,8 @@ __device__ void copy_four_padded(float* to, const float* row, std::size_t column
             to[i] = padding;
 }
 
-/// Writes elements `column` to `column` + 3 of a row that has `columns`, in four stores, and nothing beyond
-/// the row's end.
+/// Writes elements `column` to `column` + 3 of a row of `columns` elements, in four stores, and nothing
+/// beyond the row's end.
 __device__ inline void store_each(float* row, std::size_t column, std::size_t columns, float4 values) {
     const float each[] = {values.x, values.y, values.z, values.w};
 #pragma unroll
@@ -60,7 +60,7 @@ __device__ inline void store_each(float* row, std::size_t column, std::size_t co
         if (column + i < columns) row[column + i] = each[i];
 }
 
-/// The same in one store where they are aligned.
+/// As store_each(), but in one store where the elements are aligned.
 __device__ inline void store_four(float* row, std::size_t column, std::size_t columns, float4 values) {
     float* to = row + column;
     if (column + 4 <= columns && reinterpret_cast<std::size_t>(to) % sizeof(float4) == 0)

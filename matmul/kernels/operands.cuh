@@ -1,4 +1,5 @@
-// How the factors' elements are written for the tensor cores: as numbers of fewer bits, one or two for each.
+// The formats of the factors' elements for the tensor cores: one or two numbers of fewer bits for each
+// element.
 #pragma once
 
 #include <cuda_fp16.h>
@@ -9,15 +10,16 @@
 
 namespace cudabook::matmul {
 
-/// Rounded to TF32, which has 11 significant bits.
+/// The element rounded to TF32, which has 11 significant bits.
 struct OneTf32 {
     using Element = float;
     static constexpr int parts = 1;
     static constexpr bool scaled = false;
-    static constexpr int tiles_in_a_sum = INT_MAX;  // of 32 elements along k, that the tensor cores add up
+    static constexpr int tiles_in_a_sum = INT_MAX;  // tiles of 32 elements along k that the tensor cores add
+                                                    // up
 };
 
-/// Rounded to TF32, and the rest.
+/// The element rounded to TF32, and the remainder.
 struct TwoTf32 {
     using Element = float;
     static constexpr int parts = 2;
@@ -25,9 +27,10 @@ struct TwoTf32 {
     static constexpr int tiles_in_a_sum = 1;
 };
 
-/// Rounded to half precision, which has 11 significant bits too but reaches from 2^-24 to 65504 only, and the
-/// rest. So each row of A and each column of B is multiplied by a power of two, after which its largest
-/// element is at least 2^14 and less than 2^15. What is less than 2^-39 of that is lost.
+/// The element rounded to half precision, and the remainder. Half precision has 11 significant bits too but
+/// reaches only from 2^-24 to 65504. So each row of A and each column of B is multiplied by a power of two,
+/// after which its largest element is at least 2^14 and less than 2^15. Anything below 2^-39 of the largest
+/// element is lost.
 struct TwoHalves {
     using Element = __half;
     static constexpr int parts = 2;
@@ -35,20 +38,21 @@ struct TwoHalves {
     static constexpr int tiles_in_a_sum = 2;
 };
 
-constexpr int smallest_exponent = -100;  // of a largest element, so that its scale is a float
+constexpr int smallest_exponent = -100;  // the least exponent of a largest element, so that its scale is a
+                                         // float
 
-/// By which power of two the products of a row or column are multiplied when they are stored. `largest`: the
-/// bits of its largest element, without the sign.
+/// The exponent of the power of two by which the products of a row or column are multiplied when they are
+/// stored. `largest`: the bits of its largest element, without the sign.
 __device__ inline int exponent_of_scale(unsigned largest) {
     return max(static_cast<int>(largest >> 23U) - 127, smallest_exponent) - 14;
 }
 
-/// 2 to that power, which is between -126 and 127.
+/// 2 to the power of `exponent`, which is between -126 and 127.
 __device__ inline float power_of_two(int exponent) {
     return __uint_as_float(static_cast<unsigned>(exponent + 127) << 23U);
 }
 
-/// 16 bytes of elements that are consecutive along k, of each part.
+/// Elements that are consecutive along k: 16 bytes of each part.
 template <class Operands>
 struct Group {
     static constexpr int elements = 16 / static_cast<int>(sizeof(typename Operands::Element));

@@ -1,5 +1,5 @@
-// A and B as the tensor cores read them: cut into tiles of 128×32 elements, each consecutive in memory, in
-// the order in which they are used; zeros where a tile reaches beyond the matrix.
+// A and B as the tensor cores read them: in tiles of 128×32 elements, each consecutive in memory, in the
+// order in which they are used. Tiles are padded with zeros beyond the matrix.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@ constexpr int packed_depth = 32;  // elements along k of a tile; they are multip
 constexpr int packed_floats = packed_side * packed_depth;
 constexpr int pack_threads = 256;
 
-// The 32 products of a sum may be added in any order. So of a row of A, lane l of a warp has the columns from
-// 8 (l % 4) to 8 (l % 4) + 7, which are consecutive in memory, and in step d the two from 2d on. In other
+// The 32 products of a sum may be added in any order. So lane l of a warp reads columns 8 (l % 4) to 8 (l %
+// 4) + 7 of a row of A, which are consecutive in memory; step d uses the two columns from 2d on. In other
 // words: position p < 4 of step d is column 8p + 2d, and position p + 4 is column 8p + 2d + 1.
 
-/// Tiles of A: 8 groups of 16 rows, each of 4 steps, each of 4 elements for every lane: what the
-/// instruction m16n8k8 takes of A. A block makes a tile; the tiles of a row of tiles are consecutive.
+/// Packs tiles of A: 8 groups of 16 rows, each of 4 steps, each of 4 elements for every lane, as the
+/// instruction m16n8k8 reads A. A block packs one tile; the tiles of a row of tiles are consecutive.
 __global__ static void __launch_bounds__(pack_threads)
     pack_a_kernel(float4* packed, const float* a, std::size_t m, std::size_t k) {
     const std::size_t tiles_along = (k + packed_depth - 1) / packed_depth;
@@ -38,9 +38,9 @@ __global__ static void __launch_bounds__(pack_threads)
     }
 }
 
-/// Tiles of B: 8 half steps, each of 128 columns of 4 elements, which are the core matrices of the PTX ISA.
-/// With `parts` = 2, a tile of the elements rounded to TF32, and then one of what the rounding left. A block
-/// makes a tile; the tiles of a column of tiles are consecutive.
+/// Packs tiles of B: 8 half steps, each of 128 columns of 4 elements, which are the core matrices of the PTX
+/// ISA. With `parts` = 2, a tile of the elements rounded to TF32 is followed by a tile of the remainders. A
+/// block packs one tile; the tiles of a column of tiles are consecutive.
 template <int parts>
 __global__ void __launch_bounds__(pack_threads)
     pack_b_kernel(float4* packed, const float* b, std::size_t n, std::size_t k) {

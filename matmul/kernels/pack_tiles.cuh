@@ -1,5 +1,5 @@
-// A and B as warpgroups read them from shared memory: cut into tiles of 32 elements along k, each consecutive
-// in memory, so that one copy brings it. Zeros stand where a tile reaches beyond the matrix.
+// A and B as warpgroups read them from shared memory: in tiles of 32 elements along k, each consecutive in
+// memory, so that one copy brings a tile. Tiles are padded with zeros beyond the matrix.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,23 @@
 
 namespace cudabook::matmul {
 
-/// A strip of A are 8 rows, a strip of B 32 columns.
+/// A strip of A is 8 rows, a strip of B 32 columns.
 constexpr int rows_of_strip = 8;
 constexpr int columns_of_strip = 32;
 
-/// A block has a chunk of a strip: so many elements along k that there are blocks enough.
+/// The chunks into which the strips are cut along k, so that there are enough blocks. A block packs one
+/// chunk.
 struct Chunks {
     unsigned strips;     // of A and B
     unsigned count;      // of a strip, at most 32
     std::size_t length;  // along k, a multiple of packed_depth
 };
 
-/// Where k is no more than that, each block finds the maxima of its strip by itself, without a launch before.
+/// Up to this k, each block finds the maxima of its strip by itself, without a launch of maxima_kernel.
 constexpr std::size_t depth_without_maxima = 512;
 
-/// Where the packed factors are. A tile has `side` rows of A or columns of B: of each part, for each 16 bytes
-/// along k, the 16 bytes of every row or column. These are the core matrices of the PTX ISA.
+/// The layout of the packed factors. A tile has `side` rows of A or columns of B. For each part and each 16
+/// bytes along k, it has the 16 bytes of every row or column. These are the core matrices of the PTX ISA.
 template <class Operands>
 struct PackedTile {
     static constexpr int group_elements = Group<Operands>::elements;
@@ -34,7 +35,7 @@ struct PackedTile {
 
     __host__ __device__ static constexpr int bytes(int side) { return Operands::parts * groups * side * 16; }
 
-    /// Writes a group of a row or column: `begin` is where the tiles of its rows or columns begin.
+    /// Writes a group of a row or column. `begin`: the start of the tiles of this row or column.
     __device__ static void store(unsigned char* begin, int side, int across, std::size_t group,
                                  const Group<Operands>& values) {
         unsigned char* const to =
@@ -47,7 +48,7 @@ struct PackedTile {
 
 __device__ inline unsigned magnitude(float value) { return __float_as_uint(value) & 0x7fffffffU; }
 
-/// What a block works on.
+/// The chunk of a block.
 struct Chunk {
     bool of_a;
     unsigned number;
@@ -56,7 +57,8 @@ struct Chunk {
     std::size_t end;
 };
 
-/// Of block number `block`: chunk after chunk, in each the strips of A, then those of B.
+/// The chunk of block number `block`. The order is chunk after chunk; in each chunk the strips of A, then the
+/// strips of B.
 __device__ inline Chunk chunk_of_block(unsigned block, std::size_t m, const Chunks& chunks) {
     const auto a_strips =
         static_cast<unsigned>((m + packed_side - 1) / packed_side * (packed_side / rows_of_strip));
@@ -68,8 +70,8 @@ __device__ inline Chunk chunk_of_block(unsigned block, std::size_t m, const Chun
             number * chunks.length, (number + 1) * chunks.length};
 }
 
-/// The largest magnitude of each row of A, or column of B, of a strip between two places along k: that of the
-/// thread's row or column. All threads of a block call it.
+/// Finds the largest magnitudes of the rows of A, or columns of B, of a strip, from `begin` to `end` along k.
+/// Returns the largest magnitude of the calling thread's row or column. All threads of a block must call it.
 __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begin, std::size_t end,
                                             const float* a, const float* b, std::size_t m, std::size_t n,
                                             std::size_t k) {
@@ -80,7 +82,7 @@ __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begi
     if (warp == 0) largest[lane] = 0;
     __syncthreads();
     unsigned found = 0;
-    if (chunk.of_a) {  // a warp has a row
+    if (chunk.of_a) {  // a warp for each row
         const std::size_t row = chunk.first + warp;
         if (row < m)
 #pragma unroll 8
@@ -90,7 +92,7 @@ __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begi
         found = __reduce_max_sync(~0U, found);
 #endif
         if (lane == 0) largest[warp] = found;
-    } else {  // a lane has a column
+    } else {  // a lane for each column
         const std::size_t column = chunk.first + lane;
         if (column < n)
 #pragma unroll 32
@@ -102,7 +104,7 @@ __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begi
     return largest[thread % (chunk.of_a ? rows_of_strip : columns_of_strip)];
 }
 
-/// maxima: for each chunk, the largest magnitude of each row of A, and then of each column of B.
+/// Writes to `maxima`, for each chunk, the largest magnitude of each row of A, and then of each column of B.
 __global__ static void __launch_bounds__(pack_threads)
     maxima_kernel(unsigned* maxima, const float* a, const float* b, std::size_t m, std::size_t n,
                   std::size_t k, Chunks chunks) {

@@ -1,9 +1,9 @@
-// What stands in shared memory for elements beyond the edges of A and B.
+// The values in shared memory for elements beyond the edges of A and B.
 #pragma once
 
 namespace cudabook::matmul {
 
-// A product of the two adds nothing to any sum: fma(-0, +0, sum) is sum, also where the sum is -0.
+// Their product changes no sum: fma(-0, +0, sum) is sum, also where the sum is -0.
 constexpr float a_padding = -0.0F;
 constexpr float b_padding = 0.0F;
 

@@ -5,7 +5,8 @@
 
 namespace cudabook::matmul {
 
-/// An element of C as the other kernels make it: one chain of fma over k. (Not inlined: it is rarely called.)
+/// Computes an element of C as the other kernels do: one chain of fma over k. (Not inlined: it is rarely
+/// called.)
 __device__ __noinline__ static float fma_chain(const float* a, const float* b, std::size_t row,
                                                std::size_t column, std::size_t n, std::size_t k) {
     float sum = 0;
@@ -13,14 +14,14 @@ __device__ __noinline__ static float fma_chain(const float* a, const float* b, s
     return sum;
 }
 
-/// Writes an element that the tensor cores made. If it is not finite, it is made again by a chain of fma: an
-/// infinity cannot be split into two numbers, and a number near the largest may be rounded up to infinity.
+/// Writes an element that the tensor cores computed. If it is not finite, a chain of fma computes it again:
+/// an infinity cannot be split into two numbers, and a number near the largest may be rounded up to infinity.
 __device__ inline void store_finite(float* c, float value, const float* a, const float* b, std::size_t row,
                                     std::size_t column, std::size_t n, std::size_t k) {
     c[row * n + column] = isfinite(value) ? value : fma_chain(a, b, row, column, n, k);
 }
 
-/// The same for two columns, of which those beyond C are not written.
+/// As store_finite(), for two columns. A column beyond C is not written.
 __device__ inline void store_two_finite(float* c, float2 values, const float* a, const float* b,
                                         std::size_t row, std::size_t column, std::size_t n, std::size_t k) {
     if (n % 2 == 0 && column < n && isfinite(values.x) && isfinite(values.y)) {

@@ -1,5 +1,5 @@
-// In which order blocks make the tiles of C. Plain arithmetic, which the host can test on shapes that no
-// memory holds.
+// The order in which blocks compute the tiles of C. Plain arithmetic, which the host can test on shapes too
+// large for any memory.
 #pragma once
 
 #include <cstddef>
@@ -8,23 +8,23 @@
 
 namespace cudabook::matmul {
 
-/// Where a tile's first element is in C.
+/// The place of a tile's first element in C.
 struct Tile {
     std::size_t row;
     std::size_t column;
 };
 
-/// The tile of block number `block` of a one-dimensional grid that has a block for each tile of `tile_rows`
-/// by `tile_columns` elements, fewer than 2^31. In practice a GPU starts blocks in the order of their
+/// The tile of block number `block` of a one-dimensional grid with a block for each tile of `tile_rows` by
+/// `tile_columns` elements; fewer than 2^31 tiles. In practice a GPU starts blocks in the order of their
 /// numbers. So the numbers run down the columns of a band of 1024 rows: blocks that run together then read
 /// the same few rows of A and columns of B, while these are in the L2 cache. (In the order of a
-/// two-dimensional grid they would share the rows of A alone.)
+/// two-dimensional grid they would share only rows of A.)
 template <int tile_rows, int tile_columns = tile_rows>
 CUDABOOK_HOST_DEVICE Tile tile_of_block(unsigned block, std::size_t m, std::size_t n) {
-    constexpr unsigned rows_of_band = 1024 / tile_rows;  // counted in tiles, as all below
+    constexpr unsigned rows_of_band = 1024 / tile_rows;  // in tiles, as everything below
     const auto rows = static_cast<unsigned>((m + tile_rows - 1) / tile_rows);
     const auto columns = static_cast<unsigned>((n + tile_columns - 1) / tile_columns);
-    // No more than all tiles, so 32 bits hold it.
+    // At most the number of all tiles, so 32 bits suffice.
     const unsigned blocks_of_band = (rows < rows_of_band ? rows : rows_of_band) * columns;
     const unsigned first_row = block / blocks_of_band * rows_of_band;
     const unsigned height = rows - first_row < rows_of_band ? rows - first_row : rows_of_band;

@@ -1,5 +1,5 @@
-// A and B as pipelined needs them: A transposed; rows that begin at multiples of 16 bytes; a multiple of 32
-// rows.
+// A and B as pipelined needs them: A is transposed, each row begins at a multiple of 16 bytes, and the number
+// of rows is a multiple of 32.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace cudabook::matmul {
 constexpr int transpose_side = 64;  // of the tile that a block transposes
 constexpr int copy_threads = 256;   // of a block
 
-/// A transposed: row i of the result is column i of A. The result has `rows` rows of `stride` elements, a
-/// multiple of 4; what A does not fill is padding.
+/// Transposes A: row i of the result is column i of A. The result has `rows` rows of `stride` elements, a
+/// multiple of 4. Elements beyond A are padding.
 __global__ static void __launch_bounds__(copy_threads)
     transpose_kernel(float* transposed, std::size_t rows, std::size_t stride, const float* a, std::size_t m,
                      std::size_t k) {
@@ -35,7 +35,7 @@ __global__ static void __launch_bounds__(copy_threads)
             transposed[(column + y + i) * stride + row + x] = tile[y + i][x];
 }
 
-/// B in `rows` rows of `stride` elements; what B does not fill is padding.
+/// Copies B into `rows` rows of `stride` elements. Elements beyond B are padding.
 __global__ static void __launch_bounds__(copy_threads)
     pad_kernel(float* padded, std::size_t rows, std::size_t stride, const float* b, std::size_t n,
                std::size_t k) {

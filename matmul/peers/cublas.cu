@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* tf32_name = "cublas_tf32";
 
-/// The library's functions; their types are those of cublas_v2.h.
+/// The library's functions, with the types of cublas_v2.h.
 struct Functions {
     SharedLibrary library{CUDART_VERSION >= 13000 ? "libcublas.so.13" : "libcublas.so.12", "libcublas.so"};
     int (*create)(void** handle) = library.function<int(void**)>("cublasCreate_v2");
@@ -96,7 +96,7 @@ Cublas::Cublas(const Stream& stream, const Kernel& kernel) {
           "cublasSetMathMode");
 }
 
-// To cuBLAS matrices are column-major, and so it is given C^T = B^T A^T.
+// cuBLAS's matrices are column-major, so it computes C^T = B^T A^T.
 void Cublas::multiply(float* c, const float* a, const float* b, const Shape& shape) const {
     const int m = static_cast<int>(shape.m);
     const int n = static_cast<int>(shape.n);

@@ -1,5 +1,4 @@
-// cuBLAS, the peer of the GPU's kernels. It is loaded when it is first asked for; without it its kernels say
-// so.
+// cuBLAS, the peer of the GPU's kernels. It is loaded at the first use; if it is missing, its kernels say so.
 #pragma once
 
 #include <functional>
@@ -12,12 +11,12 @@
 
 namespace cudabook::matmul {
 
-/// Its rows among the kernels, and why they cannot multiply where they cannot: with TF32, and in float32, the
-/// last. `why_no_tf32`: why the tensor cores cannot be used, for the first.
+/// cuBLAS's kernels, with their why_not: first with TF32, then in float32. `why_no_tf32`: returns why the
+/// tensor cores cannot be used, for the first kernel.
 std::vector<Kernel> cublas_kernels(
     const std::function<std::string(const Device&, const Shape&)>& why_no_tf32);
 
-/// One of these kernels on a stream. Errors of every call: MachineError.
+/// One of cuBLAS's kernels on a stream. Errors of every call: MachineError.
 class Cublas {
   public:
     Cublas(const Stream& stream, const Kernel& kernel);

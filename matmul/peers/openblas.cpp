@@ -19,7 +19,7 @@ namespace cudabook::matmul {
 
 namespace {
 
-/// The library; its interface in C is that of every BLAS.
+/// The library, by its C interface, which every BLAS has.
 class OpenBlas {
   public:
     OpenBlas() {
@@ -38,7 +38,7 @@ class OpenBlas {
                   c.data(), n);
     }
 
-    /// The processor it takes this one for.
+    /// The processor that OpenBLAS takes this processor for.
     [[nodiscard]] std::string core() const { return core_ == nullptr ? "an unknown processor" : core_(); }
 
   private:
@@ -46,10 +46,10 @@ class OpenBlas {
                        const float* a, int a_stride, const float* b, int b_stride, float beta, float* c,
                        int c_stride);
     static SharedLibrary load() {
-        // A version that does not know a new processor takes it for an old one, and is slow.
+        // An old version takes a new processor for an old one, and is slow.
         if (simd_level() == SimdLevel::avx512) setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 0);
-        // After a call its threads wait busily for 2^26 cycles, unless told otherwise, and take a core from
-        // the kernel that is measured next.
+        // After a call OpenBLAS's threads busy-wait for 2^26 cycles by default, and take a core from the
+        // kernel that is measured next.
         setenv("OPENBLAS_THREAD_TIMEOUT", "4", 0);
         return {"libopenblas.so.0", "libopenblas.so", "libopenblas.dylib"};
     }

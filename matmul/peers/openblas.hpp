@@ -1,5 +1,5 @@
-// OpenBLAS, the peer of the CPU's kernels. It is loaded when it is first asked for; without it its kernel
-// says so.
+// OpenBLAS, the peer of the CPU's kernels. It is loaded at the first use; if it is missing, its kernel says
+// so.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,10 @@
 
 namespace cudabook::matmul {
 
-/// Its row among the kernels, and why it cannot multiply where it cannot.
+/// OpenBLAS's kernel, with its why_not.
 Kernel openblas_kernel();
 
-/// C = A B, where the kernel can. The numbers are as accurate as float32's.
+/// C = A B, if the kernel's why_not allows it. The numbers are as accurate as float32's.
 void multiply_by_openblas(std::vector<float>& c, const Factors& factors);
 
 }  // namespace cudabook::matmul

@@ -12,7 +12,7 @@ namespace {
 
 using Index = std::ptrdiff_t;
 
-constexpr Index strip = 1024;  // columns that are made together
+constexpr Index strip = 1024;  // columns that are computed together
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// How a product is compared: bit by bit, with float64, or with float32 within a bound.
+// The comparisons of a product: bit by bit, with float64, or with float32 within a bound.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@ namespace cudabook::matmul {
 /// min(count, m) rows of m, spread evenly.
 Rows spread_rows(std::size_t m, std::size_t count);
 
-/// Those rows of a matrix, one after the other.
+/// The given rows of a matrix, one after the other.
 std::vector<float> take_rows(const std::vector<float>& matrix, const Rows& rows, std::size_t columns);
 
-/// How many elements of `c` have other bits than those of `expected`.
+/// The number of elements of `c` whose bits differ from those of `expected`.
 std::size_t differing(const std::vector<float>& c, const std::vector<float>& expected);
 
 /// Bounds of |A||B|: its element (i, j) is at most rows[i] × columns[j], by the Cauchy-Schwarz inequality.
@@ -38,14 +38,14 @@ ExactRows exact_rows(const Factors& factors, Rows rows);
 
 struct Accuracy {
     double relative_error;  ///< |C - AB| / |AB|, Frobenius norms
-    double worst;           ///< the largest share of the bound that an element's error is; NaN if one is
+    double worst;           ///< the largest ratio of an element's error to its bound; NaN if an error is NaN
 };
 
-/// Of `c`, which has those rows of C. The default bound is |A||B|.
+/// The accuracy of `c`, which has the rows `exact.rows` of C. The default bound is |A||B|.
 Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c, const ErrorBound& bound = {1});
 
-/// How many elements of `c` and `expected` are further apart than `bound` times the product of both norms, or
-/// are NaN. Both have all rows of C, or those given.
+/// The number of elements of `c` and `expected` that differ by more than `bound` × the product of both norms,
+/// or are NaN. Both matrices have the given rows of C, or all.
 std::size_t far_apart(const std::vector<float>& c, const std::vector<float>& expected,
                       const std::optional<Rows>& rows, const Norms& norms, double bound);
 

@@ -8,40 +8,40 @@
 
 namespace cudabook::matmul {
 
-/// Of sums in float32, in whichever order: what reference() and the libraries keep to.
+/// The bound of float32 sums in any order, as in reference() and the libraries.
 inline ErrorBound float32_bound(std::size_t k) { return {static_cast<double>(k + 1) * 0x1p-23}; }
 
-/// Of kernel tf32_mma: the rounding of both operands, and what the sums lose, as each of 32 products is
-/// truncated when the tensor cores add them up.
+/// The bound of kernel tf32_mma: the rounding of both operands, and the loss of the sums, because the tensor
+/// cores truncate each of 32 products when they add them up.
 inline ErrorBound tf32_mma_bound(std::size_t k) {
     return {0x1p-10 + 0x1p-21 + (40 + static_cast<double>(k) / 32) * 0x1p-23};
 }
 
-/// Of kernel tf32, which adds up all products in the tensor cores.
+/// The bound of kernel tf32, which adds up all products in the tensor cores.
 inline ErrorBound tf32_bound(std::size_t k) {
     return {0x1p-10 + 0x1p-21 + (40 + static_cast<double>(k)) * 0x1p-23};
 }
 
-/// Of kernels tf32x3 and tf32x3_mma: what two parts miss of each operand, and the product that is left out;
-/// the sums as in tf32_mma, with three times as many terms.
+/// The bound of kernels tf32x3 and tf32x3_mma: the part of each operand that two parts miss, and the product
+/// that is left out. The sums lose as much as in tf32_mma, with three times as many terms.
 inline ErrorBound tf32x3_bound(std::size_t k) {
     return {0x1p-21 + (120 + static_cast<double>(k) / 32) * 0x1p-23};
 }
 
-/// Of kernel f16x3: the same, with sums of twice as many terms. Parts of 16 bits also miss what is smaller
-/// than 2^-39 of the largest element of its row of A or column of B, and the sum of k elements is at most the
-/// square root of k times their norm.
+/// The bound of kernel f16x3: as tf32x3, with sums of twice as many terms. Parts of 16 bits also miss
+/// everything smaller than 2^-39 of the largest element of its row of A or column of B, and the sum of k
+/// elements is at most the square root of k times their norm.
 inline ErrorBound f16x3_bound(std::size_t k) {
     return {0x1p-21 + (240 + static_cast<double>(k) / 64) * 0x1p-23,
             0x1p-38 * std::sqrt(static_cast<double>(k))};
 }
 
-/// The error of kernels with two parts is at most twice that of float32 where k is at least that. (Of f16x3
-/// unless C is made of elements that are far smaller than the largest of their row or column.)
+/// From this k on, the error of kernels with two parts is at most twice that of float32. (For f16x3, not if C
+/// comes from elements that are far smaller than the largest of their row or column.)
 inline constexpr std::size_t two_parts_as_accurate_from_k = 1024;
 
-/// Of cuBLAS with TF32, which may truncate the operands, and adds up all products in the tensor cores, which
-/// truncate too.
+/// The bound of cuBLAS with TF32. It may truncate the operands, and adds up all products in the tensor cores,
+/// which truncate too.
 inline ErrorBound cublas_tf32_bound(std::size_t k) {
     return {0x1p-9 + 0x1p-20 + (40 + static_cast<double>(k)) * 0x1p-23};
 }

@@ -11,7 +11,7 @@ namespace cudabook::matmul {
 
 namespace {
 
-/// So many rows of C that about `products` are added up for them, between 4 and all.
+/// The number of rows of C whose sums have about `products` products, between 4 and all rows.
 std::size_t rows_for(const Shape& shape, double products) {
     const double rows = products / static_cast<double>(shape.n) / static_cast<double>(shape.k);
     return std::min(shape.m, std::max<std::size_t>(4, static_cast<std::size_t>(std::min(rows, 0x1p62))));
@@ -68,8 +68,8 @@ const Verifier::Float64& Verifier::float64() {
     return *float64_;
 }
 
-/// Some rows are compared with float64. All others are compared with float32's, from which they may be as far
-/// as both bounds together allow.
+/// Compares some rows with float64, and all rows, or those of `expected`, with float32's. There the
+/// difference may be as large as both bounds together.
 bool Verifier::within_bound(Result& result, const Kernel& kernel, const std::vector<float>& c,
                             const std::vector<float>& compared, const Bits& expected) {
     const auto& [m, n, k] = factors_.shape;

@@ -1,4 +1,5 @@
-// Whether a kernel's product is right: compared with what the CPU makes in a way that shares no code with it.
+// The check of a kernel's product: comparison with the CPU's product, whose code shares nothing with the
+// kernel's.
 #pragma once
 
 #include <array>
@@ -12,14 +13,14 @@
 
 namespace cudabook::matmul {
 
-/// How many rows of C are compared with float64: so many that it takes little time and memory.
+/// The number of rows of C that are compared with float64: few enough to take little time and memory.
 std::size_t rows_in_float64(const Shape& shape);
 
-/// How many rows of C are compared with the CPU's: all, but in a benchmark no more than the CPU makes in
-/// about a second.
+/// The number of rows of C that are compared with the CPU's product: all, but in a benchmark no more than the
+/// CPU computes in about a second.
 std::size_t rows_compared(const Shape& shape, Reference reference, bool benchmark);
 
-/// Compares products of two factors. What they are compared with is made when it is first needed.
+/// Compares products of two factors. The products for comparison are computed when they are first needed.
 class Verifier {
   public:
     /// `factors` must outlive this.
@@ -29,13 +30,13 @@ class Verifier {
     void verify(Result& result, const Kernel& kernel, const std::vector<float>& c);
 
   private:
-    /// C bit for bit, or some rows of it.
+    /// C or some of its rows, for comparison bit by bit.
     struct Bits {
         std::optional<Rows> rows;
         std::vector<float> c;
     };
 
-    /// Some rows of C in float64, and the error of float32 there.
+    /// Some rows of C in float64, and the error of float32 in these rows.
     struct Float64 {
         ExactRows exact;
         double error_of_float32;
@@ -48,7 +49,7 @@ class Verifier {
 
     const Factors& factors_;
     bool benchmark_;
-    std::array<std::optional<Bits>, 2> bits_;  ///< by each Reference
+    std::array<std::optional<Bits>, 2> bits_;  ///< one for each Reference
     std::optional<Float64> float64_;
 };
 

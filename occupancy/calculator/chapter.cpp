@@ -1,4 +1,4 @@
-// What is printed is written down here; what is calculated comes from xe_lp.hpp.
+// The printed numbers are written down here; the calculated numbers come from xe_lp.hpp.
 #include "occupancy/calculator/chapter.hpp"
 
 #include <string_view>
@@ -13,16 +13,16 @@ namespace cudabook::occupancy {
 
 namespace {
 
-/// A cell of the chapter.
+/// A cell of one of the chapter's tables.
 struct Row {
     std::string_view table;
     std::string what;
     std::string printed;
     std::string calculated;
-    std::string slip = {};  ///< what should be printed, where that is something else
+    std::string slip = {};  ///< the right value, if the printed value is wrong
 };
 
-/// As the chapter prints it: without decimals where it does so.
+/// A percentage with `digits` decimals, as the chapter prints it.
 std::string percent(double part, double whole, int digits = 1) {
     return fmt::format("{:.{}f}%", 100 * part / whole, digits);
 }
@@ -83,7 +83,7 @@ void add_groups_with_barrier(std::vector<Row>& rows) {
     rows.push_back({"barrier", "R > 4", "fails to start", held.blocks == 0 ? "fails to start" : "starts"});
 }
 
-/// Occupancy of the whole GPU: first as many groups as it holds, then the rest.
+/// The occupancy of the whole GPU: first with as many groups as it holds, then with the rest.
 std::string in_waves(int groups, int threads_of_group, int digits) {
     const int threads = groups * threads_of_group;
     if (threads <= XeLp::threads) return percent(threads, XeLp::threads, digits);

@@ -1,5 +1,5 @@
-// The tables of the oneAPI guide's chapter on thread mapping and occupancy, calculated and compared with what
-// is printed there.
+// The tables of the oneAPI guide's chapter on thread mapping and occupancy, calculated and compared with the
+// printed numbers.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace cudabook::occupancy {
 
 struct ChapterTables {
     std::string text;           ///< with a newline at the end
-    bool ok = true;             ///< every row is
+    bool ok = true;             ///< whether every row is ok
     std::vector<Figures> rows;  ///< table, case, printed, calculated, note, ok
 };
 
-/// A row is ok if the calculator gives what is printed or, where that is a slip of the pen, what should be.
+/// A row is ok if the calculator gives the printed value or, if that is a slip of the pen, the right value.
 ChapterTables chapter_tables();
 
 }  // namespace cudabook::occupancy

@@ -9,7 +9,7 @@
 
 namespace cudabook::occupancy {
 
-/// What an NVIDIA GPU says of itself in cudaDeviceProp.
+/// An NVIDIA GPU's properties, as in cudaDeviceProp.
 struct GpuModel {
     std::string name;  ///< as in --gpu
     std::string product;
@@ -20,8 +20,8 @@ struct GpuModel {
     int blocks_per_multiprocessor = 0;
     int registers_per_block = 0;
     int registers_per_multiprocessor = 0;
-    std::size_t shared_bytes_per_block = 0;        ///< that every kernel may have
-    std::size_t shared_bytes_per_block_optin = 0;  ///< that a kernel may ask for
+    std::size_t shared_bytes_per_block = 0;        ///< for every kernel
+    std::size_t shared_bytes_per_block_optin = 0;  ///< for a kernel that opts in
     std::size_t shared_bytes_per_multiprocessor = 0;
     std::size_t shared_bytes_reserved_per_block = 0;
 };
@@ -29,7 +29,7 @@ struct GpuModel {
 /// The GPUs that can be emulated, as models.
 std::vector<GpuModel> published_gpus();
 
-/// The published GPU of that name, if there is one.
+/// The published GPU with this name, if there is one.
 std::optional<GpuModel> published_gpu(std::string_view name);
 
 }  // namespace cudabook::occupancy

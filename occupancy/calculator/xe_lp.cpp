@@ -33,9 +33,10 @@ std::optional<Held> calculate(const Shape& shape) {
 /// A group on a core.
 struct Group {
     int number = 0;
-    int waiting = 0;  ///< threads that are not there yet
+    int waiting = 0;  ///< threads that have not started
     int there = 0;
-    /// When those that run end, and how many: at most two times, because a group comes in at most two parts.
+    /// The end times of running threads, and their numbers: at most two times, because a group starts in at
+    /// most two parts.
     std::vector<std::pair<double, int>> ends = {};
 };
 
@@ -50,7 +51,7 @@ class Core {
     }
     [[nodiscard]] int free() const { return XeLp::threads_of_core - resident(); }
 
-    /// Lets threads that wait for contexts start.
+    /// Starts threads that wait for contexts.
     void start(double now) {
         for (Group& group : groups_) {
             const int start = std::min(group.waiting, free());
@@ -73,7 +74,7 @@ class Core {
                 if (!next || at < *next) next = at;
         return next;
     }
-    /// Of the first group with threads that end now, all those.
+    /// Ends all threads of one group that end now: of the first such group.
     void end_group(double now) {
         for (auto group = groups_.begin(); group != groups_.end(); ++group) {
             const auto ending = std::ranges::find(group->ends, now, &std::pair<double, int>::first);
@@ -131,7 +132,7 @@ std::vector<Phase> xe_lp_phases(int groups, int threads, bool barrier) {
         if (!next) break;
         phases.push_back({now, *next, resident()});
         now = *next;
-        // All ends of this moment, one after another; contexts are given out after them.
+        // All ends at this time are handled one after another; contexts are given out after them.
         while (true) {
             Core* fewest = nullptr;
             for (Core& core : cores)

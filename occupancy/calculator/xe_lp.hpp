@@ -1,6 +1,6 @@
-// The occupancy of Intel's Xe-LP (Tiger Lake), the GPU of the oneAPI guide's chapter on thread mapping. There
-// a thread runs a sub-group of 8, 16 or 32 work-items, and the work-items of a group with a barrier or local
-// memory must all be on one Xe-core.
+// The occupancy of Intel's Xe-LP (Tiger Lake), the GPU of the oneAPI guide's chapter on thread mapping. On
+// Xe-LP a thread runs a sub-group of 8, 16 or 32 work-items, and the work-items of a group with a barrier or
+// local memory must all be on one Xe-core.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ struct XeLp {
     static constexpr int cores = 6;
     static constexpr int engines = 16;                   ///< of a core
     static constexpr int threads_of_engine = 7;          ///< contexts
-    static constexpr int operations = 8;                 ///< of a thread at a time: 32 bits each
+    static constexpr int operations = 8;                 ///< of a thread at a time, 32 bits each
     static constexpr int most_work_items = 512;          ///< of a group
     static constexpr int most_shared_bytes = 128 << 10;  ///< local memory of a core
 
@@ -25,10 +25,10 @@ struct XeLp {
 /// Xe-LP for the calculator: threads are work-items, blocks groups, warps threads, multiprocessors Xe-cores.
 CalculatedGpu xe_lp();
 
-/// A time in which the number of resident threads stays the same. One of no length is what is left for a
-/// moment between two events at the same time.
+/// A period in which the number of resident threads stays the same. A phase of length 0 lies between two
+/// events at the same time.
 struct Phase {
-    double begin = 0;  ///< in units of what a thread takes
+    double begin = 0;  ///< in units of a thread's time
     double end = 0;
     int threads = 0;
 

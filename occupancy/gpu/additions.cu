@@ -36,8 +36,8 @@ struct VectorAdd {
     const char* name;
     const char* what;
     AddKernel kernel;
-    std::optional<int> threads;  ///< of a block; empty: what the runtime proposes
-    /// The blocks, unless the command line says how many: so many times as the GPU holds at once.
+    std::optional<int> threads;  ///< of a block; if empty, the runtime's proposal
+    /// The default number of blocks, as a multiple of the number that the GPU holds at once.
     double waves;
     int elements_of_thread;
 };
@@ -100,7 +100,7 @@ class Adder {
                           .sums = {},
                           .machine = std::move(machine)};
         addition.vectors.first.resize(elements_of(blocks_));
-        // What the other launches have written and asked for is not taken for this one's.
+        // Excludes the results and counts of the other launches.
         forget_counts();
         CUDA_CHECK(cudaMemsetAsync(sums_.data(), 0xff, sums_.size() * sizeof(std::int32_t), stream_.get()));
         addition.ms = launch_blocks(blocks_);
@@ -118,9 +118,9 @@ class Adder {
   private:
     [[nodiscard]] int warps_of_block() const { return (threads_ + 31) / 32; }
 
-    /// A block begins as a whole, but its warps end one by one, and what each had, its place and its
-    /// registers, goes to the next block at once (seen on an H200). Shared memory and the place of a block
-    /// are kept until its last warp has ended.
+    /// The most warps on a multiprocessor. A block begins as a whole, but its warps end one by one, and the
+    /// place and registers of each warp go to the next block at once (seen on an H200). A block's shared
+    /// memory and its place are kept until its last warp has ended.
     [[nodiscard]] int most_warps(const std::optional<Occupancy>& occupancy) const {
         const bool by_block =
             occupancy && (occupancy->limit == "shared memory" || occupancy->limit == "blocks");
@@ -133,7 +133,7 @@ class Adder {
                static_cast<std::size_t>(row_.elements_of_thread);
     }
 
-    /// The launch's time in ms.
+    /// Launches the kernel, and returns its time in ms.
     double launch_blocks(int blocks) {
         CUDA_CHECK(cudaMemsetAsync(notes_.data(), 0, notes_.size() * sizeof(Note), stream_.get()));
         stopwatch_.start(stream_);
@@ -149,7 +149,8 @@ class Adder {
         return stopwatch_.stop(stream_);
     }
 
-    /// Until the clocks are up. The last launch has a block for each multiprocessor, which gives them places.
+    /// Launches until the clocks are up. The last launch has a block for each multiprocessor, so that each
+    /// gets a place.
     void warm_up() {
         constexpr double enough_ms = emulated ? 0 : 50;
         const double begin = steady_ms();
@@ -161,20 +162,20 @@ class Adder {
             if (note.begin_ns != 0) place_of(note.multiprocessor);
     }
 
-    /// The multiprocessor's place, from 0, among those that have noted something. PTX does not promise that
-    /// the numbers have no gaps.
+    /// The multiprocessor's place, counted from 0, among the multiprocessors that have written notes. PTX
+    /// does not promise that the numbers have no gaps.
     int place_of(unsigned multiprocessor) {
         return places_.try_emplace(multiprocessor, static_cast<int>(places_.size())).first->second;
     }
 
-    /// What the last launch's warps have noted.
+    /// The timeline from the notes of the last launch's warps.
     [[nodiscard]] Timeline warps(int blocks) {
         std::vector<Note> notes = notes_.download();
         notes.resize(static_cast<std::size_t>(blocks) * static_cast<std::size_t>(warps_of_block()));
         auto first = std::numeric_limits<unsigned long long>::max();
         for (const Note& note : notes)
             if (note.begin_ns != 0) first = std::min(first, note.begin_ns);
-        // A warp that has noted nothing ends before it begins, which is found to be impossible.
+        // A warp without a note ends before it begins; why_impossible() reports it.
         const auto us = [first](unsigned long long ns) {
             return ns < first ? -1.0 : static_cast<double>(ns - first) / 1000;
         };
@@ -184,13 +185,14 @@ class Adder {
         return found;
     }
 
-    /// How long a block takes on each multiprocessor with so many on each, from a launch of as many.
+    /// Measures the time of a block on each multiprocessor, by a launch of `blocks_each` blocks for each, and
+    /// adds it to `machine`.
     void add_block_us(Machine& machine, int blocks_each) {
         struct Sum {
             double us = 0;
             int warps = 0;
             [[nodiscard]] double mean() const {
-                constexpr double least = 0.001;  // where the clock does not resolve a block
+                constexpr double least = 0.001;  // if the clock does not resolve a block
                 return std::max(least, us / warps);
             }
         };
@@ -203,7 +205,8 @@ class Adder {
                 sum->us += warp.end_us - warp.begin_us;
                 ++sum->warps;
             }
-        // One that had no block, and the emulated GPU's, which are the host's threads, take what all take.
+        // A multiprocessor that had no block gets the mean of all. So do the emulated GPU's, which are
+        // threads of the host.
         for (std::size_t i = 0; i < of_each.size(); ++i)
             machine.block_us[i].push_back((of_each[i].warps > 0 && !emulated ? of_each[i] : all).mean());
     }

@@ -1,4 +1,4 @@
-// The vector additions on the GPU: their launches, and what their warps noted.
+// The vector additions on the GPU: their launches, and the notes of their warps.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace cudabook::occupancy {
 
-/// vector_add1 to vector_add4.
+/// The kernels vector_add1 to vector_add4.
 std::vector<Kernel> additions();
 
 }  // namespace cudabook::occupancy

@@ -1,4 +1,4 @@
-// How many blocks a multiprocessor holds, by the toolkit's calculator.
+// The number of blocks that a multiprocessor holds, by the toolkit's calculator.
 #pragma once
 
 #include "common/program/device.hpp"
@@ -10,7 +10,7 @@ namespace cudabook::occupancy {
 /// The toolkit's calculator for a GPU.
 Calculate calculator(const GpuModel& gpu);
 
-/// What the calculator has to know of a GPU of this machine. Errors: CudaError.
+/// The properties of a GPU of this machine that the calculator needs. Errors: CudaError.
 GpuModel model_of(const Device& device);
 
 }  // namespace cudabook::occupancy

@@ -25,8 +25,8 @@ namespace {
 
 constexpr bool emulated = gpu_kind == DeviceKind::emulated;
 
-/// The launches of a sweep: the same small blocks at every occupancy, which shared memory sets that is
-/// reserved and not used.
+/// The launches of a sweep: the same small blocks at every occupancy. Reserved, unused shared memory sets the
+/// occupancy.
 struct SweepShape {
     int threads;      ///< of a block
     int most_blocks;  ///< on a multiprocessor
@@ -42,8 +42,8 @@ SweepShape sweep_shape(const GpuModel& gpu) {
     return {threads, most, (emulated ? most : multiple) * gpu.multiprocessors};
 }
 
-/// The shared memory with which a multiprocessor holds `blocks` blocks: all of it, or none if the blocks fill
-/// the multiprocessor without it.
+/// The shared memory per block with which a multiprocessor holds `blocks` blocks: all of it, divided by the
+/// blocks, or 0 if the blocks fill the multiprocessor without it.
 std::size_t shared_bytes_for(const GpuModel& gpu, const SweepShape& shape, int blocks) {
     constexpr std::size_t unit = 256;
     if (blocks == shape.most_blocks) return 0;
@@ -52,8 +52,8 @@ std::size_t shared_bytes_for(const GpuModel& gpu, const SweepShape& shape, int b
            unit;
 }
 
-/// A kernel's sweep: `start` launches it with so much shared memory, `check` whether its results, which go to
-/// `sums`, are right.
+/// A kernel's sweep: `start` launches the kernel with so many bytes of shared memory per block, and `check`
+/// returns whether the results in `sums` are right.
 template <class Sum, class... Parameters, class Start, class Check>
 Sweep sweep(const Device& device, const std::optional<TimeBudget>& budget, int under_way, double work,
             void (*kernel)(Parameters...), const DeviceArray<Sum>& sums, const Stream& stream, Start start,
@@ -193,7 +193,7 @@ double fma_tflops(const Device& device) {
     const Stream stream;
     Stopwatch stopwatch;
     double most = 0;
-    // Which number of chains is the quickest depends on the GPU.
+    // The fastest number of chains depends on the GPU.
     for (const auto kernel : {arithmetic_bound_kernel<4>, arithmetic_bound_kernel<8>}) {
         const Measurement time = measure([&] {
             stopwatch.start(stream);

@@ -1,4 +1,4 @@
-// Time over occupancy on the GPU: the kernels that are bound by memory and by arithmetic.
+// Time over occupancy on the GPU: a memory-bound and an arithmetic-bound kernel.
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace cudabook::occupancy {
 
-/// memory_bound and arithmetic_bound.
+/// The kernels memory_bound and arithmetic_bound.
 std::vector<Kernel> sweeps();
 
-/// What fmas reach with enough chains of them in all the threads that the GPU holds, so that nothing is
-/// waited for: TFLOP/s. Errors: CudaError, OutOfMemory.
+/// The highest rate of fmas in TFLOP/s, with enough chains in each thread and all the threads that the GPU
+/// holds, so that no latency is exposed. Errors: CudaError, OutOfMemory.
 double fma_tflops(const Device& device);
 
 }  // namespace cudabook::occupancy

@@ -1,5 +1,5 @@
-// VectorAdd1: a thread for each element. How the threads are cut into blocks is left to the runtime, which
-// asks how many registers the compiler has given a thread.
+// VectorAdd1: a thread for each element. The runtime chooses the block size, from the number of registers
+// that the compiler has given a thread.
 #pragma once
 
 #include "occupancy/kernels/long_sum.cuh"

@@ -1,4 +1,4 @@
-// VectorAdd2: blocks of a size that the programmer chose. Each has a part of the vector, through which its
+// VectorAdd2: the programmer chooses the block size. Each block has a part of the vector, through which its
 // threads walk side by side.
 #pragma once
 

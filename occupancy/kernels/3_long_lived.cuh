@@ -1,5 +1,5 @@
-// VectorAdd3: blocks that live long. There are as many as the programmer wants, and they walk through the
-// whole vector together.
+// VectorAdd3: long-lived blocks. The programmer chooses their number, and they walk through the whole vector
+// together.
 #pragma once
 
 #include "occupancy/kernels/long_sum.cuh"

@@ -1,12 +1,12 @@
-// Reads memory and adds up what it reads, with a chosen number of loads under way in each thread.
+// Reads memory and adds up the words, with a chosen number of loads in flight in each thread.
 #pragma once
 
 #include <cstddef>
 
 namespace cudabook::occupancy {
 
-/// A thread reads `words_of_thread` words, a multiple of `under_way`, and writes their sum. Its block's words
-/// lie side by side.
+/// A thread reads `words_of_thread` words, a multiple of `under_way`, and writes their sum. The words of a
+/// block are consecutive in memory.
 template <int under_way>
 __global__ void memory_bound_kernel(const unsigned* words, int words_of_thread, unsigned* sums) {
     const unsigned* mine = words + std::size_t{blockIdx.x} * blockDim.x * words_of_thread + threadIdx.x;

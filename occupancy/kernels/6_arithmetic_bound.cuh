@@ -1,10 +1,9 @@
-// Nothing but fmas, in a chosen number of chains in each thread. Within a chain each fma waits for the one
-// before.
+// Only fmas, in a chosen number of chains in each thread. Within a chain each fma waits for the previous fma.
 #pragma once
 
 namespace cudabook::occupancy {
 
-/// A thread does `fmas` fmas, a multiple of 16 chains, and writes the sum of its chains.
+/// A thread does `fmas` fmas, a multiple of `chains`, and writes the sum of its chains.
 template <int chains>
 __global__ void arithmetic_bound_kernel(int fmas, float* sums) {
     float values[chains];

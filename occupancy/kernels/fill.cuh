@@ -1,4 +1,4 @@
-// What memory_bound reads: word i is i times Knuth's multiplier.
+// Fills the input of memory_bound: word i is i times Knuth's multiplier.
 #pragma once
 
 #include <cstddef>

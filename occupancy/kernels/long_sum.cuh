@@ -1,11 +1,11 @@
-// What a thread of the vector additions does for an element: an addition that lasts.
+// The work of a thread of the vector additions for an element: a long-lasting addition.
 #pragma once
 
 namespace cudabook::occupancy {
 
-/// Adds `passes` bytes of the second vector to an element of the first, `step` bytes from one to the next,
-/// around its end. Each is loaded from the L2 cache, one after another: a thread spends its time waiting, so
-/// that blocks hardly slow each other down.
+/// Adds `passes` bytes of the second vector to an element of the first. The bytes are `step` apart, and wrap
+/// at the end of the vector. Each is loaded from the L2 cache, one after another: a thread spends its time
+/// waiting, so that blocks hardly slow each other down.
 __device__ inline int long_sum(int sum, const signed char* second, unsigned mask, unsigned step,
                                unsigned element, int passes) {
     unsigned at = element & mask;

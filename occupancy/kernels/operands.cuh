@@ -1,4 +1,4 @@
-// What the vector additions read and write.
+// The input and output of the vector additions.
 #pragma once
 
 #include "occupancy/kernels/note.cuh"
@@ -8,7 +8,7 @@ namespace cudabook::occupancy {
 struct Operands {
     const int* first;
     const signed char* second;
-    unsigned second_mask;  ///< of its bytes, a power of two, less one
+    unsigned second_mask;  ///< its number of bytes, a power of two, minus 1
     unsigned second_step;
     int passes;
     int* sums;

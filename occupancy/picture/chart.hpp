@@ -16,11 +16,11 @@ inline constexpr Rgba pale{226, 226, 232};
 inline constexpr std::array<Rgba, 6> colours{
     {{0, 98, 178}, {222, 110, 0}, {0, 140, 100}, {190, 40, 120}, {110, 80, 190}, {140, 110, 30}}};
 
-/// The height of a capital in pixels, and of what a line of text above a chart takes.
+/// The height of a capital, and of a line of text above a chart, in pixels.
 inline constexpr int text_size = 18;
 inline constexpr int heading = text_size + 12;
 
-/// Where on a picture a chart lies, and what its axes span, each from 0.
+/// A chart's place on a picture, and the ranges of its axes, which begin at 0.
 struct Chart {
     int left = 0;
     int top = 0;
@@ -36,13 +36,15 @@ struct Chart {
     static int pixels(double length) { return static_cast<int>(std::lround(length)); }
 };
 
-/// The largest of 1, 2 and 5 times a power of ten of which `most` has at least `steps`.
+/// The largest of 1, 2 and 5 times a power of ten that fits into `most` at least `steps` times.
 double round_step(double most, int steps);
 
-/// Draws the grid, the numbers at the axes and, above the chart, its title; `under` names the axis below.
+/// Draws the grid, the numbers at the axes, and the title above the chart. `under` is the label of the
+/// horizontal axis.
 void draw_axes(Bitmap& bitmap, const Chart& chart, const std::string& title, const std::string& under);
 
-/// Draws a line of text that begins at x, or ends there. The top of its capitals is y.
+/// Draws a line of text that begins at x, or with draw_text_before() ends at x. The top of its capitals is at
+/// y.
 void draw_text(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour = black,
                int size = text_size);
 void draw_text_before(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour = black);

@@ -20,7 +20,7 @@ void draw_curve(Bitmap& bitmap, const Chart& chart, const Curve& curve, const He
         const int x = x_of(point.at);
         const int y = chart.y(point.percent);
         if (i > 0) {
-            // It changes at the point: what was before held until there.
+            // The curve is a step: the previous value holds until this point.
             const int before = chart.y(curve.points[i - 1].percent);
             const int from = x_of(curve.points[i - 1].at);
             draw_line(bitmap, from, before, x, before, colours[0], 3);

@@ -8,7 +8,7 @@
 
 namespace cudabook::occupancy {
 
-/// A panel for each curve, side by side; the kernel's own place is marked.
+/// Draws a panel for each curve, side by side. The kernel's own values are marked.
 Bitmap picture_of(const CalculatedGpu& gpu, const Shape& shape, const Held& held,
                   const std::vector<Curve>& curves);
 

@@ -14,8 +14,8 @@ struct SweepPicture {
     std::vector<Sweep> sweeps;
 };
 
-/// A panel for each kernel, with a curve for each number of things under way: the time, as a multiple of the
-/// kernel's shortest, over the occupancy. The bend of each curve is marked.
+/// Draws a panel for each kernel, with a curve for each number of loads or chains under way: the time, as a
+/// multiple of the kernel's shortest, over the occupancy. The bend of each curve is marked.
 Bitmap picture_of(const std::vector<SweepPicture>& kernels);
 
 }  // namespace cudabook::occupancy

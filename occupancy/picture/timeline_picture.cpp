@@ -20,14 +20,15 @@ constexpr int plot_width = panel_width - left - 30;
 constexpr int rows_height = 220;
 constexpr int occupancy_height = 160;
 
-/// Where a block is drawn: a place on its multiprocessor, and how many blocks have been there before.
+/// The place where a block is drawn: a slot of its multiprocessor, and the number of blocks that used the
+/// slot before.
 struct Place {
     int slot = 0;
     int wave = 0;
 };
 
-/// Each block takes the first of its multiprocessor's `slots` places that is free when it begins; if none is,
-/// because the last warps of a block still run, the one that will be free first.
+/// Assigns places: each block takes the first slot of its multiprocessor that is free when the block begins.
+/// If none is free, because the last warps of a block still run, it takes the slot that will be free first.
 std::vector<Place> places_of(const Timeline& timeline, int slots_of_each) {
     struct Slot {
         double free_at = 0;
@@ -54,7 +55,7 @@ std::vector<Place> places_of(const Timeline& timeline, int slots_of_each) {
     return places;
 }
 
-/// The multiprocessors that are drawn, evenly spread over all that there are.
+/// The rows of the picture: the multiprocessors that are drawn, evenly spread over all.
 struct Rows {
     static constexpr int gap = 2;
     int slots;  ///< of a multiprocessor
@@ -68,7 +69,7 @@ struct Rows {
           shown(std::clamp(rows_height / height(), 1, all_of_them)),
           all(all_of_them) {}
     [[nodiscard]] int height() const { return slots * slot_height + gap; }
-    /// The row of a multiprocessor, or -1.
+    /// The row of a multiprocessor, or -1 if it is not drawn.
     [[nodiscard]] int row_of(int multiprocessor) const {
         const int row = (multiprocessor * shown + all - 1) / all;
         return row < shown && row * all / shown == multiprocessor ? row : -1;
@@ -90,7 +91,7 @@ void draw_rows(Bitmap& bitmap, const Chart& chart, const Rows& rows, const Timel
     }
 }
 
-/// `percent_of_each`: what each that is resident is of the occupancy.
+/// Draws the occupancy over time. `percent_of_each`: the share of each resident block or warp.
 void draw_steps(Bitmap& bitmap, const Chart& chart, const Timeline& timeline, double percent_of_each,
                 Rgba colour, int thickness) {
     double last_us = 0;

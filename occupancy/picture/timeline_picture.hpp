@@ -13,17 +13,17 @@ namespace cudabook::occupancy {
 struct AdditionPicture {
     std::string title;
     Timeline predicted;  ///< of blocks
-    Timeline seen;       ///< of their warps
+    Timeline seen;       ///< of the blocks' warps
     int warps_of_block = 1;
     Machine machine;
-    double full_percent = 100;  ///< the occupancy while the device holds all the blocks that it can
-    std::string units;          ///< what the rows are
-    /// False for the emulated GPU, whose time is its own: then what was seen has a scale of its own, and
-    /// shows only what ran a block.
+    double full_percent = 100;  ///< the occupancy while the device is full of blocks
+    std::string units;          ///< the name of the rows' units
+    /// False for the emulated GPU, whose times are not comparable: then the observed blocks have a separate
+    /// scale, and only multiprocessors that ran a block are shown.
     bool comparable = true;
 };
 
-/// A panel for each launch, two beside each other. A panel shows as many multiprocessors as have place.
+/// Draws a panel for each launch, two side by side. A panel shows as many multiprocessors as fit.
 Bitmap picture_of(const std::vector<AdditionPicture>& additions);
 
 }  // namespace cudabook::occupancy

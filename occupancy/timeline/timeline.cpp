@@ -11,7 +11,7 @@ namespace cudabook::occupancy {
 
 namespace {
 
-/// The changes of the number of resident ones: at equal times they cancel.
+/// The changes over time of the number of resident blocks or warps. Changes at the same time cancel.
 std::map<double, int> changes(const Timeline& timeline) {
     std::map<double, int> found;
     for (const Span& span : timeline) {

@@ -36,7 +36,7 @@ def blend(out, grid, speed):
         top = grid[max(y - 1, 0), x]
         bottom = grid[min(y + 1, grid.shape[0] - 1), x]
         total = ((top + bottom) + left) + right
-        # The simulator has no fma. In double, each of the two is exact before it is rounded.
+        # The simulator has no fma. In double, each of the two results is exact before it is rounded.
         inner = np.float32(np.float64(-4) * np.float64(cell) + np.float64(total))
         out[y, x] = np.float32(np.float64(speed) * np.float64(inner) + np.float64(cell))
 

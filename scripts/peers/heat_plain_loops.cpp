@@ -1,7 +1,7 @@
-// What a good programmer would write in an hour, without this suite: the heat simulation as plain loops over
-// the grid, on all cores, vectorised by the compiler. Build: g++ -std=c++20 -O3 -march=native -fopenmp
-// -ffp-contract=off heat_plain_loops.cpp -lz Usage: heat_plain_loops [SIDE [FRAMES]] prints, as JSON, the
-// CRC-32 of the grid after the first frame of 90 steps and the median time of a frame.
+// The program that a good programmer would write in an hour, without this suite: the heat simulation as plain
+// loops over the grid, on all cores, vectorised by the compiler. Build: g++ -std=c++20 -O3 -march=native
+// -fopenmp -ffp-contract=off heat_plain_loops.cpp -lz Usage: heat_plain_loops [SIDE [FRAMES]] prints, as
+// JSON, the CRC-32 of the grid after the first frame of 90 steps and the median time of a frame.
 #include <zlib.h>
 
 #include <algorithm>

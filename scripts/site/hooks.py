@@ -4,7 +4,7 @@ import logging
 
 import jieba
 
-jieba.setLogLevel(logging.WARNING)  # which cuts Chinese into words for the search
+jieba.setLogLevel(logging.WARNING)  # jieba cuts Chinese into words for the search
 
 
 def on_page_content(html, page, config, files):
@@ -18,7 +18,7 @@ def on_page_context(context, page, config, nav):
         config.extra["alternate"] = []
         config.extra["scope"] = context["base_url"] + ("/.." if here == "zh" else "")  # one choice of light or dark for both
         for code, name in languages.items():
-            # A source file is shown in one site alone; the switch leads to the first page of the other.
+            # A source file is shown in one site only; the switch leads to the first page of the other site.
             path = "index.html" if page.meta.get("shown") and code != here else page.file.dest_uri
             config.extra["alternate"].append({"name": name, "link": f"/@/{'zh/' if code == 'zh' else ''}{path}", "lang": code})
     return context

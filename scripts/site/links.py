@@ -80,7 +80,7 @@ def look(site):
             target = target_of(site, file, address.path, base) if address.path else file
             if target is None or not target.is_file() or not target.is_relative_to(site):
                 problems.append(f"{name}: {link}: no such file in the site")
-            elif target in pages and not address.fragment.startswith(("/", ":~:")):  # a slide's number, a text
+            elif target in pages and not address.fragment.startswith(("/", ":~:")):  # unless it is a slide's number or a text
                 if urllib.parse.unquote(address.fragment) not in pages[target].anchors:
                     problems.append(f"{name}: {link}: no such anchor there")
     for file in sorted(site.rglob("*.css")):

@@ -24,7 +24,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "scripts" / "site"
 LANGUAGES = {"en": "English", "zh": "中文"}
-DECKS = "docs/course/slides/"  # of which scripts/slides.sh makes the slides in build/course/
+DECKS = "docs/course/slides/"  # scripts/slides.sh makes the slides from them, in build/course/
 COPIED = {".csv", ".gif", ".jpg", ".json", ".npz", ".pdf", ".png", ".svg", ".webp"}
 LEXERS = {
     ".cu": "cuda", ".cuh": "cuda", ".cpp": "cpp", ".hpp": "cpp", ".h": "cpp", ".inl": "cpp", ".py": "python", ".sh": "bash",
@@ -65,7 +65,7 @@ def outside_code(text, change):
     def flush():
         stretch = "".join(plain)
         plain.clear()
-        # In a code span a backslash is a backslash, and it may go on in the next line of the paragraph.
+        # In a code span a backslash is literal, and the span may go on in the next line of the paragraph.
         pieces = re.split(r"((?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\2(?!`)|<!--.*?-->)", stretch, flags=re.S)
         for i, piece in enumerate(pieces):
             if i % 3 == 0:
@@ -147,7 +147,7 @@ class Site:
     def __init__(self, language, folder, english, chinese, repository):
         self.language, self.folder, self.english, self.chinese = language, folder / language, english, chinese
         self.repository = repository
-        self.wanted = set()  # what is no page and must be in the English site
+        self.wanted = set()  # files that are no pages and must be in the English site
         self.problems = []
 
     def source(self, page):
@@ -390,7 +390,7 @@ def finish(out):
     for file in out.rglob("*.html"):
         text = file.read_text(encoding="utf-8")
         up = "../" * (len(file.relative_to(out).parts) - 1)
-        text = re.sub(r"<link rel=\"?alternate\"?[^>]*>\s*", "", text)  # beside each the theme would look for another site
+        text = re.sub(r"<link rel=\"?alternate\"?[^>]*>\s*", "", text)  # beside each of them the theme would look for another site
         changed = re.sub(r"((?:href|src|srcset)=[\"']?)/@/", rf"\g<1>{up or './'}", text)
         file.write_text(changed, encoding="utf-8")
     return 0

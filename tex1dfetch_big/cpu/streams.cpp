@@ -10,7 +10,7 @@ namespace {
 
 using Row = std::array<std::uint32_t, Streams::count>;
 
-/// The next word of each stream takes the place of its oldest, and its output is added to the sums.
+/// Replaces the oldest word of each stream by its next word, and adds the output to the sums.
 [[gnu::always_inline]] inline void next_words(Row& oldest, const Row& three_ago, Row& sums) {
 #pragma omp simd
     for (std::size_t s = 0; s < Streams::count; ++s) {

@@ -8,12 +8,12 @@
 
 namespace cudabook::tex1dfetch_big {
 
-/// 31 consecutive words of each stream, the oldest first. It is a matrix too: the words of a stream at one
-/// place are a linear function of those at another.
+/// 31 consecutive words of each stream, the oldest first. The type serves as a matrix too, because the words
+/// of a stream at one place are a linear function of its words at another place.
 struct Streams {
     static constexpr std::size_t order = 31;
     static constexpr std::size_t count = 64;
-    static constexpr std::size_t run = 2048 * order;  ///< outputs that are added up at a time
+    static constexpr std::size_t run = 2048 * order;  ///< outputs that are added up at once
 
     std::array<std::array<std::uint32_t, count>, order> words;  ///< [k][s]: word k of stream s
 };
@@ -23,14 +23,14 @@ struct Streams {
 struct StreamLoops {
     const char* level;
 
-    /// Moves every stream on by a run. The sum of the outputs of all of them.
+    /// Advances every stream by `run` outputs. Returns the sum of the outputs of all streams.
     std::uint32_t (*add_run)(Streams& streams);
 
     /// The product of the first 31 columns of a matrix and the words of the streams.
     Streams (*product)(const Streams& matrix, const Streams& streams);
 };
 
-/// The levels that this processor has, the widest first.
+/// The SIMD levels of this processor, the widest first.
 std::span<const StreamLoops> stream_loops();
 
 }  // namespace cudabook::tex1dfetch_big

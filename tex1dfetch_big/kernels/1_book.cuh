@@ -1,4 +1,4 @@
-// The book's kernel: four textures, chosen by branches, and a partial sum for each of its 768 threads.
+// The book's kernel: four textures, chosen by branches, and a partial sum for each of the 768 threads.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace cudabook::tex1dfetch_big {
 
-/// Textures of 2^index_bits texels each; those that the array does not need repeat the last one. `mask`: see
-/// 3_texture.cuh.
+/// Textures of 2^index_bits texels each. If the array needs fewer than four, the last texture is repeated.
+/// `mask`: see 3_texture.cuh.
 struct FourTextures {
     cudaTextureObject_t t0, t1, t2, t3;
     int index_bits;

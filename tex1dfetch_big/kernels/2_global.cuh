@@ -1,6 +1,5 @@
-// The same sum through global memory: an index of 64 bits reaches the whole array, and nothing has to be
-// bound or split. A thread reads texels of 4, 8 or 16 bytes by plain loads; as many threads run as the device
-// holds.
+// The sum through global memory: an index of 64 bits reaches the whole array, and nothing has to be bound or
+// split. A thread reads texels of 4, 8 or 16 bytes by plain loads. As many threads run as the device holds.
 #pragma once
 
 #include <cstddef>

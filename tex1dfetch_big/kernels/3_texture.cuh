@@ -1,6 +1,6 @@
 // The sum through indexed textures, which the book wished for: any number of texture objects, chosen by
-// index. The texture unit takes one texture for all threads of a warp. Where the threads' choice may differ,
-// the compiler loads each thread's, waits for it, and fetches once for every texture that it finds, before
+// index. The texture unit takes one texture for all threads of a warp. If the threads' choices may differ,
+// the compiler loads each thread's texture, waits for it, and fetches once for each distinct texture before
 // the next fetch begins: nothing is in flight. So a block chooses once for a tile that lies in one texture.
 #pragma once
 
@@ -11,8 +11,8 @@
 namespace cudabook::tex1dfetch_big {
 
 /// An array in textures of 2^index_bits texels each. `mask` keeps the bits of a texel's index that count
-/// within its texture: index_bits of them, or more where a texture's memory has to begin before its first
-/// texel to be aligned.
+/// within its texture: index_bits of them, or more if a texture's memory begins before its first texel,
+/// because it has to be aligned.
 struct IndexedTextures {
     const cudaTextureObject_t* textures;
     int index_bits;

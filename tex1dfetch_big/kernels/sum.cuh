@@ -1,4 +1,5 @@
-// What the kernels share: the sum of a texel's components, of a thread's texels, and of a block's threads.
+// The code that the kernels share: the sum of a texel's components, of a thread's texels, and of a block's
+// threads.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +15,18 @@ __device__ inline std::uint32_t sum_of(uint4 texel) { return texel.x + texel.y +
 
 constexpr unsigned sum_threads = 512;  // of a block that calls add_block_sum()
 
-/// How many texels a thread asks for before it adds the first, 32 bytes: memory is far away, and a thread
-/// that waits for 4 bytes before it asks for the next 4 reads at 60 % of the speed.
+/// The texels, 32 bytes, that a thread requests before it adds the first. Memory's latency is long: a thread
+/// that waits for 4 bytes before it requests the next 4 reads at 60 % of the speed.
 template <class Texel>
 constexpr unsigned texels_at_once = 32 / sizeof(Texel);
 
-/// What a block of sum_threads reads at once. A power of two.
+/// The texels that a block of sum_threads threads reads at once. A power of two.
 template <class Texel>
 constexpr unsigned tile_texels = 32 * sum_threads / sizeof(Texel);
 
-/// This thread's part of the sum of `size` texels, which the grid reads tile by tile. `tile_at(first)` is
-/// called once for a tile, by all threads of a block alike, and returns the function that gives texel `first
-/// + k`. Of a tile, what a warp asks for at once lies together, 1 KB: memory sends that faster than 8 pieces.
+/// This thread's part of the sum of `size` texels, which the grid reads tile by tile. All threads of a block
+/// call `tile_at(first)` once for a tile; it returns the function that gives texel `first + k`. In a tile, a
+/// warp's simultaneous requests are consecutive in memory, 1 KB: memory sends that faster than 8 pieces.
 template <class Texel, class TileAt>
 __device__ std::uint32_t grid_sum(std::size_t size, TileAt tile_at) {
     constexpr unsigned at_once = texels_at_once<Texel>;

@@ -1,4 +1,4 @@
-// The book's kernel: it fetches texels and writes what it gets. The texture unit has converted them.
+// The book's kernel: it fetches texels, which the texture unit has converted, and writes the results.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace cudabook::tex1dfetch_int2float {
 
-/// Reads texels `first` to `first` + `size` - 1, which may be outside the texture. Texel: what tex1Dfetch
-/// gives, such as float4 or char4; Bits: as many words of 32 bits.
+/// Reads texels `first` to `first` + `size` - 1, which may be outside the texture. Texel: the result type of
+/// tex1Dfetch, such as float4 or char4; Bits: as many words of 32 bits.
 template <class Texel, class Bits>
 __global__ void texture_kernel(Bits* out, cudaTextureObject_t texture, int first, std::size_t size) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

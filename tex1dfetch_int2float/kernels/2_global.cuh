@@ -1,4 +1,4 @@
-// The same without the texture unit: plain loads, and its arithmetic written out.
+// As texture, but without the texture unit: plain loads, and the unit's arithmetic written out.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ struct Normalise {
     }
 };
 
-/// Converts a half to a float. The conversion instruction makes all NaNs one; the texture unit keeps their
-/// bits.
+/// Converts a half to a float. The conversion instruction maps all NaNs to a single NaN; the texture unit
+/// keeps their bits.
 struct ConvertHalf {
     __device__ std::uint32_t operator()(unsigned short component) const {
         const __half half = __ushort_as_half(component);
@@ -32,7 +32,7 @@ struct ConvertHalf {
     }
 };
 
-/// Texel: how it is stored, such as char4; Bits: as many words of 32 bits.
+/// Texel: the type in which a texel is stored, such as char4; Bits: as many words of 32 bits.
 template <class Texel, class Convert, class Bits>
 __global__ void global_kernel(Bits* out, const Texel* texels, std::size_t size, Convert convert) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

@@ -18,7 +18,7 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// The frames of a headless run: those of its script, at least one.
+/// The number of frames of a headless run: as many as its script has, at least one.
 int frames_of(const std::vector<TimedInput>& script) { return script.empty() ? 1 : script.back().tick; }
 
 class Demo {
@@ -57,7 +57,7 @@ class Demo {
         say();
     }
 
-    /// The renderer's picture, which is kept until the look changes, and what is drawn on it.
+    /// Paints the renderer's picture, which is kept until the look changes, and the drawings on it.
     void paint() {
         model_.read_as(look_);
         if (!is_drawn_) renderer_.draw(look_, drawn_.data());
@@ -147,7 +147,7 @@ class Demo {
     std::vector<unsigned char> drawn_;  ///< the renderer's picture of the look, if is_drawn_
     bool is_drawn_ = false;
     std::optional<Cell> mouse_;
-    std::string message_;  ///< what the last key did, or why it did not
+    std::string message_;  ///< the last key's result or error
 };
 
 }  // namespace

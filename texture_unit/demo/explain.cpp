@@ -16,13 +16,13 @@ std::array<Axis, 2> axes_of(const TextureModel& level) {
             Axis{level.size[1], level.address[1], level.normalized}};
 }
 
-/// The index before the address modes of the first of the texels read along a dimension.
+/// The index, before the address modes, of the first of the texels that are read along a dimension.
 int first_place(const Axis& axis, Filter filter, float x) {
     const double position = axis.position(x);
     return static_cast<int>(std::floor(filter == Filter::linear ? in_256ths(position - 0.5) : position));
 }
 
-/// Adds the texels read from a level, whose weights add to `whole`.
+/// Adds the texels that are read from a level. Their weights add up to `whole`.
 void add_reads(std::vector<Read>& reads, const LookModel& model, int level, double whole, float x, float y) {
     const TextureModel& texture = model.level(level);
     const std::array<Axis, 2> axes = axes_of(texture);
@@ -47,7 +47,7 @@ void add_reads(std::vector<Read>& reads, const LookModel& model, int level, doub
     }
 }
 
-/// Adds what a level gives, times `whole`, by the formulas in double precision.
+/// Adds a level's result, times `whole`, by the formulas in double precision.
 void add_exactly(std::array<double, 4>& sum, const TextureModel& texture, double whole, float x, float y) {
     const std::array<Axis, 2> axes = axes_of(texture);
     const bool linear = texture.filter == Filter::linear;

@@ -1,4 +1,5 @@
-// What the unit reads for one coordinate, and what it makes of it: as data, and as text.
+// The explanation of one fetch: the texels that the unit reads for a coordinate, and the result, as data and
+// as text.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@ namespace cudabook::texture_unit {
 /// A texel that is read.
 struct Read {
     int level = 0;
-    int x = 0, y = 0;              ///< its index; -1: the border
+    int x = 0, y = 0;              ///< its index; -1 for the border
     int place_x = 0, place_y = 0;  ///< the index before the address modes, which may be out of range
     int weight = 0;                ///< in 256ths
     Texel value{};
@@ -22,23 +23,24 @@ struct Read {
 
 struct Explanation {
     float x = 0, y = 0;                              ///< the coordinates, in the units in force
-    Neighbours levels;                               ///< read, and the weight of the second
+    Neighbours levels;                               ///< the levels read, and the second's weight
     std::vector<std::array<double, 2>> positions{};  ///< in texels, in each level that is read
     std::vector<Read> reads{};                       ///< their weights add to 256
-    Texel unit{};                                    ///< what the model of the unit gives
-    std::array<double, 4> exact{};                   ///< the same with weights that are not rounded
+    Texel unit{};                                    ///< the result by the model of the unit
+    std::array<double, 4> exact{};                   ///< the result with weights that are not rounded
 };
 
-/// `model` must be set to `look`.
+/// Explains the fetch at (x, y). `model` must be set to `look`.
 Explanation explain(const LookModel& model, const Look& look, float x, float y);
 
-/// Such as "tex2DLod(0.5312, 0.25, 1.25)": the fetch as a kernel writes it.
+/// The fetch as a kernel writes it, such as "tex2DLod(texture, 0.53120, 0.25000, 1.25)".
 std::string fetch_text(const Explanation& explained, const Look& look);
 
-/// One line for each of x and y in each level: how the position becomes an index and a weight.
+/// One line for each of x and y in each level: the computation of the index and the weight from the position.
 std::vector<std::string> position_lines(const Explanation& explained, const Look& look);
 
-/// Rows of cells: the texels with their weights and colours, the unit's sum, the exact one, the difference.
+/// Rows of cells: the texels with their weights and colours, the unit's sum, the exact sum, and the
+/// difference.
 std::vector<std::vector<std::string>> table_of(const Explanation& explained);
 
 }  // namespace cudabook::texture_unit

@@ -1,4 +1,4 @@
-// What the keys and the mouse do in the window, for --help and for the panel.
+// The descriptions of the keys and the mouse in the window, for --help and for the panel.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace cudabook::texture_unit {
 
-/// Each key and what it does.
+/// Each key and its action.
 const std::vector<std::pair<std::string, std::string>>& window_keys();
 
-/// The same as the end of --help.
+/// The keys and their actions as the end of --help.
 std::string window_keys_for_help();
 
 }  // namespace cudabook::texture_unit

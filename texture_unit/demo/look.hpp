@@ -1,5 +1,5 @@
-// What the window shows: how the texture is read, and which part of it is seen how large. Plain functions
-// change it for a key, a drag or the wheel.
+// The state of the window's view: how the texture is read, and which part of it is shown at which scale.
+// Plain functions change it for a key, a drag or the wheel.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace cudabook::texture_unit {
 
-/// A place in the texture, in texels of the first level, y pointing down; or in the picture, in pixels from
-/// its lower left corner, y pointing up.
+/// A place in the texture, in texels of the first level with y pointing down; or in the picture, in pixels
+/// from its lower left corner with y pointing up.
 struct Place {
     double x = 0;
     double y = 0;
@@ -25,7 +25,7 @@ struct Place {
 
 struct Look {
     Place centre;     ///< the place of the texture in the middle of the picture
-    double zoom = 1;  ///< pixels a texel of the first level
+    double zoom = 1;  ///< pixels per texel of the first level
     int angle = 0;    ///< degrees by which the texture is turned, anticlockwise, 0 to 359
     Filter filter = Filter::linear;
     std::array<Address, 2> address{Address::clamp, Address::clamp};
@@ -35,7 +35,7 @@ struct Look {
     bool grid = true;  ///< draw the texels' edges
 
     /// The levels that are read, of `count`. A texture without normalised coordinates cannot have levels: it
-    /// is made of the nearest level alone.
+    /// consists of the nearest level alone.
     [[nodiscard]] Neighbours levels_read(int count) const {
         LevelFilter levels;
         levels.filter = normalized ? level_filter : Filter::point;
@@ -48,8 +48,8 @@ inline constexpr float level_step = 0.25F;
 inline constexpr double least_zoom = 1.0 / 16;
 inline constexpr double most_zoom = 512;
 
-/// The whole texture with much beside it, in the middle of what the panel leaves of the picture. It repeats,
-/// so that there is something to see beside it.
+/// The whole texture with its surroundings, in the middle of the part of the picture that the panel leaves
+/// free. The texture is repeated, so that its surroundings are not empty.
 inline Look first_look(Size texture, Size picture) {
     constexpr double right_of_the_middle = 0.21;  // of the picture's width
     Look look;
@@ -90,11 +90,11 @@ inline Place pixel_at(const Look& look, Size picture, Place texel) {
     return {picture.width / 2.0 + cosine * x + sine * y, picture.height / 2.0 + sine * x - cosine * y};
 }
 
-/// The middle of a pixel.
+/// The centre of a pixel.
 inline Place middle_of(Cell pixel) { return {pixel.x + 0.5, pixel.y + 0.5}; }
 
-/// The coordinates of the pixels' middles. `first`: the size of the first level; `read`: that of the level
-/// whose texels are the unit where coordinates are not normalised.
+/// The coordinates of the pixels' centres. `first`: the size of the first level; `read`: the size of the
+/// level that is read, whose texels are the unit if coordinates are not normalised.
 inline View view_of(const Look& look, Size picture, Size first, Size read) {
     const auto [cosine, sine] = detail::turn_of(look);
     const Place origin = texel_at(look, picture, {0.5, 0.5});
@@ -110,7 +110,7 @@ inline View view_of(const Look& look, Size picture, Size first, Size read) {
 
 // ----- what the user changes
 
-/// With another place in the middle, but none so far away that floats could not tell its texels apart.
+/// The look with its centre moved by (x, y), but not so far that floats could not tell the texels apart.
 inline Look moved(Look look, double x, double y) {
     constexpr double far_away = 1 << 14;
     look.centre.x = std::clamp(look.centre.x + x, -far_away, far_away);
@@ -118,14 +118,15 @@ inline Look moved(Look look, double x, double y) {
     return look;
 }
 
-/// The texture moves along with the mouse.
+/// The look after a drag: the texture moves with the mouse.
 inline Look dragged(const Look& look, Size picture, Cell from, Cell to) {
     const Place before = texel_at(look, picture, middle_of(from));
     const Place after = texel_at(look, picture, middle_of(to));
     return moved(look, before.x - after.x, before.y - after.y);
 }
 
-/// Larger, or smaller where `steps` is negative, around the pixel at the mouse; four steps double it.
+/// The look after zooming around the pixel at the mouse: in, or out if `steps` is negative. Four steps double
+/// the scale.
 inline Look zoomed(Look look, Size picture, double steps, Cell at) {
     const Place before = texel_at(look, picture, middle_of(at));
     look.zoom = std::clamp(look.zoom * std::exp2(steps / 4), least_zoom, most_zoom);
@@ -133,13 +134,13 @@ inline Look zoomed(Look look, Size picture, double steps, Cell at) {
     return moved(look, before.x - after.x, before.y - after.y);
 }
 
-/// Turned around the middle of the picture.
+/// The look turned around the middle of the picture.
 inline Look turned(Look look, int degrees) {
     look.angle = ((look.angle + degrees) % 360 + 360) % 360;
     return look;
 }
 
-/// The next address mode of the four, or the one before (by = -1).
+/// The next of the four address modes, or the previous one (by = -1).
 inline Address next(Address address, int by) {
     constexpr std::array order{Address::clamp, Address::border, Address::wrap, Address::mirror};
     const auto at = std::ranges::find(order, address) - order.begin();
@@ -148,7 +149,7 @@ inline Address next(Address address, int by) {
 
 inline Filter other(Filter filter) { return filter == Filter::point ? Filter::linear : Filter::point; }
 
-/// What a key makes of the look of a texture with that many levels; another key nothing.
+/// The look after a key, for a texture with `levels` levels. Other keys change nothing.
 inline Look after_key(Look look, Key key, int levels) {
     const int by = key.shift ? -1 : 1;
     switch (key.character) {

@@ -1,4 +1,4 @@
-// The model of the texture in the window, read as a Look says.
+// The model of the texture in the window, read with the settings of a Look.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace cudabook::texture_unit {
 
 class LookModel {
   public:
-    /// Of a texture and its mipmap levels, at least one.
+    /// Takes the texture's mipmap levels, at least one.
     explicit LookModel(const std::vector<Image>& levels) {
         for (const Image& level : levels) {
             TextureModel model;
@@ -34,7 +34,7 @@ class LookModel {
         level_ = look.level;
     }
 
-    /// What a fetch at these coordinates gives.
+    /// The result of a fetch at these coordinates.
     [[nodiscard]] Texel at(float x, float y) const { return mipmap_.at(level_, x, y); }
 
     [[nodiscard]] int levels() const { return static_cast<int>(mipmap_.levels.size()); }

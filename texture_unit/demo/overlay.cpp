@@ -15,7 +15,7 @@ namespace {
 constexpr double least_edge = 12;   ///< pixels between two edges that are drawn
 constexpr double least_label = 44;  ///< pixels of a texel with a label
 
-/// A colour, and how much of it covers the picture.
+/// A colour and its opacity.
 struct Ink {
     std::array<double, 3> colour;
     double opacity;
@@ -37,7 +37,7 @@ void paint(const Drawing& drawing, int x, int y, const Ink& ink) {
             static_cast<unsigned char>(std::lround(pixel[c] + ink.opacity * (ink.colour[c] - pixel[c])));
 }
 
-/// The part of a line, from 0 to 1, that is within a margin of the picture; nothing: end before begin.
+/// The part of a line, from 0 to 1, that is within a margin of the picture. If no part is, end < begin.
 struct Part {
     double begin = 0, end = 1;
 
@@ -53,7 +53,8 @@ struct Part {
     }
 };
 
-/// A line `width` pixels wide: one pixel of it for each column, or row if it is steep.
+/// Draws a line `width` pixels wide: across it, `width` pixels for each column, or for each row if it is
+/// steep.
 void draw_line(const Drawing& drawing, Place from, Place to, int width, const Ink& ink) {
     const double along_x = to.x - from.x;
     const double along_y = to.y - from.y;
@@ -77,7 +78,7 @@ void draw_line(const Drawing& drawing, Place from, Place to, int width, const In
     }
 }
 
-/// A rectangle of the texture, in texels of the first level.
+/// Draws a rectangle of the texture, given in texels of the first level.
 void draw_rectangle(const Drawing& drawing, const Look& look, Place first, Place last, int width,
                     const Ink& ink) {
     const std::array<Place, 4> corners{first, {last.x, first.y}, last, {first.x, last.y}};
@@ -102,7 +103,7 @@ Seen seen_part(const Look& look, Size picture) {
     return seen;
 }
 
-/// How large a level's texels are, in texels of the first level.
+/// The size of a level's texels, in texels of the first level.
 Place texel_size(Size first, Size level) {
     return {static_cast<double>(first.width) / level.width, static_cast<double>(first.height) / level.height};
 }
@@ -114,7 +115,7 @@ Place texel_size(const LookModel& model, int level) { return texel_size(model.si
 void draw_grid(const Drawing& drawing, const Look& look, Size first, Size read) {
     const Place texel = texel_size(first, read);
     const Seen seen = seen_part(look, drawing.size);
-    // Black beside white, which is seen on every colour.
+    // Black beside white is visible on every colour.
     const auto line = [&](Place from, Place to) {
         const Place first_end = pixel_at(look, drawing.size, from);
         const Place last_end = pixel_at(look, drawing.size, to);

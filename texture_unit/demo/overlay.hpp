@@ -1,4 +1,4 @@
-// What is drawn on the picture: the edges of the texture and of its texels, and the texels under the mouse.
+// The drawings on the picture: the edges of the texture and of its texels, and the texels under the mouse.
 #pragma once
 
 #include <vector>
@@ -17,20 +17,20 @@ struct Drawing {
     Size size;
 };
 
-/// Draws the edges of the texture and, where they are far enough apart, those of its texels. `first`, `read`:
-/// the sizes of the first level and of the one whose texels are shown.
+/// Draws the edges of the texture and, if they are far enough apart, the edges of its texels. `first`: the
+/// size of the first level; `read`: the size of the level whose texels are shown.
 void draw_grid(const Drawing& canvas, const Look& look, Size first, Size read);
 
-/// Outlines the texels that are read: where they lie at the mouse and, where the address modes read others in
-/// their place, thinly those too. The first level's in yellow, the second's in blue.
+/// Outlines the texels that are read, at their places under the mouse. If the address modes read other texels
+/// in their place, these get a thin outline too. The first level's texels are yellow, the second's blue.
 void draw_reads(const Drawing& canvas, const Look& look, const LookModel& model,
                 const std::vector<Read>& reads);
 
-/// Draws a small cross at a pixel, which shows in files where the mouse was.
+/// Draws a small cross at a pixel, to show in files where the mouse was.
 void draw_cross(const Drawing& drawing, Cell at);
 
-/// The weights in 256ths, as labels on the texels of the first level at the mouse, where they are large
-/// enough for them.
+/// The weights in 256ths, as labels on the texels of the first level under the mouse, if the texels are large
+/// enough.
 std::vector<cudabook::Label> weight_labels(const Look& look, Size picture, const LookModel& model,
                                            const std::vector<Read>& reads);
 

@@ -1,4 +1,4 @@
-// Who draws the picture in the window: the model on the CPU, or the texture unit of a GPU.
+// The renderer of the picture in the window: the model on the CPU, or the texture unit of a GPU.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Draws pictures of one size of a texture and its mipmap levels (mip_levels()).
+/// Draws pictures of one size of a texture with its mipmap levels (mip_levels()).
 class Renderer {
   public:
     Renderer() = default;
@@ -18,14 +18,15 @@ class Renderer {
     Renderer& operator=(const Renderer&) = delete;
     virtual ~Renderer() = default;
 
-    /// Draws into the host's memory: RGBA, 4 bytes a pixel, row 0 at the bottom. Every renderer gives the
+    /// Draws into the host's memory: RGBA, 4 bytes per pixel, row 0 at the bottom. All renderers give the
     /// same bytes. Errors: MachineError.
     virtual void draw(const Look& look, unsigned char* rgba) = 0;
 };
 
 std::unique_ptr<Renderer> make_cpu_renderer(const std::vector<Image>& levels, Size picture);
 
-/// On the GPU of that number. Only where there is CUDA or the emulated GPU. Errors: MachineError.
+/// A renderer on the GPU with the number `device`. Only in builds with CUDA or the emulated GPU. Errors:
+/// MachineError.
 std::unique_ptr<Renderer> make_gpu_renderer(const std::vector<Image>& levels, Size picture, int device);
 
 }  // namespace cudabook::texture_unit

@@ -11,7 +11,7 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// An address mode, and what comes of it.
+/// The text about an address mode, and about its effect if that differs.
 std::string address_text(const Look& look, std::size_t dimension) {
     const Address address = look.address[dimension];
     const bool switched = !look.normalized && (address == Address::wrap || address == Address::mirror);

@@ -1,4 +1,4 @@
-// What the window says about a look, in its title and on its panel.
+// The text of the window about a look, in its title and on its panel.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace cudabook::texture_unit {
 
-/// Such as "point", "wrap".
+/// The name of a mode, such as "point" or "wrap".
 std::string name_of(Filter filter);
 std::string name_of(Address address);
 
-/// Such as "texture_unit on NVIDIA H200: linear, x wrap, y clamp".
+/// The window's title, such as "texture_unit on NVIDIA H200: linear, x wrap, y clamp".
 std::string title_of(const std::string& program, const std::string& device, const Look& look);
 
-/// How the texture is read and, if there is an explanation, what is read at the mouse. `message`: what the
-/// last key did, if it says so.
+/// The panel: how the texture is read and, if there is an explanation, the texels that are read at the mouse.
+/// `message`: the text about the last key, if there is any.
 cudabook::Panel panel_of(const std::string& program, const std::string& device, const Look& look, int levels,
                          const std::optional<Explanation>& explained, const std::string& message);
 

@@ -1,4 +1,4 @@
-// Address modes and filters as CUDA names them, and descriptions of textures.
+// Conversions to CUDA's address modes, filters and texture descriptions.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -28,7 +28,7 @@ inline cudaTextureFilterMode cuda(Filter filter) {
     return filter == Filter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
 }
 
-/// How a texture is read; all that is not named is 0.
+/// The description of a texture. All other fields are 0.
 inline cudaTextureDesc description_of(const std::array<Address, 3>& address, Filter filter, bool normalized) {
     cudaTextureDesc texture{};
     for (std::size_t d = 0; d < address.size(); ++d) texture.addressMode[d] = cuda(address[d]);

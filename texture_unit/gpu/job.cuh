@@ -1,4 +1,4 @@
-// A lesson's scene in a GPU's memory: its texels, the texture over them, and room for the picture.
+// A lesson's scene in a GPU's memory: its texels, the texture over them, and memory for the picture.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace cudabook::texture_unit {
 
-// ----- Texels as they are stored
+// ----- Stored texels
 
 inline void store(float& to, const Texel& texel) { to = texel[0]; }
 inline void store(float4& to, const Texel& texel) {
@@ -34,7 +34,7 @@ inline void store(uchar4& to, const Texel& texel) {
                      static_cast<unsigned char>(texel[2]), static_cast<unsigned char>(texel[3]));
 }
 
-/// How many texels a level of the scene's texture has, and all levels before it.
+/// The number of texels of a level of the scene's texture, and of all levels before it.
 inline std::size_t texels_of_level(const Scene& scene, int level) {
     const auto side = [level](int size) { return static_cast<std::size_t>(std::max(size >> level, 1)); };
     return side(scene.size[0]) * side(scene.size[1]) * static_cast<std::size_t>(scene.size[2]);
@@ -45,7 +45,7 @@ inline std::size_t texels_before(const Scene& scene, int level) {
     return texels;
 }
 
-/// The scene's texels in linear memory, level after level; where the scene has none, any.
+/// The scene's texels in linear memory, level after level. A scene without texels gets those of fill_kernel.
 template <class Stored>
 DeviceArray<Stored> linear_memory(const Scene& scene) {
     DeviceArray<Stored> memory(texels_before(scene, scene.level_count()));
@@ -91,11 +91,11 @@ inline cudaTextureDesc description_of(const Scene& scene) {
     texture.mipmapFilterMode = cuda(scene.level_filter);
     texture.mipmapLevelBias = scene.bias;
     texture.maxMipmapLevelClamp = static_cast<float>(scene.level_count() - 1);
-    texture.disableTrilinearOptimization = 1;  // the levels that are asked for, not nearly those
+    texture.disableTrilinearOptimization = 1;  // exactly the requested levels, without approximation
     return texture;
 }
 
-/// Texels in linear memory, of whose rows the texture unit must know the distance.
+/// The resource for texels in linear memory; the texture unit must know the distance of the rows.
 template <class Stored>
 cudaResourceDesc pitched_resource(const Scene& scene, const DeviceArray<Stored>& texels) {
     cudaResourceDesc resource{};
@@ -108,7 +108,7 @@ cudaResourceDesc pitched_resource(const Scene& scene, const DeviceArray<Stored>&
     return resource;
 }
 
-/// A texture object and the array that it reads, if it reads one.
+/// A texture object and, if it reads an array, that array.
 class Texture {
   public:
     template <class Stored>
@@ -143,12 +143,12 @@ inline Scene scene_of_curve(const Scene& scene) {
     return curve;
 }
 
-// ----- A picture to make
+// ----- The job of drawing a picture
 
-/// A scene in the device's memory, and room for its picture. A pixel is a float, or four of them.
+/// A scene in the device's memory, and memory for its picture. A pixel is one float or four.
 template <class Pixel>
 struct Job {
-    /// `pitched`: the texture is over linear memory, not over an array.
+    /// With `pitched`, the texture is over linear memory, not over an array.
     Job(const Scene& of, bool pitched) : scene(of), out(of.pixels()) {
         if (!scene.rows.empty()) rows = DeviceArray<FloorRow>(std::span(scene.rows));
         if (scene.store == Store::srgb) {
@@ -180,8 +180,8 @@ struct Job {
 
     static dim3 block() { return {64, 4}; }
 
-    /// A thread for `rows_of_thread` pixels. The kernel's first arguments are the picture, its width and its
-    /// height.
+    /// Launches the kernel with a thread for each `rows_of_thread` pixels. The kernel's first arguments are
+    /// the picture, its width and its height.
     template <class... Parameters, class... Arguments>
     void run(void (*kernel)(Pixel*, int, int, Parameters...), Arguments... arguments) const {
         const auto blocks = [](int pixels, unsigned threads) {
@@ -193,12 +193,12 @@ struct Job {
                block(), stream, out.data(), scene.width, scene.height, arguments...);
     }
 
-    const Scene& scene;  ///< which must outlive it
+    const Scene& scene;  ///< must outlive the job
     Stream stream;
     DeviceArray<Pixel> out;
     DeviceArray<Pixel> floats;        ///< the texels, unless they are bytes
-    DeviceArray<Bytes<Pixel>> bytes;  ///< else the bytes
-    DeviceArray<float> numbers;       ///< the table, or what the codes of sRGB mean
+    DeviceArray<Bytes<Pixel>> bytes;  ///< the texels, if they are bytes
+    DeviceArray<float> numbers;       ///< the table, or the fractions of the sRGB codes
     DeviceArray<FloorRow> rows;
     std::optional<Texture> texture;
 };

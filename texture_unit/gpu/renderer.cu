@@ -1,4 +1,4 @@
-// Draws the picture in the window by the texture unit.
+// Draws the picture in the window with the texture unit.
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -19,7 +19,7 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// All that a texture object knows of the look. The border is 0, as it is unless a program says otherwise.
+/// The description of a texture object, from the look. The border is 0, the default.
 cudaTextureDesc description(const Look& look, std::size_t levels) {
     cudaTextureDesc texture =
         description_of({look.address[0], look.address[1], Address::clamp}, look.filter, look.normalized);
@@ -30,7 +30,7 @@ cudaTextureDesc description(const Look& look, std::size_t levels) {
 
 class GpuRenderer final : public Renderer {
   public:
-    /// The device must be the current one.
+    /// The device must be the current device.
     GpuRenderer(const std::vector<Image>& levels, Size picture, int device)
         : device_(device),
           picture_(picture),
@@ -45,10 +45,10 @@ class GpuRenderer final : public Renderer {
     }
 
     void draw(const Look& look, unsigned char* rgba) override {
-        CUDA_CHECK(cudaSetDevice(device_));  // of this thread
+        CUDA_CHECK(cudaSetDevice(device_));  // the current device of this thread
         const auto level = static_cast<unsigned>(look.levels_read(static_cast<int>(sizes_.size())).index[0]);
         const cudaTextureDesc texture_description = description(look, sizes_.size());
-        // A texture with levels must have normalised coordinates; without them it is one level alone.
+        // A texture with levels must have normalised coordinates; without them the texture is a single level.
         const TextureObject texture = look.normalized ? TextureObject(mipmap_.get(), texture_description)
                                                       : TextureObject(array_of(level), texture_description);
         const View view = view_of(look, picture_, sizes_.front(), sizes_[level]);

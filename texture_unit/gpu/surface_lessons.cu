@@ -1,4 +1,4 @@
-// The lessons about surfaces: arrays, launches, and what the results must be.
+// The lessons about surfaces: arrays, launches, and expected results.
 #include "texture_unit/gpu/surface_lessons.hpp"
 
 #include <algorithm>

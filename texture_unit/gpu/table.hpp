@@ -1,4 +1,4 @@
-// What a GPU, real or emulated, puts into the tables.
+// The entries of the tables that come from a GPU, real or emulated.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace cudabook::texture_unit {
 std::vector<Texel> fetch_from_gpu(const Device& device, const TextureModel& texture,
                                   const std::vector<std::array<float, 3>>& at);
 
-/// Errors: MachineError.
+/// The device's size limits. Errors: MachineError.
 DeviceLimits limits_of(const Device& device);
 
 }  // namespace cudabook::texture_unit

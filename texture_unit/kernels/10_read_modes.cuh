@@ -8,7 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Integers: there is no filter for them.
+/// Integers, which cannot be filtered.
 template <class Pixel>
 __global__ void integers_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -18,7 +18,7 @@ __global__ void integers_kernel(Pixel* out, int width, int height, cudaTextureOb
 
 // Fractions, sRGB or not: fetch2d_kernel.
 
-// The same by hand.
+// The read modes by hand.
 
 template <class Pixel>
 __global__ void integers_global_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
@@ -30,8 +30,8 @@ __global__ void integers_global_kernel(Pixel* out, int width, int height, Plane<
     });
 }
 
-/// The unit blends fractions in steps of 1/65535, of which a step of a byte has 257, and rounds the blend to
-/// such a step.
+/// The unit blends fractions in steps of 1/65535, which are 257 for each step of a byte, and rounds the blend
+/// to such a step.
 template <class Pixel>
 __global__ void fractions_global_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
                                         View view) {
@@ -55,8 +55,8 @@ __global__ void fractions_exact_kernel(Pixel* out, int width, int height, Plane<
     });
 }
 
-/// `fraction_of`: of each of the 256 codes. The fourth component is not encoded. The unit keeps 11 bits of
-/// such a blend; this keeps all.
+/// `fraction_of`: the fractions of the 256 codes. The fourth component is not encoded. The unit keeps 11 bits
+/// of such a blend; this kernel keeps all.
 __global__ inline void srgb_exact_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
                                          const float* fraction_of) {
     __shared__ float copy[256];

@@ -1,25 +1,25 @@
-// What a launch writes through a surface, it cannot fetch reliably: the texture cache does not notice the
-// write. Two blocks, which a GPU gives to two multiprocessors:
-//   1. The first fetches all texels. Now the texture cache of its multiprocessor has them.
+// A launch cannot reliably fetch its own writes through a surface: the texture cache does not notice them.
+// The lesson has two blocks, which a GPU gives to two multiprocessors:
+//   1. The first block fetches all texels. Now the texture cache of its multiprocessor has them.
 //   2. Each block writes its half of the texels through the surface.
-//   3. The first fetches all texels again, and counts those that are still old, by who has written them.
-// CUDA does not say how many these are. The next launch fetches everything as it was written: fetch_kernel.
+//   3. The first block fetches all texels again, and counts the texels that are still old, by their writer.
+// CUDA does not define these counts. The next launch fetches everything as it was written: fetch_kernel.
 #pragma once
 
 namespace cudabook::texture_unit {
 
-/// What the two blocks tell each other, and what was counted. All 0 at first.
+/// The flags between the two blocks, and the counts. All are 0 at first.
 struct CoherencyCounts {
     unsigned has_fetched;  ///< the first block
     unsigned has_written;  ///< the second block
-    unsigned fetched_old;  ///< at first; no compiler can leave these fetches out
+    unsigned fetched_old;  ///< at first; the count keeps the compiler from removing these fetches
     unsigned old_of_own;
-    unsigned other_was_seen;  ///< has_written was, in time
-    unsigned old_of_other;    ///< if it was
+    unsigned other_was_seen;  ///< has_written was seen in time
+    unsigned old_of_other;    ///< if other_was_seen
 };
 
-/// Waits for the other block, but for some milliseconds at most: nothing says that two blocks run at the same
-/// time.
+/// Waits for the other block, at most some milliseconds, because two blocks need not run at the same time.
+/// Returns whether the flag was set.
 __device__ inline bool await(unsigned* flag) {
     for (int i = 0; i < 10'000; ++i) {
         if (atomicAdd(flag, 0U) != 0) return true;
@@ -65,7 +65,7 @@ __global__ static void coherency_kernel(cudaSurfaceObject_t surface, cudaTexture
     if (counts->other_was_seen != 0) atomicAdd(&counts->old_of_other, fetch_old(texels / 2, texels));
 }
 
-/// The next launch.
+/// The next launch: fetches all texels.
 __global__ static void fetch_kernel(cudaTextureObject_t texture, int width, int height, int* to) {
     const auto threads = static_cast<int>(blockDim.x);
     for (auto i = static_cast<int>(threadIdx.x); i < width * height; i += threads)

@@ -1,5 +1,5 @@
-// What a surface does with a coordinate outside. It is an argument of each read and write, and no setting of
-// the object as a texture's address mode is:
+// The boundary mode decides what a surface does with a coordinate outside. It is an argument of each read and
+// write, while a texture's address mode is a setting of the object:
 //   cudaBoundaryModeZero    a read gives 0, a write is left out
 //   cudaBoundaryModeClamp   the nearest texel is read or written
 //   cudaBoundaryModeTrap    the kernel ends with an error. This is the default.
@@ -8,7 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// One block with a thread for each place from (-1, -1) to (width, height).
+/// Launched as one block with a thread for each place from (-1, -1) to (width, height).
 template <cudaSurfaceBoundaryMode mode>
 __global__ static void read_around_kernel(cudaSurfaceObject_t surface, int* to) {
     const int x = static_cast<int>(threadIdx.x) - 1;
@@ -17,7 +17,7 @@ __global__ static void read_around_kernel(cudaSurfaceObject_t surface, int* to) 
         surf2Dread<int>(surface, x * static_cast<int>(sizeof(int)), y, mode);
 }
 
-/// One thread.
+/// Launched as one thread.
 template <cudaSurfaceBoundaryMode mode>
 __global__ static void write_outside_kernel(cudaSurfaceObject_t surface, int value, int x, int y) {
     surf2Dwrite(value, surface, x * static_cast<int>(sizeof(int)), y, mode);

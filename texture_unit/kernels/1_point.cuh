@@ -1,5 +1,5 @@
-// A texture without a filter: the texel in whose square the coordinate lies, beyond the edges the nearest
-// one.
+// A texture without a filter: a fetch returns the texel that contains the coordinate, or beyond the edges the
+// nearest texel.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
@@ -8,8 +8,8 @@
 namespace cudabook::texture_unit {
 
 /// In all kernels of this sample a thread makes some pixels of a picture of width × height, row-major, and
-/// the view says where in the texture they lie. What a fetch gives there, a texel or a blend, and what beyond
-/// the edges, depends on the texture object.
+/// the view gives their places in the texture. The texture object decides whether a fetch returns a texel or
+/// a blend, and what it returns beyond the edges.
 template <class Pixel>
 __global__ void fetch2d_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
     make_pixels(out, width, height, [&](int column, int row) {

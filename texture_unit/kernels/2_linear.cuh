@@ -15,11 +15,11 @@ __global__ void linear1d_kernel(Pixel* out, int width, int height, cudaTextureOb
                 [&](int column, int row) { return tex1D<Pixel>(texture, view.x.of(column, row)); });
 }
 
-// In two dimensions it is fetch2d_kernel: the filter is a property of the texture object.
+// The kernel for two dimensions is fetch2d_kernel: the filter is a property of the texture object.
 
-/// The same from memory with rows, where texels have addresses. The unit serves its fetches in order: behind
-/// one that waits for memory all others wait. So a plain prefetch, which has no such queue, brings the texels
-/// of later blocks to the L2 cache.
+/// fetch2d_kernel for a texture over linear memory, where texels have addresses. The unit serves its fetches
+/// in order: behind a fetch that waits for memory all others wait. So a plain prefetch, which has no such
+/// queue, brings the texels of later blocks to the L2 cache.
 template <class Pixel>
 __global__ void fetch2d_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
                                           Plane<Pixel> plane, View view) {
@@ -29,7 +29,8 @@ __global__ void fetch2d_prefetched_kernel(Pixel* out, int width, int height, cud
     });
 }
 
-/// The picture is a slice through a volume. More slices lie behind it, a texel apart: blockIdx.z.
+/// The picture is a slice through a volume. blockIdx.z is the number of the slice; the slices are a texel
+/// apart.
 template <class Pixel>
 __global__ void linear3d_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -39,7 +40,7 @@ __global__ void linear3d_kernel(Pixel* out, int width, int height, cudaTextureOb
     });
 }
 
-// The same by hand.
+// The filters by hand.
 
 template <class Pixel>
 __global__ void linear1d_global_kernel(Pixel* out, int width, int height, Plane<Pixel> line, View view) {
@@ -58,7 +59,7 @@ __global__ void linear_global_kernel(Pixel* out, int width, int height, Plane<Pi
     });
 }
 
-/// The planes of a volume of `depth` follow each other.
+/// The `depth` planes of the volume are consecutive.
 template <class Pixel>
 __global__ void linear3d_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, int depth,
                                        View view) {

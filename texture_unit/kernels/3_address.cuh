@@ -1,5 +1,5 @@
-// Address modes: what a fetch reads beyond the edges. Coordinates are normalised: from 0 to 1 over the
-// texture.
+// Address modes: they decide what a fetch reads beyond the edges. Coordinates are normalised: from 0 to 1
+// over the texture.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
@@ -8,9 +8,9 @@
 
 namespace cudabook::texture_unit {
 
-// The fetch is fetch2d_kernel: the address modes are properties of the texture object.
+// The kernel is fetch2d_kernel: the address modes are properties of the texture object.
 
-/// By hand, each mode is arithmetic of its own. Texels: a plane, or one with a border.
+/// By hand, each mode needs different arithmetic. Texels: a plane, or one with a border.
 template <Edge edge, class Pixel, class Texels>
 __global__ void address_global_kernel(Pixel* out, int width, int height, Texels plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {

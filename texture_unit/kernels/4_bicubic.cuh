@@ -1,6 +1,6 @@
-// A smoother filter than the unit has: cubic B-splines over 4 × 4 texels. Four linear fetches do the work of
-// sixteen: between two texels, the unit blends them with the right weights if the coordinate is right.
-// Source: Sigg and Hadwiger, "Fast Third-Order Texture Filtering", GPU Gems 2, chapter 20.
+// A smoother filter than the unit has: cubic B-splines over 4 × 4 texels. Four linear fetches replace
+// sixteen: the unit blends two texels with the right weights if the coordinate between them is right. Source:
+// Sigg and Hadwiger, "Fast Third-Order Texture Filtering", GPU Gems 2, chapter 20.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
@@ -9,8 +9,8 @@
 
 namespace cudabook::texture_unit {
 
-/// The second texel's share of the weight of the first two, for a point `t` after the second, 0 to 1. This
-/// polynomial is wrong by less than 1/7000; the unit rounds coordinates to 1/256.
+/// The second texel's share of the weight of the first two, for a point `t` texels after the second, 0 to 1.
+/// The error of this polynomial is less than 1/7000; the unit rounds coordinates to 1/256.
 __device__ inline float share_of_second(float t) {
     float share = 0.0883117F;
     for (const float next : {-0.26847626F, 0.34328727F, -0.44450558F, 0.48126399F, 0.79998192F})
@@ -21,7 +21,7 @@ __device__ inline float share_of_second(float t) {
 /// Two linear fetches along one dimension, for the point `x`.
 struct Fetches {
     float near, far;                ///< coordinates
-    float near_weight, far_weight;  ///< of what is fetched there
+    float near_weight, far_weight;  ///< of the two fetches
     __device__ explicit Fetches(float x) {
         const float centre = floorf(x - 0.5F) + 0.5F;
         const float t = x - centre;
@@ -49,7 +49,7 @@ __global__ void bicubic_kernel(Pixel* out, int width, int height, cudaTextureObj
     });
 }
 
-/// The same from memory with rows, as in fetch2d_prefetched_kernel.
+/// bicubic_kernel for a texture over linear memory, as in fetch2d_prefetched_kernel.
 template <class Pixel>
 __global__ void bicubic_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
                                           Plane<Pixel> plane, View view) {
@@ -60,7 +60,7 @@ __global__ void bicubic_prefetched_kernel(Pixel* out, int width, int height, cud
     });
 }
 
-/// The weights of four consecutive texels for a point `t` after the second one, 0 to 1.
+/// The weights of four consecutive texels for a point `t` texels after the second, 0 to 1.
 struct Cubic {
     float first, second, third, fourth;
     __device__ explicit Cubic(float t) {
@@ -72,7 +72,7 @@ struct Cubic {
     }
 };
 
-/// By hand: sixteen loads. Only near the edges must each be moved inside.
+/// By hand: sixteen loads. Only near the edges must each index be clamped.
 template <class Pixel>
 __device__ Pixel bicubic_exactly(const Plane<Pixel>& plane, float x, float y) {
     const Cubic across(x - 0.5F - floorf(x - 0.5F));

@@ -6,8 +6,8 @@
 
 namespace cudabook::texture_unit {
 
-/// `per_value`: entries a unit of the argument, (entries - 1) / range, so that 0 is the centre of the first
-/// entry and the range that of the last.
+/// `per_value`: entries per unit of the argument, (entries - 1) / range, so that argument 0 is at the centre
+/// of the first entry and argument `range` at the centre of the last.
 template <class Pixel>
 __global__ void lookup_kernel(Pixel* out, int width, int height, cudaTextureObject_t curve, const Pixel* in,
                               float per_value) {

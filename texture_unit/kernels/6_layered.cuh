@@ -1,5 +1,5 @@
-// Layers: many textures of one size behind one texture object. A fetch names its layer; filtering stays
-// within it, so that neighbours in an atlas do not bleed into each other.
+// Layers: many textures of one size in one texture object. A fetch names its layer. Filtering stays within
+// the layer, while in an atlas neighbouring textures bleed into each other.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
@@ -26,7 +26,7 @@ __global__ void layered_kernel(Pixel* out, int width, int height, cudaTextureObj
     });
 }
 
-/// The same by hand: the layers follow each other.
+/// layered_kernel by hand: the layers are consecutive in memory.
 template <class Pixel>
 __global__ void layered_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view,
                                       int tile, int tiles) {

@@ -29,10 +29,10 @@ __device__ inline OnCube on_cube(float x, float y, float z) {
     return x > 0 ? OnCube{0, -z, -y} : OnCube{1, z, -y};
 }
 
-/// From -1 … 1 to 0 … 1, rounded down to a multiple of 2^-21 as the unit does.
+/// Maps -1 … 1 to 0 … 1, rounded down to a multiple of 2^-21 as the unit does.
 __device__ inline float normalised(float s) { return (floorf(s * 0x1p20F) + 0x1p20F) * 0x1p-21F; }
 
-/// The same by hand, without the blending across edges.
+/// cubemap_kernel by hand, without the blending across edges.
 template <class Pixel>
 __global__ void cubemap_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -55,7 +55,8 @@ __global__ void cubemap_exact_kernel(Pixel* out, int width, int height, Plane<Pi
     });
 }
 
-/// The texel beside an edge of a face, on the face that it meets there: where the direction goes just beyond.
+/// The texel beyond an edge of a face, on the neighbouring face: where the direction just beyond the edge
+/// points.
 template <class Pixel>
 __device__ Pixel texel_across(const Plane<Pixel>& faces, int face, int i, int j) {
     const int size = faces.width;
@@ -68,7 +69,7 @@ __device__ Pixel texel_across(const Plane<Pixel>& faces, int face, int i, int j)
     const float t = from_middle(j) / beyond;
     constexpr float side = 1 / beyond;
     const auto there = [&] {
-        switch (face) {  // on_cube() read backwards
+        switch (face) {  // the inverse of on_cube()
             case 0:
                 return on_cube(side, -t, -s);
             case 1:
@@ -89,8 +90,8 @@ __device__ Pixel texel_across(const Plane<Pixel>& faces, int face, int i, int j)
     return faces.behind(there.face).at(texel(there.s), texel(there.t));
 }
 
-/// A texel of a face or beside it. At a corner, where three faces meet, there is none: the mean of those
-/// three.
+/// A texel of a face or beyond its edge. At a corner, where three faces meet, there is no such texel: the
+/// mean of the three corner texels replaces it.
 template <class Pixel>
 __device__ Pixel texel_of_sky(const Plane<Pixel>& faces, int face, int i, int j) {
     const int inner_i = clamped(i, faces.width);
@@ -105,7 +106,7 @@ __device__ Pixel texel_of_sky(const Plane<Pixel>& faces, int face, int i, int j)
     return faces.behind(face).at(i, j);
 }
 
-/// Blended across the edges of the cube.
+/// The blend across the edges of the cube.
 template <class Pixel>
 __global__ void cubemap_seamless_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> faces) {
     make_pixels(out, width, height, [&](int column, int row) {

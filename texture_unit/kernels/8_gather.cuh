@@ -1,5 +1,6 @@
-// Gathering: one component of the four texels that linear filtering would blend, in one fetch. For what is no
-// blend: here, how much brightness changes from corner to corner (the cross of Roberts), which finds edges.
+// Gathering: one fetch returns one component of each of the four texels that linear filtering would blend. It
+// serves for computations other than blends: here, the change of brightness from corner to corner (the cross
+// of Roberts), which finds edges.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
@@ -7,7 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Counter-clockwise from the lower left, if y points down.
+/// `corners` are counter-clockwise from the lower left, if y points down.
 __device__ inline float cross(float4 corners) {
     return fabsf(corners.x - corners.z) + fabsf(corners.y - corners.w);
 }

@@ -1,15 +1,15 @@
-// What the texture unit does with a coordinate, written out: the texels beside it and their weights, which
-// are multiples of 1/256. Kernels that read global memory need it; a fetch does it on its own.
+// The texture unit's arithmetic on a coordinate, written out: the texels beside it and their weights, which
+// are multiples of 1/256. Kernels that read global memory need it; a fetch does it in hardware.
 #pragma once
 
 #include "texture_unit/kernels/pixel.cuh"
 
 namespace cudabook::texture_unit {
 
-/// What is read beyond an edge: the nearest texel, 0, the texture again, or its mirror image.
+/// The texel that is read beyond an edge: the nearest texel, 0, the texture repeated, or its mirror image.
 enum class Edge { clamp, border, wrap, mirror };
 
-/// index modulo period, from 0 on. The quotient of floats can be one off.
+/// index modulo period, at least 0. The quotient of floats can be off by one, which is corrected.
 __device__ inline int modulo(int index, int period) {
     const float inverse = 1.0F / static_cast<float>(period);
     const int rest = index - static_cast<int>(floorf(static_cast<float>(index) * inverse)) * period;
@@ -18,8 +18,8 @@ __device__ inline int modulo(int index, int period) {
 
 __device__ inline int clamped(int index, int size) { return min(max(index, 0), size - 1); }
 
-/// The texels with the indices `first` and `first` + 1, which may be beyond an edge; beyond the border there
-/// is none, and they stay as they are.
+/// The indices of two neighbouring texels, after the address mode. With Edge::border, indices beyond the
+/// border stay as they are, because there is no texel.
 struct Pair {
     int first, second;
 };
@@ -34,12 +34,12 @@ __device__ Pair pair_at(int first, int size) {
     return {min(a, period - 1 - a), min(b, period - 1 - b)};
 }
 
-/// A normalised coordinate, which the unit knows to 2^-21, in texels.
+/// Converts a normalised coordinate to texels. The unit rounds it down to a multiple of 2^-21.
 __device__ inline float in_texels(float x, int size) {
     return floorf(x * 0x1p21F) * (static_cast<float>(size) * 0x1p-21F);
 }
 
-/// The two texels on either side of a coordinate, and the weight of the second one.
+/// The two texels on either side of a coordinate, and the weight of the second.
 struct Beside {
     Pair texels;
     float weight;
@@ -61,7 +61,8 @@ struct Weights {
 };
 
 /// x, y: the weights of the right and of the lower texels; `whole`: the sum of all four. The unit rounds the
-/// weight of the right ones, then what is above on the left and below on the right; the others get the rest.
+/// weight of the right texels, then those of the upper left and the lower right texel; the other two get the
+/// remainders.
 __device__ inline Weights weights_of_four(float x, float y, float whole = 1) {
     const auto rounded = [](float weight) { return floorf(fmaf(weight, 256.0F, 0.5F)) / 256.0F; };
     const float right = rounded(whole * x);
@@ -77,7 +78,7 @@ struct Plane {
     const Texel* texels;
     int width, height;
 
-    /// The i-th plane of many that follow each other: of a volume, of layers, of a cube's faces.
+    /// The i-th of many consecutive planes: of a volume, of layers, or of a cube's faces.
     __device__ Plane behind(int i) const {
         return {texels + static_cast<long long>(i) * width * height, width, height};
     }
@@ -85,7 +86,7 @@ struct Plane {
     __device__ Texel at(int x, int y) const { return texels[y * width + x]; }
 };
 
-/// The same with a border of zeros.
+/// A plane with a border of zeros.
 template <class Texel>
 struct BorderedPlane : Plane<Texel> {
     __device__ Texel at(int x, int y) const {
@@ -94,7 +95,7 @@ struct BorderedPlane : Plane<Texel> {
     }
 };
 
-/// The blend of the four texels with their weights; value(texel) is what a texel is worth.
+/// The blend of the four texels with their weights; value(texel) is the value of a texel.
 template <class Texels, class Value>
 __device__ auto blend(const Texels& plane, const Beside& x, const Beside& y, const Weights& weights,
                       Value value) {

@@ -1,4 +1,4 @@
-// What most would write by hand: blends with weights that are not rounded.
+// The blends that most people would write by hand: their weights are not rounded.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"
@@ -11,7 +11,7 @@ __device__ Pixel between(float weight, Pixel a, Pixel b) {
     return times_plus(weight, b, times_plus(-weight, a, a));
 }
 
-/// The blend of the four texels around (x, y), in texels; value(texel) is what a texel is worth.
+/// The blend of the four texels around (x, y), in texels; value(texel) is the value of a texel.
 template <Edge edge, class Texels, class Value>
 __device__ auto blend_exactly(const Texels& plane, float x, float y, Value value) {
     const float left = floorf(x - 0.5F);

@@ -1,5 +1,5 @@
-// The picture in the window: each pixel is one fetch. Everything that the keys change is in the texture
-// object, but for the mipmap's level. One thread a pixel.
+// The picture in the window: each pixel is one fetch by one thread. All settings that the keys change are in
+// the texture object, except the mipmap's level.
 #pragma once
 
 #include "texture_unit/pixel_bytes.hpp"
@@ -7,7 +7,7 @@
 
 namespace cudabook::texture_unit {
 
-/// `mipmapped`: the texture has levels, which only one with normalised coordinates can have.
+/// `mipmapped`: the texture has levels, which needs normalised coordinates.
 __global__ static void explore_kernel(Rgba* pixels, int width, int height, cudaTextureObject_t texture,
                                       View view, bool mipmapped, float level) {
     const auto column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

@@ -3,7 +3,7 @@
 
 namespace cudabook::texture_unit {
 
-/// tex1D, tex2D or tex3D at each of `count` points, by one block.
+/// Fetches with tex1D, tex2D or tex3D at each of `count` points, with one block.
 __global__ inline void fetch_at_kernel(float4* out, cudaTextureObject_t texture, const float3* at, int count,
                                        int dimensions) {
     for (auto i = static_cast<int>(threadIdx.x); i < count; i += static_cast<int>(blockDim.x)) {

@@ -1,4 +1,4 @@
-// Texels for a benchmark: slopes from dark to bright, 1024 texels long, with a little noise, as in a picture.
+// Texels for a benchmark: slopes from dark to bright, 1024 texels long, with a little noise, as in a photo.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ __device__ inline std::uint32_t scrambled(std::uint32_t i) {
     return i ^ i >> 16;
 }
 
-/// `brightness`: from 0 to 2^32. A float gets fractions too.
+/// `brightness`: from 0 to 2^32. A float texel gets fractions too.
 __device__ inline void set(float& texel, std::uint32_t brightness) {
     texel = static_cast<float>(brightness >> 8) * (255 * 0x1p-24F);
 }
@@ -27,7 +27,7 @@ __device__ void set(Texel& texel, std::uint32_t brightness) {
     set(texel.w, 0xffffffffU);
 }
 
-/// Rows of `width` texels.
+/// Fills rows of `width` texels.
 template <class Texel>
 __global__ void fill_kernel(Texel* texels, std::size_t size, std::size_t width) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

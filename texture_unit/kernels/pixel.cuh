@@ -1,4 +1,4 @@
-// Arithmetic on a pixel, which is a float or four of them. Its texels are stored as floats or as bytes.
+// Arithmetic on a pixel, which is one float or four. Its texels are stored as floats or as bytes.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ __device__ inline float4 times_plus(float weight, float4 a, float4 b) {
                        fmaf(weight, a.w, b.w));
 }
 
-/// `function` of each component.
+/// Applies `function` to each component.
 template <class Function>
 __device__ float each(float a, Function function) {
     return function(a);
@@ -34,7 +34,7 @@ __device__ inline float4 as_floats(uchar4 a) {
                        static_cast<float>(a.w));
 }
 
-/// As many bytes as a pixel has floats.
+/// The type with as many bytes as a pixel has floats.
 template <class Pixel>
 struct BytesOf;
 template <>
@@ -48,10 +48,11 @@ struct BytesOf<float4> {
 template <class Pixel>
 using Bytes = typename BytesOf<Pixel>::Type;
 
-/// Pixels that a thread makes, one below the other: while it waits for one, it asks for the others.
+/// The pixels that a thread makes, one below the other. The loads of all are in flight together.
 constexpr int rows_of_thread = 4;
 
-/// Each thread's pixels of a picture of width × height, row-major; blockIdx.z is the picture.
+/// Makes each thread's pixels of a picture of width × height, row-major. blockIdx.z is the number of the
+/// picture.
 template <class Pixel, class PixelAt>
 __device__ void make_pixels(Pixel* out, int width, int height, PixelAt pixel_at) {
     const auto column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

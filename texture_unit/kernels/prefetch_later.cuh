@@ -1,4 +1,4 @@
-// Prefetches what a later block fetches.
+// Prefetches texels for later blocks.
 #pragma once
 
 #include "common/cuda/ptx/prefetch.cuh"
@@ -7,8 +7,9 @@
 
 namespace cudabook::texture_unit {
 
-/// Prefetches the texels of the pixels some rows further down, which other blocks make a little later. Where
-/// the view is a texel of 4 bytes a pixel, a thread in eight is enough: 32 bytes come at a time.
+/// Prefetches the texels of the pixels some rows further down, which other blocks make a little later. If
+/// neighbouring pixels read neighbouring texels of 4 bytes, one thread in eight suffices: 32 bytes come at a
+/// time.
 template <class Texel>
 __device__ void prefetch_later(const Plane<Texel>& plane, const View& view) {
     constexpr int rows_ahead = 64;

@@ -10,7 +10,7 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// The code of a fraction, 0 to 255 with decimals. Source: IEC 61966-2-1.
+/// Encodes a fraction as sRGB, 0 to 255 with decimals. Source: IEC 61966-2-1.
 float encoded(float fraction) {
     const float code =
         fraction <= 0.0031308F ? 12.92F * fraction : 1.055F * std::pow(fraction, 1 / 2.4F) - 0.055F;

@@ -1,4 +1,4 @@
-// A lesson as a picture to look at: what the unit gives, exact arithmetic, and the difference.
+// A lesson as a picture to look at: the unit's result, exact arithmetic, and the difference.
 #pragma once
 
 #include "texture_unit/comparison.hpp"
@@ -8,10 +8,10 @@
 
 namespace cudabook::texture_unit {
 
-/// A lesson's picture with components from 0 to 255 that a screen shows as they are meant.
+/// A lesson's picture with components converted to 0 to 255, for a screen.
 Image as_displayed(const Lesson& lesson, const Scene& scene, Image image);
 
-/// A kernel's picture, exact arithmetic and the difference enlarged, side by side.
+/// A kernel's picture, exact arithmetic's, and the enlarged difference, side by side.
 Image lesson_picture(const Kernel& kernel, const Image& image, References& references);
 
 /// A kernel's picture as a panel of a sheet of many.

@@ -16,13 +16,13 @@ inline Image blank(int width, int height, const Texel& colour) {
     return {width, height, std::vector<Texel>(count, colour)};
 }
 
-/// Fills a rectangle, the part of it that is in the picture.
+/// Fills the part of a rectangle that is inside the picture.
 inline void fill(Image& image, int x, int y, int width, int height, const Texel& colour) {
     for (int j = std::max(0, y); j < std::min(image.height, y + height); ++j)
         for (int i = std::max(0, x); i < std::min(image.width, x + width); ++i) image.at(i, j) = colour;
 }
 
-/// Draws a line of text whose upper left corner is (x, y). What is outside the picture is left out.
+/// Draws a line of text whose upper left corner is (x, y), clipped to the picture.
 inline void draw_text(Image& image, int x, int y, std::string_view text, const Texel& colour, int scale) {
     cudabook::draw_text(x, y, text, scale, [&](int left, int top, int width, int height) {
         fill(image, left, top, width, height, colour);

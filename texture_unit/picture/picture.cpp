@@ -20,7 +20,7 @@ constexpr Texel background{24, 26, 32, 255};
 constexpr Texel title_colour{226, 230, 238, 255};
 constexpr Texel caption_colour{255, 210, 64, 255};
 
-/// Words in lines that are at most `width` texels wide, where no word is wider.
+/// Breaks text into lines of at most `width` texels, except where a word is wider.
 std::vector<std::string> lines_of(std::string_view text, int width, int scale) {
     std::vector<std::string> lines;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -58,11 +58,11 @@ struct Text {
     }
 };
 
-/// Panels whose widths and titles are known.
+/// The widths and titles of panels.
 struct Layout {
     int scale = 1;            ///< of the text
     int margin = 12;          ///< around the panels and between them
-    std::vector<int> widths;  ///< of the panels' places
+    std::vector<int> widths;  ///< of the places for the panels
     std::vector<Text> titles;
 
     explicit Layout(const std::vector<Panel>& panels) {
@@ -78,7 +78,7 @@ struct Layout {
     }
 };
 
-/// Copies a picture, without its alpha.
+/// Copies a picture onto another, with alpha 255.
 void paste(Image& onto, const Image& image, int left, int top) {
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) {
@@ -88,7 +88,7 @@ void paste(Image& onto, const Image& image, int left, int top) {
         }
 }
 
-/// Panels `from` to `to`.
+/// The row of panels `from` to `to` - 1.
 struct Row {
     std::size_t from, to;
     int title_height = 0;
@@ -104,7 +104,7 @@ struct Row {
     [[nodiscard]] int height() const { return title_height + image_height; }
 };
 
-/// Draws the panels of a row; each has the width of its column. Titles stand on the picture below.
+/// Draws the panels of a row; each has the width of its column. A title is directly above its picture.
 void draw(Image& sheet, const std::vector<Panel>& panels, const Layout& layout, const Row& row, int top,
           const std::vector<int>& columns) {
     int left = layout.margin;
@@ -122,7 +122,7 @@ int sum_of(const std::vector<int>& widths, int margin) {
     return sum;
 }
 
-/// A contact sheet of so many columns.
+/// A contact sheet with `across` columns.
 struct Sheet {
     std::vector<int> columns;
     std::vector<Row> rows;

@@ -1,5 +1,5 @@
-// The faces of the sky: each texel is the mean of what is seen in 4 x 4 directions, so that neighbours on two
-// faces fit together as neighbours on one do.
+// The faces of the sky. Each texel is the mean of 4 x 4 directions, so that neighbours on two faces fit
+// together as well as neighbours on one face.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,13 +24,13 @@ Colour mix(const Colour& a, const Colour& b, double share) {
             a.blue + (b.blue - a.blue) * share};
 }
 
-/// 0 below `low`, 1 above `high`, and smooth between.
+/// 0 below `low`, 1 above `high`, and smooth in between.
 double smooth(double low, double high, double value) {
     const double t = std::clamp((value - low) / (high - low), 0.0, 1.0);
     return t * t * (3 - 2 * t);
 }
 
-/// From 0 to 1, different for each pair of whole numbers.
+/// A pseudorandom value from 0 to 1 for each pair of whole numbers.
 double hashed(std::int64_t x, std::int64_t y) {
     auto bits = static_cast<std::uint64_t>(x) * 0x9e3779b97f4a7c15U ^
                 static_cast<std::uint64_t>(y) * 0xc2b2ae3d27d4eb4fU;
@@ -39,7 +39,7 @@ double hashed(std::int64_t x, std::int64_t y) {
     return static_cast<double>(bits >> 40U) / 0x1p24;
 }
 
-/// Hashed values at whole numbers, and smooth between.
+/// Hashed values at whole numbers, interpolated smoothly.
 double noise(double x, double y) {
     const double left = std::floor(x);
     const double top = std::floor(y);
@@ -53,7 +53,7 @@ double noise(double x, double y) {
 
 constexpr Colour haze{214, 226, 236};
 
-/// Above the horizon; (x, y, z) has length 1.
+/// The colour above the horizon; (x, y, z) has length 1.
 Colour heaven(double x, double y, double z) {
     constexpr std::array<double, 3> sun{0.48, 0.36, 0.8};
     Colour colour = mix(haze, {28, 84, 176}, std::sqrt(y) * smooth(0, 0.9, y + 0.25));
@@ -71,7 +71,7 @@ Colour heaven(double x, double y, double z) {
     return mix(colour, {255, 255, 255}, 0.85 * smooth(0.52, 0.78, cover) * smooth(0, 0.22, y));
 }
 
-/// Below the horizon.
+/// The colour below the horizon.
 Colour ground(double x, double y, double z) {
     const double u = 3 * x / -y;
     const double v = 3 * z / -y;
@@ -83,8 +83,8 @@ Colour ground(double x, double y, double z) {
     return mix(haze, colour, smooth(0.02, 0.32, -y));
 }
 
-/// The direction from the middle of a cube to the point (s, t), from -1 to 1, of a face: cube_point() read
-/// backwards.
+/// The direction from the middle of a cube to the point (s, t), from -1 to 1, of a face: the inverse of
+/// cube_point().
 std::array<double, 3> direction(int face, double s, double t) {
     const std::array<std::array<double, 3>, 6> directions{
         {{1, -t, -s}, {-1, -t, s}, {s, 1, t}, {s, -1, -t}, {s, -t, 1}, {-s, -t, -1}}};
@@ -94,7 +94,7 @@ std::array<double, 3> direction(int face, double s, double t) {
 Colour seen(int face, double s, double t) {
     const auto [x, y, z] = direction(face, s, t);
     const double length = std::sqrt(x * x + y * y + z * z);
-    // The horizon itself would be infinitely far away on the ground.
+    // On the ground the horizon itself would be infinitely far away.
     return y >= 0 ? heaven(x / length, y / length, z / length)
                   : ground(x / length, std::min(y / length, -1e-6), z / length);
 }

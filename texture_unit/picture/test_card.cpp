@@ -23,12 +23,12 @@ Texel grey(int value) {
     return {v, v, v, 255};
 }
 
-/// A full colour; hue from 0 to 6: red, yellow, green, cyan, blue, magenta, red. Saturation from 0 (white)
-/// to 1.
+/// A colour of full brightness. The hue goes from 0 to 6: red, yellow, green, cyan, blue, magenta, red; the
+/// saturation from 0 (white) to 1.
 Texel colour_of(double hue, double saturation) {
     Texel colour{0, 0, 0, 255};
     for (std::size_t c = 0; c < 3; ++c) {
-        // How far the hue is from this component's own.
+        // The distance of the hue from the hue of this component.
         const double own = 2 * static_cast<double>(c);
         double apart = std::fabs(hue - own);
         apart = std::min(apart, 6 - apart);
@@ -38,7 +38,8 @@ Texel colour_of(double hue, double saturation) {
     return colour;
 }
 
-/// The angle of (x, y) from 0 to 6, within a tenth of a degree: without atan2(), whose last bits differ.
+/// The angle of (x, y) from 0 to 6, within a tenth of a degree. It does not use atan2(), whose last bits
+/// differ between machines.
 double sixths_of_a_turn(double x, double y) {
     const double ax = std::fabs(x);
     const double ay = std::fabs(y);
@@ -50,7 +51,7 @@ double sixths_of_a_turn(double x, double y) {
     return y < 0 ? 6 - sixths : sixths;
 }
 
-/// A card that is drawn in 64ths of its size.
+/// A card; places on it are given in 64ths of its size.
 class Card {
   public:
     explicit Card(int size) : size_(size), image_(blank(size, size, card_background)) {}
@@ -68,7 +69,8 @@ class Card {
             for (int x = 0; x < width; ++x) image_.at(x0 + x, y0 + y) = colour(x, y, width, height);
     }
 
-    /// A ring or, with inner = 0, a disc, around (x, y) in 64ths; colour(dx, dy) from the centre in texels.
+    /// Draws a ring or, with inner = 0, a disc around (x, y) in 64ths. colour(dx, dy) gets the distance from
+    /// the centre in texels.
     template <class Colour>
     void ring(int x, int y, double inner, double outer, Colour colour) {
         const double centre_x = x * size_ / 64.0;
@@ -82,7 +84,7 @@ class Card {
             }
     }
 
-    /// A line of dots, one in each row or column.
+    /// Draws a line of dots, one in each row or column.
     void line(double x0, double y0, double x1, double y1, const Texel& colour) {
         const int steps = static_cast<int>(std::max(std::fabs(x1 - x0), std::fabs(y1 - y0)));
         for (int i = 0; i <= steps; ++i) {
@@ -92,7 +94,7 @@ class Card {
         }
     }
 
-    /// Text in the middle of the card, if it fits, with nothing behind it.
+    /// Draws text in the middle of the card, on plain background, if it fits.
     void text(int top, std::string_view line, const Texel& colour, int scale) {
         const int width = text_width(line, scale);
         if (width > size_ - 2) return;
@@ -116,7 +118,7 @@ Image test_card(int size) {
     Card card(size);
     const double unit = size / 64.0;
 
-    // Circles: a large one behind all, and the colour wheel with its rim.
+    // Circles: a large circle behind everything, and the colour wheel with its rim.
     const double thin = std::max(1.0, unit / 2);
     card.ring(32, 32, 30 * unit - thin, 30 * unit, [](double, double) { return grey(200); });
     const double wheel = 12 * unit;
@@ -146,7 +148,7 @@ Image test_card(int size) {
         card.line(left, bottom, right, top + (bottom - top) * share, white);
     }
 
-    // A ramp of grey, the same in eight steps, and colour bars.
+    // A grey ramp, a grey ramp in eight steps, and colour bars.
     card.area(3, 43, 61, 47,
               [](int x, int, int width, int) { return grey(x * 255 / std::max(1, width - 1)); });
     card.area(3, 47, 61, 50, [](int x, int, int width, int) { return grey(x * 8 / width * 255 / 7); });
@@ -189,7 +191,7 @@ std::vector<Image> glyphs(int size) {
 std::vector<Texel> volume(int size) {
     std::vector<Texel> texels;
     const double across = size;
-    const double ring = 0.62 * across;  // from the middle to that of the tube, in half texels
+    const double ring = 0.62 * across;  // from the volume's middle to the tube's, in half texels
     const double tube = 0.30 * across;
     const auto shade = [size](int i) {
         const int rounded = size == 1 ? 255 : (2 * i * 255 / (size - 1) + 1) / 2;

@@ -1,6 +1,6 @@
-// What the lessons fetch from: pictures and volumes drawn by the program. All components are whole numbers
-// from 0 to 255, so that blends are exact, and the same on every machine: additions, multiplications,
-// divisions and square roots alone decide them, which IEEE 754 rounds in one way.
+// The lessons' textures: pictures and volumes drawn by the program. All components are whole numbers from 0
+// to 255, so that blends are exact, and the same on every machine: they are computed only by additions,
+// multiplications, divisions and square roots, which IEEE 754 rounds in one way.
 #pragma once
 
 #include <vector>
@@ -15,20 +15,20 @@ namespace cudabook::texture_unit {
 Image test_card(int size);
 
 /// A face of a cube map, in the order and orientation of cube_point(): a sky with clouds and a sun, and
-/// ground with a grid; y points up. Each face is signed with its name, which reads from left to right where x
-/// points to the right of somebody who looks along z.
+/// ground with a grid; y points up. Each face has its name, which reads from left to right if x points to the
+/// right of an observer who looks along z.
 Image sky(int face, int size);
 
-/// The layers of a layered texture: one hexadecimal digit each, on a colour of its own.
+/// The layers of a layered texture: one hexadecimal digit each, on a separate colour.
 std::vector<Image> glyphs(int size);
 
 /// A volume of size x size x size texels, x running fastest, then y: a ring, coloured by its position (red
-/// along x, green along y, blue along z), with alpha 255. Outside all components are 0.
+/// along x, green along y, blue along z), with alpha 255. Outside the ring all components are 0.
 std::vector<Texel> volume(int size);
 
-/// The levels of a mipmap, `image` first, down to one texel: each texel is the mean of 2 x 2 texels of the
-/// level above, rounded to whole numbers, halves upwards. Sizes are halved and rounded down, as CUDA does, so
-/// that an odd last row or column is left out; where only one row or column is left, it is read twice.
+/// The levels of a mipmap, `image` first, down to one texel. Each texel is the mean of 2 x 2 texels of the
+/// previous level, rounded to whole numbers, halves upwards. Sizes are halved and rounded down, as in CUDA,
+/// so that an odd last row or column is left out; if only one row or column is left, it is read twice.
 std::vector<Image> mip_levels(Image image);
 
 }  // namespace cudabook::texture_unit

@@ -1,4 +1,4 @@
-// The examples of the chapter. What is expected is written down here, and not computed by the model.
+// The examples of the chapter. The expected values are written down here, not computed by the model.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace {
 using Points = std::vector<std::array<float, 3>>;
 
 struct Example {
-    std::string_view chapter;  ///< what it says
+    std::string_view chapter;  ///< the chapter's words
     std::string_view fetch;
     TextureModel texture;
     Points at;
@@ -41,14 +41,14 @@ TextureModel texture_1d(const std::vector<float>& values, Filter filter = Filter
     return texture;
 }
 
-/// Texels of normalised integers; the values are those that are read.
+/// Texels of normalised integers. `values`: the values that fetches return.
 TextureModel normalised_integers(const std::vector<float>& values, Kind kind, Filter filter = Filter::point) {
     TextureModel texture = texture_1d(values, filter);
     texture.kind = kind;
     return texture;
 }
 
-/// 2 texels in each dimension.
+/// A texture with 2 texels in each dimension.
 TextureModel two_by_two(const std::vector<float>& values) {
     TextureModel texture = texture_1d(values, Filter::linear);
     texture.size = {2, 2, values.size() == 8 ? 2 : 1};
@@ -64,7 +64,7 @@ Points on_a_line(const std::vector<float>& xs) {
 constexpr int width = 64;
 constexpr int height = 32;
 
-/// Each texel holds its own indices.
+/// A texture whose texels hold their own indices.
 TextureModel texture_64_32(bool normalized) {
     TextureModel texture;
     texture.size = {width, height, 1};
@@ -177,7 +177,8 @@ std::vector<Example> filtering() {
              "not 0.5: the blend of bytes is rounded to a 65535th"}};
 }
 
-/// "11 11", the first component of each, or "(63, 31)" for two components, or how many there are.
+/// The texels as text: the first components, such as "11 11"; or "(63, 31)" for two components; or, for many
+/// texels, their number.
 std::string shown(const std::vector<Texel>& texels, const std::vector<Texel>& expected) {
     if (texels.size() != expected.size()) return fmt::format("{} texels", texels.size());
     if (expected.size() == 1 && expected[0][1] != 0)

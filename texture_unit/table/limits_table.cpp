@@ -1,6 +1,6 @@
-// The largest textures and surfaces. Sources: the CUDA C Programming Guide's table of technical
-// specifications per compute capability. 1.x and 2.x: version 4.2, and for 2.x's 3-D textures what
-// deviceQuery printed on a Tesla M2070 and a GeForce GTX 470. 3.5 to 8.7: version 11. 7.5 to 12.0:
+// The largest textures and surfaces. Source: the CUDA C Programming Guide's table of technical specifications
+// per compute capability. For 1.x and 2.x: version 4.2, except 2.x's 3-D textures, which are from
+// deviceQuery's output for a Tesla M2070 and a GeForce GTX 470. For 3.5 to 8.7: version 11. For 7.5 to 12.0:
 // version 13.
 #include <algorithm>
 #include <array>
@@ -64,7 +64,7 @@ constexpr SizeLimits of_5x = [] {
     return limits;
 }();
 
-/// Of a layered 2-D surface version 13 of the guide says 1048 layers; version 11 and an H200 say 2048.
+/// For a layered 2-D surface, version 13 of the guide says 1048 layers; version 11 and an H200 say 2048.
 constexpr SizeLimits of_today{.texture_1d = {131072},
                               .texture_1d_linear = {1 << 28},
                               .texture_1d_layered = {32768, 2048},
@@ -92,7 +92,7 @@ constexpr SizeLimits of_small_6x = [] {
 /// A column of the guides' tables.
 struct Column {
     std::string_view name;
-    std::vector<int> capabilities;  ///< ten times the major one, and the minor one
+    std::vector<int> capabilities;  ///< 10 × major + minor
     const SizeLimits& limits;
 };
 
@@ -126,7 +126,7 @@ constexpr std::array<std::pair<std::string_view, Extent SizeLimits::*>, 17> rows
      {"surface, cube map", &SizeLimits::surface_cubemap},
      {"surface, cube, layered", &SizeLimits::surface_cubemap_layered}}};
 
-/// "16384x16384x2048", "2^28", or "-" where there is none.
+/// An extent as text, such as "16384x16384x2048" or "2^28"; "-" if there is none.
 std::string shown(const Extent& extent) {
     if (extent[0] == 0) return "-";
     for (const int exponent : {27, 28})
@@ -156,7 +156,7 @@ TableResult limits_table(const std::optional<DeviceLimits>& device) {
         std::string before;
         for (const Column& column : columns()) {
             const std::string cell = shown(column.limits.*limit);
-            cells.push_back(cell == before && cell != "-" ? "\"" : cell);  // as on the left
+            cells.push_back(cell == before && cell != "-" ? "\"" : cell);  // the same as on the left
             figures[column.name] = cell;
             before = cell;
         }

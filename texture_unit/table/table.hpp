@@ -1,4 +1,4 @@
-// Two tables: the examples of the chapter on texture memory, fetched and checked, and the largest sizes of
+// Two tables: the examples of the chapter on texture memory, fetched and checked; and the largest sizes of
 // textures and surfaces for each compute capability.
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace cudabook::texture_unit {
 
-/// Fetches from a texture at some points, with tex1D, tex2D or tex3D as the texture has one, two or three
-/// dimensions of more than one texel. Texels have four components,
-/// whose type follows from TextureModel::kind: float, unsigned char (unsigned_fractions) or char
-/// (signed_bytes), the latter two with cudaReadModeNormalizedFloat.
+/// Fetches from a texture at some points, with tex1D, tex2D or tex3D if the texture has one, two or three
+/// dimensions of more than one texel. Texels have four components, whose type follows from
+/// TextureModel::kind: float, unsigned char (unsigned_fractions) or char (signed_bytes), the latter two with
+/// cudaReadModeNormalizedFloat.
 using Fetch = std::function<std::vector<Texel>(const TextureModel& texture,
                                                const std::vector<std::array<float, 3>>& at)>;
 
@@ -25,15 +25,15 @@ std::vector<Texel> fetch_from_model(const TextureModel& texture, const std::vect
 
 struct TableResult {
     std::string text;           ///< with a newline at the end
-    bool ok = true;             ///< every row is
-    std::vector<Figures> rows;  ///< the same as data
+    bool ok = true;             ///< whether every row is ok
+    std::vector<Figures> rows;  ///< the rows as data
 };
 
-/// What the chapter says, and what `fetch` and the model give for it. A row is ok if both are what was
-/// expected. Its figures: chapter, fetch, expected, got, note, ok.
+/// The chapter's examples with the results of `fetch` and of the model. A row is ok if both are as expected.
+/// Its figures: chapter, fetch, expected, got, note, ok.
 TableResult chapter_table(const Fetch& fetch);
 
-/// Width, height and depth or layers; 0: the device has none, or the texture has fewer dimensions.
+/// Width, height and depth or layers; 0 if the device has none, or if the texture has fewer dimensions.
 using Extent = std::array<int, 3>;
 
 /// The largest sizes in texels. The last number of a layered texture counts layers, six of which are one
@@ -54,9 +54,9 @@ struct DeviceLimits {
     SizeLimits sizes;
 };
 
-/// The limits that NVIDIA's guides give, and those of the device, if there is one. A row is ok unless the
-/// device's compute capability is in the table and its value is another one, which is marked. The figures of
-/// a row: what, one for each column of the guides, device, ok.
+/// The limits in NVIDIA's guides, and those of the device, if there is one. A row is ok unless the device's
+/// compute capability is in the table with a different value, which is marked. The figures of a row: what,
+/// one for each column of the guides, device, ok.
 TableResult limits_table(const std::optional<DeviceLimits>& device);
 
 }  // namespace cudabook::texture_unit
