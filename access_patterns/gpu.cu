@@ -49,9 +49,6 @@ struct Input {
     int multiprocessors;
 };
 
-/// A kernel that was launched.
-using Launched = const void*;
-
 /// Calls `use` with an element of `bytes` bytes.
 template <class Use>
 auto with_element(std::size_t bytes, Use use) {
@@ -101,22 +98,22 @@ unsigned blocks_of(void (*kernel)(Parameters...), int multiprocessors, std::uint
 }
 
 template <class... Parameters, class... Arguments>
-Launched launch_walk(void (*kernel)(Parameters...), const Input& in, Arguments... arguments) {
+LaunchedKernel launch_walk(void (*kernel)(Parameters...), const Input& in, Arguments... arguments) {
     const std::uint32_t tile = walk_tile(in.element_bytes);
     launch(kernel, blocks_of(kernel, in.multiprocessors, in.walk.last / tile + 1, in.walk.count / tile),
            walk_threads, in.stream, in.total, arguments...);
-    return reinterpret_cast<const void*>(kernel);
+    return {reinterpret_cast<const void*>(kernel), static_cast<int>(walk_threads)};
 }
 
 /// Calls `use` with an element of the size and with the pattern.
 template <class Use>
-Launched with_types(const Input& in, Use use) {
+LaunchedKernel with_types(const Input& in, Use use) {
     return with_element(in.element_bytes, [&](auto element) {
         return std::visit([&](const auto& pattern) { return use(element, pattern); }, in.pattern);
     });
 }
 
-Launched global(const Input& in) {
+LaunchedKernel global(const Input& in) {
     return with_types(in, [&](auto element, auto pattern) {
         using Element = decltype(element);
         return launch_walk(global_kernel<Element, decltype(pattern)>, in,
@@ -124,7 +121,7 @@ Launched global(const Input& in) {
     });
 }
 
-Launched ldg(const Input& in) {
+LaunchedKernel ldg(const Input& in) {
     return with_types(in, [&](auto element, auto pattern) {
         using Element = decltype(element);
         return launch_walk(ldg_kernel<Element, decltype(pattern)>, in,
@@ -132,29 +129,29 @@ Launched ldg(const Input& in) {
     });
 }
 
-Launched linear(const Input& in) {
+LaunchedKernel linear(const Input& in) {
     return with_types(in, [&](auto element, auto pattern) {
         return launch_walk(linear_kernel<decltype(element), decltype(pattern)>, in, in.object, pattern,
                            in.walk);
     });
 }
 
-Launched texture2d(const Input& in) {
+LaunchedKernel texture2d(const Input& in) {
     return with_types(in, [&](auto element, auto pattern) {
         return launch_walk(texture2d_kernel<decltype(element), decltype(pattern)>, in, in.object, in.plane,
                            pattern, in.walk);
     });
 }
 
-Launched surface(const Input& in) {
+LaunchedKernel surface(const Input& in) {
     return with_types(in, [&](auto element, auto pattern) {
         return launch_walk(surface_kernel<decltype(element), decltype(pattern)>, in, in.object, in.plane,
                            pattern, in.walk);
     });
 }
 
-Launched wide(const Input& in) {
-    return with_types(in, [&](auto element, auto pattern) -> Launched {
+LaunchedKernel wide(const Input& in) {
+    return with_types(in, [&](auto element, auto pattern) -> LaunchedKernel {
         if constexpr (sizeof(element) < 16)
             return launch_walk(wide_kernel<decltype(element), decltype(pattern)>, in, in.object, pattern,
                                in.walk);
@@ -165,7 +162,7 @@ Launched wide(const Input& in) {
 
 struct CudaKernel {
     Kernel kernel;
-    Launched (*launch)(const Input&);
+    LaunchedKernel (*launch)(const Input&);
 };
 
 const CudaKernel table[] = {
@@ -177,7 +174,7 @@ const CudaKernel table[] = {
      .launch = global},
     {.kernel = {.name = "ldg",
                 .memory = "global",
-                .what = "__ldg: loads of what nobody writes",
+                .what = "__ldg: loads of read-only data",
                 .device = DeviceKind::cuda,
                 .path = Path::global},
      .launch = ldg},
@@ -236,10 +233,10 @@ class GpuData final : public Data {
     Timing measure(const Kernel& kernel, std::size_t element_bytes, const Pattern& pattern,
                    const TimeBudget& budget) override {
         const unsigned passes = passes_of_launch();
-        Launched launched = nullptr;
+        LaunchedKernel launched;
         const Measurement time = measure_launch(
             budget, passes, [&] { launched = launch_over(kernel, element_bytes, pattern, passes); });
-        return {time, occupancy_of(launched, static_cast<int>(walk_threads), device_.index)};
+        return {time, occupancy_of(launched, device_.index)};
     }
 
     double read_gb_per_s(const TimeBudget& budget) override {
@@ -247,7 +244,7 @@ class GpuData final : public Data {
     }
 
     /// Elements per nanosecond of a walk over an array of this shape that reads nothing.
-    double walk_rate(const Pattern& pattern, Shape shape, const TimeBudget& budget) {
+    double walk_rate(const Pattern& pattern, ArrayShape shape, const TimeBudget& budget) {
         const std::uint32_t count = shape.elements() << (gpu_kind == DeviceKind::emulated ? 0U : 7U);
         const Measurement time = measure_launch(budget, 1, [&] {
             std::visit(
@@ -291,7 +288,7 @@ class GpuData final : public Data {
         if (!array_ || array_element_ != sizeof(Element)) {
             object_.reset();
             array_.reset();
-            const Shape shape = shape_of(size_, sizeof(Element));
+            const ArrayShape shape = shape_of(size_, sizeof(Element));
             array_.emplace(
                 CudaArray::plane<Element>(shape.width(), shape.height(), cudaArraySurfaceLoadStore));
             array_->copy_from(reinterpret_cast<const Element*>(bytes()));
@@ -302,7 +299,7 @@ class GpuData final : public Data {
 
     template <class Element>
     std::variant<TextureObject, SurfaceObject> make_object(Path path) {
-        const Shape shape = shape_of(size_, sizeof(Element));
+        const ArrayShape shape = shape_of(size_, sizeof(Element));
         switch (path) {
             case Path::linear:
                 return TextureObject::linear(reinterpret_cast<Element*>(bytes()), shape.elements());
@@ -367,9 +364,9 @@ class GpuData final : public Data {
             budget);
     }
 
-    Launched launch_over(const Kernel& kernel, std::size_t element_bytes, const Pattern& pattern,
-                         unsigned passes) {
-        const Shape shape = shape_of(size_, element_bytes);
+    LaunchedKernel launch_over(const Kernel& kernel, std::size_t element_bytes, const Pattern& pattern,
+                               unsigned passes) {
+        const ArrayShape shape = shape_of(size_, element_bytes);
         return row_of(kernel).launch({.element_bytes = element_bytes,
                                       .pattern = pattern,
                                       .walk = {shape.elements() - 1, passes * shape.elements()},
@@ -405,7 +402,7 @@ double walk_rate(const Device& device, const NamedPattern& pattern, double degre
                  const TimeBudget& budget) {
     const std::vector<std::uint32_t> words = random_words(least_bytes / sizeof(std::uint32_t));
     GpuData data(device, words, Place::device);
-    const Shape shape = gpu_kind == DeviceKind::emulated ? Shape{6, 6} : Shape{10, 10};
+    const ArrayShape shape = gpu_kind == DeviceKind::emulated ? ArrayShape{6, 6} : ArrayShape{10, 10};
     return data.walk_rate(pattern.make(shape, degrees), shape, budget);
 }
 

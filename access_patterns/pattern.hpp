@@ -13,7 +13,7 @@
 namespace cudabook::access_patterns {
 
 /// An array of 2^width_bits × 2^height_bits elements in row-major order, at most 2^28 of them.
-struct Shape {
+struct ArrayShape {
     unsigned width_bits;
     unsigned height_bits;
 
@@ -24,7 +24,7 @@ struct Shape {
 };
 
 /// The shape of `bytes` bytes; both sizes are powers of two. The array is as wide as high, or twice as wide.
-Shape shape_of(std::size_t bytes, std::size_t element_bytes);
+ArrayShape shape_of(std::size_t bytes, std::size_t element_bytes);
 
 /// A permutation that swaps two neighbouring fields of an index's bits. It can make rows, columns, tiles and
 /// strides.
@@ -62,7 +62,7 @@ class Morton {
   public:
     static constexpr bool permutes_bits = true;
 
-    explicit Morton(Shape shape) : width_bits_(shape.width_bits) {}
+    explicit Morton(ArrayShape shape) : width_bits_(shape.width_bits) {}
 
     CUDABOOK_HOST_DEVICE std::uint32_t operator()(std::uint32_t i) const {
         return every_other_bit(i) | every_other_bit(i >> 1) << width_bits_;
@@ -89,7 +89,7 @@ class Rotated {
     static constexpr bool permutes_bits = false;
 
     /// At 0 degrees the lines are the rows, left to right; at 90 the columns, downwards.
-    Rotated(Shape shape, double degrees);
+    Rotated(ArrayShape shape, double degrees);
 
     CUDABOOK_HOST_DEVICE std::uint32_t operator()(std::uint32_t i) const {
         const std::uint32_t start = lines_(i) ^ flips_;
@@ -156,7 +156,7 @@ struct NamedPattern {
     std::string name;
     std::string what;
     Returns returns;
-    Pattern (*make)(Shape shape, double degrees);
+    Pattern (*make)(ArrayShape shape, double degrees);
 };
 
 /// All patterns, in the order of a lecture. Only `rotated` uses `degrees`.

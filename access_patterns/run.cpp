@@ -33,9 +33,10 @@ struct Array {
     bool on_slide;
 };
 
-class Run {
+class PatternRun {
   public:
-    Run(const GpuBackend& gpu, Device device, const std::vector<Kernel>& kernels, const RunOptions& options)
+    PatternRun(const GpuBackend& gpu, Device device, const std::vector<Kernel>& kernels,
+               const RunOptions& options)
         : gpu_(gpu),
           device_(std::move(device)),
           kernels_(kernels),
@@ -250,7 +251,7 @@ class Run {
 
     void read_row(const Array& array, Data& data, const Kernel& kernel, std::size_t element,
                   const NamedPattern& named) {
-        const Shape shape = shape_of(array.bytes, element);
+        const ArrayShape shape = shape_of(array.bytes, element);
         const Pattern pattern = named.make(shape, options_.degrees);
         constexpr unsigned tiles_of_sample = 16;
         const Demand demand = demand_of(pattern, array.bytes, element, kernel.path, tiles_of_sample);
@@ -299,7 +300,7 @@ class Run {
 
 ExitStatus run_patterns(const GpuBackend& gpu, const Device& device, const std::vector<Kernel>& kernels,
                         const RunOptions& options) {
-    return Run(gpu, device, kernels, options).all();
+    return PatternRun(gpu, device, kernels, options).all();
 }
 
 }  // namespace cudabook::access_patterns

@@ -29,7 +29,8 @@ std::uint32_t half_sector_of(std::uint32_t element, std::size_t element_bytes) {
     return element * static_cast<std::uint32_t>(element_bytes) / (sector_bytes / 2);
 }
 
-std::uint32_t sector_of(std::uint32_t element, const Shape& shape, std::size_t element_bytes, bool in_array) {
+std::uint32_t sector_of(std::uint32_t element, const ArrayShape& shape, std::size_t element_bytes,
+                        bool in_array) {
     const std::uint32_t half = half_sector_of(element, element_bytes);
     if (!in_array) return half / 2;
     const auto across = std::max(shape.width() * static_cast<std::uint32_t>(element_bytes) / 16, 1U);
@@ -45,7 +46,7 @@ std::uint64_t different(std::vector<std::uint32_t>& sectors) {
 
 Demand demand_of(const Pattern& pattern, std::size_t bytes, std::size_t element_bytes, Path path,
                  unsigned most_tiles) {
-    const Shape shape = shape_of(bytes, element_bytes);
+    const ArrayShape shape = shape_of(bytes, element_bytes);
     const bool in_array = path == Path::array || path == Path::surface;
     const unsigned group = lanes_at_a_time(path, element_bytes);
     const unsigned tile = walk_tile(element_bytes);

@@ -24,7 +24,7 @@ if(NOT CUDABOOK_CUDA STREQUAL "OFF")
       # reads the list too.
       file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/architectures.txt known_architectures)
       if(NOT known_architectures MATCHES "^[0-9]+a?(;[0-9]+a?)*$")
-        message(FATAL_ERROR "cmake/architectures.txt: lines such as 75 or 90a would do")
+        message(FATAL_ERROR "cmake/architectures.txt: each line must be an architecture such as 75 or 90a")
       endif()
       execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-code
                       OUTPUT_VARIABLE known OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -7,22 +7,22 @@
 
 namespace cudabook::matmul {
 
-std::vector<Shape> benchmark_shapes(DeviceKind device) {
+std::vector<GemmShape> benchmark_shapes(DeviceKind device) {
     if (device == DeviceKind::emulated) return {{128, 128, 128}, {256, 256, 256}};
     const bool on_cpu = device == DeviceKind::cpu;
-    std::vector<Shape> shapes;
+    std::vector<GemmShape> shapes;
     for (std::size_t side = 256; side <= (on_cpu ? 2048U : 16384U); side *= 2)
         shapes.push_back({side, side, side});
     if (on_cpu)
         shapes.insert(shapes.end(), {{8192, 128, 1024}, {128, 8192, 1024}, {1023, 1025, 1027}});
     else
         shapes.insert(shapes.end(), {{65536, 256, 1024}, {256, 65536, 1024}, {4093, 4099, 4105}});
-    std::ranges::stable_sort(shapes, {}, &Shape::flops);
+    std::ranges::stable_sort(shapes, {}, &GemmShape::flops);
     return shapes;
 }
 
 std::vector<std::string> Pace::leave_out_slow(const std::vector<Kernel>& kernels,
-                                              std::vector<std::string> left_out, const Shape& shape,
+                                              std::vector<std::string> left_out, const GemmShape& shape,
                                               double budget_ms) const {
     std::vector<double> ms(kernels.size());
     for (std::size_t i = 0; i < ms.size(); ++i) {

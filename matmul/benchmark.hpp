@@ -13,12 +13,12 @@ namespace cudabook::matmul {
 
 /// The shapes of the lecture page, in the order of the work: squares, and one tall, one wide and one
 /// odd-sided shape.
-std::vector<Shape> benchmark_shapes(DeviceKind device);
+std::vector<GemmShape> benchmark_shapes(DeviceKind device);
 
 /// The speed of each kernel with the previous shape, from which its time with the next shape is estimated.
 class Pace {
   public:
-    void remember(const std::string& kernel, double ms, const Shape& shape) {
+    void remember(const std::string& kernel, double ms, const GemmShape& shape) {
         ms_per_flop_[kernel] = ms / shape.flops();
     }
 
@@ -28,7 +28,7 @@ class Pace {
     /// out in any case.
     [[nodiscard]] std::vector<std::string> leave_out_slow(const std::vector<Kernel>& kernels,
                                                           std::vector<std::string> left_out,
-                                                          const Shape& shape, double budget_ms) const;
+                                                          const GemmShape& shape, double budget_ms) const;
 
   private:
     std::map<std::string, double> ms_per_flop_;

@@ -15,7 +15,7 @@ namespace cudabook::matmul {
 
 namespace {
 
-void multiply_plainly(std::vector<float>& c, const Shape& shape, const float* a, const float* b) {
+void multiply_plainly(std::vector<float>& c, const GemmShape& shape, const float* a, const float* b) {
     const auto n = static_cast<Index>(shape.n);
     const auto k = static_cast<Index>(shape.k);
     std::ranges::fill(c, 0.0F);
@@ -30,7 +30,7 @@ void multiply_plainly(std::vector<float>& c, const Shape& shape, const float* a,
 template <class Multiply>
 std::vector<float> rows_of_product(const Factors& factors, const std::optional<Rows>& rows,
                                    Multiply multiply) {
-    Shape shape = factors.shape;
+    GemmShape shape = factors.shape;
     std::vector<float> some_of_a;
     if (rows) {
         shape.m = rows->size();
@@ -100,7 +100,8 @@ std::vector<std::string> simd_levels() {
 
 std::vector<float> blocked(const Factors& factors, const std::optional<Rows>& rows, std::size_t level) {
     return rows_of_product(
-        factors, rows, [level](std::vector<float>& c, const Shape& shape, const float* a, const float* b) {
+        factors, rows,
+        [level](std::vector<float>& c, const GemmShape& shape, const float* a, const float* b) {
             multiply_by_blocks(c, shape, a, b, simd_loops()[level]);
         });
 }
@@ -113,7 +114,7 @@ Backend cpu() {
                        {.name = "blocked",
                         .memory = "cache",
                         .what = "by blocks that fit into caches and registers, on all cores",
-                        .compared_with = Reference::plain_loops}};
+                        .compared_with = CpuReference::plain_loops}};
     backend.peers = [] { return std::vector{openblas_kernel()}; };
     backend.make = [](const Device&, const Factors& factors) {
         return std::make_unique<CpuProduct>(factors);

@@ -44,32 +44,32 @@ dim3 grid_of(const Blocks& blocks) {
 
 constexpr dim3 element_block(tile_side, tile_side);  // tiled's block, which suits the other kernels too
 
-Blocks element_blocks(const Shape& shape) { return blocks_for_elements(shape.m, shape.n, tile_side); }
+Blocks element_blocks(const GemmShape& shape) { return blocks_for_elements(shape.m, shape.n, tile_side); }
 
 template <class... Parameters, class... Arguments>
-Launched launch_for_elements(const Input& in, void (*kernel)(Parameters...), Arguments... arguments) {
+LaunchedKernel launch_for_elements(const Input& in, void (*kernel)(Parameters...), Arguments... arguments) {
     launch(kernel, grid_of(element_blocks(in.shape)), element_block, in.stream, arguments...);
     return {reinterpret_cast<const void*>(kernel), static_cast<int>(element_block.x * element_block.y)};
 }
 
-Launched naive(const Input& in) {
+LaunchedKernel naive(const Input& in) {
     const auto& [m, n, k] = in.shape;
     return launch_for_elements(in, naive_kernel, in.c, in.a, in.b, m, n, k);
 }
 
-Launched texture(const Input& in) {
+LaunchedKernel texture(const Input& in) {
     const auto& [m, n, k] = in.shape;
     return launch_for_elements(in, texture_kernel, in.c, in.textures->a.handle(), in.textures->b.handle(), m,
                                n, static_cast<int>(k));
 }
 
-Launched texture2d(const Input& in) {
+LaunchedKernel texture2d(const Input& in) {
     const auto& [m, n, k] = in.shape;
     return launch_for_elements(in, texture2d_kernel, in.c, in.textures->a.handle(), in.textures->b.handle(),
                                m, n, static_cast<int>(k));
 }
 
-Launched tiled(const Input& in) {
+LaunchedKernel tiled(const Input& in) {
     const auto& [m, n, k] = in.shape;
     return launch_for_elements(in, tiled_kernel, in.c, in.a, in.b, m, n, k);
 }
@@ -77,25 +77,25 @@ Launched tiled(const Input& in) {
 // ----- A block for each tile of C
 
 template <int side>
-Blocks tile_blocks(const Shape& shape) {
+Blocks tile_blocks(const GemmShape& shape) {
     return blocks_for_tiles(shape.m, shape.n, side, side);
 }
 
 template <int side, class... Parameters, class... Arguments>
-Launched launch_for_tiles(const Input& in, void (*kernel)(Parameters...), int threads,
-                          std::size_t shared_bytes, Arguments... arguments) {
+LaunchedKernel launch_for_tiles(const Input& in, void (*kernel)(Parameters...), int threads,
+                                std::size_t shared_bytes, Arguments... arguments) {
     launch_with_shared(kernel, grid_of(tile_blocks<side>(in.shape)), threads, shared_bytes, in.stream,
                        arguments...);
     return {reinterpret_cast<const void*>(kernel), threads, shared_bytes};
 }
 
-Launched registers(const Input& in) {
+LaunchedKernel registers(const Input& in) {
     const auto& [m, n, k] = in.shape;
     return launch_for_tiles<Registers::side>(in, registers_kernel, Registers::threads, 0, in.c, in.a, in.b, m,
                                              n, k);
 }
 
-Launched vectorized(const Input& in) {
+LaunchedKernel vectorized(const Input& in) {
     const auto& [m, n, k] = in.shape;
     return launch_for_tiles<Vectorized::side>(in, vectorized_kernel, Vectorized::threads, 0, in.c, in.a, in.b,
                                               m, n, k);
@@ -104,7 +104,7 @@ Launched vectorized(const Input& in) {
 // ----- pipelined: A is transposed; B is copied where its row length or number of rows does not suit
 
 struct AlignedCopies {
-    explicit AlignedCopies(const Shape& shape)
+    explicit AlignedCopies(const GemmShape& shape)
         : rows(Pipelined::depth * parts_of(shape.k, Pipelined::depth)),
           a_stride(4 * parts_of(shape.m, 4)),
           b_stride(4 * parts_of(shape.n, 4)),
@@ -119,13 +119,13 @@ struct AlignedCopies {
     bool b_needs_none;
 };
 
-std::size_t aligned_floats(const Device&, const Shape& shape) { return AlignedCopies(shape).floats(); }
+std::size_t aligned_floats(const Device&, const GemmShape& shape) { return AlignedCopies(shape).floats(); }
 
-Blocks aligned_blocks(const Shape& shape) {
+Blocks aligned_blocks(const GemmShape& shape) {
     return {std::max(tile_blocks<Pipelined::side>(shape).x, AlignedCopies(shape).transpose_blocks().x)};
 }
 
-Launched pipelined(const Input& in) {
+LaunchedKernel pipelined(const Input& in) {
     const auto& [m, n, k] = in.shape;
     const AlignedCopies copies(in.shape);
     float* const a = in.workspace;
@@ -147,54 +147,55 @@ Launched pipelined(const Input& in) {
 
 // ----- transposing, small_tiles: no preparation
 
-Blocks transposing_blocks(const Shape& shape) {
+Blocks transposing_blocks(const GemmShape& shape) {
     return blocks_for_tiles(shape.m, shape.n, Transposing::rows, Transposing::columns);
 }
 
 /// Launches a kernel that needs no preparation.
 template <class T>
-Launched launch_at_once(const Input& in, void (*kernel)(float*, const float*, const float*, std::size_t,
-                                                        std::size_t, std::size_t)) {
+LaunchedKernel launch_at_once(const Input& in, void (*kernel)(float*, const float*, const float*, std::size_t,
+                                                              std::size_t, std::size_t)) {
     const auto& [m, n, k] = in.shape;
     launch_with_shared(kernel, grid_of(blocks_for_tiles(m, n, T::rows, T::columns)), T::threads,
                        T::shared_bytes, in.stream, in.c, in.a, in.b, m, n, k);
     return {reinterpret_cast<const void*>(kernel), T::threads, T::shared_bytes};
 }
 
-bool is_aligned(const Shape& shape) { return shape.n % 4 == 0 && shape.k % 4 == 0; }
+bool is_aligned(const GemmShape& shape) { return shape.n % 4 == 0 && shape.k % 4 == 0; }
 
-Launched transposing(const Input& in) {
+LaunchedKernel transposing(const Input& in) {
     return launch_at_once<Transposing>(
         in, is_aligned(in.shape) ? transposing_kernel<true> : transposing_kernel<false>);
 }
 
 template <class T>
-Launched small_tiles_of(const Input& in) {
+LaunchedKernel small_tiles_of(const Input& in) {
     return launch_at_once<T>(
         in, is_aligned(in.shape) ? small_tiles_kernel<T, true> : small_tiles_kernel<T, false>);
 }
 
-Blocks largest_small_tile_blocks(const Shape& shape) {
+Blocks largest_small_tile_blocks(const GemmShape& shape) {
     return blocks_for_tiles(shape.m, shape.n, Tile64x64::rows, Tile64x64::columns);
 }
 
 // ----- auto
 
-Launched launch_tiling(const Input& in, FastestOf of) {
-    constexpr Launched (*launches[])(const Input&) = {small_tiles_of<Tile32x32>, small_tiles_of<Tile32x64>,
-                                                      small_tiles_of<Tile64x64>, transposing, pipelined};
+LaunchedKernel launch_tiling(const Input& in, FastestOf of) {
+    constexpr LaunchedKernel (*launches[])(const Input&) = {
+        small_tiles_of<Tile32x32>, small_tiles_of<Tile32x64>, small_tiles_of<Tile64x64>, transposing,
+        pipelined};
     static_assert(std::size(launches) == tilings.size());
     return launches[fastest_tiling(in.shape, in.device.units, of)](in);
 }
 
-std::size_t floats_of_fastest(const Device& device, const Shape& shape) {
+std::size_t floats_of_fastest(const Device& device, const GemmShape& shape) {
     const Tiling& tiling = tilings[fastest_tiling(shape, device.units, FastestOf::all)];
     return tiling.name == "pipelined" ? aligned_floats(device, shape) : 0;
 }
 
-Launched small_tiles(const Input& in) { return launch_tiling(in, FastestOf::small_tiles); }
+LaunchedKernel small_tiles(const Input& in) { return launch_tiling(in, FastestOf::small_tiles); }
 
-Launched fastest(const Input& in) { return launch_tiling(in, FastestOf::all); }
+LaunchedKernel fastest(const Input& in) { return launch_tiling(in, FastestOf::all); }
 
 // ----- tf32_mma, tf32x3_mma: A and B in tiles for the tensor cores
 
@@ -203,19 +204,19 @@ std::size_t packed_tiles(std::size_t along_c, std::size_t k) {
     return parts_of(along_c, packed_side) * parts_of(k, packed_depth);
 }
 
-Blocks packed_blocks(const Shape& shape) {
+Blocks packed_blocks(const GemmShape& shape) {
     return {std::max(
         {tile_blocks<packed_side>(shape).x, packed_tiles(shape.m, shape.k), packed_tiles(shape.n, shape.k)})};
 }
 
 template <int products>
-std::size_t mma_floats(const Device&, const Shape& shape) {
+std::size_t mma_floats(const Device&, const GemmShape& shape) {
     return packed_floats *
            (packed_tiles(shape.m, shape.k) + Tf32<products>::parts * packed_tiles(shape.n, shape.k));
 }
 
 template <int products>
-Launched mma(const Input& in) {
+LaunchedKernel mma(const Input& in) {
     using T = Tf32<products>;
     const auto& [m, n, k] = in.shape;
     float* const packed_a = in.workspace;
@@ -235,7 +236,7 @@ bool has_warpgroups(const Device& device) { return CUDABOOK_HAS_SM90A && device.
 /// The width of a block's tile: the widest that registers and shared memory allow and that gives most
 /// multiprocessors work; otherwise 64.
 template <class Operands>
-int width_of_tile(const Device& device, const Shape& shape) {
+int width_of_tile(const Device& device, const GemmShape& shape) {
     constexpr int widest = Operands::parts == 1 ? 256 : 128;
     const auto busy = [&](int width) {
         const std::size_t tiles = blocks_for_tiles(shape.m, shape.n, packed_side, width).x;
@@ -247,7 +248,7 @@ int width_of_tile(const Device& device, const Shape& shape) {
 }
 
 /// The chunks in which factors are packed.
-Chunks chunks_of(const Shape& shape, int width) {
+Chunks chunks_of(const GemmShape& shape, int width) {
     constexpr std::size_t enough_blocks = 2560;
     const std::size_t strips = parts_of(shape.m, packed_side) * (packed_side / rows_of_strip) +
                                parts_of(shape.n, width) * (width / columns_of_strip);
@@ -261,7 +262,7 @@ Chunks chunks_of(const Shape& shape, int width) {
 /// The packed factors, the exponents of their scales, and the maxima from which the exponents are computed.
 template <class Operands>
 struct PackedFactors {
-    PackedFactors(const Shape& shape, int width)
+    PackedFactors(const GemmShape& shape, int width)
         : chunks(chunks_of(shape, width)),
           a_bytes(bytes(shape.m, packed_side, shape.k)),
           b_bytes(bytes(shape.n, width, shape.k)),
@@ -281,12 +282,12 @@ struct PackedFactors {
 };
 
 template <class Operands>
-std::size_t packed_floats_of(const Device& device, const Shape& shape) {
+std::size_t packed_floats_of(const Device& device, const GemmShape& shape) {
     return PackedFactors<Operands>(shape, width_of_tile<Operands>(device, shape)).floats;
 }
 
 template <class Operands, int width>
-Launched by_warpgroups_of(const Input& in) {
+LaunchedKernel by_warpgroups_of(const Input& in) {
     using W = Warpgroups<Operands, width>;
     const auto& [m, n, k] = in.shape;
     const PackedFactors<Operands> packed(in.shape, width);
@@ -307,7 +308,7 @@ Launched by_warpgroups_of(const Input& in) {
 }
 
 template <class Operands>
-Launched by_warpgroups(const Input& in) {
+LaunchedKernel by_warpgroups(const Input& in) {
     const int width = width_of_tile<Operands>(in.device, in.shape);
     if (width == 64) return by_warpgroups_of<Operands, 64>(in);
     if constexpr (Operands::parts == 1)
@@ -315,23 +316,25 @@ Launched by_warpgroups(const Input& in) {
     return by_warpgroups_of<Operands, 128>(in);
 }
 
-Launched tf32(const Input& in) { return has_warpgroups(in.device) ? by_warpgroups<OneTf32>(in) : mma<1>(in); }
+LaunchedKernel tf32(const Input& in) {
+    return has_warpgroups(in.device) ? by_warpgroups<OneTf32>(in) : mma<1>(in);
+}
 
-Launched tf32x3(const Input& in) {
+LaunchedKernel tf32x3(const Input& in) {
     return has_warpgroups(in.device) ? by_warpgroups<TwoTf32>(in) : mma<3>(in);
 }
 
 template <class Operands, int products>
-std::size_t tf32_floats(const Device& device, const Shape& shape) {
+std::size_t tf32_floats(const Device& device, const GemmShape& shape) {
     return has_warpgroups(device) ? packed_floats_of<Operands>(device, shape)
                                   : mma_floats<products>(device, shape);
 }
 
-std::string why_no_tf32(const Device& device, const Shape&) {
+std::string why_no_tf32(const Device& device, const GemmShape&) {
     return why_no_tensor_cores(device, reinterpret_cast<const void*>(tf32_kernel<1>));
 }
 
-std::string why_no_warpgroups(const Device& device, const Shape& shape) {
+std::string why_no_warpgroups(const Device& device, const GemmShape& shape) {
     const std::string reason = why_no_tf32(device, shape);
     if (!reason.empty() || has_warpgroups(device)) return reason;
     return "it needs the warpgroups of compute capability 9.0, and a build for them (90a)";
@@ -390,7 +393,7 @@ const CudaKernel table[] = {
      .blocks = largest_small_tile_blocks},
     {.name = "auto",
      .memory = "shared",
-     .what = "that of the three before which suits the shape",
+     .what = "pipelined, transposing or small_tiles, whichever suits the shape",
      .launch = fastest,
      .blocks = transposing_blocks,
      .workspace = floats_of_fastest},
@@ -453,7 +456,7 @@ GpuBackend gpu() {
                       .device = DeviceKind::cuda,
                       .as_accurate_from_k = row.as_accurate_from_k,
                       .peer = std::string(row.peer),
-                      .why_not = [&row](const Device& device, const Shape& shape) {
+                      .why_not = [&row](const Device& device, const GemmShape& shape) {
                           const std::string reason = too_many_blocks(row.blocks(shape));
                           return reason.empty() ? row.why_not(device, shape) : reason;
                       }};

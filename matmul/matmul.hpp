@@ -16,24 +16,24 @@
 namespace cudabook::matmul {
 
 /// A is m × k, B is k × n, C is m × n.
-struct Shape {
+struct GemmShape {
     std::size_t m = 1;
     std::size_t n = 1;
     std::size_t k = 1;
     [[nodiscard]] double flops() const {
         return 2 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
     }
-    bool operator==(const Shape&) const = default;
+    bool operator==(const GemmShape&) const = default;
 };
 
 struct Factors {
-    Shape shape;
+    GemmShape shape;
     std::vector<float> a;
     std::vector<float> b;
 };
 
 /// The two factors from one rand() stream, A first; each element is (r - 2^30) 2^-30.
-Factors random_factors(const Shape& shape);
+Factors random_factors(const GemmShape& shape);
 
 /// The indices of some rows of a matrix.
 using Rows = std::vector<std::size_t>;
@@ -51,7 +51,7 @@ std::vector<float> blocked(const Factors& factors, const std::optional<Rows>& ro
                            std::size_t level = 0);
 
 /// The CPU's multiplication that a kernel is compared with.
-enum class Reference { plain_loops, blocked };
+enum class CpuReference { plain_loops, blocked };
 
 /// |C - AB| <= products |A||B| + norms |a||b|, for each element; a and b are its row of A and column of B.
 struct ErrorBound {
@@ -71,13 +71,12 @@ struct Kernel {
     /// Exception: ErrorBound::norms matters, because C comes from elements of A and B that are far smaller
     /// than the largest of their row or column.
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
-    Reference compared_with = Reference::blocked;
+    CpuReference compared_with = CpuReference::blocked;
     std::string peer = {};  ///< the peer that is as accurate, if not the last of Backend::peers
     /// Returns why the kernel cannot multiply matrices of this shape on this device, or an empty string if it
     /// can.
-    std::function<std::string(const Device&, const Shape&)> why_not = [](const Device&, const Shape&) {
-        return std::string();
-    };
+    std::function<std::string(const Device&, const GemmShape&)> why_not =
+        [](const Device&, const GemmShape&) { return std::string(); };
 };
 
 /// Two factors on a device, and memory for their product. Errors of every call: MachineError.

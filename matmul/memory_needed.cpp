@@ -14,13 +14,13 @@ namespace cudabook::matmul {
 
 namespace {
 
-std::string product_of(const Shape& shape) {
+std::string product_of(const GemmShape& shape) {
     return fmt::format("a product of {}x{}x{} (m x n x k)", shape.m, shape.n, shape.k);
 }
 
 }  // namespace
 
-std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels, bool benchmark) {
+std::size_t bytes_needed(const GemmShape& shape, const std::vector<Kernel>& kernels, bool benchmark) {
     const auto& [m, n, k] = shape;
     std::size_t bytes = 0;
     const auto add = [&](std::size_t rows, std::size_t columns, std::size_t size) {
@@ -35,7 +35,7 @@ std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels,
     add(m, n, sizeof(float));  // the result
     if (std::ranges::any_of(kernels, [](const Kernel& kernel) { return kernel.device == DeviceKind::cpu; }))
         add(m, n, sizeof(float));  // the CPU's own product
-    for (const Reference reference : {Reference::plain_loops, Reference::blocked})
+    for (const CpuReference reference : {CpuReference::plain_loops, CpuReference::blocked})
         if (std::ranges::find(kernels, reference, &Kernel::compared_with) != kernels.end())
             add(rows_compared(shape, reference, benchmark), n, sizeof(float));
     add(1, 1, bytes_of_copies());
@@ -50,7 +50,7 @@ std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels,
     return bytes;
 }
 
-void require_memory_for(const Shape& shape, const std::vector<Kernel>& kernels, bool benchmark) {
+void require_memory_for(const GemmShape& shape, const std::vector<Kernel>& kernels, bool benchmark) {
     require_memory(bytes_needed(shape, kernels, benchmark), product_of(shape));
 }
 

@@ -10,9 +10,9 @@ namespace cudabook::matmul {
 
 /// The bytes needed to multiply matrices of this shape by these kernels and to verify the products. Errors:
 /// OutOfMemory, if 64 bits cannot count them.
-std::size_t bytes_needed(const Shape& shape, const std::vector<Kernel>& kernels, bool benchmark);
+std::size_t bytes_needed(const GemmShape& shape, const std::vector<Kernel>& kernels, bool benchmark);
 
 /// Errors: OutOfMemory, if the host has less memory than bytes_needed().
-void require_memory_for(const Shape& shape, const std::vector<Kernel>& kernels, bool benchmark);
+void require_memory_for(const GemmShape& shape, const std::vector<Kernel>& kernels, bool benchmark);
 
 }  // namespace cudabook::matmul

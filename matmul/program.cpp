@@ -29,7 +29,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
                      "Multiplies matrices, C = A B, where A is m x k and B is k x n: from the programming "
                      "guide's kernel to the tensor cores");
     std::size_t size = 1024;
-    Shape shape{size, size, size};
+    GemmShape shape{size, size, size};
     const auto side = [&](const std::string& option, std::size_t& value, const std::string& what) {
         line.option(option, value, what).in_range(1, most).type_name("N");
     };
@@ -57,7 +57,7 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     const Backend& backend = device.kind == DeviceKind::cpu ? on_cpu : gpu;
 
     const bool benchmark = options.common.benchmark;
-    std::vector<Shape> shapes{options.shape.value_or(Shape{1024, 1024, 1024})};
+    std::vector<GemmShape> shapes{options.shape.value_or(GemmShape{1024, 1024, 1024})};
     if (benchmark && !options.shape) shapes = benchmark_shapes(device.kind);
     if (options.shape) require_memory_for(*options.shape, kernels, benchmark);
 
@@ -73,7 +73,7 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
             report.add_ceiling(ceiling, tflops);
             peak = std::max(peak, tflops);
         }
-    Run run(options, backend, device, kernels, report, peak);
+    MatmulRun run(options, backend, device, kernels, report, peak);
     for (std::size_t i = 0; i < shapes.size() && !interrupted(); ++i)
         run.multiply(shapes[i], budget.share(shapes.size() - i));
     output.write(report);

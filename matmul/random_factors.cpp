@@ -7,7 +7,7 @@
 
 namespace cudabook::matmul {
 
-Factors random_factors(const Shape& shape) {
+Factors random_factors(const GemmShape& shape) {
     Factors factors{shape, std::vector<float>(shape.m * shape.k), std::vector<float>(shape.k * shape.n)};
     const std::size_t a_size = factors.a.size();
     const std::size_t size = a_size + factors.b.size();

@@ -12,8 +12,8 @@
 
 namespace cudabook::matmul {
 
-Run::Run(const Options& options, const Backend& backend, const Device& device, std::vector<Kernel> kernels,
-         Report& report, double peak)
+MatmulRun::MatmulRun(const Options& options, const Backend& backend, const Device& device,
+                     std::vector<Kernel> kernels, Report& report, double peak)
     : options_(options),
       backend_(backend),
       device_(device),
@@ -24,7 +24,7 @@ Run::Run(const Options& options, const Backend& backend, const Device& device, s
     kernels_.insert(kernels_.end(), peers_.begin(), peers_.end());
 }
 
-void Run::multiply(const Shape& shape, const TimeBudget& budget) {
+void MatmulRun::multiply(const GemmShape& shape, const TimeBudget& budget) {
     require_memory_for(shape, kernels_, benchmark_);
     std::vector<std::string> left_out = why_not(shape);
     Progress progress(fmt::format("{}x{}x{}", shape.m, shape.n, shape.k), !options_.common.quiet);
@@ -46,7 +46,7 @@ void Run::multiply(const Shape& shape, const TimeBudget& budget) {
 
 /// Returns for each kernel why it cannot multiply the shape, or an empty string if it can. Errors:
 /// MachineError, if a kernel named by --kernel cannot.
-std::vector<std::string> Run::why_not(const Shape& shape) const {
+std::vector<std::string> MatmulRun::why_not(const GemmShape& shape) const {
     std::vector<std::string> reasons;
     const std::vector<std::string> named = options_.common.named_kernels();
     for (const Kernel& kernel : kernels_) {
@@ -57,9 +57,9 @@ std::vector<std::string> Run::why_not(const Shape& shape) const {
     return reasons;
 }
 
-std::vector<Row> Run::check(const Factors& factors, Product& product,
-                            const std::vector<std::string>& left_out, const TimeBudget& budget,
-                            Progress& progress) const {
+std::vector<Row> MatmulRun::check(const Factors& factors, Product& product,
+                                  const std::vector<std::string>& left_out, const TimeBudget& budget,
+                                  Progress& progress) const {
     const auto& [m, n, k] = factors.shape;
     Verifier verifier(factors, benchmark_);
     std::vector<Row> rows;
@@ -86,8 +86,8 @@ std::vector<Row> Run::check(const Factors& factors, Product& product,
     return rows;
 }
 
-void Run::measure(std::vector<Row>& rows, Product& product, const TimeBudget& budget,
-                  Progress& progress) const {
+void MatmulRun::measure(std::vector<Row>& rows, Product& product, const TimeBudget& budget,
+                        Progress& progress) const {
     std::vector<Work> works;
     for (const Row& row : rows)
         if (row.runs) works.emplace_back([&] { return product.run(row.kernel); });
@@ -101,8 +101,8 @@ void Run::measure(std::vector<Row>& rows, Product& product, const TimeBudget& bu
         if (row.runs) row.time = *time++;
 }
 
-void Run::add_figures(Row& row, const std::vector<Row>& rows, const Shape& shape,
-                      const Product& product) const {
+void MatmulRun::add_figures(Row& row, const std::vector<Row>& rows, const GemmShape& shape,
+                            const Product& product) const {
     auto& figures = row.result.figures;
     const double tflops = shape.flops() / row.time->median / 1e9;
     if (!benchmark_) {

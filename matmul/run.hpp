@@ -15,27 +15,27 @@ namespace cudabook::matmul {
 
 struct Options {
     CommonOptions common;
-    std::optional<Shape> shape;  ///< if none: 1024 each, or the benchmark's shapes
+    std::optional<GemmShape> shape;  ///< if none: 1024 each, or the benchmark's shapes
 };
 
-class Run {
+class MatmulRun {
   public:
     /// All but `kernels` must outlive this. `peak`: the highest ceiling of the device, in TFLOP/s.
-    Run(const Options& options, const Backend& backend, const Device& device, std::vector<Kernel> kernels,
-        Report& report, double peak);
+    MatmulRun(const Options& options, const Backend& backend, const Device& device,
+              std::vector<Kernel> kernels, Report& report, double peak);
 
     /// Adds a result for each kernel to the report, in a benchmark also for each peer. A benchmark without a
     /// named shape leaves out kernels that would exceed `budget`. Errors: MachineError.
-    void multiply(const Shape& shape, const TimeBudget& budget);
+    void multiply(const GemmShape& shape, const TimeBudget& budget);
 
   private:
-    [[nodiscard]] std::vector<std::string> why_not(const Shape& shape) const;
+    [[nodiscard]] std::vector<std::string> why_not(const GemmShape& shape) const;
     [[nodiscard]] std::vector<Row> check(const Factors& factors, Product& product,
                                          const std::vector<std::string>& left_out, const TimeBudget& budget,
                                          Progress& progress) const;
     void measure(std::vector<Row>& rows, Product& product, const TimeBudget& budget,
                  Progress& progress) const;
-    void add_figures(Row& row, const std::vector<Row>& rows, const Shape& shape,
+    void add_figures(Row& row, const std::vector<Row>& rows, const GemmShape& shape,
                      const Product& product) const;
 
     const Options& options_;

@@ -79,7 +79,7 @@ void refuse_combinations(const Options& options, const CommandLine& line) {
 /// Returns nullopt if --help or --version was given, and answered. Errors: UsageError.
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     Options options;
-    CommandLine line(name, "Predicts where and when each block of a kernel runs, and looks whether it did");
+    CommandLine line(name, "Predicts where and when each block of a kernel runs, and checks the prediction");
     line.option("--block", options.block, "Threads of a block (default: the kernel's own; with --gpu 256)")
         .in_range(1, 1024)
         .type_name("N");
@@ -186,10 +186,10 @@ CalculatedGpu calculated_gpu(const GpuBackend& gpu, const Options& options) {
 
 ExitStatus calculate(const GpuBackend& backend, const Options& options) {
     const CalculatedGpu gpu = calculated_gpu(backend, options);
-    const Shape shape{.threads = options.block.value_or(256),
-                      .registers = options.registers.value_or(32),
-                      .shared_bytes = options.shared_bytes,
-                      .lanes = gpu.has_registers ? 32 : options.sub_group.value_or(8)};
+    const KernelResources shape{.threads = options.block.value_or(256),
+                                .registers = options.registers.value_or(32),
+                                .shared_bytes = options.shared_bytes,
+                                .lanes = gpu.has_registers ? 32 : options.sub_group.value_or(8)};
     if (shape.threads > gpu.most_threads)
         throw UsageError(fmt::format("--block {}: {} has groups of at most {} work-items", shape.threads,
                                      gpu.name, gpu.most_threads));

@@ -20,7 +20,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case ${CUDABOOK_CUDA:=auto} in
   auto | on | pypi | none) ;;
   *)
-    echo "bootstrap.sh: CUDABOOK_CUDA=$CUDABOOK_CUDA: auto, on, pypi or none would do" >&2
+    echo "bootstrap.sh: CUDABOOK_CUDA=$CUDABOOK_CUDA: use auto, on, pypi or none" >&2
     exit 2
     ;;
 esac
@@ -61,7 +61,7 @@ gpus() { nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | 
 # The architectures for which the suite can be compiled. cmake/cuda.cmake reads the list too.
 known_architectures=$(cat cmake/architectures.txt)
 if grep -qvx '[0-9][0-9]*a\{0,1\}' <<<"$known_architectures"; then
-  say "cmake/architectures.txt: lines such as 75 or 90a would do"
+  say "cmake/architectures.txt: each line must be an architecture such as 75 or 90a"
   exit 3
 fi
 

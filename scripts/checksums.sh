@@ -61,7 +61,7 @@ device=auto small=no report='' programs=()
 while [ $# -gt 0 ]; do
   case $1 in
     --device | --report)
-      [ $# -gt 1 ] || fail 2 "$1: what for?"
+      [ $# -gt 1 ] || fail 2 "$1: a value is missing"
       if [ "$1" = --device ]; then device=$2; else report=$2; fi
       shift
       ;;
@@ -77,7 +77,7 @@ while [ $# -gt 0 ]; do
 done
 
 if [ -n "$report" ]; then
-  [ ${#programs[@]} -gt 0 ] || fail 2 "--report: of which program, with which options?"
+  [ ${#programs[@]} -gt 0 ] || fail 2 "--report: name the program and the options of its report"
   [ -r "$report" ] || fail 3 "$report: cannot be read"
   compare "$report" "${programs[0]}" "${programs[*]:1}"
   exit

@@ -25,7 +25,7 @@ site=$(realpath -m "${1:-$root/build/site}")
 cd "$root"
 mkdir -p build
 if [ -e "$site" ] && [ ! -e "$site/.cudabook-site" ] && { [ ! -d "$site" ] || [ -n "$(ls -A "$site")" ]; }; then
-  cannot 2 "$site is there and is not a site of this script: an empty or a new folder would do"
+  cannot 2 "$site exists and is not a site of this script: name an empty or a new folder"
 fi
 command -v python3 >/dev/null || cannot 3 "python3 is missing: install python3"
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' || cannot 3 "python3 is older than 3.10"

@@ -87,7 +87,7 @@ def options_of(text, *names):
     for line in others:
         name, colon, value = line.partition(": ")
         if not colon or name not in names:
-            raise Wrong(f"{line}: one of {', '.join(names)} would do")
+            raise Wrong(f"{line}: use one of {', '.join(names)}")
         options[name] = value.strip()
     return first.split(), options
 
@@ -257,7 +257,7 @@ def deck_of(file, out=None):
         written.append(markdown)
         kinds.append(of_slide)
     if not DECK[0] <= len(slides) <= DECK[1]:
-        refuse(1, f"{len(slides)} slides; {DECK[0]} to {DECK[1]} would do")
+        refuse(1, f"{len(slides)} slides; there must be {DECK[0]} to {DECK[1]}")
     if not any("kernel" in of_slide for of_slide in kinds):
         refuse(1, "no kernel")
     names = [title.partition(":")[0] for _, _, title, _ in slides]

@@ -42,15 +42,9 @@ struct Input {
     int multiprocessors;
 };
 
-/// A kernel that was launched.
-struct Launched {
-    const void* kernel;
-    int threads_per_block;
-};
-
 /// Calls `use` with a texel of `components` components.
 template <class Use>
-Launched with_texel(int components, Use use) {
+LaunchedKernel with_texel(int components, Use use) {
     switch (components) {
         case 1:
             return use(std::uint32_t{});
@@ -63,7 +57,8 @@ Launched with_texel(int components, Use use) {
 
 /// Launches as many blocks as are resident on the device at once.
 template <class... Parameters, class... Arguments>
-Launched launch_resident_blocks(void (*kernel)(Parameters...), const Input& in, Arguments... arguments) {
+LaunchedKernel launch_resident_blocks(void (*kernel)(Parameters...), const Input& in,
+                                      Arguments... arguments) {
     int blocks = 0;
     CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(sum_threads), 0));
@@ -71,7 +66,7 @@ Launched launch_resident_blocks(void (*kernel)(Parameters...), const Input& in, 
     return {reinterpret_cast<const void*>(kernel), static_cast<int>(sum_threads)};
 }
 
-Launched book(const Input& in) {
+LaunchedKernel book(const Input& in) {
     return with_texel(in.split.components, [&](auto texel) {
         const auto texture = [&](std::size_t i) {
             return in.textures[std::min(i, in.textures.size() - 1)].handle();
@@ -84,11 +79,11 @@ Launched book(const Input& in) {
                                 .mask = in.indexed.mask};
         const auto kernel = book_kernel<decltype(texel)>;
         launch(kernel, book_blocks, book_threads, in.stream, in.sums, four, in.split.texels);
-        return Launched{reinterpret_cast<const void*>(kernel), book_threads};
+        return LaunchedKernel{reinterpret_cast<const void*>(kernel), book_threads};
     });
 }
 
-Launched global(const Input& in) {
+LaunchedKernel global(const Input& in) {
     return with_texel(in.split.components, [&](auto texel) {
         using Texel = decltype(texel);
         return launch_resident_blocks(global_kernel<Texel>, in, reinterpret_cast<const Texel*>(in.words),
@@ -96,7 +91,7 @@ Launched global(const Input& in) {
     });
 }
 
-Launched texture(const Input& in) {
+LaunchedKernel texture(const Input& in) {
     return with_texel(in.split.components, [&](auto texel) {
         return launch_resident_blocks(texture_kernel<decltype(texel)>, in, in.indexed, in.split.texels);
     });
@@ -104,7 +99,7 @@ Launched texture(const Input& in) {
 
 struct CudaKernel {
     Kernel kernel;
-    Launched (*launch)(const Input&);
+    LaunchedKernel (*launch)(const Input&);
 };
 
 const CudaKernel table[] = {
@@ -163,20 +158,20 @@ class DeviceArrayOfWords final : public ArrayOfWords {
 
         const std::size_t mask = ((std::size_t{1} << split.index_bits) - 1) | (alignment(split) - 1);
         stopwatch_.start(stream_);
-        const Launched launched = row->launch({.split = split,
-                                               .words = words(),
-                                               .textures = textures,
-                                               .indexed = {.textures = indexed.data(),
-                                                           .index_bits = split.index_bits,
-                                                           .mask = static_cast<unsigned>(mask)},
-                                               .sums = sums.data(),
-                                               .stream = stream_,
-                                               .multiprocessors = device_.units});
+        const LaunchedKernel launched = row->launch({.split = split,
+                                                     .words = words(),
+                                                     .textures = textures,
+                                                     .indexed = {.textures = indexed.data(),
+                                                                 .index_bits = split.index_bits,
+                                                                 .mask = static_cast<unsigned>(mask)},
+                                                     .sums = sums.data(),
+                                                     .stream = stream_,
+                                                     .multiprocessors = device_.units});
         const double ms = stopwatch_.stop(stream_);
         std::vector<std::uint32_t> partial = sums.download();
         flip_bit_if_asked(kernel.name, std::span(partial));
         return {std::accumulate(partial.begin(), partial.end(), std::uint32_t{0}), ms,
-                occupancy_of(launched.kernel, launched.threads_per_block, device_.index)};
+                occupancy_of(launched, device_.index)};
     }
 
     [[nodiscard]] std::string peer() const override { return "cub"; }

@@ -72,7 +72,7 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     if (on_cpu) refuse_options_of_gpu(options, gpu.find_devices);
 
     ReportOutput output(options.common);
-    const Run::Print print = [&](const std::string& text) {
+    const ReadRun::Print print = [&](const std::string& text) {
         if (options.common.quiet || options.common.json_on_stdout()) return;
         std::fwrite(text.data(), 1, text.size(), stdout);
         check_stdout();
@@ -90,7 +90,7 @@ ExitStatus run(const GpuBackend& gpu, const Options& options) {
     }
     Report report(name, device, std::move(parameters));
     if (copy_gb_per_s) report.add_ceiling("copy_gb_per_s", *copy_gb_per_s);
-    Run run(options, print, report);
+    ReadRun run(options, print, report);
     if (on_cpu)
         run.on_cpu(kernels.front());
     else

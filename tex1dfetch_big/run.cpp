@@ -24,10 +24,10 @@ auto with_progress(const std::string& what, const CommonOptions& options, Work w
 
 }  // namespace
 
-Run::Run(const Options& options, const Print& print, Report& report)
+ReadRun::ReadRun(const Options& options, const Print& print, Report& report)
     : options_(options), print_(print), report_(report), words_(options.mb * words_per_mb) {}
 
-void Run::on_cpu(const Kernel& kernel) {
+void ReadRun::on_cpu(const Kernel& kernel) {
     begin();
     const auto reading_of = [&](const std::string& name, auto read) {
         return [&, name, read] {
@@ -41,7 +41,7 @@ void Run::on_cpu(const Kernel& kernel) {
     report_.add(std::move(result));
 }
 
-void Run::on_gpu(const std::vector<Kernel>& kernels, ArrayOfWords& data) {
+void ReadRun::on_gpu(const std::vector<Kernel>& kernels, ArrayOfWords& data) {
     require_one_that_performs(kernels, data);
     begin();
     if (options_.common.benchmark)
@@ -52,19 +52,19 @@ void Run::on_gpu(const std::vector<Kernel>& kernels, ArrayOfWords& data) {
     }
 }
 
-void Run::begin() {
+void ReadRun::begin() {
     expected_ = with_progress("adding up on the CPU", options_.common,
                               [&](const OnProgress& p) { return expected_sum(words_, p); });
     print_(fmt::format("Expected checksum: 0x{:08x}\n", expected_));
 }
 
-Split Run::split(int components, const ArrayOfWords& data) const {
+Split ReadRun::split(int components, const ArrayOfWords& data) const {
     return {.components = components,
             .index_bits = std::min(options_.index_bits.value_or(62), data.index_bits(components)),
             .texels = words_ / static_cast<std::size_t>(components)};
 }
 
-void Run::require_one_that_performs(const std::vector<Kernel>& kernels, const ArrayOfWords& data) const {
+void ReadRun::require_one_that_performs(const std::vector<Kernel>& kernels, const ArrayOfWords& data) const {
     for (const Kernel& kernel : kernels)
         for (const int components : widths)
             if (kernel.performs(split(components, data))) return;
@@ -75,12 +75,12 @@ void Run::require_one_that_performs(const std::vector<Kernel>& kernels, const Ar
                     kernels.front().name, bits, options_.mb));
 }
 
-Result Run::new_result(const std::string& kernel, const std::string& memory) const {
+Result ReadRun::new_result(const std::string& kernel, const std::string& memory) const {
     return {kernel, memory, "", std::nullopt, {{"size_mb", options_.mb}}};
 }
 
 /// Compares the sum, measures the time in a benchmark, and adds both to the result. Returns the rate in GB/s.
-double Run::measure_into(Result& result, std::uint32_t expected, const Read& read) {
+double ReadRun::measure_into(Result& result, std::uint32_t expected, const Read& read) {
     forget_counts();  // excludes the filling of the array
     const Reading reading = read();
     result.counts = take_counts(result.kernel);
@@ -102,14 +102,14 @@ double Run::measure_into(Result& result, std::uint32_t expected, const Read& rea
     return gb_per_s;
 }
 
-void Run::add_peer(const std::string& name, const std::string& memory, std::uint32_t expected,
-                   const Read& read) {
+void ReadRun::add_peer(const std::string& name, const std::string& memory, std::uint32_t expected,
+                       const Read& read) {
     Result result = new_result(name, memory);
     peer_gb_per_s_ = measure_into(result, expected, read);
     report_.add(std::move(result));
 }
 
-void Run::add_kernel(const Kernel& kernel, int components, ArrayOfWords& data) {
+void ReadRun::add_kernel(const Kernel& kernel, int components, ArrayOfWords& data) {
     const Split cut = split(components, data);
     const bool textured = kernel.memory == "texture1d";
     Result result = new_result(kernel.name, kernel.memory);

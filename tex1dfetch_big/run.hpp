@@ -21,12 +21,12 @@ struct Options {
     std::string memory = "auto";    ///< auto, device or mapped
 };
 
-class Run {
+class ReadRun {
   public:
     using Print = std::function<void(const std::string&)>;
 
     /// All arguments must outlive this.
-    Run(const Options& options, const Print& print, Report& report);
+    ReadRun(const Options& options, const Print& print, Report& report);
 
     void on_cpu(const Kernel& kernel);
 

@@ -61,15 +61,9 @@ struct Input {
     }
 };
 
-/// A kernel that was launched.
-struct Launched {
-    const void* kernel;
-    int threads_per_block;
-};
-
 /// Calls `use` with a value of the type that has `components` components, and with a vector of as many words.
 template <class One, class Two, class Four, class Use>
-Launched with_width(int components, Use use) {
+LaunchedKernel with_width(int components, Use use) {
     switch (components) {
         case 1:
             return use(One{}, std::uint32_t{});
@@ -82,7 +76,7 @@ Launched with_width(int components, Use use) {
 
 /// Calls `use` with a value of the integer type in which texels are stored.
 template <class Use>
-Launched with_integer(Element element, int components, Use use) {
+LaunchedKernel with_integer(Element element, int components, Use use) {
     switch (element) {
         case Element::signed_char:
             return with_width<signed char, char2, char4>(components, use);
@@ -119,26 +113,28 @@ int resident_blocks(const void* kernel, const Input& in) {
 }
 
 /// If `blocks` is 0, launches as many blocks as the device holds.
-Launched launch_texture(const Input& in, cudaTextureObject_t texture, int blocks, int threads) {
+LaunchedKernel launch_texture(const Input& in, cudaTextureObject_t texture, int blocks, int threads) {
     const auto use = [&](auto texel, auto bits) {
         const auto kernel = texture_kernel<decltype(texel), decltype(bits)>;
         const auto* pointer = reinterpret_cast<const void*>(kernel);
         launch(kernel, blocks > 0 ? blocks : resident_blocks(pointer, in), threads, in.stream,
                reinterpret_cast<decltype(bits)*>(in.out), texture, in.first, in.count);
-        return Launched{pointer, threads};
+        return LaunchedKernel{pointer, threads};
     };
     return in.format.gives_float() ? with_width<float, float2, float4>(in.components, use)
                                    : with_integer(in.format.element, in.components, use);
 }
 
-Launched book(const Input& in, cudaTextureObject_t texture) { return launch_texture(in, texture, 2, 384); }
+LaunchedKernel book(const Input& in, cudaTextureObject_t texture) {
+    return launch_texture(in, texture, 2, 384);
+}
 
-Launched texture(const Input& in, cudaTextureObject_t texture) {
+LaunchedKernel texture(const Input& in, cudaTextureObject_t texture) {
     return launch_texture(in, texture, 0, threads_per_block);
 }
 
 template <class Texel, class Bits, class Convert>
-Launched launch_global(const Input& in, Texel, Bits, Convert convert) {
+LaunchedKernel launch_global(const Input& in, Texel, Bits, Convert convert) {
     const auto kernel = global_kernel<Texel, Convert, Bits>;
     const auto* pointer = reinterpret_cast<const void*>(kernel);
     launch(kernel, resident_blocks(pointer, in), threads_per_block, in.stream,
@@ -147,7 +143,7 @@ Launched launch_global(const Input& in, Texel, Bits, Convert convert) {
     return {pointer, threads_per_block};
 }
 
-Launched global(const Input& in, cudaTextureObject_t) {
+LaunchedKernel global(const Input& in, cudaTextureObject_t) {
     if (in.format.element == Element::half)
         return with_width<unsigned short, ushort2, ushort4>(in.components, [&](auto texel, auto bits) {
             return launch_global(in, texel, bits, ConvertHalf{});
@@ -165,7 +161,7 @@ struct CudaKernel {
     const char* memory;
     const char* what;
     bool mapped;
-    Launched (*launch)(const Input&, cudaTextureObject_t);
+    LaunchedKernel (*launch)(const Input&, cudaTextureObject_t);
 };
 
 const CudaKernel table[] = {
@@ -254,7 +250,7 @@ Rate measure_rate(const CudaKernel& row, const Device& device, const Format& for
                       .multiprocessors = device.units};
     const TextureObject texture = texture_over(input);
     Stopwatch stopwatch;
-    Launched launched{};
+    LaunchedKernel launched{};
     Rate rate{};
     rate.time = cudabook::measure([&] {
         stopwatch.start(stream);
@@ -262,7 +258,7 @@ Rate measure_rate(const CudaKernel& row, const Device& device, const Format& for
         return stopwatch.stop(stream);
     });
     rate.gb_per_s = static_cast<double>(in_bytes + out_bytes) / rate.time.median / 1e6;
-    rate.occupancy = occupancy_of(launched.kernel, launched.threads_per_block, device.index);
+    rate.occupancy = occupancy_of(launched, device.index);
     return rate;
 }
 

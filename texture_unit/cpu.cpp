@@ -128,9 +128,9 @@ Texel times_plus(float weight, const Texel& a, const Texel& b) {
 }  // namespace
 
 Image fetched(const Scene& scene) {
-    if (scene.shape == Shape::layers) return of_layers(scene);
-    if (scene.shape == Shape::cube) return of_cube(scene);
-    if (scene.shape == Shape::levels) return of_levels(scene);
+    if (scene.shape == TextureShape::layers) return of_layers(scene);
+    if (scene.shape == TextureShape::cube) return of_cube(scene);
+    if (scene.shape == TextureShape::levels) return of_levels(scene);
     const TextureModel model = model_of(scene);
     return draw(scene, [&](int column, int row) {
         return model.at(scene.view.x.of(column, row), scene.view.y.of(column, row),

@@ -169,13 +169,13 @@ std::array<float, 4> b_spline(float t) {
 }
 
 Image in_exact_arithmetic(const Scene& scene) {
-    if (scene.shape == Shape::layers)
+    if (scene.shape == TextureShape::layers)
         return draw(scene, [&](int column, int row) { return on_tile(scene, column, row); });
-    if (scene.shape == Shape::cube)
+    if (scene.shape == TextureShape::cube)
         return draw(scene, [&](int column, int row) {
             return on_cube(scene, direction_of(column, row, scene.width));
         });
-    if (scene.shape == Shape::levels)
+    if (scene.shape == TextureShape::levels)
         return draw(scene, [&](int column, int row) { return on_floor(scene, column, row); });
     const Texels texels(scene, scene.size);
     const std::array<float, 3> scale = [&] {

@@ -295,7 +295,7 @@ template <class Pixel>
 Cost cost_of(const CudaKernel& row, Launch<Pixel> start, const Scene& scene, const TimeBudget& budget) {
     const Job<Pixel> job(scene, row.pitched());
     // A mipmap's job reads between the first two levels.
-    const int levels = scene.shape != Shape::levels ? 1 : scene.level_filter == Filter::point ? 1 : 2;
+    const int levels = scene.shape != TextureShape::levels ? 1 : scene.level_filter == Filter::point ? 1 : 2;
     const std::size_t texels = texels_before(scene, levels);
     const std::size_t texel_bytes = scene.store == Store::floats ? sizeof(Pixel) : sizeof(Bytes<Pixel>);
     const std::size_t bytes = texels * texel_bytes + scene.pixels() * sizeof(Pixel);
@@ -378,7 +378,7 @@ GpuBackend gpu() {
     }
     backend.kernels.push_back({.name = "coherency",
                                .memory = "surface",
-                               .what = "what a texture sees of what a surface has written",
+                               .what = "whether a texture sees the writes of a surface",
                                .device = DeviceKind::cuda,
                                .lesson = "coherency",
                                .ask = coherency_result});

@@ -33,7 +33,7 @@ Scene address(int size, Address mode) {
 
 Scene line(int size) {
     Scene scene = scene_of(size, beside_texels);
-    scene.shape = Shape::line;
+    scene.shape = TextureShape::line;
     scene.size = {std::min(size, 16384), 1, 1};
     return scene;
 }
@@ -44,14 +44,14 @@ Scene volume(int size) {
     while (8LL * side * side * side <= 2 * texels) side *= 2;
     Scene scene = scene_of(side, beside_texels);
     scene.slices = static_cast<int>(texels / side / side);
-    scene.shape = Shape::volume;
+    scene.shape = TextureShape::volume;
     scene.size = {side, side, scene.slices};
     return scene;
 }
 
 Scene layers(int size) {
     Scene scene = scene_of(size, beside_texels);
-    scene.shape = Shape::layers;
+    scene.shape = TextureShape::layers;
     scene.tiles = scenes::tiles_across;
     scene.size = {size / scenes::tiles_across, size / scenes::tiles_across,
                   scenes::tiles_across * scenes::tiles_across};
@@ -60,7 +60,7 @@ Scene layers(int size) {
 
 Scene cube(int size, bool seamless) {
     Scene scene = scene_of(size, {});
-    scene.shape = Shape::cube;
+    scene.shape = TextureShape::cube;
     scene.size = {size / 2, size / 2, 6};
     scene.normalized = true;
     scene.seamless = seamless;
@@ -69,7 +69,7 @@ Scene cube(int size, bool seamless) {
 
 Scene levels(int size, Filter level_filter, float bias) {
     Scene scene = scene_of(size, {});
-    scene.shape = Shape::levels;
+    scene.shape = TextureShape::levels;
     scene.size = {size, size, 1};
     scene.address = {Address::wrap, Address::wrap, Address::clamp};
     scene.normalized = true;

@@ -49,7 +49,8 @@ struct Options {
 std::optional<Options> parse_options(int argc, const char* const* argv) {
     constexpr int largest = 8192;
     Options options;
-    CommandLine line(name, "Shows what the texture unit does beside reading memory, a lesson a kernel");
+    CommandLine line(name,
+                     "Shows what the texture unit does besides reading memory, one lesson for each kernel");
     line.option("--size", options.size, "Side of the pictures in pixels").in_range(1, largest).show_default();
     line.option("--png", options.png, "Write the lesson's picture, or with all kernels a sheet of all")
         .type_name("FILE");

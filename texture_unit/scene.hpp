@@ -12,14 +12,14 @@
 namespace cudabook::texture_unit {
 
 /// The shape of a texture. Layers and the faces of a cube map are its depth.
-enum class Shape { line, plane, volume, layers, cube, levels };
+enum class TextureShape { line, plane, volume, layers, cube, levels };
 
 /// How a component is stored and read: as a float; or as an unsigned char that is read as a whole number, as
 /// a fraction from 0 to 1, or as a fraction encoded as sRGB.
 enum class Store { floats, integers, fractions, srgb };
 
 struct Scene {
-    Shape shape = Shape::plane;
+    TextureShape shape = TextureShape::plane;
     Store store = Store::floats;
     std::array<int, 3> size{1, 1, 1};  ///< width, height and depth in texels
     std::array<Address, 3> address{Address::clamp, Address::clamp, Address::clamp};
@@ -39,13 +39,13 @@ struct Scene {
     std::vector<float> curve;    ///< for lookup: the entries of the table
 
     /// The texels of each level, x fastest, then y. Components are whole numbers from 0 to 255. Only
-    /// Shape::levels has more than one level, each half as large as the previous. Empty if only the time
-    /// matters.
+    /// TextureShape::levels has more than one level, each half as large as the previous. Empty if only the
+    /// time matters.
     std::vector<std::vector<Texel>> levels;
 
     [[nodiscard]] int level_count() const {
         int count = 1;
-        while (shape == Shape::levels && (size[0] >> count) > 0) ++count;
+        while (shape == TextureShape::levels && (size[0] >> count) > 0) ++count;
         return count;
     }
     /// For layers: the side of a square in pixels.

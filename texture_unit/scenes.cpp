@@ -71,7 +71,7 @@ Scene tiled(int size, Address address) {
 Scene line(int size) {
     constexpr int texels = 16;
     Scene scene = scene_of(size, turned(size, texels / 2.0, 0, texels));
-    scene.shape = Shape::line;
+    scene.shape = TextureShape::line;
     scene.size = {texels, 1, 1};
     std::vector<Texel> colours;
     for (int i = 0; i < texels; ++i) {
@@ -85,7 +85,7 @@ Scene line(int size) {
 
 Scene steps(int size) {
     Scene scene = scene_of(size, turned(size, 1, 0, 1.0 / 8));
-    scene.shape = Shape::line;
+    scene.shape = TextureShape::line;
     scene.size = {2, 1, 1};
     scene.levels = {{Texel{0, 0, 0, 255}, Texel{255, 255, 255, 255}}};
     return scene;
@@ -96,7 +96,7 @@ Scene slice(int size) {
     Scene scene = scene_of(size, turned(size, side / 2.0, side / 2.0, side));
     const double tilt = side / (4.0 * size);
     scene.view.z = coordinate(size, side / 2.0, tilt, tilt);
-    scene.shape = Shape::volume;
+    scene.shape = TextureShape::volume;
     scene.size = {side, side, side};
     scene.levels = {volume(side)};
     return scene;
@@ -107,7 +107,7 @@ Scene layers(int size) {
     const int tile = (size + tiles_across - 1) / tiles_across;
     const float step = static_cast<float>(side) / static_cast<float>(tile);
     Scene scene = scene_of(size, {{step / 2, step, 0}, {step / 2, 0, step}, {}});
-    scene.shape = Shape::layers;
+    scene.shape = TextureShape::layers;
     scene.tiles = tiles_across;
     scene.size = {side, side, tiles_across * tiles_across};
     std::vector<Texel> texels;
@@ -120,7 +120,7 @@ Scene layers(int size) {
 Scene cube(int size, bool seamless) {
     constexpr int side = 8;
     Scene scene = scene_of(size, {});
-    scene.shape = Shape::cube;
+    scene.shape = TextureShape::cube;
     scene.size = {side, side, 6};
     scene.normalized = true;
     scene.seamless = seamless;
@@ -136,7 +136,7 @@ Scene cube(int size, bool seamless) {
 Scene levels(int size, Filter level_filter, float bias) {
     constexpr int side = 128;
     Scene scene = scene_of(size, {});
-    scene.shape = Shape::levels;
+    scene.shape = TextureShape::levels;
     scene.size = {side, side, 1};
     scene.address = {Address::wrap, Address::wrap, Address::clamp};
     scene.normalized = true;

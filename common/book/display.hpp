@@ -66,8 +66,8 @@ inline std::optional<int> requested_frames() {
     int frames = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), frames);
     if (error != std::errc() || end != text.data() + text.size() || frames < 1) {
-        throw UsageError("CUDABOOK_FRAMES '" + std::string(text) + "': a whole number from 1 to " +
-                         std::to_string(std::numeric_limits<int>::max()) + " would do");
+        throw UsageError("CUDABOOK_FRAMES '" + std::string(text) + "': use a whole number from 1 to " +
+                         std::to_string(std::numeric_limits<int>::max()));
     }
     return frames;
 }

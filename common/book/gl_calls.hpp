@@ -19,7 +19,8 @@ template <class Function>
 Function* in_libgl(const char* name) {
     static const SharedLibrary& library = *new SharedLibrary{"libGL.so.1", "libGL.dylib"};
     if (auto* function = library.function<Function>(name)) return function;
-    std::fprintf(stderr, "%s: libGL.so.1 is missing, or has none; install OpenGL (Debian: libgl1)\n", name);
+    std::fprintf(stderr,
+                 "%s: libGL.so.1 is missing or lacks this function; install OpenGL (Debian: libgl1)\n", name);
     std::exit(3);
 }
 

@@ -66,12 +66,18 @@ inline cudaOccDeviceProp occupancy_properties(int device) {
     return properties;
 }
 
-/// The occupancy of a kernel of this program on `device`, which must be current. Errors: CudaError.
-inline std::optional<Occupancy> occupancy_of(const void* kernel, int threads_per_block, int device,
-                                             std::size_t dynamic_shared_bytes = 0) {
+/// A kernel of this program, as it was launched.
+struct LaunchedKernel {
+    const void* function = nullptr;
+    int threads = 0;               ///< of a block
+    std::size_t shared_bytes = 0;  ///< dynamic shared memory
+};
+
+/// The occupancy of a launched kernel on `device`, which must be current. Errors: CudaError.
+inline std::optional<Occupancy> occupancy_of(const LaunchedKernel& kernel, int device) {
     cudaFuncAttributes attributes{};
-    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
-    return occupancy_of(occupancy_properties(device), attributes, threads_per_block, dynamic_shared_bytes);
+    CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel.function));
+    return occupancy_of(occupancy_properties(device), attributes, kernel.threads, kernel.shared_bytes);
 }
 
 }  // namespace cudabook

@@ -22,7 +22,7 @@ constexpr Translation translations[] = {
      "列出真实的和仿真的设备，然后退出"},
     {"Let an emulated GPU run blocks and threads in an order that depends on this number",
      "让仿真 GPU 按另一种次序运行线程块和线程，次序由这个数决定"},
-    {"Count what each kernel asks of memory, on an emulated GPU: requests, sectors, bank conflicts",
+    {"On an emulated GPU: count each kernel's memory requests, sectors and bank conflicts",
      "用于仿真 GPU：统计每个内核向内存提出的要求（请求、扇区、存储体冲突）"},
     {"Write a page for a browser: each request of the warps of one block, on an emulated GPU",
      "用于仿真 GPU：写出一个网页，显示一个线程块的各线程束的每个请求"},
@@ -30,13 +30,13 @@ constexpr Translation translations[] = {
      "跟踪哪个线程块"},
     {"How many of its warps are traced",
      "跟踪其中多少个线程束"},
-    {"Requests after which no more are traced",
+    {"The most requests that are traced",
      "至多跟踪多少个请求"},
     {"The kernel to run, several between commas, or all of the device's kernels",
      "要运行的内核，几个之间用逗号隔开；all 是该设备的全部内核"},
     {"Print the kernels and exit",
      "列出内核，然后退出"},
-    {"Write the report as JSON; '-' is stdout, and then nothing else goes there",
+    {"Write the report as JSON; '-' writes it, and nothing else, to stdout",
      "把报告写成 JSON；'-' 表示 stdout，这时 stdout 上没有别的内容"},
     {"Check, then time each kernel beside the machine's ceilings",
      "先检查每个内核，再测它的时间，并与这台机器的上限比较"},
@@ -71,11 +71,11 @@ constexpr Translation translations[] = {
      "{}：没有要求跟踪；请与 --trace FILE.html 同用"},
     {"--trace: only an emulated GPU can be watched; use it with --device emulated",
      "--trace：只有仿真 GPU 可以观察；请与 --device emulated 同用"},
-    {"--trace: what is traced is not timed; leave out --benchmark",
+    {"--trace: kernels are not timed while they are traced; leave out --benchmark",
      "--trace：跟踪时不测时间；请去掉 --benchmark"},
     {"--summary: the JSON is on stdout; use it with --json FILE",
      "--summary：JSON 占用了 stdout；请与 --json FILE 同用"},
-    {"--counters: what is counted is not timed; leave out --benchmark",
+    {"--counters: kernels are not timed while they are counted; leave out --benchmark",
      "--counters：计数时不测时间；请去掉 --benchmark"},
     {"{} '{}': a block is X, X,Y or X,Y,Z",
      "{} '{}'：线程块应写成 X、X,Y 或 X,Y,Z"},
@@ -90,7 +90,7 @@ constexpr Translation translations[] = {
 
     // ----- every program: devices and kernels
 
-    {"--device '{}': a list is of CUDA devices: cuda:0,cuda:1",
+    {"--device '{}': a list may name only CUDA devices, such as cuda:0,cuda:1",
      "--device '{}'：列出几个时都应是 CUDA 设备：cuda:0,cuda:1"},
     {"--device '{}': cuda:{} is named twice",
      "--device '{}'：cuda:{} 出现了两次"},
@@ -122,7 +122,7 @@ constexpr Translation translations[] = {
      "请用 --device cpu 或 --device emulated"},
     {"use --device cpu",
      "请用 --device cpu"},
-    {"{}: this program's version for it is not built yet; this builds it: cmake --build {} --target {}",
+    {"{}: the program for this option is not built yet; build it: cmake --build {} --target {}",
      "{}：本程序用于它的版本还没有编译；编译的命令：cmake --build {} --target {}"},
     {"{}: cannot run {}: {}; build or install cudabook again",
      "{}：无法运行 {}：{}；请重新编译或安装 cudabook"},
@@ -238,7 +238,7 @@ constexpr Translation translations[] = {
      "TICK {} 出现在 TICK {} 之后；TICK 不能变小"},
     {"'{}' is not an input; key, drag, wheel or mouse follows the tick",
      "'{}' 不是输入；TICK 之后应是 key、drag、wheel 或 mouse"},
-    {"'{}' is too much; one input a line, and # before a comment",
+    {"'{}' is unexpected; write one input on each line, and # before a comment",
      "'{}' 是多余的；每行一个输入，注释以 # 开头"},
     {"the line ends too early; key NAME, drag left|right [Shift] X0 Y0 X1 Y1, wheel STEPS X Y or mouse X Y follows the tick",
      "这一行不完整；TICK 之后应是 key NAME、drag left|right [Shift] X0 Y0 X1 Y1、wheel STEPS X Y 或 mouse X Y"},
@@ -509,7 +509,7 @@ constexpr Translation translations[] = {
 
     // ----- texture_unit
 
-    {"Shows what the texture unit does beside reading memory, a lesson a kernel",
+    {"Shows what the texture unit does besides reading memory, one lesson for each kernel",
      "演示纹理单元除了读内存还会做什么，每个内核是一课"},
     {"Side of the pictures in pixels",
      "图像的边长，单位是像素"},
@@ -581,7 +581,7 @@ constexpr Translation translations[] = {
 
     // ----- occupancy
 
-    {"Predicts where and when each block of a kernel runs, and looks whether it did",
+    {"Predicts where and when each block of a kernel runs, and checks the prediction",
      "预测内核的每个线程块在哪里、何时运行，再看实际是否如此"},
     {"Threads of a block (default: the kernel's own; with --gpu 256)",
      "一个线程块的线程数（默认：内核自己的值；用 --gpu 时为 256）"},

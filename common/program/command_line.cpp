@@ -151,7 +151,7 @@ CommandLine::CommandLine(const std::string& name, const std::string& what)
         .in_range(0U, std::numeric_limits<unsigned>::max())
         .type_name("SEED");
     flag("--counters", options_.counters,
-         "Count what each kernel asks of memory, on an emulated GPU: requests, sectors, bank conflicts");
+         "On an emulated GPU: count each kernel's memory requests, sectors and bank conflicts");
     option("--trace", options_.trace,
            "Write a page for a browser: each request of the warps of one block, on an emulated GPU")
         .type_name("FILE.html");
@@ -159,15 +159,14 @@ CommandLine::CommandLine(const std::string& name, const std::string& what)
     option("--trace-warps", options_.trace_options.warps, "How many of its warps are traced")
         .in_range(1U, 32U)
         .show_default();
-    option("--trace-limit", options_.trace_options.limit, "Requests after which no more are traced")
+    option("--trace-limit", options_.trace_options.limit, "The most requests that are traced")
         .in_range(std::size_t{1}, std::size_t{100'000'000})
         .show_default();
     option("--kernel", options_.kernel,
            "The kernel to run, several between commas, or all of the device's kernels")
         .type_name("NAME[,NAME...]|all");
     flag("--list-kernels", options_.list_kernels, "Print the kernels and exit");
-    option("--json", options_.json,
-           "Write the report as JSON; '-' is stdout, and then nothing else goes there")
+    option("--json", options_.json, "Write the report as JSON; '-' writes it, and nothing else, to stdout")
         .type_name("FILE|-");
     flag("--summary", options_.summary,
          "End with one line, its columns between tabs: program, device, number of kernels, how many results "
@@ -208,9 +207,9 @@ std::optional<CommonOptions> CommandLine::parse(int argc, const char* const* arg
     if (options_.trace && options_.device.kind != DeviceKind::emulated)
         throw UsageError("--trace: only an emulated GPU can be watched; use it with --device emulated");
     if (options_.trace && options_.benchmark)
-        throw UsageError("--trace: what is traced is not timed; leave out --benchmark");
+        throw UsageError("--trace: kernels are not timed while they are traced; leave out --benchmark");
     if (options_.counters && options_.benchmark)
-        throw UsageError("--counters: what is counted is not timed; leave out --benchmark");
+        throw UsageError("--counters: kernels are not timed while they are counted; leave out --benchmark");
     return options_;
 }
 

@@ -163,8 +163,8 @@ std::string table_of(const std::vector<CountedResult>& results) {
         table.add_line(result.name);
         for (const KernelCounts& kernel : result.kernels) add_kernel(table, kernel, result.work);
     }
-    return "Counted in each launch. A request is what threads of a warp ask for by one instruction; at best "
-           "32 do.\nIdeal: without gaps between the bytes, and without bank conflicts.\n" +
+    return "All numbers are per launch. A request is the accesses of a warp's threads by one instruction, at "
+           "best of all 32.\nIdeal: the number if the bytes had no gaps and there were no bank conflicts.\n" +
            table.text();
 }
 

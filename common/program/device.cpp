@@ -17,7 +17,8 @@ DeviceRequest parse_device(std::string_view text) {
         DeviceRequest request = parse_device(text.substr(0, comma));
         const DeviceRequest rest = parse_device(text.substr(comma + 1));
         if (!request.index || !rest.index)
-            throw UsageError(fmt::format("--device '{}': a list is of CUDA devices: cuda:0,cuda:1", text));
+            throw UsageError(
+                fmt::format("--device '{}': a list may name only CUDA devices, such as cuda:0,cuda:1", text));
         request.more_indices = rest.more_indices;
         request.more_indices.insert(request.more_indices.begin(), *rest.index);
         if (std::ranges::count(request.more_indices, *request.index) > 0)

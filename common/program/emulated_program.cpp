@@ -41,7 +41,7 @@ bool any_emulated(const CudaDevices& cuda) {
     const fs::path build = fs::path(file).parent_path() / "../../..";
     if (error == ENOENT && fs::exists(build / "CMakeCache.txt"))
         throw MachineError(
-            fmt::format("{}: this program's version for it is not built yet; this builds it: cmake --build "
+            fmt::format("{}: the program for this option is not built yet; build it: cmake --build "
                         "{} --target {}",
                         option, fs::weakly_canonical(build).string(), target));
     throw MachineError(fmt::format("{}: cannot run {}: {}; build or install cudabook again", option, file,

@@ -70,7 +70,8 @@ class Line {
         else
             fail(fmt::format("'{}' is not an input; key, drag, wheel or mouse follows the tick", what));
         if (next_ != words_.size())
-            fail(fmt::format("'{}' is too much; one input a line, and # before a comment", words_[next_]));
+            fail(fmt::format("'{}' is unexpected; write one input on each line, and # before a comment",
+                             words_[next_]));
         return input;
     }
 

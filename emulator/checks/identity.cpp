@@ -66,8 +66,7 @@ void* new_fiber() {
     if (++living <= most_living) return __tsan_create_fiber(0);
     --living;
     throw std::runtime_error(fmt::format(
-        "ThreadSanitizer has no more than {} CUDA threads for all threads of the host that launch",
-        most_living));
+        "ThreadSanitizer supports at most {} CUDA threads for all host threads together", most_living));
 }
 
 std::deque<IdentityUser>& users() {

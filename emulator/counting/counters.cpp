@@ -65,17 +65,17 @@ Range thread_local_variables() {
 
 // ----- The counts
 
-struct Launched {
+struct CountedKernel {
     const void* kernel;
     KernelCounts counts;
 };
 std::mutex mutex;
-auto& launched = *new std::vector<Launched>;  // never freed: it is printed after the program has ended
+auto& launched = *new std::vector<CountedKernel>;  // never freed: it is printed after the program has ended
 
 KernelCounts& counts_of(const void* kernel) {
-    const auto found = std::ranges::find(launched, kernel, &Launched::kernel);
+    const auto found = std::ranges::find(launched, kernel, &CountedKernel::kernel);
     if (found != launched.end()) return found->counts;
-    return launched.emplace_back(Launched{kernel, {short_name_of(kernel), 0, {}}}).counts;
+    return launched.emplace_back(CountedKernel{kernel, {short_name_of(kernel), 0, {}}}).counts;
 }
 
 // ----- The counter of an operating system's thread
@@ -439,7 +439,7 @@ BlockCounter& of_this_thread() {
 std::vector<KernelCounts> take() {
     const std::lock_guard lock(mutex);
     std::vector<KernelCounts> taken;
-    for (Launched& one : std::exchange(launched, {})) taken.push_back(std::move(one.counts));
+    for (CountedKernel& one : std::exchange(launched, {})) taken.push_back(std::move(one.counts));
     return taken;
 }
 

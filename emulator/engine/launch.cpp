@@ -69,12 +69,13 @@ std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const 
     if (const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &blocks, kernel, static_cast<int>(x * y * z), config.dynamicSmemBytes);
         error != cudaSuccess)
-        return Failure{error, "its occupancy is not known"};
+        return Failure{error, "the occupancy of the kernel is unknown"};
     const dim3& grid = config.gridDim;
     const std::uint64_t most =
         static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(current_state().gpu.multiprocessors);
     if (std::uint64_t{grid.x} * grid.y * grid.z <= most) return std::nullopt;
-    return Failure{cudaErrorCooperativeLaunchTooLarge, fmt::format("{} is the most at a time", most)};
+    return Failure{cudaErrorCooperativeLaunchTooLarge,
+                   fmt::format("at most {} blocks can be resident at the same time", most)};
 }
 
 /// Returns why the launch is refused. The errors are CUDA 13's; in earlier versions an impossible size of
@@ -93,7 +94,7 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
         std::max(0, dynamic_shared_limit(current_state(), kernel, static_shared_of(kernel)));
     if (config.dynamicSmemBytes > static_cast<std::size_t>(most_shared))
         return Failure{cudaErrorInvalidValue,
-                       fmt::format("{} bytes of dynamic shared memory, {} are the most",
+                       fmt::format("{} bytes of dynamic shared memory exceed the limit of {}",
                                    config.dynamicSmemBytes, most_shared)};
     for (unsigned i = 0; i < config.numAttrs; ++i) {
         const cudaLaunchAttribute& attribute = config.attrs[i];
@@ -239,7 +240,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
             else if (const auto place = find_overwritten())
                 state.fail(
                     cudaErrorIllegalAddress,
-                    fmt::format("{}: after it, memory is overwritten {} bytes {} an array of {} bytes",
+                    fmt::format("{}: the kernel has overwritten memory {} bytes {} an array of {} bytes",
                                 name_of(call.kernel), place->distance,
                                 place->where == BesideArray::Where::before ? "before" : "behind the end of",
                                 place->bytes));

@@ -41,7 +41,8 @@ std::string lanes_text(std::uint32_t lanes) {
 }
 
 std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
-    return fmt::format("{} for lanes {}, of which it is none", function, lanes_text(mask));
+    return fmt::format("{} for lanes {}, but the calling lane is not in the mask", function,
+                       lanes_text(mask));
 }
 
 /// ThreadSanitizer cannot be told to forget a thread's accesses to its stack, so each stack has one identity.
@@ -376,10 +377,12 @@ void Multiprocessor::check_line(CodeLine line) {
     const CodeLine first = barrier_line_;
     if (first.file == nullptr || line.file == nullptr) return;
     if (first.number == line.number && std::string_view(first.file) == line.file) return;
-    fail(cudaErrorLaunchFailure,
-         fmt::format("waits at the barrier of {}:{}, and others of its block wait at that of {}:{}: all "
-                     "threads of a block must come to the same one",
-                     line.file, line.number, first.file, first.number));
+    fail(
+        cudaErrorLaunchFailure,
+        fmt::format(
+            "waits at the barrier of {}:{}, and other threads of its block wait at the barrier of {}:{}: all "
+            "threads of a block must come to the same one",
+            line.file, line.number, first.file, first.number));
 }
 
 Arrived Multiprocessor::await_block(bool value, CodeLine line) {

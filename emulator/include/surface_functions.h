@@ -9,19 +9,19 @@
     template <cudabook::emulation::IsSurfaceValue T>                                   \
     T name##read(cudaSurfaceObject_t surface, CUDABOOK_UNPACK parameters,              \
                  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                \
-        using enum cudabook::emulation::Shape;                                         \
+        using enum cudabook::emulation::TextureKind;                                   \
         return cudabook::emulation::read_surface<T>(surface, {__VA_ARGS__}, mode);     \
     }                                                                                  \
     template <cudabook::emulation::IsSurfaceValue T>                                   \
     void name##read(T* to, cudaSurfaceObject_t surface, CUDABOOK_UNPACK parameters,    \
                     cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {             \
-        using enum cudabook::emulation::Shape;                                         \
+        using enum cudabook::emulation::TextureKind;                                   \
         *to = cudabook::emulation::read_surface<T>(surface, {__VA_ARGS__}, mode);      \
     }                                                                                  \
     template <cudabook::emulation::IsSurfaceValue T>                                   \
     void name##write(T value, cudaSurfaceObject_t surface, CUDABOOK_UNPACK parameters, \
                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {            \
-        using enum cudabook::emulation::Shape;                                         \
+        using enum cudabook::emulation::TextureKind;                                   \
         cudabook::emulation::write_surface<T>(value, surface, {__VA_ARGS__}, mode);    \
     }
 CUDABOOK_SURFACE(surf1D, (int x), line, x)

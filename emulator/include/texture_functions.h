@@ -24,7 +24,7 @@ T tex2D(cudaTextureObject_t texture, float x, float y) {
 #define CUDABOOK_FETCH(name, parameters, ...)                                                              \
     template <cudabook::emulation::IsTexel T>                                                              \
     T name(cudaTextureObject_t texture, CUDABOOK_UNPACK parameters) {                                      \
-        using enum cudabook::emulation::Shape;                                                             \
+        using enum cudabook::emulation::TextureKind;                                                       \
         return cudabook::emulation::from_registers<T>(cudabook::emulation::fetch(texture, {__VA_ARGS__})); \
     }
 CUDABOOK_FETCH(tex1D, (float x), line, {x, 0, 0})
@@ -48,38 +48,39 @@ CUDABOOK_FETCH(texCubemapLayeredLod, (float x, float y, float z, int layer, floa
 // Fetches at the level for two gradients.
 template <cudabook::emulation::IsTexel T>
 T tex1DGrad(cudaTextureObject_t texture, float x, float along_x, float along_y) {
-    using cudabook::emulation::Shape;
-    return tex1DLod<T>(texture, x,
-                       cudabook::emulation::level_of_gradients(texture, Shape::line, {along_x}, {along_y}));
+    using cudabook::emulation::TextureKind;
+    return tex1DLod<T>(
+        texture, x,
+        cudabook::emulation::level_of_gradients(texture, TextureKind::line, {along_x}, {along_y}));
 }
 template <cudabook::emulation::IsTexel T>
 T tex2DGrad(cudaTextureObject_t texture, float x, float y, float2 along_x, float2 along_y) {
-    using cudabook::emulation::Shape;
+    using cudabook::emulation::TextureKind;
     return tex2DLod<T>(texture, x, y,
-                       cudabook::emulation::level_of_gradients(texture, Shape::plane, {along_x.x, along_x.y},
-                                                               {along_y.x, along_y.y}));
+                       cudabook::emulation::level_of_gradients(
+                           texture, TextureKind::plane, {along_x.x, along_x.y}, {along_y.x, along_y.y}));
 }
 template <cudabook::emulation::IsTexel T>
 T tex3DGrad(cudaTextureObject_t texture, float x, float y, float z, float4 along_x, float4 along_y) {
-    using cudabook::emulation::Shape;
-    return tex3DLod<T>(
-        texture, x, y, z,
-        cudabook::emulation::level_of_gradients(texture, Shape::volume, {along_x.x, along_x.y, along_x.z},
-                                                {along_y.x, along_y.y, along_y.z}));
+    using cudabook::emulation::TextureKind;
+    return tex3DLod<T>(texture, x, y, z,
+                       cudabook::emulation::level_of_gradients(texture, TextureKind::volume,
+                                                               {along_x.x, along_x.y, along_x.z},
+                                                               {along_y.x, along_y.y, along_y.z}));
 }
 template <cudabook::emulation::IsTexel T>
 T tex1DLayeredGrad(cudaTextureObject_t texture, float x, int layer, float along_x, float along_y) {
-    using cudabook::emulation::Shape;
+    using cudabook::emulation::TextureKind;
     return tex1DLayeredLod<T>(
         texture, x, layer,
-        cudabook::emulation::level_of_gradients(texture, Shape::line_layers, {along_x}, {along_y}));
+        cudabook::emulation::level_of_gradients(texture, TextureKind::line_layers, {along_x}, {along_y}));
 }
 template <cudabook::emulation::IsTexel T>
 T tex2DLayeredGrad(cudaTextureObject_t texture, float x, float y, int layer, float2 along_x, float2 along_y) {
-    using cudabook::emulation::Shape;
+    using cudabook::emulation::TextureKind;
     return tex2DLayeredLod<T>(
         texture, x, y, layer,
-        cudabook::emulation::level_of_gradients(texture, Shape::plane_layers, {along_x.x, along_x.y},
+        cudabook::emulation::level_of_gradients(texture, TextureKind::plane_layers, {along_x.x, along_x.y},
                                                 {along_y.x, along_y.y}));
 }
 

@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
         name = "shared_memory";
         const std::string source = shared_memory_source(objects);
         if (std::fputs(source.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-            throw FileError("what it prints cannot be written");
+            throw FileError("cannot write to stdout");
         return 0;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());

@@ -36,7 +36,7 @@ std::vector<std::unique_ptr<GpuState>> named_gpus() {
         const auto count = number_in_environment<std::uint64_t>("CUDABOOK_GPUS").value_or(1);
         constexpr std::uint64_t most = 64;
         if (count == 0 || count > most)
-            throw MachineError(fmt::format("CUDABOOK_GPUS: '{}': 1 to {} would do", count, most));
+            throw MachineError(fmt::format("CUDABOOK_GPUS: '{}': the number must be 1 to {}", count, most));
         for (std::uint64_t i = 0; i < count; ++i) of_one_kind += i == 0 ? "h200" : ",h200";
         variable = of_one_kind.c_str();
     }

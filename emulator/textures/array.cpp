@@ -37,20 +37,20 @@ Arrays& all_arrays() {
 
 /// Returns the shape that cudaMalloc3DArray derives from an extent and flags, or nothing if there is no such
 /// array.
-std::optional<Shape> shape_of(const cudaExtent& extent, unsigned flags) {
+std::optional<TextureKind> shape_of(const cudaExtent& extent, unsigned flags) {
     const auto [width, height, depth] = extent;
     const bool layered = (flags & cudaArrayLayered) != 0;
     if (width == 0) return std::nullopt;
     if ((flags & cudaArrayCubemap) != 0) {
         if (width != height || depth == 0 || depth % 6 != 0) return std::nullopt;
-        if (layered) return Shape::cube_layers;
-        return depth == 6 ? std::optional(Shape::cube) : std::nullopt;
+        if (layered) return TextureKind::cube_layers;
+        return depth == 6 ? std::optional(TextureKind::cube) : std::nullopt;
     }
     if (layered && depth == 0) return std::nullopt;
     if (height == 0 && depth != 0 && !layered) return std::nullopt;
-    if (layered) return height == 0 ? Shape::line_layers : Shape::plane_layers;
-    if (height == 0) return Shape::line;
-    return depth == 0 ? Shape::plane : Shape::volume;
+    if (layered) return height == 0 ? TextureKind::line_layers : TextureKind::plane_layers;
+    if (height == 0) return TextureKind::line;
+    return depth == 0 ? TextureKind::plane : TextureKind::volume;
 }
 
 bool within(const cudaExtent& extent, const std::array<int, 3>& most) {
@@ -61,51 +61,51 @@ bool within(const cudaExtent& extent, const std::array<int, 3>& most) {
 
 /// Returns whether the current GPU supports the array. Source: the tables in the references of
 /// cudaMalloc3DArray and cudaMallocMipmappedArray.
-bool fits(Shape shape, const cudaExtent& extent, unsigned flags, bool mipmapped) {
+bool fits(TextureKind shape, const cudaExtent& extent, unsigned flags, bool mipmapped) {
     const TextureLimits& most = current_gpu().textures;
     const bool surface = (flags & cudaArraySurfaceLoadStore) != 0;
     switch (shape) {
-        case Shape::line:
+        case TextureKind::line:
             return within(extent, {mipmapped ? most.mipmapped_1d : most.array_1d, 0, 0}) &&
                    (!surface || within(extent, {most.surface_1d, 0, 0}));
-        case Shape::plane: {
+        case TextureKind::plane: {
             const bool gathered = (flags & cudaArrayTextureGather) != 0;
             const std::array<int, 2> plane = mipmapped ? most.mipmapped_2d : most.array_2d;
             return within(extent, {plane[0], plane[1], 0}) &&
                    (!gathered || within(extent, {most.gather_2d[0], most.gather_2d[1], 0})) &&
                    (!surface || within(extent, {most.surface_2d[0], most.surface_2d[1], 0}));
         }
-        case Shape::volume:
+        case TextureKind::volume:
             return (within(extent, most.array_3d) || within(extent, most.alternate_3d)) &&
                    (!surface || within(extent, most.surface_3d));
-        case Shape::line_layers:
+        case TextureKind::line_layers:
             return within(extent, {most.layered_1d[0], 0, most.layered_1d[1]}) &&
                    (!surface || within(extent, {most.surface_layered_1d[0], 0, most.surface_layered_1d[1]}));
-        case Shape::plane_layers:
+        case TextureKind::plane_layers:
             return within(extent, most.layered_2d) && (!surface || within(extent, most.surface_layered_2d));
-        case Shape::cube:
+        case TextureKind::cube:
             return within(extent, {most.cubemap, most.cubemap, 6}) &&
                    (!surface || within(extent, {most.surface_cubemap, most.surface_cubemap, 6}));
-        case Shape::cube_layers: {
+        case TextureKind::cube_layers: {
             const auto [width, layers] = most.layered_cubemap;
             const auto [surface_width, surface_layers] = most.surface_layered_cubemap;
             return within(extent, {width, width, layers}) &&
                    (!surface || within(extent, {surface_width, surface_width, surface_layers}));
         }
-        case Shape::linear:
+        case TextureKind::linear:
             break;
     }
     return false;
 }
 
 /// Returns the shape that these arguments ask for, or an error.
-std::pair<Shape, cudaError_t> checked(const cudaChannelFormatDesc* format, const cudaExtent& extent,
-                                      unsigned flags, bool mipmapped) {
+std::pair<TextureKind, cudaError_t> checked(const cudaChannelFormatDesc* format, const cudaExtent& extent,
+                                            unsigned flags, bool mipmapped) {
     if (format == nullptr) return {{}, cudaErrorInvalidValue};
     if (!is_format(*format)) return {{}, cudaErrorInvalidChannelDescriptor};
     if ((flags & ~known_flags) != 0) return {{}, cudaErrorInvalidValue};
-    const std::optional<Shape> shape = shape_of(extent, flags);
-    if (!shape || ((flags & cudaArrayTextureGather) != 0 && *shape != Shape::plane) ||
+    const std::optional<TextureKind> shape = shape_of(extent, flags);
+    if (!shape || ((flags & cudaArrayTextureGather) != 0 && *shape != TextureKind::plane) ||
         !fits(*shape, extent, flags, mipmapped))
         return {{}, cudaErrorInvalidValue};
     return {*shape, cudaSuccess};
@@ -113,7 +113,7 @@ std::pair<Shape, cudaError_t> checked(const cudaChannelFormatDesc* format, const
 
 /// Returns an array that has no memory yet.
 cudaArray array_of(const cudaChannelFormatDesc& format, const cudaExtent& extent, unsigned flags,
-                   Shape shape) {
+                   TextureKind shape) {
     const auto size = [](std::size_t texels) { return static_cast<int>(std::max<std::size_t>(texels, 1)); };
     Image image{.width = size(extent.width), .height = size(extent.height), .depth = size(extent.depth)};
     image.row_bytes = static_cast<std::size_t>(image.width) * texel_bytes(format);
@@ -126,12 +126,12 @@ std::size_t bytes_of(const cudaArray& array) {
 }
 
 /// Returns the extent of a level. Each level has the same number of layers and faces.
-cudaExtent extent_of_level(const cudaExtent& extent, Shape shape, unsigned level) {
+cudaExtent extent_of_level(const cudaExtent& extent, TextureKind shape, unsigned level) {
     const auto part = [level](std::size_t texels) {
         return texels == 0 ? 0 : std::max<std::size_t>(texels >> level, 1);
     };
     return {part(extent.width), part(extent.height),
-            shape == Shape::volume ? part(extent.depth) : extent.depth};
+            shape == TextureKind::volume ? part(extent.depth) : extent.depth};
 }
 
 cudaError_t malloc_array(cudaArray_t* to, const cudaChannelFormatDesc* format, const cudaExtent& extent,
@@ -156,7 +156,7 @@ cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFo
     const auto [shape, error] = checked(format, extent, flags, true);
     if (error != cudaSuccess) return error;
     const std::size_t longest =
-        std::max({extent.width, extent.height, shape == Shape::volume ? extent.depth : 0});
+        std::max({extent.width, extent.height, shape == TextureKind::volume ? extent.depth : 0});
     // cuMipmappedArrayCreate's reference: the number is clamped.
     levels = std::clamp(levels, 1U, static_cast<unsigned>(std::bit_width(longest)));
     auto array = std::make_unique<cudaMipmappedArray>();
@@ -246,7 +246,7 @@ std::vector<PlaneInMemory> planes_in_memory() {
     const std::lock_guard lock(all_arrays().mutex);
     std::vector<PlaneInMemory> planes;
     for (const cudaArray_const_t array : all_arrays().arrays)
-        if (array->shape == Shape::plane)
+        if (array->shape == TextureKind::plane)
             planes.push_back({reinterpret_cast<std::uint64_t>(array->image.texels), bytes_of(*array),
                               array->image.row_bytes, texel_bytes(array->format)});
     return planes;

@@ -14,7 +14,7 @@ struct cudaArray {
     cudaChannelFormatDesc format{};
     cudaExtent extent{};  ///< as in cudaMalloc3DArray: a missing dimension is 0
     unsigned flags = 0;
-    cudabook::emulation::Shape shape{};
+    cudabook::emulation::TextureKind shape{};
     cudabook::emulation::Image image{};
     const cudabook::emulation::GpuState* gpu = nullptr;
 };

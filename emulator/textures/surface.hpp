@@ -22,7 +22,7 @@ struct alignas(64) SurfaceSlot {
     std::uint32_t width_bytes = 0;
     std::uint32_t height = 0;
     std::uint32_t depth = 0;  ///< slices of a volume, layers or faces
-    Shape shape{};
+    TextureKind shape{};
     std::size_t row_bytes = 0;
     std::size_t slice_bytes = 0;
     const GpuState* gpu = nullptr;
@@ -35,7 +35,7 @@ extern std::array<SurfaceSlot, most_surfaces + 1> surface_slots;
 
 /// The place at which a surface is read or written. A missing dimension is 0.
 struct SurfacePoint {
-    Shape shape{};
+    TextureKind shape{};
     int x_bytes = 0;
     int y = 0;
     int z = 0;  ///< or the layer, the face, or 6 * layer + face

@@ -125,30 +125,30 @@ Registers unblended(const Texture& texture, const Registers& texel) {
 
 // ----- Fetches
 
-std::string_view name(Shape shape) {
+std::string_view name(TextureKind shape) {
     switch (shape) {
-        case Shape::linear:
+        case TextureKind::linear:
             return "linear memory";
-        case Shape::line:
+        case TextureKind::line:
             return "one dimension";
-        case Shape::plane:
+        case TextureKind::plane:
             return "two dimensions";
-        case Shape::volume:
+        case TextureKind::volume:
             return "three dimensions";
-        case Shape::line_layers:
+        case TextureKind::line_layers:
             return "layers of one dimension";
-        case Shape::plane_layers:
+        case TextureKind::plane_layers:
             return "layers of two dimensions";
-        case Shape::cube:
+        case TextureKind::cube:
             return "a cube map";
-        case Shape::cube_layers:
+        case TextureKind::cube_layers:
             return "layers of cube maps";
     }
     return "";
 }
 
 /// Returns the texture object. Fails the kernel if there is none, or if it has another shape.
-const Texture& existing(cudaTextureObject_t handle, Shape shape) {
+const Texture& existing(cudaTextureObject_t handle, TextureKind shape) {
     const Texture* texture = texture_slot(handle).texture;
     if (texture == nullptr)
         fail_kernel(fmt::format("a fetch from texture object {}, which does not exist", handle));
@@ -168,7 +168,7 @@ std::array<Neighbours, 3> neighbours(const Texture& texture, const Image& image,
     const Filter mode = filter(texture.sampler.filterMode);
     std::array<Neighbours, 3> near{};
     for (std::size_t d = 0; d < 3; ++d) near[d] = texture.axis(image, d).neighbours(at[d], mode);
-    if (texture.shape != Shape::volume) near[2] = {{slice, slice}};
+    if (texture.shape != TextureKind::volume) near[2] = {{slice, slice}};
     return near;
 }
 
@@ -206,13 +206,13 @@ const Image& image_of_level(const Texture& texture, int level) {
 }
 
 /// Returns the number of dimensions in which a fetch filters.
-unsigned dimensions(Shape shape) {
+unsigned dimensions(TextureKind shape) {
     switch (shape) {
-        case Shape::linear:
-        case Shape::line:
-        case Shape::line_layers:
+        case TextureKind::linear:
+        case TextureKind::line:
+        case TextureKind::line_layers:
             return 1;
-        case Shape::volume:
+        case TextureKind::volume:
             return 3;
         default:
             return 2;
@@ -273,15 +273,15 @@ Registers fetch_at(const Texture& texture, const FetchPoint& point) {
 }  // namespace
 
 Registers fetch_linear(cudaTextureObject_t handle, int index) {
-    const Texture& texture = existing(handle, Shape::linear);
+    const Texture& texture = existing(handle, TextureKind::linear);
     if (index < 0 || index >= texture.image.width) return {};
     return unblended(texture, texel(texture, texture.image, index, 0, 0));
 }
 
 Registers fetch_plane(cudaTextureObject_t handle, float x, float y) {
-    const Texture& texture = existing(handle, Shape::plane);
+    const Texture& texture = existing(handle, TextureKind::plane);
     const TextureSlot& slot = texture_slot(handle);
-    if (!slot.nearest) return fetch_at(texture, {.shape = Shape::plane, .at = {x, y, 0}});
+    if (!slot.nearest) return fetch_at(texture, {.shape = TextureKind::plane, .at = {x, y, 0}});
     return unblended(texture, texel(texture, texture.image, static_cast<int>(nearest_texel(x, slot.last_x)),
                                     static_cast<int>(nearest_texel(y, slot.last_y)), 0));
 }
@@ -293,7 +293,7 @@ Registers fetch(cudaTextureObject_t handle, const FetchPoint& point) {
 }
 
 Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
-    const Texture& texture = existing(handle, Shape::plane);
+    const Texture& texture = existing(handle, TextureKind::plane);
     count_fetch(__builtin_return_address(0), texture, 4);
     const auto [left, right] = texture.axis(texture.image, 0).between(x).index;
     const auto [top, bottom] = texture.axis(texture.image, 1).between(y).index;
@@ -305,7 +305,7 @@ Registers gather(cudaTextureObject_t handle, float x, float y, int component) {
     return std::bit_cast<Registers>(texture_unit::as_gathered(as_floats(four), kind(texture.decoding)));
 }
 
-float level_of_gradients(cudaTextureObject_t handle, Shape shape, const std::array<float, 3>& along_x,
+float level_of_gradients(cudaTextureObject_t handle, TextureKind shape, const std::array<float, 3>& along_x,
                          const std::array<float, 3>& along_y) {
     const Texture& texture = existing(handle, shape);
     const std::array<int, 3> size{texture.image.width, texture.image.height, texture.image.depth};
@@ -349,7 +349,7 @@ std::array<std::byte, bytes> counted_fetch_linear(cudaTextureObject_t handle, in
         count_fetch(place, {.address = address_of(at), .bytes = bytes, .one_dimension = true});
         return load<std::array<std::byte, bytes>>(at);
     }
-    const Texture& texture = existing(handle, Shape::linear);
+    const Texture& texture = existing(handle, TextureKind::linear);
     const bool is_there = texel < static_cast<std::uint32_t>(texture.image.width);
     const std::byte* const at = texture.image.texels + std::size_t{texel} * texel_bytes(texture);
     count_fetch(
@@ -372,7 +372,7 @@ std::array<std::byte, bytes> counted_fetch_plane(cudaTextureObject_t handle, flo
         if (slot.plane == raw)
             return load<std::array<std::byte, bytes>>(slot.texels + row * slot.row_bytes + column * bytes);
     } else {
-        const Texture& texture = existing(handle, Shape::plane);
+        const Texture& texture = existing(handle, TextureKind::plane);
         count_fetch(place, texture, texels_of_fetch(texture));
     }
     return from_registers_raw<bytes>(fetch_plane(handle, x, y), raw);

@@ -18,7 +18,7 @@
 namespace cudabook::emulation {
 
 /// The kind of an array or texture, which a fetch must match.
-enum class Shape { linear, line, plane, volume, line_layers, plane_layers, cube, cube_layers };
+enum class TextureKind { linear, line, plane, volume, line_layers, plane_layers, cube, cube_layers };
 
 /// Texels in memory: consecutive in a row, with a pitch between rows and between slices (layers, faces).
 struct Image {
@@ -126,7 +126,7 @@ T from_registers(const Registers& registers) {
 
 /// The place at which a texture is read. In `at`, a missing dimension is 0; for a cube, `at` is a direction.
 struct FetchPoint {
-    Shape shape{};
+    TextureKind shape{};
     std::array<float, 3> at{};
     int layer = 0;
     std::optional<float> level = std::nullopt;  ///< of a mipmap; if not given, level 0 without the bias
@@ -140,7 +140,7 @@ Registers gather(cudaTextureObject_t texture, float x, float y, int component);
 
 /// Returns the level whose texels are as far apart as the longer gradient: log2 of its length in texels of
 /// the first level.
-float level_of_gradients(cudaTextureObject_t texture, Shape shape, const std::array<float, 3>& along_x,
+float level_of_gradients(cudaTextureObject_t texture, TextureKind shape, const std::array<float, 3>& along_x,
                          const std::array<float, 3>& along_y);
 
 /// Returns the index of the texel nearest to x in a line of texels; 0 for NaN.

@@ -148,7 +148,7 @@ cudaError_t describe_memory(Texture& texture) {
                plane.pitchInBytes % most.pitch_alignment_bytes != 0) {
         return cudaErrorInvalidValue;
     }
-    texture.shape = linear ? Shape::linear : Shape::plane;
+    texture.shape = linear ? TextureKind::linear : TextureKind::plane;
     texture.image = {.texels = static_cast<std::byte*>(memory),
                      .width = static_cast<int>(width),
                      .height = static_cast<int>(height),
@@ -164,8 +164,9 @@ cudaError_t describe_array(Texture& texture, const cudaResourceViewDesc* view) {
         return cudaErrorInvalidResourceHandle;
     const cudaArray* array = mipmapped ? mipmap->levels.data() : texture.resource.res.array.array;
     if (mipmapped && texture.sampler.normalizedCoords == 0) return cudaErrorInvalidValue;
-    const bool layered = array->shape == Shape::line_layers || array->shape == Shape::plane_layers ||
-                         array->shape == Shape::cube_layers;
+    const bool layered = array->shape == TextureKind::line_layers ||
+                         array->shape == TextureKind::plane_layers ||
+                         array->shape == TextureKind::cube_layers;
     const unsigned faces = is_cube(array->shape) ? 6 : 1;
     texture.shape = array->shape;
     texture.levels = mipmapped ? static_cast<int>(mipmap->levels.size()) : 1;
@@ -204,10 +205,10 @@ TextureSlot slot_of(const Texture& texture) {
         const texture_unit::Axis along = texture.axis(texture.image, d);
         return along.clamped() && !along.normalized;
     };
-    if (texture.shape == Shape::linear) {
+    if (texture.shape == TextureKind::linear) {
         slot.linear = raw;
         slot.size = static_cast<std::uint32_t>(texture.image.width);
-    } else if (texture.shape == Shape::plane && texture.sampler.filterMode == cudaFilterModePoint &&
+    } else if (texture.shape == TextureKind::plane && texture.sampler.filterMode == cudaFilterModePoint &&
                clamped(0) && clamped(1)) {
         slot.plane = raw;
         slot.nearest = true;

@@ -43,13 +43,15 @@ inline std::size_t component_bytes(Decoding decoding) {
     }
 }
 
-inline bool is_cube(Shape shape) { return shape == Shape::cube || shape == Shape::cube_layers; }
+inline bool is_cube(TextureKind shape) {
+    return shape == TextureKind::cube || shape == TextureKind::cube_layers;
+}
 
 struct Texture {
     const GpuState* gpu;
     cudaResourceDesc resource;
     cudaTextureDesc sampler;
-    Shape shape;
+    TextureKind shape;
     Decoding decoding;
     std::uint8_t components;
     unsigned first_layer = 0;  ///< of layers or of layered cubes
@@ -62,7 +64,8 @@ struct Texture {
     /// Returns a dimension of the image of a level. A dimension that the texture lacks has one texel. The
     /// address mode of a line's y counts nevertheless (measured on an H200).
     [[nodiscard]] texture_unit::Axis axis(const Image& level, std::size_t d) const {
-        if ((d == 1 && shape == Shape::line_layers) || (d == 2 && shape != Shape::volume)) return {};
+        if ((d == 1 && shape == TextureKind::line_layers) || (d == 2 && shape != TextureKind::volume))
+            return {};
         const std::array<int, 3> size{level.width, level.height, level.depth};
         return {size[d],
                 sampler.seamlessCubemap != 0 ? texture_unit::Address::clamp

@@ -51,7 +51,7 @@ bool is_inline(std::string_view word) {
 }
 
 /// The declarations of all kernels with one name.
-struct Kernel {
+struct KernelDeclarations {
     struct Declaration {
         std::size_t begin;
         std::size_t name;
@@ -272,7 +272,7 @@ class Translator {
                 if (source_.is(t, "...")) kernels_[std::string(source_[name])].is_variable_template = true;
             i = behind - 1;
         }
-        Kernel& kernel = kernels_[std::string(source_[name])];
+        KernelDeclarations& kernel = kernels_[std::string(source_[name])];
         if (scope_[mark] == Scope::file && !source_.is(name - 1, "::"))
             kernel.declarations.push_back({begin_[mark], name, open});
         std::string types;
@@ -631,7 +631,7 @@ class Translator {
         if (callee.name == none) return true;  // an expression: a pointer
         const auto found = kernels_.find(std::string(source_[callee.name]));
         if (found == kernels_.end()) return true;
-        const Kernel& kernel = found->second;
+        const KernelDeclarations& kernel = found->second;
         if (is_variable(callee.name)) return true;
         if (kernel.parameters.size() > 1 || kernel.has_defaults || kernel.has_namesake ||
             kernel.is_variable_template)
@@ -677,9 +677,9 @@ class Translator {
 
     /// Inserts before each kernel of this name a function that has its parameters and returns them. A
     /// repeated declaration gives the function only its default arguments.
-    void declare_arguments(const Kernel& kernel) {
+    void declare_arguments(const KernelDeclarations& kernel) {
         std::set<std::string> defined;
-        for (const Kernel::Declaration& declaration : kernel.declarations) {
+        for (const KernelDeclarations::Declaration& declaration : kernel.declarations) {
             const auto [begin, name, open] = declaration;
             const std::size_t specifiers = behind_templates(begin, name);
             std::string parameters;
@@ -793,7 +793,7 @@ class Translator {
     /// Returns a text that is the same for all declarations of one function, whatever the names of its
     /// parameters: its scope and the types. Words that give the same type in another order or number are
     /// normalized.
-    [[nodiscard]] std::string identity(const Kernel::Declaration& declaration) const {
+    [[nodiscard]] std::string identity(const KernelDeclarations::Declaration& declaration) const {
         const auto [begin, name, open] = declaration;
         std::string identity;
         for (std::size_t brace = brace_[name]; brace != none; brace = brace_[brace])
@@ -886,7 +886,7 @@ class Translator {
     std::vector<std::size_t> begin_;
     std::vector<Scope> scope_;
     std::vector<std::size_t> brace_;  ///< for each token, the innermost open brace, or `none`
-    std::map<std::string, Kernel> kernels_;
+    std::map<std::string, KernelDeclarations> kernels_;
     std::set<std::string_view> extern_;
     std::set<std::string> friends_;
     std::map<std::size_t, Edit> edits_;

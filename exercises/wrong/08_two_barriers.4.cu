@@ -1,5 +1,5 @@
 // Refused as: stuck. Half of the threads do not come to the second barrier.
-// Says: waits at the barrier of 08_two_barriers.cu:14, and others of its block wait at that of
+// Says: waits at the barrier of 08_two_barriers.cu:14, and other threads of its block wait at the barrier of
 
 constexpr int block = 256;
 

@@ -141,7 +141,7 @@ class CudaSolver final : public GpuSolver {
 
     [[nodiscard]] std::optional<Occupancy> occupancy() const override {
         const CudaKernel<View>& kernel = heating_.kernel;
-        return occupancy_of(kernel.function, static_cast<int>(kernel.block.x * kernel.block.y), device_);
+        return occupancy_of({kernel.function, static_cast<int>(kernel.block.x * kernel.block.y)}, device_);
     }
 
   private:

@@ -99,7 +99,7 @@ Index part_height(Index m, Index n, Index tile_rows) {
 
 std::size_t bytes_of_copies() { return static_cast<std::size_t>(omp_get_max_threads()) * sizeof(Copies); }
 
-void multiply_by_blocks(std::vector<float>& c, const Shape& shape, const float* a, const float* b,
+void multiply_by_blocks(std::vector<float>& c, const GemmShape& shape, const float* a, const float* b,
                         const SimdLoops& simd) {
     const auto m = static_cast<Index>(shape.m);
     const auto n = static_cast<Index>(shape.n);

@@ -14,7 +14,7 @@ std::size_t bytes_of_copies();
 
 /// C = A B with the bits of reference(), on all cores. Source: Goto and van de Geijn, "Anatomy of
 /// High-Performance Matrix Multiplication", 2008.
-void multiply_by_blocks(std::vector<float>& c, const Shape& shape, const float* a, const float* b,
+void multiply_by_blocks(std::vector<float>& c, const GemmShape& shape, const float* a, const float* b,
                         const SimdLoops& simd);
 
 }  // namespace cudabook::matmul

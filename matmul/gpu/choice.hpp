@@ -35,7 +35,7 @@ inline constexpr std::array tilings{
 inline constexpr std::size_t small_tilings = 3;
 
 /// The time of each of the k steps of a product, in ns; infinity if the grid would have too many blocks.
-inline double ns_per_step(const Tiling& tiling, const Shape& shape, int multiprocessors) {
+inline double ns_per_step(const Tiling& tiling, const GemmShape& shape, int multiprocessors) {
     const std::size_t tiles = blocks_for_tiles(shape.m, shape.n, tiling.rows, tiling.columns).x;
     if (!too_many_blocks({tiles}).empty()) return std::numeric_limits<double>::infinity();
     const auto most = static_cast<double>(parts_of(tiles, static_cast<std::size_t>(multiprocessors)));
@@ -49,7 +49,7 @@ inline double ns_per_step(const Tiling& tiling, const Shape& shape, int multipro
 }
 
 /// The index in `tilings` of the fastest tiling, of all or of the small tiles.
-inline std::size_t fastest_tiling(const Shape& shape, int multiprocessors, FastestOf of) {
+inline std::size_t fastest_tiling(const GemmShape& shape, int multiprocessors, FastestOf of) {
     const auto last = of == FastestOf::all ? tilings.end() : tilings.begin() + small_tilings;
     return static_cast<std::size_t>(
         std::ranges::min_element(

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/cuda/occupancy.cuh"
 #include "common/cuda/stream.cuh"
 #include "common/cuda/texture.cuh"
 #include "matmul/gpu/grid.hpp"
@@ -21,7 +22,7 @@ struct Textures {
 
 /// The arguments of a launch.
 struct Input {
-    const Shape& shape;
+    const GemmShape& shape;
     const Device& device;
     const Stream& stream;
     float* c;
@@ -31,26 +32,19 @@ struct Input {
     float* workspace;          ///< for copies of A and B that suit the kernel
 };
 
-/// A kernel that was launched.
-struct Launched {
-    const void* function = nullptr;
-    int threads = 0;
-    std::size_t shared_bytes = 0;  ///< in addition to its static shared memory
-};
+inline std::size_t no_floats(const Device&, const GemmShape&) { return 0; }
 
-inline std::size_t no_floats(const Device&, const Shape&) { return 0; }
-
-inline std::string always_possible(const Device&, const Shape&) { return {}; }
+inline std::string always_possible(const Device&, const GemmShape&) { return {}; }
 
 /// A row of the table.
 struct CudaKernel {
     std::string_view name;
     std::string_view memory;
     std::string_view what;
-    Launched (*launch)(const Input&);
-    Blocks (*blocks)(const Shape&);                                     ///< of its largest grid
-    std::size_t (*workspace)(const Device&, const Shape&) = no_floats;  ///< floats
-    std::string (*why_not)(const Device&, const Shape&) = always_possible;
+    LaunchedKernel (*launch)(const Input&);
+    Blocks (*blocks)(const GemmShape&);                                     ///< of its largest grid
+    std::size_t (*workspace)(const Device&, const GemmShape&) = no_floats;  ///< floats
+    std::string (*why_not)(const Device&, const GemmShape&) = always_possible;
     ErrorBound (*error_bound)(std::size_t k) = nullptr;
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
     std::string_view peer = {};

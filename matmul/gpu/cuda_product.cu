@@ -44,8 +44,7 @@ class CudaProduct final : public Product {
 
     [[nodiscard]] std::optional<Occupancy> occupancy(const Kernel& kernel) const override {
         if (row_of(kernel) == nullptr) return std::nullopt;
-        const Launched& launched = launched_.at(kernel.name);
-        return occupancy_of(launched.function, launched.threads, device_.index, launched.shared_bytes);
+        return occupancy_of(launched_.at(kernel.name), device_.index);
     }
 
   private:
@@ -107,7 +106,7 @@ class CudaProduct final : public Product {
     }
 
     struct Arrays {
-        Arrays(const Shape& shape, const float* from_a, const float* from_b)
+        Arrays(const GemmShape& shape, const float* from_a, const float* from_b)
             : a(CudaArray::plane<float>(shape.k, shape.m)),
               b(CudaArray::plane<float>(shape.n, shape.k)),
               textures{TextureObject::array(a.get()), TextureObject::array(b.get())} {
@@ -120,7 +119,7 @@ class CudaProduct final : public Product {
     };
 
     std::span<const CudaKernel> table_;
-    Shape shape_;
+    GemmShape shape_;
     Device device_;
     Stream stream_;
     Stopwatch stopwatch_;
@@ -130,7 +129,7 @@ class CudaProduct final : public Product {
     DeviceArray<float> workspace_;
     std::unique_ptr<Textures> linear_;
     std::unique_ptr<Arrays> arrays_;
-    std::map<std::string, Launched> launched_;
+    std::map<std::string, LaunchedKernel> launched_;
     std::map<std::string, Cublas> cublas_;
 };
 

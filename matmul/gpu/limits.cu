@@ -22,7 +22,7 @@ std::string why_no_tensor_cores(const Device& device, const void* kernel) {
                        code % 10);
 }
 
-std::string why_no_linear_textures(const Device& device, const Shape& shape) {
+std::string why_no_linear_textures(const Device& device, const GemmShape& shape) {
     const std::size_t limit = std::min<std::size_t>(TextureObject::linear_limit<float>(device.index),
                                                     std::numeric_limits<int>::max());
     const std::size_t most = std::max(shape.m, shape.n) * shape.k;
@@ -30,7 +30,7 @@ std::string why_no_linear_textures(const Device& device, const Shape& shape) {
     return fmt::format("its textures would have {} texels, and the device's have {} at most", most, limit);
 }
 
-std::string why_no_2d_textures(const Device& device, const Shape& shape) {
+std::string why_no_2d_textures(const Device& device, const GemmShape& shape) {
     const auto width = static_cast<std::size_t>(device_attribute(cudaDevAttrMaxTexture2DWidth, device.index));
     const auto height =
         static_cast<std::size_t>(device_attribute(cudaDevAttrMaxTexture2DHeight, device.index));

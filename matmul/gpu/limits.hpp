@@ -11,9 +11,9 @@ namespace cudabook::matmul {
 std::string why_no_tensor_cores(const Device& device, const void* kernel);
 
 /// For A and B as linear textures. Errors: MachineError.
-std::string why_no_linear_textures(const Device& device, const Shape& shape);
+std::string why_no_linear_textures(const Device& device, const GemmShape& shape);
 
 /// For A and B as two-dimensional textures. Errors: MachineError.
-std::string why_no_2d_textures(const Device& device, const Shape& shape);
+std::string why_no_2d_textures(const Device& device, const GemmShape& shape);
 
 }  // namespace cudabook::matmul

@@ -53,7 +53,7 @@ std::string version() {
     return fmt::format("{}", fmt::join(parts, "."));
 }
 
-std::string why_not(const Device&, const Shape& shape) {
+std::string why_not(const Device&, const GemmShape& shape) {
     if (gpu_kind == DeviceKind::emulated) return "it needs a real GPU";
     if (!cublas().loaded()) return "libcublas is not there";
     return std::max({shape.m, shape.n, shape.k}) > std::numeric_limits<int>::max()
@@ -64,7 +64,7 @@ std::string why_not(const Device&, const Shape& shape) {
 }  // namespace
 
 std::vector<Kernel> cublas_kernels(
-    const std::function<std::string(const Device&, const Shape&)>& why_no_tf32) {
+    const std::function<std::string(const Device&, const GemmShape&)>& why_no_tf32) {
     const bool there = gpu_kind == DeviceKind::cuda && cublas().loaded();
     const std::string what = there ? fmt::format("cuBLAS {}'s sgemm", version()) : "";
     return {{.name = tf32_name,
@@ -73,7 +73,7 @@ std::vector<Kernel> cublas_kernels(
              .device = DeviceKind::cuda,
              .error_bound = cublas_tf32_bound,
              .why_not =
-                 [why_no_tf32](const Device& device, const Shape& shape) {
+                 [why_no_tf32](const Device& device, const GemmShape& shape) {
                      const std::string reason = why_not(device, shape);
                      return reason.empty() ? why_no_tf32(device, shape) : reason;
                  }},
@@ -97,7 +97,7 @@ Cublas::Cublas(const Stream& stream, const Kernel& kernel) {
 }
 
 // cuBLAS's matrices are column-major, so it computes C^T = B^T A^T.
-void Cublas::multiply(float* c, const float* a, const float* b, const Shape& shape) const {
+void Cublas::multiply(float* c, const float* a, const float* b, const GemmShape& shape) const {
     const int m = static_cast<int>(shape.m);
     const int n = static_cast<int>(shape.n);
     const int k = static_cast<int>(shape.k);

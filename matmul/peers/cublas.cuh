@@ -14,7 +14,7 @@ namespace cudabook::matmul {
 /// cuBLAS's kernels, with their why_not: first with TF32, then in float32. `why_no_tf32`: returns why the
 /// tensor cores cannot be used, for the first kernel.
 std::vector<Kernel> cublas_kernels(
-    const std::function<std::string(const Device&, const Shape&)>& why_no_tf32);
+    const std::function<std::string(const Device&, const GemmShape&)>& why_no_tf32);
 
 /// One of cuBLAS's kernels on a stream. Errors of every call: MachineError.
 class Cublas {
@@ -22,7 +22,7 @@ class Cublas {
     Cublas(const Stream& stream, const Kernel& kernel);
 
     /// C = A B, on the device.
-    void multiply(float* c, const float* a, const float* b, const Shape& shape) const;
+    void multiply(float* c, const float* a, const float* b, const GemmShape& shape) const;
 
   private:
     struct Destroy {

@@ -64,7 +64,7 @@ const OpenBlas& open_blas() {
     return library;
 }
 
-std::string why_not(const Device&, const Shape& shape) {
+std::string why_not(const Device&, const GemmShape& shape) {
     if (!open_blas().loaded()) return "libopenblas is not there";
     return std::max({shape.m, shape.n, shape.k}) > std::numeric_limits<int>::max()
                ? "OpenBLAS takes sides up to 2^31 - 1"

@@ -12,21 +12,21 @@ namespace cudabook::matmul {
 namespace {
 
 /// The number of rows of C whose sums have about `products` products, between 4 and all rows.
-std::size_t rows_for(const Shape& shape, double products) {
+std::size_t rows_for(const GemmShape& shape, double products) {
     const double rows = products / static_cast<double>(shape.n) / static_cast<double>(shape.k);
     return std::min(shape.m, std::max<std::size_t>(4, static_cast<std::size_t>(std::min(rows, 0x1p62))));
 }
 
 }  // namespace
 
-std::size_t rows_in_float64(const Shape& shape) {
+std::size_t rows_in_float64(const GemmShape& shape) {
     const std::size_t by_memory = std::max<std::size_t>(4, (std::size_t{1} << 22U) / shape.n);
     return std::min(rows_for(shape, 0x1p29), by_memory);
 }
 
-std::size_t rows_compared(const Shape& shape, Reference reference, bool benchmark) {
+std::size_t rows_compared(const GemmShape& shape, CpuReference reference, bool benchmark) {
     if (!benchmark) return shape.m;
-    return rows_for(shape, reference == Reference::plain_loops ? 0x1p34 : 0x1p39);
+    return rows_for(shape, reference == CpuReference::plain_loops ? 0x1p34 : 0x1p39);
 }
 
 void Verifier::verify(Result& result, const Kernel& kernel, const std::vector<float>& c) {
@@ -45,13 +45,13 @@ void Verifier::verify(Result& result, const Kernel& kernel, const std::vector<fl
         right && (!expected.rows || std::ranges::none_of(c, [](float x) { return std::isnan(x); }));
 }
 
-const Verifier::Bits& Verifier::bits(Reference way) {
-    std::optional<Bits>& bits = bits_[way == Reference::plain_loops ? 0 : 1];
+const Verifier::Bits& Verifier::bits(CpuReference way) {
+    std::optional<Bits>& bits = bits_[way == CpuReference::plain_loops ? 0 : 1];
     if (!bits) {
         const std::size_t m = factors_.shape.m;
         const std::size_t count = rows_compared(factors_.shape, way, benchmark_);
         auto rows = count < m ? std::optional(spread_rows(m, count)) : std::nullopt;
-        auto c = way == Reference::plain_loops ? reference(factors_, rows) : blocked(factors_, rows);
+        auto c = way == CpuReference::plain_loops ? reference(factors_, rows) : blocked(factors_, rows);
         bits = {std::move(rows), std::move(c)};
     }
     return *bits;

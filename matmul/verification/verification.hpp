@@ -14,11 +14,11 @@
 namespace cudabook::matmul {
 
 /// The number of rows of C that are compared with float64: few enough to take little time and memory.
-std::size_t rows_in_float64(const Shape& shape);
+std::size_t rows_in_float64(const GemmShape& shape);
 
 /// The number of rows of C that are compared with the CPU's product: all, but in a benchmark no more than the
 /// CPU computes in about a second.
-std::size_t rows_compared(const Shape& shape, Reference reference, bool benchmark);
+std::size_t rows_compared(const GemmShape& shape, CpuReference reference, bool benchmark);
 
 /// Compares products of two factors. The products for comparison are computed when they are first needed.
 class Verifier {
@@ -42,14 +42,14 @@ class Verifier {
         double error_of_float32;
     };
 
-    const Bits& bits(Reference reference);
+    const Bits& bits(CpuReference reference);
     const Float64& float64();
     bool within_bound(Result& result, const Kernel& kernel, const std::vector<float>& c,
                       const std::vector<float>& compared, const Bits& expected);
 
     const Factors& factors_;
     bool benchmark_;
-    std::array<std::optional<Bits>, 2> bits_;  ///< one for each Reference
+    std::array<std::optional<Bits>, 2> bits_;  ///< one for each CpuReference
     std::optional<Float64> float64_;
 };
 

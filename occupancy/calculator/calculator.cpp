@@ -30,38 +30,38 @@ std::vector<std::size_t> steps(std::size_t first, std::size_t last, std::size_t 
 
 }  // namespace
 
-std::vector<Curve> curves(const CalculatedGpu& gpu, const Shape& shape) {
+std::vector<Curve> curves(const CalculatedGpu& gpu, const KernelResources& shape) {
     std::vector<Curve> all;
     const auto size = [](int value) { return static_cast<std::size_t>(value); };
     const auto of_lanes = size(shape.lanes);
     all.push_back(curve(gpu, "threads", size(shape.threads),
                         steps(of_lanes, size(gpu.most_threads), of_lanes), [&](std::size_t x) {
-                            Shape other = shape;
+                            KernelResources other = shape;
                             other.threads = static_cast<int>(x);
                             return other;
                         }));
     if (gpu.has_registers)
         all.push_back(curve(gpu, "registers", size(shape.registers), steps(1, 255, 1), [&](std::size_t x) {
-            Shape other = shape;
+            KernelResources other = shape;
             other.registers = static_cast<int>(x);
             return other;
         }));
     else
         all.push_back(curve(gpu, "lanes", of_lanes, {8, 16, 32}, [&](std::size_t x) {
-            Shape other = shape;
+            KernelResources other = shape;
             other.lanes = static_cast<int>(x);
             return other;
         }));
     all.push_back(curve(gpu, "shared bytes", shape.shared_bytes, steps(0, gpu.most_shared_bytes, shared_step),
                         [&](std::size_t x) {
-                            Shape other = shape;
+                            KernelResources other = shape;
                             other.shared_bytes = x;
                             return other;
                         }));
     return all;
 }
 
-std::string answer_text(const CalculatedGpu& gpu, const Shape& shape, const Held& held) {
+std::string answer_text(const CalculatedGpu& gpu, const KernelResources& shape, const Held& held) {
     const bool nvidia = gpu.has_registers;
     std::string text =
         fmt::format("{}: {} {} of {} {}\n", gpu.product, gpu.multiprocessors,

@@ -10,7 +10,7 @@
 namespace cudabook::occupancy {
 
 /// The resources that a block of a kernel needs.
-struct Shape {
+struct KernelResources {
     int threads = 256;   ///< of a block; work-items of a group
     int registers = 32;  ///< of a thread
     std::size_t shared_bytes = 0;
@@ -30,7 +30,7 @@ struct Held {
 
 /// Calculates the occupancy. Returns nullopt if the GPU is newer than the toolkit, whose calculator does not
 /// know it.
-using Calculate = std::function<std::optional<Held>(const Shape&)>;
+using Calculate = std::function<std::optional<Held>(const KernelResources&)>;
 
 /// A GPU for the calculator: an NVIDIA GPU, or Xe-LP.
 struct CalculatedGpu {
@@ -57,10 +57,10 @@ struct Curve {
 
 /// The curves over the block's size, the registers of a thread (on Xe-LP the lanes) and the block's shared
 /// memory, each from the least to the most that the GPU allows. The calculator must know the GPU.
-std::vector<Curve> curves(const CalculatedGpu& gpu, const Shape& shape);
+std::vector<Curve> curves(const CalculatedGpu& gpu, const KernelResources& shape);
 
 /// The answer for a kernel as lines of text.
-std::string answer_text(const CalculatedGpu& gpu, const Shape& shape, const Held& held);
+std::string answer_text(const CalculatedGpu& gpu, const KernelResources& shape, const Held& held);
 
 /// The curves as tables, with one row for each range of equal occupancy.
 std::string curves_text(const std::vector<Curve>& curves);

@@ -12,7 +12,7 @@ namespace cudabook::occupancy {
 
 namespace {
 
-std::optional<Held> calculate(const Shape& shape) {
+std::optional<Held> calculate(const KernelResources& shape) {
     const int threads = (shape.threads + shape.lanes - 1) / shape.lanes;
     struct Limit {
         const char* name;

@@ -108,8 +108,8 @@ class Adder {
         addition.sums = sums_.download();
         addition.sums.resize(elements_of(blocks_));
         flip_bit_if_asked(row_.name, std::span(addition.sums));
-        addition.occupancy =
-            occupancy_of(reinterpret_cast<const void*>(row_.kernel), threads_, device_.index, shared_bytes_);
+        addition.occupancy = occupancy_of(
+            {reinterpret_cast<const void*>(row_.kernel), threads_, shared_bytes_}, device_.index);
         addition.warps_of_block = warps_of_block();
         addition.most_warps = most_warps(addition.occupancy);
         return addition;

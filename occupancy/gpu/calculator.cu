@@ -29,7 +29,7 @@ cudaOccDeviceProp properties_of(const GpuModel& gpu) {
 }  // namespace
 
 Calculate calculator(const GpuModel& gpu) {
-    return [properties = properties_of(gpu)](const Shape& shape) -> std::optional<Held> {
+    return [properties = properties_of(gpu)](const KernelResources& shape) -> std::optional<Held> {
         cudaFuncAttributes kernel{};
         kernel.maxThreadsPerBlock = properties.maxThreadsPerBlock;
         kernel.numRegs = shape.registers;

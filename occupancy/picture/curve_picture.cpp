@@ -35,7 +35,7 @@ void draw_curve(Bitmap& bitmap, const Chart& chart, const Curve& curve, const He
 
 }  // namespace
 
-Bitmap picture_of(const CalculatedGpu& gpu, const Shape& shape, const Held& held,
+Bitmap picture_of(const CalculatedGpu& gpu, const KernelResources& shape, const Held& held,
                   const std::vector<Curve>& curves) {
     constexpr int panel_width = 560;
     constexpr int panel_height = 400;

@@ -9,7 +9,7 @@
 namespace cudabook::occupancy {
 
 /// Draws a panel for each curve, side by side. The kernel's own values are marked.
-Bitmap picture_of(const CalculatedGpu& gpu, const Shape& shape, const Held& held,
+Bitmap picture_of(const CalculatedGpu& gpu, const KernelResources& shape, const Held& held,
                   const std::vector<Curve>& curves);
 
 }  // namespace cudabook::occupancy

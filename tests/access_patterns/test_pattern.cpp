@@ -23,13 +23,13 @@ namespace {
 using Order = std::vector<std::uint32_t>;
 
 /// The smallest, and others as wide as high or twice as wide, up to 2^14 elements.
-std::vector<Shape> shapes() {
-    std::vector<Shape> all;
+std::vector<ArrayShape> shapes() {
+    std::vector<ArrayShape> all;
     for (unsigned bits = 0; bits <= 14; ++bits) all.push_back({(bits + 1) / 2, bits / 2});
     return all;
 }
 
-Pattern make(const std::string& name, Shape shape, double degrees = 30) {
+Pattern make(const std::string& name, ArrayShape shape, double degrees = 30) {
     const auto& all = patterns();
     return std::ranges::find(all, name, &NamedPattern::name)->make(shape, degrees);
 }
@@ -38,21 +38,21 @@ std::uint32_t at(const Pattern& pattern, std::uint32_t i) {
     return std::visit([i](const auto& walk) { return walk(i); }, pattern);
 }
 
-Order order_of(const Pattern& pattern, Shape shape) {
+Order order_of(const Pattern& pattern, ArrayShape shape) {
     Order order(shape.elements());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = at(pattern, i);
     return order;
 }
 
 /// Of the elements in the order in which `walk` calls its argument with x and y.
-Order order_by(Shape shape,
+Order order_by(ArrayShape shape,
                const std::function<void(const std::function<void(std::uint32_t, std::uint32_t)>&)>& walk) {
     Order order;
     walk([&](std::uint32_t x, std::uint32_t y) { order.push_back(y * shape.width() + x); });
     return order;
 }
 
-void expect_order(const std::string& name, Shape shape, const Order& expected, double degrees = 30) {
+void expect_order(const std::string& name, ArrayShape shape, const Order& expected, double degrees = 30) {
     EXPECT_EQ(order_of(make(name, shape, degrees), shape), expected)
         << name << ", " << shape.width() << " x " << shape.height();
 }
@@ -60,7 +60,7 @@ void expect_order(const std::string& name, Shape shape, const Order& expected, d
 TEST(AccessPattern, ShapeIsSquareOrTwiceAsWide) {
     for (const std::size_t bytes : {std::size_t{16384}, std::size_t{1} << 28U})
         for (const std::size_t element : {1, 2, 4, 8, 16}) {
-            const Shape shape = shape_of(bytes, element);
+            const ArrayShape shape = shape_of(bytes, element);
             EXPECT_EQ(shape.elements() * element, bytes);
             const std::uint32_t ratio = shape.width() / shape.height();
             EXPECT_TRUE(ratio == 1 || ratio == 2) << ratio;
@@ -68,7 +68,7 @@ TEST(AccessPattern, ShapeIsSquareOrTwiceAsWide) {
 }
 
 TEST(AccessPattern, EveryOneReadsEachElementOnce) {
-    for (const Shape shape : shapes())
+    for (const ArrayShape shape : shapes())
         for (const NamedPattern& pattern : patterns())
             for (const double degrees : {0.0, 30.0, 45.0, 77.5, 123.0, -200.0, 1e6}) {
                 Order order = order_of(pattern.make(shape, degrees), shape);
@@ -81,7 +81,7 @@ TEST(AccessPattern, EveryOneReadsEachElementOnce) {
 }
 
 TEST(AccessPattern, RowsAndColumns) {
-    for (const Shape shape : shapes()) {
+    for (const ArrayShape shape : shapes()) {
         expect_order("rows", shape, order_by(shape, [&](const auto& read) {
                          for (std::uint32_t y = 0; y < shape.height(); ++y)
                              for (std::uint32_t x = 0; x < shape.width(); ++x) read(x, y);
@@ -96,7 +96,7 @@ TEST(AccessPattern, RowsAndColumns) {
 TEST(AccessPattern, Tiles) {
     for (const auto& [name, most_width, most_height] :
          {std::tuple("tile_8x8", 8U, 8U), std::tuple("tile_32x8", 32U, 8U)})
-        for (const Shape shape : shapes()) {
+        for (const ArrayShape shape : shapes()) {
             const std::uint32_t width = std::min(most_width, shape.width());
             const std::uint32_t height = std::min(most_height, shape.height());
             expect_order(name, shape, order_by(shape, [&](const auto& read) {
@@ -110,7 +110,7 @@ TEST(AccessPattern, Tiles) {
 
 TEST(AccessPattern, Strides) {
     for (const std::uint32_t stride : {2U, 4U, 8U, 16U, 32U, 64U})
-        for (const Shape shape : shapes()) {
+        for (const ArrayShape shape : shapes()) {
             Order order;
             for (std::uint32_t first = 0; first < std::min(stride, shape.elements()); ++first)
                 for (std::uint32_t j = first; j < shape.elements(); j += stride) order.push_back(j);
@@ -133,14 +133,14 @@ void halve(std::uint32_t x, std::uint32_t y, std::uint32_t width, std::uint32_t 
 }
 
 TEST(AccessPattern, MortonsCurveHalvesThePlane) {
-    for (const Shape shape : shapes())
+    for (const ArrayShape shape : shapes())
         expect_order("morton", shape, order_by(shape, [&](const auto& read) {
                          halve(0, 0, shape.width(), shape.height(), read);
                      }));
 }
 
 TEST(AccessPattern, QuarterTurnsAreRowsAndColumnsBothWays) {
-    for (const Shape shape : shapes()) {
+    for (const ArrayShape shape : shapes()) {
         const std::uint32_t right = shape.width() - 1;
         const std::uint32_t bottom = shape.height() - 1;
         const auto lines = [&](bool in_columns, const auto& place) {
@@ -167,7 +167,7 @@ TEST(AccessPattern, QuarterTurnsAreRowsAndColumnsBothWays) {
 /// Eight steps along a line lead by 8 elements in its direction, but where the line meets the edge of the
 /// array and goes on elsewhere.
 TEST(AccessPattern, RotatedLinesHaveTheirAngle) {
-    const Shape shape{9, 9};
+    const ArrayShape shape{9, 9};
     for (double degrees = 0; degrees < 360; degrees += 7.5) {
         const Order order = order_of(make("rotated", shape, degrees), shape);
         const double angle = degrees * std::numbers::pi / 180;
@@ -188,7 +188,7 @@ TEST(AccessPattern, RotatedLinesHaveTheirAngle) {
 /// The shares of `order` in each of 16 parts of the array, read in 16 parts: all alike where the order is
 /// random.
 TEST(AccessPattern, RandomIsEverywhereAtAnyTime) {
-    const Shape shape{10, 10};
+    const ArrayShape shape{10, 10};
     const Order order = order_of(make("random", shape), shape);
     const std::size_t part = order.size() / 16;
     for (std::size_t time = 0; time < 16; ++time) {
@@ -206,7 +206,7 @@ TEST(AccessPattern, RandomIsEverywhereAtAnyTime) {
 }
 
 TEST(AccessPattern, RandomInTileStaysInItsTile) {
-    for (const Shape shape : {Shape{5, 5}, Shape{6, 5}, Shape{7, 6}, Shape{3, 2}}) {
+    for (const ArrayShape shape : {ArrayShape{5, 5}, ArrayShape{6, 5}, ArrayShape{7, 6}, ArrayShape{3, 2}}) {
         const Order order = order_of(make("random_in_tile", shape), shape);
         const std::uint32_t width = std::min(32U, shape.width());
         const std::uint32_t height = std::min(32U, shape.height());
@@ -223,7 +223,7 @@ TEST(AccessPattern, RandomInTileStaysInItsTile) {
 }
 
 TEST(AccessPattern, BitsArePermutedApartWhereThatIsSaid) {
-    const Shape shape{7, 6};
+    const ArrayShape shape{7, 6};
     for (const NamedPattern& named : patterns())
         std::visit(
             [&](const auto& walk) {

@@ -66,7 +66,7 @@ TEST(AccessTraffic, IsThatOfTheSetsOfSectors) {
         for (const NamedPattern& pattern : patterns())
             for (const Path path :
                  {Path::global, Path::linear, Path::pitched, Path::array, Path::surface, Path::wide}) {
-                const Shape shape = shape_of(bytes, element);
+                const ArrayShape shape = shape_of(bytes, element);
                 const Pattern order = pattern.make(shape, 30);
                 const bool in_array = path == Path::array || path == Path::surface;
                 const bool by_unit = path != Path::global && path != Path::surface;

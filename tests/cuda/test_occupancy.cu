@@ -186,7 +186,7 @@ __global__ void takes_registers(float* to) {
 class CudaOccupancy : public test::Gpu {
   protected:
     static Occupancy of(const void* kernel, int threads, std::size_t dynamic_shared_bytes = 0) {
-        return occupancy_of(kernel, threads, device().index, dynamic_shared_bytes).value();
+        return occupancy_of({kernel, threads, dynamic_shared_bytes}, device().index).value();
     }
 };
 

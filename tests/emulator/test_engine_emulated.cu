@@ -389,7 +389,7 @@ TEST_F(EmulatedEngine, RefusedLaunchSaysWhy) {
     config.blockDim = 32;
     config.dynamicSmemBytes = 50000;
     EXPECT_EQ(cudaLaunchKernelEx(&config, vote_of_all, votes.data()), cudaErrorInvalidValue);
-    EXPECT_NE(std::string(cudaGetErrorString(cudaErrorInvalidValue)).find("49152 are the most"),
+    EXPECT_NE(std::string(cudaGetErrorString(cudaErrorInvalidValue)).find("exceed the limit of 49152"),
               std::string::npos);
     CUDA_CHECK(cudaDeviceSynchronize());
     EXPECT_STREQ(cudaGetErrorString(cudaGetLastError()), "invalid argument") << "only until the next call";

@@ -119,7 +119,8 @@ __global__ void vote_of_others() { static_cast<void>(__ballot_sync(0x0000ff0fU, 
 TEST_F(StuckKernels, LaneThatIsNotInItsMask) {
     const std::string text = text_of(cudaErrorLaunchFailure, vote_of_others, 1, 32);
     EXPECT_EQ(text.find("vote_of_others, block (0, 0, 0), thread ("), 0U) << text;
-    EXPECT_NE(text.find(": __ballot_sync for lanes 0-3, 8-15, of which it is none"), std::string::npos)
+    EXPECT_NE(text.find(": __ballot_sync for lanes 0-3, 8-15, but the calling lane is not in the mask"),
+              std::string::npos)
         << text;
 }
 
@@ -335,14 +336,14 @@ TEST_F(StuckBesideArrays, WrittenBehindAnArray) {
     const DeviceArray<int> numbers(1000);
     EXPECT_EQ(
         text_of(cudaErrorIllegalAddress, write_element, 1, 1, numbers.data(), 1003),
-        "write_element: after it, memory is overwritten 12 bytes behind the end of an array of 4000 bytes");
+        "write_element: the kernel has overwritten memory 12 bytes behind the end of an array of 4000 bytes");
 }
 
 TEST_F(StuckBesideArrays, WrittenBeforeAnArray) {
     int* numbers = nullptr;
     CUDA_CHECK(cudaMallocManaged(&numbers, 4));
     EXPECT_EQ(text_of(cudaErrorIllegalAddress, write_element, 1, 1, numbers, -2),
-              "write_element: after it, memory is overwritten 8 bytes before an array of 4 bytes");
+              "write_element: the kernel has overwritten memory 8 bytes before an array of 4 bytes");
 }
 
 /// All of an array is the program's, and arrays may be many.

@@ -243,9 +243,9 @@ TEST_P(CliDevices, GiveTheChecksumOfOneByEveryKernel) {
 }
 
 TEST_P(CliDevices, RefuseWhatIsNoListOfDevices) {
-    for (const auto& [device, why] :
-         {std::pair{"cuda:0,cuda:0", "cuda:0 is named twice"},
-          std::pair{"cuda:0,cpu", "a list is of CUDA devices"}, std::pair{"cuda:0,", "use auto, cpu"}}) {
+    for (const auto& [device, why] : {std::pair{"cuda:0,cuda:0", "cuda:0 is named twice"},
+                                      std::pair{"cuda:0,cpu", "a list may name only CUDA devices"},
+                                      std::pair{"cuda:0,", "use auto, cpu"}}) {
         const Ending ending = test::run(GetParam(), {"--device", device}, for_mpirun());
         EXPECT_EQ(ending.status, 2) << device;
         EXPECT_NE(ending.err.find(why), std::string::npos) << ending.err;

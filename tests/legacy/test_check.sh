@@ -154,7 +154,7 @@ grep -q 'beyond.cu:4' said || fail 'no file and line of the access'
 if grep -q 'invoke\|emulator' said || [ "$(wc -l <said)" -gt 8 ]; then fail 'more than a handful of lines'; fi
 expect 1 'error in few, .*: the launch gives 128 bytes of dynamic shared memory, and it uses byte 128' --check few.cu
 grep -q 'AddressSanitizer: beyond the shared memory that the launch gives' said || fail 'what is beyond'
-expect 1 'the barrier of halves.cu:13, and others of its block wait at that of halves.cu:11: all' --check halves.cu
+expect 1 'the barrier of halves.cu:13, and other threads of its block wait at the barrier of halves.cu:11: all' --check halves.cu
 expect 0 'no error' --check -DONE halves.cu
 expect 0 '^arguments: 0$' --check -DWAITS reverse.cu
 expect 3 '^arguments: 2$' --check -DWAITS reverse.cu -- 3 x

@@ -22,14 +22,14 @@ namespace cudabook::test {
 /// The sides that meet every edge of the kernels' tiles.
 inline const std::vector<std::size_t> matmul_sides{1, 2, 15, 16, 17, 31, 63, 64, 65, 127, 129, 255, 257};
 
-inline std::string text_of(const matmul::Shape& shape) {
+inline std::string text_of(const matmul::GemmShape& shape) {
     return fmt::format("{}x{}x{}", shape.m, shape.n, shape.k);
 }
 
 /// Factors whose elements `make` gives from a uniform number in [-1, 1), its place in the row and in the
 /// column.
 inline matmul::Factors factors_of(
-    const matmul::Shape& shape,
+    const matmul::GemmShape& shape,
     const std::function<float(float uniform, bool of_a, std::size_t row, std::size_t column)>& make) {
     matmul::Factors factors = matmul::random_factors(shape);
     for (std::size_t i = 0; i < factors.a.size(); ++i)
@@ -40,7 +40,7 @@ inline matmul::Factors factors_of(
 }
 
 /// Elements of all magnitudes from 2^-20 to 2^20.
-inline matmul::Factors spread_factors(const matmul::Shape& shape) {
+inline matmul::Factors spread_factors(const matmul::GemmShape& shape) {
     RandStream stream;
     return factors_of(shape, [&](float uniform, bool, std::size_t, std::size_t) {
         return std::ldexp(uniform, static_cast<int>(stream() % 41) - 20);
@@ -49,7 +49,7 @@ inline matmul::Factors spread_factors(const matmul::Shape& shape) {
 
 /// The second half of each row of A is the first, and that of each column of B its negative, nearly: of the
 /// products' sum a thousandth is left.
-inline matmul::Factors cancelling_factors(const matmul::Shape& shape) {
+inline matmul::Factors cancelling_factors(const matmul::GemmShape& shape) {
     matmul::Factors factors = matmul::random_factors(shape);
     const std::size_t half = shape.k / 2;
     for (std::size_t i = 0; i < shape.m; ++i)
@@ -63,7 +63,7 @@ inline matmul::Factors cancelling_factors(const matmul::Shape& shape) {
 }
 
 /// Ordinary numbers, and among them infinities, NaNs, the largest and the smallest, zeros of both signs.
-inline matmul::Factors extreme_factors(const matmul::Shape& shape) {
+inline matmul::Factors extreme_factors(const matmul::GemmShape& shape) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     constexpr float largest = std::numeric_limits<float>::max();
@@ -79,7 +79,7 @@ inline matmul::Factors extreme_factors(const matmul::Shape& shape) {
 }
 
 /// Numbers so small that products and sums are subnormal or vanish.
-inline matmul::Factors tiny_factors(const matmul::Shape& shape) {
+inline matmul::Factors tiny_factors(const matmul::GemmShape& shape) {
     RandStream stream;
     return factors_of(shape, [&](float uniform, bool, std::size_t, std::size_t) {
         return std::ldexp(uniform, -60 - static_cast<int>(stream() % 30));

@@ -138,7 +138,7 @@ matmul::GpuBackend fake_gpu(const FakeProduct::Change& change, const std::string
                     .device = DeviceKind::cuda,
                     .error_bound = [](std::size_t) { return matmul::ErrorBound{1e-4}; },
                     .as_accurate_from_k = 64,
-                    .why_not = [why_not](const Device&, const matmul::Shape&) { return why_not; }}};
+                    .why_not = [why_not](const Device&, const matmul::GemmShape&) { return why_not; }}};
     matmul::Kernel library = gpu.kernels[1];
     library.name = "library";
     library.what = "a library 1.0";
@@ -185,7 +185,7 @@ TEST(CliMatmul, ErrorBeyondTheBoundIsStatus1) {
 
 TEST(CliMatmul, ElementThatWasNotWrittenIsStatus1) {
     // So many rows that not all are compared in float64: which they are, exact_rows() says.
-    const matmul::Shape shape{1040, 4096, 16};
+    const matmul::GemmShape shape{1040, 4096, 16};
     const auto change = [&](std::vector<float>& c) {
         c[(shape.m - 1) * shape.n] = std::numeric_limits<float>::quiet_NaN();
     };
@@ -266,7 +266,7 @@ TEST(CliMatmul, FaultsAreFound) { test::expect_every_fault_found("cpu"); }
 
 TEST(CliMatmul, GridThatNoLaunchHas) {
     matmul::GpuBackend gpu = fake_gpu([](std::vector<float>&) {});
-    gpu.kernels[0].why_not = [](const Device&, const matmul::Shape&) {
+    gpu.kernels[0].why_not = [](const Device&, const matmul::GemmShape&) {
         return matmul::too_many_blocks({std::size_t{1} << 31U});
     };
     testing::internal::CaptureStderr();
@@ -280,9 +280,9 @@ TEST(CliMatmul, MemoryForTheCheckInFloat64IsCounted) {
     const std::vector<matmul::Kernel> bits{{.name = "bits"}};
     const std::vector<matmul::Kernel> bound{
         {.name = "bound", .error_bound = [](std::size_t) { return matmul::ErrorBound{1e-4}; }}};
-    for (const matmul::Shape& shape :
-         {matmul::Shape{std::size_t{1} << 28U, 1, 1}, matmul::Shape{1, std::size_t{1} << 28U, 1},
-          matmul::Shape{4, std::size_t{1} << 26U, 2}, matmul::Shape{1000, 1000, 1000}}) {
+    for (const matmul::GemmShape& shape :
+         {matmul::GemmShape{std::size_t{1} << 28U, 1, 1}, matmul::GemmShape{1, std::size_t{1} << 28U, 1},
+          matmul::GemmShape{4, std::size_t{1} << 26U, 2}, matmul::GemmShape{1000, 1000, 1000}}) {
         const std::size_t rows = matmul::rows_in_float64(shape);
         EXPECT_LE(rows * shape.n, std::max(std::size_t{1} << 22U, 4 * shape.n)) << shape.m;
         EXPECT_GE(rows, std::min<std::size_t>(4, shape.m));
@@ -366,7 +366,7 @@ class MatmulBudget : public testing::Test {
     };
 
     /// The results of both shapes, in this order.
-    json run_both(double budget_ms, const std::optional<matmul::Shape>& named = std::nullopt) {
+    json run_both(double budget_ms, const std::optional<matmul::GemmShape>& named = std::nullopt) {
         matmul::Backend backend = fake_gpu([](std::vector<float>&) {});
         backend.make = [this](const Device&, const matmul::Factors& factors) {
             return std::make_unique<Timed>(factors, ms_, now_, runs_);
@@ -377,7 +377,7 @@ class MatmulBudget : public testing::Test {
         options.shape = named;
         const Device device{DeviceKind::cuda, 0, "a GPU", "7.5", 1, 1};
         Report report("matmul", device, {});
-        matmul::Run run(options, backend, device, backend.kernels, report, 1);
+        matmul::MatmulRun run(options, backend, device, backend.kernels, report, 1);
         const TimeBudget budget(budget_ms, [this] { return now_; });
         run.multiply({64, 64, 64}, budget.share(2));
         run.multiply({128, 128, 128}, budget.share(1));
@@ -418,7 +418,7 @@ TEST_F(MatmulBudget, NothingIsBegunWhenTheTimeIsOver) {
 }
 
 TEST_F(MatmulBudget, NamedShapeIsNeverLeftOut) {
-    const json results = run_both(1500, matmul::Shape{64, 64, 64});
+    const json results = run_both(1500, matmul::GemmShape{64, 64, 64});
     for (const json& result : results) {
         EXPECT_EQ(result["verified"], true);
         EXPECT_EQ(result["repetitions"], 1);
@@ -427,22 +427,22 @@ TEST_F(MatmulBudget, NamedShapeIsNeverLeftOut) {
 }
 
 TEST(CliMatmul, BenchmarkComparesSomeRowsOfLargeMatrices) {
-    const matmul::Shape small{256, 256, 256};
-    const matmul::Shape large{16384, 16384, 16384};
-    using matmul::Reference;
+    const matmul::GemmShape small{256, 256, 256};
+    const matmul::GemmShape large{16384, 16384, 16384};
+    using matmul::CpuReference;
     using matmul::rows_compared;
-    for (const Reference way : {Reference::plain_loops, Reference::blocked}) {
+    for (const CpuReference way : {CpuReference::plain_loops, CpuReference::blocked}) {
         EXPECT_EQ(rows_compared(small, way, true), 256U);
         EXPECT_EQ(rows_compared(large, way, false), 16384U) << "all, where one shape is multiplied once";
     }
-    EXPECT_EQ(rows_compared(large, Reference::blocked, true), 2048U);
-    EXPECT_EQ(rows_compared(large, Reference::plain_loops, true), 64U);
+    EXPECT_EQ(rows_compared(large, CpuReference::blocked, true), 2048U);
+    EXPECT_EQ(rows_compared(large, CpuReference::plain_loops, true), 64U);
 
     if (test::sanitized) return;  // so many products take minutes
     // 2^34 products of the plain loops are 1024 rows.
     const matmul::Factors factors = matmul::random_factors({1100, 4096, 4096});
     matmul::Verifier verifier(factors, true);
-    const matmul::Kernel kernel{.name = "blocked", .compared_with = Reference::plain_loops};
+    const matmul::Kernel kernel{.name = "blocked", .compared_with = CpuReference::plain_loops};
     std::vector<float> c = matmul::blocked(factors);
     Result result;
     verifier.verify(result, kernel, c);
@@ -470,7 +470,7 @@ TEST(CliMatmul, InterruptedBenchmarkDoesNotMissALibraryThatIsThere) {
 }
 
 TEST(MatmulBenchmark, ShapesForAnEmulatedGpuAreSmall) {
-    for (const matmul::Shape& shape : matmul::benchmark_shapes(DeviceKind::emulated))
+    for (const matmul::GemmShape& shape : matmul::benchmark_shapes(DeviceKind::emulated))
         EXPECT_LE(shape.flops(), 1 << 26U);
     EXPECT_LT(1 << 26U, matmul::benchmark_shapes(DeviceKind::cuda).back().flops());
 }

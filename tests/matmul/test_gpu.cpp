@@ -29,13 +29,13 @@ using test::text_of;
 
 class Matmul : public test::Gpu {
   protected:
-    static bool runs(const Kernel& kernel, const Shape& shape) {
+    static bool runs(const Kernel& kernel, const GemmShape& shape) {
         return kernel.why_not(device(), shape).empty();
     }
 
     /// Multiplies by every kernel and compares with the reference: the bits, or each element with float64.
     static void expect_right(const Factors& factors) {
-        const Shape& shape = factors.shape;
+        const GemmShape& shape = factors.shape;
         const std::vector<float> expected = blocked(factors);
         const ExactRows exact = exact_rows(factors, spread_rows(shape.m, shape.m));
         const auto product = gpu().make(device(), factors);
@@ -57,13 +57,14 @@ class Matmul : public test::Gpu {
 class MatmulSmall : public Matmul {};
 
 TEST_F(MatmulSmall, EdgesOfTheTiles) {
-    for (const Shape& shape : {Shape{1, 1, 1}, Shape{129, 65, 33}, Shape{16, 255, 127}, Shape{131, 4, 64},
-                               Shape{4, 132, 96}, Shape{128, 128, 32}, Shape{257, 130, 100}})
+    for (const GemmShape& shape :
+         {GemmShape{1, 1, 1}, GemmShape{129, 65, 33}, GemmShape{16, 255, 127}, GemmShape{131, 4, 64},
+          GemmShape{4, 132, 96}, GemmShape{128, 128, 32}, GemmShape{257, 130, 100}})
         expect_right(random_factors(shape));
 }
 
 TEST_F(MatmulSmall, ExtremeNumbers) {
-    for (const Shape& shape : {Shape{20, 40, 60}, Shape{130, 70, 67}}) {
+    for (const GemmShape& shape : {GemmShape{20, 40, 60}, GemmShape{130, 70, 67}}) {
         const Factors factors = test::extreme_factors(shape);
         const std::vector<float> expected = reference(factors);
         const auto product = gpu().make(device(), factors);
@@ -82,7 +83,7 @@ TEST_F(MatmulSmall, ExtremeNumbers) {
 }
 
 TEST_F(MatmulSmall, SubnormalNumbers) {
-    const Shape shape{67, 129, 70};
+    const GemmShape shape{67, 129, 70};
     const Factors factors = test::tiny_factors(shape);
     const std::vector<float> expected = reference(factors);
     const auto product = gpu().make(device(), factors);
@@ -129,7 +130,7 @@ TEST_F(Matmul, EverySide) {
 }
 
 TEST_F(Matmul, EveryTileOfAuto) {
-    const std::pair<Shape, std::string> tiles[] = {
+    const std::pair<GemmShape, std::string> tiles[] = {
         {{200, 200, 36}, "small_tiles 32x32"}, {{257, 1412, 4}, "small_tiles 32x64"},
         {{259, 1413, 5}, "small_tiles 32x64"}, {{513, 1476, 4}, "small_tiles 64x64"},
         {{515, 1475, 6}, "small_tiles 64x64"}, {{1025, 1476, 4}, "pipelined"},
@@ -159,7 +160,7 @@ TEST_F(MatmulSmall, SumsThatOverflowOnTheirWay) {
 
 /// The limit of scaled parts of 16 bits: nothing is left of elements that are 2^-40 of the largest one.
 TEST_F(MatmulSmall, RowsOfWhichTheLargestElementDoesNotMatter) {
-    const Shape shape{40, 60, 1100};
+    const GemmShape shape{40, 60, 1100};
     Factors factors = random_factors(shape);
     for (std::size_t i = 0; i < factors.a.size(); ++i)
         factors.a[i] = i % shape.k == 0 ? 1.0F : std::ldexp(factors.a[i], -40);
@@ -177,16 +178,16 @@ TEST_F(MatmulSmall, RowsOfWhichTheLargestElementDoesNotMatter) {
 
 TEST_F(Matmul, ManyTiles) {
     const std::size_t part = test::emulated ? 16 : 1;
-    for (const Shape& shape : {Shape{1000 / part, 333, 2047 / part}, Shape{2500 / part, 129, 64},
-                               Shape{30, 5000 / part, 65}, Shape{1, 1, 100'000 / part}})
+    for (const GemmShape& shape : {GemmShape{1000 / part, 333, 2047 / part}, GemmShape{2500 / part, 129, 64},
+                                   GemmShape{30, 5000 / part, 65}, GemmShape{1, 1, 100'000 / part}})
         expect_right(random_factors(shape));
 }
 
 TEST_F(Matmul, SpreadAndCancelling) {
-    const std::vector<Shape> shapes = test::emulated
-                                          ? std::vector{Shape{40, 150, 255}}
-                                          : std::vector{Shape{200, 150, 500}, Shape{129, 300, 1023}};
-    for (const Shape& shape : shapes) {
+    const std::vector<GemmShape> shapes =
+        test::emulated ? std::vector{GemmShape{40, 150, 255}}
+                       : std::vector{GemmShape{200, 150, 500}, GemmShape{129, 300, 1023}};
+    for (const GemmShape& shape : shapes) {
         expect_right(test::spread_factors(shape));
         expect_right(test::cancelling_factors(shape));
     }
@@ -198,7 +199,7 @@ TEST_F(Matmul, TwoPartsAreAsAccurateAsFloat32) {
                                                  ? std::vector<std::size_t>{1024, 1500}
                                                  : std::vector<std::size_t>{1024, 1500, 4096, 20'000};
     for (const std::size_t k : lengths) {
-        const Shape shape = test::emulated ? Shape{40, 60, k} : Shape{150, 200, k};
+        const GemmShape shape = test::emulated ? GemmShape{40, 60, k} : GemmShape{150, 200, k};
         const Factors all[] = {random_factors(shape), test::spread_factors(shape),
                                test::cancelling_factors(shape)};
         for (const Factors& factors : all) {
@@ -218,7 +219,7 @@ TEST_F(Matmul, TwoPartsAreAsAccurateAsFloat32) {
 
 TEST_F(Matmul, MoreElementsThan31BitsCount) {
     if (test::emulated) GTEST_SKIP() << "it takes gigabytes";
-    const Shape shape{46'342, 46'342, 3};
+    const GemmShape shape{46'342, 46'342, 3};
     const std::size_t bytes = shape.m * shape.n * sizeof(float);
     if (device().memory_bytes < 2 * bytes) GTEST_SKIP() << "it takes 17 GB of the GPU's memory";
     const Factors factors = random_factors(shape);
@@ -291,7 +292,7 @@ TEST_F(Matmul, GridsThatNoLaunchHas) {
 }
 
 TEST_F(Matmul, TallMatrixWithTheMostRowsOfBlocks) {
-    const Shape shape{65'535 * 16, test::emulated ? 1U : 3U, test::emulated ? 1U : 2U};
+    const GemmShape shape{65'535 * 16, test::emulated ? 1U : 3U, test::emulated ? 1U : 2U};
     const Factors factors = random_factors(shape);
     const std::vector<float> expected = blocked(factors);
     const auto product = gpu().make(device(), factors);
@@ -308,7 +309,7 @@ TEST_F(Matmul, TallMatrixWithTheMostRowsOfBlocks) {
 
 TEST_F(Matmul, WideMatrixWhoseBandHasMoreBlocksThan32BitsCount) {
     if (test::emulated) GTEST_SKIP() << "it takes gigabytes";
-    const Shape shape{1, std::size_t{1} << 30U, 1};
+    const GemmShape shape{1, std::size_t{1} << 30U, 1};
     const std::size_t bytes = shape.n * sizeof(float);
     if (device().memory_bytes < 5 * bytes || available_memory() < 4 * bytes)
         GTEST_SKIP() << "it takes 20 GB of the GPU's memory and 16 GB of the host's";
@@ -323,8 +324,8 @@ TEST_F(Matmul, WideMatrixWhoseBandHasMoreBlocksThan32BitsCount) {
 TEST_F(Matmul, SaysWhatAGpuCannotDo) {
     Device old = device();
     old.compute_capability = "7.5";
-    const Shape small{16, 16, 16};
-    const Shape long_rows{4, 4, std::size_t{1} << 32U};
+    const GemmShape small{16, 16, 16};
+    const GemmShape long_rows{4, 4, std::size_t{1} << 32U};
     for (const Kernel& kernel : gpu().kernels) {
         const std::string why_not_here = kernel.why_not(device(), small);
         if (kernel.name == "f16x3" && device().compute_capability != "9.0")

@@ -45,7 +45,8 @@ std::vector<float> by_the_formula(const Factors& f) {
 }
 
 TEST(Matmul, InputIsOneStream) {
-    for (const Shape& shape : {Shape{1, 1, 1}, Shape{3, 5, 2}, Shape{100, 333, 257}, Shape{2000, 3, 600}}) {
+    for (const GemmShape& shape :
+         {GemmShape{1, 1, 1}, GemmShape{3, 5, 2}, GemmShape{100, 333, 257}, GemmShape{2000, 3, 600}}) {
         const Factors factors = random_factors(shape);
         ASSERT_EQ(factors.a.size(), shape.m * shape.k);
         ASSERT_EQ(factors.b.size(), shape.k * shape.n);
@@ -65,8 +66,8 @@ TEST(Matmul, ChecksumOfTheContract) {
 }
 
 TEST(Matmul, ReferenceIsTheFormula) {
-    for (const Shape& shape :
-         {Shape{1, 1, 1}, Shape{1, 17, 33}, Shape{31, 1, 64}, Shape{40, 50, 1}, Shape{33, 65, 129}}) {
+    for (const GemmShape& shape : {GemmShape{1, 1, 1}, GemmShape{1, 17, 33}, GemmShape{31, 1, 64},
+                                   GemmShape{40, 50, 1}, GemmShape{33, 65, 129}}) {
         for (const Factors& factors : {random_factors(shape), test::spread_factors(shape),
                                        test::extreme_factors(shape), test::tiny_factors(shape)})
             EXPECT_EQ(difference(reference(factors), by_the_formula(factors), shape.n), "") << text_of(shape);
@@ -89,7 +90,8 @@ TEST_P(MatmulLevels, BlocksGiveTheBitsOfTheReference) {
 
 TEST_P(MatmulLevels, BlocksOfLargeMatrices) {
     if (test::sanitized) GTEST_SKIP() << "the small ones have every edge, and these take long";
-    for (const Shape& shape : {Shape{1000, 333, 2047}, Shape{3, 8200, 300}, Shape{2000, 5, 513}}) {
+    for (const GemmShape& shape :
+         {GemmShape{1000, 333, 2047}, GemmShape{3, 8200, 300}, GemmShape{2000, 5, 513}}) {
         const Factors factors = random_factors(shape);
         EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "")
             << text_of(shape);
@@ -98,11 +100,11 @@ TEST_P(MatmulLevels, BlocksOfLargeMatrices) {
 
 /// Tiles of every height and width, blocks of every depth, and the edges between blocks and between parts.
 TEST_P(MatmulLevels, BlocksOfAnyShape) {
-    std::vector<Shape> shapes{{1, 1, 1},     {1, 513, 1},    {257, 1, 1},    {5, 31, 1},
-                              {13, 33, 255}, {15, 511, 257}, {29, 512, 256}, {28, 513, 258},
-                              {64, 1025, 3}, {65, 64, 513},  {270, 96, 2},   {531, 17, 5}};
+    std::vector<GemmShape> shapes{{1, 1, 1},     {1, 513, 1},    {257, 1, 1},    {5, 31, 1},
+                                  {13, 33, 255}, {15, 511, 257}, {29, 512, 256}, {28, 513, 258},
+                                  {64, 1025, 3}, {65, 64, 513},  {270, 96, 2},   {531, 17, 5}};
     for (std::size_t side = 1; side <= 34; ++side) shapes.push_back({side, 67 - side, 7});
-    for (const Shape& shape : shapes) {
+    for (const GemmShape& shape : shapes) {
         const Factors factors = random_factors(shape);
         EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "")
             << text_of(shape);
@@ -113,7 +115,7 @@ TEST_P(MatmulLevels, BlocksByMoreThreadsThanParts) {
     const int before = omp_get_max_threads();
     for (const int threads : {1, 3, 16}) {
         omp_set_num_threads(threads);
-        for (const Shape& shape : {Shape{1, 1, 300}, Shape{63, 600, 9}, Shape{700, 30, 20}}) {
+        for (const GemmShape& shape : {GemmShape{1, 1, 300}, GemmShape{63, 600, 9}, GemmShape{700, 30, 20}}) {
             const Factors factors = random_factors(shape);
             EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "")
                 << text_of(shape) << ", " << threads << " threads";
@@ -124,7 +126,7 @@ TEST_P(MatmulLevels, BlocksByMoreThreadsThanParts) {
 
 /// What a thread has copied of one product is not found in the next.
 TEST_P(MatmulLevels, BlocksOfOneProductAfterAnother) {
-    Shape shape{30, 70, 300};
+    GemmShape shape{30, 70, 300};
     const Factors extreme = test::extreme_factors(shape);
     EXPECT_EQ(difference(blocked(extreme, std::nullopt, GetParam()), reference(extreme), 70), "");
     for (; shape.m > 0; shape.m -= 5, shape.n -= 9, shape.k -= 50) {
@@ -135,7 +137,7 @@ TEST_P(MatmulLevels, BlocksOfOneProductAfterAnother) {
 }
 
 TEST_P(MatmulLevels, BlocksOfExtremeNumbers) {
-    const Shape shape{67, 129, 515};
+    const GemmShape shape{67, 129, 515};
     for (const Factors& factors :
          {test::spread_factors(shape), test::extreme_factors(shape), test::tiny_factors(shape)})
         EXPECT_EQ(difference(blocked(factors, std::nullopt, GetParam()), reference(factors), shape.n), "");
@@ -168,7 +170,7 @@ TEST(Matmul, SomeRows) {
 TEST(Matmul, BlocksAreComparedWithPlainLoopsAndThoseWithBlocks) {
     for (const Kernel& kernel : cpu().kernels)
         EXPECT_EQ(kernel.compared_with,
-                  kernel.name == "blocked" ? Reference::plain_loops : Reference::blocked)
+                  kernel.name == "blocked" ? CpuReference::plain_loops : CpuReference::blocked)
             << kernel.name;
 }
 
@@ -208,7 +210,7 @@ TEST(Matmul, ElementsThatAreFarApart) {
 
 /// The tiles that blocks 0, 1, 2, ... have.
 template <int side>
-std::map<std::pair<std::size_t, std::size_t>, int> tiles_of(const Shape& shape) {
+std::map<std::pair<std::size_t, std::size_t>, int> tiles_of(const GemmShape& shape) {
     std::map<std::pair<std::size_t, std::size_t>, int> visits;
     const std::size_t blocks = blocks_for_tiles(shape.m, shape.n, side, side).x;
     for (unsigned index = 0; index < blocks; ++index) {
@@ -219,7 +221,7 @@ std::map<std::pair<std::size_t, std::size_t>, int> tiles_of(const Shape& shape) 
 }
 
 template <int side>
-void expect_each_tile_once(const Shape& shape) {
+void expect_each_tile_once(const GemmShape& shape) {
     const auto visits = tiles_of<side>(shape);
     std::size_t tiles = 0;
     for (std::size_t row = 0; row < shape.m; row += side)
@@ -242,7 +244,7 @@ TEST(MatmulTiles, EachIsVisitedOnce) {
 
 /// Compares tile_of_block() with the same arithmetic in 64 bits, at both ends, in the middle and between.
 template <int side>
-void expect_tiles_of_64_bits(const Shape& shape) {
+void expect_tiles_of_64_bits(const GemmShape& shape) {
     const std::size_t rows = (shape.m + side - 1) / side;
     const std::size_t columns = (shape.n + side - 1) / side;
     const std::size_t blocks = rows * columns;
@@ -276,7 +278,7 @@ TEST(MatmulTiles, ShapesWhoseBandsHaveMoreBlocksThan32BitsCount) {
 
 TEST(MatmulTiles, OblongOnesAreVisitedOnce) {
     std::map<std::pair<std::size_t, std::size_t>, int> visits;
-    const Shape shape{1100, 300, 1};
+    const GemmShape shape{1100, 300, 1};
     for (unsigned index = 0; index < blocks_for_tiles(shape.m, shape.n, 64, 128).x; ++index) {
         const Tile tile = tile_of_block<64, 128>(index, shape.m, shape.n);
         ++visits[{tile.row, tile.column}];
@@ -289,7 +291,7 @@ TEST(MatmulTiles, OblongOnesAreVisitedOnce) {
     }
 }
 
-std::string fastest(const Shape& shape, FastestOf of = FastestOf::all, int multiprocessors = 132) {
+std::string fastest(const GemmShape& shape, FastestOf of = FastestOf::all, int multiprocessors = 132) {
     return std::string(tilings[fastest_tiling(shape, multiprocessors, of)].name);
 }
 

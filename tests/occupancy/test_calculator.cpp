@@ -151,7 +151,7 @@ TEST_F(OccupancyNvidia, SharedMemoryAndBlocks) {
 
 TEST_F(OccupancyNvidia, CurvesGoThroughTheAnswer) {
     const CalculatedGpu gpu = *nvidia("h200");
-    const Shape shape{.threads = 320, .registers = 40, .shared_bytes = 20 << 10};
+    const KernelResources shape{.threads = 320, .registers = 40, .shared_bytes = 20 << 10};
     const double percent = gpu.calculate(shape)->percent();
     const std::vector<Curve> all = curves(gpu, shape);
     ASSERT_EQ(all.size(), 3U);

@@ -49,7 +49,7 @@ TEST(OccupancyPicture, ManyMultiprocessorsAndNoTime) {
 
 TEST(OccupancyPicture, Curves) {
     const CalculatedGpu gpu = xe_lp();
-    const Shape shape{.threads = 320, .lanes = 8};
+    const KernelResources shape{.threads = 320, .lanes = 8};
     const Bitmap bitmap = picture_of(gpu, shape, *gpu.calculate(shape), curves(gpu, shape));
     EXPECT_GT(pixels_of(bitmap, colours[0]), 1000) << "the curves";
     EXPECT_GE(pixels_of(bitmap, colours[1]), 3 * 15 * 8) << "the kernel's place on each";

@@ -84,6 +84,6 @@ echo 75 >"$folder/cmake/architectures.txt"
 takes "of one line" 12.4 "\\(75-real\\)" 12.4 13.0
 for lines in '' '75 80' '75,80' $'75\nsm_80'; do
   echo "$lines" >"$folder/cmake/architectures.txt"
-  takes "of the lines '$lines'" none "architectures.txt: lines such as 75 or 90a would do" 12.4 13.0
+  takes "of the lines '$lines'" none "architectures.txt: each line must be an architecture such as 75 or 90a" 12.4 13.0
 done
 exit $status

@@ -72,7 +72,7 @@ assert refused_after("## What it teaches", "## The end") == ["no slide What it t
 assert refused(whole.replace("## Predict:", "## Guess:")) == ["no slide Predict"]
 assert "no slide Measured behind this one" in refused(whole.replace("## Measured:", "## Counted:"))
 assert refused("# A\n\nText.\n\n## B\n")[-1] == "an empty slide"
-assert any("10 to 18 would do" in what for what in refused("# A\n\nText.\n"))
+assert any("there must be 10 to 18" in what for what in refused("# A\n\nText.\n"))
 # What does not fit.
 assert refused_after("4_tiled.cuh tiled_kernel\nfrom: for (int ty = threadIdx.y\nto: const float sum\n", "4_tiled.cuh tiled_kernel ")[0].startswith("tiled_kernel: 26 lines")
 

@@ -154,7 +154,7 @@ TEST(WindowTextOfTexture, SaysHowItIsRead) {
     EXPECT_EQ(panel.lines,
               (Words{"linear filter, normalised coordinates", "x: wrap,  y: mirror",
                      "mipmap level 0.00 (0 to 6): level 0", "8.4 pixels a texel, turned by 0 degrees",
-                     "point at a texel: it says what is read; H: the keys"}));
+                     "point at a texel to see what is read; H: the keys"}));
     EXPECT_EQ(panel.note, "saved it");
     EXPECT_FALSE(panel.keys.empty());
     look.address = {Address::wrap, Address::border};
@@ -168,7 +168,7 @@ TEST(WindowTextOfTexture, SaysHowItIsRead) {
     const auto other = panel_of("", "", look, 7, {}, "");
     EXPECT_EQ(other.lines[0], "point filter, coordinates in texels");
     EXPECT_EQ(other.lines[1], "x: wrap (acts as clamp),  y: border");
-    EXPECT_EQ(other.lines[2], "level 1 alone, as an array without others");
+    EXPECT_EQ(other.lines[2], "level 1 alone, as an array without a mipmap");
     EXPECT_EQ(title_of("texture_unit", "the CPU", look), "texture_unit on the CPU: point, x wrap, y border");
 }
 

@@ -17,26 +17,26 @@
 namespace cudabook {
 namespace {
 
-enum class Shape { line, plane, volume, line_layers, plane_layers, cube, cube_layers };
+enum class TextureShape { line, plane, volume, line_layers, plane_layers, cube, cube_layers };
 
 /// Reads and writes texel (x, y, z) of a surface of that shape.
 template <class T>
-__device__ T read(cudaSurfaceObject_t surface, Shape shape, int x, int y, int z) {
+__device__ T read(cudaSurfaceObject_t surface, TextureShape shape, int x, int y, int z) {
     const int bytes = x * static_cast<int>(sizeof(T));
     switch (shape) {
-        case Shape::line:
+        case TextureShape::line:
             return surf1Dread<T>(surface, bytes);
-        case Shape::plane:
+        case TextureShape::plane:
             return surf2Dread<T>(surface, bytes, y);
-        case Shape::volume:
+        case TextureShape::volume:
             return surf3Dread<T>(surface, bytes, y, z);
-        case Shape::line_layers:
+        case TextureShape::line_layers:
             return surf1DLayeredread<T>(surface, bytes, z);
-        case Shape::plane_layers:
+        case TextureShape::plane_layers:
             return surf2DLayeredread<T>(surface, bytes, y, z);
-        case Shape::cube:
+        case TextureShape::cube:
             return surfCubemapread<T>(surface, bytes, y, z);
-        case Shape::cube_layers:
+        case TextureShape::cube_layers:
             break;
     }
     T value;
@@ -45,28 +45,28 @@ __device__ T read(cudaSurfaceObject_t surface, Shape shape, int x, int y, int z)
 }
 
 template <class T>
-__device__ void write(T value, cudaSurfaceObject_t surface, Shape shape, int x, int y, int z) {
+__device__ void write(T value, cudaSurfaceObject_t surface, TextureShape shape, int x, int y, int z) {
     const int bytes = x * static_cast<int>(sizeof(T));
     switch (shape) {
-        case Shape::line:
+        case TextureShape::line:
             return surf1Dwrite(value, surface, bytes);
-        case Shape::plane:
+        case TextureShape::plane:
             return surf2Dwrite(value, surface, bytes, y);
-        case Shape::volume:
+        case TextureShape::volume:
             return surf3Dwrite(value, surface, bytes, y, z);
-        case Shape::line_layers:
+        case TextureShape::line_layers:
             return surf1DLayeredwrite(value, surface, bytes, z);
-        case Shape::plane_layers:
+        case TextureShape::plane_layers:
             return surf2DLayeredwrite(value, surface, bytes, y, z);
-        case Shape::cube:
+        case TextureShape::cube:
             return surfCubemapwrite(value, surface, bytes, y, z);
-        case Shape::cube_layers:
+        case TextureShape::cube_layers:
             return surfCubemapLayeredwrite(value, surface, bytes, y, z);
     }
 }
 
 /// One block of the surface's size: adds 100 to each texel.
-__global__ void add_hundred(cudaSurfaceObject_t surface, Shape shape) {
+__global__ void add_hundred(cudaSurfaceObject_t surface, TextureShape shape) {
     const int x = static_cast<int>(threadIdx.x);
     const int y = static_cast<int>(threadIdx.y);
     const int z = static_cast<int>(threadIdx.z);
@@ -78,17 +78,18 @@ class EmulatedSurfaces : public test::EmulatedGpu {};
 
 TEST_F(CudaSurfaces, OfEveryShape) {
     struct Case {
-        Shape shape;
+        TextureShape shape;
         cudaExtent extent;
         unsigned flags;
     };
     for (const auto& [shape, extent, flags] :
-         {Case{Shape::line, make_cudaExtent(5, 0, 0), 0}, Case{Shape::plane, make_cudaExtent(5, 3, 0), 0},
-          Case{Shape::volume, make_cudaExtent(5, 3, 2), 0},
-          Case{Shape::line_layers, make_cudaExtent(5, 0, 3), cudaArrayLayered},
-          Case{Shape::plane_layers, make_cudaExtent(5, 2, 3), cudaArrayLayered},
-          Case{Shape::cube, make_cudaExtent(2, 2, 6), cudaArrayCubemap},
-          Case{Shape::cube_layers, make_cudaExtent(2, 2, 12), cudaArrayCubemap | cudaArrayLayered}}) {
+         {Case{TextureShape::line, make_cudaExtent(5, 0, 0), 0},
+          Case{TextureShape::plane, make_cudaExtent(5, 3, 0), 0},
+          Case{TextureShape::volume, make_cudaExtent(5, 3, 2), 0},
+          Case{TextureShape::line_layers, make_cudaExtent(5, 0, 3), cudaArrayLayered},
+          Case{TextureShape::plane_layers, make_cudaExtent(5, 2, 3), cudaArrayLayered},
+          Case{TextureShape::cube, make_cudaExtent(2, 2, 6), cudaArrayCubemap},
+          Case{TextureShape::cube_layers, make_cudaExtent(2, 2, 12), cudaArrayCubemap | cudaArrayLayered}}) {
         const dim3 size(static_cast<unsigned>(extent.width),
                         static_cast<unsigned>(std::max<std::size_t>(extent.height, 1)),
                         static_cast<unsigned>(std::max<std::size_t>(extent.depth, 1)));

@@ -104,7 +104,7 @@ TEST_F(InputScript, TheWheelAndTheMouse) {
 
 TEST_F(InputScript, NamesTheLine) {
     EXPECT_EQ(error_of("1 key a\n\n# x\n1 key b c\n"),
-              ":4: 'c' is too much; one input a line, and # before a comment");
+              ":4: 'c' is unexpected; write one input on each line, and # before a comment");
 }
 
 TEST_F(InputScript, LinesThatEndTooEarly) {
@@ -135,7 +135,8 @@ TEST_F(InputScript, WrongKeys) {
         EXPECT_EQ(
             error_of("1 key " + word),
             ":1: '" + word + "' is not a key; a letter, space, ., +, - or Esc, or Shift+ and one of them");
-    EXPECT_EQ(error_of("1 key a b"), ":1: 'b' is too much; one input a line, and # before a comment");
+    EXPECT_EQ(error_of("1 key a b"),
+              ":1: 'b' is unexpected; write one input on each line, and # before a comment");
 }
 
 TEST_F(InputScript, WrongDrags) {
@@ -145,7 +146,7 @@ TEST_F(InputScript, WrongDrags) {
     EXPECT_EQ(error_of("1 drag left Shift Shift 1 2 3 4"),
               ":1: 'Shift 1' is not a cell; a drag ends in four numbers, X0 Y0 X1 Y1");
     EXPECT_EQ(error_of("1 drag left 1 2 3 4 5"),
-              ":1: '5' is too much; one input a line, and # before a comment");
+              ":1: '5' is unexpected; write one input on each line, and # before a comment");
 }
 
 TEST_F(InputScript, CellsOutsideTheGrid) {

@@ -20,7 +20,7 @@ std::string address_text(const Look& look, std::size_t dimension) {
 
 std::string level_text(const Look& look, int levels) {
     const Neighbours read = look.levels_read(levels);
-    if (!look.normalized) return fmt::format("level {} alone, as an array without others", read.index[0]);
+    if (!look.normalized) return fmt::format("level {} alone, as an array without a mipmap", read.index[0]);
     const std::string level = fmt::format("mipmap level {:.2f} (0 to {}): ", look.level, levels - 1);
     if (read.second == 0)
         return fmt::format("{}level {}{}", level, read.index[0],
@@ -64,7 +64,7 @@ cudabook::Panel panel_of(const std::string& program, const std::string& device, 
                    level_text(look, levels),
                    fmt::format("{:.3g} pixels a texel, turned by {} degrees", look.zoom, look.angle)};
     if (!explained) {
-        panel.lines.emplace_back("point at a texel: it says what is read; H: the keys");
+        panel.lines.emplace_back("point at a texel to see what is read; H: the keys");
         return panel;
     }
     panel.lines.emplace_back("");

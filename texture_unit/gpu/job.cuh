@@ -68,16 +68,16 @@ DeviceArray<Stored> linear_memory(const Scene& scene) {
 
 inline cudaExtent extent_of(const Scene& scene) {
     const auto [width, height, depth] = scene.size;
-    const bool has_depth =
-        scene.shape == Shape::volume || scene.shape == Shape::layers || scene.shape == Shape::cube;
+    const bool has_depth = scene.shape == TextureShape::volume || scene.shape == TextureShape::layers ||
+                           scene.shape == TextureShape::cube;
     return make_cudaExtent(static_cast<std::size_t>(width),
-                           scene.shape == Shape::line ? 0 : static_cast<std::size_t>(height),
+                           scene.shape == TextureShape::line ? 0 : static_cast<std::size_t>(height),
                            has_depth ? static_cast<std::size_t>(depth) : 0);
 }
 
 inline unsigned array_flags(const Scene& scene) {
-    if (scene.shape == Shape::layers) return cudaArrayLayered;
-    if (scene.shape == Shape::cube) return cudaArrayCubemap;
+    if (scene.shape == TextureShape::layers) return cudaArrayLayered;
+    if (scene.shape == TextureShape::cube) return cudaArrayCubemap;
     return scene.gather ? cudaArrayTextureGather : cudaArrayDefault;
 }
 
@@ -116,7 +116,7 @@ class Texture {
         const cudaChannelFormatDesc format = cudaCreateChannelDesc<Stored>();
         if (pitched) {
             object_.emplace(pitched_resource(scene, texels), description_of(scene));
-        } else if (scene.shape == Shape::levels) {
+        } else if (scene.shape == TextureShape::levels) {
             MipmappedArray& levels =
                 levels_.emplace(format, extent_of(scene), static_cast<unsigned>(scene.level_count()));
             for (int i = 0; i < scene.level_count(); ++i)
@@ -138,7 +138,7 @@ class Texture {
 
 inline Scene scene_of_curve(const Scene& scene) {
     Scene curve;
-    curve.shape = Shape::line;
+    curve.shape = TextureShape::line;
     curve.size = {static_cast<int>(scene.curve.size()), 1, 1};
     return curve;
 }
