@@ -607,7 +607,7 @@ TEST_P(CliHeat, MemoryThatEndsWhereThreadsWork) {
     EXPECT_GT(failed, 0);
 }
 
-/// libgomp ends the process itself.
+/// libgomp ends the process itself if it cannot start a thread.
 TEST_P(CliHeat, ThreadsThatCannotBeStarted) {
     if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
     Surroundings little = no_display();
@@ -623,7 +623,7 @@ TEST_P(CliHeat, ThreadsThatCannotBeStarted) {
 
 TEST_P(CliHeat, FilesThatCannotBeWritten) {
     const TemporaryFolder folder;
-    // /proc takes no file from anybody, not even from root.
+    // Nobody can create a file in /proc, not even root.
     for (const std::string& path : Words{"/nowhere/file", "/proc/file", folder.path(),
                                          folder.file("file", "") / "below", "/dev/full"}) {
         for (const std::string option : {"--png", "--json"}) {

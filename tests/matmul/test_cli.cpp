@@ -185,7 +185,7 @@ TEST(CliMatmul, ErrorBeyondTheBoundIsStatus1) {
 }
 
 TEST(CliMatmul, ElementThatWasNotWrittenIsStatus1) {
-    // So many rows that not all are compared in float64: which they are, exact_rows() says.
+    // So many rows that not all are compared in float64.
     const matmul::Shape shape{1040, 4096, 16};
     const auto change = [&](std::vector<float>& c) {
         c[(shape.m - 1) * shape.n] = std::numeric_limits<float>::quiet_NaN();
