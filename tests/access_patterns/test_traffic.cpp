@@ -129,8 +129,8 @@ TEST(AccessTraffic, BothRowsOfAnArraysSector) {
 
 class AccessFloor : public testing::Test {
   protected:
-    /// The floor for 2^20 elements of 4 bytes, of which a block moves 16 bytes each. In an array, it moves
-    /// `halves` of the two halves of a sector.
+    /// The floor for 2^20 elements of 4 bytes, if a block moves 16 bytes for each element. In an array, it
+    /// moves `halves` of the two halves of a sector.
     static Floor floor(const std::string& pattern, const Ceilings& ceilings,
                        DeviceKind device = DeviceKind::cuda, std::uint64_t halves = 0) {
         Demand moved;

@@ -1,5 +1,5 @@
-// common/book/texture_reference.h: the programs of tests/legacy/ find no error,
-// and those of the books print what the books say.
+// common/book/texture_reference.h: the programs of tests/legacy/ find no error, and the programs of the books
+// print what the books say.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -591,7 +591,7 @@ Counts counts_of_fetch(DeviceArray<float>& out, DeviceArray<float>& in) {
     return counts_of(fetch_from<Texel, offset>, 1, 32, out.data(), texture.handle());
 }
 TEST_F(Counters, SectorsOfFetches) {
-    const Counts ones = counts_of_fetch<float1, 1>(out_, in_);  // each group begins beside a sector's border
+    const Counts ones = counts_of_fetch<float1, 1>(out_, in_);  // each group begins next to a sector's border
     EXPECT_EQ(ones.texture_tag_requests, 4U);
     EXPECT_EQ(ones.texture_sectors, 8U);
     const Counts twos = counts_of_fetch<float2, 0>(out_, in_);

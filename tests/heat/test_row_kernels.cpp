@@ -281,7 +281,7 @@ TEST_P(RowKernelsOf, ScaledRoundsNextToTies) {
         int rounded = 0;
         for (const Candidate& candidate : best) {
             Rows rows(block());
-            for (std::size_t x = 1; x <= static_cast<std::size_t>(block()); x += 2) {  // beside it are zeros
+            for (std::size_t x = 1; x <= static_cast<std::size_t>(block()); x += 2) {  // with zeros beside
                 const int cell = static_cast<int>(random() >> (11U + random() % 16));
                 const bool colder = x % 4 == 1 && candidate.difference < 4 * cell;
                 rows.rows[1][x] = static_cast<float>(cell) * least_subnormal;

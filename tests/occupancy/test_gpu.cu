@@ -1,4 +1,4 @@
-// The sample occupancy on a GPU: the calculator beside CUDA's answer, the sums and timelines of the vector
+// The sample occupancy on a GPU: the calculator compared with CUDA, the sums and timelines of the vector
 // additions, and the kernels whose time is measured at several occupancies.
 #include <algorithm>
 #include <cstddef>
