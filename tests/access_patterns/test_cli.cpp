@@ -50,7 +50,7 @@ void expect_error(int status, const Words& arguments, const Words& words) {
     EXPECT_EQ(ending.out, "") << shown(arguments);
 }
 
-/// What tells the results apart.
+/// The kernel, pattern and element size of each result. Two results must differ in these.
 std::set<std::tuple<std::string, std::string, int>> rows_of(const json& report) {
     std::set<std::tuple<std::string, std::string, int>> rows;
     for (const json& result : report["results"]) {
@@ -61,7 +61,7 @@ std::set<std::tuple<std::string, std::string, int>> rows_of(const json& report) 
     return rows;
 }
 
-/// A GPU whose memory suffices for the array, and not for a copy of it as a CUDA array.
+/// A GPU with enough memory for the array, but not for a copy of it as a CUDA array.
 class SmallMemory final : public access_patterns::Data {
   public:
     explicit SmallMemory(std::span<const std::uint32_t> words) : sum_(access_patterns::expected_sum(words)) {}
@@ -149,8 +149,8 @@ TEST(CliAccessPatterns, EmulatedGpuReadsThroughEveryPath) {
     EXPECT_EQ(rows_of(test::report_of(mapped.out)).size(), 5U);
 }
 
-/// The emulation counts accesses one by one; the program works sectors out from the pattern. For a surface
-/// the emulation has rows in memory, not an array's layout.
+/// The emulation counts accesses one by one; the program calculates sectors from the pattern. The emulation
+/// stores a surface as rows in memory, not in an array's layout.
 TEST(CliAccessPatterns, SectorsAreThoseCounted) {
     if (CUDABOOK_HAS_COUNTERS == 0) GTEST_SKIP() << "this build has no programs that count";
     for (const char* element : {"1", "4", "16"}) {
@@ -165,7 +165,7 @@ TEST(CliAccessPatterns, SectorsAreThoseCounted) {
             const double sectors = counters[kind + "_sectors"];
             EXPECT_EQ(requests, 16384 / result["element_bytes"].get<int>() / 32) << result;
             const double predicted = result["sectors_per_request"];
-            // Of a surface the sample counts a warp's sectors once, not for each group of 8 lanes.
+            // For a surface, the sample counts a warp's sectors once, not for each group of 8 lanes.
             if (result["kernel"] == "surface")
                 EXPECT_GE(sectors / requests, predicted * (1 - 1e-4)) << result;
             else

@@ -1,5 +1,4 @@
-// The sample access_patterns on the GPU: whatever the order, the way and the size of the elements, the sum is
-// the same.
+// The sample access_patterns on the GPU: the sum is the same for every order, path and size of the elements.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +15,7 @@ namespace {
 
 class AccessPatterns : public test::Gpu {
   protected:
-    /// Every kernel reads an array of so many bytes as elements of each size, in each order.
+    /// Reads an array of `bytes` bytes with every kernel, as elements of each size and in each order.
     static void expect_sums(std::size_t bytes, Place place) {
         const std::vector<std::uint32_t> words = random_words(bytes / sizeof(std::uint32_t));
         const std::uint32_t expected = expected_sum(words);
@@ -48,7 +47,7 @@ TEST_F(AccessPatterns, LargerArrays) {
     expect_sums((test::emulated ? 8 : 1024) * least_bytes, Place::device);
 }
 
-/// A different byte anywhere is another sum, so every element is read: one by one they are made 0.
+/// One word differs, at the beginning, in the middle or at the end. The sum shows whether it was read.
 TEST_F(AccessPatterns, EveryPartIsRead) {
     const std::vector<std::uint32_t> words(least_bytes / sizeof(std::uint32_t), 0x01010101U);
     for (const std::size_t changed : {std::size_t{0}, words.size() / 2 + 1, words.size() - 1}) {

@@ -22,7 +22,7 @@ namespace {
 
 using Order = std::vector<std::uint32_t>;
 
-/// The smallest, and others as wide as high or twice as wide, up to 2^14 elements.
+/// Shapes of 1 to 2^14 elements, as wide as high or twice as wide.
 std::vector<ArrayShape> shapes() {
     std::vector<ArrayShape> all;
     for (unsigned bits = 0; bits <= 14; ++bits) all.push_back({(bits + 1) / 2, bits / 2});
@@ -44,7 +44,7 @@ Order order_of(const Pattern& pattern, ArrayShape shape) {
     return order;
 }
 
-/// Of the elements in the order in which `walk` calls its argument with x and y.
+/// The elements in the order in which `walk` calls its argument with their x and y.
 Order order_by(ArrayShape shape,
                const std::function<void(const std::function<void(std::uint32_t, std::uint32_t)>&)>& walk) {
     Order order;
@@ -118,8 +118,8 @@ TEST(AccessPattern, Strides) {
         }
 }
 
-/// Halves a rectangle until it is one element: upper and lower half of a square, left and right half of
-/// others.
+/// Halves a rectangle until it is one element: a square into an upper and a lower half, other rectangles into
+/// a left and a right half.
 void halve(std::uint32_t x, std::uint32_t y, std::uint32_t width, std::uint32_t height,
            const std::function<void(std::uint32_t, std::uint32_t)>& read) {
     if (width * height == 1) return read(x, y);
@@ -164,7 +164,7 @@ TEST(AccessPattern, QuarterTurnsAreRowsAndColumnsBothWays) {
     }
 }
 
-/// Eight steps along a line lead by 8 elements in its direction, but where the line meets the edge of the
+/// Eight steps along a line move by 8 elements in its direction, except where the line meets the edge of the
 /// array and goes on elsewhere.
 TEST(AccessPattern, RotatedLinesHaveTheirAngle) {
     const ArrayShape shape{9, 9};
@@ -185,8 +185,7 @@ TEST(AccessPattern, RotatedLinesHaveTheirAngle) {
     }
 }
 
-/// The shares of `order` in each of 16 parts of the array, read in 16 parts: all alike where the order is
-/// random.
+/// In a random order, each 16th of the order has about the same share of elements in each 16th of the array.
 TEST(AccessPattern, RandomIsEverywhereAtAnyTime) {
     const ArrayShape shape{10, 10};
     const Order order = order_of(make("random", shape), shape);

@@ -24,7 +24,7 @@ Slide two_by_two(bool more_is_better) {
     return slide;
 }
 
-/// How many pixels of a half of the picture, without its legend, pass.
+/// The number of pixels that pass, for x from `from` to `to` and without the legend.
 template <class Passes>
 std::size_t count(const Bitmap& bitmap, int from, int to, Passes passes) {
     std::size_t found = 0;

@@ -1,5 +1,5 @@
-// What patterns ask of memory, against sets of sectors gathered element by element; and floors worked out by
-// hand.
+// The memory traffic of patterns, compared with sets of sectors gathered element by element; and floors
+// calculated by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ TEST(AccessTraffic, BlocksReadTheirSectorsOnce) {
     EXPECT_GT(demand("random", bytes, 4, Path::global).bytes_per_element(), 31);
 }
 
-/// Every element's first and last byte, by the definition of the layouts.
+/// Compares with the sectors of every element's first and last byte, by the definition of the layouts.
 TEST(AccessTraffic, IsThatOfTheSetsOfSectors) {
     constexpr std::size_t bytes = 1U << 14U;
     for (const std::size_t element : element_sizes)
@@ -129,8 +129,8 @@ TEST(AccessTraffic, BothRowsOfAnArraysSector) {
 
 class AccessFloor : public testing::Test {
   protected:
-    /// 2^20 elements of 4 bytes, of which a block moves 16 bytes each; in an array with so many of the two
-    /// halves of a sector.
+    /// The floor for 2^20 elements of 4 bytes, if a block moves 16 bytes for each element. In an array, it
+    /// moves `halves` of the two halves of a sector.
     static Floor floor(const std::string& pattern, const Ceilings& ceilings,
                        DeviceKind device = DeviceKind::cuda, std::uint64_t halves = 0) {
         Demand moved;

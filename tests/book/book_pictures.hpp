@@ -8,7 +8,7 @@
 
 namespace cudabook::test {
 
-/// The picture of a program, from the top row to the bottom row, which is row 0.
+/// The picture with colour_of_cell(x, y) as its pixels. The top row comes first; the bottom row is y = 0.
 template <class ColourOf>
 std::vector<Rgba> painted(int width, int height, ColourOf colour_of_cell) {
     std::vector<Rgba> pixels;

@@ -1,5 +1,5 @@
-// Where the programs of tests/legacy/ are: those that nvcc has compiled (or, without CUDA, the host's
-// compiler), or those for the emulated GPU.
+// The names of the programs of tests/legacy/: the builds by nvcc (without CUDA, by the host's compiler), or
+// the builds for the emulated GPU.
 #pragma once
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ inline std::string texture_program(const std::string& name) {
     return (old_programs_are_emulated ? "legacy-emulated/" : "legacy/") + name;
 }
 
-/// Whether a program ended because there is no GPU, and none is required.
+/// Returns true if a program ended because there is no GPU, and CUDABOOK_REQUIRE_GPU is not 1.
 inline bool no_gpu(const Ending& ending) {
     const char* required = std::getenv("CUDABOOK_REQUIRE_GPU");
     if (required != nullptr && std::string_view(required) == "1") return false;

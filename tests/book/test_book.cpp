@@ -25,7 +25,7 @@ Ending run_book(const std::string& program, const Words& arguments, const Surrou
     return test::run(test::book_program(program), arguments, surroundings);
 }
 
-/// These environment variables, and no display.
+/// An environment with these variables and without a display.
 Surroundings with(const Words& variables) {
     Surroundings surroundings;
     surroundings.unset = {"DISPLAY", "WAYLAND_DISPLAY", "CUDABOOK_FRAMES", "CUDABOOK_PNG"};

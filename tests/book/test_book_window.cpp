@@ -45,7 +45,7 @@ class WindowBook : public test::WithDisplay {
         return process_->wait_until([&] { return screenshot() == expected; });
     }
 
-    /// Waits for the program to end, which must succeed. Its stdout.
+    /// Waits for the program to end, which must succeed. Returns its stdout.
     std::string out() {
         const Ending ending = process_->wait();
         EXPECT_EQ(ending.status, 0) << ending.signal;
@@ -56,7 +56,7 @@ class WindowBook : public test::WithDisplay {
     std::unique_ptr<Process> process_;
 
   private:
-    /// Of the programs: Mesa loses some memory.
+    /// The programs do not search for leaks: Mesa loses some memory.
     const test::ScopedVariable no_search_for_leaks_{"ASAN_OPTIONS", "detect_leaks=0"};
 };
 

@@ -1,5 +1,5 @@
-// common/book/texture_reference.h: the programs of tests/legacy/ find no error,
-// and those of the books print what the books say.
+// common/book/texture_reference.h: the programs of tests/legacy/ find no error, and the programs of the books
+// print what the books say.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -55,7 +55,7 @@ TEST_P(TextureReferenceHeat, GivesTheBooksGrid) {
     expect_grid(GetParam(), 1, test::published_checksum("heat", "--headless --frames 1"));
 }
 
-// On an emulated GPU it takes half a minute.
+// On an emulated GPU, ten frames take half a minute.
 TEST_P(TextureReferenceHeat, GivesTheBooksGridAfterTenFrames) {
     expect_grid(GetParam(), 10, test::published_checksum("heat", "--headless --frames 10"));
 }
@@ -126,12 +126,12 @@ std::uint32_t book_sum(std::size_t mb) {
         std::stoul(test::published_checksum("tex1dfetch_big", std::to_string(mb)), nullptr, 16));
 }
 
-/// The sizes of the book, whose checksums it prints.
+/// The sizes for which the book prints checksums.
 class TextureReferenceSum : public TextureReferenceSumSmall {};
 
 TEST_F(TextureReferenceSum, GivesTheBooksChecksum) { expect_lines(512, book_sum(512), true, true); }
 
-// On an emulated GPU each takes some seconds.
+// On an emulated GPU, each size takes some seconds.
 TEST_F(TextureReferenceSum, GivesTheBooksLargeChecksums) {
     expect_lines(768, book_sum(768), false, true);
     expect_lines(1280, book_sum(1280), false, false);

@@ -1,4 +1,4 @@
-// Which GPUs get a context of the driver, which an emulated GPU has none of.
+// Which GPUs get a context of the driver. An emulated GPU has no context.
 #include <string>
 #include <thread>
 #include <vector>

@@ -1,5 +1,5 @@
-// common/cuda/cuda_array.cuh: who owns an array, with levels or without; memory freed, and too little of it.
-// tests/texture_unit/test_arrays.cu has the shapes and the copies.
+// common/cuda/cuda_array.cuh: the ownership of arrays, with levels or without; freed memory, and too little
+// memory. tests/texture_unit/test_arrays.cu tests the shapes and the copies.
 #include <cstddef>
 #include <numeric>
 #include <regex>

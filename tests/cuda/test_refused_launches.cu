@@ -32,7 +32,7 @@ namespace {
 
 __global__ void count(int* counter) { atomicAdd(counter, 1); }
 
-/// Of a block or grid that no GPU has.
+/// The error for a block or grid that no GPU can have.
 constexpr cudaError_t impossible_size =
     CUDART_VERSION >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
 

@@ -1,5 +1,5 @@
-// common/cuda/surface.cuh: who owns a surface object. tests/texture_unit/test_surfaces.cu has what a kernel
-// does with one.
+// common/cuda/surface.cuh: the ownership of surface objects. tests/texture_unit/test_surfaces.cu tests
+// surfaces in kernels.
 #include <string>
 #include <utility>
 #include <vector>

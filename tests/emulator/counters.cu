@@ -1,4 +1,4 @@
-// What is counted of kernels whose requests are known by hand. Compiled as a program that counts.
+// The counts of kernels whose requests are calculated by hand. Compiled as a program that counts.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@
 namespace cudabook {
 namespace {
 
-/// Launches the kernel and returns what it alone has been counted to do.
+/// Launches the kernel and returns the counts of this launch alone.
 template <class... Parameters, class... Arguments>
 Counts counts_of(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, Arguments... arguments) {
     take_counts();
@@ -169,7 +169,7 @@ TEST_F(Counters, LoopsOfDifferentLengths) {
     expect_traffic(counts.global_store, 1, 32, 4);
 }
 
-/// As heat_notexture's tiled kernel loads its tile: of each row the first lanes read another word.
+/// Loads like heat_notexture's tiled kernel loads its tile: in each row, the first lanes read a second word.
 __global__ void rows_with_a_rest(float* out, const float* in) {
     float sum = 0;
     for (unsigned row = 0; row < 4; ++row)
@@ -198,7 +198,7 @@ TEST_F(Counters, LanesWaitAfterABranchWithinALoop) {
     expect_traffic(counts.global_store, 5, 64, 8);
 }
 
-/// Ways that differ, and places that do not.
+/// The lanes take different ways through a round, but all load at the same place.
 __global__ void choose_in_loop(float* out, const float* in) {
     float sum = 0;
     for (unsigned round = 0; round < 5; ++round) {
@@ -248,7 +248,7 @@ TEST_F(Counters, ALoopLongerThanItsLog) {
     expect_traffic(counts.global_load, count, 32ULL * count, 4ULL * count);
 }
 
-/// Lanes that skip the first rounds: forwards those before `skip`, backwards those behind `end`.
+/// Some lanes skip their first round: the elements before `skip` (forwards), or from `end` on (backwards).
 __global__ void copy_rounds(float* out, const float* in, int skip) {
     for (int round = 0; round < 4; ++round) {
         const int i = 32 * round + static_cast<int>(threadIdx.x) - skip;
@@ -270,7 +270,7 @@ TEST_F(Counters, LanesThatSkipTheFirstRoundsAreInTheSameRoundAfterwards) {
     expect_traffic(counts.global_store, 4, 105, 14);
 }
 
-/// Lanes do different numbers of rounds, and not the same in each.
+/// Lanes do different numbers of rounds, and different things in a round.
 __global__ void copy_some(float* out, const float* in, unsigned count) {
     for (unsigned i = threadIdx.x; i < count; i += 32) {
         if ((i / 32 + threadIdx.x) % 3 == 0) continue;
@@ -278,7 +278,7 @@ __global__ void copy_some(float* out, const float* in, unsigned count) {
         if ((i / 32 + threadIdx.x) % 3 == 1) out[i + 1024] = 0;
     }
 }
-/// The same by a loop whose rounds end at two places.
+/// Like copy_some, with a loop whose rounds end at two places.
 __global__ void copy_some_by_hand(float* out, const float* in, unsigned count) {
     unsigned i = threadIdx.x;
     while (i < count) {
@@ -302,7 +302,7 @@ __host__ __device__ unsigned rounds_of_inner_loop(unsigned lane) { return lane %
 __host__ __device__ bool leaves(unsigned lane, unsigned round, unsigned i) {
     return 4 * round + i == 4 * lane + lane % 2;
 }
-/// Most lanes leave the outer loop from within the inner one.
+/// Most lanes leave the outer loop from within the inner loop.
 __global__ void leave_early(float* out, const float* in) {
     float sum = 0;
     for (unsigned round = 0; round < 40; ++round)
@@ -334,8 +334,8 @@ TEST_F(Counters, LanesThatLeaveALoopWithinALoop) {
     expect_traffic(counts.global_store, 1, 32, 4);
 }
 
-/// A long loop, in which lanes part and do different numbers of rounds: longer than what is kept of it at a
-/// time.
+/// A loop in which lanes diverge and do different numbers of rounds. It is longer than the part that is kept
+/// at a time.
 __global__ void copy_often(float* out, const float* in, unsigned rounds) {
     float sum = 0;
     for (unsigned round = 0; round < rounds + threadIdx.x; ++round)
@@ -346,7 +346,7 @@ TEST_F(Counters, LanesStayInTheSameRoundOfALongLoop) {
     constexpr unsigned rounds = 100'000;
     const Counts counts = counts_of(copy_often, 1, 32, out_.data(), in_.data(), rounds);
     std::uint64_t accesses = 0;
-    std::uint64_t requests = rounds;  // in each of them lanes 0 to 7 at least
+    std::uint64_t requests = rounds;  // lanes 0 to 7 load in each round
     std::uint64_t sectors = rounds / 4 * (1 + 2 + 3 + 4);
     for (unsigned round = 0; round < rounds + 31; ++round) {
         unsigned lanes = 0;
@@ -439,8 +439,7 @@ TEST_F(Counters, WideAccessesToSharedMemory) {
     expect_traffic(fours.shared_store, 2, 64, 8);
 }
 
-/// What nvcc makes of a thread's neighbouring words: loads and stores of 16 and 8 bytes where they are
-/// aligned.
+/// nvcc joins a thread's neighbouring words to loads and stores of 16 and 8 bytes if they are aligned.
 template <int first>
 __global__ void neighbours_in_shared(float* out, const float* in) {
     __shared__ __align__(16) float words[32 * 8 + 4];
@@ -459,7 +458,7 @@ TEST_F(Counters, NeighbouringWordsOfSharedMemoryAreOneAccess) {
     EXPECT_EQ(aligned.shared_load.bytes, 512U);
     EXPECT_EQ(counts_of(neighbours_in_shared<2>, 1, 32, out_.data(), in_.data()).shared_load.requests, 2U);
     EXPECT_EQ(counts_of(neighbours_in_shared<1>, 1, 32, out_.data(), in_.data()).shared_load.requests, 3U);
-    EXPECT_EQ(aligned.global_load.requests, 8U);  // nvcc does not know where global memory begins
+    EXPECT_EQ(aligned.global_load.requests, 8U);  // nvcc does not know the alignment of global memory
 }
 
 __global__ void store_between(float* out, const float* in) {
@@ -474,7 +473,8 @@ TEST_F(Counters, NoAccessIsJoinedAcrossAStore) {
     expect_traffic(counts_of(store_between, 1, 32, out_.data(), in_.data()).shared_load, 2, 64, 2);
 }
 
-/// Lanes whose numbers differ in bit 0 or in bit 1 alone read the same 16 bytes: 16 lanes at a time.
+/// Lanes whose numbers differ in `bit` alone read the same 16 bytes. If that is bit 0 or 1, 16 lanes are
+/// served at a time.
 template <int bit>
 __global__ void pairs_from_shared(float4* out, const float4* in) {
     __shared__ float4 words[32];
@@ -486,7 +486,7 @@ TEST_F(Counters, NeighboursThatShareAWideAccess) {
     const auto in = reinterpret_cast<const float4*>(in_.data());
     const auto out = reinterpret_cast<float4*>(out_.data());
     expect_traffic(counts_of(pairs_from_shared<0>, 1, 32, out, in).shared_load, 1, 32, 4,
-                   2);  // 8 words of a half are in 4 banks twice
+                   2);  // the 8 elements of a half are in 4 groups of 4 banks, two in each
     expect_traffic(counts_of(pairs_from_shared<2>, 1, 32, out, in).shared_load, 1, 32, 4);
 }
 
@@ -504,7 +504,7 @@ TEST_F(Counters, DynamicSharedMemory) {
     expect_traffic(counts.shared_store, 1, 32, 2, 1);
 }
 
-/// After a barrier, of which half the warps' lanes do nothing.
+/// Before each barrier half of each warp's lanes load, after it all lanes.
 __global__ void after_barriers(float* out, const float* in, int barriers) {
     float sum = 0;
     for (int i = 0; i < barriers; ++i) {
@@ -542,7 +542,7 @@ TEST_F(Counters, Shuffles) {
     EXPECT_EQ(counts.barriers, 0U);
 }
 
-/// From rows of `width` texels, of which each warp goes along, or down a column.
+/// Adds 1 to texels in rows of `width`. A warp goes along the rows, or down a column if `width` is 1.
 __global__ void copy_surface(cudaSurfaceObject_t surface, int width) {
     const auto i = static_cast<int>(threadIdx.x);
     const int x = i % width;
@@ -558,7 +558,7 @@ TEST_F(Counters, SurfacesByTilesOfTwoRows) {
     EXPECT_EQ(counts.surface_load.bytes, 256U);
     counts = counts_of(copy_surface, 1, 32, surface.handle(), 1);
     expect_traffic(counts.surface_load, 1, 32, 16);
-    // 8 lanes at a time: of two rows of 4 texels a sector.
+    // 8 lanes at a time access two rows of 4 texels, which are a sector.
     counts = counts_of(copy_surface, 1, 32, surface.handle(), 4);
     expect_traffic(counts.surface_load, 1, 32, 4);
     expect_traffic(counts.global_load, 0, 0, 0);
@@ -591,7 +591,7 @@ Counts counts_of_fetch(DeviceArray<float>& out, DeviceArray<float>& in) {
     return counts_of(fetch_from<Texel, offset>, 1, 32, out.data(), texture.handle());
 }
 TEST_F(Counters, SectorsOfFetches) {
-    const Counts ones = counts_of_fetch<float1, 1>(out_, in_);  // each group begins beside a sector's border
+    const Counts ones = counts_of_fetch<float1, 1>(out_, in_);  // each group begins next to a sector's border
     EXPECT_EQ(ones.texture_tag_requests, 4U);
     EXPECT_EQ(ones.texture_sectors, 8U);
     const Counts twos = counts_of_fetch<float2, 0>(out_, in_);
@@ -615,7 +615,7 @@ TEST_F(Counters, SectorsOfFetchesFromAPlane) {
     const Counts counts = counts_of(fetch_from_plane, 1, 32, out_.data(), texture.handle());
     EXPECT_EQ(counts.texture_requests, 2U);
     EXPECT_EQ(counts.texture_tag_requests, 16U);                   // of four lanes each
-    EXPECT_EQ(counts.texture_sectors, 8U + 2U * (1 + 1 + 2 + 1));  // beyond the left edge is the edge
+    EXPECT_EQ(counts.texture_sectors, 8U + 2U * (1 + 1 + 2 + 1));  // x - 1 is clamped at the left edge
 }
 
 TEST_F(Counters, TheSameInAnyOrderOfLaunches) {

@@ -1,5 +1,5 @@
-// A program that runs one kernel on the emulated GPU: one that the process does not survive, or one that says
-// in which order its threads run.
+// A program that runs one kernel on the emulated GPU: a kernel that the process does not survive, or a kernel
+// that gives the order in which its threads run.
 #include <cuda_runtime.h>
 
 #include <atomic>
@@ -27,20 +27,21 @@ __global__ void wait_for_memory(const volatile int* flag) {
         }
 }
 
-/// Each thread waits for the next one to add, by atomic operations alone.
+/// Each thread waits for a -1 that no thread writes, by atomic operations alone.
 __global__ void wait_for_atomics(int* turns) {
     while (atomicAdd(turns, 0) != -1) {
     }
 }
 
-/// As a barrier of the whole grid would, which needs all blocks at the same time.
+/// Each block waits for the next block, like a barrier of the whole grid, which needs all blocks at the same
+/// time.
 __global__ void wait_for_next_block(volatile int* arrived) {
     arrived[blockIdx.x] = 1;
     while (blockIdx.x + 1 < gridDim.x && arrived[blockIdx.x + 1] == 0) {
     }
 }
 
-/// They do no more than wait for each other.
+/// The threads only wait for each other.
 __global__ void pass_barriers(const volatile int* flag) {
     while (*flag == 0) __syncthreads();
 }
@@ -51,12 +52,13 @@ __global__ void write_to_address(int* memory) {
     if (threadIdx.x == 7 && blockIdx.x == 2) *memory = 1;
 }
 
-/// Element `index` of an array.
+/// Writes element `index` of an array.
 __global__ void write_element(int* array, std::ptrdiff_t index) {
     if (threadIdx.x == 7 && blockIdx.x == 2) array[index] = 1;
 }
 
-/// Nobody may take memory of the heap any more: what a fault interrupts may be the heap's own work.
+/// If true, operator new ends the process: a fault may interrupt the heap's own work, so no code may use the
+/// heap after it.
 std::atomic<bool> heap_is_closed = false;
 __global__ void close_heap_and_write(int* memory) {
     heap_is_closed = true;
@@ -80,7 +82,7 @@ __global__ void divide(int* memory) {
     if (threadIdx.x == 3) memory[1] = 7 / memory[0];
 }
 
-/// Nobody has set the count to 0; the exchange, which needs no old value, is right.
+/// No thread has set the count to 0, which is an error. The exchange is right, because it needs no old value.
 __global__ void count_from_nothing(int* memory) {
     __shared__ int exchanged;
     __shared__ int count;

@@ -1,14 +1,14 @@
-// What a warp's atomic operations on shared memory take, by how many words and banks its lanes share:
-// results/shared-atomics-nvidia-h100.csv.
+// The cost of a warp's atomic operations on shared memory, by the number of words and banks that its lanes
+// share. Results: results/shared-atomics-nvidia-h100.csv.
 //
 //   nvcc -O3 -arch=native -o shared_atomics shared_atomics.cu
 //   ncu --metrics smsp__inst_executed_op_shared_atom.sum,\
 //   l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum,\
 //   l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum ./shared_atomics
 //
-// Each launch is one warp, and each kernel does its operation once. `words`: so many words the lanes share,
-// lane i takes word i % words. `stride`: so many words lie between them; 32: all are in one bank. plain: no
-// atomic operation, for the difference.
+// Each launch is one warp, and each kernel does its operation once. `words`: the number of words that the
+// lanes share; lane i takes word i % words. `stride`: the distance of these words in words; with 32, all are
+// in one bank. `plain`: no atomic operation, for the difference.
 #include <cstdio>
 
 enum Operation { plain, add, add_used, add_float, maximum, exchange, cas, add_1 };

@@ -1,4 +1,4 @@
-// emulator/objects/archive.hpp: what archives hold.
+// emulator/objects/archive.hpp: the contents of archives.
 #include "emulator/objects/archive.hpp"
 
 #include <cstddef>
@@ -23,7 +23,7 @@ const std::string archive = "!<arch>\n" + member("/", "index") +
                             member("//", "a_name_that_is_long.o/\nanother_long_name.o/\n") +
                             member("short.o/", "123") + member("/0", "") + member("/23", "45");
 
-/// The error for these bytes, in memory of their own; empty if there is none.
+/// The error for these bytes, which are copied to memory of their own, or an empty string if there is none.
 std::string archive_error(std::string_view bytes) {
     const std::vector<char> image(bytes.begin(), bytes.end());
     try {

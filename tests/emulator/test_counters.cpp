@@ -64,8 +64,8 @@ TEST_F(CliCounted, Json) {
     EXPECT_TRUE(found) << kernels;
 }
 
-/// How many numbers the stencil stores, by the report of a run of several workers that divide 64 × 32 cells
-/// and do two steps.
+/// The number of cells that the stencil stores, from the report of a run in which several workers divide 64 ×
+/// 32 cells and do two steps.
 std::uint64_t stored_in_parts(const Ending& ending) {
     EXPECT_EQ(ending.status, 0) << ending.err;
     const json report = test::report_of(ending.out);
@@ -79,10 +79,10 @@ std::uint64_t stored_in_parts(const Ending& ending) {
     return stored;
 }
 
-// Their halos are computed too, a row of each part.
+// Each part also computes a row of its halo.
 TEST_F(CliCounted, AllGpusOfAProcess) {
     const Words run = small_run() + Words{"--kernel", "book", "--devices", "all", "--json", "-"};
-    for (int i = 0; i < 5; ++i)  // whichever of the two ends first
+    for (int i = 0; i < 5; ++i)  // the GPUs may end in either order
         EXPECT_EQ(stored_in_parts(test::run("heat_notexture", run, test::with_gpus("h200,h200"))),
                   2 * 64 * (32 + 2));
 }

@@ -1,4 +1,5 @@
-// emulator/objects/elf_file.hpp: what a small object says, and that damaged ones are read as safely.
+// emulator/objects/elf_file.hpp: the contents of a small object, and damaged objects, which are read as
+// safely.
 #include "emulator/objects/elf_file.hpp"
 
 #include <elf.h>
@@ -18,13 +19,13 @@ namespace {
 
 constexpr std::size_t section_count = 7;
 
-/// An object: the function `kernel`, whose code refers to the variable `tile` and to `other`, which is not in
-/// it.
+/// An object with the function `kernel`, whose code refers to the variable `tile` and to `other`. `other` is
+/// not in the object.
 struct Object {
     Elf64_Ehdr header{};
     Elf64_Shdr sections[section_count]{};
     Elf64_Sym symbols[4]{};
-    Elf64_Word large_indices[4]{};  ///< of the symbols' sections
+    Elf64_Word large_indices[4]{};  ///< the indices of the symbols' sections
     Elf64_Rela of_code[2]{};
     Elf64_Rela of_data[1]{};
     char names[24] = "\0kernel\0tile\0other";
@@ -73,8 +74,8 @@ struct Object {
     [[nodiscard]] std::string bytes() const { return {reinterpret_cast<const char*>(this), sizeof(*this)}; }
 };
 
-/// The error for these bytes; empty if there is none. What is read is then in order. They are in memory of
-/// their own, so that a sanitizer sees what is outside.
+/// The error for these bytes, or an empty string if there is none; then the indices and names that were read
+/// are checked. The bytes are copied to memory of their own, so that a sanitizer detects reads outside.
 std::string elf_error(std::string_view bytes) {
     const std::vector<char> image(bytes.begin(), bytes.end());
     try {

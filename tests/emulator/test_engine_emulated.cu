@@ -1,5 +1,5 @@
-// What the emulated GPU must run though its threads part: divergence, early ends, several cores and threads
-// of the host; and its memory, which ends.
+// Kernels that the emulated GPU must run correctly: divergence, threads that end early, several cores and
+// host threads; and the end of its memory.
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST_F(EmulatedEngine, HalvesOfAWarp) {
     }
 }
 
-/// A tree of branches with a vote in each leaf, in loops of different lengths; then all meet again.
+/// A tree of branches with a vote in each leaf, in loops of different lengths; then all lanes converge.
 __global__ void nested(int* counts) {
     const unsigned lane = threadIdx.x % 32;
     int count = 0;
@@ -83,7 +83,7 @@ TEST_F(EmulatedEngine, NestedDivergence) {
     }
 }
 
-/// Threads end one after another; the barrier is for those that are left.
+/// Threads end one after another; each barrier is for the remaining threads.
 __global__ void end_early(int* left, int* sum) {
     for (unsigned round = 0; round < blockDim.x; ++round) {
         const int count = __syncthreads_count(1);
@@ -117,7 +117,7 @@ TEST_F(EmulatedEngine, IncompleteWarp) {
     EXPECT_EQ(got[39], 108);
 }
 
-/// One lane of each warp has ended; the others part.
+/// One lane of each warp has ended; the others diverge.
 __global__ void who_is_here(unsigned* of_all, unsigned* of_eight) {
     const unsigned lane = threadIdx.x % 32;
     if (lane == 31) return;
@@ -140,7 +140,7 @@ TEST_F(EmulatedEngine, LanesAtOnePlace) {
     }
 }
 
-/// Whoever has the lock does not wait for those that wait for the lock.
+/// A thread with the lock does not wait for the threads that wait for the lock.
 __global__ void who_is_here_with_the_lock(int* lock, int* lanes) {
     for (bool done = false; !done;) {
         if (atomicCAS(lock, 0, 1) != 0) continue;
@@ -226,7 +226,7 @@ TEST_F(EmulatedEngine, WarpsThatHandOver) {
 
 // ----- Shared memory
 
-/// The host's own: a kernel that uses shared memory leaves it alone.
+/// The host's own thread-local variables: a kernel that uses shared memory must not change them.
 int next_number() {
     thread_local int number = 40;
     thread_local std::vector<int> numbers{41};
@@ -251,7 +251,7 @@ TEST_F(EmulatedEngine, ThreadLocalVariablesOfTheHostAreItsOwn) {
 
 __shared__ int of_the_file[32];
 
-/// Each block finds shared memory anew, of whatever scope.
+/// Each block finds new shared memory (-1), whatever the scope of the variable.
 __global__ void read_before_writing(int* found) {
     __shared__ int of_the_kernel;
     const auto in_lambda = [] {
@@ -397,7 +397,7 @@ TEST_F(EmulatedEngine, RefusedLaunchSaysWhy) {
 
 // ----- Memory
 
-/// Less on a busy machine, because the memory is the host's.
+/// The number of free bytes. It is smaller on a busy machine, because the memory is the host's.
 std::size_t free_bytes() {
     std::size_t free = 0;
     std::size_t total = 0;

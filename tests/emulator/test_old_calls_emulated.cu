@@ -1,5 +1,5 @@
-// What old programs ask of the runtime and the samples do not; and launches as cudabook-nvcc --emulate writes
-// them.
+// Calls of the runtime that old programs make and the samples do not; and launches as cudabook-nvcc --emulate
+// writes them.
 #include <cuda_runtime.h>
 
 #undef NDEBUG  // assertions are tested
@@ -92,7 +92,7 @@ TEST_F(OldCallsSmall, ChoosesADevice) {
     int device = -1;
     EXPECT_SUCCESS(cudaChooseDevice(&device, &wanted));
     EXPECT_EQ(device, 0);
-    wanted.major = 99;  // none is that new: any
+    wanted.major = 99;  // no device is that new, so any is chosen
     EXPECT_SUCCESS(cudaChooseDevice(&device, &wanted));
     EXPECT_EQ(device, 0);
 }
@@ -112,7 +112,7 @@ TEST_F(OldCallsSmall, Callbacks) {
     EXPECT_EQ(cudaStreamDestroy(cudaStreamPerThread), cudaErrorInvalidResourceHandle);
 }
 
-/// While a stream is captured, the legacy stream would have to wait for it.
+/// The legacy stream would have to wait for a captured stream, unless that is non-blocking.
 TEST_F(OldCallsSmall, TheLegacyStreamDuringACapture) {
     int* memory = nullptr;
     EXPECT_SUCCESS(cudaMalloc(&memory, 4));
@@ -212,14 +212,14 @@ struct Owner {
 
 __global__ void use(Owner owner, char c) {
     atomicAdd(owner.memory, c);
-    owner.memory = nullptr;  // its own copy
+    owner.memory = nullptr;  // the kernel's own copy
 }
 template <class T>
 __global__ void use_any(T owner) {
     atomicAdd(owner.memory, 1);
 }
 
-/// As on a GPU, where an argument is bytes.
+/// As on a GPU, the kernel gets the bytes of an argument, and destroys nothing.
 TEST_F(OldLaunchesSmall, NoDestructorRunsInACudaThread) {
     {
         cudaMallocManaged(&sum_, sizeof *sum_);
@@ -245,9 +245,9 @@ struct CopyOfMemory {
         last = *memory;
         EXPECT_SUCCESS(cudaFree(memory));
     }
-    static inline int last = 0;  ///< what was in the memory that was freed last
+    static inline int last = 0;  ///< the content of the memory that was freed last
 };
-/// The parameters are made once, and what they own is there until the launch has returned.
+/// The parameters are constructed once, and exist until the launch has returned.
 TEST_F(OldLaunchesSmall, ParametersLiveUntilTheLaunchHasReturned) {
     const CopyOfMemory memory;
     *memory.memory = 3;
@@ -260,7 +260,7 @@ TEST_F(OldLaunchesSmall, ParametersLiveUntilTheLaunchHasReturned) {
     EXPECT_SUCCESS(cudaLaunchKernelEx(&config, use_any<CopyOfMemory>, memory));
     EXPECT_EQ(CopyOfMemory::last, 11);
     void* arguments[] = {const_cast<CopyOfMemory*>(&memory)};
-    EXPECT_SUCCESS(cudaLaunchKernel(use_any<CopyOfMemory>, 1, 8, arguments));  // by its bytes
+    EXPECT_SUCCESS(cudaLaunchKernel(use_any<CopyOfMemory>, 1, 8, arguments));  // passes the bytes
     EXPECT_EQ(*memory.memory, 11);
     EXPECT_SUCCESS(cudaGetLastError());
 }

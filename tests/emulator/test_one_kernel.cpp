@@ -16,7 +16,7 @@ namespace {
 using test::Ending;
 using test::Surroundings;
 
-/// One thread of the host, which runs blocks in order, so that messages are known.
+/// Runs a kernel on one thread of the host, which runs the blocks in order, so that the messages are known.
 Ending run_kernel(const std::string& kernel, std::vector<std::string> environment = {}) {
     environment.emplace_back("OMP_NUM_THREADS=1");
     environment.emplace_back("CUDABOOK_LAUNCH_TIMEOUT=1");
@@ -50,7 +50,7 @@ TEST_F(CliOneKernel, BlockThatWaitsForALaterOne) {
                {"cudaErrorLaunchTimeout", "wait_for_next_block, block (0, 0, 0), thread (0, 0, 0)"});
 }
 
-/// They make progress for ever.
+/// The threads make progress for ever.
 TEST_F(CliOneKernel, ThreadsThatPassBarriersWithoutEnd) {
     test::expect_error("one_kernel", run_kernel("pass_barriers", {"CUDABOOK_BARRIERS_TIMEOUT=1"}), 3,
                        {"cudaErrorLaunchTimeout", "pass_barriers, block (0, 0, 0), thread (", "for 1 s",
@@ -58,7 +58,7 @@ TEST_F(CliOneKernel, ThreadsThatPassBarriersWithoutEnd) {
                        "pass_barriers");
 }
 
-/// Faults of the processor, which the emulated GPU reports where no sanitizer does.
+/// Faults of the processor. The emulated GPU reports them if no sanitizer does.
 class CliFault : public CliOneKernel {
   protected:
     void SetUp() override {

@@ -1,5 +1,5 @@
-// What CUDA's runtime answers where its guide is silent, or is easily misread: the same on a GPU and
-// emulated.
+// Answers of CUDA's runtime about which its guide is silent or easily misread. They are the same on a GPU and
+// on the emulated GPU.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using test::all_lanes;
 
 class CudaRuntime : public test::Gpu {};
 
-/// Lanes that have ended count no more, whether they end before the others vote or after.
+/// Lanes that have ended no longer count, whether they end before or after the other lanes vote.
 __global__ void vote_of_those_left(unsigned* votes) {
     const unsigned lane = threadIdx.x % 32;
     if (lane < 4 || lane >= 20) return;
@@ -31,7 +31,7 @@ __global__ void vote_of_those_left(unsigned* votes) {
 #if __CUDA_ARCH__ >= 800
     mine[2] = __reduce_add_sync(all_lanes, lane);
 #else
-    mine[2] = (4 + 19) * 8;  // it has no such instruction
+    mine[2] = (4 + 19) * 8;  // older GPUs lack this instruction
 #endif
     mine[3] = __shfl_sync(all_lanes, threadIdx.x, 4);
     mine[4] = __match_all_sync(all_lanes, 7, &all);
@@ -52,7 +52,7 @@ TEST_F(CudaRuntime, LanesThatHaveEnded) {
 
 __global__ void triple_plus_one(int* number) { *number = 3 * *number + 1; }
 
-/// One stream forks from another and joins it again; all of it is one graph.
+/// One stream forks from another and joins it again; the work of both streams is one graph.
 TEST_F(CudaRuntime, CaptureOfTwoStreams) {
     const Stream first;
     const Stream second;
@@ -82,7 +82,7 @@ TEST_F(CudaRuntime, CaptureOfTwoStreams) {
     CUDA_CHECK(cudaEventDestroy(event));
 }
 
-/// An event says only in a capture what comes before whom. Once recorded there, it has no time.
+/// In a capture, an event only orders work. After it was recorded in a capture, the event has no time.
 TEST_F(CudaRuntime, EventOfACaptureIsGoneBeforeTheGraphRuns) {
     const Stream first;
     const Stream second;

@@ -30,7 +30,7 @@ __global__ void add_one(int* value) {
     if (threadIdx.x == 0) *value += 1;
 }
 
-/// After each test the emulated GPU works again.
+/// Expects that the emulated GPU works again after each test.
 class StuckKernels : public test::Gpu {
   protected:
     void TearDown() override {
@@ -45,7 +45,8 @@ class StuckKernels : public test::Gpu {
         EXPECT_EQ(value.download().front(), 42);
     }
 
-    /// Launches, and expects that this error lasts. Returns its text from the kernel's name on.
+    /// Launches a kernel, and expects this error, which lasts. Returns the error's text from the kernel's
+    /// name on.
     template <class... Parameters, class... Arguments>
     static std::string text_of(cudaError_t expected, void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                Arguments... arguments) {
@@ -272,7 +273,7 @@ std::ptrdiff_t mappings() {
     return std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
 }
 
-/// They stop where they are, and their stacks are freed.
+/// The threads stop where they are, and their stacks are freed.
 TEST_F(StuckKernels, ThreadsThatWaitedAreGivenUp) {
     static_cast<void>(text_of(cudaErrorLaunchTimeout, wait_while_alive, 8, 1024));
     const std::ptrdiff_t before = mappings();
@@ -286,7 +287,7 @@ TEST_F(StuckKernels, ThreadsThatWaitedAreGivenUp) {
     EXPECT_LT(mappings(), before + 1024);
 }
 
-/// A destructor, as a noexcept function, lets no exception through.
+/// A destructor, like a noexcept function, lets no exception through.
 struct BarrierAtEnd {
     ~BarrierAtEnd() { __syncthreads(); }
 };
@@ -319,7 +320,7 @@ TEST_F(StuckKernels, FailureThatNoExceptionMayLeave) {
               "trap_where_nothing_is_thrown, block (0, 0, 0), thread (40, 0, 0): __trap() was called");
 }
 
-// ----- Arrays that are left by less than a guard
+// ----- Accesses outside of an array that stay within its guard
 
 __global__ void write_element(int* array, std::ptrdiff_t index) { array[index] = -1; }
 
@@ -346,7 +347,7 @@ TEST_F(StuckBesideArrays, WrittenBeforeAnArray) {
               "write_element: the kernel has overwritten memory 8 bytes before an array of 4 bytes");
 }
 
-/// All of an array is the program's, and arrays may be many.
+/// A program may write all bytes of an array, and may have many arrays.
 TEST_F(StuckBesideArrays, ArraysOfAllSizes) {
     std::vector<DeviceArray<char>> arrays;
     for (std::size_t size = 1; size < 1200; ++size) {
@@ -395,7 +396,7 @@ __global__ void throw_in_a_kernel() {
     __syncthreads();
 }
 
-/// No device code throws; but C++ that a student puts there may.
+/// Device code cannot throw, but C++ code that a student puts into a kernel may.
 TEST_F(StuckKernels, ExceptionInAKernel) {
     const std::string text = text_of(cudaErrorLaunchFailure, throw_in_a_kernel, 1, 64);
     EXPECT_EQ(text.find("throw_in_a_kernel, block (0, 0, 0), thread (40, 0, 0): "), 0U) << text;

@@ -1,5 +1,5 @@
-// --trace as a user sees it: programs as processes, and what is in the page. The page itself is tested in a
-// browser (trace_page/test_page.py).
+// --trace as a user sees it: programs as processes, and the content of the page. The page itself is tested in
+// a browser (trace_page/test_page.py).
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -57,7 +57,7 @@ json trace_in(const std::filesystem::path& file) {
     return json::parse(page.substr(from, page.find("</script>", from) - from), nullptr, false);
 }
 
-/// What the counters say, from the steps of a launch.
+/// The counters, calculated from the steps of a launch.
 std::map<std::string, std::int64_t> sums_of(const json& launch) {
     static const char* const names[] = {"global_load",   "global_store",  "global_atomic", "shared_load",
                                         "shared_store",  "shared_atomic", "texture",       "texture",
@@ -117,7 +117,7 @@ class CliTraced : public testing::Test {
     test::TemporaryFolder folder_;
 };
 
-// A grid of one block: what is in the trace is all that is counted.
+// With a grid of one block, the trace contains all that is counted.
 TEST_F(CliTraced, SumsAreThoseOfTheCounters) {
     const std::pair<const char*, Words> programs[] = {
         {"heat_notexture", heat("16", "all")},

@@ -1,4 +1,4 @@
-// emulator/translator/: what becomes of launches and qualifiers, and what is refused.
+// emulator/translator/: the translation of launches and qualifiers, and refused sources.
 #include "emulator/translator/translator.hpp"
 
 #include <algorithm>
@@ -31,14 +31,14 @@ std::string error_of(std::string_view text) {
     return "";
 }
 
-/// Declares kernels: k(int*), T(T*, int) with one template parameter, and o, which is overloaded.
+/// Declares kernels: k(int*), t(T*, int) with one template parameter, and o, which is overloaded.
 const std::string kernels =
     "__cudabook_global__ void k(int* a);\n"
     "template <class T> __cudabook_global__ void t(T* a, int n);\n"
     "__cudabook_global__ void o(int a);\n"
     "__cudabook_global__ void o(float a);\n";
 
-/// What becomes of a text after those declarations.
+/// The translation of a text that follows these declarations.
 std::string after_kernels(const std::string& text) {
     const std::string all = translated(kernels + text);
     std::size_t line = 0;
@@ -95,7 +95,7 @@ TEST(Translator, GreaterSignsInAConfiguration) {
     expect_launch("k<<<1, [] { return 2 > 1; }()>>>(a);", "k)(1, [] { return 2 > 1; }())(a);");
 }
 
-/// In a macro, the preprocessor may part the signs.
+/// In a macro, the preprocessor may separate the signs of <<< and >>>.
 TEST(Translator, PartedSigns) { expect_launch("k<< <1, 2>> >(a);", "k)( 1, 2) (a);"); }
 
 TEST(Translator, WhatIsNoLaunch) {
@@ -106,7 +106,8 @@ TEST(Translator, WhatIsNoLaunch) {
         EXPECT_EQ(translated(text), text);
 }
 
-/// What is launched by name, and the function that takes the arguments.
+/// The translation of a launch by name. `name`: the kernel; `of`: the function that takes the arguments, and
+/// its call.
 std::string launched_by(const std::string& name, const std::string& of) {
     return "::cudabook::emulation::launched_by([](auto of) { return static_cast<decltype(of)>(" + name +
            "); })(1, 2)(" + of;
@@ -123,7 +124,7 @@ TEST(Translator, KernelsThatArgumentsChoose) {
               launched_by("t", "t__cudabook_arguments ({1, 2}, 0));"));
 }
 
-/// What a declaration of a kernel `k` becomes if arguments choose it; without the kernel itself.
+/// The translation of a declaration of a kernel `k` that arguments choose, without the kernel itself.
 std::string taking(const std::string& declaration) {
     const std::string mark = "__cudabook_global__ ";
     const std::string other = mark + "void k(Other*********);\n";
@@ -179,7 +180,7 @@ TEST(Translator, DeclarationsOfOneKernel) {
     EXPECT_EQ(definitions(g + "int a); " + g + "float a);"), 2U);
     EXPECT_EQ(definitions("template <class T> " + g + "T a); template <class T, int n> " + g + "T a);"), 2U);
     EXPECT_EQ(definitions("namespace a { " + g + "int a = 0); } namespace b { " + g + "int a); }"), 2U);
-    // One that repeats another may give default arguments.
+    // A declaration that repeats another may give default arguments.
     EXPECT_NE(translated(g + "int a); " + g + "int a = 2) {}" + launch)
                   .find("static inline auto k__cudabook_arguments(int a = 2) -> "
                         "::cudabook::emulation::Arguments<void, decltype(a)>; "),
@@ -224,7 +225,8 @@ TEST(Translator, WhichKernelsArgumentsChoose) {
     EXPECT_TRUE(is_chosen("template <class... T> " + g + "k(T... a); void f() { k<int><<<1, 2>>>(0); }"));
     EXPECT_FALSE(is_chosen("template <class T> " + g + "k(T a); template <> " + g +
                            "k<int>(int a) {} void f() { k<int><<<1, 2>>>(0); }"));
-    // std may have a function of that name; a using-directive alone is no reason.
+    // std may have a function of that name; a using-directive alone does not make arguments choose the
+    // kernel.
     const std::string reduce =
         "using namespace std; " + g + "reduce(int a); void f() { reduce<<<1, 2>>>(0); }";
     EXPECT_FALSE(is_chosen(reduce));
@@ -320,7 +322,7 @@ TEST(Translator, QualifiersInOtherPlaces) {
               " [[maybe_unused]] [GPU] void k();");
 }
 
-/// What a friend declaration declares is known in all sources.
+/// A function that a friend declaration declares is known in all sources.
 TEST(Translator, FriendsAreNotStatic) {
     const std::string friends =
         "struct S { friend __cudabook_device__ int f(S); friend __cudabook_device__ S operator+(S, S); };";

@@ -1,5 +1,5 @@
-// The temperatures once more, cell by cell from the formula in heat_notexture/solver.hpp, and grids of random
-// temperatures to test with.
+// A second implementation of the steps, cell by cell from the formula in heat_notexture/solver.hpp, and grids
+// of random temperatures for tests.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ inline float formula(float top, float bottom, float left, float right, float old
     return std::fma(speed, std::fma(-4.0F, old, sum), old);
 }
 
-/// The temperatures after so many steps.
+/// The temperatures after `steps` steps from scene.start.
 inline std::vector<float> naive_steps(const heat::Scene& scene, float speed, int steps) {
     const int width = scene.width;
     const int height = scene.height;
@@ -47,13 +47,14 @@ inline std::vector<float> naive_steps(const heat::Scene& scene, float speed, int
     return now;
 }
 
-/// The same bits, or both NaN: which NaN an operation gives differs from machine to machine.
+/// Returns true if a and b have the same bits or are both NaN. (The bits of the NaN that an operation gives
+/// depend on the machine.)
 inline bool same(float a, float b) {
     return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) ||
            (std::isnan(a) && std::isnan(b));
 }
 
-/// The first cell in which two grids differ, in words; empty where there is none.
+/// Describes the first cell in which two grids differ. Returns an empty string if they are the same.
 inline std::string difference(const std::vector<float>& grid, const std::vector<float>& expected, int width) {
     if (grid.size() != expected.size()) return "the grids differ in size";
     for (std::size_t i = 0; i < grid.size(); ++i) {
@@ -75,7 +76,7 @@ struct Temperatures {
 
 namespace detail {
 
-/// A float32 with that many of its mantissa's bits random, from 2^exponent up to twice that.
+/// A random float32 from 2^exponent to 2^(exponent + 1), with all 23 bits of its mantissa random.
 inline float with_exponent(std::mt19937& random, int exponent) {
     return std::ldexp(1 + static_cast<float>(random() >> 9U) * 0x1p-23F, exponent);
 }
@@ -89,7 +90,7 @@ inline int from_to(std::mt19937& random, int least, int most) {
 /// The least positive float.
 inline constexpr float least_subnormal = 0x1p-149F;
 
-// Of 0 or more, and at most 2^32: those that Blocked may keep scaled.
+// Temperatures from 0 to 2^32, which Blocked may keep scaled.
 inline constexpr Temperatures ordinary{
     "ordinary", [](std::mt19937& random) { return static_cast<float>(random() >> 8U) * 0x1p-24F; }};
 inline constexpr Temperatures subnormal{"subnormal", [](std::mt19937& random) {
@@ -107,7 +108,7 @@ inline constexpr Temperatures of_all_sizes{
 /// Nearly all are 0, so that heat flows far into the cold.
 inline constexpr Temperatures sparse{
     "sparse", [](std::mt19937& random) { return random() % 64 == 0 ? ordinary.draw(random) : 0.0F; }};
-// The others.
+// Temperatures that Blocked must not keep scaled.
 inline constexpr Temperatures negative{"negative", [](std::mt19937& random) {
                                            const float t = of_all_sizes.draw(random);
                                            return random() % 2 == 0 ? -t : t;

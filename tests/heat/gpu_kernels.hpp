@@ -1,4 +1,4 @@
-// For tests of the kernels of heat and heat_notexture on a GPU: these as parameters, and the fixture.
+// The kernels of heat and heat_notexture as test parameters, and the fixture of their tests on a GPU.
 #pragma once
 
 #include <cstdlib>

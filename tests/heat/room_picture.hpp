@@ -1,4 +1,4 @@
-// The book's room as it should be drawn.
+// The expected pictures of the book's room.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace cudabook::test {
 
-/// The picture of a grid, from its top row to its bottom one, which is row 0.
+/// The picture of a grid, from its top row to its bottom row, which is row 0.
 inline std::vector<Rgba> picture_of(const std::vector<float>& cells, int width) {
     const auto row = static_cast<std::ptrdiff_t>(width);
     std::vector<Rgba> pixels;
@@ -21,7 +21,7 @@ inline std::vector<Rgba> picture_of(const std::vector<float>& cells, int width) 
     return pixels;
 }
 
-/// The picture of the room after so many steps.
+/// The picture of the room after `steps` steps.
 inline std::vector<Rgba> picture_after(int width, int height, int steps) {
     heat::Reference solver(heat::book_scene(width, height), {});
     solver.advance(steps);

@@ -1,5 +1,6 @@
-// heat_notexture/demo/brush.hpp: which cells a drag paints, with what, and the region that it says it
-// painted. The shape of lines and discs is tested with the simulation that paints them (test_simulation.cpp).
+// heat_notexture/demo/brush.hpp: the cells that a drag paints, the source that it paints, and the region that
+// it reports. The shape of lines and discs is tested with the simulation that paints them
+// (test_simulation.cpp).
 #include "heat_notexture/demo/brush.hpp"
 
 #include <gtest/gtest.h>

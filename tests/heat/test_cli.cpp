@@ -1,5 +1,5 @@
 // The programs heat and heat_notexture as processes: the contract of the command line (DESIGN.md, contract
-// 2), bad input, bad luck and signals.
+// 2), bad input, a machine that lacks something, and signals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ using test::Ending, test::Picture, test::Process, test::sanitized, test::Stdout,
     test::TemporaryFolder;
 using test::lines_of, test::shown, test::Words, test::operator+;
 
-/// There is no display, whatever the machine has.
+/// An environment without a display, even if the machine has one.
 Surroundings no_display() { return {.unset = {"DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"}, .set = {}}; }
 
 Surroundings stdout_leads(Stdout where) {
@@ -53,7 +53,7 @@ Surroundings stdout_leads(Stdout where) {
     return surroundings;
 }
 
-/// A run that works and is short.
+/// A short run that succeeds.
 const Words small_run{"--headless", "--device", "cpu", "--width", "20", "--height", "10", "--frames", "2"};
 
 std::set<std::string> names_of(const json& object) {
@@ -69,7 +69,7 @@ class CliHeat : public testing::TestWithParam<const char*> {
         return test::run(GetParam(), arguments, surroundings);
     }
 
-    /// The report of a run that ends well.
+    /// The report of a run, which must end with `status`.
     static json report_of(const Words& arguments, int status = 0) {
         const Ending ending = run(arguments + Words{"--json", "-"});
         EXPECT_EQ(ending.signal, 0);
@@ -93,7 +93,7 @@ class CliHeat : public testing::TestWithParam<const char*> {
         EXPECT_EQ(ending.out, "") << shown(arguments);
     }
 
-    /// Two thousand million frames, until a signal ends them.
+    /// The arguments of a run of two thousand million frames, which a signal ends.
     static Words endless(const Words& more) {
         return Words{"--headless", "--device", "cpu",        "--width", "64", "--height",
                      "48",         "--frames", "2000000000", "--json",  "-"} +
@@ -303,8 +303,8 @@ TEST_P(CliHeat, ListOfKernels) {
         words >> name >> device >> memory;
         listed.push_back(name + " " + device + " " + memory);
     }
-    // In heat each kernel that reads through textures stands before its counterpart in heat_notexture;
-    // `surface` has none, and `prefetched_global` no counterpart with textures.
+    // In heat, each kernel that reads through textures comes before its counterpart in heat_notexture.
+    // `surface` has no counterpart there, and `prefetched_global` has no counterpart with textures.
     const Words of_heat{
         "book cuda texture1d",          "book_global cuda global",     "fused cuda texture1d",
         "fused_global cuda global",     "texture2d cuda texture2d",    "tiled_global cuda global",
@@ -459,7 +459,7 @@ TEST_P(CliHeat, BadInputLeavesNoFile) {
     EXPECT_EQ(test::names_in(folder.path()), std::set<std::string>{});
 }
 
-// ----- a machine that cannot do it
+// ----- a machine that lacks something
 
 TEST_P(CliHeat, Cuda) {
     const Words size{"--headless", "--width", "20", "--height", "10", "--frames", "1"};
@@ -483,7 +483,8 @@ TEST_P(CliHeat, ListOfDevices) {
         EXPECT_NE(ending.out.find(word), std::string::npos) << word << '\n' << ending.out;
 }
 
-/// A GPU of few multiprocessors has tiles to prefetch in a grid that is small enough for tests.
+/// On a GPU with few multiprocessors, blocks have tiles to prefetch even in a grid that is small enough for
+/// tests.
 TEST_P(CliHeat, PrefetchedTilesOfAnEmulatedGpu) {
     if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
     constexpr int multiprocessors = 28;
@@ -553,7 +554,7 @@ TEST_P(CliHeat, BenchmarkOfAGridThatMemoryCannotHold) {
     EXPECT_EQ(ending.out, "");
 }
 
-/// The scene fits, or the first solver, or the second.
+/// Depending on the limit, the memory ends while the scene, the first solver or the second solver is made.
 TEST_P(CliHeat, MemoryThatEndsOnTheWay) {
     if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
     int failed = 0;
@@ -606,7 +607,7 @@ TEST_P(CliHeat, MemoryThatEndsWhereThreadsWork) {
     EXPECT_GT(failed, 0);
 }
 
-/// libgomp ends the process itself.
+/// libgomp ends the process itself if it cannot start a thread.
 TEST_P(CliHeat, ThreadsThatCannotBeStarted) {
     if (sanitized) GTEST_SKIP() << "AddressSanitizer needs an address space without limit";
     Surroundings little = no_display();
@@ -622,7 +623,7 @@ TEST_P(CliHeat, ThreadsThatCannotBeStarted) {
 
 TEST_P(CliHeat, FilesThatCannotBeWritten) {
     const TemporaryFolder folder;
-    // /proc takes no file from anybody, not even from root.
+    // Nobody can create a file in /proc, not even root.
     for (const std::string& path : Words{"/nowhere/file", "/proc/file", folder.path(),
                                          folder.file("file", "") / "below", "/dev/full"}) {
         for (const std::string option : {"--png", "--json"}) {
@@ -659,7 +660,7 @@ TEST_P(CliHeat, StdoutThatCannotBeWritten) {
     }
 }
 
-/// A file must not take the number of stdout, and with it the table.
+/// If stdout is closed, the file must not get its descriptor: the table would be written into the file.
 TEST_P(CliHeat, JsonFileWhileStdoutIsClosed) {
     const TemporaryFolder folder;
     const auto path = folder / "heat.json";
@@ -733,7 +734,7 @@ TEST_P(CliHeat, Video) {
     EXPECT_NE(test::content_of(folder / "heat.mp4").find("ftyp"), std::string::npos);
 }
 
-/// What is painted while it runs gives the numbers of the reference with the same sources.
+/// A run in which a script paints sources gives the numbers of the reference with the same sources.
 TEST_P(CliHeat, ScriptPaintsSources) {
     const TemporaryFolder folder;
     const auto script = folder.file("script",
@@ -766,7 +767,7 @@ TEST_P(CliHeat, ScriptPaintsSources) {
     EXPECT_EQ(report["results"][0]["frames_verified"], 2) << "since the last change";
 }
 
-/// A change after the last frame: nothing has been computed since that could be compared.
+/// The script changes the grid after the last frame, so there is nothing to compare.
 TEST_P(CliHeat, ScriptThatChangesTheEndIsNotCompared) {
     const TemporaryFolder folder;
     const auto script = folder.file("script",
@@ -884,9 +885,9 @@ TEST_P(CliHeat, SignalEndsTheBenchmark) {
     EXPECT_EQ(report["ok"], true);
 }
 
-// ----- the program with GPUs and kernels of the test's own making
+// ----- the program with fake GPUs and kernels
 
-/// The reference, except for a cell that is wrong after a certain number of steps.
+/// The reference solver, but with a wrong cell after more than `right_steps` steps.
 class Faulty final : public heat::GpuSolver {
   public:
     Faulty(const heat::Scene& scene, const heat::SolverOptions& options, int right_steps)
@@ -943,7 +944,7 @@ class CliHeatProgram : public testing::Test {
              }});
     }
 
-    /// Runs the program in this process; its report is then in report_.
+    /// Runs the program in this process and stores its report in report_.
     int run(const Words& more) {
         const Words words =
             Words{"heat", "--width", "20", "--height", "10", "--quiet", "--json", path_} + more;

@@ -42,7 +42,7 @@ int frames_in(const std::filesystem::path& checkpoint) {
     return static_cast<int>(heat::Checkpoint(checkpoint).head().frames);
 }
 
-/// The processes that a process has started.
+/// The ids of the child processes of `process`.
 std::vector<int> children_of(int process) {
     std::vector<int> children;
     for (const auto& thread : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", process))) {
@@ -60,7 +60,7 @@ class CliParts : public testing::TestWithParam<const char*> {
     static Ending run(int processes, const Words& arguments) {
         return test::Process(CUDABOOK_MPIRUN, mpirun(processes, GetParam(), arguments), for_mpirun()).wait();
     }
-    /// Without mpirun.
+    /// The report of a run without mpirun.
     static json one_process_report(const Words& arguments) {
         const Ending ending = test::run(GetParam(), arguments + Words{"--json", "-"}, for_mpirun());
         EXPECT_EQ(ending.status, 0) << shown(arguments) << '\n' << ending.err;
@@ -80,7 +80,7 @@ const Words small{"--headless", "--width", "100", "--height", "77", "--frames", 
 TEST_P(CliParts, GiveTheChecksumOfOneProcess) {
     const Words cpu = small + Words{"--device", "cpu", "--kernel", "all"};
     const json alone = one_process_report(cpu);
-    EXPECT_FALSE(report_of(1, cpu)["parameters"].contains("workers"));  // it is a run like any other
+    EXPECT_FALSE(report_of(1, cpu)["parameters"].contains("workers"));  // an ordinary run
     for (const int processes : {2, 3, 4}) {
         const json report = report_of(processes, cpu);
         ASSERT_EQ(report["results"].size(), alone["results"].size());
@@ -92,7 +92,8 @@ TEST_P(CliParts, GiveTheChecksumOfOneProcess) {
     }
 }
 
-/// With sanitizers one that has strips; the suites HeatPartsSmall have them all.
+/// The kernels to run. With sanitizers this is only one, which has strips; the suites HeatPartsSmall run all
+/// kernels.
 constexpr const char* kernels = test::sanitized ? "temporal" : "all";
 
 TEST_P(CliParts, GiveItByEveryKernelOfTheEmulatedGpu) {
@@ -139,11 +140,11 @@ TEST_P(CliParts, GoOnFromACheckpointAfterAKill) {
                    grid + Words{"--frames", "100000000", "--checkpoint", file, "--checkpoint-every", "1"}),
             for_mpirun());
         ASSERT_TRUE(running.wait_until([&] { return std::filesystem::exists(file); }));
-        // The processes themselves, while mpirun looks on.
+        // Kills the processes, not mpirun.
         for (const int process : children_of(running.id())) ::kill(process, SIGKILL);
         EXPECT_TRUE(running.wait_until([&] { return !running.running(); }) || !running.running());
     }
-    // As far as the checkpoint's frames, one more by other processes.
+    // Other processes go on from the checkpoint and compute one more frame.
     const int frames = frames_in(file);
     ASSERT_GT(frames, 0);
     const std::string more = std::to_string(frames + 1);
@@ -152,7 +153,7 @@ TEST_P(CliParts, GoOnFromACheckpointAfterAKill) {
               one_process_report(grid + Words{"--frames", more})["results"][0]["checksum"]);
 }
 
-// As the second of the two commands that docs/clusters.md has for a long run.
+// Like the second of the two commands for a long run in docs/clusters.md.
 TEST_P(CliParts, GoOnFromTheFileThatTheyReplace) {
     const TemporaryFolder folder;
     const std::string file = (folder / "state.npz").string();
@@ -167,7 +168,8 @@ TEST_P(CliParts, GoOnFromTheFileThatTheyReplace) {
               one_process_report(grid + Words{"--frames", "5"})["results"][0]["checksum"]);
 }
 
-// Of all processes when one is interrupted. (mpirun itself, interrupted, kills them after a second.)
+// If one process is interrupted, all processes end. (An interrupted mpirun kills its processes after a
+// second.)
 TEST_P(CliParts, EndWithTheReportWhenInterrupted) {
     const TemporaryFolder folder;
     const std::string file = (folder / "state.npz").string();
@@ -185,7 +187,8 @@ TEST_P(CliParts, EndWithTheReportWhenInterrupted) {
     EXPECT_NE(ending.out.find(fmt::format(" {} ", frames_in(file))), std::string::npos) << ending.out;
 }
 
-// The other says that it waits, and goes on when that one does.
+// While one process is stopped, the other process says that it waits. It goes on when the stopped process
+// does.
 TEST(CliPartsOfHeat, WaitForAProcessThatWasStopped) {
     if (*CUDABOOK_MPIRUN == '\0') GTEST_SKIP() << "no MPI here";
     const TemporaryFolder folder;
@@ -220,7 +223,7 @@ class CliDevices : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Programs, CliDevices, testing::Values("heat", "heat_notexture"));
 
-// Parts that are high enough for strips, lower ones, and parts that lie side by side.
+// Parts that are high enough for strips, lower parts, and parts side by side.
 TEST_P(CliDevices, GiveTheChecksumOfOneByEveryKernel) {
     if (!built_with_emulation) GTEST_SKIP() << "this build has no emulated GPU";
     const std::pair<Words, std::vector<std::string>> all[] = {
@@ -252,7 +255,7 @@ TEST_P(CliDevices, RefuseWhatIsNoListOfDevices) {
     }
 }
 
-// These runs would take hours.
+// The runs would take hours if the path were not tried first.
 TEST_P(CliDevices, TryTheCheckpointsPathBeforeTheWork) {
     const TemporaryFolder folder;
     const std::string file = folder.file("file", "old").string();
@@ -269,7 +272,7 @@ TEST_P(CliDevices, TryTheCheckpointsPathBeforeTheWork) {
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
-// The window is left out whether there is a display or not, and a line says so.
+// There is no window, with a display or without, and a line on stderr says so.
 TEST_P(CliDevices, SayWhyThereIsNoWindow) {
     const TemporaryFolder folder;
     const Words grid{"--device", "cpu", "--width", "20", "--height", "10", "--frames", "1"};
@@ -289,7 +292,8 @@ struct Bad {
     const char* line;
 };
 
-// The programs have the same options. All runs at once, because mpirun takes a second to end one that fails.
+// Only `heat` is tested, because the programs have the same options. All runs start at once, because mpirun
+// takes a second to end a run that fails.
 TEST(CliPartsOfHeat, RefuseInOneLine) {
     if (*CUDABOOK_MPIRUN == '\0') GTEST_SKIP() << "no MPI here";
     const TemporaryFolder folder;
@@ -333,7 +337,7 @@ TEST(CliPartsOfHeat, RefuseInOneLine) {
     }
 }
 
-// A shell gives them to one of the processes: Open MPI 5.0's mpirun falls over two programs.
+// A shell adds an option in one of the processes: the mpirun of Open MPI 5.0 fails with two programs.
 TEST_P(CliParts, RefuseUnequalArguments) {
     const std::string program = std::string(test::program_folder) + "/" + GetParam();
     const std::string quiet_if_second =

@@ -23,7 +23,7 @@ class Elsewhere : public test::WrappedWorker {
     int machine_;
 };
 
-/// How many share the cores of each of four workers.
+/// The number of workers that share the cores of each of four workers.
 std::array<int, 4> sharers(const std::array<std::string, 4>& cores, const std::array<int, 4>& machines) {
     std::array<int, 4> found{};
     run_on_threads(4, [&](Worker& worker) {

@@ -34,7 +34,7 @@ constexpr Temperatures not_scalable[] = {test::negative, test::subnormal_of_both
                                          test::huge, test::any_bits};
 constexpr SourceShare source_shares[] = {SourceShare::none, SourceShare::some, SourceShare::all};
 
-/// Stable ones, with and without scaling, then those that end in inf and NaN.
+/// Stable speeds, with and without scaling, then speeds that end in inf and NaN.
 constexpr float speeds[] = {0.25F, 0.1F, 0, 0.24F, 0x1p-6F, 0x1.fffffep-7F, 1e-7F, -0.0F, 0.6F, 3, -0.1F};
 
 struct Size {
@@ -46,7 +46,7 @@ std::string name_of(const Size& size) {
     return std::to_string(size.width) + "x" + std::to_string(size.height);
 }
 
-/// What the reference gives after each of the counts of steps, which ascend.
+/// The reference's temperatures after each number of steps. `steps` must ascend.
 std::vector<std::vector<float>> reference_after(const std::vector<int>& steps, const Scene& scene,
                                                 float speed) {
     Reference reference(scene, {speed});
@@ -60,9 +60,9 @@ std::vector<std::vector<float>> reference_after(const std::vector<int>& steps, c
     return grids;
 }
 
-/// Compares `Blocked`, anew for each count of steps, with the reference. More than one thread only where the
-/// threads are what matters: on a busy machine they wait for each other a hundred times as long as they work
-/// on a small grid.
+/// Compares a new `Blocked` for each number of steps with the reference. Only tests about threads use more
+/// than one thread: on a busy machine, threads wait for each other a hundred times as long as they work on a
+/// small grid.
 void expect_blocked(const Scene& scene, float speed, const std::vector<int>& steps,
                     const std::vector<int>& threads, std::span<const RowKernels> levels = row_kernels()) {
     const auto expected = reference_after(steps, scene, speed);
@@ -106,8 +106,9 @@ TEST(CpuReference, IsTheFormula) {
     }
 }
 
-/// The book's listing without textures adds left + right + top + bottom; the one with textures adds as the
-/// formula does, which the suite takes for both. heat_notexture/README.md says what the difference makes.
+/// The book's listing without textures adds left + right + top + bottom; the listing with textures adds in
+/// the order of the formula, which the suite uses for both. heat_notexture/README.md describes the effect of
+/// the difference.
 TEST(CpuReference, HasTheOrderOfTheBooksTextureListing) {
     const auto checksum_after_a_frame = [](const auto& sum_of) {
         constexpr int side = 1024;
@@ -167,10 +168,10 @@ TEST_P(CpuBlockedOfSize, GivesTheBitsOfTheReferenceFromAnyTemperatures) {
     }
 }
 
-/// Of several blocks, or of rows for several threads.
+/// Grids with several blocks, or with rows for several threads.
 class CpuBlockedOfLargeSize : public testing::TestWithParam<Size> {};
 
-/// The largest takes long, and what it reads and writes is no different.
+/// With sanitizers, the largest size is left out: it takes long, and its memory accesses are no different.
 std::vector<Size> large_sizes() {
     std::vector<Size> sizes{{333, 257}, {1500, 70}, {70, 1500}, {2100, 40}};
     if (!sanitized) sizes.push_back({1024, 1024});
@@ -217,7 +218,7 @@ TEST(CpuBlocked, MoreThreadsThanRows) {
     expect_blocked(book_scene(3000, 1), 0.25F, {1, 2, 19, 90}, {64}, row_kernels().first(1));
 }
 
-/// Edges of SIMD registers and of blocks fall everywhere.
+/// The edges of SIMD registers and blocks fall on every column and row.
 TEST(CpuBlocked, EveryWidthAndHeight) {
     for (int size = 1; size <= 70; ++size) {
         expect_blocked(random_scene(size, 20, test::sparse, SourceShare::some, 7), 0.25F, {11}, {1});
@@ -233,7 +234,7 @@ TEST(CpuBlocked, EveryWidthAndHeight) {
                        row_kernels().first(1));
 }
 
-/// Tiles of two blocks, the narrowest that there are.
+/// Tiles of two blocks, the narrowest tiles.
 TEST(CpuBlocked, NarrowTiles) {
     for (const auto& [width, height] : {Size{700, 60}, Size{513, 200}, Size{384, 31}, Size{129, 90}}) {
         for (const Temperatures& temperatures : {test::sparse, test::of_all_sizes, test::negative}) {
@@ -286,8 +287,8 @@ TEST(CpuBlocked, ScalingStopsBetweenTwoSteps) {
     }
 }
 
-/// At so low a speed a float64 does not hold all of the cell and of what flows into it: rounded to float64
-/// first, 1001.49999 would become 1001.5, and then 1002.
+/// At this low speed, a float64 cannot hold the exact sum of the cell and the heat that flows into it:
+/// rounded to float64 first, 1001.49999 would become 1001.5, and then 1002.
 TEST(CpuBlocked, LowSpeedNextToATie) {
     Scene scene{3, 3, std::vector<float>(9), std::vector<float>(9)};
     scene.start[4] = 1001 * test::least_subnormal;
@@ -307,7 +308,8 @@ class CpuSolver : public testing::TestWithParam<Kernel> {
     }
 };
 
-/// What this processor does, and what it would do if it were slow or fast with subnormal numbers.
+/// The kernels as they run on this processor, and `blocked` as it would run on a processor that is slow or
+/// fast with subnormal numbers.
 std::vector<Kernel> solvers() {
     std::vector<Kernel> all = cpu_kernels();
     for (const bool scale_small : {true, false}) {
@@ -360,7 +362,7 @@ TEST_P(CpuSolver, StepsMayBeDoneInPieces) {
     }
 }
 
-/// Sources that may be scaled, and others, in a part of the grid or all of it.
+/// Sources that may be kept scaled and sources that may not, in a part of the grid or all of it.
 TEST_P(CpuSolver, SourcesChangeBetweenTwoSteps) {
     constexpr int width = 90;
     constexpr int height = 61;
@@ -405,7 +407,7 @@ TEST_P(CpuSolver, KeepsTheHeatOfARoomWithoutSources) {
 
 TEST_P(CpuSolver, HeatComesToRestAtTheAverage) {
     const auto solver = make({3, 2, std::vector<float>(6), {0, 0, 0, 0, 0, 6}});
-    solver->advance(100);  // a quarter of the differences goes in each
+    solver->advance(100);  // a quarter of each difference flows in a step
     for (const float t : solver->temperatures()) EXPECT_NEAR(t, 1, 1e-5);
 }
 
@@ -418,7 +420,7 @@ TEST_P(CpuSolver, SourcesAreWrittenBeforeEachStepAndNotAfter) {
     EXPECT_EQ(solver->temperatures(), (std::vector{0.21875F, 0.3125F, 0.21875F}));
 }
 
-/// Temperatures that are kept scaled, and others.
+/// Temperatures that may be kept scaled (lowest is 0), and temperatures that may not (lowest is -0.5).
 TEST_P(CpuSolver, FrameDrawsTheColourOfEachTemperature) {
     for (const float lowest : {0.0F, -0.5F}) {
         Scene scene = random_scene(75, 40, test::ordinary, SourceShare::none, 16);

@@ -1,4 +1,4 @@
-// heat_notexture/demo/frame_times.hpp: each name stands for one thing, whatever the run was like.
+// heat_notexture/demo/frame_times.hpp: the name of a figure means the same in every run.
 #include "heat_notexture/demo/frame_times.hpp"
 
 #include <gtest/gtest.h>

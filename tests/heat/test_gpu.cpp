@@ -44,7 +44,7 @@ class HeatKernels : public OnGpu<SampleKernel> {
         return GetParam().kernel.make(scene, options);
     }
 
-    /// Compares with the reference after each of the counts of steps, which ascend.
+    /// Compares the temperatures with the reference's after each number of steps. `steps` must ascend.
     static void compare(const Scene& scene, float speed, const std::vector<int>& steps, Launch launch) {
         SCOPED_TRACE(testing::Message() << scene.width << "x" << scene.height << ", speed " << speed);
         Blocked expected(scene, {speed});
@@ -121,14 +121,14 @@ TEST_P(HeatKernelsSmall, DrawTheColoursOfTheTemperatures) {
     }
 }
 
-/// Large enough for the kernel `registers` as it is for most grids, in two tiles and more.
+/// Grids that are large enough for the usual form of kernel `registers`, with two tiles or more.
 TEST_P(HeatKernelsSmall, GiveTheReferencesBitsInTilesOfManySteps) {
     compare(book_scene(128, 130), 0.25F, {3, 20}, Launch::graph);
     compare(test::random_scene(260, 121, test::subnormal, test::SourceShare::some, 9), 0.2F, {2, 19},
             Launch::graph);
 }
 
-/// The ends of rows, of blocks and of tiles fall everywhere.
+/// The ends of rows, blocks and tiles fall on every column and row.
 TEST_P(HeatKernelsSmall, TakeEveryWidthAndHeight) {
     for (int size = 1; size <= 36; ++size)
         for (const auto& [width, height] : {std::pair{size, 11}, std::pair{11, size}})
@@ -168,8 +168,8 @@ TEST_P(HeatKernelsSmall, DrawToTheMemoryThatEachFrameNames) {
     }
 }
 
-/// Two frames at a time, on canvases that come again sooner or later; a frame alone comes before them and
-/// after.
+/// Two frames are in progress at a time, on canvases that are used again two to four frames later. A single
+/// frame comes before and after them.
 TEST_P(HeatKernelsSmall, DrawFramesWhilePicturesTravel) {
     const Scene scene = test::random_scene(61, 43, test::negative, test::SourceShare::some, 6);
     for (const Launch launch : {Launch::graph, Launch::as_in_text}) {
@@ -286,8 +286,8 @@ TEST_P(HeatKernels, GiveTheReferencesBits) {
     compare(book_scene(1999, 1500), 0.25F, {90, 123}, Launch::graph);
 }
 
-/// Tiles at the edges, beside each other, one above the other; any number of steps a launch; temperatures
-/// that are finite, large or not.
+/// Tiles at the edges, side by side and one above another; any number of steps in a launch; ordinary,
+/// subnormal and huge temperatures.
 TEST_P(HeatKernels, GiveTheReferencesBitsInTilesOfManySteps) {
     for (const auto& [width, height] : {std::pair{128, 120}, std::pair{256, 130}, std::pair{388, 250}})
         compare(book_scene(width, height), 0.25F, {1, 3, 20, emulated ? 21 : 53}, Launch::graph);
@@ -321,7 +321,8 @@ TEST_P(HeatKernels, GiveTheReferencesBitsOverSeveralGraphsAFrame) {
 }
 
 TEST_P(HeatKernels, GiveTheContractsChecksums) {
-    // All on one emulated GPU; on another one, which has the same code, the plainest.
+    // The emulated GPU of compute capability 9.0 runs all kernels. Others, which have the same code, run only
+    // `book`.
     if (emulated && GetParam().kernel.name != "book" && capability() != "9.0") return;
     const Scene scene = book_scene(1024, 1024);
     for (const Launch launch : {Launch::graph, Launch::as_in_text}) {
@@ -336,14 +337,16 @@ TEST_P(HeatKernels, GiveTheContractsChecksums) {
     }
 }
 
-/// Whether the kernel uses a grid as rows and columns, of which a texture or surface has fewer than memory.
+/// Returns true if the kernel accesses the grid by rows and columns, of which a texture or surface can have
+/// fewer than memory.
 bool spans_a_plane(const Kernel& kernel) {
     return kernel.memory == "texture2d" || kernel.memory == "surface";
 }
 
-/// More rows than a launch may have blocks of 16 or 8 of them in y.
+/// The grid has more rows than a launch can cover with blocks of 16 or 8 rows.
 TEST_P(HeatKernels, TakeATallGridOrSayWhyNot) {
-    // An emulated GPU takes seconds to compute all columns of their tiles, which are too high for that limit.
+    // The tiles of these kernels are too high for that limit, and an emulated GPU takes seconds to compute
+    // all their columns.
     if (const auto& name = GetParam().kernel.name;
         emulated && (name == "registers" || name == "prefetched" || name == "temporal"))
         return;
@@ -439,7 +442,7 @@ TEST_P(HeatKernels, SayThatTheDeviceHasTooLittleMemory) {
             << error.what();
     }
     taken.clear();
-    compare(book_scene(64, 48), 0.25F, {3}, Launch::graph);  // the device is as it was
+    compare(book_scene(64, 48), 0.25F, {3}, Launch::graph);  // the device still works
 }
 
 // This needs no GPU.

@@ -1,5 +1,5 @@
-// heat_notexture/parts/workers/gpu/nccl_link.cuh, by functions that stand in for NCCL's: they move nothing,
-// begin what NCCL begins, and remember what NCCL would not survive.
+// heat_notexture/parts/workers/gpu/nccl_link.cuh, with fake NCCL functions. They move no data, begin
+// operations as NCCL does, and record calls that NCCL would not survive.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #if __has_include(<nccl.h>) && !defined(CUDABOOK_EMULATION)
@@ -25,21 +25,21 @@
 #include "heat_notexture/parts/workers/threads.hpp"
 #include "tests/support/gpu.hpp"
 
-/// What is Nccl::Comm to the functions here.
+/// The communicator (Nccl::Comm) of the fake functions.
 struct ncclComm {
     std::atomic<int> callers = 0;
-    int exchanges = 0;  ///< that it has begun
+    int exchanges = 0;  ///< begun so far
     bool aborted = false;
 };
 
 namespace cudabook {
 namespace {
 
-/// A connection of some workers, and what was done to it.
+/// The fake connection of some workers, and a record of what they did.
 struct Played {
     std::mutex mutex;
     std::size_t workers = 0;
-    std::size_t fails_in_exchange = 0;  ///< the number of the call of ncclGroupEnd that fails; 0: none
+    std::size_t fails_in_exchange = 0;  ///< the number of the ncclGroupEnd call that fails; 0 if none
     std::vector<std::unique_ptr<ncclComm>> comms;
     std::size_t group_ends = 0;
     std::atomic<const char*> wrong = "nothing";
@@ -49,7 +49,7 @@ Played* played = nullptr;
 constexpr int failure = 2;
 thread_local ncclComm* in_group = nullptr;
 
-/// A call of a function of a communicator.
+/// A call of a communicator's function. Records simultaneous calls, and calls after ncclCommAbort.
 class Call {
   public:
     explicit Call(ncclComm* comm) : comm_(comm), lock_(played->mutex, std::defer_lock) {
@@ -67,7 +67,7 @@ class Call {
     std::unique_lock<std::mutex> lock_;
 };
 
-/// Nothing here waits: what needs all workers is in progress until all have begun it.
+/// No function here waits: a collective operation is in progress until all workers have begun it.
 int progress(const ncclComm* comm) {
     if (played->comms.size() < played->workers) return Nccl::in_progress;
     for (const auto& other : played->comms)
@@ -118,12 +118,12 @@ std::shared_ptr<const Nccl> play() {
     return nccl;
 }
 
-/// The links of three workers, by functions that are played.
+/// The links of three workers, with the fake functions.
 class NcclLinkSmall : public test::Gpu {
   protected:
     static constexpr int workers = 3;
 
-    /// What the run fails with. before, after: what each worker does before it connects, and then.
+    /// The error of the run, or "none". Each worker calls `before`, connects, and calls `after`.
     static std::string failure_of(
         const std::function<void(Worker&)>& before,
         const std::function<void(Worker&, const std::function<void()>& exchange)>& after,
@@ -162,7 +162,7 @@ TEST_F(NcclLinkSmall, ConnectsAndExchanges) {
               "none");
 }
 
-// Those that have begun to connect wait for one that never will.
+// Workers that have begun to connect wait for a worker that never will.
 TEST_F(NcclLinkSmall, AWorkerThatFailsBeforeItConnectsEndsTheOthers) {
     for (int i = 0; i < 20; ++i)
         EXPECT_EQ(failure_of(
@@ -207,7 +207,7 @@ TEST_F(NcclLinkSmall, AFailureOfNcclIsTheOneLine) {
 }
 
 #ifdef NCCL_MAJOR
-// The types that are written out in nccl_link.cuh are nccl.h's.
+// The types that nccl_link.cuh declares match the types of nccl.h.
 template <class Own, class Theirs>
 constexpr bool as_in_nccl = sizeof(Own) == sizeof(Theirs) &&
                             alignof(Own) >= alignof(Theirs) && std::is_trivially_copyable_v<Own>;

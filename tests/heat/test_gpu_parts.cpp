@@ -1,5 +1,5 @@
-// A grid that several GPUs heat, or one of them in several parts, is the grid that one heats: every kernel,
-// by every way from GPU to GPU. The suites HeatPartsSmall are quick enough for compute-sanitizer.
+// A grid in parts, on several GPUs or on one, gives the checksum of the undivided grid: with every kernel and
+// every link between GPUs. The suites HeatPartsSmall are quick enough for compute-sanitizer.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ namespace {
 
 int gpu_count() { return static_cast<int>(heat_notexture::gpu().find_devices().all.size()); }
 
-/// A way from GPU to GPU.
+/// A kind of link between GPUs.
 struct Way {
     const char* name;
     bool needs_gpus_of_their_own;
@@ -52,7 +52,7 @@ std::vector<Way> all_ways() {
     std::vector<Way> ways{{"PeersOn", false, by_peers(true)},
                           {"Messages", false, by_messages(false)},
                           {"Host", false, [](Worker&, int) { return nullptr; }}};
-    if (emulated) {  // its memory is the host's, and it has no peers
+    if (emulated) {  // an emulated GPU's memory is the host's, and it has no peers
         ways.push_back({"DeviceMessages", false, by_messages(true)});
     } else {
         ways.push_back({"PeersOff", false, by_peers(false)});
@@ -83,11 +83,11 @@ INSTANTIATE_TEST_SUITE_P(Samples, HeatPartsSmall,
                                           testing::ValuesIn(all_ways())),
                          name_of_case);
 
-// Parts above one another, high enough for strips and lower, and parts side by side.
+// Parts one above another, high enough for strips and lower, and parts side by side.
 TEST_P(HeatPartsSmall, GiveTheChecksumOfOne) {
     const Kernel& kernel = std::get<0>(GetParam()).kernel;
     const Way& way = std::get<1>(GetParam());
-    const int high = 43 + 10 * kernel.most_steps;  // half of it, and a halo, are high enough for strips
+    const int high = 43 + 10 * kernel.most_steps;  // half of this height and a halo are enough for strips
     struct Case {
         int width, height, workers;
     };
@@ -116,13 +116,13 @@ TEST_P(HeatPartsSmall, GiveTheChecksumOfOne) {
 
 class HeatPartsSmallCounts : public testing::Test {};
 
-/// As many parts as a machine may have GPUs, on those that there are.
+/// As many parts as a machine may have GPUs, on the GPUs of this machine.
 TEST_F(HeatPartsSmallCounts, TwoToEightGiveTheChecksumOfOne) {
     const int gpus = gpu_count();
     if (gpus == 0) GTEST_SKIP() << "no GPU";
     const auto kernels = heat_notexture::gpu().kernels;
     const Kernel& kernel = kernels.back();
-    // Rows of parts, and most often rows and columns.
+    // The parts are in rows, and for most counts in rows and columns.
     for (const auto& [width, height] :
          {std::pair(6 * kernel.most_steps + 50, 12 * kernel.most_steps + 99), std::pair(900, 187)}) {
         const std::uint32_t expected = checksum_of_one(width, height, 40);
@@ -147,7 +147,8 @@ TEST_F(HeatPartsSmallCounts, TwoToEightGiveTheChecksumOfOne) {
 
 class HeatPartsOnGpus : public testing::Test {};
 
-/// In graphs like NCCL's, and like its first exchange one that waits for the other workers.
+/// A link that works in graphs, like NCCL's, and whose exchange waits for the other workers, like NCCL's
+/// first exchange.
 class WaitingLink final : public StreamLink {
   public:
     explicit WaitingLink(Worker& worker) : worker_(worker) {}
@@ -166,7 +167,7 @@ class WaitingLink final : public StreamLink {
     Worker& worker_;
 };
 
-// The other worker must hear of it, not wait for an exchange.
+// The other worker must get the error, not wait for an exchange.
 TEST_F(HeatPartsOnGpus, APartThatCannotBeMadeEndsAll) {
     const int gpus = gpu_count();
     if (gpus == 0) GTEST_SKIP() << "no GPU";

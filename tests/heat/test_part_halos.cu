@@ -1,5 +1,5 @@
-// What a part of a grid sends to its neighbours, where the work of a round's two streams may be done in any
-// order that they allow: on a GPU in the order that comes, on an emulated one in another with each schedule.
+// What a part of a grid sends to its neighbours, in any order that the two streams of a round allow. A GPU
+// runs them in some order, the emulated GPU in another order with each schedule.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -40,12 +40,12 @@ __global__ void copy_kernel(float* to, const float* from, std::size_t count) {
     if (i < count) to[i] = from[i];
 }
 
-/// Keeps what was last sent to each side, and receives zeros. A kernel copies it, because compute-sanitizer's
-/// initcheck reports thousands of errors for cudaMemcpyAsync in this graph, and none for a kernel that reads
-/// the same cells.
+/// A link that keeps the last message to each side, and receives zeros. A kernel copies the messages, because
+/// compute-sanitizer's initcheck reports thousands of errors for cudaMemcpyAsync in this graph, and none for
+/// a kernel that reads the same cells.
 class KeepingLink final : public StreamLink {
   public:
-    /// How many cells each message has, in the order in which they are sent.
+    /// `sizes`: the number of cells of each message, in the order of sending.
     explicit KeepingLink(std::initializer_list<int> sizes) {
         for (const int size : sizes) kept_.emplace_back(static_cast<std::size_t>(size));
     }
@@ -70,8 +70,8 @@ class KeepingLink final : public StreamLink {
 
 class HeatPartHalosSmall : public test::Gpu {};
 
-/// A part between four others, and a round of three launches, the second of which writes to the grid that
-/// the round began with.
+/// A part with four neighbours, and a round of three launches. The second launch writes to the grid that the
+/// round began with.
 TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
     constexpr int width = 256;
     constexpr int height = 64;
@@ -117,7 +117,7 @@ TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
         auto kept = link.kept().begin();
         for (const Region& edge : {left, right, bottom, top}) {
             const std::vector<float> sent = (kept++)->download();
-            // Corners of the last two come from the neighbours at the left and right.
+            // The corners of the last two edges come from the neighbours at the left and right.
             const int begin = edge.width == width ? 2 * steps : 0;
             for (int y = 0; y < edge.height; ++y)
                 for (int x = begin; x < edge.width - begin; ++x)

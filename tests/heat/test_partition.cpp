@@ -16,8 +16,8 @@ struct Division {
 
 class PartitionOf : public testing::TestWithParam<Division> {};
 
-// Rows where that moves no more, both directions where it moves less, and never more parts than there are
-// cells.
+// The parts are rows of the grid unless another division moves fewer cells, and there are never more parts
+// than cells.
 INSTANTIATE_TEST_SUITE_P(Sizes, PartitionOf,
                          testing::Values(Division{10, 10, 1, 1, 1}, Division{10, 10, 2, 1, 2},
                                          Division{10, 10, 3, 1, 3}, Division{1024, 1024, 8, 1, 8},

@@ -1,4 +1,4 @@
-// heat_notexture/parts/: a grid that several workers heat is the grid that one heats.
+// heat_notexture/parts/: several workers heat a grid as one worker does.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/syscall.h>
@@ -34,7 +34,8 @@
 
 namespace {
 
-/// What fallocate() does, other than usually: it fails with these errors, one each time.
+/// The errors of the next calls of fallocate(), from the last element on. If empty, fallocate() works as
+/// usual.
 std::vector<int> fallocate_fails;
 
 }  // namespace
@@ -96,7 +97,7 @@ TEST(SceneOfARegion, IsPartOfTheScene) {
     }
 }
 
-/// Counts the bytes that a worker says to all.
+/// Counts the bytes that a worker passes to all_gather().
 class Counting : public test::WrappedWorker {
   public:
     using WrappedWorker::WrappedWorker;
@@ -110,7 +111,7 @@ class Counting : public test::WrappedWorker {
     std::size_t bytes_ = 0;
 };
 
-// MPI's lengths are ints, and 2^30 rows are allowed.
+// The message must not grow with the rows: MPI's lengths are ints, and a grid may have 2^30 rows.
 TEST(PartsChecksum, TakesAShortMessageHoweverManyRowsThereAre) {
     const int width = 1, height = 100'000;
     const std::uint32_t expected = cudabook::checksum(book_scene(width, height).start_or_cold());
@@ -210,14 +211,14 @@ TEST(PartsPicture, OfALargeGridAveragesCells) {
                      pictures.push_back(std::move(drawn.rgba));
                  });
     for (const auto& other : pictures) EXPECT_TRUE(other == pictures.front());
-    // The last pixel at the top is one cell.
+    // The last pixel of the top row is one cell.
     const std::vector<float> cells = whole(width, height, 3);
     const Rgba colour = colour_of(cells.back());
     const std::vector<unsigned char> last{colour.red, colour.green, colour.blue, colour.alpha};
     EXPECT_TRUE(std::equal(last.begin(), last.end(), pictures.front().end() - 4));
 }
 
-// As for each size of a benchmark.
+// A PartRun for another size, as a benchmark makes for each of its sizes.
 TEST(PartRunOfASize, IsRefusedWhereThereIsNotTheMemory) {
     const std::string program = "heat";
     const GpuBackend no_gpu;
@@ -239,7 +240,7 @@ TEST(PartRunOfASize, IsRefusedWhereThereIsNotTheMemory) {
     });
 }
 
-/// Kernels launched since the last call, as if each worker were a process of its own.
+/// The kernels launched since the last call, as if each worker were a process.
 std::vector<KernelCounts> counted_by_one() {
     KernelCounts kernel{"kernel", 2, {}};
     kernel.counts.shuffles = 5;
@@ -268,7 +269,7 @@ TEST(CountsOfAll, AreThoseOfAllWorkers) {
     });
 }
 
-/// The checkpoint of a small grid, by one worker.
+/// Writes the checkpoint of a small grid, with one worker.
 void write_small(const std::filesystem::path& file, float speed = 0.25F) {
     on_parts(20, 10, 1, {"blocked"}, 1, [&](Worker& worker, const Partition& partition, PartSolver& part) {
         part.advance(5);
@@ -283,7 +284,7 @@ std::string content_of(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Why it cannot be gone on from; empty: it can.
+/// Returns why a run cannot resume from the checkpoint, or an empty string if it can.
 std::string why_refused(const std::filesystem::path& file) {
     try {
         const Checkpoint checkpoint(file);
@@ -336,7 +337,7 @@ class CheckpointSpace : public testing::Test {
     void TearDown() override { fallocate_fails.clear(); }
 };
 
-// A signal comes, and the file system cannot take space beforehand.
+// Signals interrupt fallocate(), and then the file system cannot reserve space.
 TEST_F(CheckpointSpace, CannotBeTakenBeforehand) {
     const test::TemporaryFolder folder;
     write_small(folder / "usual.npz");
@@ -368,7 +369,7 @@ TEST(Checkpoint, StaysAsItWasWhileItIsOpen) {
     });
 }
 
-/// Why no checkpoint can be written to it; empty: one can.
+/// Returns why no checkpoint can be written to the file, or an empty string if the file is writable.
 std::string why_not_writable(const std::filesystem::path& file) {
     try {
         run_on_threads(2, [&](Worker& worker) {

@@ -1,5 +1,5 @@
-// Kernel `prefetched` where each block has many tiles, which takes a large grid on most GPUs: here there are
-// few blocks.
+// Kernel `prefetched` with many tiles for each block. On most GPUs that needs a large grid, so the tests
+// launch few blocks.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ std::vector<float> prefetched_steps(const Scene& scene, const Case& c) {
     return out.download();
 }
 
-/// Whether the GPU has enough shared memory for blocks with that many rows a warp.
+/// Returns true if the GPU has enough shared memory for blocks with `rows` rows a warp.
 bool fits(int rows) {
     const int bytes = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, test::Gpu::device().index);
     return int{sizeof(SharedRows)} + rows * int{sizeof(float4)} * 32 * register_warps <= bytes;
@@ -69,8 +69,8 @@ TEST_F(HeatPrefetchedSmall, GivesTheBitsOfTheFormula) {
         }
 }
 
-/// The sources are in one corner, so that some tiles have none, and a block meets both kinds, in either
-/// order.
+/// The sources are in one corner, so some tiles have sources and others have none. A block gets tiles of both
+/// kinds, in either order.
 TEST_F(HeatPrefetchedSmall, KeepsTheSourcesOfATileApartFromThoseOfTheNext) {
     if (!fits(12)) GTEST_SKIP() << "too little shared memory";
     constexpr Case c{440, 310, 8, 3};

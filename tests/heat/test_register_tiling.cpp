@@ -17,7 +17,8 @@ constexpr std::pair<int, int> sizes[] = {{1, 1},       {31, 17},     {128, 120},
                                          {1024, 1024}, {1024, 121},  {1, 1'100'000}, {8192, 8192},
                                          {1 << 30, 1}, {1, 1 << 30}, {46340, 46341}};
 
-/// Whether tiles that overlap by two halos cover so many cells, and one fewer would not.
+/// Returns true if `tiles` tiles of `length` cells that overlap by two halos cover `cells` cells, and one
+/// tile fewer would not.
 bool cover(std::int64_t tiles, std::int64_t length, std::int64_t halo, std::int64_t cells) {
     const auto covered = [&](std::int64_t count) { return length + (count - 1) * (length - 2 * halo); };
     if (tiles == 1) return length >= cells;
@@ -58,7 +59,8 @@ TEST(RegisterTiling, HalosAreWholeFoursOfColumnsAndWideEnough) {
     }
 }
 
-/// The steps of a launch on a GPU of so many multiprocessors, and the depth of a part's halos.
+/// launch_of: the steps of a launch on a GPU with `multiprocessors` multiprocessors. depth_of: the depth of a
+/// part's halos.
 template <TimeOfLaunches time_of>
 int launch_of(int width, int height, int steps, int multiprocessors) {
     return steps_at_once(time_of, register_steps, width, height, steps, multiprocessors);
@@ -83,9 +85,8 @@ TEST(RegisterTiling, LaunchesAndHalosAreOfOneStepToAllThatFit) {
             }
 }
 
-// An exchange costs more than a small part's steps do, as measured on two H100s and H200s, so that there are
-// few of them; a large part does as many steps between two of them as in a launch, as one H200 does them
-// best.
+// As measured on two H100s and H200s, an exchange costs more than the steps of a small part, so there are few
+// exchanges. A large part exchanges once a launch, with the number of steps that is best on one H200.
 TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
     EXPECT_EQ(depth_of<register_time>(1024, 512, 90, 132), 15);
     EXPECT_EQ(depth_of<register_time>(4096, 2048, 90, 132), 15);

@@ -1,4 +1,4 @@
-// heat_notexture/rounds.hpp: the rounds make up the steps, however many these are.
+// heat_notexture/rounds.hpp: the rounds add up to the steps, for any number of steps.
 #include "heat_notexture/rounds.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ TEST(Rounds, AreTheFewestAndOfAboutTheSameLength) {
     constexpr int largest = std::numeric_limits<int>::max();
     for (const int steps : {0, 1, 15, 16, 17, 90, 1'000'003, largest - 1, largest})
         for (const int most : {16, 15'000, largest - 1, largest}) {
-            if (steps / most > 1'000'000) continue;  // which would take long
+            if (steps / most > 1'000'000) continue;  // it would take long
             SCOPED_TRACE(testing::Message() << steps << " steps, at most " << most);
             std::int64_t sum = 0;
             int rounds = 0;

@@ -1,5 +1,5 @@
-// heat_notexture/cpu/row_kernels.hpp: every SIMD level gives the bits of the formula, scaled cells those of
-// the unscaled.
+// heat_notexture/cpu/row_kernels.hpp: every SIMD level gives the bits of the formula, also if the cells are
+// scaled.
 #include "heat_notexture/cpu/row_kernels.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ namespace {
 
 using test::difference, test::formula, test::least_subnormal, test::Temperatures;
 
-/// Rows of some blocks in block order, in memory as the kernels want it.
+/// Rows of blocks in block order, in memory that is aligned and padded as the kernels need.
 class BlockRows {
   public:
     BlockRows(const RowKernels& kernels, int rows, int blocks)
@@ -45,7 +45,7 @@ class BlockRows {
         return first + (static_cast<std::size_t>(y) * stride() + 1) * registers;
     }
 
-    /// Cell x of a row, from -1 to behind the last.
+    /// Cell x of row y; x is from -1 to cells().
     float& at(int x, int y) { return row(y)[kernels_.at(x)]; }
 
     [[nodiscard]] int cells() const { return cells_; }
@@ -70,7 +70,7 @@ struct Rows {
         for (auto& row : rows) std::ranges::generate(row, [&] { return temperatures.draw(random); });
     }
 
-    /// What the formula makes of them, row by row.
+    /// The new rows by the formula, one after another.
     [[nodiscard]] std::vector<float> expected(float speed) const {
         std::vector<float> cells;
         for (std::size_t y = 1; y <= batch_rows; ++y)
@@ -80,7 +80,7 @@ struct Rows {
         return cells;
     }
 
-    /// What the kernel makes of them.
+    /// The new rows by the kernel, one after another.
     [[nodiscard]] std::vector<float> stepped(const RowKernels& kernels, float speed, BlockMask small,
                                              BlockMask sourced = 0,
                                              const std::uint8_t* updated = nullptr) const {
@@ -123,8 +123,8 @@ class RowKernelsOf : public testing::TestWithParam<RowKernels> {
   protected:
     [[nodiscard]] static int block() { return GetParam().block(); }
 
-    /// Compares the step of scaled cells with the formula for the unscaled. Gives how many results differ
-    /// from what they were without the rounding of small ones.
+    /// Compares the step of scaled cells with the formula for unscaled cells. Returns the number of results
+    /// that would differ without the rounding of small results.
     static int expect_scaled(const Rows& rows, float speed) {
         const Rows scaled = rows.times(scale);
         std::vector<float> expected = rows.expected(speed);
@@ -209,7 +209,7 @@ TEST_P(RowKernelsOf, RoundsWhereItIsAskedTo) {
     EXPECT_GT(rounded, 10);
 }
 
-/// A cell of ordinary size of which all but the least flows away.
+/// Cells of ordinary size from which nearly all heat flows away.
 TEST_P(RowKernelsOf, ScaledRoundsWhereTheOldCellWasLarge) {
     Rows rows(block());
     for (std::size_t x = 2; x < static_cast<std::size_t>(rows.n); x += 3) {
@@ -220,7 +220,7 @@ TEST_P(RowKernelsOf, ScaledRoundsWhereTheOldCellWasLarge) {
     expect_scaled(rows, 0.25F);
 }
 
-/// The old cells are ordinary, if barely, and the new ones barely not.
+/// Cells near the least normal number, 2^-126, above it or below.
 TEST_P(RowKernelsOf, ScaledRoundsNextToTheLeastNormalNumber) {
     std::mt19937 random(8);
     for (const float speed : scalable_speeds) {
@@ -243,14 +243,16 @@ TEST_P(RowKernelsOf, ScaledRoundsTiesToEven) {
         if (x % 2 == 1) rows.rows[1][x] = static_cast<float>(x) * least_subnormal;
         rows.rows[0][x] = static_cast<float>(4 * x + 2) * least_subnormal;
     }
-    // At every second cell of the first row x + 2 / 4 with x odd.
+    // The exact result in every second cell of the first row is x + 2 / 4 with x odd, which is rounded to x +
+    // 1.
     const std::vector<float> stepped = rows.times(scale).stepped(GetParam(), 0.25F, everywhere);
     for (std::size_t x = 1; x <= static_cast<std::size_t>(rows.n); x += 2)
         EXPECT_EQ(stepped[x - 1], static_cast<float>(x + 1) * least_subnormal * scale) << x;
     expect_scaled(rows, 0.25F);
 }
 
-/// A cell whose difference to its neighbours, times the speed, is nearly or exactly half of the least number.
+/// Cells whose difference to their neighbours, times the speed, is nearly or exactly halfway between two
+/// multiples of the least number.
 TEST_P(RowKernelsOf, ScaledRoundsNextToTies) {
     std::mt19937 random(3);
     for (const float speed : scalable_speeds) {
@@ -279,7 +281,7 @@ TEST_P(RowKernelsOf, ScaledRoundsNextToTies) {
         int rounded = 0;
         for (const Candidate& candidate : best) {
             Rows rows(block());
-            for (std::size_t x = 1; x <= static_cast<std::size_t>(block()); x += 2) {  // beside it are zeros
+            for (std::size_t x = 1; x <= static_cast<std::size_t>(block()); x += 2) {  // with zeros beside
                 const int cell = static_cast<int>(random() >> (11U + random() % 16));
                 const bool colder = x % 4 == 1 && candidate.difference < 4 * cell;
                 rows.rows[1][x] = static_cast<float>(cell) * least_subnormal;
@@ -404,7 +406,7 @@ TEST_P(RowKernelsOf, ReferenceIsTheFormula) {
     }
 }
 
-/// Draws so many temperatures, whose bits are `first`, and so many further for each.
+/// Draws `count` temperatures whose bits are first, first + distance, first + 2 · distance, ...
 void expect_colours(const RowKernels& kernels, std::uint32_t first, std::uint32_t distance,
                     std::size_t count) {
     std::vector<float> cells(count);

@@ -1,5 +1,4 @@
-// The program heat in this process, with GPUs of the test's own making: how it chooses devices, what it does
-// with its files, and what interrupts it.
+// The program heat in this process, with fake GPUs: its choice of devices, its files, and interrupts.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -30,13 +29,13 @@ namespace {
 using nlohmann::json;
 using test::Words, test::operator+;
 
-/// What a test does when a solver is used.
+/// The test's functions that a solver calls when it is used.
 struct Hooks {
     std::function<void()> advance = [] {};
     std::function<void()> read = [] {};
 };
 
-/// The reference, which tells when it is used.
+/// The reference solver, which calls the hooks when it is used.
 class Told final : public Solver {
   public:
     Told(const Scene& scene, const SolverOptions& options, const Hooks& hooks)
@@ -91,7 +90,7 @@ class HeatWithOwnGpus : public testing::Test {
     }
     ~HeatWithOwnGpus() override { clear_interrupt(); }
 
-    /// Runs the program. Its report is then in report_, what it says on stderr in said_.
+    /// Runs the program. Stores its report in report_ and its stderr in said_.
     int run(const Words& more) {
         const Words words =
             Words{"heat", "--headless", "--width", "20", "--height", "10", "--json", report_file_} + more;
@@ -119,14 +118,14 @@ class HeatWithOwnGpus : public testing::Test {
     std::function<void()> found_ = [] {};
     CudaDevices devices_;
     int unusable_ = -1;
-    std::mutex mutex_;  ///< of touched_: each worker tries its own GPU
+    std::mutex mutex_;  ///< guards touched_: each worker tries its own GPU
     std::set<int> touched_;
     GpuBackend gpu_;
 };
 
 class HeatDevices : public HeatWithOwnGpus {
   protected:
-    /// Expects that a run in parts says, chooses and does what an ordinary one does.
+    /// Expects that a run in parts has the status, messages, devices and kernels of an ordinary run.
     void expect_like_an_ordinary_run(const Words& request) {
         SCOPED_TRACE(test::shown(request));
         const Words words = Words{"--frames", "1"} + request;
@@ -217,7 +216,7 @@ TEST_F(HeatCheckpoint, IsReplacedByTheRunThatGoesOnFromIt) {
     EXPECT_EQ(Checkpoint(state_).head().frames, 4);
 }
 
-// The folder is there when the path is tried, and then is not.
+// The folder exists when the path is tried, and is removed later.
 TEST_F(HeatCheckpoint, ThatCannotBeWrittenLeavesTheReportAndThePicture) {
     const auto folder = folder_ / "folder";
     hooks_.advance = [&] { std::filesystem::remove(folder); };
@@ -240,13 +239,13 @@ TEST_F(HeatCheckpoint, ThatCannotBeWrittenLeavesTheReportAndThePicture) {
 
 class HeatInterrupts : public HeatWithOwnGpus {
   protected:
-    /// Interrupts this process the first time that it is called.
+    /// A function that interrupts this process when it is called for the first time.
     static std::function<void()> one() {
         return [was_called = std::make_shared<std::atomic<bool>>(false)] {
             if (!was_called->exchange(true)) std::raise(SIGINT);
         };
     }
-    /// The options of a run in parts, which goes on from the first frame.
+    /// The options of a run in parts that resumes after the first frame.
     Words resumed() {
         EXPECT_EQ(run({"--frames", "1", "--device", "cpu", "--checkpoint", state_}), 0) << said_;
         return {"--resume", state_};
@@ -282,7 +281,7 @@ TEST_F(HeatInterrupts, AfterTheFramesOfAKernelLeaveOutTheOthers) {
     }
 }
 
-// The first comes in the first frame, the second when the grid is read to be compared.
+// The first interrupt comes in the first frame, the second when the grid is read for the comparison.
 TEST_F(HeatInterrupts, ASecondOneEndsTheProgram) {
     testing::GTEST_FLAG(death_test_style) = "threadsafe";
     for (const Words& in_parts : {Words{}, resumed()}) {

@@ -15,12 +15,12 @@ namespace {
 
 constexpr float middle_temperature = (max_temperature + min_temperature) / 2;
 
-/// The sources as the book lays them down, one question for each cell; its coordinates scaled to the grid.
+/// The source at a cell, or 0 if there is none: the book's sources, with the coordinates scaled to the grid.
 float source_at(int x, int y, int width, int height) {
     const auto across = [width](int book_x) { return std::int64_t{book_x} * width / 1024; };
     const auto up = [height](int book_y) { return std::int64_t{book_y} * height / 1024; };
     const auto at = [&](int book_x, int book_y) { return x == across(book_x) && y == up(book_y); };
-    // What is written later stands on top.
+    // Sources that the book writes later come first, because they overwrite earlier sources.
     if (x >= across(400) && x < across(500) && y >= up(800) && y < up(900)) return min_temperature;
     if (at(700, 200) || at(300, 300) || at(100, 700)) return min_temperature;
     if (at(100, 100)) return middle_temperature;

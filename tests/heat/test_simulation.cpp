@@ -1,5 +1,5 @@
-// heat_notexture/demo/simulation.hpp: what the user may change while it runs, and from where its grid is
-// compared.
+// heat_notexture/demo/simulation.hpp: what the user may change during a run, and the state from which the
+// grid is compared.
 #include "heat_notexture/demo/simulation.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ Kernel gpu_kernel(const std::string& name, bool fails = false) {
             }};
 }
 
-/// A sample with GPU kernels of the test's own making.
+/// A sample with fake GPU kernels.
 Sample sample_with(int gpus) {
     Sample sample{"heat", {gpu_kernel("first"), gpu_kernel("second"), gpu_kernel("failing", true)}, {}, {}};
     for (const Kernel& kernel : cpu_kernels()) sample.kernels.push_back(kernel);
@@ -63,7 +63,7 @@ class HeatSimulation : public testing::Test {
         throw std::logic_error(kernel);
     }
 
-    /// What the formula makes of the scene with a user who, before a frame, changed sources or steps.
+    /// The scene by the formula, for a user who changes sources or steps before a frame.
     class Expected {
       public:
         explicit Expected(Scene scene) : scene_(std::move(scene)) {}
@@ -79,7 +79,7 @@ class HeatSimulation : public testing::Test {
         Scene scene_;
     };
 
-    /// The grid is what another solver makes of its origin.
+    /// Expects that another solver computes the same grid from the simulation's origin.
     static void expect_origin(const Simulation& simulation, int frames) {
         const auto origin = simulation.origin();
         ASSERT_TRUE(origin.has_value());

@@ -1,4 +1,5 @@
-// heat_notexture/parts/workers/processes.hpp: what starts processes tells each of them in its environment.
+// heat_notexture/parts/workers/processes.hpp: a launcher tells each process in its environment that it is one
+// of several.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -31,10 +32,10 @@ TEST(StartedByMpi, AsOneOfSeveral) {
     EXPECT_TRUE(started_with({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}));
     EXPECT_TRUE(started_with({{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}}));
     EXPECT_TRUE(started_with({{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "8"}}));
-    EXPECT_TRUE(started_with({{"PMIX_RANK", "0"}}));  // by what gives no count
+    EXPECT_TRUE(started_with({{"PMIX_RANK", "0"}}));  // by a launcher that gives no count
 }
 
-// Such as a shell that srun --pty has started, and what is started from it.
+// Such as a shell that srun --pty has started, and the programs that are started from that shell.
 TEST(StartedByMpi, AloneIsAProgramLikeAnyOther) {
     EXPECT_FALSE(started_with({}));
     EXPECT_FALSE(started_with({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}));

@@ -69,7 +69,7 @@ std::size_t address_space() {
     return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// What `work` fails with on that many threads.
+/// The error of `work` on `count` threads, or "none".
 std::string failure_of(int count, const std::function<void(Worker&)>& work) {
     try {
         run_on_threads(count, [&](Worker& worker) {

@@ -34,8 +34,8 @@ namespace {
 using nlohmann::json;
 using test::Ending, test::Process, test::Screenshot, test::XServer;
 
-/// A virtual display. Where there is none the test is skipped; if the environment says
-/// CUDABOOK_REQUIRE_DISPLAY=1, it fails.
+/// Tests on a virtual display. Without a display they are skipped or, with CUDABOOK_REQUIRE_DISPLAY=1 in the
+/// environment, fail.
 class WindowHeat : public test::WithDisplay {
   protected:
     using Words = std::vector<std::string>;
@@ -49,7 +49,8 @@ class WindowHeat : public test::WithDisplay {
     /// A script that hides the panel before the first frame.
     static constexpr const char* no_panel = "1 key i\n";
 
-    /// Starts a sample on the CPU and waits until its window shows a frame; before the first it is black.
+    /// Starts a sample on the CPU and waits until its window shows a frame; before the first frame the window
+    /// is black.
     void open(const Words& more, const std::string& script = "") {
         Words words{"--device", "cpu"};
         words.insert(words.end(), more.begin(), more.end());
@@ -65,7 +66,7 @@ class WindowHeat : public test::WithDisplay {
 
     [[nodiscard]] std::string title() const { return server_->title(server_->window()); }
 
-    /// Waits until the window shows that picture.
+    /// Waits until the window shows the picture. Returns false if it never does.
     [[nodiscard]] bool shows(int width, int height, const std::vector<Rgba>& pixels) const {
         return process_->wait_until(
             [&] { return server_->screenshot(server_->window()) == shot(width, height, pixels); });
@@ -79,7 +80,8 @@ class WindowHeat : public test::WithDisplay {
         return shot;
     }
 
-    /// The user or a signal ended it: with status 0 and the report of the frames done.
+    /// Expects that the program, ended by the user or a signal, ends with status 0 and the report of the
+    /// frames done.
     void expect_report() {
         const Ending ending = process_->wait();
         EXPECT_EQ(ending.signal, 0);
@@ -93,12 +95,12 @@ class WindowHeat : public test::WithDisplay {
         EXPECT_EQ(report["ok"], true);
     }
 
-    /// Unless the last frame came before the last change.
+    /// Expects `verified` true, or null if no frame came after the last change.
     static void expect_verified(const json& result) {
         EXPECT_EQ(result["verified"], result["frames_verified"] == 0 ? json() : json(true));
     }
 
-    /// Opens a paused window, its panel hidden, whose state the test knows.
+    /// Opens a paused window with a hidden panel. state_ is then the state of the program.
     void open_paused(const Words& more = {}) {
         Words words{"--window", "--width", "120", "--height", "90", "--steps-per-frame", "5", "--json", "-"};
         words.insert(words.end(), more.begin(), more.end());
@@ -109,14 +111,14 @@ class WindowHeat : public test::WithDisplay {
         server_->xdotool("windowfocus --sync " + std::to_string(server_->window()));
     }
 
-    /// What the program should do.
+    /// Advances state_ by `steps` steps.
     void step(int steps) {
         heat::Reference reference(state_, {});
         reference.advance(steps);
         state_.start = reference.temperatures();
     }
 
-    /// What a piece of a drag should do.
+    /// Paints a piece of a drag in state_.
     void hold(const Drag& drag) {
         const heat::Sample sample{"heat", heat::cpu_kernels(), {"blocked", ""}, {}};
         heat::Simulation simulation(sample, sample.kernels.front(), 0, state_, 0.25F, 1, false);
@@ -129,7 +131,7 @@ class WindowHeat : public test::WithDisplay {
 
     void keys(const std::string& names) { server_->xdotool("key " + names); }
 
-    /// Ends it by Q; the report's first result.
+    /// Ends the program by Q. Returns the first result of its report.
     json ended() {
         keys("q");
         const Ending ending = process_->wait();
@@ -149,7 +151,7 @@ class WindowHeat : public test::WithDisplay {
 
 const std::vector<std::string> endless{"--window", "--width", "64", "--height", "48", "--json", "-"};
 
-/// What depends on the sample; the rest is the same code.
+/// Tests of what depends on the sample; all other code is the same.
 class WindowOfBoth : public WindowHeat, public testing::WithParamInterface<const char*> {
   protected:
     [[nodiscard]] std::string sample() const override { return GetParam(); }
@@ -164,7 +166,7 @@ TEST_P(WindowOfBoth, OpensAtTheGridsSizeAndShowsItPixelForPixel) {
     EXPECT_EQ(title().find(sample() + " blocked (host"), 0U) << title();
 }
 
-/// Stops the program wherever it is on its way through some frames and looks which of them its window shows.
+/// Stops the program at any moment during some frames, and checks which frame its window shows.
 TEST_F(WindowHeat, ShowsTheFramesOfTheReference) {
     constexpr int frames = 300;
     open({"--window", "--width", "96", "--height", "64", "--kernel", "reference", "--steps-per-frame", "100"},
@@ -449,7 +451,7 @@ TEST_F(WindowHeat, NoVsync) {
     expect_report();
 }
 
-/// Whatever happens to the window, and whenever it is closed.
+/// The window may be resized, minimised and closed at any moment, and any key may be pressed.
 TEST_F(WindowHeat, StormOfTheUser) {
     for (int end = 0; end < 4; ++end) {
         open(endless);

@@ -1,4 +1,4 @@
-// Matrices that the tests of matmul multiply, and how they compare what comes.
+// Matrices for the tests of matmul, and the comparison of products.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,15 +19,15 @@
 
 namespace cudabook::test {
 
-/// The sides that meet every edge of the kernels' tiles.
+/// Sides of matrices that test every edge of the kernels' tiles.
 inline const std::vector<std::size_t> matmul_sides{1, 2, 15, 16, 17, 31, 63, 64, 65, 127, 129, 255, 257};
 
 inline std::string text_of(const matmul::GemmShape& shape) {
     return fmt::format("{}x{}x{}", shape.m, shape.n, shape.k);
 }
 
-/// Factors whose elements `make` gives from a uniform number in [-1, 1), its place in the row and in the
-/// column.
+/// Factors whose elements are make(uniform, of_a, row, column). `uniform` is a random number in [-1, 1);
+/// `of_a` is true for elements of A and false for elements of B.
 inline matmul::Factors factors_of(
     const matmul::GemmShape& shape,
     const std::function<float(float uniform, bool of_a, std::size_t row, std::size_t column)>& make) {
@@ -47,8 +47,9 @@ inline matmul::Factors spread_factors(const matmul::GemmShape& shape) {
     });
 }
 
-/// The second half of each row of A is the first, and that of each column of B its negative, nearly: of the
-/// products' sum a thousandth is left.
+/// Factors with cancellation. The second half of each row of A repeats the first half; the second half of
+/// each column of B is nearly the negative of the first half. A thousandth of the sum of the products is
+/// left.
 inline matmul::Factors cancelling_factors(const matmul::GemmShape& shape) {
     matmul::Factors factors = matmul::random_factors(shape);
     const std::size_t half = shape.k / 2;
@@ -62,7 +63,7 @@ inline matmul::Factors cancelling_factors(const matmul::GemmShape& shape) {
     return factors;
 }
 
-/// Ordinary numbers, and among them infinities, NaNs, the largest and the smallest, zeros of both signs.
+/// Ordinary numbers mixed with infinities, NaNs, the largest and smallest floats, and zeros of both signs.
 inline matmul::Factors extreme_factors(const matmul::GemmShape& shape) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -86,7 +87,8 @@ inline matmul::Factors tiny_factors(const matmul::GemmShape& shape) {
     });
 }
 
-/// Where two matrices differ in an element's bits; one NaN is as good as another. Empty if nowhere.
+/// Describes the first element whose bits differ; all NaNs count as equal. Returns an empty string if no
+/// element differs.
 inline std::string difference(const std::vector<float>& found, const std::vector<float>& expected,
                               std::size_t n) {
     if (found.size() != expected.size()) return "the sizes differ";

@@ -1,4 +1,4 @@
-// Faults that are put into what matmul's kernels give, to prove that each is found.
+// Faults in the results of matmul's kernels: the program must find each.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,11 +29,11 @@ inline std::set<std::string> listed_kernels(const std::string& device) {
     return names;
 }
 
-/// Runs all kernels of a device without a fault, then each kernel and each library that can run there with a
-/// fault in it: this ends in verified false, NO and status 1.
+/// Runs all kernels of a device without a fault. Then runs each kernel and each library that can run there
+/// with a fault, and expects `verified` false, NO on stdout and status 1.
 inline void expect_every_fault_found(const std::string& device) {
     for (const Words& more : {Words{}, Words{"--benchmark"}}) {
-        if (device == "emulated" && !more.empty()) break;  // it takes a second for each kernel of each run
+        if (device == "emulated" && !more.empty()) break;  // each kernel of each run takes a second
         const Words arguments = Words{"--size", "64", "--device", device} + more;
         const Ending right = run("matmul", arguments + Words{"--kernel", "all", "--json", "-"});
         ASSERT_EQ(right.status, 0) << right.err;
@@ -56,7 +56,7 @@ inline void expect_every_fault_found(const std::string& device) {
 
         const TemporaryFolder folder;
         for (const std::string& faulty : tested) {
-            // A library cannot be named; it runs beside any kernel.
+            // --kernel cannot name a library; libraries run beside any kernel.
             const std::string named = kernels.contains(faulty) ? faulty : *kernels.begin();
             const Words words = arguments + Words{"--kernel", named, "--json", folder / "report.json"};
             SCOPED_TRACE(shown(words) + ", fault in " + faulty);

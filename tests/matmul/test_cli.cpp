@@ -108,7 +108,7 @@ TEST(CliMatmul, BenchmarkOnTheCpu) {
     EXPECT_EQ(report["results"][2]["kernel"], "openblas");
 }
 
-/// A fake product: the reference, with a change by the test.
+/// A fake product: the reference's result, changed by the test.
 class FakeProduct final : public matmul::Product {
   public:
     using Change = std::function<void(std::vector<float>&)>;
@@ -128,7 +128,8 @@ class FakeProduct final : public matmul::Product {
     std::vector<float> c_;
 };
 
-/// A GPU with a kernel that gives the reference's bits, and one that has a bound and is not always to be had.
+/// A fake GPU with two kernels: `bits` promises the reference's bits; `bound` promises an error bound, and
+/// cannot run for the reason `why_not` if that is not empty.
 matmul::GpuBackend fake_gpu(const FakeProduct::Change& change, const std::string& why_not = "") {
     matmul::GpuBackend gpu;
     gpu.find_devices = [] { return CudaDevices{{{DeviceKind::cuda, 0, "a GPU", "7.5", 1, 1}}, ""}; };
@@ -184,7 +185,7 @@ TEST(CliMatmul, ErrorBeyondTheBoundIsStatus1) {
 }
 
 TEST(CliMatmul, ElementThatWasNotWrittenIsStatus1) {
-    // So many rows that not all are compared in float64: which they are, exact_rows() says.
+    // So many rows that not all are compared in float64.
     const matmul::GemmShape shape{1040, 4096, 16};
     const auto change = [&](std::vector<float>& c) {
         c[(shape.m - 1) * shape.n] = std::numeric_limits<float>::quiet_NaN();
@@ -256,7 +257,8 @@ TEST(CliMatmul, KernelIsComparedWithThePeerThatIsAsAccurate) {
 }
 
 TEST(CliMatmul, ElementFarFromFloat32IsStatus1) {
-    // In a row that is not compared with float64, by more than its bound and float32's allow.
+    // The element is in a row that is not compared with float64, and is wrong by more than its bound and
+    // float32's bound allow.
     const auto change = [](std::vector<float>& c) { c.back() += 0.1F; };
     const Words sides{"--m", "1040", "--n", "4096", "--k", "16", "--kernel", "bound"};
     EXPECT_EQ(run(fake_gpu(change), sides).first, 1);
@@ -291,7 +293,7 @@ TEST(CliMatmul, MemoryForTheCheckInFloat64IsCounted) {
         EXPECT_GE(without, sizeof(float) * (shape.m * shape.k + shape.k * shape.n + 2 * shape.m * shape.n));
         EXPECT_GE(with - without, 2 * sizeof(double) * rows * shape.n + sizeof(double) * (shape.m + shape.n));
     }
-    // The CPU keeps what it makes, and both ways are compared with each other.
+    // The CPU keeps its results, and the results of its two kernels are compared with each other.
     const std::size_t one = sizeof(float) * 1000 * 1000;
     EXPECT_GE(matmul::bytes_needed({1000, 1000, 1000}, matmul::cpu().kernels, false), 6 * one);
 }
@@ -330,8 +332,8 @@ TEST(CliMatmul, InterruptedBenchmarkEndsInAReport) {
     EXPECT_LT(report["results"].size(), 21U) << "7 shapes by 3 kernels";
 }
 
-/// A run of fake kernels on a fake clock: each takes so many ms for 64 x 64 x 64, and in proportion to
-/// the work. The shapes share a budget.
+/// A run of fake kernels on a fake clock: each takes ms_[name] ms for 64 x 64 x 64, and in proportion to the
+/// work for other shapes. The shapes share a budget.
 class MatmulBudget : public testing::Test {
   protected:
     class Timed final : public matmul::Product {

@@ -71,7 +71,7 @@ TEST_F(MatmulSmall, ExtremeNumbers) {
         for (const Kernel& kernel : gpu().kernels) {
             if (!runs(kernel, shape)) continue;
             std::vector<float> c = product->result(kernel);
-            if (kernel.error_bound)  // of these only what is not finite is the reference's
+            if (kernel.error_bound)  // only their elements that are not finite equal the reference's
                 for (std::size_t i = 0; i < c.size(); ++i) {
                     EXPECT_TRUE(!std::isfinite(expected[i]) || std::isfinite(c[i]))
                         << kernel.name << ' ' << i;
@@ -158,7 +158,7 @@ TEST_F(MatmulSmall, SumsThatOverflowOnTheirWay) {
         }
 }
 
-/// The limit of scaled parts of 16 bits: nothing is left of elements that are 2^-40 of the largest one.
+/// The limit of scaled parts of 16 bits: elements that are 2^-40 of the largest element vanish.
 TEST_F(MatmulSmall, RowsOfWhichTheLargestElementDoesNotMatter) {
     const GemmShape shape{40, 60, 1100};
     Factors factors = random_factors(shape);
@@ -223,7 +223,8 @@ TEST_F(Matmul, MoreElementsThan31BitsCount) {
     const std::size_t bytes = shape.m * shape.n * sizeof(float);
     if (device().memory_bytes < 2 * bytes) GTEST_SKIP() << "it takes 17 GB of the GPU's memory";
     const Factors factors = random_factors(shape);
-    // Not all rows, which take minutes: every 97th, and those at the end, where 31 bits are not enough.
+    // All rows would take minutes. Every 97th row is compared, and each row at the end, where 31 bits are not
+    // enough.
     Rows rows;
     for (std::size_t row = 0; row < shape.m; row += row < shape.m - 200 ? 97 : 1) rows.push_back(row);
     const std::vector<float> expected = blocked(factors, rows);
@@ -233,7 +234,7 @@ TEST_F(Matmul, MoreElementsThan31BitsCount) {
         const std::vector<float> c = product->result(kernel, rows);
         const ErrorBound bound = kernel.error_bound ? kernel.error_bound(3) : ErrorBound{};
         const double allowed = 3 * (bound.products + bound.norms);
-        std::size_t wrong = 0;  // NaNs too
+        std::size_t wrong = 0;  // counts NaNs too
         for (std::size_t i = 0; i < expected.size(); ++i)
             if (!(std::fabs(double{c[i]} - double{expected[i]}) <= allowed)) ++wrong;
         EXPECT_EQ(wrong, 0U) << kernel.name;
@@ -268,7 +269,7 @@ TEST_F(Matmul, PeersGiveTheProduct) {
 
 TEST_F(Matmul, FaultsAreFound) { test::expect_every_fault_found(test::gpu_option()); }
 
-/// Whether a kernel has a two-dimensional grid with a thread for each element.
+/// Returns true if a kernel has a two-dimensional grid with a thread for each element.
 bool has_a_thread_for_each_element(const Kernel& kernel) {
     return kernel.memory != "shared" || kernel.name == "tiled";
 }
@@ -300,7 +301,7 @@ TEST_F(Matmul, TallMatrixWithTheMostRowsOfBlocks) {
     for (const Kernel& kernel : gpu().kernels) {
         if (kernel.error_bound || !runs(kernel, shape)) continue;
         if (test::emulated && !has_a_thread_for_each_element(kernel))
-            continue;  // 128 columns to get one right
+            continue;  // it would compute 128 columns for the one column of C
         ++kernels;
         EXPECT_EQ(differing(product->result(kernel), expected), 0U) << kernel.name;
     }
@@ -316,7 +317,7 @@ TEST_F(Matmul, WideMatrixWhoseBandHasMoreBlocksThan32BitsCount) {
     const Factors factors = random_factors(shape);
     const std::vector<float> expected = blocked(factors);
     const auto product = gpu().make(device(), factors);
-    // The others fill their copies of the factors up to a whole tile: 256 GB for pipelined.
+    // The other kernels pad their copies of the factors to whole tiles: 256 GB for pipelined.
     for (const std::string name : {"naive", "tiled", "registers", "vectorized"})
         EXPECT_EQ(differing(product->result(Kernel{name}), expected), 0U) << name;
 }

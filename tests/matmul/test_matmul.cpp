@@ -124,7 +124,7 @@ TEST_P(MatmulLevels, BlocksByMoreThreadsThanParts) {
     omp_set_num_threads(before);
 }
 
-/// What a thread has copied of one product is not found in the next.
+/// The data that a thread has copied for one product is not used in the next.
 TEST_P(MatmulLevels, BlocksOfOneProductAfterAnother) {
     GemmShape shape{30, 70, 300};
     const Factors extreme = test::extreme_factors(shape);
@@ -208,7 +208,7 @@ TEST(Matmul, ElementsThatAreFarApart) {
     EXPECT_EQ(far_apart(take_rows(c, rows, 60), take_rows(expected, rows, 60), rows, bounds, 1e-3), 1U);
 }
 
-/// The tiles that blocks 0, 1, 2, ... have.
+/// For each tile, by its row and column, the number of blocks that compute it.
 template <int side>
 std::map<std::pair<std::size_t, std::size_t>, int> tiles_of(const GemmShape& shape) {
     std::map<std::pair<std::size_t, std::size_t>, int> visits;
@@ -242,7 +242,8 @@ TEST(MatmulTiles, EachIsVisitedOnce) {
         }
 }
 
-/// Compares tile_of_block() with the same arithmetic in 64 bits, at both ends, in the middle and between.
+/// Compares tile_of_block() with the same arithmetic in 64 bits, for 10 001 blocks from the first to the
+/// last.
 template <int side>
 void expect_tiles_of_64_bits(const GemmShape& shape) {
     const std::size_t rows = (shape.m + side - 1) / side;
@@ -295,7 +296,7 @@ std::string fastest(const GemmShape& shape, FastestOf of = FastestOf::all, int m
     return std::string(tilings[fastest_tiling(shape, multiprocessors, of)].name);
 }
 
-/// What was the fastest on an H200.
+/// The choice is the tiling that was the fastest on an H200.
 TEST(MatmulChoice, IsWhatWasMeasured) {
     EXPECT_EQ(fastest({256, 256, 256}), "small_tiles 32x32");
     EXPECT_EQ(fastest({1024, 1024, 1024}), "small_tiles 64x64");

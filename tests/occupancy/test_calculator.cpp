@@ -1,5 +1,5 @@
-// occupancy/calculator/: the oneAPI chapter's figures, which are written down here once more, and kernels on
-// NVIDIA GPUs whose occupancy follows from the programming guide's table of compute capabilities.
+// occupancy/calculator/: the figures of the oneAPI chapter, which this file repeats, and kernels on NVIDIA
+// GPUs whose occupancy follows from the programming guide's table of compute capabilities.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ TEST(OccupancyXeLp, EveryThreadRunsOnce) {
                     work += (phase.end - phase.begin) * phase.threads;
                     EXPECT_LE(phase.threads, 672);
                 }
-                // Threads that wait at the barrier are there for longer than they work.
+                // Threads that wait at the barrier are resident for longer than they work.
                 if (barrier) {
                     EXPECT_GE(work, groups * threads) << groups << " of " << threads;
                 } else {

@@ -1,5 +1,5 @@
-// The sample occupancy on a GPU: the calculator beside CUDA's answer, the sums and timelines of the vector
-// additions, and the kernels whose time is measured over occupancy.
+// The sample occupancy on a GPU: the calculator compared with CUDA, the sums and timelines of the vector
+// additions, and the kernels whose time is measured at several occupancies.
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -133,7 +133,7 @@ TEST_F(OccupancySmall, SumsAndTimelinesOfFewBlocks) {
     for (const Kernel& kernel : gpu().kernels) {
         if (!kernel.add) continue;
         for (const int threads : {1, 33, 320}) {
-            // So much shared memory that a multiprocessor holds few of them, and few are needed to fill it.
+            // With so much shared memory, few blocks fill a multiprocessor.
             const Addition addition = kernel.add(
                 device(), {.blocks = 5, .threads = threads, .passes = 3, .shared_bytes = 30 << 10});
             EXPECT_EQ(addition.blocks, 5);

@@ -1,4 +1,4 @@
-// occupancy/picture/: every picture can be drawn, and has the colours that it speaks of.
+// occupancy/picture/: every picture can be drawn, and has the colours that its text names.
 #include <gtest/gtest.h>
 
 #include <algorithm>

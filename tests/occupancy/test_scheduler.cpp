@@ -1,4 +1,4 @@
-// occupancy/timeline/: the prediction of launches that can be worked out by hand, and what is measured of
+// occupancy/timeline/: the prediction of launches that can be calculated by hand, and the figures of
 // timelines.
 #include <gtest/gtest.h>
 
@@ -41,29 +41,31 @@ TEST(OccupancyScheduler, BlocksAreSpreadOverMultiprocessors) {
 TEST(OccupancyScheduler, WavesAndATail) {
     // Two waves of 8 blocks, then 3.
     EXPECT_EQ(predicted(alike(4, {10, 10}), 19), "0:8 20:3 30:0");
-    // As the chapter's 48 groups, where 42 have place: 14.3 % of the GPU in the tail.
+    // Like the chapter's 48 groups, 42 of which have place at a time: 14.3 % of the GPU in the tail.
     EXPECT_EQ(predicted(alike(6, {10, 10, 10, 10, 10, 10, 10}), 48), "0:42 10:6 20:0");
 }
 
 TEST(OccupancyScheduler, BlocksThatShareAMultiprocessorAreSlower) {
-    // Two blocks on one: both take 16. The third is alone after that, and takes 10.
+    // Two blocks on one multiprocessor take 16 each. The third block is then alone, and takes 10.
     EXPECT_EQ(predicted(alike(1, {10, 16}), 3), "0:2 16:1 26:0");
-    // Three on two: that which is alone ends after 10, the two after 16.
+    // Three blocks on two multiprocessors: the block that is alone ends after 10, the other two after 16.
     EXPECT_EQ(predicted(alike(2, {10, 16}), 3), "0:3 10:2 16:0");
-    // Four on two, of which each holds two: 16, then the fifth alone.
+    // Five blocks on two multiprocessors that hold two each: four blocks take 16, then the fifth is alone.
     EXPECT_EQ(predicted(alike(2, {10, 16}), 5), "0:4 16:1 26:0");
 }
 
 TEST(OccupancyScheduler, AFastMultiprocessorTakesTheNextBlocks) {
-    // 10 and 13 a block: the first multiprocessor begins its second at 10, its third at 20.
+    // A block takes 10 on the first multiprocessor and 13 on the second. The first begins its second block at
+    // 10 and ends it at 20.
     EXPECT_EQ(predicted({{{10}, {13}}}, 4), "0:2 20:1 26:0");
     EXPECT_EQ(predicted({{{10}, {13}}}, 3), "0:2 13:1 20:0");
 }
 
 TEST(OccupancyScheduler, MultiprocessorsThatEndTogetherShareTheRest) {
-    // 100 and 101, two blocks each, are near enough: the last two blocks go to both.
+    // The multiprocessors end their two blocks at 100 and 101, which is near enough: each gets one of the
+    // last two.
     EXPECT_EQ(predicted({{{90, 100}, {91, 101}}}, 6), "0:4 100:3 101:2 190:1 192:0");
-    // 100 and 110 are not: the first takes both.
+    // 100 and 110 are not near enough: the first multiprocessor gets both blocks.
     EXPECT_EQ(predicted({{{90, 100}, {91, 110}}}, 6), "0:4 110:2 200:0");
 }
 
@@ -84,7 +86,7 @@ TEST(OccupancyTimeline, Error) {
     EXPECT_DOUBLE_EQ(error_percent(seen, seen), 0);
     EXPECT_DOUBLE_EQ(error_percent({{0, 0, 10}}, seen), 50);              // one is missing
     EXPECT_DOUBLE_EQ(error_percent({{0, 0, 11}, {1, 0, 11}}, seen), 10);  // both are too long
-    EXPECT_DOUBLE_EQ(error_percent({{5, 0, 10}, {9, 0, 10}}, seen), 0);   // elsewhere
+    EXPECT_DOUBLE_EQ(error_percent({{5, 0, 10}, {9, 0, 10}}, seen), 0);   // on other multiprocessors
     EXPECT_DOUBLE_EQ(error_percent({}, seen), 100);
 }
 
@@ -99,7 +101,8 @@ TEST(OccupancyTimeline, BlocksAndWarps) {
 }
 
 TEST(OccupancyTimeline, WhatIsImpossible) {
-    // Blocks of two warps. The second begins when the first warp of the first has ended, and a third fits.
+    // Blocks of two warps. On multiprocessor 0, the second block begins when one warp of the first has ended,
+    // so three warps fit.
     const Timeline good{{0, 0, 10}, {0, 0, 12}, {0, 10, 20}, {0, 10, 20}, {1, 0, 9}, {1, 0, 9}};
     EXPECT_EQ(why_impossible(good, {3, 2, 2, 3}), "");
     EXPECT_NE(why_impossible(good, {3, 2, 2, 2}).find("multiprocessor 0 had 3 warps"), std::string::npos);

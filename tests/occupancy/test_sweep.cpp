@@ -1,4 +1,4 @@
-// occupancy/sweep.hpp: at which occupancies is measured, and where a curve bends.
+// occupancy/sweep.hpp: the occupancies at which times are measured, and the bend of a curve.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -43,7 +43,7 @@ TEST(OccupancySweep, RateAndLittlesLaw) {
     EXPECT_DOUBLE_EQ(bytes_under_way(sweep, sweep.points[0]), 2 * 32 * 4 * 4);
 }
 
-/// The closed form beside a loop.
+/// Compares the closed form with a loop.
 TEST(OccupancySweep, SumOfWords) {
     std::uint32_t sum = 0;
     for (std::uint32_t words = 1; words <= 1000; ++words) {

@@ -1,4 +1,5 @@
-// A kernel of another file of this name, on the emulated GPU: status 0 if it has doubled the number.
+// Launches a kernel of kernels/emulated.cu, which has the same file name, on the emulated GPU. Ends with
+// status 0 if the kernel has doubled the number.
 #include <cstdio>
 
 #include "kernels/emulated.h"

@@ -17,7 +17,7 @@ namespace {
 constexpr Rgba paper{255, 255, 255};
 constexpr Rgba pen{0, 0, 0};
 
-/// Where a text has ink whose capitals are 20 pixels high and begin at (30, 30).
+/// The bounds of a text's ink. The text's capitals are 20 pixels high and begin at (30, 30).
 struct Ink {
     int left = 1000, right = -1, top = 1000, bottom = -1;
     Bitmap bitmap = blank(300, 80, paper);

@@ -37,7 +37,7 @@ TEST(EmulatedGpus, SharedMemoryOfABlockAndWhatIsReservedFitAMultiprocessor) {
     }
 }
 
-/// What an H200 said of itself (the reports in results/, and cudaGetDeviceProperties).
+/// The properties that an H200 reported (in results/, and by cudaGetDeviceProperties).
 TEST(EmulatedGpus, H200) {
     const EmulatedGpu& gpu = *find_emulated_gpu("h200");
     EXPECT_EQ(gpu.product, "NVIDIA H200");

@@ -1,5 +1,5 @@
-// common/program/gpus.hpp: what is published of a GPU is what CUDA says of it, on a machine that has one of
-// them.
+// common/program/gpus.hpp: the published figures of a GPU are the figures of CUDA, on a machine with one of
+// these GPUs.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 class PublishedGpu : public test::Gpu {
   protected:
-    /// The table's GPU that this one is, or null.
+    /// The entry of this machine's GPU in the table, or null.
     static const EmulatedGpu* published() {
         cudaDeviceProp properties{};
         CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));

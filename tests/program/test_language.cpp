@@ -21,7 +21,7 @@ namespace {
 using test::Ending, test::lines_of, test::ScopedVariable, test::shown, test::Surroundings, test::Words,
     test::operator+;
 
-/// The environment's language, for its own lifetime.
+/// Sets the environment's language during its lifetime.
 struct Language {
     explicit Language(const char* lang, const char* lc_messages = nullptr, const char* lc_all = nullptr)
         : lang("LANG", lang), lc_messages("LC_MESSAGES", lc_messages), lc_all("LC_ALL", lc_all) {}
@@ -98,7 +98,7 @@ TEST(Language, PatternsTakeWhatIsInserted) {
 
 TEST(Language, TakesThePatternWithTheMostText) {
     const Language language("zh_CN.UTF-8");
-    // Also of "--device {}: {}; {}", "{}: {}" and "{}; {}".
+    // The patterns "--device {}: {}; {}", "{}: {}" and "{}; {}" match, too.
     EXPECT_EQ(in_language_of_user("--device cuda:7: no such device; there is cuda:0"),
               "--device cuda:7：没有这个设备；现有 cuda:0");
 }
@@ -114,7 +114,7 @@ TEST(Language, TranslatesWhatIsInserted) {
               "heat: 进程 0（共 2 个）已等待 10 秒，等的是进程 1, 4");
 }
 
-/// A kernel may be called what a key does.
+/// A kernel may have the name of what a key does.
 TEST(Language, AWordAloneThatIsInsertedIsAName) {
     const Language language("zh_CN.UTF-8");
     EXPECT_EQ(in_language_of_user("end"), "结束");
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(CliLanguages, CliLanguage,
                                          "matmul", "texture_unit", "access_patterns", "occupancy"),
                          [](const auto& test) { return std::string(test.param); });
 
-/// The words that begin with --, each as often as it is there.
+/// The words that begin with --, with repetitions.
 std::multiset<std::string> options_in(const std::string& text) {
     static const std::regex option("--[a-z-]+");
     return {std::sregex_token_iterator(text.begin(), text.end(), option), std::sregex_token_iterator()};
@@ -220,13 +220,13 @@ TEST(CliLanguageOfMessages, IsTheUsers) {
     }
 }
 
-/// A report whose numbers, and the columns that they take, are of any run.
+/// The report without its numbers and the widths of its columns, which differ from run to run.
 std::string without_times(const std::string& report) {
     const std::string words = std::regex_replace(report, std::regex("[0-9][0-9.e+-]*"), "#");
     return std::regex_replace(words, std::regex(" +|-+"), " ");
 }
 
-/// Reports are read by programs.
+/// Reports stay in English because programs read them.
 TEST(CliLanguageOfReports, IsEnglish) {
     for (const Words& what : {Words{"--size", "16"}, Words{"--size", "16", "--json", "-"},
                               Words{"--list-kernels"}, Words{"--list-devices"}}) {

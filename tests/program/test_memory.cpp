@@ -39,7 +39,7 @@ class MadeUpMemory : public testing::Test {
               "MemTotal:       24117248 kB\nMemFree:         1000000 kB\nMemAvailable:   20000000 kB\n"
               "HugePages_Total:       0\nHugepagesize:       2048 kB\n");
     }
-    /// The process is in that group of version 2, whose folders are those below `top`.
+    /// Puts the process into `group` of version 2. Its mount shows the folders below `top`.
     void write_v2(const std::string& group, const std::string& top = "/") const {
         write("proc/self/cgroup", "0::" + group + "\n");
         write("proc/self/mountinfo",
@@ -47,7 +47,7 @@ class MadeUpMemory : public testing::Test {
               "26 22 0:24 " +
                   top + " /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n");
     }
-    /// The files of a group of version 2 in that folder.
+    /// Writes the files of a group of version 2 in `folder`.
     void write_group(const std::string& folder, const std::string& limit, const std::string& used) const {
         write(folder + "/memory.max", limit + "\n");
         write(folder + "/memory.current", used + "\n");
@@ -115,7 +115,7 @@ TEST_F(MadeUpMemory, LimitAboveWhatTheMachineHas) {
     EXPECT_EQ(available(), 20000000 * kib);
 }
 
-/// As of systemd: the limit of a service, of the slice that it is in, of one above.
+/// As with systemd: the limits of a service, of its slice, and of the slice above.
 TEST_F(MadeUpMemory, TheLeastThatAnyGroupOfTheProcessLeaves) {
     write_meminfo();
     write_v2("/system.slice/a.slice/a.service");
@@ -132,7 +132,7 @@ TEST_F(MadeUpMemory, TheLeastThatAnyGroupOfTheProcessLeaves) {
     EXPECT_EQ(available(), 100U) << "the topmost";
 }
 
-/// As of a container that shows the host's paths.
+/// As in a container that shows the host's paths.
 TEST_F(MadeUpMemory, GroupsFromTheMountedOneOn) {
     write_meminfo();
     write_v2("/docker/abc/own", "/docker/abc");
@@ -151,7 +151,7 @@ TEST_F(MadeUpMemory, GroupsOfOtherProcessesDoNotCount) {
     EXPECT_EQ(available(), 20000000 * kib);
 }
 
-/// As of Slurm, with version 1: each controller has a hierarchy of its own.
+/// As with Slurm and version 1: each controller has a hierarchy of its own.
 TEST_F(MadeUpMemory, GroupsOfVersion1) {
     write_meminfo();
     write("proc/self/cgroup",

@@ -31,7 +31,7 @@ class Terminal {
 
     [[nodiscard]] int program_side() const { return open(ptsname(screen_), O_RDWR | O_NOCTTY); }
 
-    /// What was written to it so far.
+    /// Reads what was written to the terminal so far.
     [[nodiscard]] std::string read_all() const {
         std::string text;
         std::array<char, 4096> part{};
@@ -59,7 +59,7 @@ class ProgressBar : public testing::Test {
         }
     }
 
-    /// The bar of some work, whose clock stands still but for now_.
+    /// The bar of some work, with now_ as its clock.
     Progress progress(const std::string& what, bool wanted = true) {
         return {what, wanted, [this] { return now_; }};
     }

@@ -71,7 +71,7 @@ TEST(ReportJson, OfAnEmulatedGpuKnowsNoRegisters) {
     EXPECT_EQ(report.text().find("heat on emulated: Tesla T4 (emulated)\n"), 0U) << report.text();
 }
 
-/// The report without what says which cudabook it is of, which the schema checks.
+/// The report without its versions and its commit, which the schema checks.
 Json without_version(Json report) {
     for (const char* name : {"report_version", "version", "commit"}) report.erase(name);
     return report;

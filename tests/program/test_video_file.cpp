@@ -39,7 +39,7 @@ std::vector<unsigned char> frame(int width, int height, int number) {
 
 std::string text_of(const std::vector<unsigned char>& bytes) { return {bytes.begin(), bytes.end()}; }
 
-/// Whether this process has no child process, not even a zombie.
+/// Returns true if this process has no child process, not even a zombie.
 bool childless() { return waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD; }
 
 /// A folder for videos, and a fake ffmpeg on the PATH.

@@ -57,7 +57,7 @@ def wrong(cells, programs):
                 for kernel in words[words.index("--kernel") + 1].split(","):
                     if kernel not in kernels[program] and not kernel.startswith("{"):
                         yield f"{name}: {program} has no kernel {kernel}"
-        for names in re.findall(r'kernels = "([\w,]+)"', text):  # of the plot, which are heat's
+        for names in re.findall(r'kernels = "([\w,]+)"', text):  # the kernels of the plot, which are heat's
             for kernel in set(names.split(",")) - {line.split()[0] for line in said(programs / "heat", "--list-kernels").splitlines()}:
                 yield f"{name}: heat has no kernel {kernel}"
 
@@ -82,7 +82,7 @@ def check(programs):
         found.append("its metadata are of one machine")
     found += wrong(book["cells"], programs)
 
-    # What it would refuse.
+    # Faults that must be refused.
     for text, complaint in {
         "scripts/demonstrate.sh": "there is no scripts/demonstrate.sh",
         'run("heat --headles --frames 1")': "heat has no --headles",
@@ -155,7 +155,7 @@ def run(result):
     finally:
         nbformat.write(book, result)
 
-    # The first cell where there is no clone.
+    # The first cell in a folder without a clone.
     for repository in "", str(ROOT):
         if repository and not (ROOT / ".git").exists():
             continue

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/access-patterns-counters.py: what ncu prints becomes rows of figures for an element.
+# scripts/access-patterns-counters.py: the output of ncu becomes rows of figures for each element.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
@@ -9,7 +9,7 @@ cat >"$folder/report.json" <<'END'
              {"kernel": "array", "pattern": "random", "element_bytes": 4, "size_kb": 4}]}
 END
 
-# Two launches of 1024 elements, of which each metric is 1,024, or of the second twice that.
+# Two launches with 1024 elements each. Each metric is 1,024 for the first launch and 2,048 for the second.
 print_launches() { # print_launches NAME-OF-SECOND-KERNEL UNIT-OF-MEMORY
   python3 - "$(python3 scripts/access-patterns-counters.py --metrics)" "$@" <<'END'
 import sys
@@ -43,7 +43,7 @@ print_launches texture2d_kernel Kbyte >"$folder/ncu.csv"
 python3 scripts/access-patterns-counters.py "$folder/report.json" "$folder/ncu.csv" >"$folder/table"
 [ "$(sed -n 2p "$folder/table" | cut -d, -f5)" = 1000 ] || fail "$(sed -n 2p "$folder/table")"
 
-refused() { # refused WHAT-IT-SAYS ARGUMENT...: the script ends in that line
+refused() { # refused MESSAGE ARGUMENT...: the script fails with MESSAGE in its output
   local said
   if said=$(python3 scripts/access-patterns-counters.py "${@:2}" 2>&1); then fail "it was accepted: $said"; fi
   [[ $said = *"$1"* ]] || fail "$said"

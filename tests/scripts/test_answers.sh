@@ -5,7 +5,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 answers=$root/docs/course/answers.md
 failed=0
 
-numbers() { # numbers FILE HEADING: of the list items of that section
+numbers() { # numbers FILE HEADING: the numbers of the list items in a section
   awk -v heading="## $2" '/^## / { inside = $0 == heading } inside && /^[0-9]+[.] / { printf "%s ", $1 }' "$1"
 }
 compare() { # compare PAGE HEADING HEADING_OF_ANSWERS

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# scripts/bootstrap.sh: which nvcc it takes beside which driver, and for which GPUs. nvcc, nvidia-smi, libcuda and the package manager are fakes.
+# scripts/bootstrap.sh: the nvcc that it takes for a driver, and the GPUs that it compiles for. nvcc, nvidia-smi,
+# libcuda and the package manager are fakes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin"
 
-fake() { # fake NAME LINE...: a program
+fake() { # fake NAME LINE...: makes a program of these lines
   local file=$folder/$1
   mkdir -p "$(dirname "$file")"
   printf '%s\n' '#!/bin/sh' "${@:2}" >"$file"
@@ -19,7 +20,7 @@ for version in 11.8 12.0 12.4 12.6 13.0 13.9; do
     "echo 'Cuda compilation tools, release $version, V$version.1'"
 done
 for command in apt-get dnf pacman brew sudo; do fake "bin/$command" 'exit 1'; done
-# $gpus: what nvidia-smi says the GPUs' compute capabilities are; $cuda: the CUDA version that the driver runs.
+# $gpus: the compute capabilities that nvidia-smi prints; $cuda: the CUDA version that the driver runs.
 # shellcheck disable=SC2016 # for the fake's shell
 fake bin/nvidia-smi '[ $# = 0 ] || { echo "$gpus"; exit; }' \
   'printf "| NVIDIA-SMI 550.54   Driver Version: 550.54   CUDA Version: %-8s |\n" "$cuda"'
@@ -35,8 +36,8 @@ extern "C" int cuDriverGetVersion(int* version) {
 END
 
 bootstrap=scripts/bootstrap.sh status=0
-# takes NAME NVCC SAID FIRST SECOND: where $CUDACXX names the nvcc FIRST and SECOND is on the PATH, bootstrap.sh takes NVCC (none:
-# neither), and what it says matches SAID.
+# takes NAME NVCC SAID FIRST SECOND: if $CUDACXX is the nvcc of version FIRST and the nvcc of version SECOND is on the
+# PATH, bootstrap.sh takes version NVCC (`none` if it takes neither), and its output matches SAID.
 takes() {
   local said taken=none
   said=$(CUDABOOK_CUDA=auto CUDACXX=$folder/cuda-$4/bin/nvcc PATH=$folder/bin:$folder/cuda-$5/bin:$PATH \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_checksums.sh CHECKSUMS_SH: the programs give the published checksums, on the CPU and on the emulated GPU, and what differs is
-# found. CUDABOOK_BUILD: whose programs.
+# test_checksums.sh CHECKSUMS_SH: the programs give the published checksums, on the CPU and on the emulated GPU, and
+# differences are found. CUDABOOK_BUILD: the build folder with the programs.
 set -euo pipefail
 checksums=$(realpath "$1")
 folder=$(mktemp -d)
@@ -15,7 +15,7 @@ says() { # says STATUS TEXT ARGUMENT...
   grep -q -e "$2" said || fail "checksums.sh ${*:3} does not say '$2': $(cat said)"
 }
 
-"$checksums" --small --device cpu || fail "on the CPU" # the workflow below does so on the emulated GPU
+"$checksums" --small --device cpu || fail "on the CPU" # the workflow below runs it on the emulated GPU
 
 "$CUDABOOK_BUILD/bin/tex1dfetch_int2float" --device cpu --quiet --json right.json
 says 0 'tex1dfetch_int2float: 9 of 9 as published' --report right.json tex1dfetch_int2float
@@ -30,7 +30,7 @@ says 2 'the table has no such program' fish
 says 2 'no such option' --fast
 says 3 'no GPU\|not.*device\|no .*CUDA\|compiled without' --device cuda:99 matmul
 
-# The commands of docs/checksums.yml, in this build; demo.sh, which builds, is tried in fresh roots.
+# Runs the commands of docs/checksums.yml in this build, except demo.sh, which builds and is tested in fresh roots.
 root=$(dirname "$(dirname "$checksums")")
 mapfile -t commands < <(sed -n 's/^ *- run: //p' "$root/docs/checksums.yml" | grep -v '^scripts/demo.sh')
 [ ${#commands[@]} -ge 2 ] || fail "docs/checksums.yml has no commands"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# test_commands.sh BUILD: scripts/commands.py runs what pages print, refuses what does not do as its page says, and names what it leaves out.
+# test_commands.sh BUILD: scripts/commands.py runs the commands that pages print, refuses commands that do not do what
+# their page says, and names the commands that it leaves out.
 set -euo pipefail
 trap 'echo "FAILED: line $LINENO"' ERR
 build=$(realpath "$1")
@@ -9,12 +10,12 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failed=0
 
-run() { # run OPTION... PAGE...: into `status` and `said`
+run() { # run OPTION... PAGE...: sets `status` and `said`
   status=0
   said=$(cd "$folder" && python3 "$OLDPWD/scripts/commands.py" "$@" 2>&1) || status=$?
   said=${said//$folder\//}
 }
-expect() { # expect STATUS TEXT...: the last run said them in this order
+expect() { # expect STATUS TEXT...: the last run ended with STATUS and printed these texts in this order
   local pattern='*' text
   for text in "${@:2}"; do pattern+="$(printf %q "$text")*"; done
   # shellcheck disable=SC2053 # a pattern

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# gdb stops in a kernel on the emulated GPU at a block and a thread, by the kernel's name and by a line, as docs/emulation.md
-# says.
+# gdb stops in a kernel on the emulated GPU in a given block and thread, by the kernel's name and by a line, as
+# docs/emulation.md says.
 # usage: test_debugger.sh HEAT_NOTEXTURE, the program with the emulated GPU in it
 set -euo pipefail
 if ! command -v gdb >/dev/null; then
@@ -13,7 +13,8 @@ if [[ $said != *"exited normally"* ]]; then
   exit
 fi
 
-# expect WORDS BREAKPOINT COMMAND...: stops there in block (3, 1) at thread (5, 2), and then gdb says these words.
+# expect WORDS BREAKPOINT COMMAND...: stops at BREAKPOINT in block (3, 1), thread (5, 2), runs the commands in gdb, and
+# expects WORDS in its output.
 expect() {
   local words=$1 place=$2 command
   shift 2

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# test_exercise_sh.sh: what scripts/exercise.sh does beside a verdict: the list, hints, --watch, --trace, a class's verdicts, wrong words.
+# test_exercise_sh.sh: all that scripts/exercise.sh does besides a verdict: the list, hints, --watch, --trace, the
+# verdicts of a class, wrong arguments.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
@@ -18,7 +19,7 @@ says() { # says STATUS TEXT ARGUMENT...
   [ $status = "$1" ] || fail "exercise.sh ${*:3}: status $status, not $1: $(cat said)"
   grep -q -e "$2" said || fail "exercise.sh ${*:3} does not say '$2': $(cat said)"
 }
-comes() { # comes TEXT: into what --watch prints
+comes() { # comes TEXT: waits until --watch has printed TEXT
   for _ in {1..3000}; do
     if grep -q "$1" watched; then return; fi
     kill -0 "$watcher" 2>/dev/null || fail "--watch has ended: $(cat watched)"
@@ -50,13 +51,13 @@ if grep -q $'\e' watched; then fail "colours in a file"; fi
 kill "$watcher"
 says 0 '^done  01_index ' # the list
 echo >>answers/01_index.cu
-says 0 '^ *01_index ' # changed since
+says 0 '^ *01_index ' # the answer has changed since
 
 says 0 '01_index.html' 01_index --trace
 grep -q '"kernel":"' answers/.done/01_index.html || fail "--trace has no kernel"
 
-# class.yml, with one answer that is right, one that is missing and others that do not compile, by a compiler that speaks German.
-# Verdicts of yesterday stay until today's are complete.
+# class.yml, with one right answer, one missing answer and other answers that do not compile, by a compiler that speaks
+# German. The old verdicts stay until the new verdicts are complete.
 cat >compiler <<'X'
 #!/usr/bin/env bash
 grep -q yesterday verdicts.json || touch emptied

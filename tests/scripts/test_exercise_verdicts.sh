@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_exercise_verdicts.sh: what scripts/exercise.sh makes of what a check and its two sanitizers end with, above all where one of them did
-# not come to its end: no library, no place in memory, no time. A stub stands in for cudabook-nvcc.
+# test_exercise_verdicts.sh: the verdict of scripts/exercise.sh for the results of a check and its two sanitizers, above
+# all if one of them could not run to its end: no library, no place in memory, no time. cudabook-nvcc is a stub.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
@@ -26,7 +26,7 @@ chmod +x "$folder/scripts/cudabook-nvcc"
 export EXERCISES=$folder/answers CUDABOOK_BUILD=$folder
 failed=0
 
-expect() { # expect STATUS WORDS VARIABLE=COMMAND...: of exercise.sh, where the stub runs these commands
+expect() { # expect STATUS WORDS VARIABLE=COMMAND...: the end of exercise.sh if the stub runs these commands
   local status=0 said
   said=$(env COMPILER= PLAIN= ACCESS= RACE= "${@:3}" "$folder/scripts/exercise.sh" 1 2>&1) || status=$?
   if [ $status = "$1" ] && [[ $said = *"$2"* ]]; then return; fi
@@ -51,7 +51,7 @@ expect 1 '01_index.cu:3 writes beyond' ACCESS="$bad"
 expect 3 'could not be checked for races' RACE="$no_library"
 expect 3 'libtsan' RACE="$no_library"
 expect 3 'setarch -R' RACE="$no_place"
-expect 3 'setarch -R' RACE="$no_place" PLAIN='exit 91' ACCESS='exit 91' # nobody knows whether it is a race
+expect 3 'setarch -R' RACE="$no_place" PLAIN='exit 91' ACCESS='exit 91' # it may be a race
 expect 1 'did not end as it should' RACE="$no_place" PLAIN='exit 93' ACCESS='exit 93'
 expect 1 '01_index.cu:3 writes beyond' RACE="$no_place" ACCESS="$bad"
 expect 3 'could not be checked for bad accesses' ACCESS='echo "/usr/bin/ld: cannot find -lasan" >&2; exit 1'

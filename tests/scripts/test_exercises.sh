@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# test_exercises.sh EXERCISE_SH [NAME...]: each exercise is done with its solutions, and the hole as it is given and each wrong answer are
-# refused: the wrong ones for the reason that their first line says, and with the words of their second line if it is "// Says: ...".
+# test_exercises.sh EXERCISE_SH [NAME...]: each exercise is done with its solutions. The exercise as given and each
+# wrong answer are refused: a wrong answer for the reason in its first line, and with the words in its second line if
+# that is "// Says: ...".
 set -euo pipefail
 shopt -s nullglob
 exercise=$(realpath "$1")
@@ -12,7 +13,7 @@ trap 'rm -rf "$folder"' EXIT
 failed=0
 export EXERCISE_SECONDS=600 # the machine may be busy
 
-expect() { # expect NAME FILE VERDICT: `refused` is any that finds something wrong
+expect() { # expect NAME FILE VERDICT: `refused` is any verdict that finds a fault
   local said verdict words
   cp "$2" "$folder/$1.cu"
   said=$(EXERCISES=$folder "$exercise" "$1" --verdict) || said="exercise.sh ends with status $?"

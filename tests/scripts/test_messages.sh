@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# scripts/messages.py: all that the programs say has Chinese, and a text without a row, a row without a text and a wrong row are named.
+# scripts/messages.py: all messages of the programs have a Chinese translation; a message without a row, a row without a
+# message and a wrong row are named.
 set -euo pipefail
 trap 'echo "FAILED: line $LINENO"' ERR
 cd "$(dirname "$0")/../.."
@@ -30,7 +31,7 @@ cp "$folder/heat/program.cpp" "$folder/emulator/not_here.cpp"
 sed -i 's/The size/Not here/' "$folder/emulator/not_here.cpp"
 cp "$folder/emulator/not_here.cpp" "$folder/heat/kernels"
 
-# The table has the rows "$1"; --check says the lines that follow.
+# expect ROWS LINE...: if the table has ROWS, --check prints the lines.
 expect() {
   local said status=0 expected
   printf 'constexpr Translation translations[] = {\n%s\n    // ----- what libraries and the system say\n    {"Usage",\n     "用法"},\n};\n' \
@@ -81,7 +82,7 @@ expect "${rows/'{}需要 {} GiB，{}'/'{}需要 {} GiB'}" 'chinese.cpp:4: "{} ne
 expect "${rows/大小/网格的大小}" "chinese.cpp:12: \"The size\": docs/glossary.zh.md has another word for \"网格\""
 expect "${rows/大小/温度网格的大小}" "8 rows, 7 of them found where they are said"
 
-# Without an option: what is missing, as rows.
+# Without an option, the script prints the missing rows.
 [ "$(python3 "$folder/scripts/messages.py")" = "" ]
 sed -i '/The size/,+1d' "$table"
 [ "$(python3 "$folder/scripts/messages.py")" = "    // heat/program.cpp:7

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# test_notebook.sh: docs/course/cudabook.ipynb runs whole, with the programs of CUDABOOK_BUILD, in a Python environment of its own in that
-# folder. Status 77: the environment cannot be had here, and the last line says why.
+# test_notebook.sh: the whole notebook docs/course/cudabook.ipynb runs, with the programs of CUDABOOK_BUILD, in a Python
+# environment of its own in that folder. Status 77 means that the environment cannot be made here; the last line says
+# why.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(realpath "${CUDABOOK_BUILD:?the build folder}")

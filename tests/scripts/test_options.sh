@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# test_options.sh BIN: docs/options.md has the options that the programs of this folder print with --help, and no others.
+# test_options.sh BIN: docs/options.md has the options that the programs in the folder BIN print with --help, and no
+# others.
 set -euo pipefail
 bin=$(realpath "$1")
 cd "$(dirname "$0")/../.."
@@ -9,7 +10,7 @@ options() { grep -oE -e '--[a-z][a-z-]*' | sort -u; }
 of_section() { # of_section HEADING: the options of this section of the page
   awk -v heading="## $1" '/^## / { inside = $0 == heading } inside' docs/options.md | options
 }
-compare() { # compare HEADING PROGRAM: its section and the one of every program
+compare() { # compare HEADING PROGRAM: HEADING's section and the section of every program have PROGRAM's options
   local page help
   page=$({ of_section "In every program" && of_section "$1"; } | sort -u)
   help=$("$bin/$2" --help | sed -n '/^Options/,/^$/{s/Excludes:.*//;p}' | grep -oE '^ +(-h,)?--[a-z-]+(,--[a-z-]+)*' | options)

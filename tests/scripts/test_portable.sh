@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The scripts that run on macOS too use nothing that its bash, 3.2, and its tools lack. Those that need Linux say so.
+# The scripts that also run on macOS use nothing that its bash (3.2) and its tools lack. The scripts that need Linux say
+# so.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
@@ -7,7 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 failed=0
 fail() { echo "FAILED: $1" && failed=1; }
 
-# A regular expression, and between it and the end of the line what it must find.
+# Each line has a regular expression, a tab, and an example that the expression must find.
 while IFS=$'\t' read -r pattern example; do
   grep -qE -e "$pattern" <<<"$example" || fail "'$pattern' does not find '$example'"
   if found=$(cd "$root/scripts" && grep -nE -e "$pattern" bootstrap.sh packages.sh demo.sh test.sh checksums.sh); then fail "$pattern: $found"; fi

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# scripts/results.py keeps no times of an emulated GPU, and scripts/result_files.py gives back what it was given.
+# scripts/results.py keeps no times of an emulated GPU, and scripts/result_files.py reads the same reports that it has
+# written.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)
@@ -30,7 +31,8 @@ assert result_files.read(folder) == {"heat": long, "heat_notexture": short, "mat
 result_files.write(folder, "heat", short)
 assert result_files.read(folder) == {"heat": short, "heat_notexture": short, "matmul": none}, "a longer report's files stayed"
 PYTHON
-# Every committed report names the commit that was measured, and is no longer than a reader of the repository will load.
+# Every committed report names the commit that was measured, and has at most 300000 bytes, which a reader of the
+# repository can load.
 for file in results/*/*.json; do
   if ! grep -q '"commit": "[0-9a-f]\{7,\}' "$file" || [ "$(stat -c %s "$file")" -gt 300000 ]; then
     echo "FAILED: $file"

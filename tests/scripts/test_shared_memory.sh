@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test_shared_memory.sh TOOL: the tool of emulator/objects/: where the arrays of dynamic shared memory are, and how many bytes each
-# kernel declares. Each compiler that is there makes the objects.
+# test_shared_memory.sh TOOL: the tool of emulator/objects/: the places of the arrays of dynamic shared memory, and the
+# bytes that each kernel declares. Each installed compiler makes the objects.
 set -euo pipefail
 tool=$1
 cd "$(dirname "$0")/../.."
@@ -121,7 +121,7 @@ for compiler in g++ clang++ clang++-14; do
     for source in one two; do "$compiler" "${options[@]}" -c "$folder/$source.cpp" -o "$folder/$source.o"; done
     "$tool" "$folder/one.o" "$folder/two.o" >"$folder/shared_memory.cpp"
     "$compiler" "${options[@]}" "$folder"/{main,shared_memory}.cpp "$folder"/{one,two}.o -o "$folder/program"
-    # Without the templates' instances, whose names the compilers do not agree about.
+    # Leaves out the instances of templates, whose names differ between compilers.
     "$folder/program" | grep -v last_of_two | sed 's/^_Z10takes_long7Numbers[^ ]*/_Z10takes_longLong/' | LC_ALL=C sort |
       diff "$folder/expected" - || {
       echo "$compiler ${options[*]}: not what was expected" >&2
@@ -135,7 +135,7 @@ none="// Made by emulator/objects/."
 "$(command -v c++)" -c -x c++ -o none.o - <<<"int f() { return 1; }"
 [ "$("$tool" none.o)" = "$none" ]
 
-# Archives, which may also hold what is no object.
+# Archives, which may also contain files that are no objects.
 ar rc short.a one.o two.o kernels.hpp
 "$tool" short.a | diff shared_memory.cpp -
 for object in one two; do cp $object.o ${object}_with_a_long_name.o; done
@@ -144,7 +144,7 @@ ar rc long.a {one,two}_with_a_long_name.o none.o
 ar rc empty.a
 [ "$("$tool" empty.a)" = "$none" ]
 
-# More sections than the header of an object has room for.
+# An object with more sections than its header has room for.
 {
   for i in {1..66000}; do echo ".section .text.f$i,\"ax\",%progbits"; done
   "$(command -v c++)" -O2 -ffunction-sections -S -x c++ -o - - <<'END'
@@ -157,7 +157,7 @@ END
 "$tool" many.o >many.cpp
 grep -q '{"_Z4manyv", 20}' many.cpp
 
-# What it cannot read: one line says so, and nothing else is printed.
+# For files that it cannot read, the tool prints one line on stderr and nothing else.
 refused() { # refused MESSAGE FILE...
   local message=$1 status=0
   shift

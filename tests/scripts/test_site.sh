@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# scripts/site.sh: the site of these pages, that of pages in two languages with slides, and what is refused. Status 77: MkDocs cannot be had.
+# scripts/site.sh: the site of this repository, the site of pages in two languages with slides, and refused input.
+# Status 77 means that MkDocs is not available.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
@@ -22,7 +23,7 @@ for page in heat_notexture heat tex1dfetch_big tex1dfetch_int2float matmul textu
   has "$site/index.html" "href=\"?$page/index.html"
   [ -e "$site/$page/index.html" ] || fail "no page of $page"
 done
-has "$site/matmul/index.html" '<details>' # and in it a table, not its source
+has "$site/matmul/index.html" '<details>' # with a table in it, not the table's source
 grep -A 3 '<details>' "$site/matmul/index.html" | grep -q '<table' || fail "the tables of matmul do not fold"
 has "$site/heat/kernels/4_texture2d.cuh.html" '<span class="kt">float</span>'
 has "$site/docs/drawings/heat-fused.svg" '<svg'
@@ -30,7 +31,7 @@ has "$site/results/nvidia-h200/heat.json" '"sample"'
 has "$site/index.html" 'data-md-color-scheme=.?slate'
 "$root/scripts/site.sh" "$folder/site" >/dev/null 2>&1 || fail "no second time in the same folder"
 
-# A tree with pages more, one of them in Chinese too, and a deck.
+# A tree with additional pages, one of them also in Chinese, and a deck.
 mkdir "$folder/tree"
 tar -C "$root" --exclude=./build --exclude=./.git -c . | tar -C "$folder/tree" -x
 mkdir -p "$folder/tree/build/course"
@@ -57,8 +58,8 @@ python3 -c 'import json, sys; sys.exit("共享\u200b内存" in str(json.load(ope
   [ ! -e "$root/docs/glossary.zh.md" ] || fail "the search cuts words of the glossary"
 has "$site/slides/index.html" 'href="../slides/heat.html">HTML'
 
-# What links.py finds.
-says() { # says WHAT HTML: a page with it is refused with these words
+# Faults that links.py finds.
+says() { # says WHAT HTML: a page with HTML is refused with the words WHAT
   printf '<html><body id="top">%s</body></html>\n' "$2" >"$site/wrong.html"
   if said=$("$root/build/tools/site/bin/python" "$root/scripts/site/links.py" "$site" 2>&1) || [[ $said != *"wrong.html: "*"$1"* ]]; then
     fail "links.py on $2: $said"
@@ -73,7 +74,7 @@ says "from another host" '<link rel="stylesheet" href="//example.org/a.css">'
 says "not relative" '<a href="/index.html">a</a>'
 rm "$site/wrong.html"
 
-# What site.sh refuses.
+# Input that site.sh refuses.
 refused() { # refused STATUS WORDS COMMAND...
   local status=0
   "${@:3}" >/dev/null 2>"$folder/said" || status=$?

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# test_slides.sh [made]: the decks of docs/course/slides/ are whole, and scripts/slides.py refuses what is not. `made`: scripts/slides.sh makes them;
-# without PyPI or Chromium it ends with status 77, as skipped.
+# test_slides.sh [made]: the decks of docs/course/slides/ are complete, and scripts/slides.py refuses incomplete decks.
+# With `made`, scripts/slides.sh makes the decks; without PyPI or Chromium, the test then ends with status 77, as
+# skipped.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export PYTHONDONTWRITEBYTECODE=1
@@ -54,7 +55,7 @@ def refused_after(old, new):
 
 
 assert refused(whole) == [], refused(whole)
-# What is not there any more.
+# References to files, functions, rows, columns and tables that do not exist.
 assert refused_after("2_blend.cuh blend_kernel", "2_blend.cuh blond_kernel") == ["heat_notexture/kernels/2_blend.cuh: no function blond_kernel"]
 assert refused_after("2_blend.cuh blend_kernel", "2_bland.cuh blend_kernel") == ["no file heat_notexture/kernels/2_bland.cuh"]
 assert refused_after("from: const size_t offset", "from: const size_t offsets") == ["heat_notexture/kernels/3_fused.cuh: fused_kernel has no line with const size_t offsets"]
@@ -66,17 +67,17 @@ assert refused_after("part: heat_notexture cuda 1", "part: heat_notexture cuda 9
 assert refused_after("rows: book as in the text", "lines: book as in the text")[0].startswith("lines: book as in the text; book graph: one of ")
 assert refused_after("![A cell and its four neighbours, numbered in the order of the additions: top, bottom, left, right]", "![]") == ["a figure without a text in its place"]
 assert refused_after("heat-stencil.svg", "heat-stencil.svg#viewBox=0,0,1280,9999") == ["heat-stencil.svg has no part 0,0,1280,9999"]
-# What is not whole.
+# Incomplete decks.
 assert refused_after("## Exercises", "## More") == ["no slide Exercises"]
 assert refused_after("## What it teaches", "## The end") == ["no slide What it teaches"]
 assert refused(whole.replace("## Predict:", "## Guess:")) == ["no slide Predict"]
 assert "no slide Measured behind this one" in refused(whole.replace("## Measured:", "## Counted:"))
 assert refused("# A\n\nText.\n\n## B\n")[-1] == "an empty slide"
 assert any("there must be 10 to 18" in what for what in refused("# A\n\nText.\n"))
-# What does not fit.
+# A function that does not fit on a slide.
 assert refused_after("4_tiled.cuh tiled_kernel\nfrom: for (int ty = threadIdx.y\nto: const float sum\n", "4_tiled.cuh tiled_kernel ")[0].startswith("tiled_kernel: 26 lines")
 
-# The text of a function is that of its file, and all of it.
+# The text of a function on a slide is the complete text in its file.
 for source in slides.ROOT.glob("*/kernels/*.cuh"):
     lines = source.read_text(encoding="utf-8").split("\n")
     for name in slides.re.findall(r"(\w+_kernel)\(", "\n".join(line for line in lines if not line.lstrip().startswith("//"))):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/translations.py: the pages in Chinese pass --check, and what is wrong on one is refused with its line.
+# scripts/translations.py: the pages in Chinese pass --check, and faults are refused with their line.
 set -euo pipefail
 trap 'echo "FAILED: line $LINENO"' ERR
 cd "$(dirname "$0")/../.."
@@ -11,7 +11,7 @@ trap 'rm -rf "$folder"' EXIT
 english=$folder/page.md
 chinese=$folder/page.zh.md
 
-# A page in Chinese, with "$1" as its text, is refused with the lines that follow; without such it passes.
+# expect TEXT LINE...: a page in Chinese with TEXT is refused with the lines, or passes if there are none.
 expect() {
   local text=$1 said expected="" status=0
   shift
@@ -54,7 +54,7 @@ expect '![图](nowhere.png)' '5: nowhere.png does not exist'
 expect '<a id="words"></a>
 [词](#words)，[页](#页)'
 
-# Commands are the English page's. A page that is older may lack some.
+# The commands must be the commands of the English page. A page that is older may lack some.
 before=$(cat "$english")
 cat >>"$english" <<'PAGE'
 
@@ -76,7 +76,7 @@ printf '[English](page.md) <!-- translation of page.md, 00000000 -->\n\n# 页\n'
 [ "$(python3 scripts/translations.py --check "$chinese")" = "$chinese is older than page.md" ]
 printf '%s\n' "$before" >"$english"
 
-# A page that is older passes, and is named.
+# An older page passes, and is named.
 expect '用 4.41 ms。'
 sed -i 's/not 12 ms/not 11 ms/' "$english"
 [ "$(python3 scripts/translations.py --check "$chinese")" = "$chinese is older than page.md" ]
@@ -126,7 +126,7 @@ sed -i '0,/^| 1024² | [0-9]/s//| 1024² | 7/' "$chinese"
 refuses python3 scripts/tables.py --check "$chinese"
 refuses python3 scripts/translations.py --check "$chinese"
 
-# Every table's words become Chinese ones, and its numbers stay.
+# The words of every table become Chinese words, and its numbers stay.
 PYTHONPATH=scripts python3 - <<'PYTHON'
 import chinese
 import tables

@@ -69,7 +69,7 @@ TEST(CliTex1dfetchBig, TheCpuHasNoTextureUnitWhoseIndexWouldMatter) {
 }
 
 TEST(CliTex1dfetchBig, CpuStreamsWhatNoMemoryHolds) {
-    if (sanitized) return;  // it reserves the address space itself
+    if (sanitized) return;  // the sanitizer reserves the address space
     Surroundings little;
     little.address_space = rlim_t{2} << 30U;
     const Ending ending = test::run(big, {"4096", "--device", "cpu", "--json", "-", "--quiet"}, little);
@@ -233,7 +233,8 @@ TEST_F(CliTex1dfetchBigProgram, WhatWasNotPerformedHasNoChecksum) {
     EXPECT_EQ(report["ok"], true);
 }
 
-/// As 16384 MB are with the book's 27 bits: nothing would be verified.
+/// The array is larger than the textures span, like 16384 MB with the book's 27 bits: nothing would be
+/// verified.
 TEST_F(CliTex1dfetchBigProgram, MoreThanTheBooksTexturesSpan) {
     for (const Words& more : {Words{"--kernel", "book", "--index-bits", "13"},
                               Words{"--kernel", "book", "--index-bits", "13", "--benchmark"}}) {

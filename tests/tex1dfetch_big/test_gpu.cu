@@ -30,7 +30,8 @@ class Tex1dfetchBig : public test::Gpu {
         return gpu().make(device(), words, memory, no_fallback);
     }
 
-    /// Reads the array by every kernel that performs, at every width, in textures of at most 2^bits texels.
+    /// Reads the array by every kernel that performs the split, at every width, in textures of at most 2^bits
+    /// texels.
     static void expect_sums(std::size_t words, const std::vector<int>& index_bits,
                             Memory memory = Memory::device) {
         const std::uint32_t expected = expected_sum(words, silent);
@@ -101,8 +102,8 @@ TEST_F(Tex1dfetchBig, TextureOfTheDevicesLimit) {
     }
 }
 
-/// The book's index of 27 bits: its program performs every width of 512 MB, two of 768 MB, and 8192 MB by
-/// four components alone.
+/// With its index of 27 bits, the book's program performs 512 MB at every width, 768 MB at two widths, and
+/// 8192 MB only with four components.
 TEST_F(Tex1dfetchBig, SumsOfTheBook) {
     for (const std::size_t mb : {512, 768, 1280, 8192}) {
         const std::string published = test::published_checksum("tex1dfetch_big", std::to_string(mb));

@@ -57,8 +57,8 @@ TEST(Tex1dfetchBigSplit, BookHasOneTextureForOneOrTwoComponentsAndFourForFour) {
     EXPECT_FALSE(as_in_book({4, 4, 65}));
 }
 
-/// Each way against the stream one word at a time: at sizes that end within a block of one of them, and with
-/// it.
+/// Compares each way with the stream, word by word, at sizes that end within a block of one of the ways or at
+/// the end of a block.
 TEST(Tex1dfetchBigCpu, SumsAreThoseOfTheStream) {
     std::uint32_t sum = 0;
     std::size_t words = 0;
@@ -72,7 +72,7 @@ TEST(Tex1dfetchBigCpu, SumsAreThoseOfTheStream) {
     }
 }
 
-/// The reference works on pieces of the stream, as many at once as there are threads for.
+/// The reference works on pieces of the stream, one for each thread at a time.
 TEST(Tex1dfetchBigCpu, ReferenceIsTheStreamAtEverySimdLevelAndNumberOfThreads) {
     constexpr std::size_t piece = Streams::count * Streams::run;
     std::vector<std::size_t> sizes{piece - 1, piece, 5 * piece + 40};
@@ -100,7 +100,7 @@ TEST(Tex1dfetchBigCpu, SumsOfTheBook) {
         if (test::sanitized && mb > 512) continue;  // they take half a minute
         EXPECT_EQ(expected_sum(mb * words_per_mb, silent), sum) << mb;
         EXPECT_EQ(read_stream(mb * words_per_mb, silent).sum, sum) << mb;
-        if (mb <= 1280) {  // for the last one a core alone takes its time
+        if (mb <= 1280) {  // a single core takes long for 8192 MB
             EXPECT_EQ(read_serially(mb * words_per_mb, silent).sum, sum) << mb;
         }
     }
@@ -128,7 +128,8 @@ TEST(Tex1dfetchBigCpu, ProgressEndsAtOne) {
     omp_set_num_threads(omp_get_num_procs());
 }
 
-/// It is told where an exception may pass, and not in a parallel region, where it would end the process.
+/// Progress is reported where an exception may pass, not in a parallel region, where an exception would end
+/// the process.
 TEST(Tex1dfetchBigCpu, WhatProgressThrowsPasses) {
     const OnProgress out_of_memory = [](double) { throw std::bad_alloc(); };
     EXPECT_THROW(read_stream(words_per_mb, out_of_memory), std::bad_alloc);

@@ -1,4 +1,4 @@
-// The sample tex1dfetch_int2float on the GPU: every value of every format, and what lies outside.
+// The sample tex1dfetch_int2float on the GPU: every value of every format, and fetches out of range.
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -69,7 +69,7 @@ enum class Form {
     volume_level
 };
 
-/// at[i] has x, y, z, and in w the layer or the level.
+/// Fetches to[i] at the coordinates x, y and z of at[i]; its w is the layer or the level.
 template <class T>
 __global__ void fetch(T* to, cudaTextureObject_t texture, const float4* at, int count, Form form) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

@@ -1,5 +1,5 @@
 // common/texture_model/: compared with the texture unit for every type of texels, read mode, filter, address
-// mode and dimension, at coordinates chosen to hurt. Every fetch must give the model's bits, but for
+// mode and dimension, at difficult coordinates. Every fetch must give the model's bits, except for
 //
 // | what                                                   | differs in      | by at most                |
 // |--------------------------------------------------------|-----------------|---------------------------|
@@ -46,7 +46,7 @@ using texture_unit::TextureModel;
 
 enum class Read { elements, fractions, halves, srgb };
 
-/// What is read of components C. Integers stand in the model with their bits.
+/// How components C are read. The model holds integers by their bits.
 template <class C>
 struct Components {
     Read read;
@@ -86,7 +86,7 @@ struct Components {
         }
     }
 
-    /// The border's colour.
+    /// Component c of the border's colour, as it is read.
     [[nodiscard]] float border(float colour, std::size_t c) const {
         if constexpr (std::is_same_v<C, float>) {
             return colour;
@@ -112,7 +112,7 @@ struct Components {
     }
 };
 
-/// The bits of each component of what was fetched, those of integers as of an int.
+/// The bits of each component of a fetched texel. Integers are converted to 32 bits.
 template <class C, class T>
 std::array<std::uint32_t, 4> bits_of(const T& fetched) {
     std::array<C, sizeof(T) / sizeof(C)> components;
@@ -164,8 +164,8 @@ float beside(float x, int ulps) {
     return x;
 }
 
-/// Coordinates along n texels: their edges and centres, 256ths and their halves, all with neighbours; what is
-/// far away or no number.
+/// Difficult coordinates along n texels: edges and centres, 256ths and their halves, all with neighbours;
+/// distant coordinates, infinities and NaN.
 std::vector<float> hurting(int n, bool normalized) {
     std::vector<float> all{0.0F,
                            -0.0F,
@@ -199,7 +199,8 @@ std::vector<float> hurting(int n, bool normalized) {
     return all;
 }
 
-/// Directions to the edges, corners and insides of a cube's faces, and such as have no length.
+/// Directions to the edges, corners and insides of a cube's faces, and vectors that are zero, infinite or
+/// NaN.
 std::vector<float4> directions() {
     std::vector<float> along{0,       -0.0F, 1,      -1,       1e-45F,    1e-20F,
                              -1e-20F, 3e38F, -3e38F, infinity, -infinity, nan};
@@ -232,7 +233,7 @@ std::vector<float4> coordinates(const Way& way, bool normalized) {
                                 1.3F,  2.0F, 2.5F,  9.0F, nan,    infinity};
     std::vector<float4> all;
     for (std::uint32_t i = 0; i < (way.dimensions == 1 ? along[0].size() : 400); ++i) {
-        // Every second one is hurt in one dimension alone.
+        // Every second point has a difficult coordinate in one dimension alone.
         const auto any = [&](std::uint32_t d) {
             const std::uint32_t word = random_bits(5 * i + d);
             if (i % 2 == 0 || i % 3 == d) return along[d][word % along[d].size()];
@@ -250,7 +251,7 @@ std::vector<float4> coordinates(const Way& way, bool normalized) {
 
 // -- The comparison
 
-/// All parts of what is fetched from.
+/// The model of a texture with all its layers, faces or levels.
 struct Model {
     Way way;
     std::vector<TextureModel> parts;
@@ -283,7 +284,7 @@ struct Model {
         return levels.at(c.w, c.x, c.y, c.z);
     }
 
-    /// As the table above says.
+    /// Returns true if the table above allows a difference for this texture.
     [[nodiscard]] bool is_bounded() const {
         return (way.dimensions == 3 || way.levels) && parts[0].filter == Filter::linear &&
                (parts[0].kind == Kind::floats || parts[0].kind == Kind::halves ||
@@ -291,7 +292,8 @@ struct Model {
     }
 };
 
-/// Whether the fetch is what the model says; counts those that are within the bound alone.
+/// Returns true if the fetch is equal to the model's, or is within its bound. `nearly` counts the bounded
+/// fetches that are not equal.
 bool is_right(const Model& model, std::uint32_t got, float expected, float largest, int& nearly) {
     const auto bits = std::bit_cast<std::uint32_t>(expected);
     if (got == bits) return true;
@@ -301,7 +303,7 @@ bool is_right(const Model& model, std::uint32_t got, float expected, float large
     return std::fabs(std::bit_cast<float>(got) - expected) <= largest * unit;
 }
 
-/// Fetches of type T, whose components are C, of which `count` are compared.
+/// Compares fetches of type T with the model. T has components C, the first `count` of which are compared.
 template <class C, class T>
 void expect_fetches(const std::string& what, const Model& model, std::size_t count,
                     const TextureObject& texture, const std::vector<float4>& at) {
@@ -340,7 +342,7 @@ std::string name(const std::string& type, const Way& way, const TextureModel& mo
         model.normalized ? "normalised" : "not normalised");
 }
 
-/// The array that a way fetches from, its texels T of components C, and its model.
+/// The array that a way fetches from, with texels T of components C, and its model.
 template <class C, class T>
 class Memory {
   public:
@@ -402,7 +404,7 @@ class Memory {
 template <std::size_t count>
 using Floats = std::conditional_t<count == 1, float, std::conditional_t<count == 2, float2, float4>>;
 
-/// Texels T of components C, fetched in every way; Four is a T of four components.
+/// Compares texels T with components C, fetched in every way. Four is the type like T with four components.
 template <class C, class T, class Four>
 void expect_type(Read read) {
     const Components<C> components{read};
@@ -486,7 +488,7 @@ TEST_F(TextureFormatsSmall, Floats) { expect_types<float, float, float2, float4>
 
 // -- Numbers that are special
 
-/// A line of texels T, fetched with all weights between each two neighbours.
+/// Compares fetches from a line of texels T, with all weights between neighbours.
 template <class T>
 void expect_line(const std::vector<T>& stored, const cudaChannelFormatDesc& format, cudaTextureReadMode mode,
                  TextureModel texture) {
@@ -522,8 +524,8 @@ TEST_F(TextureFormatsSmall, ZerosAndSubnormalAndInfiniteNumbersAndNan) {
     expect_line(words, cudaCreateChannelDesc<short>(), cudaReadModeNormalizedFloat, texture);
 }
 
-/// The second dimension, which a line does not have, has an address mode: with the border, half of that is
-/// read.
+/// The address mode of the second dimension, which a line does not have, has an effect: if it is `border`,
+/// half of the border's colour is read.
 TEST_F(TextureFormatsSmall, LinesHaveABorderBesideThem) {
     TextureModel texture;
     texture.filter = Filter::linear;
@@ -534,7 +536,7 @@ TEST_F(TextureFormatsSmall, LinesHaveABorderBesideThem) {
     expect_line(floats, cudaCreateChannelDesc<float>(), cudaReadModeElementType, texture);
 }
 
-/// So many texels that normalised coordinates have another step.
+/// A line with so many texels that normalised coordinates have another step.
 TEST_F(TextureFormatsSmall, LongLines) {
     Model model{ways[0], std::vector<TextureModel>(1)};
     TextureModel& texture = model.parts[0];
@@ -555,7 +557,7 @@ TEST_F(TextureFormatsSmall, LongLines) {
         TextureObject(array.get(), test::description(texture, cudaReadModeElementType)), at);
 }
 
-/// Many colours as the border of texels of one component.
+/// Compares many colours of the border, for texels of one component.
 template <class C>
 void expect_borders(Read read) {
     const Components<C> components{read};

@@ -67,7 +67,7 @@ TEST(TextureModel, WeightsAreMultiplesOf256thsAndReachOne) {
         const auto weight = static_cast<float>(k);
         EXPECT_EQ(along(model, {x - 0x1p-10F, x, x + 0x1p-10F}), (Values{weight, weight, weight})) << k;
     }
-    // The example in the guide's section on gathering: 1.99805 is 2.
+    // The example in the guide's section on gathering: 1.99805 is rounded to 2.
     EXPECT_EQ(line({0, 0, 1, 2}, Filter::linear).at(2.49805F)[0], 1);
     EXPECT_EQ(in_256ths(1.99805), 2);
 }
@@ -243,7 +243,7 @@ TEST(TextureModel, CubeFacesAgreeWithTheGuide) {
     EXPECT_EQ(cubemap(faces, -1, 2, -4)[0], 51);
 }
 
-/// From each face over each of its edges and back.
+/// Goes from each face across each of its edges, and back.
 TEST(TextureModel, FacesMeetAtTheirEdges) {
     for (const int size : {1, 2, 5, 32768})
         for (int face = 0; face < 6; ++face)
@@ -281,8 +281,8 @@ TEST(TextureModel, SeamlessCubesAreBlendedAcrossEdges) {
     EXPECT_EQ(cubemap(faces, 1, 0, 1)[0], 48);
     EXPECT_EQ(seamless_cubemap(faces, 1, 0, 1)[0], (3 + 48) / 2.0F) << "halfway between +x and +z";
     EXPECT_EQ(seamless_cubemap(faces, 0, -1, 1)[0], (24 + 48) / 2.0F);
-    // A quarter each of the three faces; of the fourth quarter, 64/256, 21 are added to two and 22 to this
-    // one.
+    // The three faces have a quarter each. Of the fourth quarter, 64/256, two faces get 21/256 each, and the
+    // face with the value 48 gets 22/256.
     EXPECT_EQ(seamless_cubemap(faces, 1, 1, 1)[0], (85 * 3 + 85 * 12 + 86 * 48) / 256.0F);
 }
 
@@ -308,7 +308,7 @@ TEST(TextureModel, LevelsAreClampedAndBlended) {
     EXPECT_EQ(at(7), 15);
 }
 
-/// Coordinates and levels that are no numbers, or far away, read something: the texel at 0, or at the edge.
+/// NaN, infinite and distant coordinates and levels read a texel: the texel at 0, or at the edge.
 TEST(TextureModel, AnyCoordinateReadsSomething) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -364,7 +364,7 @@ TEST(TextureModel, Srgb) {
     EXPECT_EQ(along(model, {0.5F, 1}), (Values{466 * 0x1p-14F, 474 * 0x1p-14F}));
 }
 
-/// Bits that an H200 gave.
+/// The bits are the results of an H200.
 TEST(TextureModel, FloatsAreCutBesideALargerOne) {
     TextureModel model = line({-0x1.aac7dp-6F, -0x1.c22802p+6F}, Filter::linear);
     EXPECT_EQ(along(model, {0.5F + 1 / 256.0F, 0.5F + 3 / 256.0F}),
@@ -396,7 +396,7 @@ TEST(TextureModel, SignedBytesAreBlendedInStepsOfTheirOwn) {
     EXPECT_EQ(model.at(0.5F)[0], 55 / 127.0F);
 }
 
-/// Of all fractions; the CRC is that of an H200's.
+/// The reciprocals of all fractions. The CRC is that of an H200's results.
 TEST(TextureModel, Reciprocals) {
     std::vector<float> all(1U << 23U);
     for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = reciprocal(std::bit_cast<float>(0x3f800000U + i));

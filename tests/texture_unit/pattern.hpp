@@ -1,4 +1,4 @@
-// A texture without any pattern, so that no texel is taken for another.
+// A random texture, so that no texel can be mistaken for another.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// CUDA arrays: what there is, what can be copied, and what is refused.
+// CUDA arrays: the kinds that exist, copies, and refused calls.
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -20,7 +20,7 @@ std::vector<T> counted(std::size_t size) {
     return values;
 }
 
-/// The error of an allocation, which is freed.
+/// The error of an allocation. If there is none, the array is freed.
 cudaError_t error_of(const cudaChannelFormatDesc& format, cudaExtent extent, unsigned flags = 0) {
     cudaArray_t memory = nullptr;
     const cudaError_t error = cudaMalloc3DArray(&memory, &format, extent, flags);
@@ -112,7 +112,7 @@ TEST_F(CudaArrays, CopiesOfAPart) {
     const cudaExtent extent = make_cudaExtent(6, 4, 0);
     const CudaArray array(std::vector<int>(24, 0), extent);
     const std::vector<int> rows = counted<int>(10);
-    // 3 × 2 texels of rows of 5 to column 2, row 1.
+    // Copies 3 × 2 texels, from rows of 5, to column 2, row 1.
     ASSERT_EQ(cudaMemcpy2DToArray(array.get(), 2 * sizeof(int), 1, rows.data(), 5 * sizeof(int),
                                   3 * sizeof(int), 2, cudaMemcpyHostToDevice),
               cudaSuccess);

@@ -107,7 +107,7 @@ TEST(CliTextureUnit, ListOfKernels) {
         EXPECT_TRUE(of_gpu.contains(name)) << name;
 }
 
-/// At the default size, where each has its checksum.
+/// At the default size, for which each lesson has a checksum.
 TEST(CliTextureUnit, EveryLessonOnTheCpu) {
     const json report = report_of(on_cpu);
     EXPECT_EQ(report["parameters"]["size"], 256);
@@ -156,7 +156,7 @@ TEST(CliTextureUnit, OddSizes) {
     }
 }
 
-/// One of each kind of memory.
+/// One kernel of each kind of memory.
 TEST(CliTextureUnit, ASingleKernel) {
     const Words small{"--size", "16", "--kernel"};
     const auto expect_alone = [&](const Words& device, const std::string& kernel, const std::string& memory) {
@@ -166,7 +166,7 @@ TEST(CliTextureUnit, ASingleKernel) {
     };
     for (const char* kernel : {"linear", "bicubic", "mipmap"}) expect_alone(on_cpu, kernel, "model");
     if (!built_with_emulation) return;
-    std::map<std::string, std::string> kernels;  // of a kind, by memory
+    std::map<std::string, std::string> kernels;  // one for each memory
     for (const auto& [name, memory] : listed("cuda")) kernels.emplace(memory, name);
     EXPECT_GE(kernels.size(), 11U);
     for (const auto& [memory, name] : kernels) expect_alone(emulated, name, memory);
@@ -378,12 +378,12 @@ TEST(CliTextureUnit, BadInputLeavesNoFile) {
     EXPECT_EQ(test::names_in(folder.path()), std::set<std::string>{});
 }
 
-// ----- A machine that cannot do it
+// ----- A machine that lacks something
 
 TEST(CliTextureUnit, FilesThatCannotBeWritten) {
     const TemporaryFolder folder;
     const Words small = on_cpu + Words{"--size", "8", "--quiet"};
-    // /proc takes no file from anybody, not even from root.
+    // Nobody can create a file in /proc, not even root.
     for (const std::string& path : Words{"/nowhere/file", "/proc/file", folder.path(),
                                          folder.file("file", "") / "below", "/dev/full"}) {
         for (const std::string option : {"--png", "--json"})
@@ -499,7 +499,7 @@ TEST(CliTextureUnit, SignalEndsTheScript) {
     expect_size(png, 1280, 800);
 }
 
-// ----- The program with a GPU and kernels of the test's own making
+// ----- The program with a fake GPU and kernels
 
 class CliTextureUnitProgram : public testing::Test {
   protected:
@@ -511,7 +511,7 @@ class CliTextureUnitProgram : public testing::Test {
         gpu_.limits = [](const Device&) { return texture_unit::DeviceLimits{"a GPU", 99, 0, {}}; };
     }
 
-    /// A kernel of the lesson `linear`.
+    /// Adds a kernel of the lesson `linear`.
     texture_unit::Kernel& add(const std::string& name) {
         gpu_.kernels.push_back({.name = name,
                                 .memory = "texture2d",

@@ -22,7 +22,7 @@ namespace {
 
 constexpr Size picture{240, 150};
 
-/// How the window was left by these inputs: one a tick, or all at the first one.
+/// The last frame after these inputs: one input a tick, or all at the first tick.
 LastFrame after(const std::vector<Input>& inputs, std::optional<int> frames = std::nullopt,
                 bool at_once = false) {
     const auto levels = mip_levels(test::random_image(24, 16));
@@ -33,7 +33,7 @@ LastFrame after(const std::vector<Input>& inputs, std::optional<int> frames = st
     return run_window(setup, levels, *renderer);
 }
 
-/// A look in which every key is seen: mirrored, turned, between two levels.
+/// The inputs for a look in which every key has a visible effect: mirrored, turned, between two levels.
 std::vector<Input> shown_well() {
     return {Key{'X', true}, Key{'Y', true}, Key{'T'}, Key{'M'}, Wheel{2, {150, 80}}};
 }

@@ -1,4 +1,5 @@
-// texture_unit/demo/: what the window says is read, its weights, its sum, and what exact arithmetic gives.
+// texture_unit/demo/: the texels that the window lists for a fetch, their weights, their sum, and the result
+// of exact arithmetic.
 #include "texture_unit/demo/explain.hpp"
 
 #include <gtest/gtest.h>
@@ -108,7 +109,7 @@ TEST(ExplainFetch, WhatIsReadOutOfRange) {
     EXPECT_EQ(table_of(explained(look, 1.3F, 0.5F))[1], (Words{"border  level 0", "256/256", "0", "0", "0"}));
 }
 
-/// Everything that the keys set, over coordinates on and beside all edges.
+/// All settings of the keys, with coordinates on and beside all edges.
 TEST(ExplainFetch, WeightsAddTo256AndTheSumIsTheUnits) {
     const auto levels = mip_levels(test::random_image(37, 23));
     LookModel model(levels);

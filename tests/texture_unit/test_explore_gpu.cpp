@@ -20,7 +20,7 @@ class CudaExplore : public test::Gpu {
   protected:
     static constexpr Size picture{93, 61};
 
-    /// Pixels that differ, and one more if one of the renderers has not written all.
+    /// The number of pixels that differ. Pixels that are not written differ, too.
     static int differences(texture_unit::Renderer& one, texture_unit::Renderer& other, const Look& look) {
         std::vector<unsigned char> pixels(static_cast<std::size_t>(picture.width * picture.height) * 4, 1);
         std::vector<unsigned char> others(pixels.size(), 2);

@@ -1,4 +1,4 @@
-// texture_unit's pictures beside each other.
+// texture_unit's pictures side by side.
 #include "texture_unit/picture/picture.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr Texel red{255, 0, 0, 0};
 
-/// Whether the picture stands whole in `sheet`: the number of its texels that are pure red.
+/// The number of pure red texels in `sheet`. It shows whether a red picture is completely in `sheet`.
 int red_texels(const Image& sheet) {
     return static_cast<int>(std::ranges::count(sheet.texels, Texel{255, 0, 0, 255}));
 }

@@ -21,7 +21,7 @@ TEST_F(CudaSurfaceLessons, TheNextLaunchFetchesWhatWasWritten) {
         EXPECT_EQ(found.texels, 2048U);
         EXPECT_EQ(found.old_in_next_launch, 0U);
         EXPECT_TRUE(found.right());
-        // How many are old in the same launch is not defined.
+        // The number of old texels in the same launch is not defined.
         const std::size_t most = test::emulated ? 0 : 1024;
         EXPECT_LE(found.old_of_own, most);
         EXPECT_LE(found.old_of_other.value_or(0), most);
@@ -70,7 +70,7 @@ TEST_F(EmulatedSurfaceLessons, TrapEndsTheKernelAndTheGpuIsReset) {
     EXPECT_TRUE(coherency(device()).right());
 }
 
-/// On a real GPU, in a process of its own, which cannot use it any more afterwards.
+/// On a real GPU, in a process of its own, because the process cannot use the GPU afterwards.
 TEST_F(CudaSurfaceLessons, TrapEndsTheKernel) {
     if (test::emulated) GTEST_SKIP() << "the emulated GPU is reset instead";
     GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -105,7 +105,7 @@ TEST_F(CudaSurfaces, OfEveryShape) {
     }
 }
 
-/// What is read around a plane of 4 × 2 texels, from (-1, -1) to (4, 2); then all of it is written to.
+/// Reads the texels from (-1, -1) to (4, 2) of a plane of 4 × 2 texels. write_around writes to them.
 __global__ void around(cudaSurfaceObject_t surface, int* to, cudaSurfaceBoundaryMode mode) {
     const int x = static_cast<int>(threadIdx.x) - 1;
     const int y = static_cast<int>(threadIdx.y) - 1;
@@ -169,7 +169,7 @@ TEST_F(CudaSurfaces, WrittenThenFetched) {
     }
 }
 
-// As an H200 does, for an array without cudaArraySurfaceLoadStore.
+// Like on an H200, also over an array without cudaArraySurfaceLoadStore.
 TEST_F(CudaSurfaces, AreMadeOverAnyArray) {
     const CudaArray array(cudaCreateChannelDesc<float>(), make_cudaExtent(8, 1, 0));
     cudaSurfaceObject_t surface = 0;

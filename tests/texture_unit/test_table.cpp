@@ -39,7 +39,7 @@ TEST(Table, TheModelDoesWhatTheChapterSays) {
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110U) << line;
 }
 
-/// Whatever one row fetches is wrong: that row alone is not ok, and says so.
+/// If the fetch of one row is wrong, that row alone is not ok, and says so.
 TEST(Table, AWrongFetchIsFound) {
     const std::size_t count = chapter_table(fetch_from_model).rows.size();
     for (std::size_t wrong = 0; wrong < count; ++wrong) {
@@ -64,7 +64,7 @@ TEST(Table, AFetchThatGivesTooLittleIsWrong) {
     EXPECT_EQ(rows_that_are_not_ok(table), static_cast<int>(table.rows.size()));
 }
 
-/// What a unit would do that took the chapter by its word.
+/// A texture unit that does exactly what the chapter says.
 TEST(Table, AUnitThatMirrorsCoordinatesIsFound) {
     const TableResult table = chapter_table([](const TextureModel& texture, const Points& at) {
         if (texture.address[0] != Address::mirror || !texture.normalized)

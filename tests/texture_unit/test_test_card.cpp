@@ -95,7 +95,7 @@ TEST(TestCard, TheVolumeIsARing) {
     EXPECT_EQ(volume(1).size(), 1U);
 }
 
-/// The mean distance, in all components, of texels beside each other.
+/// The mean distance of neighbouring texels, summed over red, green and blue.
 struct MeanDistance {
     double sum = 0;
     int count = 0;
@@ -107,7 +107,7 @@ struct MeanDistance {
     [[nodiscard]] double mean() const { return sum / count; }
 };
 
-/// Along each edge of the cube, the texels of the two faces differ as the texels beside them on a face do.
+/// Across each edge of the cube, neighbouring texels differ no more than neighbours on one of the two faces.
 TEST(TestCard, TheSkyGoesOnAcrossAllEdges) {
     constexpr int size = 128;
     std::array<Image, 6> faces;

@@ -43,7 +43,7 @@ cudaResourceDesc pitched(const DeviceArray<T>& memory, std::size_t width, std::s
     return resource;
 }
 
-/// What cudaCreateTextureObject says to these.
+/// The error of cudaCreateTextureObject for these descriptions.
 cudaError_t error_of(const cudaResourceDesc& resource, const cudaTextureDesc& description = {}) {
     cudaTextureObject_t texture = 0;
     const cudaError_t error = cudaCreateTextureObject(&texture, &resource, &description, nullptr);
@@ -134,7 +134,7 @@ TEST_F(CudaTextureObjects, BytesAreWidened) {
     EXPECT_EQ(fetched<int>(linear(memory), {}, 3), (std::vector{-128, 127, -1}));
 }
 
-/// Through an array too, where a texel is read by tex2D.
+/// Reads an array through tex2D.
 __global__ void fetch_row(int* to, cudaTextureObject_t texture) {
     to[threadIdx.x] = tex2D<int>(texture, static_cast<float>(threadIdx.x), 0);
 }
@@ -164,7 +164,7 @@ TEST_F(CudaTextureObjects, HalvesBecomeFloats) {
                   std::bit_cast<std::uint32_t>(texture_unit::from_half(halves[i])));
 }
 
-/// Components that are not there are 0; the fourth is left open, because the guide says nothing of it.
+/// Missing components are 0. The fourth component is not tested, because the guide does not define it.
 TEST_F(CudaTextureObjects, MissingComponents) {
     const DeviceArray<float2> memory{std::span<const float2>(std::vector<float2>{{1, 2}, {3, 4}})};
     const std::vector<float4> texels = fetched<float4>(linear(memory), {}, 2);
@@ -194,7 +194,7 @@ TEST_F(CudaTextureObjects, Srgb) {
     launch(fetch_all, 1, 256, stream, to.data(), texture.handle());
     const std::vector<float4> texels = to.download();
     for (std::size_t i = 0; i < 256; ++i) {
-        // What the unit decodes has as many bits as it needs to tell the 256 values apart.
+        // The decoded values have enough bits to tell the 256 values apart.
         const float linear = texture_unit::from_srgb(static_cast<std::uint8_t>(i));
         EXPECT_NEAR(texels[i].x, linear, 0x1p-8) << i;
         EXPECT_NEAR(texels[i].z, linear, 0x1p-8) << i;
@@ -207,7 +207,7 @@ __global__ void fetch_cube(float* to, cudaTextureObject_t texture, const float3*
     to[threadIdx.x] = texCubemap<float>(texture, d.x, d.y, d.z);
 }
 
-/// Faces of one value each are blended at their edges: half of each, and at a corner the mean of three.
+/// Faces with one value each are blended: at an edge half of each face, at a corner the mean of three faces.
 TEST_F(CudaTextureObjects, SeamlessCubes) {
     std::vector<float> texels;
     for (int face = 0; face < 6; ++face) texels.insert(texels.end(), 16, static_cast<float>(3 << face));

@@ -1,5 +1,5 @@
-// The window of texture_unit on a virtual display: what the user does gives the picture that the script gives
-// headless.
+// The window of texture_unit on a virtual display: the user's input gives the same picture as the same input
+// by a script, headless.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class WindowTexture : public test::WithDisplay {
         return run_window(setup, levels_, *renderer);
     }
 
-    /// Opens the window, its panel hidden, lets the user act and presses Q.
+    /// Opens the window with a hidden panel, lets the user act, and presses Q.
     LastFrame run_with(const std::function<void()>& user) {
         std::exception_ptr failed;
         std::thread acting([&] {
@@ -68,7 +68,7 @@ class WindowTexture : public test::WithDisplay {
         return shot;
     }
 
-    /// What the window should show after one more input, and what the user does for that.
+    /// Expects the window's content after one more input, which the user makes by `xdotool`.
     void expect_after(const std::string& xdotool, const Input& input) {
         inputs_.push_back(input);
         server_->xdotool(xdotool);
@@ -76,7 +76,7 @@ class WindowTexture : public test::WithDisplay {
         EXPECT_TRUE(soon([&] { return screenshot() == shot; })) << xdotool;
     }
 
-    /// Where the panel is, and no outline of a texel at the mouse.
+    /// The half with the panel and without the outline of a texel at the mouse.
     static std::vector<std::uint32_t> left_half(const test::Screenshot& shot) {
         std::vector<std::uint32_t> pixels;
         for (std::size_t i = 0; i < shot.pixels.size(); ++i)

@@ -384,7 +384,7 @@ class WindowAnimation : public test::WithDisplay {
         EXPECT_EQ(animation.bitmap.ended_by(), AnimationEnd::user);
     }
 
-    /// Waits until the window shows `expected`. Whether it did.
+    /// Waits until the window shows `expected`. Returns false if it never does.
     static bool shows(const test::Screenshot& expected) {
         return soon([&] { return server_->screenshot(server_->window()) == expected; });
     }
@@ -558,7 +558,8 @@ TEST_F(WindowAnimation, TitleChangesWhileItRuns) {
     });
 }
 
-/// Where the button goes down and up, in pixels of the window from its top left.
+/// A drag from (x0, y0) to (x1, y1), as words for xdotool. Coordinates are in pixels from the window's top
+/// left.
 std::string drag(int x0, int y0, int x1, int y1) {
     const auto move = [](int x, int y) { return "mousemove " + std::to_string(x) + " " + std::to_string(y); };
     return move(x0, y0) + " mousedown 1 " + move((x0 + x1) / 2, y0) + " " + move(x1, y1) + " mouseup 1";

@@ -105,8 +105,8 @@ class WindowOnWayland : public testing::TestWithParam<bool> {
         }
     }
 
-    /// Waits until the screen shows this colour between its left and its middle, where the mouse is. Whether
-    /// it did.
+    /// Waits until the screen shows this colour between its left and its middle, where the mouse is. Returns
+    /// false if it never does.
     static bool shows(std::uint32_t colour) {
         return soon([&] {
             const test::Screenshot shot = weston_->screenshot();

@@ -270,7 +270,7 @@ class Test:
         elif 3 <= kind <= 5 and bytes_ <= 4:
             self.equal(f"{name}: words in a bank", shown["worstBank"], parts)
             self.equal(f"{name}: conflicts", extra, parts - 1)
-        elif 3 <= kind <= 5:  # served in up to four groups, of which none has more than all of them
+        elif 3 <= kind <= 5:  # served in up to four groups, none with more words in a bank than all together
             self.check(math.ceil(shown["worstBank"] / 4) <= parts <= 4 * shown["worstBank"],
                        f"{name}: {shown['worstBank']} words in a bank, but {parts} wavefronts")
 

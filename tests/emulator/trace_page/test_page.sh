@@ -9,7 +9,7 @@ cd "$folder"
 root=$(realpath "$here/../../..")
 "$root/scripts/lessons.sh" "$folder"
 
-# What a kernel may be too: one that asks for nothing; variables without a copy, and of short names.
+# Two special kernels: one without any request, and one with variables that have short names or are never copied.
 cat >others.cu <<'X'
 __device__ float x[32];
 __constant__ float c[4] = {1, 2, 3, 4};
@@ -32,7 +32,7 @@ X
 "$root/scripts/cudabook-nvcc" --emulate others.cu -o others 2>/dev/null
 CUDABOOK_TRACE=nothing.html ./others
 
-# A block of 1024 threads through 90 launches stays under 5 MB.
+# The page of a block of 1024 threads in 90 launches is smaller than 5 MB.
 cat >large.cu <<'X'
 #include <cstdlib>
 __global__ void blend(float* out, const float* in, int n) {
