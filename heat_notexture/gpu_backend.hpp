@@ -15,8 +15,7 @@
 
 namespace cudabook::heat {
 
-/// The GPUs, their kernels and the measurements on them. The default values are those of a build without
-/// CUDA.
+/// The GPUs, their kernels and the measurements on them. The default values are for a build without CUDA.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;  ///< the simplest first

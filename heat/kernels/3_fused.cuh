@@ -1,4 +1,4 @@
-// One launch a step, and wider texels. What is different from the two launches of the book:
+// One launch a step, and wider texels. Differences from the two launches of the book:
 //  - The texture unit gives at most eight texels of 4 bytes a clock to each multiprocessor, or half as many
 //    of 16 bytes, which bring twice as many cells. So a thread takes four consecutive cells and fetches three
 //    texels of float4, where four threads fetched 20 texels of float.

@@ -25,7 +25,7 @@ namespace cudabook::heat {
 
 inline constexpr dim3 tile_block{tile_threads_x, tile_height};
 
-/// The kernel that heats a grid, and what it needs to know.
+/// The kernel that heats a grid, and its parameters.
 template <class View>
 struct Heating {
     CudaKernel<View> kernel;

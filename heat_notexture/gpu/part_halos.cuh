@@ -34,8 +34,8 @@ class PartHalos {
         const auto width = static_cast<int>(grid.shape().width);
         const auto height = static_cast<int>(grid.shape().height);
         const auto pitch = static_cast<int>(grid.shape().pitch);
-        // The halo, the edge, and the cells beyond it that become wrong, and at least what a tile in
-        // registers has.
+        // A strip has the halo, the edge, and the cells beyond the edge that become wrong. Its rows are a
+        // multiple of a warp's rows, and its columns at least those of a tile in registers.
         const int rows = (3 * steps + register_rows - 1) / register_rows * register_rows;
         const int columns = std::max(register_halo(3 * steps), register_columns);
         has_strips_ = (borders.beside.empty() || width >= 2 * columns) &&

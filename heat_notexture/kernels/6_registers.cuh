@@ -80,7 +80,7 @@ struct Lane {
         below = y + rows == height ? own + 32 : &shared.row[0][min(warp + 1, warps - 1)][0][threadIdx.x];
     }
 
-    // Returns the offset of the cells of a row. A cell outside the grid is read from inside it.
+    // Returns the offset of the cells of a row; for cells outside the grid, the offset of cells inside it.
     __device__ size_t offset(int row) const {
         const int inside = any_grid ? min(y + row, height - 1) : y + row;
         return min(x, pitch - 4) + static_cast<size_t>(inside) * pitch;

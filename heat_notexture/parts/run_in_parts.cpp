@@ -61,8 +61,8 @@ void check_for_parts(const Options& options) {
         throw UsageError("--checkpoint: keeps one kernel's grid; name it with --kernel");
 }
 
-/// Returns the options, with what they leave open taken from the checkpoint to resume from. Errors:
-/// UsageError if the options contradict the checkpoint; MachineError.
+/// Returns the options, completed from the checkpoint to resume from. Errors: UsageError if the options
+/// contradict the checkpoint; MachineError.
 Options completed(Options options) {
     check_for_parts(options);
     if (!options.resume) return options;
