@@ -20,7 +20,7 @@ namespace {
 
 using heat::WriteSources;
 
-/// The kernels fetch a grid by tex1Dfetch, as single cells or as fours of them.
+/// The kernels fetch a grid by tex1Dfetch, as single cells or as four cells at once.
 struct LinearView {
     static constexpr int row_alignment = 4;
     LinearView(float* memory, const heat::Shape& shape, int device)
@@ -40,7 +40,8 @@ struct LinearView {
     TextureObject fours;
 };
 
-/// The shape, which that many columns and rows must hold. Errors: MachineError.
+/// Returns the shape. Errors: MachineError if it has more than `width` columns or `height` rows, the limits
+/// of `what`.
 const heat::Shape& check_spans(const char* what, int width, int height, const heat::Shape& shape) {
     if (shape.width <= static_cast<unsigned>(width) && shape.height <= static_cast<unsigned>(height))
         return shape;
@@ -68,9 +69,9 @@ struct PlaneView {
     TextureObject cells;
 };
 
-/// The kernels fetch a grid by tex2D and write it by surf2Dwrite: their steps are done in CUDA arrays.
-/// Nothing but a kernel with a texture or a surface knows the layout of such an array, so pictures and
-/// downloads are made of the linear cells, with which it is exchanged by copies.
+/// The kernels fetch a grid by tex2D and write it by surf2Dwrite: their steps are done in CUDA arrays. Only
+/// textures and surfaces know the layout of such an array. So pictures and downloads are made of the linear
+/// cells, which are copied to the array and back.
 struct SurfaceView {
     static constexpr int row_alignment = 1;
     SurfaceView(float* memory, const heat::Shape& shape, int device)

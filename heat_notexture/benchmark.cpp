@@ -29,15 +29,15 @@ namespace cudabook::heat {
 
 namespace {
 
-/// A kernel and a way to launch it: one row of a size's results.
+/// A kernel and a launch mode: one row of the results of a size.
 struct Row {
     const Kernel& kernel;
     Launch launch;
-    double expected_ms_per_frame;  ///< going by the size before; 0: not known
-    bool fits;                     ///< into the time that there is
+    double expected_ms_per_frame;  ///< estimated from the previous size; 0 if unknown
+    bool fits;                     ///< whether the row fits into the time limit
 };
 
-/// How long the rows took at the size before, in ms per cell of a frame.
+/// The times of the rows at the previous size, in ms per cell of a frame.
 using Paces = std::map<std::pair<std::string, Launch>, double>;
 
 std::vector<Launch> launches_of(const Kernel& kernel) {
@@ -54,8 +54,9 @@ std::vector<Row> rows_of(const std::vector<Kernel>& kernels, Paces& paces, const
             frame_ms.push_back(paces[{kernel.name, launch}] * static_cast<double>(scene.cells()));
             rows.push_back({kernel, launch, frame_ms.back(), true});
         }
-    // A quarter of the time for each of the four frames that a row takes at least: it is checked by another
-    // kernel and by itself, and timed without the picture and with it. The default kernel takes a few more.
+    // A row does at least four frames, so a frame may take a quarter of the time: one frame of the kernel
+    // that it is compared with, one frame that is compared, and one timed frame each without and with the
+    // picture. The default kernel does a few more.
     const std::vector<bool> fits = quickest_within(budget.left_ms() / 4, frame_ms);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fits = fits[i];
     return rows;
@@ -70,7 +71,7 @@ Result named_result(const Kernel& kernel, Launch launch, const Options& options)
     return result;
 }
 
-/// All rows of a size.
+/// Adds a result for each row of a size that says why the row was left out.
 void leave_out(Report& report, const std::vector<Kernel>& kernels, const Options& options,
                const std::string& why) {
     for (const Kernel& kernel : kernels)
@@ -110,7 +111,7 @@ class SizeBenchmark {
           window_(HiddenWindow::open(device, gpu, options.width, options.height)),
           rows_(rows_of(kernels, paces, scene_, budget)) {}
 
-    /// Until all rows are measured, or an interrupt comes.
+    /// Runs until all rows are measured or an interrupt comes.
     void run(Report& report) {
         for (std::size_t i = 0; i < rows_.size() && !interrupted(); ++i) {
             progress_.at(share_done(i, 0));
@@ -125,14 +126,14 @@ class SizeBenchmark {
     }
 
   private:
-    /// Nothing: it is measured.
+    /// Returns why a row is left out. An empty string means that the row is measured.
     [[nodiscard]] std::string why_left_out(const Row& row) const {
         if (options_.size_given()) return {};
         if (!row.fits) return fmt::format("a frame would take {:.1f} s", row.expected_ms_per_frame / 1000);
         return budget_.left_ms() == 0 ? "no time was left for it" : "";
     }
 
-    /// False: an interrupt came before all was measured.
+    /// Returns false if an interrupt came before the measurement ended.
     bool measure_row(std::size_t i, Result& result) {
         const Kernel& kernel = rows_[i].kernel;
         const Launch launch = rows_[i].launch;
@@ -162,8 +163,8 @@ class SizeBenchmark {
         return true;
     }
 
-    /// Frames whose pictures come to the host one after the other, and the copies of pictures alone; nothing
-    /// where only one picture fits into the memory.
+    /// Adds the times of frames whose pictures are copied to the host in succession, and of the copy of a
+    /// picture alone. Adds nothing if only one picture fits into memory.
     void add_steady_run(GpuSolver& solver, double frame_ms, Result& result) {
         const int frames = frame_ms < 5 ? 20 : std::max(2, static_cast<int>(100 / frame_ms));
         const auto begin = [&](int i) {
@@ -190,11 +191,11 @@ class SizeBenchmark {
             result.figures["ms_of_copy_to_host"] = copy_ms;
         } catch (const OutOfMemory&) {
             solver.end_frame();
-        } catch (const std::bad_alloc&) {  // for the host's memory
+        } catch (const std::bad_alloc&) {  // host memory
         }
     }
 
-    /// The first frame, which is compared with the CPU's.
+    /// Does the first frame and compares it with the CPU's.
     void check(Solver& solver, const Kernel& kernel, Result& result) {
         solver.advance(options_.steps_per_frame);
         const std::uint32_t sum = checksum(solver.temperatures());
@@ -211,7 +212,7 @@ class SizeBenchmark {
         result.figures["ceiling"] = ceiling.name;
     }
 
-    /// The share of this size's work that is done when row i has come that far, 0 to 1.
+    /// Returns the share of this size's work, 0 to 1, that is done when the share `of_row` of row i is done.
     [[nodiscard]] double share_done(std::size_t i, double of_row) const {
         return (static_cast<double>(i) + of_row) / static_cast<double>(rows_.size());
     }
@@ -225,7 +226,7 @@ class SizeBenchmark {
     Scene scene_;
     Verifier verifier_;
     std::vector<unsigned char> pixels_;
-    std::vector<unsigned char> others_;  ///< the same for every second frame of a steady run
+    std::vector<unsigned char> others_;  ///< the pixels of every second frame of a steady run
     Progress progress_;
     std::unique_ptr<HiddenWindow> window_;
     std::vector<Row> rows_;
@@ -241,7 +242,7 @@ void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device&
     if (is_gpu(device.kind))
         report.add_ceiling("step_arithmetic_gcells_per_s",
                            ceilings.step_arithmetic_gcells_per_s(device.index));
-    // Those for comparison come last, so that they are the ones for which no time may be left.
+    // Comparison kernels come last: if the time runs out, they are left out.
     std::vector<Kernel> in_order = kernels;
     std::stable_partition(in_order.begin(), in_order.end(),
                           [](const Kernel& kernel) { return !kernel.for_comparison; });

@@ -1,4 +1,4 @@
-// --benchmark: each kernel checked, then timed, beside what limits it.
+// --benchmark: checks each kernel, then times it and compares it with its ceiling.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace cudabook::heat {
 
-/// Measures the kernels at the sizes of the lecture page within a minute, or at the one that the command line
-/// names, and adds a result for each kernel, size and way to launch. `ms` is the median for the steps of a
-/// frame, `ms_per_frame` that for a frame whose picture comes to the host. A GPU's default kernel also has
-/// frames follow one another, the next one's steps done while a picture travels
-/// (`ms_per_frame_in_steady_run`, beside `ms_of_copy_to_host` of one picture alone), and where there is a
-/// display, it shows its frames in a hidden window. Kernels that are too slow for the time are left out,
-/// unless the size is named; so are sizes that need more of the host's memory than these bytes. Errors:
+/// Measures the kernels at the sizes of the lecture page within a minute, or at the size that the command
+/// line gives. Adds a result for each kernel, size and launch mode: `ms` is the median time of a frame's
+/// steps, `ms_per_frame` the median time of a frame whose picture is copied to the host. For a GPU's default
+/// kernel, also measures frames in succession, where the next frame's steps are done while a picture is
+/// copied (`ms_per_frame_in_steady_run`; `ms_of_copy_to_host` is the copy of one picture alone), and, if
+/// there is a display, frames in a hidden window. Leaves out kernels that are too slow for the time limit and
+/// sizes that need more than `memory` bytes of host memory, unless the command line gives the size. Errors:
 /// MachineError.
 void benchmark(Report& report, const std::vector<Kernel>& kernels, const Device& device,
                const GpuBackend& gpu, const Options& options, std::size_t memory = available_memory());

@@ -1,4 +1,4 @@
-// Where two parts of a grid meet.
+// The borders between the parts of a grid.
 #pragma once
 
 #include <vector>
@@ -13,14 +13,14 @@ inline constexpr Side all_sides[] = {Side::left, Side::right, Side::bottom, Side
 
 /// A border with another worker's part, in the coordinates of a part's solver.
 struct Border {
-    int worker = 0;  ///< the other one
+    int worker = 0;  ///< the other worker
     Side side = Side::left;
-    Region edge;  ///< cells of the part that the other worker needs
-    Region halo;  ///< cells of the other part that this one needs
+    Region edge;  ///< cells of this part that the other worker needs
+    Region halo;  ///< cells of the other worker's part that this part needs
 };
 
-/// All borders of a part. Those at the left and right are exchanged first, and those at the bottom and top
-/// with the halos of the first ones, so that the corners come along.
+/// All borders of a part. The halos at the left and right are exchanged first. The rows that are then
+/// exchanged at the bottom and top include these halos, so that the corners are exchanged too.
 struct Borders {
     std::vector<Border> beside;
     std::vector<Border> above_and_below;

@@ -1,4 +1,4 @@
-// What limits a kernel on a device, measured.
+// The ceiling of a kernel on a device, measured.
 #pragma once
 
 #include <functional>
@@ -11,25 +11,26 @@
 
 namespace cudabook::heat {
 
-/// The most that a kernel could do, and what does that much.
+/// The upper limit of a kernel's speed, and the name of what limits it: "copy" or "arithmetic".
 struct Ceiling {
     double gcells_per_s = 0;
     std::string name;
 };
 
-/// The ceilings of both devices, each measured when it is first asked for.
+/// The ceilings of the CPU and of a GPU, each measured when it is first asked for.
 class Ceilings {
   public:
     explicit Ceilings(const GpuBackend& gpu) : gpu_(gpu) {}
 
-    /// A copy within the memory of a device, of the CPU or of the GPU of that number.
+    /// Returns the bandwidth in GB/s of a copy within the memory of the CPU or of GPU number `gpu`.
     double copy_gb_per_s(DeviceKind device, int gpu);
 
-    /// The arithmetic of a step on a GPU.
+    /// Returns how many billions of cells a second the arithmetic of GPU number `gpu` could step.
     double step_arithmetic_gcells_per_s(int gpu);
 
-    /// A GPU's kernel that does many steps on the chip is limited by arithmetic. All others are limited by
-    /// the memory, of which a step reads and writes four bytes for each cell. Measured at the first call.
+    /// Returns a kernel's ceiling, which is measured at the first call. A GPU's kernel that does many steps
+    /// on the chip is limited by arithmetic. All other kernels are limited by memory: a step reads and writes
+    /// four bytes for each cell.
     Ceiling measured(const Kernel& kernel, int gpu);
 
   private:

@@ -68,11 +68,11 @@ void registers(const Step& s, dim3) {
         static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
-/// Of prefetched_kernel: what the threads of a block copy for its next tile.
+/// The bytes that a block of prefetched_kernel copies for its next tile, with `rows` rows for each warp.
 constexpr int copied_bytes(int rows) { return rows * heat::register_warps * 32 * int{sizeof(float4)}; }
 
-/// How many rows a warp of prefetched_kernel may hold on the current device: 0 where it has no asynchronous
-/// copies.
+/// Returns how many rows a warp of prefetched_kernel may hold on the current device, or 0 if the device has
+/// no asynchronous copies.
 int most_prefetched_rows() {
     if (capability_of_device() < 80) return 0;
     int device = 0;

@@ -1,4 +1,4 @@
-// What a sample's gpu.cu gives to its program; plain C++.
+// The interface between a sample's gpu.cu and its program, in plain C++.
 #pragma once
 
 #include <cstddef>
@@ -15,31 +15,31 @@
 
 namespace cudabook::heat {
 
-/// The GPUs, the kernels for them and what is measured there. As it is made here: a build without CUDA.
+/// The GPUs, their kernels and the measurements on them. The default values are for a build without CUDA.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
-    std::vector<Kernel> kernels;  ///< from the plainest up
+    std::vector<Kernel> kernels;  ///< the simplest first
     std::string fastest;          ///< the default kernel
 
     /// Measures the bandwidth of a copy within a device's memory in GB/s, bytes read and written both
     /// counted: the ceiling of kernels that do one step a launch.
     double (*copy_gb_per_s)(int device) = nullptr;
 
-    /// Measures how long the copy of so many bytes to page-locked host memory takes, in ms: the ceiling of
-    /// frames whose pictures come to the host.
+    /// Measures the time in ms of a copy of `bytes` bytes to page-locked host memory: the ceiling of frames
+    /// whose pictures are copied to the host.
     double (*to_host_ms)(int device, std::size_t bytes) = nullptr;
 
-    /// Makes frames of a device that a window's texture can show (see canvas.hpp); empty where there are
-    /// none.
+    /// Creates frames in a device's memory that a window's texture can show (see canvas.hpp). Empty if there
+    /// are no such frames.
     std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>
         make_device_frames;
 
-    /// Connects the GPUs of all workers; every worker calls it, with a GPU of its own. threads: the workers
-    /// are threads of a process. Empty where there are no GPUs. Errors: MachineError.
+    /// Connects the GPUs of all workers. Every worker calls it, with a GPU of its own. threads: whether the
+    /// workers are threads of one process. Empty if there are no GPUs. Errors: MachineError.
     std::function<std::unique_ptr<DeviceLink>(Worker&, int device, bool threads)> connect;
 
-    /// Measures how long an exchange of so many cells each way takes between worker 0 and 1, 2 and 3, ..., in
-    /// ms; every worker calls it, with its GPU. Errors: MachineError.
+    /// Measures the time in ms of an exchange of `cells` cells each way between workers 0 and 1, 2 and 3, and
+    /// so on. Every worker calls it, with its GPU. Errors: MachineError.
     double (*exchange_ms)(Worker&, DeviceLink&, int device, std::size_t cells) = nullptr;
 
     /// Measures how many billions of cells a second the arithmetic of a device could step: the ceiling of

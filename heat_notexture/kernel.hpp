@@ -1,4 +1,5 @@
-// A row of the table of kernels, on the CPU or the GPU: its name, its path and how to make its solver.
+// A row of the kernel table, for the CPU or the GPU: the kernel's name, its memory path and how to make its
+// solver.
 #pragma once
 
 #include <functional>
@@ -14,17 +15,17 @@ namespace cudabook::heat {
 
 struct Kernel {
     std::string name;
-    std::string memory;  ///< the path that the lesson is about
-    std::string what;    ///< one line
+    std::string memory;  ///< the memory path that the lesson is about
+    std::string what;    ///< a description in one line
     DeviceKind device = DeviceKind::cpu;
     std::function<std::unique_ptr<Solver>(const Scene&, const SolverOptions&)> make;
-    int most_steps = 1;                         ///< that it does each time that it reads and writes a cell
-    TimeOfLaunches time_of_launches = nullptr;  ///< null: a launch of more steps is always quicker
-    bool for_comparison = false;                ///< another sample's: --benchmark times it as a graph alone
+    int most_steps = 1;                         ///< steps for one read and write of a cell, at most
+    TimeOfLaunches time_of_launches = nullptr;  ///< null means that a launch of more steps is always quicker
+    bool for_comparison = false;                ///< from another sample; --benchmark times it only as a graph
 };
 
-/// Each kernel of a table, then its counterpart: the kernel of the same row of heat_notexture's table, named
-/// NAME_global.
+/// Returns each kernel of a table, followed by its counterpart: the kernel in the same row of
+/// heat_notexture's table, renamed NAME_global. A row without a counterpart stands alone.
 std::vector<Kernel> with_counterparts(const std::vector<Kernel>& kernels,
                                       const std::vector<Kernel>& global_memory_kernels);
 

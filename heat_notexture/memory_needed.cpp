@@ -7,9 +7,9 @@
 
 namespace cudabook::heat {
 
-// Beside the pixels of a frame these are, in grids of floats: the scene's two and the present sources; four
-// of a solver on the CPU, seven on an emulated GPU, whose memory is the host's; three of the solver that
-// compares and two of the scene from which it does; three frames on their way to a window.
+// In addition to the pixels of a frame, in grids of floats: two of the scene and one of the present sources;
+// four of a solver on the CPU, or seven on an emulated GPU, whose memory is host memory; for the comparison,
+// three of the solver and two of the scene from which it starts; three frames on their way to a window.
 std::size_t bytes_needed(const Options& options, DeviceKind device, Display display) {
     const auto cells = static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
     const std::size_t grids = 3U + (device == DeviceKind::emulated ? 7U : 0U) +

@@ -1,4 +1,4 @@
-// How much of the host's memory a run takes.
+// The host memory that a run needs.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace cudabook::heat {
 
-/// The bytes for one kernel after the other on a device of that kind, with the comparison, in a run that
-/// shows its frames or in a benchmark.
+/// Returns the bytes of host memory for kernels that run one after the other on a device of this kind and are
+/// compared with the CPU, in a run that shows its frames or in a benchmark.
 std::size_t bytes_needed(const Options& options, DeviceKind device, Display display);
 
-/// Errors: OutOfMemory, where there are fewer.
+/// Errors: OutOfMemory if less host memory is available.
 void require_memory_for(const Options& options, DeviceKind device, Display display);
 
 }  // namespace cudabook::heat

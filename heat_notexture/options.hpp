@@ -10,7 +10,7 @@
 
 namespace cudabook::heat {
 
-inline constexpr int default_frames = 10;  ///< headless
+inline constexpr int default_frames = 10;  ///< in a headless run
 
 struct Options {
     CommonOptions common;
@@ -20,7 +20,7 @@ struct Options {
     bool height_given = false;
     bool steps_given = false;
     bool speed_given = false;
-    std::optional<int> frames;  ///< none: unlimited in a window, default_frames headless
+    std::optional<int> frames;  ///< if not given: unlimited in a window, default_frames headless
     int steps_per_frame = 90;
     float speed = 0.25F;
     DisplayOptions display;
@@ -29,18 +29,18 @@ struct Options {
     std::optional<std::string> video;
     bool no_verify = false;
     bool all_devices = false;               ///< every GPU of the machine
-    std::optional<std::string> checkpoint;  ///< the file that the state is kept in
-    std::optional<int> checkpoint_every;    ///< in frames; none: at the end alone
-    std::optional<std::string> resume;      ///< the file of the state to go on from
+    std::optional<std::string> checkpoint;  ///< the file to which the state is saved
+    std::optional<int> checkpoint_every;    ///< in frames; if not given, only at the end
+    std::optional<std::string> resume;      ///< the file with the state to resume from
 
     [[nodiscard]] bool size_given() const { return width_given || height_given; }
 
-    /// What the numbers depend on, for the report.
+    /// The parameters that the results depend on, for the report.
     [[nodiscard]] Figures parameters() const;
 };
 
-/// Reads the command line of the program `name`; `what` is one line for --help. Nothing: --help or --version
-/// was asked for, and answered. Errors: UsageError.
+/// Reads the command line of the program `name`; `what` is its description for --help, in one line. Returns
+/// nullopt if --help or --version was given and has been answered. Errors: UsageError.
 std::optional<Options> parse_options(const std::string& name, const std::string& what, int argc,
                                      const char* const* argv);
 

@@ -53,13 +53,13 @@ DemoSetup setup_of(const std::string& name, const GpuBackend& gpu, const Device&
     return setup;
 }
 
-/// The demo of each kernel in turn, until an interrupt; returns the last one, which has the last frame.
+/// Runs the demo of each kernel in turn, until an interrupt. Returns the last demo, which has the last frame.
 std::unique_ptr<Demo> run_demos(Report& report, const DemoSetup& setup, const std::vector<Kernel>& kernels,
                                 const Scene& scene, const Options& options) {
     Verifier verifier(scene, options);
     std::unique_ptr<Demo> demo;
     for (const Kernel& kernel : kernels) {
-        demo.reset();  // before the next one asks for memory
+        demo.reset();  // before the next demo asks for memory
         demo = std::make_unique<Demo>(setup, kernel, scene, options);
         demo->run();
         report.add(demo->result(options.no_verify ? nullptr : &verifier));

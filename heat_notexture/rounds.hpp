@@ -1,4 +1,4 @@
-// Steps in rounds of about the same length: launches, or what is done between two exchanges of halos.
+// Divides steps into rounds of about the same length: launches, or the steps between two halo exchanges.
 #pragma once
 
 #include <algorithm>
@@ -6,10 +6,11 @@
 
 namespace cudabook::heat {
 
-/// The fewest rounds of at most `most` steps that make up `steps`.
+/// Returns the least number of rounds of at most `most` steps that make up `steps`.
 constexpr int rounds_of(int steps, int most) { return steps / most + (steps % most != 0 ? 1 : 0); }
 
-/// Calls visit(steps) for each of the fewest rounds of at most `most` steps that make up `steps`.
+/// Divides `steps` into the least number of rounds of at most `most` steps, and calls visit(steps) for each
+/// round.
 template <class Visit>
 void for_each_round(int steps, int most, Visit visit) {
     for (int rounds = rounds_of(steps, most); rounds > 0; --rounds) {

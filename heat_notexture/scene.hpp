@@ -13,8 +13,8 @@ namespace cudabook::heat {
 inline constexpr float max_temperature = 1.0F;
 inline constexpr float min_temperature = 0.0001F;
 
-/// A grid of width × height cells, row-major; row 0 is drawn at the bottom. Where its vectors are empty, it
-/// has no sources, and is 0 everywhere.
+/// A grid of width × height cells, row-major; row 0 is drawn at the bottom. If `sources` is empty, the grid
+/// has no sources; if `start` is empty, all cells start at 0.
 struct Scene {
     int width = 0;
     int height = 0;
@@ -32,9 +32,9 @@ struct Scene {
     }
 };
 
-/// The part `region` of the room of CUDA by Example, chapter 7, whose 1024×1024 coordinates are scaled to a
-/// grid of width × height cells by integer division: 1024×1024 is the book's exactly, and every other size
-/// (from 1×1) looks the same.
+/// Returns the part `region` of the room of CUDA by Example, chapter 7, for a grid of width × height cells.
+/// The book's 1024×1024 coordinates are scaled by integer division: a grid of 1024×1024 cells is exactly the
+/// book's, and every other size (from 1×1) looks the same.
 inline Scene book_scene(int width, int height, const Region& region) {
     Scene scene{region.width, region.height, {}, {}};
     scene.sources.assign(scene.cells(), 0.0F);

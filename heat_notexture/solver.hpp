@@ -1,4 +1,4 @@
-// A grid that is heated, the interface: plain C++, for the CPU and the GPU alike.
+// The interface of a grid that is heated: plain C++, for the CPU and the GPU alike.
 #pragma once
 
 #include <optional>
@@ -19,12 +19,12 @@ class Solver {
   public:
     virtual ~Solver() = default;
 
-    /// Does that many steps, however many of them a launch does; returns the time they took in ms.
+    /// Does `steps` steps, in any number of launches. Returns their time in ms.
     virtual double advance(int steps) = 0;
 
-    /// advance(steps), then draws every cell's colour (4 bytes a cell, row-major) to the canvas: host memory,
-    /// or, on a GPU, memory of this device. Returns the time of both in ms. Each frame may have another
-    /// canvas; a few that are used again and again are the fastest.
+    /// Does advance(steps), then draws the colour of every cell (4 bytes a cell, row-major) to the canvas:
+    /// host memory or, on a GPU, memory of this device. Returns the time of both in ms. Each frame may have
+    /// another canvas; a few canvases that are used again and again are the fastest.
     virtual double frame(int steps, Canvas canvas) = 0;
 
     /// The temperatures, row-major.
@@ -36,11 +36,11 @@ class Solver {
     /// Replaces the temperatures of a region by `cells`, row-major.
     virtual void write(const Region& region, const float* cells) = 0;
 
-    /// Replaces the sources of a region by `sources`, row-major. Those that are not 0 are written into the
+    /// Replaces the sources of a region by `sources`, row-major. Sources that are not 0 are written into the
     /// temperatures at once.
     virtual void set_sources(const Region& region, const std::vector<float>& sources) = 0;
 
-    /// What the kernel occupies of a multiprocessor; nothing on a CPU.
+    /// The kernel's occupancy of a multiprocessor; nullopt on a CPU.
     [[nodiscard]] virtual std::optional<Occupancy> occupancy() const { return std::nullopt; }
 
   protected:
@@ -49,9 +49,9 @@ class Solver {
     Solver& operator=(const Solver&) = default;
 };
 
-/// How the work reaches a GPU. graph: the steps of a frame as one graph, its picture through page-locked
-/// memory. as_in_text: one launch after the other and the picture through pageable memory, as in the book's
-/// text; to measure against.
+/// How a GPU gets its work. graph: the steps of a frame are one graph, and the picture is copied to
+/// page-locked memory. as_in_text: the steps are single launches, and the picture is copied to pageable
+/// memory, as in the book's text; for comparison.
 enum class Launch { graph, as_in_text };
 
 struct SolverOptions {

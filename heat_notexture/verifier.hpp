@@ -1,4 +1,4 @@
-// What a kernel's result is compared with.
+// The expected results with which the results of kernels are compared.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 
 namespace cudabook::heat {
 
-/// Computes what a kernel should give by another one on the CPU, which shares no arithmetic with it:
-/// `blocked` by `reference`, all others by `blocked`. Scene and options must outlive it.
+/// Computes a kernel's expected result with another kernel on the CPU, which shares no arithmetic with it:
+/// `reference` for `blocked`, and `blocked` for all others. Scene and options must outlive the verifier.
 class Verifier {
   public:
     Verifier(const Scene& scene, const Options& options) : scene_(scene), options_(options) {}
 
-    /// The checksum after that many frames from the scene's start. Nothing if an interrupt comes before it is
-    /// known; the one that has ended the run does not count.
+    /// Returns the checksum after `frames` frames from the scene's start, or nullopt if an interrupt comes
+    /// first. An interrupt that has already ended the run does not count.
     std::optional<std::uint32_t> expected(const Kernel& kernel, int frames);
 
-    /// The checksum after the origin's frames.
+    /// Returns the checksum after the origin's frames, or nullopt as above.
     [[nodiscard]] std::optional<std::uint32_t> expected(const Kernel& kernel, const Origin& origin) const;
 
   private:
     const Scene& scene_;
     const Options& options_;
-    std::map<std::pair<bool, int>, std::uint32_t> known_;  ///< by the solver and the frames
+    std::map<std::pair<bool, int>, std::uint32_t> known_;  ///< by whether `reference` is used, and frames
 };
 
 }  // namespace cudabook::heat

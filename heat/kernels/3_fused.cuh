@@ -1,8 +1,7 @@
-// One launch a step, and wider texels. Against the two launches of the book:
+// One launch a step, and wider texels. Differences from the two launches of the book:
 //  - The texture unit gives at most eight texels of 4 bytes a clock to each multiprocessor, or half as many
-//    of 16 bytes, which bring twice as many cells.
-//    So a thread takes four consecutive cells and fetches three texels of float4, where four threads fetched
-//    20 of float.
+//    of 16 bytes, which bring twice as many cells. So a thread takes four consecutive cells and fetches three
+//    texels of float4, where four threads fetched 20 texels of float.
 //  - The left and right neighbours are in the registers of the threads beside it. Only the first and the last
 //    thread of a warp fetch theirs, through a second texture over the same memory, whose texels are floats.
 //  - The cell's new value is at hand, so the next step's source replaces it here, not in a launch of its own.

@@ -31,7 +31,7 @@ bool can_scale(const Scene& scene, float speed) {
            std::ranges::all_of(scene.start, fits_scale) && std::ranges::all_of(scene.sources, fits_scale);
 }
 
-/// How many pieces of a length make a whole.
+/// Returns how many pieces of this length make up a whole.
 int pieces(int whole, int length) { return whole / length + (whole % length != 0 ? 1 : 0); }
 
 }  // namespace
@@ -46,7 +46,7 @@ long bytes_of_own_cache() {
 }
 
 long bytes_of_shared_cache() {
-    // Not from sysconf(): of an AMD processor, glibc 2.36 gives the sum of these caches.
+    // Not from sysconf(): on an AMD processor, glibc 2.36 returns the sum of these caches.
     std::ifstream size("/sys/devices/system/cpu/cpu0/cache/index3/size");
     long kibibytes = 0;
     size >> kibibytes;
@@ -64,20 +64,20 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, const Blocked
       sources_(to_blocks(scene.sources_or_none())),
       now_(to_blocks(scene.start_or_cold())),
       next_(now_),
-      // What is read again before it leaves the caches is better kept there.
+      // Cells that are read again before they leave the caches are better kept there.
       past_caches_(2 * now_.size() * sizeof(float) > static_cast<std::size_t>(tuning.shared_cache_bytes / 2)),
       updated_(sources_.size() / 8),
       source_spans_(static_cast<std::size_t>(height_)) {
 #pragma omp parallel for num_threads(threads_) if (sources_.size() > least_work)
     for (int y = 0; y < height_; ++y) note_sources(y);
-    // The rows of a tile and of a block on either side shall fill 5/8 of the cache.
+    // The rows of a tile, and of a block on either side, should fill 5/8 of the cache.
     const long bytes_of_blocks = long{Workspace::slots_for(most_steps)} * rows_.block() * long{sizeof(float)};
     const auto widest =
         static_cast<int>(std::clamp(tuning.cache_bytes * 5 / 8 / bytes_of_blocks, 4L, long{most_blocks}) - 2);
     across_ = pieces(blocks_, widest);
     up_ = std::min(height_, std::max(pieces(height_, highest_tile), pieces(threads_, across_)));
-    // To read a tile and to write it costs as much as 2.7 steps of it, and each step more makes it a row
-    // higher.
+    // Reading and writing a tile costs as much as 2.7 of its steps, and each further step makes the tile a
+    // row higher.
     const auto best = static_cast<int>(std::sqrt(2.7 * height_ / up_));
     at_once_ = std::clamp(best, 1, std::min(most_steps, rows_.block()));
     const int row_length = (pieces(blocks_, across_) + 2) * rows_.block();
@@ -171,7 +171,7 @@ std::vector<float> Blocked::from_blocks(const RowsInBlocks& rows) const {
     return grid;
 }
 
-/// The temperatures of each row, in plain order; on all cores.
+/// Calls use(y, cells) with the temperatures of each row in plain order, on all cores.
 template <class Use>
 void Blocked::for_each_row(const RowsInBlocks& rows, Use use) const {
     const std::size_t length = place(1, 0);
@@ -191,8 +191,8 @@ void Blocked::stop_scaling() {
     scaled_ = false;
 }
 
-/// What is known of a row's sources: updated_, and the span from the block of the first to behind that of the
-/// last.
+/// Updates what is known of a row's sources: updated_, and the span from the block of the first source up to
+/// the block after the last.
 void Blocked::note_sources(int y) {
     Span span{blocks_, 0};
     for (int i = 0; i < blocks_; ++i) {
@@ -208,19 +208,19 @@ void Blocked::note_sources(int y) {
     source_spans_[static_cast<std::size_t>(y)] = span;
 }
 
-/// Where a block of row y begins.
+/// Returns the place where a block of row y begins.
 std::size_t Blocked::place(int y, int block) const {
     return (static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_) +
             static_cast<std::size_t>(block)) *
            static_cast<std::size_t>(rows_.block());
 }
 
-/// That many steps, at_once_ at most.
+/// Does `steps` steps in one sweep, at_once_ at most.
 void Blocked::sweep(int steps) {
     const int width = pieces(blocks_, across_);
     const int height = pieces(height_, up_);
     const float least = least_safe(steps);
-    // Piece number i of a whole; the last ones may be short or empty.
+    // Returns piece number i of a whole; the last pieces may be short or empty.
     const auto piece = [](int i, int length, int whole) {
         return Span{std::min(whole, i * length), std::min(whole, (i + 1) * length)};
     };
@@ -237,8 +237,8 @@ void Blocked::sweep(int steps) {
     std::swap(now_, next_);
 }
 
-/// A batch is computed whole where some of its rows are needed. Its other rows, and cells that the tile needs
-/// no more, come from anything, and nothing that is needed comes from them.
+/// A batch is computed as a whole if some of its rows are needed. Its other rows, and the cells that the tile
+/// no longer needs, are computed from arbitrary values, and no needed cell depends on them.
 void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace) {
     if (tile.x.begin == tile.x.end || tile.y.begin == tile.y.end) return;
     workspace.begin_tile();
@@ -252,7 +252,7 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
     const std::ptrdiff_t behind = rows_.at(width);
     const bool at_left = columns.begin == 0;
     const bool at_right = columns.end == blocks_;
-    // Makes a row ready for its next step: beyond an edge of the grid, its cells are repeated.
+    // Makes a row ready for its next step: repeats its cells beyond the edges of the grid.
     const auto complete = [&](float* cells, int y, int slot) {
         if (at_left) cells[-1] = cells[0];
         if (at_right) cells[behind] = cells[last];
@@ -281,7 +281,7 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
             const int slot = -2 * t;  // of the first row
             std::copy_n(workspace.rows(slot), batch_rows + 2, batch.rows);
             batch.small = std::reduce(small.begin(), small.end(), BlockMask{0}, std::bit_or{});
-            // Sources are written before a step, so that the last one overwrites them too.
+            // Sources are written before a step, so the last step changes the cells of sources too.
             batch.sourced = t < steps ? sourced_blocks(now, columns) : 0;
             if (batch.sourced != 0)
                 for (int i = 0; i < batch_rows; ++i)
@@ -301,7 +301,7 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
     if (past_caches_) std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-/// A row of a swept tile into the next grid.
+/// Copies a row of a swept tile into the next grid.
 void Blocked::put_row(float* to, const float* row, int blocks) const {
     if (past_caches_)
         rows_.store_past_caches(to, row, blocks);
@@ -310,9 +310,9 @@ void Blocked::put_row(float* to, const float* row, int blocks) const {
 }
 
 /// If every positive cell is at least this, no result in `steps` steps is subnormal and needs extra rounding.
-/// Of a positive cell a step leaves at least 1 - 4 · speed, because rounding keeps numbers in order. Where
-/// that is nothing, or the cell is cold, `speed` of its neighbours' sum comes in; the rounding may take a
-/// third of it, or all.
+/// A step leaves at least the share 1 - 4 · speed of a positive cell, because rounding keeps numbers in
+/// order. If that share or the cell is 0, the share `speed` of the neighbours' sum comes in, of which
+/// rounding may take a third, or all.
 float Blocked::least_safe(int steps) const {
     if (!scaled_) return std::numeric_limits<float>::denorm_min();
     const float left = 1 - 4 * speed_;
@@ -320,7 +320,7 @@ float Blocked::least_safe(int steps) const {
     return least_normal * std::pow(least_share, static_cast<float>(-steps));
 }
 
-/// The blocks from the first source of these rows to the last one.
+/// Returns the blocks of `columns` from the first source of these rows to the last.
 BlockMask Blocked::sourced_blocks(const Span& rows, const Span& columns) const {
     Span sourced{columns.end, columns.begin};
     for (int y = rows.begin; y < rows.end; ++y) {

@@ -12,28 +12,28 @@
 
 namespace cudabook::heat {
 
-/// A core's own cache; 256 KiB where that is not known.
+/// Returns the size of a core's own cache in bytes; 256 KiB if unknown or less.
 long bytes_of_own_cache();
 
-/// The cache that the first core shares with others; 8 MiB where that is not known, or less.
+/// Returns the size in bytes of the cache that the first core shares with others; 8 MiB if unknown or less.
 long bytes_of_shared_cache();
 
-/// The cells that a grid of Blocked has in memory, at most: its rows are whole blocks.
+/// Returns how many cells a grid of Blocked has in memory, at most. Its rows are whole blocks.
 inline std::size_t cells_in_blocks(int width, int height) {
     constexpr auto block = static_cast<std::size_t>(largest_block);
     return (static_cast<std::size_t>(width) + block - 1) / block * block * static_cast<std::size_t>(height);
 }
 
-/// How Blocked works, which makes no difference to its results.
+/// The tuning of Blocked, which makes no difference to its results.
 struct BlockedTuning {
-    int threads = 0;                                  ///< 0: all cores
-    const RowKernels* rows = &row_kernels().front();  ///< the SIMD level
-    bool scale_small = subnormals_are_slow();         ///< whether temperatures are scaled where they may be
-    long cache_bytes = bytes_of_own_cache();  ///< of each thread, which its part of a tile shall fit into
-    long shared_cache_bytes = bytes_of_shared_cache();  ///< of threads beside each other
+    int threads = 0;                                    ///< 0 means all cores
+    const RowKernels* rows = &row_kernels().front();    ///< the SIMD level
+    bool scale_small = subnormals_are_slow();           ///< whether to scale temperatures if they allow it
+    long cache_bytes = bytes_of_own_cache();            ///< of each thread; its part of a tile should fit in
+    long shared_cache_bytes = bytes_of_shared_cache();  ///< shared by neighbouring threads
 };
 
-/// Memory that begins on a cache line.
+/// Allocates memory that begins on a cache line.
 template <class T>
 struct CacheLineAllocator {
     using value_type = T;
@@ -48,16 +48,17 @@ struct CacheLineAllocator {
     bool operator==(const CacheLineAllocator&) const { return true; }
 };
 
-/// The rows of a grid in block order. Where a block has a multiple of 16 cells, each begins on a cache line.
+/// The rows of a grid in block order. If the cells of a block are a multiple of 16, each block begins on a
+/// cache line.
 using RowsInBlocks = std::vector<float, CacheLineAllocator<float>>;
 
-/// A thread sweeps a tile from its first row to its last, a few rows at a time. Behind the rows it loads,
-/// those that are one row higher take their first step, those two rows higher their second, and so on, so
-/// that it works on few rows only, which stay in the cache. The cells around the tile that the steps depend
-/// on are computed too, and thrown away.
+/// The solver of kernel `blocked`. A thread sweeps a tile from its first row to its last, a few rows at a
+/// time. After each loading of rows, the rows shifted back by one take their first step, the rows shifted
+/// back by two their second step, and so on. So the thread works on few rows at a time, which stay in the
+/// cache. The cells around the tile that the steps depend on are computed too, and thrown away.
 class Blocked final : public Solver {
   public:
-    static constexpr int most_steps = 30;  ///< of one sweep
+    static constexpr int most_steps = 30;  ///< in one sweep
 
     Blocked(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning = {});
 
@@ -101,15 +102,15 @@ class Blocked final : public Solver {
     int threads_;
     const RowKernels& rows_;
     int blocks_;   ///< in a row
-    int across_;   ///< tiles, in the grid's width
-    int up_;       ///< and height
+    int across_;   ///< tiles in the grid's width
+    int up_;       ///< tiles in the grid's height
     int at_once_;  ///< steps in a sweep, at most
     bool scaled_;  ///< the grids hold the temperatures times `scale`
 
     RowsInBlocks sources_;
     RowsInBlocks now_;
     RowsInBlocks next_;
-    bool past_caches_;  ///< whether a sweep writes its rows to memory at once
+    bool past_caches_;  ///< whether a sweep writes its rows past the caches
 
     std::vector<std::uint8_t> updated_;  ///< see Batch
     std::vector<Span> source_spans_;     ///< of each row, in blocks

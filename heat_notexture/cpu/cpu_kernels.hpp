@@ -9,7 +9,7 @@ namespace cudabook::heat {
 
 std::vector<Kernel> cpu_kernels();
 
-/// The whole table of a sample with these kernels for GPUs.
+/// Returns the whole kernel table of a sample: `kernels`, its kernels for GPUs, and the kernels of the CPU.
 std::vector<Kernel> with_cpu_kernels(std::vector<Kernel> kernels);
 
 }  // namespace cudabook::heat

@@ -1,4 +1,4 @@
-// `reference`: plain serial loops over the grid, a step at a time. What all other kernels are compared with.
+// `reference`: plain serial loops over the grid, one step at a time. Kernel `blocked` is compared with it.
 #pragma once
 
 #include <vector>

@@ -16,7 +16,7 @@ namespace cudabook::heat {
 
 namespace {
 
-// ----- what no SIMD level changes
+// ----- the same at every SIMD level
 
 /// One step of a whole grid, from the formula in solver.hpp.
 [[gnu::always_inline]] inline void reference_step(float* __restrict out, float* __restrict in,
@@ -36,8 +36,8 @@ namespace {
         }
 }
 
-/// The last fma of a step of scaled cells. Where the result is small, it is done again in float64, where it
-/// is exact: adding and taking away the number rounds to multiples of 2^-149, scaled.
+/// The last fma of a step of scaled cells. If the result is small, it is computed again in float64, where it
+/// is exact: adding and subtracting `rounder` rounds it to a multiple of 2^-149, scaled.
 float rounded_in_float64(float inner, float cell, float speed) {
     constexpr double rounder = 1.5 * 0x1p52 * 0x1p-149 * double{scale};
     const float result = std::fma(speed, inner, cell);
@@ -45,7 +45,7 @@ float rounded_in_float64(float inner, float cell, float speed) {
     return static_cast<float>((double{speed} * double{inner} + double{cell} + rounder) - rounder);
 }
 
-// Which lanes of two registers, one behind the other, a shuffle takes.
+// The lanes that a shuffle takes from two consecutive registers.
 template <int lanes, class Lanes = std::make_integer_sequence<int, lanes>>
 struct Indices;
 template <int lanes, int... lane>
@@ -125,7 +125,7 @@ inline std::uint32_t below(Bits values, std::uint32_t limit) {
 inline Floats fma_where(const std::uint8_t* bits, std::ptrdiff_t first, Floats a, Floats b, Floats c) {
     __mmask16 mask = 0;
     std::memcpy(&mask, bits + first / 8, sizeof mask);
-    asm("" : "+k"(mask));  // or GCC 12 loads it by a general register, and the fma waits longer
+    asm("" : "+k"(mask));  // otherwise GCC 12 loads the mask by a general register, and the fma waits longer
     return _mm512_maskz_fmadd_ps(mask, a, b, c);
 }
 #include "heat_notexture/cpu/rows_in_blocks.inl"

@@ -1,7 +1,7 @@
-// The loops of RowKernels. row_kernels.cpp includes this once for each SIMD level, in a namespace that says
-// what a register is (`Floats`, `Bits`), how many `lanes` it has, how many `registers` a block, how to `fma`,
-// and to do so where a bit is set, 0 elsewhere (`fma_where`), how to put a register past the caches, and in
-// which lanes numbers are `below` another.
+// The loops of RowKernels. row_kernels.cpp includes this file once for each SIMD level, in a namespace that
+// defines the types of a register (`Floats`, `Bits`), its number of `lanes`, the number of `registers` of a
+// block, `fma`, fma where a bit is set and 0 elsewhere (`fma_where`), writing a register past the caches
+// (`put_past_caches`), and the lanes whose numbers are below a limit (`below`).
 
 constexpr std::ptrdiff_t block = registers * lanes;
 static_assert(block % 8 == 0, "the bits of a block are whole bytes");
@@ -16,7 +16,7 @@ inline Floats get_unaligned(const float* from) {
 inline void put_unaligned(float* to, Floats cells) { std::memcpy(to, &cells, sizeof cells); }
 inline Floats filled(float cell) { return cell - Floats{}; }
 
-/// The lanes of a and b with these numbers; b's go on behind a's.
+/// Returns the lanes of a and b with these numbers; the numbers of b's lanes follow the numbers of a's lanes.
 template <int... index>
 inline Floats shuffled(Floats a, Floats b, std::integer_sequence<int, index...>) {
 #if __has_builtin(__builtin_shufflevector)
@@ -36,15 +36,15 @@ inline Floats odd(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::Od
 inline Floats low(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::Low()); }
 inline Floats high(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::High()); }
 
-/// Where register p of a block stands after all pairs have been divided into even and odd lanes, and each
-/// half again: at its bits in reverse.
+/// Returns the place of register p of a block after all pairs have been divided into even and odd lanes, and
+/// each half again, and so on: the bits of p in reverse.
 constexpr std::ptrdiff_t divided(std::ptrdiff_t p) {
     std::ptrdiff_t place = 0;
     for (std::ptrdiff_t bit = 1; bit < registers; bit *= 2) place = 2 * place + (p & bit ? 1 : 0);
     return place;
 }
 
-/// The registers of a block from plain order into block order.
+/// Converts the registers of a block from plain order to block order.
 inline void spread(Floats (&cells)[registers]) {
     for (std::ptrdiff_t length = registers; length > 1; length /= 2) {
         Floats halves[registers];
@@ -60,7 +60,7 @@ inline void spread(Floats (&cells)[registers]) {
     std::copy(divided_cells, divided_cells + registers, cells);
 }
 
-/// The other way.
+/// Converts the registers of a block from block order to plain order.
 inline void gather(Floats (&cells)[registers]) {
     Floats halves[registers];
     for (std::ptrdiff_t p = 0; p < registers; ++p) halves[p] = cells[divided(p)];
@@ -76,25 +76,27 @@ inline void gather(Floats (&cells)[registers]) {
 
 inline Floats with_sources(Floats cells, Floats sources) { return sources != 0 ? sources : cells; }
 
-/// As unsigned integers, positive floats less one are in order, and 0 is the largest of all.
+/// The bits of a float as an unsigned integer, less one: positive floats stay in order, and 0 becomes the
+/// largest of all.
 inline Bits order(Floats cells) { return reinterpret_cast<Bits>(cells) - 1; }
 constexpr std::uint32_t order(float cell) { return std::bit_cast<std::uint32_t>(cell) - 1; }
 inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
 
-/// The last fma of a step, speed · inner + cells, rounded in float64 where it is small.
+/// The last fma of a step, speed · inner + cells, rounded in float64 if the result is small.
 [[gnu::noinline, gnu::cold]] Floats rounded(Floats inner, Floats cells, float speed) {
     for (int lane = 0; lane < lanes; ++lane)
         cells[lane] = rounded_in_float64(inner[lane], cells[lane], speed);
     return cells;
 }
 
-/// Rounds the new temperatures of a register in each row where they are small. `cells` are the old ones.
+/// Rounds the small new temperatures in a register of each row. `cells` are the old temperatures.
 [[gnu::always_inline]] inline void round(Floats (&results)[batch_rows], const Floats (&inner)[batch_rows],
                                          const Floats (&cells)[batch_rows], float speed) {
-    // From this number up to its double, floats are the multiples of 2^-149, scaled, as all temperatures are.
-    // Where the old one is below this number, their sum is exact, and the fma alone rounds. Where it is not,
-    // and the speed is 1/4, so that nothing is left of it, the small result is a multiple of 2^-151 at least:
-    // it is exact, or a tie that was rounded to even, and the addition rounds it rightly.
+    // From `rounder` up to its double, floats are the multiples of 2^-149, scaled as all temperatures are. If
+    // the old temperature is below `rounder`, the sum of both is exact, and only the fma rounds. If the old
+    // temperature is not below, and the speed is 1/4, nothing of the old temperature is left. The small
+    // result is then a multiple of 2^-151 at least: it is exact, or a tie that was rounded to even, and the
+    // addition rounds it rightly.
     const Floats rounder = filled(least_normal);
     Bits large_before{};
     for (int r = 0; r < batch_rows; ++r) {
@@ -108,8 +110,8 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
         for (int r = 0; r < batch_rows; ++r) results[r] = rounded(inner[r], cells[r], speed);
 }
 
-/// A step of a block of all rows. `before` has the register before the block of each old row that is stepped,
-/// and gets the block's last.
+/// Does a step of a block in all rows of a batch. For each row that is stepped, `before` has the old register
+/// before the block, and gets the last old register of the block.
 [[gnu::always_inline]] inline void step_block(const Batch& batch, std::ptrdiff_t x, bool small, bool sourced,
                                               Floats (&before)[batch_rows]) {
     constexpr std::ptrdiff_t last = block - lanes;
@@ -151,7 +153,7 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
 }
 
 inline void step(const Batch& batch) {
-    const Batch all = batch;  // nothing that is written to a row changes it
+    const Batch all = batch;  // a copy, because writing to a row cannot change it
     Floats before[batch_rows];
     for (int r = 0; r < batch_rows; ++r) before[r] = get(all.rows[r + 1] - lanes);
     for (std::ptrdiff_t i = 0; i < all.blocks; ++i) {
@@ -170,7 +172,7 @@ inline void step(const Batch& batch) {
 
 inline BlockMask load(float* row, const float* cells, const float* sources, BlockMask sourced, int blocks,
                       float limit, int reach) {
-    // The lanes with cells from which the block before, and the one after, is no further than that.
+    // The lanes with cells that are at most `reach` cells away from the previous block, and from the next.
     const int near = (reach + int{registers} - 1) / int{registers};
     const std::uint32_t near_begin = (1U << near) - 1;
     const std::uint32_t near_end = near_begin << (lanes - near);

@@ -1,4 +1,4 @@
-// What a thread of Blocked works on.
+// The memory that a thread of Blocked works in.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@ namespace cudabook::heat {
 
 using RowMasks = std::array<BlockMask, batch_rows>;
 
-/// The rows that a thread works on. Row y after t steps stands in slot y - t, where row y - 1 stood after t -
-/// 1 steps: that one is not needed any more once this one is computed. Slots are counted from the first
-/// row that is loaded next, and are used again and again.
+/// The rows that a thread works on. Row y after t steps is in slot y - t, which had row y - 1 after t - 1
+/// steps: that row is not needed any more when the new row has been computed. Slots are counted from the
+/// first row that is loaded next, and are used again and again.
 class Workspace {
   public:
     static constexpr int slots_for(int steps) { return 2 * steps + batch_rows + 2; }
 
-    /// For sweeps of so many steps. row_length: cells.
+    /// For sweeps of `steps` steps. row_length: in cells.
     Workspace(int steps, int row_length)
         : slots_(slots_for(steps)),
           stride_(static_cast<std::size_t>(row_length) + 2 * margin),
@@ -36,21 +36,21 @@ class Workspace {
             rows_.push_back(first + static_cast<std::size_t>(i % slots_) * stride_);
     }
 
-    /// By the thread that works there: memory is near to the core that writes it first.
+    /// Called by the thread that works there, because memory is near to the core that writes it first.
     void clear_once() {
         if (!std::exchange(cleared_, true)) std::fill_n(memory_.get(), size_, 0.0F);
     }
 
-    /// Rows that a tile does not load shall not be taken for those of the tile before.
+    /// Clears the masks, so that rows that a tile does not load are not taken for rows of the previous tile.
     void begin_tile() { std::ranges::fill(small_, RowMasks{}); }
 
     [[nodiscard]] float* row(int slot) { return *rows(slot); }
-    /// Those of a batch, from this slot on.
+    /// The rows of a batch, from this slot on.
     [[nodiscard]] float* const* rows(int slot) const { return &rows_[place(slot)]; }
 
-    /// See Batch. `small` has the masks of rows that are loaded, or step, together, after so many steps. It
-    /// gets those after one more: of itself and of the rows above and below, of which two are from the rows
-    /// that came before these.
+    /// Updates the masks of Batch::small. `small` has the masks of a batch of rows after `steps` steps, and
+    /// gets the masks after one more step: for each row, the union of the masks of the row itself and of the
+    /// rows above and below. Two of these rows belong to the previous batch.
     void step_small(int steps, RowMasks& small) {
         const RowMasks before = std::exchange(small_[static_cast<std::size_t>(steps)], small);
         std::array<BlockMask, batch_rows + 2> rows{before[batch_rows - 2], before[batch_rows - 1]};
@@ -76,7 +76,7 @@ class Workspace {
     std::size_t stride_;
     std::size_t size_;
     std::unique_ptr<float[]> memory_;
-    std::vector<float*> rows_;  ///< of the slots; the first ones again behind the last
+    std::vector<float*> rows_;  ///< of the slots; the first slots again after the last
     std::vector<RowMasks> small_;
     int base_ = 0;
     bool cleared_ = false;

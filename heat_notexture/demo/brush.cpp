@@ -15,7 +15,7 @@ struct Vector {
     [[nodiscard]] std::int64_t times(const Vector& v) const { return x * v.x + y * v.y; }
 };
 
-/// Whether a cell is at most that far from the line from a to b.
+/// Returns whether a cell is at most `distance` cells away from the line from a to b.
 bool is_near(Cell cell, Cell a, Cell b, int distance) {
     const Vector line{b.x - a.x, b.y - a.y};
     const Vector from_a{cell.x - a.x, cell.y - a.y};

@@ -1,4 +1,4 @@
-// What the mouse paints: sources along the path of a drag.
+// Painting with the mouse: sources along the path of a drag.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace cudabook::heat {
 
-/// Paints along one piece of a drag into the sources of a width × height grid: hot sources with the left
-/// button, cold ones with the right one; with Shift it takes sources away. Returns the region that was
+/// Paints sources along one piece of a drag into the sources of a width × height grid: hot sources with the
+/// left button, cold sources with the right button. With Shift, removes sources. Returns the region that was
 /// painted.
 Region paint_sources(std::vector<float>& sources, int width, int height, const Drag& drag);
 

@@ -54,7 +54,8 @@ void Demo::run() {
     if (options_.png && !pixels_are_current_) simulation_.draw({bitmap_.get_ptr()});
 }
 
-/// Those of all kernels of the device, so that no switch has to wait for a measurement.
+/// Measures the ceilings of all kernels of the device, so that no switch of kernels has to wait for a
+/// measurement.
 void Demo::measure_ceilings() {
     for (const Kernel& kernel : setup_.sample.kernels)
         if (runs_on(kernel.device, setup_.device.kind))
@@ -80,7 +81,7 @@ void Demo::frame(int ticks) {
     if (Clock::now() - interval_start_ >= between_measurements) update_speed();
 }
 
-/// A frame for a file comes to the host's memory.
+/// Returns the canvas of a frame. A frame for a file is drawn to host memory.
 Canvas Demo::canvas_of_frame(bool for_file) {
     return bitmap_.canvas(!for_file && simulation_.kernel().device == DeviceKind::cuda);
 }
@@ -137,7 +138,7 @@ void Demo::on_key(Key key) {
     update_window_text();
 }
 
-/// The frames so far were another kernel's, or had another number of steps.
+/// Forgets the speed, because the frames so far had another kernel or another number of steps.
 void Demo::forget_speed() {
     times_.clear();
     speed_.reset();
@@ -177,7 +178,8 @@ void Demo::update_speed() {
     update_window_text();
 }
 
-/// The GPU that is emulated now, so that nobody takes its speed for a real one's; else empty.
+/// Returns the name of the emulated GPU, so that nobody takes its speed for a real GPU's, or an empty string
+/// if none is emulated.
 std::string Demo::emulated_gpu() const {
     const bool emulated = setup_.device.kind == DeviceKind::emulated && is_gpu(simulation_.kernel().device);
     return emulated ? setup_.device.name : "";
@@ -204,7 +206,7 @@ Result Demo::result(Verifier* verifier) {
     const std::uint32_t sum = checksum(simulation_.temperatures());
     Result result{kernel.name, kernel.memory, hex(sum), std::nullopt, {}};
     result.figures["frames"] = bitmap_.frames_done();
-    // What the user changed is not what the report's head says.
+    // The report's head does not have the settings that the user changed.
     if (!runs_on(kernel.device, setup_.device.kind)) result.figures["device"] = name_of(kernel.device);
     if (simulation_.steps() != options_.steps_per_frame)
         result.figures["steps_per_frame"] = simulation_.steps();

@@ -1,4 +1,4 @@
-// The demo: it heats the grid frame by frame, in a window or headless, and does meanwhile what the user asks
+// The demo: heats the grid frame by frame, in a window or headless, and meanwhile does what the user asks
 // for.
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace cudabook::heat {
 
-/// What a demo is given beside a kernel, a scene and the options; the same for each kernel.
+/// The input of a demo besides a kernel, a scene and the options; the same for each kernel.
 struct DemoSetup {
     Sample sample;
     Device device;
@@ -29,21 +29,21 @@ struct DemoSetup {
     std::vector<TimedInput> script;
     std::function<Ceiling(const Kernel&, int gpu)> ceiling;  ///< of a kernel; may have to measure it
     MakeDeviceFrames make_device_frames;
-    std::function<void(const unsigned char* rgba)> video;  ///< where it is set, it gets every frame
+    std::function<void(const unsigned char* rgba)> video;  ///< if set, it gets every frame
 };
 
-/// A run that begins with one kernel. Setup, scene and options must outlive it.
+/// A run that begins with one kernel. Setup, scene and options must outlive the demo.
 class Demo {
   public:
     /// Errors: MachineError.
     Demo(const DemoSetup& setup, const Kernel& kernel, const Scene& scene, const Options& options);
 
-    /// Shows all frames. An interrupt, or the user, ends it after the frame in progress. Errors:
+    /// Shows all frames. An interrupt or the user ends the run after the frame in progress. Errors:
     /// MachineError.
     void run();
 
-    /// The run's figures and, unless `verifier` is null, whether the last grid is the CPU's. A run that was
-    /// ended early or changed by the user is compared from its origin on (see simulation.hpp).
+    /// Returns the run's figures and, unless `verifier` is null, whether the last grid equals the CPU's. A
+    /// run that ended early or was changed by the user is compared from its origin on (see simulation.hpp).
     Result result(Verifier* verifier);
 
     /// The last frame.
@@ -75,11 +75,11 @@ class Demo {
     CPUAnimBitmap bitmap_;  // outlives the solver, which page-locks it
     Simulation simulation_;
     Progress progress_;
-    FrameTimes times_;                  ///< of the last frames by this kernel with so many steps
-    bool pixels_are_current_ = false;   ///< the last grid is painted in the host's memory
+    FrameTimes times_;                  ///< of the last frames with this kernel and this number of steps
+    bool pixels_are_current_ = false;   ///< whether host memory holds the picture of the last grid
     bool was_paused_ = false;           ///< at the last frame
-    std::string message_;               ///< what the last key did, or why it did not
-    Clock::time_point interval_start_;  ///< of the frames that speed_ is measured by next
+    std::string message_;               ///< what the last key did, or why it did nothing
+    Clock::time_point interval_start_;  ///< the start of the next measurement of speed_
     std::optional<Speed> speed_;
 };
 

@@ -1,4 +1,4 @@
-// What the frames of a run took, by where their pictures went.
+// The times of a run's frames, by where their pictures went.
 #pragma once
 
 #include <cstddef>
@@ -13,36 +13,36 @@
 
 namespace cudabook::heat {
 
-/// Billions of cells that are stepped a second.
+/// Returns the billions of cells stepped a second if `steps` steps take `ms` ms.
 double gcells_per_s(const Scene& scene, int steps, double ms);
 
-/// Keeps the times of the last frames, some hundred thousand at least.
+/// The times of the last frames, at least some hundred thousand.
 class FrameTimes {
   public:
-    /// A frame took `ms`: its steps and, where it has a canvas, its colours there.
+    /// Adds the time of a frame in ms: of its steps and, if it has a canvas, of drawing it there.
     void add(double ms, const std::optional<Canvas>& canvas);
 
     void clear();
 
-    /// The frames from now on are those of interval().
+    /// Begins the interval of interval() with the next frame.
     void begin_interval();
 
     /// The frames since begin_interval(), with or without pictures.
     [[nodiscard]] Measurement interval() const;
 
-    /// Adds the medians: `ms` of frames without a picture, which are their steps alone; `ms_per_frame` of
-    /// those whose picture came to the host's memory; `ms_per_frame_on_device` of those whose picture stayed
-    /// on the device. And `gcells_per_s`: the cells stepped in the first of these times that there is.
+    /// Adds medians: `ms` of frames without a picture, which is the time of their steps alone; `ms_per_frame`
+    /// of frames whose picture came to host memory; `ms_per_frame_on_device` of frames whose picture stayed
+    /// on the device. Also adds `gcells_per_s`, computed from the first of these medians that exists.
     void add_figures(Figures& figures, const Scene& scene, int steps) const;
 
   private:
     struct Time {
         double ms;
-        std::optional<DeviceKind> picture;  ///< whose memory the picture went to
+        std::optional<DeviceKind> picture;  ///< the device whose memory the picture went to
     };
 
     std::vector<Time> times_;
-    std::size_t interval_ = 0;  ///< how many there were when it began
+    std::size_t interval_ = 0;  ///< the number of times before the interval
 };
 
 }  // namespace cudabook::heat

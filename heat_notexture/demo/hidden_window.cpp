@@ -16,7 +16,7 @@ std::unique_ptr<HiddenWindow> HiddenWindow::open(const Device& device, const Gpu
         hidden = std::make_unique<HiddenWindow>(width, height);
         if (gpu.make_device_frames)
             hidden->frames_ = gpu.make_device_frames(device.index, hidden->window_->texture(), width, height);
-    } catch (const MachineError&) {  // no display, or none that shares memory with the device
+    } catch (const MachineError&) {  // no display, or no memory shared between it and the device
     }
     return hidden;
 }

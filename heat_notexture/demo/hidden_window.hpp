@@ -1,4 +1,4 @@
-// A window that nobody sees, to measure what a frame takes until it is drawn in one.
+// A hidden window, to measure the time of a frame until it is drawn in a window.
 #pragma once
 
 #include <memory>
@@ -16,21 +16,21 @@ namespace cudabook::heat {
 
 class HiddenWindow {
   public:
-    /// Null on a CPU and where no window can be opened.
+    /// Returns null on the CPU, on an emulated GPU, and if no window can be opened.
     static std::unique_ptr<HiddenWindow> open(const Device& device, const GpuBackend& gpu, int width,
                                               int height);
 
     /// Errors: MachineError.
     HiddenWindow(int width, int height);
 
-    /// Adds what a frame of the solver takes until it is drawn, in ms: with its picture through the host, for
-    /// which `pixels` is the memory, and without, where OpenGL and the device share memory.
+    /// Adds the times in ms of a frame of the solver until it is drawn: with the picture copied through host
+    /// memory, in `pixels`, and without that copy, if OpenGL and the device share memory.
     void add_figures(Figures& figures, Solver& solver, int steps, std::vector<unsigned char>& pixels,
                      const TimeBudget& budget);
 
   private:
     std::unique_ptr<Window> window_;
-    std::unique_ptr<DeviceFrames> frames_;  ///< null: nothing is shared
+    std::unique_ptr<DeviceFrames> frames_;  ///< null if OpenGL and the device share no memory
 };
 
 }  // namespace cudabook::heat

@@ -82,7 +82,7 @@ std::string Simulation::switch_device() {
     }));
 }
 
-/// The old kernel's memory is freed before the new one asks for its own.
+/// Switches to another kernel. Frees the old kernel's memory before the new kernel asks for memory.
 std::string Simulation::go_on_with(const Kernel& kernel) {
     if (kernel.device == kernel_->device && kernel.name == kernel_->name) return {};
     const Scene now = scene_of(solver_->temperatures());
@@ -100,7 +100,7 @@ std::string Simulation::go_on_with(const Kernel& kernel) {
 }
 
 void Simulation::reset() {
-    solver_.reset();  // before the next one asks for memory
+    solver_.reset();  // before the new solver asks for memory
     solver_ = kernel_->make(scene_, options_);
     sources_ = scene_.sources;
     mark_changed();
@@ -131,7 +131,7 @@ Scene Simulation::scene_of(std::vector<float> temperatures) const {
     return {scene_.width, scene_.height, sources_, std::move(temperatures)};
 }
 
-/// The frames from now on have another origin.
+/// Gives the frames from now on another origin.
 void Simulation::mark_changed() {
     changed_ = true;
     untouched_ = false;

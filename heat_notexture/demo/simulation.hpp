@@ -1,5 +1,5 @@
-// The state behind a window, without the window: the grid, its sources, the kernel at work and what the user
-// may change of them while it runs.
+// The state behind a window, without the window: the grid, its sources, the present kernel, and the changes
+// that the user may make while it runs.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace cudabook::heat {
 
-/// What a sample has to show.
+/// A sample's kernels and devices.
 struct Sample {
     std::string name;
     std::vector<Kernel> kernels;  ///< of both devices, in the order of the table
@@ -25,19 +25,20 @@ struct Sample {
     FindCudaDevices find_devices;
 };
 
-/// The grid from which one kernel computed the present one: `frames` frames of `steps` steps ago.
+/// An earlier grid, from which one kernel has since computed the present grid in `frames` frames of `steps`
+/// steps.
 struct Origin {
     Scene scene;
     int steps = 0;
     int frames = 0;
 };
 
-/// A grid whose kernel, sources and steps a frame may change while it is computed. Errors: MachineError; what
-/// fails and leaves everything as it was is returned as one line instead.
+/// A grid whose kernel, sources and steps a frame may change while it is computed. Errors: MachineError. A
+/// failure that leaves everything as it was is returned as a line of text instead.
 class Simulation {
   public:
-    /// Heats `scene`, which must outlive it, by a kernel of the sample, on the GPU of that number if it is
-    /// one for GPUs. keep_origins: whether origin() will be asked for.
+    /// Heats `scene` with a kernel of the sample. A GPU's kernel runs on GPU number `gpu`. `scene` must
+    /// outlive the simulation. keep_origins: whether origin() will be called.
     Simulation(const Sample& sample, const Kernel& kernel, int gpu, const Scene& scene, float speed,
                int steps, bool keep_origins);
 
@@ -48,30 +49,30 @@ class Simulation {
     void draw(Canvas canvas) { solver_->frame(0, canvas); }
 
     [[nodiscard]] const Kernel& kernel() const { return *kernel_; }
-    [[nodiscard]] int gpu() const { return options_.device; }  ///< CUDA's number of it
+    [[nodiscard]] int gpu() const { return options_.device; }  ///< CUDA's number of the GPU
     [[nodiscard]] int steps() const { return steps_; }
     [[nodiscard]] std::vector<float> temperatures() const { return solver_->temperatures(); }
     [[nodiscard]] const std::vector<float>& sources() const { return sources_; }
 
-    /// Whether all frames were done by one kernel from the scene's start, and nothing was changed.
+    /// Returns whether all frames were done by one kernel from the scene's start, and nothing was changed.
     [[nodiscard]] bool untouched() const { return untouched_; }
 
-    /// Where the present grid comes from, at most a few frames back, so that another solver can repeat them.
-    /// Nothing: from the scene's start. Only with keep_origins.
+    /// Returns the origin of the present grid, at most a few frames back, so that another solver can repeat
+    /// these frames. Returns nullopt if the origin is the scene's start. Needs keep_origins.
     [[nodiscard]] std::optional<Origin> origin() const;
 
-    /// Goes on with the next kernel of the device (by = 1) or the previous one (-1); the grid stays as it is.
-    /// Returns why it did not, or nothing.
+    /// Goes on with the next kernel of the device (by = 1) or the previous kernel (-1); the grid stays as it
+    /// is. Returns why it failed, or an empty string.
     std::string switch_kernel(int by);
 
-    /// Goes on with the default kernel of the other device, the CPU or the GPU. Returns why it did not, or
-    /// nothing.
+    /// Goes on with the default kernel of the other device, the CPU or the GPU. Returns why it failed, or an
+    /// empty string.
     std::string switch_device();
 
-    /// Back to the scene's start, with the present kernel and steps a frame.
+    /// Goes back to the scene's start, with the present kernel and steps a frame.
     void reset();
 
-    /// More steps a frame, or fewer: the next of a series of round numbers.
+    /// Sets more or fewer steps a frame: the next number in a series of round numbers.
     void more_steps();
     void fewer_steps();
 
@@ -93,11 +94,11 @@ class Simulation {
     int steps_;
     bool keep_origins_;
     bool untouched_ = true;
-    bool changed_ = false;    ///< since the origin
+    bool changed_ = false;    ///< something has changed since the origin
     bool from_scene_ = true;  ///< the origin is the scene's start, not the saved temperatures
     int frames_ = 0;          ///< since the origin
     std::vector<float> sources_;
-    std::vector<float> saved_;  ///< the temperatures of the origin, where a GPU's solver does not keep them
+    std::vector<float> saved_;  ///< the temperatures of the origin, unless a GPU's solver keeps them
     std::unique_ptr<Solver> solver_;
 };
 

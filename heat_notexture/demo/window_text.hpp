@@ -1,4 +1,4 @@
-// What the window says about a run, in its title and on its panel.
+// The texts about a run in the window's title and on its panel.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace cudabook::heat {
 
-/// How fast the last frames were.
+/// The speed of the last frames.
 struct Speed {
     double ms_per_frame = 0;
     double frames_per_s = 0;
@@ -18,22 +18,22 @@ struct Speed {
     Ceiling ceiling;  ///< of the kernel
 };
 
-/// A run at one moment.
+/// The state of a run at one moment.
 struct RunStatus {
     std::string program;
     const Kernel& kernel;
-    std::string emulated_gpu;  ///< its product name; empty: another device
+    std::string emulated_gpu;  ///< its product name; empty if the device is not emulated
     int steps_per_frame = 0;
     bool paused = false;
-    std::optional<Speed> speed;  ///< none: not known yet
-    std::string path_to_window;  ///< how the pictures get there: copy or interop
-    std::string message;         ///< what the last key did, or why it did not
+    std::optional<Speed> speed;  ///< nullopt if not measured yet
+    std::string path_to_window;  ///< how the pictures reach the window: copy or interop
+    std::string message;         ///< what the last key did, or why it did nothing
 };
 
-/// Such as "heat fused (texture1d, interop) — 0.286 ms a frame, 60 frames/s", in UTF-8.
+/// Returns the title, such as "heat fused (texture1d, interop) — 0.286 ms a frame, 60 frames/s", in UTF-8.
 std::string title_of(const RunStatus& status);
 
-/// The kernel, its path, its speed and the share of what limits it.
+/// Returns the panel: the kernel, its memory path, its speed and its share of the ceiling.
 Panel panel_of(const RunStatus& status);
 
 }  // namespace cudabook::heat

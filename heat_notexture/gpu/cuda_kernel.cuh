@@ -1,4 +1,4 @@
-// A row of the table in a sample's gpu.cu: a kernel, how it is launched, and what a launch is given.
+// A row of the table in a sample's gpu.cu: a kernel, how it is launched, and the arguments of a launch.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,8 +11,8 @@
 
 namespace cudabook::heat {
 
-/// What the launches of one step, or of a few at once, are made with: they read `in` and `sources`, and write
-/// `out`.
+/// The arguments for the launches of one step, or of several steps at once. The launches read `in` and
+/// `sources`, and write `out`.
 template <class View>
 struct Step {
     const Stream& stream;
@@ -23,15 +23,15 @@ struct Step {
     Shape shape;
     float speed;
     int steps;
-    bool last;     ///< of the launches that are enqueued together
+    bool last;     ///< whether these are the last of the launches enqueued together
     bool bounded;  ///< no temperature can become infinite
     int multiprocessors;
-    double full_gpu_us;  ///< what a launch costs beside its time if its blocks leave no room for others
+    double full_gpu_us;  ///< the extra cost of a launch whose blocks leave no room for others
 };
 
-/// When a launch writes the sources into the grid: before its steps into the grid that it reads, or after its
-/// step into the grid that it writes, for the next one. In the second case the solver writes those of the
-/// first step, and the last step writes none.
+/// When a launch writes the sources into a grid: before its steps, into the grid that it reads, or after its
+/// step, into the grid that it writes, for the next step. In the second case, the solver writes the sources
+/// of the first step, and the last step writes none.
 enum class WriteSources { before_step, after_step };
 
 /// A row of a sample's table in gpu.cu.
@@ -40,16 +40,16 @@ struct CudaKernel {
     std::string name;
     std::string memory;
     std::string what;
-    const void* function;  ///< whose occupancy is reported
+    const void* function;  ///< the kernel whose occupancy is reported
     dim3 block;            ///< threads
     WriteSources write_sources;
     int most_steps;  ///< of a launch
     void (*enqueue)(const Step<View>&, dim3 block);
-    TimeOfLaunches time_of_launches = nullptr;  ///< null: a launch of more steps is always quicker
+    TimeOfLaunches time_of_launches = nullptr;  ///< null means that a launch of more steps is always quicker
 };
 
-/// Whether the kernels that keep tiles in registers need not take care of every case: the tile is `rows`
-/// cells high.
+/// Returns whether the kernels that keep tiles in registers may leave out the special cases of `any_grid`
+/// (see registers_kernel()). The tile is `rows` cells high.
 template <class View>
 bool is_most_grid(const Step<View>& s, int rows) {
     const auto width = static_cast<int>(s.shape.width);
@@ -57,7 +57,7 @@ bool is_most_grid(const Step<View>& s, int rows) {
            s.bounded;
 }
 
-/// How kernel `registers` is launched.
+/// The arguments for launching kernel `registers`.
 struct RegisterLaunch {
     bool any_grid;
     unsigned blocks;

@@ -1,6 +1,6 @@
 // A solver on a GPU: buffers, the graph of a frame's steps, and the picture, which goes to the host or stays
-// on the device. heat and heat_notexture differ in their kernels and in the View through which these read a
-// grid.
+// on the device. heat and heat_notexture differ in their kernels and in the View through which the kernels
+// read a grid.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -49,7 +49,7 @@ class CudaSolver final : public GpuSolver {
           pictures_(cells_, options.launch == Launch::graph) {
         wait_for_default_stream();
     }
-    ~CudaSolver() override { cudaSetDevice(device_); }  // for its members, whichever thread frees them
+    ~CudaSolver() override { cudaSetDevice(device_); }  // for the members' destructors, in any thread
 
     double advance(int steps) override {
         use_device(device_);
@@ -152,8 +152,8 @@ class CudaSolver final : public GpuSolver {
         return device;
     }
 
-    /// Whether no temperature can become infinite: with these speeds a new one lies between the least and
-    /// the largest of its five cells.
+    /// Returns whether no temperature can become infinite: with these speeds, a new temperature lies between
+    /// the least and the greatest of its five cells.
     static bool is_bounded(const Scene& scene, float speed) {
         return speed >= 0 && speed <= 0.25F && std::ranges::all_of(scene.start, is_small) &&
                std::ranges::all_of(scene.sources, is_small);
@@ -174,7 +174,7 @@ class CudaSolver final : public GpuSolver {
         pictures_.begin(stream_, canvas.rgba, [this](Rgba* pixels) { draw(pixels); });
     }
 
-    /// Before the first steps, and after the sources have changed.
+    /// Prepares the sources before the first steps and after they have changed.
     void prepare_sources() {
         if (std::exchange(sources_are_prepared_, true)) return;
         grid_.prepare_sources(stream_);
@@ -191,7 +191,7 @@ class CudaSolver final : public GpuSolver {
         return cells;
     }
 
-    /// Copies a part of a grid to the host, which holds that part alone, row-major.
+    /// Copies a region of a grid to `cells` on the host, which hold only that region, row-major.
     void download(const Region& region, const float* grid, float* cells) const {
         const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
         copy(cells, width, grid + grid_.offset_of(region), grid_.shape().pitch * sizeof(float), width,
@@ -199,7 +199,8 @@ class CudaSolver final : public GpuSolver {
         stream_.synchronize();
     }
 
-    /// Copies it back. The cells between the device's rows repeat their row's last cell afterwards.
+    /// Copies a region from the host to a grid. The cells between the rows of the grid then repeat the last
+    /// cell of their row.
     void upload(const Region& region, const float* cells, float* grid) const {
         const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
         const std::size_t pitch = grid_.shape().pitch * sizeof(float);
@@ -227,12 +228,12 @@ class CudaSolver final : public GpuSolver {
         for_each_round(steps, most, [this](int now) { current_ = halos_ ? run_part(now) : run_alone(now); });
     }
 
-    /// Each of these returns the number of the grid that then holds the temperatures.
+    /// Both functions return the number of the grid that then holds the temperatures.
     std::size_t run_alone(int steps) {
         return in_graph(steps, [&] { return grid_.enqueue(heating_, stream_, current_, steps); });
     }
     std::size_t run_part(int steps) {
-        if (!halos_->in_graphs())  // it is one round
+        if (!halos_->in_graphs())  // then `steps` are one round
             return halos_->round(heating_, stream_, current_, steps, [&] { return run_alone(steps); });
         return in_graph(steps, [&] {
             std::size_t from = current_;
@@ -244,7 +245,8 @@ class CudaSolver final : public GpuSolver {
         });
     }
 
-    /// Launches what enqueue() enqueues: as a graph, which is made once.
+    /// Launches the work that enqueue() enqueues. Unless it is launched as in the text, the work is one
+    /// graph, which is created once.
     template <class Enqueue>
     std::size_t in_graph(int steps, Enqueue enqueue) {
         if (launch_ == Launch::as_in_text) return enqueue();
@@ -264,13 +266,13 @@ class CudaSolver final : public GpuSolver {
     Stream stream_{Priority::usual, cudaStreamNonBlocking};
     Stopwatch stopwatch_;
     DeviceGrid<View> grid_;
-    std::size_t current_ = 0;  ///< which of its grids holds the temperatures
+    std::size_t current_ = 0;  ///< the number of the grid that holds the temperatures
     bool sources_are_prepared_ = false;
     std::size_t cells_;
     Pictures pictures_;
     std::optional<DeviceArray<float>> saved_;
-    std::unique_ptr<PartHalos<View>> halos_;  ///< of a part
-    /// By the grid they begin with and their steps; with the grid that they end with.
+    std::unique_ptr<PartHalos<View>> halos_;  ///< null if the grid is not a part
+    /// The graphs by the grid they begin with and their steps, each with the grid it ends with.
     std::map<std::pair<std::size_t, int>, std::pair<Graph, std::size_t>> graphs_;
 };
 

@@ -25,27 +25,28 @@ namespace cudabook::heat {
 
 inline constexpr dim3 tile_block{tile_threads_x, tile_height};
 
-/// What heats a grid.
+/// The kernel that heats a grid, and its parameters.
 template <class View>
 struct Heating {
     CudaKernel<View> kernel;
     float speed;
     bool bounded;  ///< no temperature can become infinite
-    bool in_part;  ///< the grid is a part, whose halos are as deep as one launch is quickest
+    bool in_part;  ///< the grid is a part; its halos are as deep as suits one launch
     int multiprocessors;
 };
 
-/// What creates a grid fills it on the default stream, which the streams of a solver do not wait for.
+/// Waits for the default stream, on which new grids are filled. The streams of a solver do not wait for it.
 inline void wait_for_default_stream() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
 
-/// The temperatures before a launch and after it stand in two grids, which change places. Errors: CudaError.
+/// Two grids for the temperatures before and after a launch, which alternate, and one for the sources.
+/// Errors: CudaError.
 template <class View>
 class DeviceGrid {
   public:
     /// All temperatures and sources are 0.
     DeviceGrid(int width, int height, int device) : DeviceGrid(width, height, {}, {}, device) {}
 
-    /// start, sources: width × height cells, row-major; empty: all are 0.
+    /// start, sources: width × height cells, row-major; if empty, all cells are 0.
     DeviceGrid(int width, int height, std::span<const float> start, std::span<const float> sources,
                int device)
         : shape_(shape_of(width, height)),
@@ -57,20 +58,20 @@ class DeviceGrid {
     [[nodiscard]] float* cells(std::size_t which) const { return cells_[which].cells.data(); }
     [[nodiscard]] float* sources() const { return sources_.cells.data(); }
 
-    /// Where a region begins in each of these.
+    /// Returns the offset of a region's first cell in each of these arrays, in cells.
     [[nodiscard]] std::size_t offset_of(const Region& region) const {
         return static_cast<std::size_t>(region.y) * shape_.pitch + static_cast<std::size_t>(region.x);
     }
 
-    /// After the sources have changed.
+    /// Must be called after the sources have changed.
     void prepare_sources(const Stream& stream) const {
         sources_.load_view(stream);
         launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources_.cells.data(),
                tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
     }
 
-    /// Enqueues that many steps, which begin with the grid number `first`; returns the number of that which
-    /// then holds the temperatures.
+    /// Enqueues `steps` steps, which begin with grid number `first`. Returns the number of the grid that then
+    /// holds the temperatures.
     std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first,
                         int steps) const {
         const CudaKernel<View>& kernel = heating.kernel;

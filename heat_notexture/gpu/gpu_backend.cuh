@@ -1,4 +1,4 @@
-// What every sample's GpuBackend holds beside its kernels.
+// The members of GpuBackend that are the same in every sample: all but the kernels.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,8 +26,8 @@
 
 namespace cudabook::heat {
 
-/// How many billions of cells a second the device's arithmetic could step: the ceiling of kernels whose cells
-/// stay on the chip between two steps.
+/// Returns how many billions of cells a second the device's arithmetic could step: the ceiling of kernels
+/// whose cells stay on the chip between two steps.
 inline double step_arithmetic_gcells_per_s(int device) {
     CUDA_CHECK(cudaSetDevice(device));
     constexpr unsigned threads = 512;
@@ -45,7 +45,8 @@ inline double step_arithmetic_gcells_per_s(int device) {
            1e6;
 }
 
-/// By NCCL where all workers have it; else between threads of a process by copies, between processes by MPI.
+/// Connects by NCCL if all workers have it; otherwise by copies between the threads of a process, or by MPI
+/// between processes.
 inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool threads) {
     CUDA_CHECK(cudaSetDevice(device));
     if constexpr (gpu_kind == DeviceKind::cuda) {
@@ -58,8 +59,8 @@ inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool thre
     return std::make_unique<MessageLink>(worker, std::ranges::count(take, 1) == worker.count());
 }
 
-/// See GpuBackend. The median of nine, each over some exchanges one after the other, as a graph where that
-/// can be.
+/// See GpuBackend. Returns the median of nine measurements, each the mean of some exchanges in succession,
+/// which are a graph if the link allows it.
 inline double exchange_ms(Worker& worker, DeviceLink& link, int device, std::size_t cells) {
     CUDA_CHECK(cudaSetDevice(device));
     auto& stream_link = dynamic_cast<StreamLink&>(link);
@@ -90,7 +91,7 @@ inline double exchange_ms(Worker& worker, DeviceLink& link, int device, std::siz
     return summarise(std::move(ms)).median;
 }
 
-/// A backend without kernels; `fastest` names the default one.
+/// A backend without kernels; `fastest` names the default kernel.
 inline GpuBackend gpu_backend(std::string fastest) {
     return {.find_devices = cuda_devices,
             .kernels = {},

@@ -21,12 +21,13 @@ struct Shape {
     unsigned pitch = 0;
     [[nodiscard]] std::size_t size() const { return std::size_t{pitch} * height; }
 
-    /// Blocks of `block` threads, one thread a cell, that cover the grid; no more of them than a launch may
-    /// have in y.
+    /// Returns how many blocks of `block` threads, one thread a cell, cover the grid; in y, at most as many
+    /// as a launch may have.
     [[nodiscard]] dim3 blocks(dim3 block) const {
         return {(width + block.x - 1) / block.x, std::min((height + block.y - 1) / block.y, 65535U)};
     }
-    /// How many tiles (see kernels/mark_tiles.cuh) cover the grid; a block works on tile number blockIdx.x.
+    /// Returns how many tiles (see kernels/mark_tiles.cuh) cover the grid. A block works on tile number
+    /// blockIdx.x.
     [[nodiscard]] unsigned tiles() const { return tiles(tile_width, tile_height); }
 
     /// The same for tiles of another size.
@@ -35,17 +36,17 @@ struct Shape {
     }
 };
 
-/// A View with memory of its own, such as a CUDA array, in which the kernels do their steps: it loads the
-/// grid's cells into that memory before the steps, and stores them from there afterwards.
+/// A View with memory of its own, such as a CUDA array, in which the kernels do their steps. load() copies
+/// the grid's cells to that memory before the steps, and store() copies them back afterwards.
 template <class View>
 concept HasOwnMemory = requires(const View& view, const Stream& stream) {
     view.load(stream);
     view.store(stream);
 };
 
-/// A grid in device memory, and the View through which kernels use it: a pointer, textures or surfaces. A
-/// View is made of a pointer, a shape and a device; its `row_alignment` is the number of cells that a pitch
-/// must be a multiple of.
+/// A grid in device memory, and the View through which kernels use the grid: a pointer, textures or surfaces.
+/// A View is constructed from a pointer, a shape and a device. A pitch must be a multiple of its
+/// `row_alignment` cells.
 template <class View>
 struct Grid {
     Grid(std::span<const float> values, const Shape& shape, int device)
@@ -56,7 +57,7 @@ struct Grid {
         CUDA_CHECK(cudaMemset(cells.data(), 0, cells.size() * sizeof(float)));
     }
 
-    /// Before kernels use the view, and after they have written through it.
+    /// load_view() comes before kernels use the view, store_view() after they have written through it.
     void load_view(const Stream& stream) const {
         if constexpr (HasOwnMemory<View>) view.load(stream);
     }

@@ -21,20 +21,21 @@
 
 namespace cudabook::heat {
 
-/// A round is as many steps as a halo is deep, at most. What the neighbours need of it, the part's first and
-/// last rows and columns, is computed twice: first in *strips*, small grids of three times the halo's depth
-/// or more, which are sent while the part as a whole does the same steps. A part that is too small for strips
-/// exchanges its halos after the steps. Errors: MachineError.
+/// A round is at most as many steps as a halo is deep. The results that the neighbours need, the part's first
+/// and last rows and columns, are computed twice: first in *strips*, small grids of three times the halo's
+/// depth or more, which are sent while the whole part does the same steps. A part that is too small for
+/// strips exchanges its halos after the steps. Errors: MachineError.
 template <class View>
 class PartHalos {
   public:
-    /// `link` and `grid`, the part's, must outlive it. steps: the depth of the halos.
+    /// `link` and `grid`, the part's grid, must outlive the PartHalos. steps: the depth of the halos.
     PartHalos(StreamLink& link, const Borders& borders, int steps, const DeviceGrid<View>& grid, int device)
         : link_(link), steps_(steps), grid_(grid) {
         const auto width = static_cast<int>(grid.shape().width);
         const auto height = static_cast<int>(grid.shape().height);
         const auto pitch = static_cast<int>(grid.shape().pitch);
-        // A halo, the edge, and what becomes wrong beyond it; and as much more as a tile in registers has.
+        // A strip has the halo, the edge, and the cells beyond the edge that become wrong. Its rows are a
+        // multiple of a warp's rows, and its columns at least those of a tile in registers.
         const int rows = (3 * steps + register_rows - 1) / register_rows * register_rows;
         const int columns = std::max(register_halo(3 * steps), register_columns);
         has_strips_ = (borders.beside.empty() || width >= 2 * columns) &&
@@ -44,7 +45,7 @@ class PartHalos {
             if (has_strips_) beside_.back().strip.emplace(columns, height, device);
         }
         for (Border border : borders.above_and_below) {
-            border.edge.width = border.halo.width = pitch;  // with what stands between two rows
+            border.edge.width = border.halo.width = pitch;  // with the cells between two rows
             add(above_, border, {0, border.halo.y == 0 ? 0 : height - rows, pitch, rows});
             if (has_strips_) above_.back().strip.emplace(width, rows, device);
         }
@@ -54,7 +55,8 @@ class PartHalos {
     [[nodiscard]] int steps() const { return steps_; }
     [[nodiscard]] bool in_graphs() const { return link_.in_graphs(); }
 
-    /// All workers call it before the first round, outside a capture: NCCL connects at the first exchange.
+    /// Every worker calls it before the first round, outside a capture, because NCCL connects at the first
+    /// exchange.
     void connect() {
         if (!link_.in_graphs() || std::exchange(connected_, true)) return;
         for (const std::vector<Neighbour>* const sides : {&beside_, &above_}) exchange(copies_, *sides, 0);
@@ -70,7 +72,7 @@ class PartHalos {
     }
 
     /// Enqueues a round of the part, whose temperatures are in grid number `first`: `steps` steps, which
-    /// enqueue_steps() enqueues to the stream, and the exchange. Returns what enqueue_steps() does: the
+    /// enqueue_steps() enqueues to the stream, and the exchange. Returns the result of enqueue_steps(): the
     /// number of the grid that then holds the temperatures.
     template <class EnqueueSteps>
     std::size_t round(const Heating<View>& heating, const Stream& stream, std::size_t first, int steps,
@@ -93,8 +95,9 @@ class PartHalos {
         copy(copies_, into_strips);
         copies_.record(copied_);
         for_each_strip([&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
-        // The part's later launches write to the grid that is copied; and where the first begins no sooner
-        // than the strips, these come first, by their stream's priority.
+        // The part waits for the copy, because its later launches write to the grid that is copied. If the
+        // part's first launch begins no sooner than the strips, the strips come first, because of their
+        // stream's priority.
         stream.wait(copied_);
         const std::size_t last = enqueue_steps();
         exchange(copies_, beside_, last);
@@ -112,9 +115,9 @@ class PartHalos {
         Border border;
         DeviceArray<float> outgoing;
         DeviceArray<float> incoming;
-        Region around;  ///< the strip's place in the part
+        Region around;  ///< the strip's region of the part
         std::optional<DeviceGrid<View>> strip;
-        std::size_t last;  ///< which of its grids holds its temperatures
+        std::size_t last;  ///< the number of the strip's grid that holds the temperatures
     };
 
     static void add(std::vector<Neighbour>& neighbours, const Border& border, const Region& around) {
@@ -132,7 +135,7 @@ class PartHalos {
     static Cells at(const DeviceGrid<View>& grid, std::size_t which, const Region& region) {
         return {grid.cells(which) + grid.offset_of(region), grid.shape().pitch};
     }
-    /// A message's: one row after the other.
+    /// The cells of a message: one row after the other.
     static Cells packed(const DeviceArray<float>& message, const Region& region) {
         return {message.data(), static_cast<std::size_t>(region.width)};
     }
@@ -144,7 +147,7 @@ class PartHalos {
                 static_cast<unsigned>(size.width),
                 static_cast<unsigned>(size.height)};
     }
-    /// At most most_copied_regions of them.
+    /// Copies the regions, at most most_copied_regions of them.
     static void copy(const Stream& stream, const std::vector<CopiedRegion>& regions) {
         if (regions.empty()) return;
         CopiedRegions copied{};
@@ -165,8 +168,8 @@ class PartHalos {
                 if (side.strip) visit(side);
     }
 
-    /// Where the cells that a neighbour needs are, after the steps: in the strip, or in the part's grid
-    /// number `last`.
+    /// Returns the cells that a neighbour needs, after the steps: in the strip or, without a strip, in the
+    /// part's grid number `last`.
     [[nodiscard]] Cells edge_of(const Neighbour& side, std::size_t last) const {
         Region edge = side.border.edge;
         if (!side.strip) return at(grid_, last, edge);
@@ -189,7 +192,8 @@ class PartHalos {
         if (!sides.empty()) link_.exchange(stream, outgoing, incoming);
     }
 
-    /// The rows for the neighbours above and below hold what has come from those at the left and right.
+    /// Copies the corners that have come from the left and right into the rows for the neighbours above and
+    /// below.
     void fill_corners() const {
         std::vector<CopiedRegion> corners;
         for (const Neighbour& above : above_)
@@ -223,7 +227,7 @@ class PartHalos {
     bool connected_ = false;
     std::vector<Neighbour> beside_;
     std::vector<Neighbour> above_;
-    Stream copies_{Priority::highest, cudaStreamNonBlocking};  ///< the strips' and the exchange's
+    Stream copies_{Priority::highest, cudaStreamNonBlocking};  ///< of the strips and of the exchange
     Event begun_;
     Event copied_;
     Event exchanged_;

@@ -1,4 +1,4 @@
-// The way of a GPU's pictures to host memory.
+// Copies of a GPU's pictures to host memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,27 +15,29 @@
 namespace cudabook::heat {
 
 /// Each picture is drawn to one of two buffers in device memory, and copied from there on a stream of its
-/// own: while one is copied, the next can be computed and drawn. Errors: CudaError.
+/// own: while a picture is copied, the next picture can be computed and drawn. Errors: CudaError.
 class Pictures {
   public:
-    /// cells: of a picture. page_locked: the host memory is, so that a copy is quicker, and goes on while the
-    /// host does other work.
+    /// cells: the cells of a picture. page_locked: whether to page-lock the host memory, so that a copy is
+    /// quicker and goes on while the host does other work.
     Pictures(std::size_t cells, bool page_locked) : cells_(cells), page_locked_(page_locked) {}
 
     Pictures(const Pictures&) = delete;
     Pictures& operator=(const Pictures&) = delete;
-    ~Pictures() { cudaStreamSynchronize(copies_.get()); }  // no memory is unlocked while it is copied to
+    ~Pictures() { cudaStreamSynchronize(copies_.get()); }  // so no memory is unlocked during a copy to it
 
-    /// Before begin(): allocates and locks what a picture needs, which takes longer than the picture.
+    /// Allocates and page-locks the memory for a picture, which takes longer than the picture. Must be called
+    /// before begin().
     void prepare(unsigned char* rgba) {
-        if (begun_ == ended_) begun_ = ended_ = 0;  // one at a time needs one buffer
+        if (begun_ == ended_) begun_ = ended_ = 0;  // single pictures need only one buffer
         Buffer& buffer = buffers_[begun_ % 2];
         if (buffer.pixels.size() == 0) buffer.pixels = DeviceArray<Rgba>(cells_);
         if (page_locked_) lock(rgba, cells_ * sizeof(Rgba));
     }
 
-    /// Enqueues a picture, which draw(pixels) enqueues to the stream, and its copy to `rgba`, which must not
-    /// be the memory of the picture before. Begun and not ended are at most two.
+    /// Enqueues a picture, which draw(pixels) enqueues to the stream, and its copy to `rgba`. `rgba` must not
+    /// be the memory of a picture that has been begun and not ended. At most two pictures may be begun and
+    /// not ended.
     template <class Draw>
     void begin(const Stream& stream, unsigned char* rgba, Draw draw) {
         Buffer& buffer = buffers_[begun_ % 2];
@@ -49,12 +51,12 @@ class Pictures {
         ++begun_;
     }
 
-    /// Waits until the first picture that was begun and not ended is in host memory.
+    /// Waits until the oldest picture that was begun and not ended is in host memory.
     void end() {
         if (ended_ < begun_) buffers_[ended_++ % 2].copied.synchronize();
     }
 
-    /// What enqueues the copies.
+    /// The stream of the copies.
     [[nodiscard]] const Stream& copies() const { return copies_; }
 
   private:
@@ -64,14 +66,15 @@ class Pictures {
         Event copied;
     };
 
-    /// Keeps the memory of the last two pictures locked, the last one's first.
+    /// Page-locks memory. The memory of the last two pictures stays locked; locks_[0] belongs to the last
+    /// picture.
     void lock(unsigned char* rgba, std::size_t bytes) {
         const auto first = [](const std::optional<PageLock>& lock) {
             return static_cast<const unsigned char*>(lock->data());
         };
         if (locks_[1] && first(locks_[1]) == rgba) std::swap(locks_[0], locks_[1]);
         if (locks_[0] && first(locks_[0]) == rgba) return;
-        for (auto& lock : locks_)  // of memory that the caller has given back since
+        for (auto& lock : locks_)  // locks of memory that the caller has freed since
             if (lock && first(lock) < rgba + bytes && rgba < first(lock) + bytes) lock.reset();
         std::swap(locks_[0], locks_[1]);
         locks_[0].reset();

@@ -16,11 +16,11 @@ inline constexpr int register_rows = 10;      // of a warp, in kernel `registers
 inline constexpr int register_warps = 12;     // of a block, at most
 inline constexpr int register_steps = 16;     // in one launch, at most
 
-/// The columns of a tile at each side of those that it writes, a multiple of four.
+/// Returns how many columns at each side of a tile the tile does not write, a multiple of four.
 CUDABOOK_HOST_DEVICE constexpr int register_halo(int steps) { return (steps + 3) / 4 * 4; }
 
-/// How many tiles cover a row or column of that many cells, where each loses `halo` cells at both ends but at
-/// those of the grid.
+/// Returns how many tiles cover a row or column of `cells` cells. Each tile loses `halo` cells at both ends,
+/// but not at the ends of the grid.
 CUDABOOK_HOST_DEVICE constexpr int tiles_along(int cells, int tile, int halo) {
     const int apart = tile - 2 * halo;
     return cells <= tile ? 1 : (cells - 2 * halo + apart - 1) / apart;
@@ -31,14 +31,14 @@ struct RegisterTiling {
     std::int64_t tiles;  ///< that cover the grid
 };
 
-/// The tiles, `warps` warps of `rows` rows high, for one launch of that many steps.
+/// Returns the tiling for one launch of `steps` steps by tiles that are `warps` warps of `rows` rows high.
 constexpr RegisterTiling tiling_by(int warps, int rows, int width, int height, int steps) {
     return {warps, std::int64_t{tiles_along(width, register_columns, register_halo(steps))} *
                        tiles_along(height, warps * rows, steps)};
 }
 
-/// Those of kernel `registers` (1 to register_steps steps). Where all of them can run at once, one on each
-/// multiprocessor, they are as low as that allows.
+/// Returns the tiling of kernel `registers` (1 to register_steps steps). If all tiles can run at once, one on
+/// each multiprocessor, they are as low as that allows.
 constexpr RegisterTiling register_tiling(int width, int height, int steps, int multiprocessors) {
     const auto pieces = [](int whole, int length) { return whole / length + (whole % length != 0 ? 1 : 0); };
     const int across = tiles_along(width, register_columns, register_halo(steps));
@@ -48,8 +48,8 @@ constexpr RegisterTiling register_tiling(int width, int height, int steps, int m
                      steps);
 }
 
-/// How long a launch of kernel `registers` takes, by a model in microseconds of an H200, whose ratios serve
-/// for other GPUs too: the launch has a price, so has loading and storing a tile, and a step costs time for
+/// Returns the time of a launch of kernel `registers` in µs, by a model of an H200, whose ratios serve for
+/// other GPUs too: a launch has a fixed cost, and so has loading and storing a tile; a step costs time for
 /// each warp of the tile. halo: the most steps of such a launch.
 constexpr double register_launch_time(int width, int height, double steps, int halo, int multiprocessors) {
     constexpr double launch = 1.0;
@@ -60,8 +60,8 @@ constexpr double register_launch_time(int width, int height, double steps, int h
     return launch + waves * (load_and_store + step_of_a_warp * tiling.warps * steps);
 }
 
-/// Kernel `prefetched` has blocks of register_warps warps, which hold either of these numbers of rows. The
-/// lower tiles fit more grids, and the shared memory of more GPUs.
+/// Kernel `prefetched` has blocks of register_warps warps. A warp holds either of these numbers of rows. The
+/// lower tiles fit more grids and the shared memory of more GPUs.
 inline constexpr int prefetched_rows[] = {12, 14};
 
 struct PrefetchedTiling {
@@ -69,17 +69,17 @@ struct PrefetchedTiling {
     std::int64_t tiles = 0;  ///< that cover the grid
 };
 
-/// How long a launch of it takes.
+/// Returns the time of a launch of kernel `prefetched` in µs.
 constexpr double prefetched_launch_time(const PrefetchedTiling& tiling, double steps, int multiprocessors) {
-    constexpr double launch = 5.0;  // with the first tile, which none is computed before
+    constexpr double launch = 5.0;  // with loading the first tile, which no computation hides
     constexpr double load_and_store_of_a_row = 0.225;
     constexpr double step_of_a_row = 0.0352;
     const auto waves = static_cast<double>((tiling.tiles + multiprocessors - 1) / multiprocessors);
     return launch + waves * tiling.rows * (load_and_store_of_a_row + step_of_a_row * steps);
 }
 
-/// Its tiles, of at most `most_rows` rows a warp, with which a launch is quickest; none where kernel
-/// `registers` is quicker still, or slower by less than `ahead` microseconds.
+/// Returns the tiling with at most `most_rows` rows a warp with which a launch of kernel `prefetched` is
+/// quickest. Returns nullopt if kernel `registers` is quicker, or slower by less than `ahead` µs.
 constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int height, int steps, int most_rows,
                                                             int multiprocessors, double ahead = 0) {
     double least = register_launch_time(width, height, steps, steps, multiprocessors) - ahead;
@@ -96,14 +96,14 @@ constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int heigh
     return best;
 }
 
-/// How long that many steps take in launches of at most `most` steps, by kernel `registers`.
+/// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `registers`.
 constexpr double register_time(int width, int height, int steps, int most, int multiprocessors) {
     const int launches = rounds_of(steps, most);
     const double steps_of_a_launch = static_cast<double>(steps) / launches;
     return launches * register_launch_time(width, height, steps_of_a_launch, most, multiprocessors);
 }
 
-/// The same by kernel `prefetched`, which leaves to `registers` what that does quicker.
+/// Returns the same for kernel `prefetched`, which leaves a launch to `registers` if that is quicker.
 constexpr double prefetched_time(int width, int height, int steps, int most, int multiprocessors) {
     const int launches = rounds_of(steps, most);
     const double steps_of_a_launch = static_cast<double>(steps) / launches;

@@ -1,4 +1,4 @@
-// One launch a step. Against the two launches of the book:
+// One launch a step. Differences from the two launches of the book:
 //  - A thread has four consecutive cells, which it reads and writes as 16 bytes at once. Of the 20 loads for
 //    four cells five remain, because neighbours within the thread are in its registers.
 //  - The cell's new value is at hand, so the next step's source replaces it here, not in a launch of its own.

@@ -1,8 +1,8 @@
 // The classical lesson: a block first loads its tile, and the cells around it, into shared memory; then each
 // thread finds the five cells of its step there. Every cell of the grid is read once by its block, not five
 // times, and once more by each neighbouring block whose tile it touches. One launch a step, one thread a
-// cell. Today's caches do as much on their own, so this is no faster than kernel `fused`. What it is good for
-// is the next file.
+// cell. Today's caches do as much on their own, so this is no faster than kernel `fused`. The next file shows
+// what a tile in shared memory is good for.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"

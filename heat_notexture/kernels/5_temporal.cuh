@@ -1,5 +1,5 @@
-// Six steps for each load of a tile: blocking in time. A single step is limited by the memory, and of the six
-// only the first reads it and only the last writes it.
+// Six steps for each load of a tile: blocking in time. A single step is limited by memory; of the six steps,
+// only the first reads memory and only the last writes it.
 //
 // A block loads a tile of 64×64 cells once, does its steps in shared memory, and writes the cells that are
 // still right: with each step the tile loses a row and a column at each side. The price is redundant work,

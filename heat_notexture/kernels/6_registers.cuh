@@ -21,7 +21,7 @@ struct SharedRows {
     float4 row[2][register_warps][2][32];
 };
 
-// The first cell of a tile, and which of its cells a block writes: those from out_x and out_y to before
+// The first cell of a tile, and the cells that a block writes: from out_x and out_y up to, but without,
 // out_right and out_bottom.
 struct BlockTile {
     int x, y;
@@ -29,7 +29,7 @@ struct BlockTile {
     int out_right, out_bottom;
 };
 
-// The tile of that number, `rows` cells high. One at an edge of the grid loses nothing there.
+// Returns tile number `number`, `rows` cells high. A tile at an edge of the grid loses no cells there.
 __device__ inline BlockTile tile_number(int number, int rows, int width, int height, int steps) {
     const int halo = register_halo(steps);
     const int across = tiles_along(width, register_columns, halo);
@@ -45,8 +45,8 @@ __device__ inline BlockTile tile_number(int number, int rows, int width, int hei
     return tile;
 }
 
-// Whether one of the sources' tiles that meet `rows` rows of a tile has a source; each of a warp's first
-// lanes looks at one of them.
+// Each of a warp's first lanes looks at one of the tiles of mark_tiles.cuh that meet `rows` rows of this
+// tile. Returns whether that tile has a source.
 __device__ inline bool lane_finds_source(const bool* tile_has_source, int x, int y, int rows, int width,
                                          int height) {
     const int tiles_across = (width + static_cast<int>(tile_width) - 1) / static_cast<int>(tile_width);
@@ -63,9 +63,9 @@ struct Lane {
     float4 cell[rows];
     float4 cell_speed[rows];  // a source has another speed
     float speed;
-    int x, y;  // the first of the cells
+    int x, y;  // of the first cell
     int width, height, pitch;
-    float4* own;          // where the warp's first row goes in shared memory; its last one stands after it
+    float4* own;          // the place of the warp's first row in shared memory; its last row follows
     const float4* above;  // the last row of the warp above
     const float4* below;  // the first row of the warp below
 
@@ -80,14 +80,14 @@ struct Lane {
         below = y + rows == height ? own + 32 : &shared.row[0][min(warp + 1, warps - 1)][0][threadIdx.x];
     }
 
-    // Where the cells of a row begin; a cell outside the grid is read from inside it.
+    // Returns the offset of the cells of a row; for cells outside the grid, the offset of cells inside it.
     __device__ size_t offset(int row) const {
         const int inside = any_grid ? min(y + row, height - 1) : y + row;
         return min(x, pitch - 4) + static_cast<size_t>(inside) * pitch;
     }
 
-    // A source keeps its temperature: its cell moves towards its neighbours with speed 0. Where these may be
-    // infinite, 0 would not do, and the speed NaN marks the source.
+    // A source keeps its temperature: its cell moves towards its neighbours with speed 0. If the neighbours
+    // may be infinite, speed 0 does not suffice, and the speed NaN marks the source.
     __device__ static void write_source(float source, float& cell, float& cell_speed) {
         if (source == 0) return;
         cell = source;
@@ -111,8 +111,8 @@ struct Lane {
         return any_grid && isnan(speed) ? cell : next;
     }
 
-    // The next four cells of a row. at_side: the tile touches the grid's left or right edge, where the cell
-    // beyond is the cell itself.
+    // Returns the next values of four cells of a row. at_side: the tile touches the grid's left or right
+    // edge, where the cell beyond the edge is the cell itself.
     template <bool at_side>
     __device__ float4 next_of(float4 c, float4 top, float4 bottom, float4 s) const {
         float left = __shfl_up_sync(~0U, c.w, 1);
@@ -123,7 +123,8 @@ struct Lane {
                 blend(s.z, c.z, top.z, bottom.z, c.y, c.w), blend(s.w, c.w, top.w, bottom.w, c.z, right)};
     }
 
-    // One step. The inner rows need nothing of other warps, so they are computed while these write theirs.
+    // Does one step. The inner rows need no cells of other warps, so they are computed while the other warps
+    // write their rows.
     template <bool at_side, bool with_sources, int copy>
     __device__ void step() {
         constexpr int last = rows - 1;
@@ -148,7 +149,7 @@ struct Lane {
         if (any_grid) repeat_edges();
     }
 
-    // Beyond the grid's last column and row, their cells once more.
+    // Beyond the grid's last column and row, the last cells are repeated.
     __device__ float4 with_last_column(float4 c) const {
         if (x + 1 >= width) c.y = c.x;
         if (x + 2 >= width) c.z = c.y;
@@ -165,8 +166,8 @@ struct Lane {
         }
     }
 
-    // By twos: so the compiler need not move the cells back to where they were. The sources of the last step
-    // are the next launch's.
+    // Does the steps in pairs, so that the compiler need not move the cells back to the registers where they
+    // were. After the last step, no sources are written: the next launch writes them.
     template <bool at_side, bool with_sources>
     __device__ void do_steps(int steps) {
         if (steps % 2 == 0) step<at_side, with_sources, 0>();
@@ -178,7 +179,7 @@ struct Lane {
         step<at_side, false, 1>();
     }
 
-    // All steps of a block's tile, one of whose warps may have a source.
+    // Does all steps of a block's tile. with_sources: a warp of the block may have a source.
     __device__ void do_steps(const BlockTile& tile, bool with_sources, int steps) {
         const bool at_side = tile.x == 0 || tile.x + register_columns >= width;
         if (any_grid || (at_side && with_sources))
@@ -211,9 +212,9 @@ struct LoadFours {
 };
 
 // Does `steps` steps of the grid's tile number blockIdx.x. Fours reads a grid: LoadFours, or sample heat's
-// FetchFours. The cells between a row's end and the next row repeat the row's last cell. any_grid = false:
-// the width is a multiple of four and at least a tile's, the height is at least a tile's, and no temperature
-// can become infinite.
+// FetchFours. The cells between a row's end and the next row repeat the row's last cell. If any_grid is
+// false, the width must be a multiple of four and at least a tile's, the height at least a tile's, and no
+// temperature can become infinite.
 template <bool any_grid, class Fours>
 __global__ static void __launch_bounds__(32 * cudabook::heat::register_warps)
     registers_kernel(float* out, Fours in, Fours sources, const bool* tile_has_source, int width, int height,

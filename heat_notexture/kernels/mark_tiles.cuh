@@ -1,10 +1,10 @@
-// Most of the room has no sources: this finds the tiles that have one, so that a step need not read the
-// sources of the others.
+// Finds the tiles that have a source, so that a step need not read the sources of the other tiles. Most of
+// the room has no sources.
 #pragma once
 
 namespace cudabook::heat {
 
-// A tile is what one block of the fused kernels works on: 32 × 8 threads, each with four consecutive cells.
+// A tile is the work of one block of the fused kernels: 32 × 8 threads, each with four consecutive cells.
 constexpr unsigned tile_threads_x = 32;
 constexpr unsigned tile_width = 4 * tile_threads_x;
 constexpr unsigned tile_height = 8;

@@ -1,5 +1,5 @@
 // The arithmetic of a step and nothing else: the ceiling of kernels that keep the cells on the chip. A thread
-// has 4×8 cells in registers, each the neighbour of others of them, so none is ever loaded.
+// has 4×8 cells in registers, which are each other's neighbours, so no cell is ever loaded.
 #pragma once
 
 namespace cudabook::heat {

@@ -1,5 +1,5 @@
-// The sources of a frame's first step, for kernels whose steps write the sources of the next step. One block
-// a tile.
+// Writes the sources of a frame's first step, for kernels whose steps write the sources of the next step. One
+// block a tile.
 #pragma once
 
 #include "heat_notexture/kernels/mark_tiles.cuh"

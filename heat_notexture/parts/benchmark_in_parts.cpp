@@ -35,7 +35,7 @@ std::size_t longest_halo(const Partition& partition, int depth) {
     return most;
 }
 
-/// How long one exchange of so many cells between two neighbours takes when nothing else is done.
+/// Returns the time in ms of an exchange of `cells` cells between two neighbours while nothing else is done.
 double exchange_ms(const PartRun& run, std::size_t cells) {
     Worker& worker = run.worker();
     if (run.link() != nullptr) return run.gpu().exchange_ms(worker, *run.link(), run.device().index, cells);
@@ -51,15 +51,15 @@ double exchange_ms(const PartRun& run, std::size_t cells) {
     return summarise(std::move(ms)).median;
 }
 
-/// What the devices of all workers could do together, in billions of cells a second, if nothing had to be
-/// exchanged.
+/// Returns the sum of the ceilings of all workers that have a part, in billions of cells a second, as if
+/// nothing had to be exchanged.
 double ceiling_of_all(const PartRun& run, const Kernel& kernel, Ceilings& ceilings) {
     const auto own = std::llround(1000 * ceilings.measured(kernel, run.device().index).gcells_per_s);
     const auto all = all_gather(run.worker(), run.has_part() ? own : 0);
     return static_cast<double>(std::accumulate(all.begin(), all.end(), std::int64_t{0})) / 1000;
 }
 
-/// The first worker does all of the grid.
+/// Measures the whole grid on the first worker.
 Measurement measure_alone(const PartRun& run, const Kernel& kernel) {
     const Options& options = run.options();
     Measurement alone;
@@ -73,7 +73,8 @@ Measurement measure_alone(const PartRun& run, const Kernel& kernel) {
     return alone;
 }
 
-/// The times of all workers' frames, each that of the slowest; nothing if an interrupt comes.
+/// Measures frames on all workers; the time of a frame is the slowest worker's. Returns nullopt if an
+/// interrupt comes.
 std::optional<Measurement> measure_together(PartRun& run, PartSolver* part, std::int64_t repetitions) {
     std::vector<double> ms;
     for (std::int64_t i = -2; i < repetitions; ++i) {  // two to warm up
@@ -85,7 +86,8 @@ std::optional<Measurement> measure_together(PartRun& run, PartSolver* part, std:
     return summarise(std::move(ms));
 }
 
-/// A kernel by the first worker alone, then by all: frames without a picture. False: an interrupt came.
+/// Measures a kernel on the first worker alone, then on all workers, by frames without a picture. Returns
+/// false if an interrupt came.
 bool benchmark(PartRun& run, const Kernel& kernel, Ceilings& ceilings, Report& report) {
     const Options& options = run.options();
     const Measurement alone = measure_alone(run, kernel);
@@ -150,7 +152,8 @@ void benchmark_in_parts(PartRun& run, const std::vector<Kernel>& kernels, Report
     Ceilings ceilings(run.gpu());
     const auto of_first = static_cast<DeviceKind>(
         all_gather(run.worker(), static_cast<std::int64_t>(run.device().kind)).front());
-    // All of them before the first is measured: for a large one there may not be the memory.
+    // The runs of all sizes are created before the first measurement, because memory may be lacking for a
+    // large size.
     std::list<Options> sized;
     std::list<PartRun> of_sizes;
     for (const int side : options.size_given() ? std::vector{0} : sides_for(of_first)) {

@@ -1,4 +1,4 @@
-// How fast several workers are together, beside one of them and beside the ceilings of their devices.
+// The speed of several workers together, beside the speed of one worker and the ceilings of their devices.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace cudabook::heat {
 
-/// Adds a result for each kernel and size to the report: at all sizes, or at the one that the options give.
-/// Every worker calls it; an interrupt ends it. Errors: FailedTogether.
+/// Adds a result for each kernel and size to the report: at all sizes, or at the size that the options give.
+/// Every worker calls it. An interrupt ends the benchmark. Errors: FailedTogether.
 void benchmark_in_parts(PartRun& run, const std::vector<Kernel>& kernels, Report& report);
 
 }  // namespace cudabook::heat

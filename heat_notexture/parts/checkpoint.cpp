@@ -40,7 +40,8 @@ class CheckpointFile {
         throw MachineError(fmt::format("{}: {}", shown_.string(), why));
     }
 
-    /// Takes the space on the disk, where the file system can, so that a full one is known before the work.
+    /// Reserves the space on the disk, if the file system can, so that a full disk is found before the
+    /// writing.
     void reserve(std::uint64_t size) {
         if (const int error = reserve_space(number_, static_cast<off_t>(size)); error != 0)
             fail(std::strerror(error));
@@ -50,7 +51,7 @@ class CheckpointFile {
         transfer(offset, static_cast<const char*>(bytes), count, pwrite);
     }
 
-    /// False at the end of the file.
+    /// Returns false at the end of the file.
     bool read(std::uint64_t offset, void* bytes, std::size_t count) const {
         return transfer(offset, static_cast<char*>(bytes), count, pread);
     }
@@ -61,7 +62,7 @@ class CheckpointFile {
         return static_cast<std::uint64_t>(status.st_size);
     }
 
-    /// What was written is on the disk after it.
+    /// Closes the file, after everything written is on the disk.
     void finish() {
         if (fsync(number_) != 0) fail(std::strerror(errno));
         if (close(std::exchange(number_, -1)) != 0) fail(std::strerror(errno));
@@ -88,8 +89,8 @@ class CheckpointFile {
 
 namespace {
 
-/// The file beside a checkpoint that has its content until it is whole. At its end, the first worker's
-/// removes it, unless it has taken the checkpoint's name.
+/// The file beside a checkpoint that holds the content until it is complete. On the first worker, the
+/// destructor removes the file, unless it has been renamed to the checkpoint.
 class UnfinishedFile {
   public:
     UnfinishedFile(const Worker& worker, const std::filesystem::path& file)
@@ -107,7 +108,8 @@ class UnfinishedFile {
     bool removes_;
 };
 
-/// Calls transfer(offset, cells) for what is contiguous in a file of `width` cells a row.
+/// Calls transfer(offset, cells) for each contiguous stretch of a band in a file of `width` cells a row,
+/// whose first cell is at byte `begin`.
 template <class Transfer>
 void for_each_stretch(const Region& band, std::int64_t width, std::uint64_t begin, std::span<float> cells,
                       Transfer transfer) {
@@ -178,7 +180,8 @@ void write_checkpoint(Worker& worker, const Partition& partition, const PartSolv
 
 Checkpoint::Checkpoint(const std::filesystem::path& file)
     : file_(std::make_unique<const CheckpointFile>(file, O_RDONLY, file)) {
-    // The place of each number is the same in all checkpoints, so it is found in one of nothing.
+    // The offset of each number is the same in all checkpoints, so it is taken from the layout of an empty
+    // head.
     const std::string empty = layout_of(head_).before;
     std::string before(empty.size(), '\0');
     if (!file_->read(0, before.data(), before.size())) file_->fail(changed);

@@ -1,4 +1,4 @@
-// The state of a run in a file, from which another run goes on: an .npz, which NumPy opens as it is.
+// Checkpoints: the state of a run in an .npz file, which NumPy can open and another run can resume from.
 #pragma once
 
 #include <filesystem>
@@ -11,24 +11,25 @@
 
 namespace cudabook::heat {
 
-/// Tries, before the work, whether each worker can write to a file beside `file`, and `file` may be replaced.
-/// All workers call it. Errors: FailedTogether. No file is there after it that was not there before.
+/// Checks, before the work, that each worker can write to a file beside `file` and that `file` may be
+/// replaced. All workers call it. Leaves no new file behind. Errors: FailedTogether.
 void require_writable_checkpoint(Worker& worker, const std::filesystem::path& file);
 
-/// Writes the grid of all workers: first to a file beside `file`, which then takes its name. So there is a
-/// whole checkpoint at any time, the old or the new one. All workers call it, and all see the same folder.
-/// `part`: null where the worker has none. head: its checksum is found here. Errors: FailedTogether; then
-/// there is no new file.
+/// Writes the grid of all workers to a file beside `file`, which is then renamed to `file`. So a complete
+/// checkpoint exists at any time, the old or the new one. All workers call it, and all see the same folder.
+/// part: null if the worker has no part. head: its checksum is computed here. Errors: FailedTogether; no new
+/// file then remains.
 void write_checkpoint(Worker& worker, const Partition& partition, const PartSolver* part, CheckpointHead head,
                       const std::filesystem::path& file);
 
 class CheckpointFile;
 
-/// A checkpoint to go on from. It stays open, so that it is the same when a new one has taken its name.
+/// A checkpoint to resume from. The file stays open, so that its content stays the same when a new checkpoint
+/// has taken its name.
 class Checkpoint {
   public:
-    /// Errors: MachineError, if it is no checkpoint, a part of one, or one that was changed anywhere but in
-    /// its temperatures.
+    /// Errors: MachineError if the file is no checkpoint, is incomplete, or was changed anywhere but in its
+    /// temperatures.
     explicit Checkpoint(const std::filesystem::path& file);
     Checkpoint(const Checkpoint&) = delete;
     Checkpoint& operator=(const Checkpoint&) = delete;
@@ -36,9 +37,9 @@ class Checkpoint {
 
     [[nodiscard]] const CheckpointHead& head() const { return head_; }
 
-    /// Reads the temperatures of each worker's part, whatever parts they were written by, and compares their
-    /// checksum with the head's. All workers call it. `part`: null where the worker has none. Errors:
-    /// FailedTogether.
+    /// Reads the temperatures of each worker's part, however the grid was divided when they were written, and
+    /// compares their checksum with the head's. All workers call it. part: null if the worker has no part.
+    /// Errors: FailedTogether.
     void read(Worker& worker, const Partition& partition, PartSolver* part) const;
 
   private:

@@ -16,7 +16,7 @@ namespace {
 
 std::uint32_t crc_of(std::string_view bytes) { return crc32(std::as_bytes(std::span(bytes))); }
 
-/// Little-endian, as zip and this file's arrays have it.
+/// Returns the bytes of a number, little-endian as in zip files and in this file's arrays.
 template <class Number>
 std::string bytes_of(Number number) {
     static_assert(std::endian::native == std::endian::little);
@@ -25,7 +25,7 @@ std::string bytes_of(Number number) {
     return bytes;
 }
 
-/// What stands before the elements of an array in a .npy file.
+/// Returns the header of an array in a .npy file.
 std::string npy_head(std::string_view type, std::string_view shape) {
     std::string dictionary =
         fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);
@@ -36,17 +36,17 @@ std::string npy_head(std::string_view type, std::string_view shape) {
            dictionary;
 }
 
-/// A member of a zip file that is stored as it is.
+/// A member of a zip file, stored without compression.
 struct Member {
     std::string name;
     std::string begin;   ///< its first bytes
-    std::uint64_t size;  ///< of all its bytes
+    std::uint64_t size;  ///< in bytes, including `begin`
     std::uint32_t crc;
     std::uint64_t offset = 0;  ///< of its local header in the file
 };
 
-/// The fields that a member's two headers share, from the needed version to the name's length. Its sizes
-/// stand in an extra field of 64-bit numbers.
+/// Returns the fields that a member's two headers share, from the needed version to the length of the extra
+/// field. The sizes stand in that extra field, as 64-bit numbers.
 std::string fields_of(const Member& member, std::uint16_t extra) {
     constexpr std::uint32_t in_extra = 0xffffffff;
     constexpr std::uint16_t version = 45, flags = 0, stored = 0, time = 0, first_of_1980 = 0x21;

@@ -1,5 +1,5 @@
-// The format of a checkpoint, an .npz of the numbers in its head and the temperatures: the head decides all
-// other bytes.
+// The format of a checkpoint: an .npz of the numbers in its head and of the temperatures. The head determines
+// all other bytes.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,18 @@
 
 namespace cudabook::heat {
 
-/// What stands in a checkpoint beside the temperatures.
+/// The numbers in a checkpoint beside the temperatures.
 struct CheckpointHead {
     std::int64_t width = 0;
     std::int64_t height = 0;
-    std::int64_t frames = 0;  ///< that were done
+    std::int64_t frames = 0;  ///< that have been done
     std::int64_t steps_per_frame = 0;
     float speed = 0;
     std::uint32_t checksum = 0;  ///< of the grid
     bool operator==(const CheckpointHead&) const = default;
 };
 
-/// The bytes of a file before and after its temperatures.
+/// The bytes of a checkpoint before and after its temperatures, and the size of the temperatures.
 struct CheckpointLayout {
     std::string before;
     std::uint64_t cells_bytes;

@@ -10,7 +10,7 @@ namespace cudabook::heat {
 
 namespace {
 
-/// The numbers of a kernel, as they stand in a message behind its name and a zero byte.
+/// A kernel's numbers in a message, where they follow the kernel's name and a zero byte.
 struct CountedNumbers {
     std::uint64_t launches;
     Counts counts;
@@ -44,7 +44,7 @@ void add(std::vector<KernelCounts>& all, std::string_view message) {
 }  // namespace
 
 std::vector<KernelCounts> take_counts_of_all(Worker& worker, const std::string& result) {
-    barrier(worker);  // until all have launched their last one
+    barrier(worker);  // until every worker has launched its last kernel
     std::vector<KernelCounts> all;
     for (const std::string& message : worker.all_gather(message_of(take_counts(result)))) add(all, message);
     return all;

@@ -1,4 +1,4 @@
-// What the kernels of all workers asked of memory.
+// The memory counts of the kernels of all workers.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace cudabook::heat {
 
-/// take_counts() of all workers, put together, on each of them. Every worker calls it, when it has launched
-/// its last kernel for the result: workers of one process have their counts in common.
+/// Returns the sums of take_counts() over all workers, on each of them. Every worker calls it after it has
+/// launched its last kernel for the result, because workers of one process share their counts.
 std::vector<KernelCounts> take_counts_of_all(Worker& worker, const std::string& result);
 
 }  // namespace cudabook::heat

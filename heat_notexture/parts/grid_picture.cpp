@@ -17,10 +17,10 @@ namespace {
 
 constexpr int most_pixels = 4096;  // a side
 
-/// Temperatures are added up as integers, so that sums are the same in every order.
+/// Temperatures are added as integers in this unit, so that the order of the addition does not matter.
 constexpr double unit = 0x1p-32;
 
-/// The pixels that cells of a region are in, `cells` × `cells` each.
+/// Returns the pixels of a region's cells, where a pixel has `cells` × `cells` cells.
 Region pixels_of(const Region& region, int cells) {
     const int x = region.x / cells;
     const int y = region.y / cells;
@@ -32,17 +32,17 @@ std::size_t size_of(const Region& region) {
     return static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height);
 }
 
-/// As the colour map sees it: 0 to 1, and NaN as 0.
+/// Returns a temperature in units, limited to 0 to 1 as in the colour map; NaN becomes 0.
 std::int64_t in_units(float temperature) {
     const double seen = temperature > 0 ? std::min(static_cast<double>(temperature), 1.0) : 0.0;
     return std::llround(seen / unit);
 }
 
-/// Where a pixel is one cell, its temperature itself stands in place of a sum.
+/// If a pixel is one cell, the bits of its temperature stand in place of a sum.
 std::int64_t alone(float temperature) { return std::bit_cast<std::int32_t>(temperature); }
 float alone(std::int64_t sum) { return std::bit_cast<float>(static_cast<std::int32_t>(sum)); }
 
-/// The sums of the part's temperatures for each pixel that it has cells of.
+/// Returns the sums of the part's temperatures for each of its pixels.
 std::vector<std::int64_t> sums_of(const PartSolver& part, const Region& pixels, int cells) {
     std::vector<std::int64_t> sums(size_of(pixels));
     for_each_band(part.part(), [&](const Region& band, std::span<float> temperatures) {

@@ -16,9 +16,9 @@ struct Picture {
     std::vector<unsigned char> rgba;
 };
 
-/// A grid of up to 4096 cells a side has a pixel for each cell; of a larger one a pixel is the average of the
-/// temperatures of as many cells in both directions as it takes. The same bytes however the grid is divided.
-/// All workers call it, and the first gets the picture; `part`: null where the worker has none.
+/// Draws a grid. Up to 4096 cells a side, a pixel is a cell. In a larger grid, a pixel is the average
+/// temperature of n × n cells, with the least n that suffices. The bytes are the same however the grid is
+/// divided. All workers call it, and the first worker gets the picture. part: null if the worker has no part.
 Picture picture(Worker& worker, const Partition& partition, const PartSolver* part);
 
 }  // namespace cudabook::heat

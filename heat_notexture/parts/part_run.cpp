@@ -23,8 +23,8 @@ namespace cudabook::heat {
 
 namespace {
 
-/// The first of a worker's GPUs that no worker before it takes; if there is none, the CPU. A cluster may show
-/// a process all GPUs of its machine, or its own alone. Every worker calls it.
+/// Returns the first of a worker's GPUs that no worker before it takes, or the CPU if there is none. A
+/// cluster may show a process all GPUs of its machine or only the process's own GPU. Every worker calls it.
 Device device_of(Worker& worker, const std::vector<Device>& gpus) {
     std::vector<std::string> uuids;
     for (const Device& gpu : gpus) uuids.push_back(gpu.uuid);
@@ -139,8 +139,8 @@ void PartRun::require_usable_device() const {
 }
 
 /// Errors: OutOfMemory. In grids of floats: three of a solver on the CPU, which also compares, or six on an
-/// emulated GPU, whose memory is the host's. A benchmark has all of the grid on the first worker, but does
-/// not compare it there.
+/// emulated GPU, whose memory is host memory. In a benchmark, the first worker has the whole grid, but does
+/// not compare it.
 void PartRun::require_memory() const {
     const auto need = [this](const Region& region, bool compared, int workers) {
         const std::size_t cells =

@@ -1,4 +1,4 @@
-// What one worker has in a run in parts: its device, its part of the grid, what connects it to the others.
+// One worker's state in a run in parts: its device, its part of the grid and its connection to the others.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@
 
 namespace cudabook::heat {
 
-/// The GPUs that a machine has for its workers, one each and in this order.
+/// The GPUs of a machine for its workers, in this order, one GPU for each worker.
 struct WorkersGpus {
     std::vector<Device> all;
-    std::string why_none;  ///< set where `auto` fell back to the CPU
+    std::string why_none;  ///< why there is no GPU; set if `auto` fell back to the CPU
 };
 
-/// Every worker makes one, and all of them call the same functions. Errors: FailedTogether; of the
-/// constructors, where a GPU cannot be used, a machine lacks the memory, or the checkpoint to go on from
-/// cannot be read.
+/// Every worker creates a PartRun, and all workers call the same functions. Errors: FailedTogether; from a
+/// constructor, if a GPU cannot be used, a machine lacks the memory, or the checkpoint to resume from cannot
+/// be read.
 class PartRun {
   public:
-    /// gpus: those of this worker's machine.
+    /// gpus: the GPUs of this worker's machine.
     PartRun(Worker& worker, const std::string& program, const GpuBackend& gpu, const Options& options,
             const WorkersGpus& gpus);
 
@@ -44,35 +44,36 @@ class PartRun {
     [[nodiscard]] const Partition& partition() const { return partition_; }
     [[nodiscard]] bool has_part() const { return worker_.index() < partition_.parts(); }
 
-    /// Null: exchanges go through the host's memory.
+    /// Null if exchanges go through host memory.
     [[nodiscard]] DeviceLink* link() const { return link_.get(); }
 
     /// How the halos travel: the link's name, or "host".
     [[nodiscard]] const char* exchange() const { return link_ ? link_->name() : "host"; }
 
-    /// The frames that a checkpoint has brought.
+    /// The frames that the checkpoint already has; 0 without a checkpoint.
     [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->head().frames) : 0; }
 
     /// The kernels to run one after the other, as the options select them on the first worker's device. If a
     /// worker's device lacks that kernel, it runs the device's default. Errors: FailedTogether.
     std::vector<Kernel> choose_kernels();
 
-    /// Connects the workers, where all have a GPU.
+    /// Connects the GPUs of the workers if every worker has a GPU.
     void connect();
 
-    /// Whether an interrupt has come on any worker.
+    /// Returns whether an interrupt has come on any worker.
     bool any_interrupted();
 
-    /// The depth of the halos: the greatest that a worker's kernel asks for, unless the parts are too small
-    /// for it.
+    /// Returns the depth of the halos: the greatest depth that a worker's kernel asks for, unless the parts
+    /// are too small for it.
     int depth_of(const Kernel& kernel);
 
-    /// This worker's part, as the checkpoint or the room has it, to be heated on its device; null where it
-    /// has none.
+    /// Creates this worker's part on its device, with the temperatures of the checkpoint or of the room.
+    /// Returns null if the worker has no part.
     std::unique_ptr<PartSolver> make_part(const Kernel& kernel);
 
-    /// The checksum of the grid after so many frames, by the CPU's cores of all workers; nothing if an
-    /// interrupt comes, other than the one that has ended the run. By a kernel that no worker runs.
+    /// Returns the checksum of the grid after `frames` frames, computed on the CPU cores of all workers by a
+    /// kernel that no worker runs. Returns nullopt if an interrupt comes; an interrupt that has already ended
+    /// the run does not count.
     std::optional<std::uint32_t> expected_after(const Kernel& kernel, int frames);
 
   private:
@@ -86,7 +87,7 @@ class PartRun {
     const GpuBackend& gpu_;
     Partition partition_;
     Device device_;
-    std::string why_no_gpu_;  ///< set where `auto` fell back to the CPU
+    std::string why_no_gpu_;  ///< why there is no GPU; set if `auto` fell back to the CPU
     std::optional<Checkpoint> resumed_;
     std::shared_ptr<DeviceLink> link_;
 };

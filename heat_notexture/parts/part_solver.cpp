@@ -30,7 +30,7 @@ std::size_t cells_of(const Region& region) {
     return static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height);
 }
 
-/// Whether the solver is a GPU's, and exchanges its halos by the link from now on.
+/// Returns whether the solver runs on a GPU and exchanges its halos over the link from now on.
 bool exchanges_on_gpu(Solver& solver, DeviceLink* link, const Borders& borders, int depth) {
     auto* const gpu = dynamic_cast<GpuSolver*>(&solver);
     return gpu != nullptr && link != nullptr && gpu->exchange_by(*link, borders, depth);
@@ -47,7 +47,7 @@ PartSolver::PartSolver(Worker& worker, const Partition& partition, int depth, co
       solver_(kernel.make({with_halo_.width, with_halo_.height, {}, {}}, options)),
       borders_(partition.borders(worker.index(), depth)),
       on_device_(exchanges_on_gpu(*solver_, link, borders_, depth)) {
-    // A part may be larger than what the host can hold.
+    // In bands, because a part may be larger than host memory.
     for_each_band(with_halo_, [&](const Region& band, std::span<float>) {
         const Scene scene = book_scene(partition.width(), partition.height(), band);
         if (std::ranges::any_of(scene.sources, [](float source) { return source != 0; }))
@@ -76,7 +76,7 @@ void PartSolver::exchange_halos() {
     exchange(borders_.above_and_below);
 }
 
-/// In the solver's coordinates.
+/// Returns the region in the solver's coordinates.
 Region PartSolver::local(Region region) const {
     region.x -= with_halo_.x;
     region.y -= with_halo_.y;
@@ -92,7 +92,7 @@ void PartSolver::exchange(const std::vector<Border>& borders) {
         outgoing_cells.emplace_back(cells_of(border.edge));
         incoming_cells.emplace_back(cells_of(border.halo));
         solver_->read(border.edge, outgoing_cells.back().data());
-        // A message is named by the side at which it arrives.
+        // The tag of a message is the side at which the message arrives.
         outgoing.push_back({border.worker, static_cast<int>(opposite(border.side)),
                             std::as_bytes(std::span(outgoing_cells.back()))});
         incoming.push_back({border.worker, static_cast<int>(border.side),

@@ -1,4 +1,4 @@
-// One worker's part of a grid that several heat together.
+// One worker's part of a grid that several workers heat together.
 #pragma once
 
 #include <memory>
@@ -11,29 +11,29 @@
 
 namespace cudabook::heat {
 
-/// The worker's part of the book's room, and a halo around it, heated by a kernel as if it were a grid of its
-/// own. With each step the halo's outermost cells become wrong, because the grid does not end there; so after
-/// as many steps as the halo is deep, it is replaced by what the neighbours have computed. Every worker of
-/// the partition that has a part makes one and calls the same functions; each may have a kernel and a device
-/// of its own. Errors: MachineError.
+/// The worker's part of the book's room and a halo around it, which a kernel heats like a whole grid. With
+/// each step, the halo's outermost cells become wrong, because the grid does not end there. So after as many
+/// steps as the halo is deep, the halo is replaced by the neighbours' results. Every worker that has a part
+/// creates a PartSolver and calls the same functions; their kernels and devices may differ. Errors:
+/// MachineError.
 class PartSolver {
   public:
-    /// depth: of the halo, at most partition.deepest_halo(); the same for all workers. link: what connects
-    /// the GPUs of all workers, or null on all of them; it must outlive this.
+    /// depth: of the halo, at most partition.deepest_halo(); the same for all workers. link: the connection
+    /// between the GPUs of all workers, or null on all of them; must outlive the PartSolver.
     PartSolver(Worker& worker, const Partition& partition, int depth, const Kernel& kernel,
                const SolverOptions& options, DeviceLink* link = nullptr);
 
-    /// Does that many steps; returns the time that they took in ms.
+    /// Does `steps` steps. Returns their time in ms.
     double advance(int steps);
 
     /// Copies the temperatures of a region of the worker's part, in the grid's coordinates, to `cells`,
     /// row-major.
     void read(const Region& region, float* cells) const { solver_->read(local(region), cells); }
 
-    /// Replaces them. After the last write(), on all workers, comes exchange_halos().
+    /// Replaces the temperatures of a region. After the last write(), all workers must call exchange_halos().
     void write(const Region& region, const float* cells) { solver_->write(local(region), cells); }
 
-    /// Every halo becomes what the neighbours have there.
+    /// Replaces every halo by the neighbours' cells.
     void exchange_halos();
 
     [[nodiscard]] const Region& part() const { return part_; }

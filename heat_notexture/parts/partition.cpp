@@ -8,15 +8,15 @@ namespace cudabook::heat {
 
 namespace {
 
-/// From where to where piece i of a whole reaches: begin and length. The first ones are one longer.
+/// Returns the begin and the length of piece i of a whole. The first whole % pieces pieces are longer by one.
 std::pair<int, int> piece(int whole, int pieces, int i) {
     const int length = whole / pieces;
     const int longer = whole % pieces;
     return {i * length + std::min(i, longer), length + (i < longer ? 1 : 0)};
 }
 
-/// The same of columns, which begin at a multiple of four cells where there are enough: kernels read and
-/// write four at once. The last piece has what is left.
+/// Returns the same for columns. Pieces begin at a multiple of four cells if there are enough cells, because
+/// kernels read and write four cells at once. The last piece also has the columns that are left over.
 std::pair<int, int> piece_of_columns(int width, int columns, int i) {
     const int fours = width / 4;
     if (fours < columns) return piece(width, columns, i);
@@ -30,9 +30,10 @@ int least_columns(int width, int columns) {
     return least;
 }
 
-/// The cells at the borders of the part that has most of them, for each cell that a halo is deep. A cell
-/// beside counts as four: it is exchanged before those above, and lies in memory alone. On eight H200s rows
-/// are quicker than rows and columns up to 32768 cells square.
+/// Returns the border cells of the part that has most of them, for each cell of a halo's depth. A cell at the
+/// left or right counts as four, because it is exchanged before the cells above and below, and is not
+/// contiguous with its neighbours in memory. On eight H200s, rows are quicker than rows and columns up to
+/// 32768 × 32768 cells.
 std::int64_t longest_border(int width, int height, int columns, int rows) {
     const auto borders = [](int pieces) { return std::int64_t{std::min(pieces - 1, 2)}; };
     const std::int64_t part_width = piece_of_columns(width, columns, 0).second;
@@ -43,8 +44,8 @@ std::int64_t longest_border(int width, int height, int columns, int rows) {
 }  // namespace
 
 Partition::Partition(int width, int height, int workers) : width_(width), height_(height) {
-    // As many parts as there can be; among those, the shortest borders, and in doubt rows, which are
-    // contiguous.
+    // As many parts as possible; of these divisions, the shortest borders; in doubt rows,
+    // because they are contiguous.
     for (int columns = 1; columns <= std::min(workers, width); ++columns) {
         const int rows = std::min(workers / columns, height);
         const std::int64_t more = std::int64_t{columns} * rows - std::int64_t{columns_} * rows_;
@@ -107,7 +108,7 @@ Borders Partition::borders(int worker, int depth) const {
 
 int Partition::halo_columns(int depth) const {
     const int least = least_columns(width_, columns_);
-    // The depth of a grid in one part is the largest int.
+    // For a grid of one part, `depth` is the largest int.
     return depth < least ? std::min((depth + 3) / 4 * 4, least) : least;
 }
 

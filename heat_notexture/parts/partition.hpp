@@ -8,10 +8,10 @@
 
 namespace cudabook::heat {
 
-/// A grid of width × height cells, divided among a number of workers into columns × rows parts, so that the
-/// part with the longest borders to others has the shortest ones possible, where a cell beside
-/// counts as four; parts differ by at most one row and four columns. Where there are more workers than rows
-/// and columns to give out, the last ones have none.
+/// A grid of width × height cells, divided into columns × rows parts: as many as possible, at most one for
+/// each worker. The borders of the part with the longest borders are as short as possible, where a cell at
+/// the left or right counts as four. Parts differ by at most one row and four columns. If there are more
+/// workers than parts, the last workers have none.
 class Partition {
   public:
     /// width, height, workers: at least 1.
@@ -22,24 +22,24 @@ class Partition {
     [[nodiscard]] int columns() const { return columns_; }
     [[nodiscard]] int rows() const { return rows_; }
 
-    /// How many workers have a part: 0, 1, ... up to this one.
+    /// The number of parts. Workers 0 to parts() - 1 have a part.
     [[nodiscard]] int parts() const { return columns_ * rows_; }
 
-    /// The cells of a worker with a part.
+    /// Returns the cells of a worker's part; the worker must have a part.
     [[nodiscard]] Region part(int worker) const;
 
-    /// The worker beyond that side of a worker's part; nothing at the edge of the grid.
+    /// Returns the worker beyond a side of a worker's part, or nullopt at the edge of the grid.
     [[nodiscard]] std::optional<int> neighbour(int worker, Side side) const;
 
-    /// The part and a halo at each side that has a neighbour: `depth` rows, or as many columns rounded up to
-    /// a multiple of four, if all of these are the neighbour's.
+    /// Returns the part with a halo at each side that has a neighbour: `depth` rows, or `depth` columns
+    /// rounded up to a multiple of four, but at most as many columns as the narrowest part has.
     [[nodiscard]] Region with_halo(int worker, int depth) const;
 
     /// The borders of a worker's part with its neighbours', in the coordinates of with_halo().
     [[nodiscard]] Borders borders(int worker, int depth) const;
 
-    /// The greatest depth of a halo whose cells are all a neighbour's: the least side of a part in a
-    /// direction that is divided; nothing if none is.
+    /// Returns the greatest depth of a halo whose cells all belong to one neighbour: the shortest side of a
+    /// part in a divided direction. Returns nullopt if no direction is divided.
     [[nodiscard]] std::optional<int> deepest_halo() const;
 
   private:

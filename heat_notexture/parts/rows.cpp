@@ -32,7 +32,8 @@ void GridChecksum::add(std::span<const float> cells) {
         own_ = append_row_(own_, cudabook::checksum(cells.subspan(begin, columns_)));
 }
 
-// A CRC-32 is the exclusive or of its pieces', each with as many bytes appended as follow the piece.
+// The CRC-32 of the grid is the exclusive or of its pieces' CRC-32s, each moved by Crc32Append past the bytes
+// that follow the piece.
 std::uint32_t GridChecksum::of_all(Worker& worker) const {
     const std::uint32_t in_place = Crc32Append(cells_behind_ * sizeof(float))(own_, 0);
     std::uint32_t sum = 0;

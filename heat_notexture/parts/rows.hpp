@@ -14,31 +14,32 @@
 
 namespace cudabook::heat {
 
-/// Calls visit(band, cells) with some whole rows of a region at a time, from the first to the last, and
-/// memory for their cells: at most 16 MiB, or one row. A part may be larger than the host's memory.
+/// Calls visit(band, cells) for bands of whole rows of a region, from the first to the last. `cells` is
+/// memory for the cells of the band: at most 16 MiB, or one row, because a part may be larger than host
+/// memory.
 void for_each_band(const Region& region,
                    const std::function<void(const Region& band, std::span<float> cells)>& visit);
 
-/// The checksum of a grid, which each worker computes of its own part's rows. A few bytes are all that it
-/// tells the others, however many rows there are.
+/// The checksum of a grid. Each worker computes the checksum of its own part's rows and sends only a few
+/// bytes to the others, however many rows there are.
 class GridChecksum {
   public:
     GridChecksum(const Worker& worker, const Partition& partition);
 
-    /// The part's next rows.
+    /// Adds the part's next rows.
     void add(std::span<const float> cells);
 
-    /// The grid's, once all workers have added all their rows. Every worker calls it.
+    /// Returns the grid's checksum, once all workers have added all their rows. Every worker calls it.
     std::uint32_t of_all(Worker& worker) const;
 
   private:
     Crc32Append append_row_;
     std::size_t columns_ = 0;       ///< of the part
-    std::size_t cells_behind_ = 0;  ///< cells of the grid that follow the part's last one
-    std::uint32_t own_ = 0;         ///< of the rows so far, at the end of the last one
+    std::size_t cells_behind_ = 0;  ///< cells of the grid after the part's last cell
+    std::uint32_t own_ = 0;         ///< checksum of the rows so far, up to the end of the last of them
 };
 
-/// The checksum of the grid, on every worker. `part`: null where the worker has none.
+/// Returns the checksum of the grid, on every worker. part: null if the worker has no part.
 std::uint32_t checksum(Worker& worker, const Partition& partition, const PartSolver* part);
 
 }  // namespace cudabook::heat

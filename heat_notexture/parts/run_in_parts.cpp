@@ -41,7 +41,7 @@ namespace cudabook::heat {
 
 namespace {
 
-/// Errors: UsageError, for options that such a run does not have.
+/// Errors: UsageError if the options have one that a run in parts does not support.
 void check_for_parts(const Options& options) {
     const std::pair<const char*, bool> refused[] = {{"--window", options.display.window},
                                                     {"--script", options.display.script.has_value()},
@@ -61,8 +61,8 @@ void check_for_parts(const Options& options) {
         throw UsageError("--checkpoint: keeps one kernel's grid; name it with --kernel");
 }
 
-/// The options, with what they leave open taken from the checkpoint that they go on from. Errors: UsageError,
-/// where they say something else; MachineError.
+/// Returns the options, completed from the checkpoint to resume from. Errors: UsageError if the options
+/// contradict the checkpoint; MachineError.
 Options completed(Options options) {
     check_for_parts(options);
     if (!options.resume) return options;
@@ -85,8 +85,8 @@ Options completed(Options options) {
     return options;
 }
 
-/// The GPUs that the workers of this machine take, one each and in this order; the workers for which there is
-/// none take the CPU. Errors: UsageError, MachineError.
+/// Returns the GPUs for the workers of this machine, in this order, one GPU for each worker. A worker without
+/// a GPU takes the CPU. Errors: UsageError, MachineError.
 WorkersGpus gpus_of(const GpuBackend& gpu, const Options& options) {
     const DeviceRequest request = device_for(with_cpu_kernels(gpu.kernels), options.common);
     if (options.all_devices && request.kind == DeviceKind::cpu)
@@ -108,7 +108,7 @@ WorkersGpus gpus_of(const GpuBackend& gpu, const Options& options) {
     return gpus;
 }
 
-/// Errors: UsageError, on the worker whose arguments are not the first one's.
+/// Errors: UsageError on a worker whose arguments differ from the first worker's.
 void require_same_arguments(const std::vector<std::string>& of_each, const Worker& worker) {
     const std::string& own = of_each[static_cast<std::size_t>(worker.index())];
     if (own != of_each.front())
@@ -117,21 +117,21 @@ void require_same_arguments(const std::vector<std::string>& of_each, const Worke
                         worker.index(), own, of_each.front()));
 }
 
-/// Workers of a machine that may run on the same cores share them, unless OMP_NUM_THREADS says how many each
-/// takes. Every worker calls it.
+/// Shares the cores among the workers of a machine that may run on the same cores, unless OMP_NUM_THREADS
+/// says how many cores each worker takes. Every worker calls it.
 void share_cores(Worker& worker) {
     const int sharers = workers_with(worker, cores_allowed());
     if (std::getenv("OMP_NUM_THREADS") == nullptr)
         omp_set_num_threads(std::max(1, omp_get_num_procs() / sharers));
 }
 
-/// What remains to be done when the report is written.
+/// The data for the work after the report.
 struct AfterReport {
     Picture picture;                              ///< of the last frame
-    std::optional<FailedTogether> not_kept = {};  ///< why there is no checkpoint
+    std::optional<FailedTogether> not_kept = {};  ///< why the checkpoint was not written
 };
 
-/// Keeps the grid in the options' file. False: it could not.
+/// Writes the checkpoint to the options' file. Returns false on failure.
 bool keep(PartRun& run, const PartSolver* part, int frames, AfterReport& after) {
     const Options& options = run.options();
     try {
@@ -148,7 +148,8 @@ bool keep(PartRun& run, const PartSolver* part, int frames, AfterReport& after) 
     return !after.not_kept;
 }
 
-/// All frames by one kernel. False: an interrupt came, or the grid could not be kept.
+/// Heats all frames with one kernel. Returns false if an interrupt came or the checkpoint could not be
+/// written.
 bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report& report,
           AfterReport& after) {
     const Options& options = run.options();
@@ -189,7 +190,7 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
         static_cast<double>(options.width) * options.height * options.steps_per_frame * (done - first_frame),
         "cell"};
     if (options.png) after.picture = picture(worker, run.partition(), part.get());
-    part.reset();  // before the one that compares asks for memory
+    part.reset();  // before the comparison asks for memory
     if (!options.no_verify) {
         if (const auto expected = run.expected_after(kernel, done)) {
             result.verified = *expected == sum;
@@ -200,8 +201,8 @@ bool heat(PartRun& run, const Kernel& kernel, const std::string& program, Report
     return !run.any_interrupted() && !after.not_kept;
 }
 
-/// All files are tried before the work. The report is written first, so that nothing that fails at the end
-/// takes it along.
+/// All files are tried before the work. The report is written first, so that a failure at the end does not
+/// lose it.
 ExitStatus run_as_worker(Worker& worker, const std::string& program, const GpuBackend& gpu,
                          const Options& options, const WorkersGpus& gpus) {
     PartRun run(worker, program, gpu, options, gpus);

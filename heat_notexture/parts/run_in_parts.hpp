@@ -1,4 +1,4 @@
-// Runs that several workers share, or that are kept in a file: from the chosen options to the exit status.
+// Runs by several workers or with a checkpoint: from the options to the exit status.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace cudabook::heat {
 
-/// Whether this is such a run: mpirun has started several processes, or the options name several devices or a
-/// checkpoint.
+/// Returns whether the run needs run_in_parts(): mpirun has started several processes, or the options name
+/// several devices or a checkpoint.
 bool is_in_parts(const Options& options);
 
-/// Heats the grid by all workers, compares its checksum with that of the CPU's cores of all workers, and
-/// reports. Errors: UsageError, MachineError, FailedTogether.
+/// Heats the grid on all workers, compares its checksum with the checksum that the CPU cores of all workers
+/// compute, and reports. Errors: UsageError, MachineError, FailedTogether.
 ExitStatus run_in_parts(const std::string& name, const GpuBackend& gpu, const Options& options);
 
 }  // namespace cudabook::heat

@@ -7,10 +7,12 @@
 
 namespace cudabook {
 
-/// The cores that this process may run on, as Linux lists them ("0-7,16"); empty where nobody says.
+/// Returns the cores that this process may run on, as Linux lists them ("0-7,16"), or an empty string if
+/// unknown.
 std::string cores_allowed();
 
-/// How many workers of this one's machine, itself among them, say the same `cores`. Every worker calls it.
+/// Returns how many workers on this worker's machine, including this worker, pass the same `cores`. Every
+/// worker calls it.
 int workers_with(Worker& worker, const std::string& cores);
 
 }  // namespace cudabook

@@ -1,4 +1,4 @@
-// The connection between the GPUs of the workers, as plain C++ sees it.
+// The interface of the connection between the workers' GPUs, in plain C++.
 #pragma once
 
 namespace cudabook {
@@ -10,7 +10,7 @@ class DeviceLink {
     DeviceLink(const DeviceLink&) = delete;
     DeviceLink& operator=(const DeviceLink&) = delete;
 
-    /// Its name in a report: nccl, peer, mpi.
+    /// The link's name in a report: nccl, peer, mpi, or "mpi, device memory".
     [[nodiscard]] virtual const char* name() const = 0;
 
   protected:

@@ -29,17 +29,17 @@ namespace cudabook {
 
 namespace {
 
-/// What MPI counts with an int.
+/// Returns a size as an int, which MPI counts with. Errors: MachineError if the size is too large.
 int count_of(std::size_t bytes) {
     if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         throw MachineError("a message between processes is longer than MPI can send");
     return static_cast<int>(bytes);
 }
 
-/// Says on stderr whom a process waits for, once it has waited ten seconds for them.
+/// Reports on stderr whom a process waits for, once it has waited ten seconds.
 class Watchdog {
   public:
-    /// name: what the process is called in that line.
+    /// name: the process's name in the report.
     explicit Watchdog(std::string name)
         : name_(std::move(name)), thread_([this](const std::stop_token& stop) { look(stop); }) {}
 
@@ -69,7 +69,7 @@ class Watchdog {
             if (seconds != patience) continue;
             const std::string line =
                 in_language_of_user(fmt::format("{} has waited {} s for {}", name_, patience, whom_)) + '\n';
-            lock.unlock();  // who reads it may take long
+            lock.unlock();  // the reader of stderr may take long
             std::fputs(line.c_str(), stderr);
             lock.lock();
         }
@@ -78,12 +78,12 @@ class Watchdog {
     std::string name_;
     std::mutex mutex_;
     std::condition_variable_any ended_;
-    std::string whom_;         ///< empty: nobody
-    std::uint64_t waits_ = 0;  ///< begun and ended
+    std::string whom_;         ///< whom the process waits for; empty if it does not wait
+    std::uint64_t waits_ = 0;  ///< the waits begun plus the waits ended
     std::jthread thread_;
 };
 
-/// MPI ends all processes itself where one of its calls fails.
+/// A worker that is an MPI process. If a call of MPI fails, MPI ends all processes itself.
 class Process final : public Worker {
   public:
     explicit Process(std::string_view program) {
@@ -136,7 +136,7 @@ class Process final : public Worker {
         return each;
     }
 
-    /// Open MPI and MPICH say so.
+    /// Open MPI and MPICH have a function that says so.
     [[nodiscard]] bool takes_device_memory() const override {
 #ifdef MPIX_CUDA_AWARE_SUPPORT
         return MPIX_Query_cuda_support() == 1;
@@ -153,14 +153,14 @@ class Process final : public Worker {
     void when_another_fails(std::function<void()>) override {}
     bool stop_others() override { return false; }
 
-    /// For an error that the others do not know of: ends all processes, with that exit status.
+    /// Ends all processes with this exit status, for an error that the other processes do not know of.
     [[noreturn]] static void end_all(ExitStatus status) {
         MPI_Abort(MPI_COMM_WORLD, static_cast<int>(status));
         std::abort();
     }
 
   private:
-    /// The others of an exchange: "process 1", "processes 1, 4".
+    /// The names of the other processes in an exchange: "process 1", "processes 1, 4".
     static std::string named(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) {
         std::set<int> others;
         for (const Outgoing& message : outgoing) others.insert(message.to);

@@ -1,4 +1,4 @@
-// Workers that are processes, which mpirun or a cluster's srun has started: MPI.
+// Workers that are processes, which mpirun or a cluster's srun has started and MPI connects.
 #pragma once
 
 #include <functional>
@@ -8,14 +8,14 @@
 
 namespace cudabook {
 
-/// Whether this process was started as one of several that are to work together; one that mpirun or srun has
-/// started alone is a program like any other. Asks the environment only.
+/// Returns whether this process was started as one of several processes that work together. A single process
+/// that mpirun or srun has started runs like any other program. Reads only the environment.
 bool started_by_mpi();
 
-/// Runs `work` on this process's worker, between the start and the end of MPI, and returns its exit status.
-/// Errors of one process become its line on stderr, begun with `program`, and end all with that exit status.
-/// To be called once, after everything that may replace this program. Errors: MachineError, in a build
-/// without MPI.
+/// Runs `work` on this process's worker, between the start and the end of MPI, and returns the exit status of
+/// `work`. An error of one process becomes a line on stderr, which begins with `program`, and ends all
+/// processes with the exit status of the error. Must be called once, after everything that may replace this
+/// program. Errors: MachineError in a build without MPI.
 ExitStatus run_on_processes(std::string_view program, const std::function<ExitStatus(Worker&)>& work);
 
 }  // namespace cudabook

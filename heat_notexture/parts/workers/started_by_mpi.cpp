@@ -9,8 +9,8 @@ bool started_by_mpi() {
         const char* const value = std::getenv(name);
         return value == nullptr ? 0 : std::atoi(value);
     };
-    // What Open MPI gives each process; what MPICH, those made from it and srun --mpi=pmi2 do. PMIx has no
-    // count in the environment, but srun --mpi=pmix has.
+    // Open MPI sets OMPI_COMM_WORLD_SIZE. MPICH, its derivatives and srun --mpi=pmi2 set PMI_SIZE. PMIx sets
+    // no count, but srun --mpi=pmix sets SLURM_STEP_NUM_TASKS.
     if (std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr) return count("OMPI_COMM_WORLD_SIZE") > 1;
     if (std::getenv("PMI_SIZE") != nullptr) return count("PMI_SIZE") > 1;
     return std::getenv("PMIX_RANK") != nullptr &&

@@ -19,7 +19,7 @@ namespace cudabook {
 
 namespace {
 
-/// What the threads share.
+/// The state that the threads share.
 class Rendezvous {
   public:
     explicit Rendezvous(int workers)
@@ -29,7 +29,7 @@ class Rendezvous {
 
     [[nodiscard]] int count() const { return count_; }
 
-    /// All-gather: waits until all workers have given a text. Errors: FailedTogether, once one has failed.
+    /// All-gather: waits until all workers have given a text. Errors: FailedTogether if a worker has failed.
     std::vector<std::string> all_gather(int worker, std::string_view text) {
         std::unique_lock lock(mutex_);
         given_[static_cast<std::size_t>(worker)] = text;
@@ -44,14 +44,14 @@ class Rendezvous {
         return gathered_;
     }
 
-    /// Puts a worker's messages where the others find them.
+    /// Posts a worker's messages for their receivers.
     void post(int from, std::span<const Outgoing> messages) {
         const std::scoped_lock lock(mutex_);
         for (const Outgoing& message : messages) posted_[{from, message.to, message.tag}] = message.bytes;
         condition_.notify_all();
     }
 
-    /// Waits for a message to a worker, and takes it.
+    /// Waits for a message to a worker, and copies it there.
     void take(int to, const Incoming& message) {
         std::unique_lock lock(mutex_);
         const std::tuple key{message.from, to, message.tag};
@@ -72,7 +72,7 @@ class Rendezvous {
         });
     }
 
-    /// A worker has ended by an error.
+    /// Called when a worker has ended by an error: stops the others.
     void fail() {
         const std::scoped_lock lock(mutex_);
         failed_ = true;
@@ -96,8 +96,8 @@ class Rendezvous {
     int count_;
     std::mutex mutex_;
     std::condition_variable condition_;
-    std::vector<std::string> given_;     ///< by each worker
-    std::vector<std::string> gathered_;  ///< by the last all-gather
+    std::vector<std::string> given_;     ///< the texts of the workers
+    std::vector<std::string> gathered_;  ///< the texts of the last all-gather
     int waiting_ = 0;
     std::uint64_t gathers_ = 0;
     std::map<std::tuple<int, int, int>, std::span<const std::byte>> posted_;  ///< by sender, receiver and tag
@@ -130,7 +130,7 @@ class Thread final : public Worker {
         rendezvous_.when_failed(index_, std::move(stop));
     }
 
-    /// Who stops a thread stops them all.
+    /// Without a report of long waits: whoever stops one thread stops all threads.
     void wait_for(const std::string&, const std::function<void()>& wait) override { wait(); }
 
     bool stop_others() override {
@@ -170,7 +170,7 @@ ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& w
                 fmt::format("cannot start a thread for each of {} workers: {}", count, error.what())));
         }
     }
-    // The error itself, not that of a worker that stopped because of it.
+    // The original error, not the error of a worker that stopped because of it.
     std::exception_ptr first;
     for (const std::exception_ptr& failure : failures) {
         if (!failure) continue;

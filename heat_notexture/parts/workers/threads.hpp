@@ -1,4 +1,4 @@
-// Workers that are threads of this process: one for each of its GPUs. Alone, the only worker of a run.
+// Workers that are threads of this process, one for each of its GPUs, or the only worker of a run.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 namespace cudabook {
 
 /// Runs `work` on `count` workers, the first of them in this thread, and waits for all. Returns the exit
-/// status of the first. An error that is not everyone's (see collectively()) ends the others where they next
-/// wait for a worker; then it is thrown here. Errors: those of `work`.
+/// status of the first worker. An error that is not thrown on all workers (see collectively()) ends each of
+/// the others where it next waits for a worker; then the error is thrown here. Errors: the errors of `work`.
 ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& work);
 
 }  // namespace cudabook

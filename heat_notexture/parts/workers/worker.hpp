@@ -1,6 +1,6 @@
 // The workers of a run, each of which computes a part of it: processes that mpirun started, on one machine or
-// on several, or threads of one process, one for each of its GPUs. All of them run the same code; what one
-// says of itself to the others goes through its Worker.
+// on several, or threads of one process, one for each of its GPUs. All workers run the same code, and
+// communicate through their Worker.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct Outgoing {
     std::span<const std::byte> bytes;
 };
 
-/// Bytes from another worker, which sends as many.
+/// Bytes from another worker, which sends the same number of bytes.
 struct Incoming {
     int from = 0;
     int tag = 0;
@@ -35,7 +35,7 @@ class Worker {
   public:
     virtual ~Worker() = default;
 
-    /// Which one this is: 0 to count() - 1.
+    /// This worker's index, 0 to count() - 1.
     [[nodiscard]] virtual int index() const = 0;
     [[nodiscard]] virtual int count() const = 0;
 
@@ -45,7 +45,7 @@ class Worker {
     /// The number of workers on this machine.
     [[nodiscard]] virtual int count_on_machine() const = 0;
 
-    /// The one that writes: reports, pictures, progress.
+    /// Whether this is the worker that writes reports, pictures and progress.
     [[nodiscard]] bool is_first() const { return index() == 0; }
 
     /// Sends and receives these messages; returns when their memory can be used again.
@@ -82,7 +82,8 @@ std::vector<std::int64_t> all_gather(Worker& worker, std::int64_t number);
 /// Returns when every worker has called this.
 inline void barrier(Worker& worker) { worker.all_gather(""); }
 
-/// All workers have failed together, and know it. One of them has the error's line; the others' is empty.
+/// A failure that all workers know of and throw. The line of the error is in one worker's exception, and
+/// empty in the others'.
 class FailedTogether : public std::runtime_error {
   public:
     FailedTogether(ExitStatus status, const std::string& line) : std::runtime_error(line), status_(status) {}
@@ -94,15 +95,15 @@ class FailedTogether : public std::runtime_error {
 
 namespace detail {
 
-/// Every worker calls this with `ok`, or with how and why it failed. Returns if no worker failed. Errors:
-/// FailedTogether.
+/// Every worker calls this with `ok`, or with the status and the reason of its failure. Returns if no worker
+/// failed. Errors: FailedTogether.
 void throw_first_failure(Worker& worker, ExitStatus status, const std::string& why);
 
 }  // namespace detail
 
-/// A collective operation: every worker calls this, which does `work` and waits for all workers. If `work` of
-/// any fails by a UsageError, a MachineError or for want of memory, the call fails on every worker, with the
-/// line of the first worker that failed. Errors: FailedTogether.
+/// A collective operation: every worker calls this, which does `work` and waits for all workers. If `work`
+/// fails on any worker by a UsageError, a MachineError or lack of memory, the call fails on every worker,
+/// with the line of the first worker that failed. Errors: FailedTogether.
 template <class Work>
 void collectively(Worker& worker, Work work) {
     ExitStatus status = ExitStatus::ok;

@@ -1,4 +1,4 @@
-// Device memory in the messages of the workers themselves: MPI between processes.
+// A link that sends device memory in the workers' own messages: MPI between processes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +16,8 @@ namespace cudabook {
 
 class MessageLink final : public StreamLink {
   public:
-    /// directly: the messages are in the memory of the GPUs; else they pass through page-locked memory.
+    /// directly: whether messages are in the memory of the GPUs; otherwise they pass through page-locked
+    /// memory.
     MessageLink(Worker& worker, bool directly) : worker_(worker), directly_(directly) {}
 
     [[nodiscard]] const char* name() const override { return directly_ ? "mpi, device memory" : "mpi"; }
@@ -43,7 +44,7 @@ class MessageLink final : public StreamLink {
     }
 
   private:
-    /// Where a message is for the host.
+    /// Returns the memory of message i that the host sends or receives.
     std::span<float> on_host(std::vector<PinnedArray<float>>& arrays, std::size_t i,
                              const DeviceMessage& message) const {
         if (directly_) return {message.cells, message.count};

@@ -1,4 +1,5 @@
-// NCCL, loaded at run time: between the GPUs of one machine or of several, one for each worker.
+// A link through NCCL, loaded at run time, between the GPUs of one machine or of several, one GPU for each
+// worker.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,15 +26,15 @@ struct ncclComm;  // NCCL's
 
 namespace cudabook {
 
-/// The functions that are used here, with the types of nccl.h since NCCL 2.14. They are written out, so that
-/// a program that was built without nccl.h uses NCCL where it finds it; test_gpu_nccl_link.cpp compares them
-/// with nccl.h where that is.
+/// The NCCL functions that are used here, with the types of nccl.h since NCCL 2.14. They are declared here so
+/// that a program that was built without nccl.h can use NCCL if it is installed. test_gpu_nccl_link.cpp
+/// compares them with nccl.h if that file exists.
 struct Nccl {
     struct Id {
         std::array<char, 128> bytes;
     };
     using Comm = struct ncclComm*;
-    /// The head of ncclConfig_t, as far as version 2.14 knew it.
+    /// The beginning of ncclConfig_t, as of version 2.14.
     struct Config {
         std::size_t size = sizeof(Config);
         unsigned magic = 0xcafebeef;
@@ -56,7 +57,7 @@ struct Nccl {
     const char* (*error_string)(int) = nullptr;
 };
 
-/// Null where libnccl.so.2 is not found, or is older than 2.14.
+/// Returns null if libnccl.so.2 is not found or is older than 2.14.
 inline std::shared_ptr<const Nccl> load_nccl() {
     struct Loaded : Nccl {
         SharedLibrary library{"libnccl.so.2"};
@@ -80,13 +81,14 @@ inline std::shared_ptr<const Nccl> load_nccl() {
     return complete ? nccl : nullptr;
 }
 
-/// No call that connects or exchanges waits for another worker: what NCCL has begun is asked for until it is
-/// done. So a worker that fails can end the others, whatever they have begun, between two of their calls.
-/// Graphs with its exchanges must be destroyed before it: the end of a communicator waits for them.
+/// A call that connects or exchanges does not wait for other workers inside NCCL: NCCL is asked for the state
+/// of the operation until it is done. So between two of these calls, a worker that fails can end the
+/// operations of the other workers, whatever they have begun. Graphs that contain exchanges must be destroyed
+/// before the link, because the end of a communicator waits for them.
 class NcclLink final : public StreamLink {
   public:
-    /// This thread's current device is the worker's, and no other worker's. Every worker calls it. Errors:
-    /// MachineError; FailedTogether, where another worker has failed.
+    /// The current device of this thread must be the worker's GPU, and no other worker's. Every worker calls
+    /// it. Errors: MachineError; FailedTogether if another worker has failed.
     NcclLink(Worker& worker, std::shared_ptr<const Nccl> nccl) : NcclLink(std::move(nccl), worker) {
         Nccl::Id id{};
         if (worker.is_first()) check("ncclGetUniqueId", nccl_->get_unique_id(&id));
@@ -124,7 +126,7 @@ class NcclLink final : public StreamLink {
     }
 
   private:
-    /// Complete as an object, so that what follows is undone by the destructor if it fails.
+    /// Completes the object, so that the destructor runs if the rest of the public constructor fails.
     NcclLink(std::shared_ptr<const Nccl> nccl, Worker& worker) : worker_(worker), nccl_(std::move(nccl)) {
         worker_.when_another_fails([this] {
             const std::scoped_lock lock(mutex_);
@@ -140,7 +142,7 @@ class NcclLink final : public StreamLink {
             throw MachineError(fmt::format("{}: {}", what, nccl_->error_string(result)));
     }
 
-    /// Calls NCCL while no other thread does.
+    /// Calls NCCL while no other thread does. Errors: FailedTogether if another worker has failed.
     template <class Call>
     int unless_stopped(Call call) {
         const std::scoped_lock lock(mutex_);
@@ -148,7 +150,7 @@ class NcclLink final : public StreamLink {
         return call();
     }
 
-    /// Begins something, and waits until it is done.
+    /// Begins an operation and waits until it is done.
     template <class Begin>
     void finish(const char* what, Begin begin) {
         int result = unless_stopped(begin);
@@ -165,7 +167,7 @@ class NcclLink final : public StreamLink {
 
     Worker& worker_;
     std::shared_ptr<const Nccl> nccl_;
-    std::mutex mutex_;  ///< of the communicator, which the thread of a worker that fails aborts
+    std::mutex mutex_;  ///< of the communicator, which the thread of a failing worker aborts
     Nccl::Comm comm_ = nullptr;
     bool stopped_ = false;
 };

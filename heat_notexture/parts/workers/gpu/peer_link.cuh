@@ -1,5 +1,5 @@
-// Copies between the GPUs of one process, each of which has a thread: directly where the GPUs can, else
-// through the host, as CUDA sees fit.
+// A link by copies between the GPUs of one process, which has a thread for each GPU. CUDA copies directly if
+// the GPUs can, or else through the host.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,8 +18,8 @@ namespace cudabook {
 
 class PeerLink final : public StreamLink {
   public:
-    /// The worker must be a thread of this process, and this thread's current device its GPU. peers: the GPUs
-    /// may access each other's memory. Every worker calls it. Errors: CudaError.
+    /// The worker must be a thread of this process, and this thread's current device must be the worker's
+    /// GPU. peers: whether the GPUs may access each other's memory. Every worker calls it. Errors: CudaError.
     PeerLink(Worker& worker, int device, bool peers) : worker_(worker) {
         for (const std::int64_t other : all_gather(worker, device)) {
             int can = 0;
@@ -40,8 +40,9 @@ class PeerLink final : public StreamLink {
     [[nodiscard]] const char* name() const override { return "peer"; }
     [[nodiscard]] bool in_graphs() const override { return false; }
 
-    /// Each worker fetches what comes to it, once the other's stream has it ready; and goes on once what it
-    /// sends is fetched. The host waits for the other worker's thread, not for the GPUs.
+    /// Each worker copies its incoming messages when the senders' streams have them ready. Its stream goes on
+    /// when its outgoing messages have been copied. The host waits for the other workers' threads, not for
+    /// the GPUs.
     void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
                   std::span<const DeviceMessage> incoming) override {
         const Events& own = events_of(worker_.index());
@@ -68,7 +69,7 @@ class PeerLink final : public StreamLink {
         return *events_[static_cast<std::size_t>(worker)];
     }
 
-    /// Tells the workers of `to` where something is, and returns what those of `from` say.
+    /// Sends the pointers `said` to the workers of `to`, and returns the pointers from the workers of `from`.
     std::vector<const float*> swap(std::span<const DeviceMessage> to, const std::vector<const float*>& said,
                                    std::span<const DeviceMessage> from) {
         std::vector<const float*> heard(from.size());
@@ -83,7 +84,8 @@ class PeerLink final : public StreamLink {
     }
 
     Worker& worker_;
-    /// Of each worker. One that fails may be gone while the others still wait for its events.
+    /// The events of each worker, shared, because a worker that fails may be gone while others wait for its
+    /// events.
     std::vector<std::shared_ptr<const Events>> events_;
 };
 
