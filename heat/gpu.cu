@@ -23,7 +23,7 @@ using heat::WriteSources;
 /// The kernels fetch a grid by tex1Dfetch, as single cells or as four cells at once.
 struct LinearView {
     static constexpr int row_alignment = 4;
-    LinearView(float* memory, const heat::Shape& shape, int device)
+    LinearView(float* memory, const heat::GridShape& shape, int device)
         : cells(TextureObject::linear(memory, within_limit(shape.size(), device))),
           fours(TextureObject::linear(reinterpret_cast<float4*>(memory), shape.size() / 4)) {}
 
@@ -42,7 +42,7 @@ struct LinearView {
 
 /// Returns the shape. Errors: MachineError if it has more than `width` columns or `height` rows, the limits
 /// of `what`.
-const heat::Shape& check_spans(const char* what, int width, int height, const heat::Shape& shape) {
+const heat::GridShape& check_spans(const char* what, int width, int height, const heat::GridShape& shape) {
     if (shape.width <= static_cast<unsigned>(width) && shape.height <= static_cast<unsigned>(height))
         return shape;
     throw MachineError(
@@ -54,11 +54,11 @@ const heat::Shape& check_spans(const char* what, int width, int height, const he
 /// The kernels fetch a grid by tex2D.
 struct PlaneView {
     static constexpr int row_alignment = 8;  // a pitch must be a multiple of 32 bytes
-    PlaneView(float* memory, const heat::Shape& shape, int device)
+    PlaneView(float* memory, const heat::GridShape& shape, int device)
         : cells(TextureObject::pitched(memory, within_limit(shape, device).width, shape.height,
                                        static_cast<std::size_t>(shape.pitch) * sizeof(float))) {}
 
-    static const heat::Shape& within_limit(const heat::Shape& shape, int device) {
+    static const heat::GridShape& within_limit(const heat::GridShape& shape, int device) {
         const int width = device_attribute(cudaDevAttrMaxTexture2DLinearWidth, device);
         const int height = device_attribute(cudaDevAttrMaxTexture2DLinearHeight, device);
         const int pitch_bytes = device_attribute(cudaDevAttrMaxTexture2DLinearPitch, device);
@@ -74,7 +74,7 @@ struct PlaneView {
 /// cells, which are copied to the array and back.
 struct SurfaceView {
     static constexpr int row_alignment = 1;
-    SurfaceView(float* memory, const heat::Shape& shape, int device)
+    SurfaceView(float* memory, const heat::GridShape& shape, int device)
         : linear(memory),
           pitch_bytes(shape.pitch * sizeof(float)),
           array(CudaArray::plane<float>(within_limit(shape, device).width, shape.height,
@@ -82,7 +82,7 @@ struct SurfaceView {
           cells(TextureObject::array(array.get())),
           surface(array.get()) {}
 
-    static const heat::Shape& within_limit(const heat::Shape& shape, int device) {
+    static const heat::GridShape& within_limit(const heat::GridShape& shape, int device) {
         const auto limit = [device](cudaDeviceAttr of_textures, cudaDeviceAttr of_surfaces) {
             return std::min(device_attribute(of_textures, device), device_attribute(of_surfaces, device));
         };

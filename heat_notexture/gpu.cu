@@ -25,7 +25,7 @@ using heat::WriteSources;
 /// The kernels read a grid through its pointer.
 struct GlobalView {
     static constexpr int row_alignment = 4;
-    GlobalView(const float* memory, const heat::Shape&, int) : cells(memory) {}
+    GlobalView(const float* memory, const heat::GridShape&, int) : cells(memory) {}
     const float* cells;
 };
 using Step = heat::Step<GlobalView>;
@@ -140,7 +140,7 @@ const heat::CudaKernel<GlobalView> table[] = {
      .time_of_launches = heat::register_time},
     {.name = "prefetched",
      .memory = "registers",
-     .what = "like registers, while the next tile is copied; where that is slower, registers",
+     .what = "like registers, but copies the next tile meanwhile; runs registers where that is quicker",
      .function = reinterpret_cast<const void*>(prefetched_kernel<14>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,

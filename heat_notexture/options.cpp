@@ -52,14 +52,14 @@ void add_options_of_parts(CommandLine& line, Options& options, std::string& devi
         .type_name("WHICH");
     line.option(
             "--checkpoint", options.checkpoint,
-            "Keep the grid in this file (.npz), from which --resume goes on: at the end, or when interrupted")
+            "Write the grid to this file (.npz) at the end or when interrupted; --resume continues from it")
         .type_name("FILE");
     line.option("--checkpoint-every", options.checkpoint_every, "Also after every N-th frame")
         .in_range(1, std::numeric_limits<int>::max())
         .type_name("N");
     line.option("--resume", options.resume,
-                "Go on from a checkpoint, whose size, speed and steps a frame it takes; --frames counts "
-                "from the start")
+                "Continue from a checkpoint, with its size, speed and steps a frame; --frames counts from "
+                "the start")
         .type_name("FILE");
 }
 
@@ -72,7 +72,7 @@ void check(const Options& options) {
             options.width, options.height));
     const DeviceRequest& device = options.common.device;
     if (options.all_devices && (device.kind == DeviceKind::cpu || device.index))
-        throw UsageError("--devices: all GPUs, and --device names another choice; leave one of them out");
+        throw UsageError("--devices all: cannot be combined with this --device; leave one of them out");
     const bool benchmark = options.common.benchmark;
     const bool several_kernels = options.common.several_kernels();
     const auto refuse = [](bool both, const char* option, const char* why) {

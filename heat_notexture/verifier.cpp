@@ -27,9 +27,9 @@ std::optional<std::uint32_t> Verifier::expected(const Kernel& kernel, int frames
 std::optional<std::uint32_t> Verifier::expected(const Kernel& kernel, const Origin& origin) const {
     std::unique_ptr<Solver> solver;
     if (compared_with_reference(kernel))
-        solver = std::make_unique<Reference>(origin.scene, SolverOptions{.speed = options_.speed});
+        solver = std::make_unique<ReferenceSolver>(origin.scene, SolverOptions{.speed = options_.speed});
     else
-        solver = std::make_unique<Blocked>(origin.scene, SolverOptions{.speed = options_.speed});
+        solver = std::make_unique<BlockedSolver>(origin.scene, SolverOptions{.speed = options_.speed});
     Progress progress("comparing with the CPU", !options_.common.quiet);
     const bool run_was_interrupted = interrupted();
     for (int frame = 0; frame < origin.frames; ++frame) {

@@ -53,7 +53,7 @@ long bytes_of_shared_cache() {
     return std::max(kibibytes << 10U, 1L << 23U);
 }
 
-Blocked::Blocked(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning)
+BlockedSolver::BlockedSolver(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning)
     : width_(scene.width),
       height_(scene.height),
       speed_(options.speed),
@@ -87,7 +87,7 @@ Blocked::Blocked(const Scene& scene, const SolverOptions& options, const Blocked
         workspaces_.emplace_back(at_once_, row_length);
 }
 
-double Blocked::advance(int steps) {
+double BlockedSolver::advance(int steps) {
     return wall_ms([&] {
         for (int sweeps = pieces(steps, at_once_); sweeps > 0; --sweeps) {
             const int now = pieces(steps, sweeps);
@@ -97,7 +97,7 @@ double Blocked::advance(int steps) {
     });
 }
 
-double Blocked::frame(int steps, Canvas canvas) {
+double BlockedSolver::frame(int steps, Canvas canvas) {
     return advance(steps) + wall_ms([&] {
                for_each_row(now_, [&](int y, const float* cells) {
                    const auto row = static_cast<std::size_t>(width_);
@@ -106,13 +106,13 @@ double Blocked::frame(int steps, Canvas canvas) {
            });
 }
 
-std::vector<float> Blocked::temperatures() const {
+std::vector<float> BlockedSolver::temperatures() const {
     std::vector<float> cells = from_blocks(now_);
     flip_bit_if_asked("blocked", std::span(cells));
     return cells;
 }
 
-void Blocked::read(const Region& region, float* cells) const {
+void BlockedSolver::read(const Region& region, float* cells) const {
     const int skipped = region.x % rows_.block();
     std::vector<float> row(static_cast<std::size_t>(skipped + region.width));
     for (int y = region.y; y < region.y + region.height; ++y) {
@@ -122,7 +122,7 @@ void Blocked::read(const Region& region, float* cells) const {
     }
 }
 
-void Blocked::write(const Region& region, const float* cells) {
+void BlockedSolver::write(const Region& region, const float* cells) {
     const std::span<const float> all(
         cells, static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height));
     if (scaled_ && !std::ranges::all_of(all, fits_scale)) stop_scaling();
@@ -139,7 +139,7 @@ void Blocked::write(const Region& region, const float* cells) {
     }
 }
 
-void Blocked::set_sources(const Region& region, const std::vector<float>& sources) {
+void BlockedSolver::set_sources(const Region& region, const std::vector<float>& sources) {
     if (scaled_ && !std::ranges::all_of(sources, fits_scale)) stop_scaling();
     auto next = sources.begin();
     for (int y = region.y; y < region.y + region.height; ++y) {
@@ -152,7 +152,7 @@ void Blocked::set_sources(const Region& region, const std::vector<float>& source
     }
 }
 
-RowsInBlocks Blocked::to_blocks(const std::vector<float>& cells) const {
+RowsInBlocks BlockedSolver::to_blocks(const std::vector<float>& cells) const {
     RowsInBlocks rows(place(height_, 0));
 #pragma omp parallel for num_threads(threads_) if (rows.size() > least_work)
     for (int y = 0; y < height_; ++y) {
@@ -163,7 +163,7 @@ RowsInBlocks Blocked::to_blocks(const std::vector<float>& cells) const {
     return rows;
 }
 
-std::vector<float> Blocked::from_blocks(const RowsInBlocks& rows) const {
+std::vector<float> BlockedSolver::from_blocks(const RowsInBlocks& rows) const {
     std::vector<float> grid(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
     for_each_row(rows, [&](int y, const float* cells) {
         std::copy_n(cells, width_, &grid[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_)]);
@@ -173,7 +173,7 @@ std::vector<float> Blocked::from_blocks(const RowsInBlocks& rows) const {
 
 /// Calls use(y, cells) with the temperatures of each row in plain order, on all cores.
 template <class Use>
-void Blocked::for_each_row(const RowsInBlocks& rows, Use use) const {
+void BlockedSolver::for_each_row(const RowsInBlocks& rows, Use use) const {
     const std::size_t length = place(1, 0);
     std::vector<float> buffers(length * static_cast<std::size_t>(threads_));
 #pragma omp parallel for num_threads(threads_) if (rows.size() > least_work)
@@ -185,7 +185,7 @@ void Blocked::for_each_row(const RowsInBlocks& rows, Use use) const {
     }
 }
 
-void Blocked::stop_scaling() {
+void BlockedSolver::stop_scaling() {
     for (RowsInBlocks* cells : {&sources_, &now_})
         for (float& cell : *cells) cell = from_scale(cell);
     scaled_ = false;
@@ -193,7 +193,7 @@ void Blocked::stop_scaling() {
 
 /// Updates what is known of a row's sources: updated_, and the span from the block of the first source up to
 /// the block after the last.
-void Blocked::note_sources(int y) {
+void BlockedSolver::note_sources(int y) {
     Span span{blocks_, 0};
     for (int i = 0; i < blocks_; ++i) {
         const std::size_t begin = place(y, i);
@@ -209,14 +209,14 @@ void Blocked::note_sources(int y) {
 }
 
 /// Returns the place where a block of row y begins.
-std::size_t Blocked::place(int y, int block) const {
+std::size_t BlockedSolver::place(int y, int block) const {
     return (static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_) +
             static_cast<std::size_t>(block)) *
            static_cast<std::size_t>(rows_.block());
 }
 
 /// Does `steps` steps in one sweep, at_once_ at most.
-void Blocked::sweep(int steps) {
+void BlockedSolver::sweep(int steps) {
     const int width = pieces(blocks_, across_);
     const int height = pieces(height_, up_);
     const float least = least_safe(steps);
@@ -239,7 +239,7 @@ void Blocked::sweep(int steps) {
 
 /// A batch is computed as a whole if some of its rows are needed. Its other rows, and the cells that the tile
 /// no longer needs, are computed from arbitrary values, and no needed cell depends on them.
-void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace) {
+void BlockedSolver::sweep_tile(const Tile& tile, int steps, float least, Workspace& workspace) {
     if (tile.x.begin == tile.x.end || tile.y.begin == tile.y.end) return;
     workspace.begin_tile();
     const Span columns{std::max(0, tile.x.begin - 1), std::min(blocks_, tile.x.end + 1)};
@@ -302,7 +302,7 @@ void Blocked::sweep_tile(const Tile& tile, int steps, float least, Workspace& wo
 }
 
 /// Copies a row of a swept tile into the next grid.
-void Blocked::put_row(float* to, const float* row, int blocks) const {
+void BlockedSolver::put_row(float* to, const float* row, int blocks) const {
     if (past_caches_)
         rows_.store_past_caches(to, row, blocks);
     else
@@ -313,7 +313,7 @@ void Blocked::put_row(float* to, const float* row, int blocks) const {
 /// A step leaves at least the share 1 - 4 · speed of a positive cell, because rounding keeps numbers in
 /// order. If that share or the cell is 0, the share `speed` of the neighbours' sum comes in, of which
 /// rounding may take a third, or all.
-float Blocked::least_safe(int steps) const {
+float BlockedSolver::least_safe(int steps) const {
     if (!scaled_) return std::numeric_limits<float>::denorm_min();
     const float left = 1 - 4 * speed_;
     const float least_share = (left > 0 ? std::min(left, speed_) : speed_) / 2;
@@ -321,7 +321,7 @@ float Blocked::least_safe(int steps) const {
 }
 
 /// Returns the blocks of `columns` from the first source of these rows to the last.
-BlockMask Blocked::sourced_blocks(const Span& rows, const Span& columns) const {
+BlockMask BlockedSolver::sourced_blocks(const Span& rows, const Span& columns) const {
     Span sourced{columns.end, columns.begin};
     for (int y = rows.begin; y < rows.end; ++y) {
         const Span& row = source_spans_[static_cast<std::size_t>(y)];

@@ -18,13 +18,13 @@ long bytes_of_own_cache();
 /// Returns the size in bytes of the cache that the first core shares with others; 8 MiB if unknown or less.
 long bytes_of_shared_cache();
 
-/// Returns how many cells a grid of Blocked has in memory, at most. Its rows are whole blocks.
+/// Returns how many cells a grid of BlockedSolver has in memory, at most. Its rows are whole blocks.
 inline std::size_t cells_in_blocks(int width, int height) {
     constexpr auto block = static_cast<std::size_t>(largest_block);
     return (static_cast<std::size_t>(width) + block - 1) / block * block * static_cast<std::size_t>(height);
 }
 
-/// The tuning of Blocked, which makes no difference to its results.
+/// The tuning of BlockedSolver, which makes no difference to its results.
 struct BlockedTuning {
     int threads = 0;                                    ///< 0 means all cores
     const RowKernels* rows = &row_kernels().front();    ///< the SIMD level
@@ -56,11 +56,11 @@ using RowsInBlocks = std::vector<float, CacheLineAllocator<float>>;
 /// time. After each loading of rows, the rows shifted back by one take their first step, the rows shifted
 /// back by two their second step, and so on. So the thread works on few rows at a time, which stay in the
 /// cache. The cells around the tile that the steps depend on are computed too, and thrown away.
-class Blocked final : public Solver {
+class BlockedSolver final : public Solver {
   public:
     static constexpr int most_steps = 30;  ///< in one sweep
 
-    Blocked(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning = {});
+    BlockedSolver(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning = {});
 
     double advance(int steps) override;
     double frame(int steps, Canvas canvas) override;

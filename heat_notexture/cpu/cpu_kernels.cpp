@@ -21,15 +21,15 @@ std::unique_ptr<Solver> make(const Scene& scene, const SolverOptions& options) {
 std::vector<Kernel> cpu_kernels() {
     return {{.name = "reference",
              .memory = "host",
-             .what = "plain serial loops, which the others are compared with",
+             .what = "plain serial loops, with which blocked is compared",
              .device = DeviceKind::cpu,
-             .make = make<Reference>},
+             .make = make<ReferenceSolver>},
             {.name = "blocked",
              .memory = "host",
              .what = "all cores, SIMD, several steps in one sweep",
              .device = DeviceKind::cpu,
-             .make = make<Blocked>,
-             .most_steps = Blocked::most_steps}};
+             .make = make<BlockedSolver>,
+             .most_steps = BlockedSolver::most_steps}};
 }
 
 std::vector<Kernel> with_cpu_kernels(std::vector<Kernel> kernels) {

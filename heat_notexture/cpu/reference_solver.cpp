@@ -10,7 +10,7 @@
 
 namespace cudabook::heat {
 
-Reference::Reference(const Scene& scene, const SolverOptions& options)
+ReferenceSolver::ReferenceSolver(const Scene& scene, const SolverOptions& options)
     : width_(scene.width),
       height_(scene.height),
       speed_(options.speed),
@@ -18,7 +18,7 @@ Reference::Reference(const Scene& scene, const SolverOptions& options)
       now_(scene.start_or_cold()),
       next_(now_) {}
 
-double Reference::advance(int steps) {
+double ReferenceSolver::advance(int steps) {
     return wall_ms([&] {
         for (int i = 0; i < steps; ++i) {
             row_kernels().front().reference(next_.data(), now_.data(), sources_.data(), width_, height_,
@@ -28,7 +28,7 @@ double Reference::advance(int steps) {
     });
 }
 
-double Reference::frame(int steps, Canvas canvas) {
+double ReferenceSolver::frame(int steps, Canvas canvas) {
     return advance(steps) + wall_ms([&] {
                const auto row = static_cast<std::size_t>(width_);
 #pragma omp parallel for
@@ -39,21 +39,21 @@ double Reference::frame(int steps, Canvas canvas) {
            });
 }
 
-std::vector<float> Reference::temperatures() const {
+std::vector<float> ReferenceSolver::temperatures() const {
     std::vector<float> cells = now_;
     flip_bit_if_asked("reference", std::span(cells));
     return cells;
 }
 
-void Reference::read(const Region& region, float* cells) const {
+void ReferenceSolver::read(const Region& region, float* cells) const {
     for_each_cell(region, width_, [&](std::size_t i) { *cells++ = now_[i]; });
 }
 
-void Reference::write(const Region& region, const float* cells) {
+void ReferenceSolver::write(const Region& region, const float* cells) {
     for_each_cell(region, width_, [&](std::size_t i) { now_[i] = *cells++; });
 }
 
-void Reference::set_sources(const Region& region, const std::vector<float>& sources) {
+void ReferenceSolver::set_sources(const Region& region, const std::vector<float>& sources) {
     auto next = sources.begin();
     for_each_cell(region, width_, [&](std::size_t i) {
         sources_[i] = *next++;

@@ -7,9 +7,9 @@
 
 namespace cudabook::heat {
 
-class Reference final : public Solver {
+class ReferenceSolver final : public Solver {
   public:
-    Reference(const Scene& scene, const SolverOptions& options);
+    ReferenceSolver(const Scene& scene, const SolverOptions& options);
 
     double advance(int steps) override;
     double frame(int steps, Canvas canvas) override;

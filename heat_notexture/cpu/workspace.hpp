@@ -1,4 +1,4 @@
-// The memory that a thread of Blocked works in.
+// The memory that a thread of BlockedSolver works in.
 #pragma once
 
 #include <algorithm>

@@ -14,13 +14,13 @@ const std::vector<std::pair<std::string, std::string>>& keys() {
         {"+, -", "more, fewer steps a frame"},
         {"S", "save a picture"},
         {"F", "full screen"},
-        {"V", "wait for the monitor or not"},
+        {"V", "vertical sync on or off"},
         {"I", "show or hide the panel"},
         {"H", "show or hide the keys"},
         {"Esc, Q", "end"},
         {"left drag", "paint heat"},
         {"right drag", "paint cold"},
-        {"Shift-drag", "take sources away"}};
+        {"Shift-drag", "remove sources"}};
     return table;
 }
 

@@ -20,7 +20,7 @@ struct Step {
     const Grid<View>& sources;
     const Grid<View>& out;
     const bool* tile_has_source;
-    Shape shape;
+    GridShape shape;
     float speed;
     int steps;
     bool last;     ///< whether these are the last of the launches enqueued together

@@ -166,7 +166,7 @@ class CudaSolver final : public GpuSolver {
     static bool is_small(float t) { return std::abs(t) <= 0x1p96F; }
 
     void draw(Rgba* pixels) {
-        const Shape& shape = grid_.shape();
+        const GridShape& shape = grid_.shape();
         launch_overlapped(Reads::memory, colour_kernel, shape.blocks(tile_block), tile_block, stream_, pixels,
                           grid_.cells(current_), shape.width, shape.height, shape.pitch);
     }

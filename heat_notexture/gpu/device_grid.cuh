@@ -54,7 +54,7 @@ class DeviceGrid {
           sources_(grid_of(sources, device)),
           tile_has_source_(shape_.tiles()) {}
 
-    [[nodiscard]] const Shape& shape() const { return shape_; }
+    [[nodiscard]] const GridShape& shape() const { return shape_; }
     [[nodiscard]] float* cells(std::size_t which) const { return cells_[which].cells.data(); }
     [[nodiscard]] float* sources() const { return sources_.cells.data(); }
 
@@ -108,7 +108,7 @@ class DeviceGrid {
     }
 
   private:
-    static Shape shape_of(int width, int height) {
+    static GridShape shape_of(int width, int height) {
         const auto columns = static_cast<unsigned>(width);
         const unsigned pitch =
             (columns + View::row_alignment - 1) / View::row_alignment * View::row_alignment;
@@ -125,7 +125,7 @@ class DeviceGrid {
         return {rows, shape_, device};
     }
 
-    Shape shape_;
+    GridShape shape_;
     std::array<Grid<View>, 2> cells_;
     Grid<View> sources_;
     DeviceArray<bool> tile_has_source_;

@@ -15,7 +15,7 @@ namespace cudabook::heat {
 
 /// width × height cells in rows that begin `pitch` cells apart. The cells between a row's end and the next
 /// row repeat the row's last cell.
-struct Shape {
+struct GridShape {
     unsigned width = 0;
     unsigned height = 0;
     unsigned pitch = 0;
@@ -49,11 +49,11 @@ concept HasOwnMemory = requires(const View& view, const Stream& stream) {
 /// `row_alignment` cells.
 template <class View>
 struct Grid {
-    Grid(std::span<const float> values, const Shape& shape, int device)
+    Grid(std::span<const float> values, const GridShape& shape, int device)
         : cells(values), view(cells.data(), shape, device) {}
 
     /// All cells are 0.
-    Grid(const Shape& shape, int device) : cells(shape.size()), view(cells.data(), shape, device) {
+    Grid(const GridShape& shape, int device) : cells(shape.size()), view(cells.data(), shape, device) {
         CUDA_CHECK(cudaMemset(cells.data(), 0, cells.size() * sizeof(float)));
     }
 

@@ -55,10 +55,9 @@ void check_for_parts(const Options& options) {
     if (options.checkpoint_every && !options.checkpoint)
         throw UsageError("--checkpoint-every: name the file with --checkpoint");
     if (options.common.benchmark && (options.checkpoint || options.resume || options.png))
-        throw UsageError(
-            "--benchmark: keeps no grid and draws no picture; leave out --checkpoint, --resume and --png");
+        throw UsageError("--benchmark: cannot be combined with --checkpoint, --resume or --png");
     if (options.common.several_kernels() && options.checkpoint)
-        throw UsageError("--checkpoint: keeps one kernel's grid; name it with --kernel");
+        throw UsageError("--checkpoint: a checkpoint holds the grid of one kernel; choose one with --kernel");
 }
 
 /// Returns the options, completed from the checkpoint to resume from. Errors: UsageError if the options

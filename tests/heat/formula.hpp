@@ -90,7 +90,7 @@ inline int from_to(std::mt19937& random, int least, int most) {
 /// The least positive float.
 inline constexpr float least_subnormal = 0x1p-149F;
 
-// Temperatures from 0 to 2^32, which Blocked may keep scaled.
+// Temperatures from 0 to 2^32, which BlockedSolver may keep scaled.
 inline constexpr Temperatures ordinary{
     "ordinary", [](std::mt19937& random) { return static_cast<float>(random() >> 8U) * 0x1p-24F; }};
 inline constexpr Temperatures subnormal{"subnormal", [](std::mt19937& random) {
@@ -108,7 +108,7 @@ inline constexpr Temperatures of_all_sizes{
 /// Nearly all are 0, so that heat flows far into the cold.
 inline constexpr Temperatures sparse{
     "sparse", [](std::mt19937& random) { return random() % 64 == 0 ? ordinary.draw(random) : 0.0F; }};
-// Temperatures that Blocked must not keep scaled.
+// Temperatures that BlockedSolver must not keep scaled.
 inline constexpr Temperatures negative{"negative", [](std::mt19937& random) {
                                            const float t = of_all_sizes.draw(random);
                                            return random() % 2 == 0 ? -t : t;

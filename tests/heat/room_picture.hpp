@@ -23,7 +23,7 @@ inline std::vector<Rgba> picture_of(const std::vector<float>& cells, int width) 
 
 /// The picture of the room after `steps` steps.
 inline std::vector<Rgba> picture_after(int width, int height, int steps) {
-    heat::Reference solver(heat::book_scene(width, height), {});
+    heat::ReferenceSolver solver(heat::book_scene(width, height), {});
     solver.advance(steps);
     return picture_of(solver.temperatures(), width);
 }

@@ -750,7 +750,7 @@ TEST_P(CliHeat, ScriptPaintsSources) {
     heat::Simulation simulation(sample, sample.kernels.front(), 0, scene, 0.25F, 0, false);
     heat::Scene now = scene;
     const auto steps = [&](int count) {
-        heat::Reference reference(now, {});
+        heat::ReferenceSolver reference(now, {});
         reference.advance(count);
         now.start = reference.temperatures();
     };
@@ -917,7 +917,7 @@ class Faulty final : public heat::GpuSolver {
     }
 
   private:
-    heat::Reference solver_;
+    heat::ReferenceSolver solver_;
     std::vector<float> saved_;
     int right_steps_;
     int steps_ = 0;

@@ -1,5 +1,5 @@
-// The CPU's kernels: `Reference` is the formula, and `Blocked` gives its bits whatever the grid, the steps,
-// the speed, the threads and the SIMD level.
+// The CPU's kernels: `ReferenceSolver` is the formula, and `BlockedSolver` gives its bits whatever the grid,
+// the steps, the speed, the threads and the SIMD level.
 #include "heat_notexture/cpu/cpu_kernels.hpp"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ std::string name_of(const Size& size) {
 /// The reference's temperatures after each number of steps. `steps` must ascend.
 std::vector<std::vector<float>> reference_after(const std::vector<int>& steps, const Scene& scene,
                                                 float speed) {
-    Reference reference(scene, {speed});
+    ReferenceSolver reference(scene, {speed});
     std::vector<std::vector<float>> grids;
     int done = 0;
     for (const int count : steps) {
@@ -60,9 +60,9 @@ std::vector<std::vector<float>> reference_after(const std::vector<int>& steps, c
     return grids;
 }
 
-/// Compares a new `Blocked` for each number of steps with the reference. Only tests about threads use more
-/// than one thread: on a busy machine, threads wait for each other a hundred times as long as they work on a
-/// small grid.
+/// Compares a new `BlockedSolver` for each number of steps with the reference. Only tests about threads use
+/// more than one thread: on a busy machine, threads wait for each other a hundred times as long as they work
+/// on a small grid.
 void expect_blocked(const Scene& scene, float speed, const std::vector<int>& steps,
                     const std::vector<int>& threads, std::span<const RowKernels> levels = row_kernels()) {
     const auto expected = reference_after(steps, scene, speed);
@@ -70,8 +70,8 @@ void expect_blocked(const Scene& scene, float speed, const std::vector<int>& ste
         for (const RowKernels& level : levels) {
             for (const int count : threads) {
                 for (const bool scale_small : {true, false}) {
-                    Blocked blocked(scene, {speed},
-                                    {.threads = count, .rows = &level, .scale_small = scale_small});
+                    BlockedSolver blocked(scene, {speed},
+                                          {.threads = count, .rows = &level, .scale_small = scale_small});
                     blocked.advance(steps[i]);
                     ASSERT_EQ(difference(blocked.temperatures(), expected[i], scene.width), "")
                         << scene.width << "x" << scene.height << ", speed " << speed << ", " << steps[i]
@@ -92,7 +92,7 @@ TEST(CpuReference, IsTheFormula) {
                 for (const Temperatures& temperatures : {test::ordinary, test::subnormal, test::any_bits}) {
                     const Scene scene = random_scene(width, height, temperatures, share, 1);
                     for (const int steps : {0, 1, 2, 7, 30}) {
-                        Reference reference(scene, {speed});
+                        ReferenceSolver reference(scene, {speed});
                         reference.advance(steps);
                         ASSERT_EQ(difference(reference.temperatures(), test::naive_steps(scene, speed, steps),
                                              width),
@@ -243,12 +243,12 @@ TEST(CpuBlocked, NarrowTiles) {
                 const std::vector<float> expected = reference_after({39}, scene, speed).front();
                 for (const RowKernels& level : row_kernels())
                     for (const bool scale_small : {true, false}) {
-                        Blocked blocked(scene, {speed},
-                                        {.threads = 3,
-                                         .rows = &level,
-                                         .scale_small = scale_small,
-                                         .cache_bytes = 1,
-                                         .shared_cache_bytes = 0});
+                        BlockedSolver blocked(scene, {speed},
+                                              {.threads = 3,
+                                               .rows = &level,
+                                               .scale_small = scale_small,
+                                               .cache_bytes = 1,
+                                               .shared_cache_bytes = 0});
                         blocked.advance(39);
                         ASSERT_EQ(difference(blocked.temperatures(), expected, width), "")
                             << width << "x" << height << ", " << temperatures.name << ", speed " << speed
@@ -274,8 +274,8 @@ TEST(CpuBlocked, ScalingStopsBetweenTwoSteps) {
         scene.start[i] = i % 7 == 0 ? 3e-40F : 0x1p-70F * (1 + scene.start[i]);
     for (const RowKernels& level : row_kernels()) {
         for (const float speed : {0.25F, 0.1F}) {
-            Reference reference(scene, {speed});
-            Blocked blocked(scene, {speed}, {.threads = 1, .rows = &level, .scale_small = true});
+            ReferenceSolver reference(scene, {speed});
+            BlockedSolver blocked(scene, {speed}, {.threads = 1, .rows = &level, .scale_small = true});
             for (Solver* solver : {static_cast<Solver*>(&reference), static_cast<Solver*>(&blocked)}) {
                 solver->advance(12);
                 solver->set_sources({5, 5, 1, 1}, {-1});
@@ -294,7 +294,7 @@ TEST(CpuBlocked, LowSpeedNextToATie) {
     scene.start[4] = 1001 * test::least_subnormal;
     scene.start[1] = (4 * 1001 + 0x7fffff) * test::least_subnormal;
     expect_blocked(scene, 0x1.000002p-24F, {1}, {1});
-    Reference reference(scene, {0x1.000002p-24F});
+    ReferenceSolver reference(scene, {0x1.000002p-24F});
     reference.advance(1);
     EXPECT_EQ(reference.temperatures()[4], scene.start[4]);
 }
@@ -316,7 +316,7 @@ std::vector<Kernel> solvers() {
         Kernel kernel = all[1];
         kernel.name = scale_small ? "blocked_scaled" : "blocked_unscaled";
         kernel.make = [scale_small](const Scene& scene, const SolverOptions& options) {
-            return std::make_unique<Blocked>(scene, options, BlockedTuning{.scale_small = scale_small});
+            return std::make_unique<BlockedSolver>(scene, options, BlockedTuning{.scale_small = scale_small});
         };
         all.push_back(kernel);
     }

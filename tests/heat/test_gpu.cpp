@@ -47,7 +47,7 @@ class HeatKernels : public OnGpu<SampleKernel> {
     /// Compares the temperatures with the reference's after each number of steps. `steps` must ascend.
     static void compare(const Scene& scene, float speed, const std::vector<int>& steps, Launch launch) {
         SCOPED_TRACE(testing::Message() << scene.width << "x" << scene.height << ", speed " << speed);
-        Blocked expected(scene, {speed});
+        BlockedSolver expected(scene, {speed});
         const auto solver = make(scene, {speed, 0, launch});
         int done = 0;
         for (const int count : steps) {
@@ -104,7 +104,7 @@ TEST_P(HeatKernelsSmall, GiveTheReferencesBitsLaunchedAsInTheText) {
 TEST_P(HeatKernelsSmall, DrawTheColoursOfTheTemperatures) {
     const Scene scene = book_scene(133, 21);
     for (const Launch launch : {Launch::graph, Launch::as_in_text}) {
-        Blocked expected(scene, {});
+        BlockedSolver expected(scene, {});
         const auto solver = make(scene, {0.25F, 0, launch});
         std::vector<unsigned char> frames[2];  // the second frame goes to other memory than the first
         for (auto& frame : frames) {
@@ -151,7 +151,7 @@ TEST_P(HeatKernelsSmall, DrawToTheMemoryThatEachFrameNames) {
     const Scene scene = test::random_scene(61, 43, test::negative, test::SourceShare::some, 5);
     for (const Launch launch : {Launch::graph, Launch::as_in_text}) {
         std::vector<std::vector<unsigned char>> memory(3, std::vector<unsigned char>(4 * scene.cells()));
-        Reference expected(scene, {});
+        ReferenceSolver expected(scene, {});
         const auto solver = make(scene, {0.25F, 0, launch});
         int steps = 0;
         for (const std::size_t named : {0U, 1U, 0U, 2U, 2U, 1U}) {
@@ -176,7 +176,7 @@ TEST_P(HeatKernelsSmall, DrawFramesWhilePicturesTravel) {
         std::vector<std::vector<unsigned char>> memory(3, std::vector<unsigned char>(4 * scene.cells()));
         std::vector<unsigned char> drawn(4 * scene.cells());
         constexpr std::size_t canvas_of[] = {0, 1, 0, 2, 0, 1, 2, 1};
-        Reference expected(scene, {});
+        ReferenceSolver expected(scene, {});
         const auto made = make(scene, {0.25F, 0, launch});
         auto* const solver = dynamic_cast<GpuSolver*>(made.get());
         ASSERT_NE(solver, nullptr);
@@ -215,7 +215,7 @@ TEST_P(HeatKernelsSmall, DrawToDeviceMemory) {
 TEST_P(HeatKernelsSmall, TakeOverChangedSources) {
     for (const auto& [width, height] : {std::pair{133, 21}, std::pair{260, 124}}) {
         Scene scene = test::random_scene(width, height, test::ordinary, test::SourceShare::some, 11);
-        Reference expected(scene, {});
+        ReferenceSolver expected(scene, {});
         const auto solver = make(scene);
         for (const Region& region : {Region{0, 0, width, height}, Region{width - 7, 3, 7, 5},
                                      Region{0, height - 1, 1, 1}, Region{width / 2, 2, 9, 11}}) {
@@ -237,7 +237,7 @@ TEST_P(HeatKernelsSmall, TakeOverChangedSources) {
 
 TEST_P(HeatKernelsSmall, TakeOverSourcesThatMayBecomeInfinite) {
     Scene scene = book_scene(133, 125);
-    Reference expected(scene, {});
+    ReferenceSolver expected(scene, {});
     const auto solver = make(scene);
     scene.sources[500] = 3e38F;
     scene.sources[502] = -3e38F;
@@ -306,7 +306,7 @@ TEST_P(HeatKernels, GiveTheReferencesBitsWhereTemperaturesAreUnstable) {
     const int steps = emulated ? 100 : 300;
     for (const float speed : speeds) {
         const Scene scene = book_scene(100, 60);
-        Reference expected(scene, {speed});
+        ReferenceSolver expected(scene, {speed});
         const auto solver = make(scene, {speed});
         expected.advance(steps);
         solver->advance(steps);

@@ -24,7 +24,7 @@ namespace {
 
 struct PointerView {
     static constexpr int row_alignment = 4;
-    PointerView(const float* memory, const Shape&, int) : cells(memory) {}
+    PointerView(const float* memory, const GridShape&, int) : cells(memory) {}
     const float* cells;
 };
 

@@ -62,7 +62,7 @@ class Told final : public Solver {
     }
 
   private:
-    Reference solver_;
+    ReferenceSolver solver_;
     const Hooks& hooks_;
 };
 

@@ -29,7 +29,7 @@ Kernel gpu_kernel(const std::string& name, bool fails = false) {
     return {name, "global", "a kernel", DeviceKind::cuda,
             [fails](const Scene& scene, const SolverOptions& options) -> std::unique_ptr<Solver> {
                 if (fails) throw MachineError("the device has no memory");
-                return std::make_unique<Reference>(scene, options);
+                return std::make_unique<ReferenceSolver>(scene, options);
             }};
 }
 
@@ -84,7 +84,7 @@ class HeatSimulation : public testing::Test {
         const auto origin = simulation.origin();
         ASSERT_TRUE(origin.has_value());
         EXPECT_EQ(origin->frames, frames);
-        Reference reference(origin->scene, {0.25F});
+        ReferenceSolver reference(origin->scene, {0.25F});
         reference.advance(origin->frames * origin->steps);
         EXPECT_EQ(difference(reference.temperatures(), simulation.temperatures(), width), "");
     }

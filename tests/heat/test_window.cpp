@@ -113,7 +113,7 @@ class WindowHeat : public test::WithDisplay {
 
     /// Advances state_ by `steps` steps.
     void step(int steps) {
-        heat::Reference reference(state_, {});
+        heat::ReferenceSolver reference(state_, {});
         reference.advance(steps);
         state_.start = reference.temperatures();
     }
@@ -177,7 +177,7 @@ TEST_F(WindowHeat, ShowsTheFramesOfTheReference) {
         shown.push_back(server_->screenshot(server_->window()));
         process_->send(SIGCONT);
     }
-    heat::Blocked solver(heat::book_scene(96, 64), {});
+    heat::BlockedSolver solver(heat::book_scene(96, 64), {});
     std::size_t found = 0;
     for (int frame = 1; frame <= frames; ++frame) {
         solver.advance(100);

@@ -19,7 +19,7 @@ const std::vector<std::pair<std::string, std::string>>& window_keys() {
         {"R", "back to the start"},
         {"S", "save a picture"},
         {"F", "full screen"},
-        {"V", "wait for the monitor or not"},
+        {"V", "vertical sync on or off"},
         {"I", "show or hide the panel"},
         {"H", "show or hide the keys"},
         {"Esc, Q", "end"}};
