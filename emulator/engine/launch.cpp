@@ -17,6 +17,8 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -150,7 +152,27 @@ class Grid {
         return failure_;
     }
 
+    /// The launches by the grid's threads, in the order in which they run: block by block, in a random order
+    /// with a seed, and tail launches last.
+    [[nodiscard]] std::vector<PendingLaunch> take_children() {
+        std::ranges::sort(children_, {}, [this](const Child& child) {
+            const bool is_tail = child.launch.config.stream == cudaStreamTailLaunch;
+            const std::uint64_t turn = seed_ ? std::mt19937_64(*seed_ + child.block)() : child.block;
+            return std::tuple(is_tail, is_tail ? child.block : turn, child.number);
+        });
+        std::vector<PendingLaunch> launches;
+        for (Child& child : children_) launches.push_back(std::move(child.launch));
+        return launches;
+    }
+
   private:
+    /// A launch by a thread of a block; `number` counts the launches of the block.
+    struct Child {
+        std::uint64_t block;
+        std::size_t number;
+        PendingLaunch launch;
+    };
+
     void take_blocks() {
         try {
             const Watched watched(call_.kernel, this);
@@ -178,10 +200,16 @@ class Grid {
                           static_cast<unsigned>(number / grid_.x % grid_.y),
                           static_cast<unsigned>(number / grid_.x / grid_.y)};
         if (uses_shared_ || thread_sanitizer || address_sanitizer) begin_shared_memory(shared_bytes_);
-        std::optional<Failure> failure = Multiprocessor::of_this_thread().run(
-            call_, block, block_, grid_, this,
-            seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
+        Multiprocessor& here = Multiprocessor::of_this_thread();
+        std::optional<Failure> failure =
+            here.run(call_, block, block_, grid_, this,
+                     seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
+        std::vector<PendingLaunch> launches = here.take_launches();
         if (failure) fail(std::move(*failure));
+        if (launches.empty()) return;
+        const std::lock_guard lock(mutex_);
+        for (std::size_t n = 0; n < launches.size(); ++n)
+            children_.push_back({number, n, std::move(launches[n])});
     }
 
     void fail(Failure failure) {
@@ -203,48 +231,93 @@ class Grid {
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
     std::optional<Failure> failure_;
+    std::vector<Child> children_;
 };
+
+/// The launches by kernels that have not begun.
+std::atomic<std::size_t> pending_children{0};
+
+/// The most levels of kernels that kernels launch. Source: CUDA C++ Programming Guide, "CUDA Dynamic
+/// Parallelism", "Nesting and Synchronization Depth".
+constexpr int most_levels = 24;
+
+PendingLaunch pending(const cudaLaunchConfig_t& config, const KernelCall& call) {
+    PendingLaunch launch{config, call, copy_of_arguments(call)};
+    launch.config.attrs = nullptr;
+    launch.config.numAttrs = 0;
+    launch.call.arguments = launch.arguments.get();
+    return launch;
+}
+
+/// Returns the kernel, the size of the launch and why it is refused.
+std::string refusal_text(const cudaLaunchConfig_t& config, const KernelCall& call, const std::string& why) {
+    const dim3& grid = config.gridDim;
+    const dim3& block = config.blockDim;
+    return fmt::format("{}, {} x {} x {} blocks of {} x {} x {} threads: {}", name_of(call.kernel), grid.x,
+                       grid.y, grid.z, block.x, block.y, block.z, why);
+}
+
+/// A launch by a CUDA thread.
+cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& call) {
+    if (const auto failure = why_not(config, call.kernel))
+        fail_kernel(failure->error, refusal_text(config, call, failure->text));
+    std::size_t most = 0;
+    static_cast<void>(cudaDeviceGetLimit(&most, cudaLimitDevRuntimePendingLaunchCount));
+    if (pending_children.load(std::memory_order_relaxed) >= most)
+        fail_kernel(cudaErrorLaunchPendingCountExceeded,
+                    fmt::format("{}: {} launches by kernels wait already; the host can allow more with "
+                                "cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, ...)",
+                                name_of(call.kernel), most));
+    pending_children.fetch_add(1, std::memory_order_relaxed);
+    Multiprocessor::of_this_thread().launch_later(pending(config, call));
+    return cudaSuccess;
+}
+
+/// Runs a launch and then the launches by its threads. A failure is reported to the next call that asks, as
+/// on a GPU. level: 0 for a launch by the host.
+void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, GpuState& state, int level) {
+    const auto name = [&launch] { return name_of(launch.call.kernel); };
+    if (level > most_levels)
+        return state.fail(
+            cudaErrorLaunchMaxDepthExceeded,
+            fmt::format("{}: kernels launch kernels at more than {} levels", name(), most_levels));
+    Grid grid(launch.config, launch.call, seed);
+    const auto failure = grid.run();
+    const std::vector<PendingLaunch> children = grid.take_children();
+    if (failure)
+        state.fail(failure->error, fmt::format("{}, {}", name(), failure->text));
+    else if (const auto place = find_overwritten())
+        state.fail(cudaErrorIllegalAddress,
+                   fmt::format("{}: the kernel has overwritten memory {} bytes {} an array of {} bytes",
+                               name(), place->distance,
+                               place->where == BesideArray::Where::before ? "before" : "behind the end of",
+                               place->bytes));
+    for (const PendingLaunch& child : children) {
+        pending_children.fetch_sub(1, std::memory_order_relaxed);
+        if (state.lasting_error() == cudaSuccess) run_launch(child, seed, state, level + 1);
+    }
+}
 
 }  // namespace
 
 unsigned multiprocessor_number() { return static_cast<unsigned>(omp_get_thread_num()); }
 
 cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
-    if (is_cuda_thread())
-        fail_kernel(cudaErrorNotSupported,
-                    fmt::format("a kernel cannot launch a kernel on the emulated GPU: launch {} on the host",
-                                name_of(call.kernel)));
+    if (is_cuda_thread()) return launch_child(config, call);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    if (config.stream == cudaStreamTailLaunch || config.stream == cudaStreamFireAndForget)
+        return refuse(cudaErrorInvalidResourceHandle,
+                      refusal_text(config, call, "the stream is for launches by kernels"));
     if (const auto failure = why_not(config, call.kernel)) {
         invalidate_capture(config.stream);
-        const dim3& grid = config.gridDim;
-        const dim3& block = config.blockDim;
-        return refuse(failure->error,
-                      fmt::format("{}, {} x {} x {} blocks of {} x {} x {} threads: {}", name_of(call.kernel),
-                                  grid.x, grid.y, grid.z, block.x, block.y, block.z, failure->text));
+        return refuse(failure->error, refusal_text(config, call, failure->text));
     }
-    cudaLaunchConfig_t kept = config;
-    kept.attrs = nullptr;
-    kept.numAttrs = 0;
     GpuState& state = current_state();
-    const std::optional<std::uint64_t> seed = schedule_seed();
     static_cast<void>(launch_timeout_seconds());  // an error in its number must not be a kernel's failure
     static_cast<void>(barriers_timeout_seconds());
-    // A failure is reported to the next call that asks, as on a GPU.
-    return enqueue(
-        config.stream, [kept, call = call, arguments = copy_of_arguments(call), seed, &state]() mutable {
-            if (state.lasting_error() != cudaSuccess) return;
-            call.arguments = arguments.get();
-            if (const auto failure = Grid(kept, call, seed).run())
-                state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
-            else if (const auto place = find_overwritten())
-                state.fail(
-                    cudaErrorIllegalAddress,
-                    fmt::format("{}: the kernel has overwritten memory {} bytes {} an array of {} bytes",
-                                name_of(call.kernel), place->distance,
-                                place->where == BesideArray::Where::before ? "before" : "behind the end of",
-                                place->bytes));
-        });
+    return enqueue(config.stream, [launch = pending(config, call), seed = schedule_seed(), &state] {
+        if (state.lasting_error() == cudaSuccess) run_launch(launch, seed, state, 0);
+    });
 }
 
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,

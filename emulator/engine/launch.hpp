@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -22,8 +23,16 @@ struct KernelCall {
     std::size_t alignment;
 };
 
-/// Launches the kernel with a copy of the arguments, or adds the launch to the capture. Errors: as
-/// cudaLaunchKernelEx.
+/// A launch that has not begun yet, with a copy of its arguments.
+struct PendingLaunch {
+    cudaLaunchConfig_t config;
+    KernelCall call;
+    std::shared_ptr<const void> arguments;
+};
+
+/// Launches the kernel with a copy of the arguments, or adds the launch to the capture. A kernel that a CUDA
+/// thread launches begins when all blocks of its parent grid have ended, and is complete before the parent
+/// is. Errors: as cudaLaunchKernelEx; a CUDA thread fails.
 cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call);
 
 /// Whether values of this type are passed in registers or on the stack. For other types the caller keeps the

@@ -500,6 +500,11 @@ void Multiprocessor::copy_later(const Copy& copy) {
     copies.back().push_back(copy);
 }
 
+void Multiprocessor::launch_later(PendingLaunch launch) {
+    const Waiting engine(*this);
+    launches_.push_back(std::move(launch));
+}
+
 void Multiprocessor::commit_copies() {
     const Waiting engine(*this);
     auto& copies = threads_[current_].copies;

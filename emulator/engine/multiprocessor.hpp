@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <driver_types.h>
@@ -47,6 +48,9 @@ class Multiprocessor {
     std::optional<Failure> run(const KernelCall& call, uint3 block, const dim3& threads, const dim3& blocks,
                                const void* launch, std::optional<std::uint64_t> seed);
 
+    /// Returns the launches by the threads of the last block, in the order of the calls, and forgets them.
+    [[nodiscard]] std::vector<PendingLaunch> take_launches() { return std::exchange(launches_, {}); }
+
     /// For ThreadSanitizer: the work of the launch's threads here comes before whatever acquires `launch`.
     void release_to(const void* launch);
 
@@ -61,6 +65,7 @@ class Multiprocessor {
     void commit_copies();
     void make_copies(std::size_t but);
     void make_all_copies();
+    void launch_later(PendingLaunch launch);
     void fence() { threads_[current_].has_fenced = true; }
 #if CUDABOOK_THREAD_SANITIZER
     void order();
@@ -217,6 +222,7 @@ class Multiprocessor {
     CodeLine barrier_line_;   ///< of the first thread that waits at the barrier
     Arrived arrived_{};       ///< of the last barrier
     std::array<Warp, most_threads / 32> warps_;
+    std::vector<PendingLaunch> launches_;  ///< by the threads of the block
     std::optional<Failure> failure_;
     bool is_running_ = false;  ///< a block is running
 

@@ -68,6 +68,11 @@ namespace cudabook::emulation {
 
 namespace {
 
+/// The stream and the event of all CUDA threads that make one. The launches of a block run in the order of
+/// the calls, so no stream of a kernel has to wait.
+CUstream_st stream_of_kernels{cudaStreamNonBlocking};
+CUevent_st event_of_kernels{false};
+
 /// The captures that this thread has begun in a mode that forbids it to wait.
 thread_local std::vector<std::shared_ptr<Capture>> captures;
 
@@ -170,6 +175,10 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    if (is_cuda_thread()) {
+        *stream = &stream_of_kernels;
+        return flags == cudaStreamNonBlocking ? cudaSuccess : cudaErrorInvalidValue;
+    }
     if (flags > cudaStreamNonBlocking) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *stream = new CUstream_st{flags};
@@ -245,7 +254,13 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return result(cudaSuccess);
 }
 
-cudaError_t cudaDeviceSynchronize() { return result(synchronous()); }
+cudaError_t cudaDeviceSynchronize() {
+    if (is_cuda_thread())
+        fail_kernel(
+            cudaErrorNotSupported,
+            "cudaDeviceSynchronize() is for the host: no thread can wait for a kernel that it launches");
+    return result(synchronous());
+}
 
 // ----- Captures and graphs
 
@@ -319,6 +334,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    if (is_cuda_thread()) {
+        *event = &event_of_kernels;
+        return flags == cudaEventDisableTiming ? cudaSuccess : cudaErrorInvalidValue;
+    }
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *event = new CUevent_st{(flags & cudaEventDisableTiming) == 0};
     return cudaSuccess;
@@ -337,6 +356,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 // In a capture, an ordinary record only notes what comes before the event. An external record is a piece of
 // the graph.
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+    if (is_cuda_thread()) return cudaSuccess;
     if (flags > cudaEventRecordExternal) return result(cudaErrorInvalidValue);
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
     const auto capture = capture_of(stream);

@@ -362,25 +362,7 @@ TEST_F(StuckBesideArrays, ArraysOfAllSizes) {
     expect_it_works();
 }
 
-// ----- A kernel that launches
-
-__global__ void launch_from_a_kernel(int* value) {
-    __syncthreads();
-    if (threadIdx.x != 2) return;
-    cudaLaunchConfig_t config{};
-    config.gridDim = config.blockDim = 1;
-    static_cast<void>(cudaLaunchKernelEx(&config, add_one, value));
-    *value = 9;
-}
-
-TEST_F(StuckKernels, KernelThatLaunchesAKernel) {
-    const DeviceArray<int> value{std::span<const int>(std::vector<int>{7})};
-    EXPECT_EQ(
-        text_of(cudaErrorNotSupported, launch_from_a_kernel, 1, 4, value.data()),
-        "launch_from_a_kernel, block (0, 0, 0), thread (2, 0, 0): a kernel cannot launch a kernel on the "
-        "emulated GPU: launch cudabook::add_one on the host");
-    EXPECT_EQ(*value.data(), 7);
-}
+// ----- Kernels that launch
 
 __global__ void launch_a_graph(cudaGraphExec_t graph) { static_cast<void>(cudaGraphLaunch(graph, nullptr)); }
 
