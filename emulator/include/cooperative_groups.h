@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <vector_types.h>
 
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/mbarrier.hpp"
 #include "emulator/engine/warp_functions.hpp"
 
 namespace cooperative_groups {
@@ -29,7 +31,7 @@ class thread_group {
     [[nodiscard]] unsigned long long thread_rank() const;
 
   protected:
-    enum class Kind : unsigned char { block, lanes };
+    enum class Kind : unsigned char { block, lanes, grid };
 
     explicit thread_group(Kind kind) : kind_(kind) {}
     /// The lanes of the mask.
@@ -50,6 +52,7 @@ namespace emulation = cudabook::emulation;
 struct Access {
     static unsigned lanes(const thread_group& group) { return group.lanes_; }
     static bool is_block(const thread_group& group) { return group.kind_ == thread_group::Kind::block; }
+    static bool is_grid(const thread_group& group) { return group.kind_ == thread_group::Kind::grid; }
     template <class Group, class... Arguments>
     static Group make(Arguments... arguments) {
         return Group(arguments...);
@@ -183,19 +186,81 @@ class AmongLanes {
 
 }  // namespace details
 
+// ----- Grids
+
+/// All threads of a launch. Its barrier needs a cooperative launch.
+class grid_group : public thread_group {
+  public:
+    [[nodiscard]] static bool is_valid() { return details::emulation::is_cooperative(); }
+    static void sync(details::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
+        details::emulation::await_block(false, line, details::emulation::GridStep::arrive);
+        details::emulation::await_block(false, line, details::emulation::GridStep::wait);
+    }
+
+    struct arrival_token {};
+    static arrival_token barrier_arrive() {
+        details::emulation::await_block(false, {}, details::emulation::GridStep::arrive);
+        return {};
+    }
+    static void barrier_wait(arrival_token&&) {
+        details::emulation::await_block(false, {}, details::emulation::GridStep::wait);
+    }
+
+    static dim3 block_index() { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
+    static unsigned long long block_rank() {
+        return blockIdx.x +
+               gridDim.x * (blockIdx.y + static_cast<unsigned long long>(gridDim.y) * blockIdx.z);
+    }
+    static dim3 dim_blocks() { return gridDim; }
+    static dim3 group_dim() { return gridDim; }
+    static unsigned long long num_blocks() {
+        return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+    }
+    static dim3 thread_index() {
+        return {blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                blockIdx.z * blockDim.z + threadIdx.z};
+    }
+    static unsigned long long thread_rank() {
+        return block_rank() * details::block_threads() + details::emulation::thread_number();
+    }
+    static dim3 dim_threads() {
+        return {gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z};
+    }
+    static unsigned long long num_threads() { return num_blocks() * details::block_threads(); }
+    static unsigned long long size() { return num_threads(); }
+
+  private:
+    friend grid_group this_grid();
+
+    grid_group() : thread_group(Kind::grid) {}
+};
+
+inline grid_group this_grid() { return {}; }
+
 inline void thread_group::sync() const {
-    if (kind_ == Kind::block)
+    if (kind_ == Kind::grid)
+        grid_group::sync();
+    else if (kind_ == Kind::block)
         details::emulation::await_block(false);
     else
         details::sync_lanes(lanes_);
 }
 inline unsigned long long thread_group::size() const {
-    return kind_ == Kind::block ? details::block_threads() : static_cast<unsigned>(std::popcount(lanes_));
+    if (kind_ == Kind::grid) return grid_group::size();
+    if (kind_ == Kind::block) return details::block_threads();
+    return static_cast<unsigned>(std::popcount(lanes_));
 }
 inline unsigned long long thread_group::thread_rank() const {
-    return kind_ == Kind::block ? details::emulation::thread_number()
-                                : details::rank_of_lane(lanes_, details::lane());
+    if (kind_ == Kind::grid) return grid_group::thread_rank();
+    if (kind_ == Kind::block) return details::emulation::thread_number();
+    return details::rank_of_lane(lanes_, details::lane());
 }
+
+/// Removed from CUDA 13.
+class multi_grid_group : public thread_group {};
+__attribute__((error("CUDA 13 has no groups of several GPUs' grids: launch a grid on each GPU")))
+multi_grid_group
+this_multi_grid();
 
 // ----- Blocks
 
@@ -209,6 +274,17 @@ class thread_block : public thread_group {
   public:
     static void sync(details::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
         details::emulation::await_block(false, line);
+    }
+
+    struct arrival_token {
+        std::uint64_t of_mbarrier;
+    };
+    static arrival_token barrier_arrive() {
+        return {details::emulation::Mbarrier(details::emulation::block_barrier).arrive()};
+    }
+    static void barrier_wait(arrival_token&& token) {
+        details::emulation::Mbarrier(details::emulation::block_barrier)
+            .wait(details::emulation::Mbarrier::parity_of(token.of_mbarrier));
     }
 
     static unsigned thread_rank() { return details::emulation::thread_number(); }
@@ -296,12 +372,76 @@ class TileOfAWarp : public thread_group, public AmongLanes<TileOfAWarp<tile_size
     static unsigned own_lanes() { return low_bits(tile_size) << lane() / tile_size * tile_size; }
 };
 
+/// A tile of several warps.
+template <unsigned tile_size>
+class TileOfWarps {
+  public:
+    static void sync() {
+        const auto nothing = [](std::span<const std::uint64_t>) { return std::string(); };
+        emulation::await_part(first(), tile_size, 1, nothing, "sync()");
+    }
+    static unsigned thread_rank() { return emulation::thread_number() % tile_size; }
+    static constexpr unsigned num_threads() { return tile_size; }
+    static constexpr unsigned size() { return tile_size; }
+
+    /// Ranks count modulo the tile's size.
+    template <class T>
+    std::decay_t<T> shfl(const T& value, unsigned rank) const {
+        using Value = std::decay_t<T>;
+        static_assert(is_exchanged<Value>, "a shuffle needs a trivially copyable type of at most 32 bytes");
+        const auto copy = [](std::span<const std::uint64_t> given) {
+            for (const std::uint64_t one : given) {
+                if (one == 0) continue;
+                const auto& offer = *reinterpret_cast<Offer<Value>*>(one);
+                if (given[offer.source] == 0)
+                    return "a shuffle from rank " + std::to_string(offer.source) +
+                           ", which has ended or does not exist";
+                *offer.result = *reinterpret_cast<Offer<Value>*>(given[offer.source])->value;
+            }
+            return std::string();
+        };
+        Value result = value;
+        Offer<Value> offer{&value, &result, rank % tile_size};
+        emulation::await_part(first(), tile_size, emulation::to_given(offer), copy, "shfl()");
+        return result;
+    }
+    [[nodiscard]] int any(int predicate) const { return count(predicate != 0) > 0 ? 1 : 0; }
+    [[nodiscard]] int all(int predicate) const { return count(predicate == 0) == 0 ? 1 : 0; }
+
+  private:
+    static unsigned first() { return emulation::thread_number() / tile_size * tile_size; }
+
+    /// Returns the number of threads whose predicate is true.
+    static unsigned count(bool predicate) {
+        struct Vote {
+            bool predicate;
+            unsigned count;
+        };
+        const auto count = [](std::span<const std::uint64_t> given) {
+            unsigned count = 0;
+            for (const std::uint64_t one : given)
+                if (one != 0) count += reinterpret_cast<Vote*>(one)->predicate ? 1 : 0;
+            for (const std::uint64_t one : given)
+                if (one != 0) reinterpret_cast<Vote*>(one)->count = count;
+            return std::string();
+        };
+        Vote vote{predicate, 0};
+        emulation::await_part(first(), tile_size, emulation::to_given(vote), count, "any() or all()");
+        return vote.count;
+    }
+};
+
+template <class Group>
+inline constexpr bool has_tiles = std::is_same_v<Group, thread_block>;
+
 }  // namespace details
 
 template <unsigned tile_size, class Parent = void>
-class thread_block_tile : public details::TileOfAWarp<tile_size> {
-    static_assert(details::is_power_of_2(tile_size) && tile_size <= 32,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads");
+class thread_block_tile
+    : public std::conditional_t<(tile_size <= 32), details::TileOfAWarp<tile_size <= 32 ? tile_size : 1>,
+                                details::TileOfWarps<tile_size>> {
+    static_assert(details::is_power_of_2(tile_size) && tile_size <= 1024,
+                  "the number of a tile's threads is a power of 2 of at most 1024");
 
   public:
     /// A tile of any parent.
@@ -322,6 +462,11 @@ class thread_block_tile : public details::TileOfAWarp<tile_size> {
     unsigned meta_size_;
 };
 
+namespace details {
+template <unsigned tile_size, class Parent>
+inline constexpr bool has_tiles<thread_block_tile<tile_size, Parent>> = true;
+}  // namespace details
+
 inline thread_block_tile<1, void> this_thread() {
     return details::Access::make<thread_block_tile<1, void>>(0U, 1U);
 }
@@ -329,6 +474,10 @@ inline thread_block_tile<1, void> this_thread() {
 /// Divides a block or a tile into tiles.
 template <unsigned tile_size, class Parent>
 thread_block_tile<tile_size, Parent> tiled_partition(const Parent& parent) {
+    static_assert(
+        details::has_tiles<Parent>,
+        "tiles of a known size are parts of a block or a tile; tiled_partition(group, size) divides "
+        "other groups");
     if constexpr (!std::is_same_v<Parent, thread_block>)
         static_assert(tile_size <= Parent::size(), "a tile is no larger than its parent");
     return details::Access::make<thread_block_tile<tile_size, Parent>>(
@@ -348,6 +497,7 @@ inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned s
 inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
     details::check_tile(size);
     const unsigned first = static_cast<unsigned>(parent.thread_rank()) / size * size;
+    if (details::Access::is_grid(parent)) details::emulation::fail_kernel("tiled_partition of a grid");
     if (details::Access::is_block(parent))
         return details::Access::make<thread_group>(details::low_bits(size) << first % 32);
     return details::Access::make<thread_group>(
@@ -379,6 +529,10 @@ void sync(const Group& group) {
     group.sync();
 }
 inline void sync(const thread_block& group,
+                 details::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
+    group.sync(line);
+}
+inline void sync(const grid_group& group,
                  details::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
     group.sync(line);
 }

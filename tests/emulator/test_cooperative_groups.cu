@@ -11,6 +11,7 @@
 #include <functional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "common/cuda/array.cuh"
@@ -109,6 +110,29 @@ TEST_F(CooperativeGroups, GenericGroups) {
         }
 }
 
+__global__ void split_barrier_kernel(int* to) {
+    __shared__ int values[2][64];
+    const cg::thread_block block = cg::this_thread_block();
+    int sum = 0;
+    for (int round = 0; round < 6; ++round) {
+        values[round % 2][threadIdx.x] = number_of(threadIdx.x + 64 * static_cast<unsigned>(round));
+        cg::thread_block::arrival_token token = block.barrier_arrive();
+        sum *= 3;
+        block.barrier_wait(std::move(token));
+        sum += values[round % 2][(threadIdx.x + 17) % 64];
+    }
+    to[threadIdx.x] = sum;
+}
+
+TEST_F(CooperativeGroups, ArriveAndWaitInABlock) {
+    const std::vector<int> got = numbers_of(split_barrier_kernel, 2, 64, 1);
+    for (unsigned i = 0; i < 64; ++i) {
+        int sum = 0;
+        for (unsigned round = 0; round < 6; ++round) sum = 3 * sum + number_of((i + 17) % 64 + 64 * round);
+        EXPECT_EQ(got[i], sum) << i;
+    }
+}
+
 // ----- Tiles
 
 template <unsigned size>
@@ -190,6 +214,75 @@ TEST_F(CooperativeGroups, Tiles) {
     expect_tiles<8>();
     expect_tiles<16>();
     expect_tiles<32>();
+}
+
+template <unsigned size>
+__global__ void large_tile_kernel(int* to) {
+    __shared__ int memory[512];
+    const cg::thread_block block = cg::this_thread_block();
+    const auto tile = cg::tiled_partition<size>(block);
+    const int value = number_of(threadIdx.x);
+    const int rank = static_cast<int>(tile.thread_rank());
+    int* mine = to + 8 * threadIdx.x;
+    *mine++ = static_cast<int>(rank + size * tile.meta_group_rank() + 1000 * tile.size());
+    *mine++ = tile.shfl(value, size - 3);
+    *mine++ = tile.any(value == 0x3ff) + 10 * tile.all(value < 0x3ff);
+    *mine++ = cg::reduce(tile, value, cg::plus<int>());
+    *mine++ = cg::inclusive_scan(tile, value);
+    *mine++ = cg::exclusive_scan(tile, value, cg::bit_xor<int>());
+    memory[threadIdx.x] = value;
+    tile.sync();
+    *mine++ = memory[threadIdx.x / size * size + (threadIdx.x + 40) % size];
+    const auto part = cg::tiled_partition<64>(tile);
+    *mine++ = cg::reduce(part, value, cg::greater<int>());
+}
+
+template <unsigned size>
+void expect_large_tiles() {
+    const std::vector<int> got = numbers_of(large_tile_kernel<size>, 1, 512, 8);
+    for (unsigned i = 0; i < 512; ++i) {
+        const unsigned first = i / size * size;
+        int any = 0;
+        int sum = 0;
+        int prefix = 0;
+        int before = 0;
+        int most = 0;
+        for (unsigned other = first; other < first + size; ++other) {
+            const int value = number_of(other);
+            any |= value == 0x3ff;
+            sum += value;
+            if (other <= i) prefix += value;
+            if (other < i) before ^= value;
+            if (other / 64 == i / 64) most = std::max(most, value);
+        }
+        const std::vector<int> expected = {
+            static_cast<int>(i + 1000 * size),
+            number_of(first + size - 3),
+            any + 10 * (1 - any),
+            sum,
+            prefix,
+            before,
+            number_of(first + (i + 40) % size),
+            most,
+        };
+        EXPECT_EQ(std::vector<int>(got.begin() + 8 * i, got.begin() + 8 * (i + 1)), expected) << i;
+    }
+}
+
+TEST_F(CooperativeGroups, TilesOfSeveralWarps) {
+    expect_large_tiles<64>();
+    expect_large_tiles<128>();
+    expect_large_tiles<512>();
+}
+
+__global__ void tile_memory_kernel(int* to) {
+    __shared__ cg::block_tile_memory<256> memory;
+    const cg::thread_block block = cg::this_thread_block(memory);
+    to[threadIdx.x] = cg::reduce(cg::tiled_partition<128>(block), 1, cg::plus<int>());
+}
+
+TEST_F(CooperativeGroups, MemoryOfTiles) {
+    EXPECT_EQ(numbers_of(tile_memory_kernel, 1, 256, 1), std::vector<int>(256, 128));
 }
 
 /// The largest type that a shuffle takes.
@@ -446,6 +539,128 @@ TEST_F(CooperativeGroups, InvokeOne) {
         numbers.insert(got[i] - i);
     }
     EXPECT_EQ(numbers, (std::set<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+// ----- Grids
+
+/// In each round, each block adds the numbers of the next block.
+__global__ void rounds_kernel(int* numbers, int* sums, int rounds) {
+    const cg::grid_group grid = cg::this_grid();
+    const auto rank = static_cast<unsigned>(grid.thread_rank());
+    const auto next = static_cast<unsigned>((rank + blockDim.x) % grid.size());
+    for (int round = 0; round < rounds; ++round) {
+        numbers[rank] = number_of(rank + 1000 * static_cast<unsigned>(round));
+        grid.sync();
+        sums[rank] = 3 * sums[rank] + numbers[next];
+        if (round % 2 == 0) {
+            cg::sync(grid);
+        } else {
+            cg::grid_group::arrival_token token = grid.barrier_arrive();
+            grid.barrier_wait(std::move(token));
+        }
+    }
+}
+
+std::vector<int> sums_of_rounds(unsigned blocks, unsigned threads, int rounds) {
+    std::vector<int> sums(blocks * threads);
+    for (unsigned i = 0; i < sums.size(); ++i)
+        for (unsigned round = 0; round < static_cast<unsigned>(rounds); ++round)
+            sums[i] = 3 * sums[i] + number_of((i + threads) % (blocks * threads) + 1000 * round);
+    return sums;
+}
+
+TEST_F(CooperativeGroups, GridBarrier) {
+    for (const unsigned blocks : {1, 2, 7, 40}) {
+        const unsigned threads = 64;
+        const DeviceArray<int> numbers(blocks * threads);
+        const DeviceArray<int> sums{std::span<const int>(std::vector<int>(blocks * threads))};
+        int* of_numbers = numbers.data();
+        int* of_sums = sums.data();
+        int rounds = 5;
+        void* arguments[] = {&of_numbers, &of_sums, &rounds};
+        CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(rounds_kernel), dim3(blocks),
+                                               dim3(threads), arguments));
+        EXPECT_EQ(sums.download(), sums_of_rounds(blocks, threads, rounds)) << blocks;
+    }
+}
+
+TEST_F(CooperativeGroups, CooperativeAttribute) {
+    const DeviceArray<int> numbers(3 * 32);
+    const DeviceArray<int> sums{std::span<const int>(std::vector<int>(3 * 32))};
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = 3;
+    config.blockDim = 32;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    CUDA_CHECK(cudaLaunchKernelEx(&config, rounds_kernel, numbers.data(), sums.data(), 4));
+    EXPECT_EQ(sums.download(), sums_of_rounds(3, 32, 4));
+}
+
+__global__ void grid_kernel(int* to) {
+    const cg::grid_group grid = cg::this_grid();
+    int* const mine = to + 6 * grid.thread_rank();
+    const dim3 thread = grid.thread_index();
+    const dim3 threads = grid.dim_threads();
+    mine[0] = static_cast<int>(grid.block_rank() + 100 * grid.num_blocks());
+    mine[1] = static_cast<int>(grid.num_threads() + 1000 * grid.size());
+    mine[2] = static_cast<int>(thread.x + 100 * thread.y + 10000 * thread.z);
+    mine[3] = static_cast<int>(threads.x + 100 * threads.y + 10000 * threads.z);
+    mine[4] = static_cast<int>(grid.block_index().x + 10 * grid.block_index().y + 100 * grid.dim_blocks().x +
+                               1000 * grid.group_dim().y + 10000 * grid.dim_blocks().z);
+    mine[5] = grid.is_valid() ? 1 : 0;
+}
+
+TEST_F(CooperativeGroups, Grid) {
+    const std::vector<int> got = numbers_of(grid_kernel, dim3(3, 2), dim3(4, 2, 2), 6);
+    for (unsigned i = 0; i < 6 * 16; ++i) {
+        const unsigned block = i / 16;
+        const unsigned thread = i % 16;
+        const unsigned x = block % 3 * 4 + thread % 4;
+        const unsigned y = block / 3 * 2 + thread / 4 % 2;
+        const std::vector<int> expected = {
+            static_cast<int>(block + 600),
+            96096,
+            static_cast<int>(x + 100 * y + 10000 * (thread / 8)),
+            12 + 400 + 20000,
+            static_cast<int>(block % 3 + 10 * (block / 3) + 300 + 2000 + 10000),
+            0,
+        };
+        EXPECT_EQ(std::vector<int>(got.begin() + 6 * i, got.begin() + 6 * (i + 1)), expected) << i;
+    }
+}
+
+/// Blocks of a cooperative grid also wait for each other without its barrier.
+__global__ void relay_kernel(volatile int* baton) {
+    if (threadIdx.x == 0) {
+        while (*baton != static_cast<int>(blockIdx.x)) {
+        }
+        __threadfence();
+        *baton = *baton + 1;
+    }
+}
+
+TEST_F(CooperativeGroups, BlocksRunAtTheSameTime) {
+    const DeviceArray<int> baton{std::span<const int>(std::vector<int>(1))};
+    volatile int* of_baton = baton.data();
+    void* arguments[] = {&of_baton};
+    CUDA_CHECK(cudaLaunchCooperativeKernel(relay_kernel, dim3(24), dim3(32), arguments));
+    EXPECT_EQ(baton.download().front(), 24);
+}
+
+TEST_F(CooperativeGroups, GridThatIsTooLarge) {
+    int blocks = 0;
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, relay_kernel, 1024, 0));
+    int multiprocessors = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    volatile int* none = nullptr;
+    void* arguments[] = {&none};
+    EXPECT_EQ(
+        cudaLaunchCooperativeKernel(relay_kernel, dim3(blocks * multiprocessors + 1), dim3(1024), arguments),
+        cudaErrorCooperativeLaunchTooLarge);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorCooperativeLaunchTooLarge);
 }
 
 }  // namespace

@@ -37,12 +37,20 @@ struct bit_xor {
 
 /// Returns to each thread the values of all threads, combined by the operation. A tile combines values that
 /// are 16, 8, 4, 2 and 1 threads apart, as the guide's example of shuffles does, a coalesced group one after
-/// the other; CUDA does not say in which order a GPU does it, and sums of floats depend on it.
+/// the other, and so a larger tile the results of its warps; CUDA does not say in which order a GPU does it,
+/// and sums of floats depend on it.
 template <unsigned size, class Parent, class T, class Operation>
 std::decay_t<T> reduce(const thread_block_tile<size, Parent>& group, T&& value, Operation&& operation) {
     std::decay_t<T> result = value;
-    for (unsigned distance = size / 2; distance > 0; distance /= 2)
-        result = operation(result, group.shfl_xor(result, distance));
+    if constexpr (size > 32) {
+        const std::decay_t<T> of_warp = reduce(tiled_partition<32>(group), value, operation);
+        result = group.shfl(of_warp, 0);
+        for (unsigned rank = 32; rank < size; rank += 32)
+            result = operation(result, group.shfl(of_warp, rank));
+    } else {
+        for (unsigned distance = size / 2; distance > 0; distance /= 2)
+            result = operation(result, group.shfl_xor(result, distance));
+    }
     return result;
 }
 template <class T, class Operation>
