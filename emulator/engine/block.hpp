@@ -1,10 +1,11 @@
-// What a CUDA thread on the emulated GPU knows of itself, and how it waits for other threads of its block.
+// What a CUDA thread on the emulated GPU knows of itself, and how it waits for other threads of its grid.
 // Device code includes this.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include <driver_types.h>
@@ -37,8 +38,19 @@ struct CodeLine {
     int number = 0;
 };
 
+/// What a block does at the barrier of its grid, while all its threads wait.
+enum class GridStep : std::uint8_t { none, arrive, wait };
+
 /// Waits until all threads of the block that have not ended have called this. `line` is the barrier's line.
-Arrived await_block(bool value, CodeLine line = {});
+/// Then, with a step, the block arrives at the grid's barrier, or waits until all blocks have arrived. Such a
+/// step needs a cooperative launch.
+Arrived await_block(bool value, CodeLine line = {}, GridStep step = GridStep::none);
+
+/// Returns whether this is a cooperative launch.
+bool is_cooperative();
+
+/// An mbarrier of all threads of the block, for those who arrive and wait separately.
+inline constinit thread_local std::uint64_t block_barrier = 0;
 
 /// The values that the lanes of a warp exchange. `given` and `argument` hold what each lane brings, and
 /// `taken` what it gets.
@@ -59,6 +71,16 @@ using Exchanging = void (*)(Exchange&);
 /// takes. `name` is the CUDA function's name, for messages. This lane must be in the mask.
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name);
+
+/// Makes an exchange between threads of a block. `given` is 0 for threads that do not take part. Returns why
+/// the kernel fails, or an empty text.
+using PartExchanging = std::string (*)(std::span<const std::uint64_t> given);
+
+/// Waits until all threads from number `first` to `first` + `size` - 1 that have not ended have called this
+/// with the same function. Then `exchange` is called once. `size` is a power of 2 of at least 64, and `first`
+/// a multiple of it. `given` is not 0. `name` is the CUDA function's name, for messages.
+void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
+                const char* name);
 
 /// Waits until no other lane of the warp can still reach the same call by itself. Returns the lanes that have
 /// reached it.

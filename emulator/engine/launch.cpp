@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,8 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -25,6 +28,7 @@
 
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/grid_barrier.hpp"
 #include "emulator/engine/multiprocessor.hpp"
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/shared_memory.hpp"
@@ -63,8 +67,15 @@ int dynamic_shared_limit(const GpuState& state, const void* kernel, std::size_t 
                                                                    static_cast<int>(static_bytes));
 }
 
-/// Returns why a cooperative launch is refused: all its blocks must be resident at the same time. In other
-/// respects it is an ordinary launch, because there is no grid barrier.
+bool is_cooperative(const cudaLaunchConfig_t& config) {
+    bool cooperative = false;
+    for (unsigned i = 0; i < config.numAttrs; ++i)
+        if (config.attrs[i].id == cudaLaunchAttributeCooperative)
+            cooperative = config.attrs[i].val.cooperative != 0;
+    return cooperative;
+}
+
+/// Returns why a cooperative launch is refused: all its blocks must be resident at the same time.
 std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
     int blocks = 0;
@@ -98,14 +109,10 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
         return Failure{cudaErrorInvalidValue,
                        fmt::format("{} bytes of dynamic shared memory exceed the limit of {}",
                                    config.dynamicSmemBytes, most_shared)};
-    for (unsigned i = 0; i < config.numAttrs; ++i) {
-        const cudaLaunchAttribute& attribute = config.attrs[i];
-        if (attribute.id == cudaLaunchAttributeClusterDimension)
+    for (unsigned i = 0; i < config.numAttrs; ++i)
+        if (config.attrs[i].id == cudaLaunchAttributeClusterDimension)
             return Failure{cudaErrorNotSupported, "the emulated GPU has no clusters"};
-        if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0)
-            if (auto failure = why_not_resident(config, kernel)) return failure;
-    }
-    return std::nullopt;
+    return is_cooperative(config) ? why_not_resident(config, kernel) : std::nullopt;
 }
 
 std::shared_ptr<const void> copy_of_arguments(const KernelCall& call) {
@@ -115,10 +122,15 @@ std::shared_ptr<const void> copy_of_arguments(const KernelCall& call) {
     return {copy, [alignment](void* memory) { operator delete(memory, alignment); }};
 }
 
-/// One launch. Each OpenMP thread takes some of its blocks at a time.
+/// The multiprocessor of a block of a cooperative grid.
+constinit thread_local std::optional<unsigned> multiprocessor_of_block;
+
+/// One launch. Each OpenMP thread takes some of its blocks at a time. But each block of a cooperative grid
+/// has a thread of its own, because it may wait for the others.
 class Grid {
   public:
-    Grid(const cudaLaunchConfig_t& config, const KernelCall& call, std::optional<std::uint64_t> seed)
+    Grid(const cudaLaunchConfig_t& config, const KernelCall& call, std::optional<std::uint64_t> seed,
+         bool cooperative)
         : grid_(config.gridDim),
           block_(config.blockDim),
           shared_bytes_(config.dynamicSmemBytes),
@@ -126,6 +138,7 @@ class Grid {
           uses_shared_(shared_bytes_ > 0 || static_shared_of(call.kernel) > 0),
           blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
           seed_(seed) {
+        if (cooperative) barrier_.emplace(blocks_);
         if (!seed_) return;
         // A permutation of the blocks: the step has no common divisor with their number.
         std::mt19937_64 random(*seed_);
@@ -139,7 +152,9 @@ class Grid {
         if (counting != nullptr) counting->count_launch(call_.kernel);
         const std::uint64_t threads = blocks_ * block_.x * block_.y * block_.z;
         constexpr std::uint64_t worth_a_team = 2048;
-        if (blocks_ == 1 || threads < worth_a_team) {
+        if (barrier_ && blocks_ > 1) {
+            run_together();
+        } else if (blocks_ == 1 || threads < worth_a_team) {
             take_blocks();
         } else {
             // With more threads than cores, libgomp's threads sleep between two launches (its manual,
@@ -174,18 +189,48 @@ class Grid {
     };
 
     void take_blocks() {
-        try {
-            const Watched watched(call_.kernel, this);
-            release(this);
-            if (Counter* counter = counter_here()) counter->begin_launch(call_.kernel);
-            const auto team = static_cast<std::uint64_t>(omp_get_num_threads());
-            const std::uint64_t at_once = std::clamp<std::uint64_t>(blocks_ / (team * 16), 1, 64);
+        const auto team = static_cast<std::uint64_t>(omp_get_num_threads());
+        const std::uint64_t at_once = std::clamp<std::uint64_t>(blocks_ / (team * 16), 1, 64);
+        run_here([&] {
             while (!failed_) {
                 const std::uint64_t begin = next_.fetch_add(at_once);
                 const std::uint64_t end = std::min(begin + at_once, blocks_);
                 if (begin >= blocks_) break;
                 for (std::uint64_t i = begin; i < end && !failed_; ++i) run_block(i);
             }
+        });
+    }
+
+    /// Runs all blocks at the same time.
+    void run_together() {
+        std::latch all_started(1);
+        std::vector<std::jthread> threads;
+        const auto multiprocessors = static_cast<unsigned>(current_state().gpu.multiprocessors);
+        const auto run_one = [&](std::uint64_t i) {
+            all_started.wait();
+            if (failed_) return;
+            multiprocessor_of_block = static_cast<unsigned>(i) % multiprocessors;
+            run_here([&] { run_block(i); });
+        };
+        try {
+            for (std::uint64_t i = 0; i < blocks_; ++i) threads.emplace_back(run_one, i);
+        } catch (const std::system_error&) {
+            fail(
+                {cudaErrorLaunchOutOfResources,
+                 fmt::format("each block of a cooperative grid needs a thread of the host, which has only {}",
+                             threads.size())});
+        }
+        all_started.count_down();
+    }
+
+    /// Runs some blocks in this operating system's thread.
+    template <class Run>
+    void run_here(Run run) {
+        try {
+            const Watched watched(call_.kernel, this);
+            release(this);
+            if (Counter* counter = counter_here()) counter->begin_launch(call_.kernel);
+            run();
             Multiprocessor::of_this_thread().release_to(this);
             acquire(this);
             if (Counter* counter = counter_here()) counter->end_launch();
@@ -203,9 +248,11 @@ class Grid {
         Multiprocessor& here = Multiprocessor::of_this_thread();
         std::optional<Failure> failure =
             here.run(call_, block, block_, grid_, this,
-                     seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt);
+                     seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt,
+                     barrier_ ? &*barrier_ : nullptr);
         std::vector<PendingLaunch> launches = here.take_launches();
         if (failure) fail(std::move(*failure));
+        if (barrier_) barrier_->end_block();
         if (launches.empty()) return;
         const std::lock_guard lock(mutex_);
         for (std::size_t n = 0; n < launches.size(); ++n)
@@ -216,6 +263,7 @@ class Grid {
         const std::lock_guard lock(mutex_);
         if (!failure_) failure_ = std::move(failure);
         failed_ = true;
+        if (barrier_) barrier_->give_up();
     }
 
     dim3 grid_;
@@ -227,6 +275,7 @@ class Grid {
     std::optional<std::uint64_t> seed_;
     std::uint64_t first_ = 0;
     std::uint64_t step_ = 1;
+    std::optional<GridBarrier> barrier_;  ///< of a cooperative grid
     std::atomic<std::uint64_t> next_{0};
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
@@ -242,7 +291,7 @@ std::atomic<std::size_t> pending_children{0};
 constexpr int most_levels = 24;
 
 PendingLaunch pending(const cudaLaunchConfig_t& config, const KernelCall& call) {
-    PendingLaunch launch{config, call, copy_of_arguments(call)};
+    PendingLaunch launch{config, call, copy_of_arguments(call), is_cooperative(config)};
     launch.config.attrs = nullptr;
     launch.config.numAttrs = 0;
     launch.call.arguments = launch.arguments.get();
@@ -261,6 +310,9 @@ std::string refusal_text(const cudaLaunchConfig_t& config, const KernelCall& cal
 cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& call) {
     if (const auto failure = why_not(config, call.kernel))
         fail_kernel(failure->error, refusal_text(config, call, failure->text));
+    if (is_cooperative(config))
+        fail_kernel(cudaErrorNotSupported,
+                    refusal_text(config, call, "a kernel cannot launch a cooperative grid"));
     std::size_t most = 0;
     static_cast<void>(cudaDeviceGetLimit(&most, cudaLimitDevRuntimePendingLaunchCount));
     if (pending_children.load(std::memory_order_relaxed) >= most)
@@ -281,7 +333,7 @@ void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, 
         return state.fail(
             cudaErrorLaunchMaxDepthExceeded,
             fmt::format("{}: kernels launch kernels at more than {} levels", name(), most_levels));
-    Grid grid(launch.config, launch.call, seed);
+    Grid grid(launch.config, launch.call, seed, launch.cooperative);
     const auto failure = grid.run();
     const std::vector<PendingLaunch> children = grid.take_children();
     if (failure)
@@ -300,7 +352,9 @@ void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, 
 
 }  // namespace
 
-unsigned multiprocessor_number() { return static_cast<unsigned>(omp_get_thread_num()); }
+unsigned multiprocessor_number() {
+    return multiprocessor_of_block.value_or(static_cast<unsigned>(omp_get_thread_num()));
+}
 
 cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
     if (is_cuda_thread()) return launch_child(config, call);

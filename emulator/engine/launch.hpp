@@ -28,6 +28,7 @@ struct PendingLaunch {
     cudaLaunchConfig_t config;
     KernelCall call;
     std::shared_ptr<const void> arguments;
+    bool cooperative;
 };
 
 /// Launches the kernel with a copy of the arguments, or adds the launch to the capture. A kernel that a CUDA

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "emulator/checks/accesses.hpp"
+#include "emulator/engine/mbarrier.hpp"
 #include "emulator/engine/shared_memory.hpp"
 #include "emulator/engine/warp_functions.hpp"
 #include "emulator/engine/watchdog.hpp"
@@ -72,8 +73,10 @@ Multiprocessor& Multiprocessor::of_this_thread() {
 
 std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, const dim3& threads,
                                            const dim3& blocks, const void* launch,
-                                           std::optional<std::uint64_t> seed) {
+                                           std::optional<std::uint64_t> seed, GridBarrier* grid_barrier) {
     call_ = &call;
+    grid_barrier_ = grid_barrier;
+    grid_arrivals_ = 0;
     launch_ = launch;
     counter_ = counter_here();
     size_ = threads.x * threads.y * threads.z;
@@ -88,6 +91,7 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
     block_size = threads;
     grid_size = blocks;
     if (counter_ != nullptr) counter_->begin_block(size_);
+    Mbarrier(block_barrier).init(size_);
     atomic_operations = 0;  // so that the threads' order does not depend on earlier blocks
     order_.clear();
     random_.reset();
@@ -128,6 +132,7 @@ void Multiprocessor::give_up_threads() {
     at_barrier_.clear();
     nonzero_at_barrier_ = 0;
     for (Warp& warp : warps_) warp.pending.clear();
+    parts_.clear();
     gathering_ = 0;
 }
 
@@ -231,6 +236,11 @@ void Multiprocessor::end_thread() {
         if (pending.arrived != (pending.mask & warp.lanes)) return false;
         current_ = number * 32 + static_cast<unsigned>(std::countr_zero(pending.arrived));  // for errors
         release_lanes(number, pending);
+        return true;
+    });
+    std::erase_if(parts_, [&](PendingPart& part) {
+        if (part.arrived != alive_in(part)) return false;
+        release_part(part);
         return true;
     });
 }
@@ -350,15 +360,37 @@ void Multiprocessor::forget_order() {
     if (barriers_ > 0) forget_uses(places_.data(), sizeof places_);
     if (barriers_ > 0) places_ = {};
     barriers_ = 0;
-    if (lanes_have_met_) forget_uses(lanes_meetings_.data(), sizeof lanes_meetings_);
-    lanes_have_met_ = false;
+    if (some_have_met_) forget_uses(meetings_.data(), sizeof meetings_);
+    some_have_met_ = false;
 }
 
 void order_this_thread() { running_here->order(); }
 
 #endif
 
+/// All threads of the block wait at a barrier of the grid.
+void Multiprocessor::step_of_grid() {
+    BarrierPlace& here = places_[(barriers_ + 1) % barrier_places];
+    if (grid_step_ == GridStep::arrive) {
+        acquire(&here.place);
+        release(grid_barrier_->place(grid_arrivals_++));
+        grid_barrier_->arrive();
+        return;
+    }
+    const std::uint64_t phase = grid_arrivals_ - 1;
+    progress.is_at_grid_barrier = true;
+    const bool has_ended = grid_barrier_->wait(phase);
+    progress.is_at_grid_barrier = false;
+    if (!has_ended)
+        fail(cudaErrorLaunchTimeout, fmt::format("waits at the barrier of the grid, and {} blocks have ended",
+                                                 grid_barrier_->ended_blocks()));
+    acquire(grid_barrier_->place(phase));
+    release(&here.place);
+    here.is_used = true;
+}
+
 void Multiprocessor::release_barrier() {
+    if (grid_step_ != GridStep::none) step_of_grid();
     count_wait();
     pass_barrier();
     if (counter_ != nullptr) counter_->count_barrier();
@@ -385,10 +417,21 @@ void Multiprocessor::check_line(CodeLine line) {
             line.file, line.number, first.file, first.number));
 }
 
-Arrived Multiprocessor::await_block(bool value, CodeLine line) {
+void Multiprocessor::check_step(GridStep step) {
+    if (step != GridStep::none && grid_barrier_ == nullptr)
+        fail(cudaErrorLaunchFailure,
+             "a barrier of the grid, and the launch is not cooperative: cudaLaunchCooperativeKernel()");
+    if (at_barrier_.empty()) grid_step_ = step;
+    if (grid_step_ != step)
+        fail(cudaErrorLaunchFailure,
+             "waits at a barrier of the block or the grid, and others of its block wait at another one");
+}
+
+Arrived Multiprocessor::await_block(bool value, CodeLine line, GridStep step) {
     come_to_barrier();
     const Waiting waiting(*this);
     check_line(line);
+    check_step(step);
     nonzero_at_barrier_ += value ? 1 : 0;
     if (at_barrier_.size() + 1 == alive_) {
         const Arrived arrived{static_cast<int>(alive_), static_cast<int>(nonzero_at_barrier_)};
@@ -406,7 +449,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
     Warp& warp = warps_[current_ / 32];
     const unsigned lane = current_ % 32;
     const unsigned first = current_ - lane + static_cast<unsigned>(std::countr_zero(mask)) % 32;
-    const Waiting waiting(*this, exchange == exchange_nothing ? &lanes_meetings_[first] : nullptr);
+    const Waiting waiting(*this, exchange == exchange_nothing ? &meetings_[first] : nullptr);
     if ((mask >> lane & 1U) == 0) fail(cudaErrorLaunchFailure, none_of_its_lanes(name, mask));
     auto found = std::ranges::find_if(warp.pending, [&](const Pending& p) {
         return p.mask == mask && p.exchange == exchange && p.place == place;
@@ -430,6 +473,58 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
         switch_to(next());
     }
     return thread.taken;
+}
+
+/// The threads of a part of the block that have not ended.
+unsigned Multiprocessor::alive_in(const PendingPart& part) const {
+    unsigned alive = 0;
+    for (unsigned warp = part.first / 32; 32 * warp < part.first + part.size(); ++warp)
+        if (32 * warp < size_) alive += static_cast<unsigned>(std::popcount(warps_[warp].lanes));
+    return alive;
+}
+
+/// There is one part of 1024 threads, two are of 512, ...
+Multiprocessor::Meeting& Multiprocessor::meeting_of(const PendingPart& part) {
+    return meetings_[most_threads + (most_threads + part.first) / part.size()];
+}
+
+void Multiprocessor::await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
+                                const char* name) {
+    const Waiting waiting(*this, &meetings_[most_threads + (most_threads + first) / size]);
+    auto found = std::ranges::find_if(
+        parts_, [&](const PendingPart& part) { return part.first == first && part.size() == size; });
+    if (found == parts_.end())
+        found = parts_.insert(found, {first, exchange, name, 0, std::vector<std::uint64_t>(size)});
+    if (found->exchange != exchange)
+        fail(cudaErrorLaunchFailure,
+             fmt::format("waits in {}, and others of its tile wait in {}", name, found->name));
+    found->given[current_ - first] = given;
+    if (++found->arrived == alive_in(*found)) {
+        release_part(*found);
+        parts_.erase(found);
+        return;
+    }
+    Thread& thread = threads_[current_];
+    thread.state = State::in_part;
+    thread.name = name;
+    thread.mask = size;
+    switch_to(next());
+}
+
+/// All threads of the part have come.
+void Multiprocessor::release_part(PendingPart& part) {
+    std::string refused;
+    {
+        const Ignored ignored;
+        refused = part.exchange(part.given);
+    }
+    if (!refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(refused, {}));
+    some_have_met_ = true;
+    ++meeting_of(part).number;
+    count_wait();
+    for (unsigned i = 0; i < part.size(); ++i)
+        if (part.given[i] != 0 && threads_[part.first + i].state == State::in_part)
+            ready_.push(part.first + i);
 }
 
 /// Releases the lanes that wait at a place: no further lane comes by itself.
@@ -456,8 +551,8 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     }
     if (!exchange.refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(exchange.refused, {}));
     if (pending.exchange == exchange_nothing) {
-        lanes_have_met_ = true;
-        ++lanes_meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
+        some_have_met_ = true;
+        ++meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
     }
     count_wait();
     for (std::uint32_t lanes = pending.arrived; lanes != 0; lanes &= lanes - 1) {
@@ -549,9 +644,11 @@ std::string Multiprocessor::why_none_goes_on() const {
         const Thread& thread = threads_[i];
         switch (thread.state) {
             case State::at_barrier:
-                return "at __syncthreads()";
+                return grid_step_ == GridStep::none ? "at __syncthreads()" : "at the barrier of the grid";
             case State::in_warp:
                 return fmt::format("in {} for lanes {}", thread.name, lanes_text(thread.mask));
+            case State::in_part:
+                return fmt::format("in {} of a tile of {} threads", thread.name, thread.mask);
             case State::at_condition:
                 return fmt::format("for {}", thread.name);
             default:
@@ -581,9 +678,17 @@ std::string Multiprocessor::why_none_goes_on() const {
 
 // ----- What device code calls
 
-Arrived await_block(bool value, CodeLine line) {
+Arrived await_block(bool value, CodeLine line, GridStep step) {
     const CountingStopped stopped(Waits::for_all, Synchronization::barrier, __builtin_return_address(0));
-    return running_here->await_block(value, line);
+    return running_here->await_block(value, line, step);
+}
+
+bool is_cooperative() { return running_here->is_cooperative(); }
+
+void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
+                const char* name) {
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
+    running_here->await_part(first, size, given, exchange, name);
 }
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,

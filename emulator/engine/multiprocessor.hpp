@@ -18,6 +18,7 @@
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/fiber.hpp"
+#include "emulator/engine/grid_barrier.hpp"
 #include "emulator/engine/launch.hpp"
 
 namespace cudabook::emulation {
@@ -43,10 +44,11 @@ class Multiprocessor {
     ~Multiprocessor() = default;
 
     /// Runs a block of at most 1024 threads. With a seed, the threads run in a random order. For
-    /// ThreadSanitizer, whatever was released at `launch` comes before the threads' work. Returns the
-    /// failure, if any.
+    /// ThreadSanitizer, whatever was released at `launch` comes before the threads' work. `grid_barrier` is
+    /// null unless the launch is cooperative. Returns the failure, if any.
     std::optional<Failure> run(const KernelCall& call, uint3 block, const dim3& threads, const dim3& blocks,
-                               const void* launch, std::optional<std::uint64_t> seed);
+                               const void* launch, std::optional<std::uint64_t> seed,
+                               GridBarrier* grid_barrier);
 
     /// Returns the launches by the threads of the last block, in the order of the calls, and forgets them.
     [[nodiscard]] std::vector<PendingLaunch> take_launches() { return std::exchange(launches_, {}); }
@@ -55,7 +57,9 @@ class Multiprocessor {
     void release_to(const void* launch);
 
     // For the running thread: see block.hpp.
-    Arrived await_block(bool value, CodeLine line);
+    Arrived await_block(bool value, CodeLine line, GridStep step);
+    void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
+                    const char* name);
     std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
                              Exchanging exchange, const char* name, const void* place);
     void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
@@ -73,10 +77,19 @@ class Multiprocessor {
     void order() {}
 #endif
     [[nodiscard]] bool is_running() const { return is_running_; }
+    [[nodiscard]] bool is_cooperative() const { return grid_barrier_ != nullptr; }
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
-    enum class State : std::uint8_t { not_started, running, at_barrier, in_warp, at_condition, ended };
+    enum class State : std::uint8_t {
+        not_started,
+        running,
+        at_barrier,
+        in_warp,
+        in_part,
+        at_condition,
+        ended
+    };
 
     struct Thread {
         State state = State::not_started;
@@ -101,6 +114,16 @@ class Multiprocessor {
         Exchanging exchange;
         const void* place;  ///< if not null, the exchange is among the lanes that come to this place
         Exchange lanes;
+    };
+
+    /// An exchange that some threads of a part of the block wait for.
+    struct PendingPart {
+        unsigned first;
+        PartExchanging exchange;
+        const char* name;
+        unsigned arrived;
+        std::vector<std::uint64_t> given;
+        [[nodiscard]] unsigned size() const { return static_cast<unsigned>(given.size()); }
     };
 
     struct Warp {
@@ -197,7 +220,12 @@ class Multiprocessor {
     void wake_those_whose_condition_is_true();
     void check_line(CodeLine line);
     void release_barrier();
+    void step_of_grid();
+    void check_step(GridStep step);
     void release_lanes(unsigned warp, Pending& pending);
+    [[nodiscard]] unsigned alive_in(const PendingPart& part) const;
+    Meeting& meeting_of(const PendingPart& part);
+    void release_part(PendingPart& part);
     void release_gathered();
     void give_up_threads();
     [[nodiscard]] std::string why_none_goes_on() const;
@@ -217,11 +245,15 @@ class Multiprocessor {
     std::vector<unsigned> at_condition_;
     std::vector<unsigned> at_barrier_;
     unsigned nonzero_at_barrier_ = 0;
-    unsigned gathering_ = 0;  ///< pending exchanges that have a place
-    unsigned yields_ = 0;     ///< since release_gathered() was last called
-    CodeLine barrier_line_;   ///< of the first thread that waits at the barrier
-    Arrived arrived_{};       ///< of the last barrier
+    unsigned gathering_ = 0;               ///< pending exchanges that have a place
+    unsigned yields_ = 0;                  ///< since release_gathered() was last called
+    CodeLine barrier_line_;                ///< of the first thread that waits at the barrier
+    GridStep grid_step_ = GridStep::none;  ///< that the block makes at the barrier
+    GridBarrier* grid_barrier_ = nullptr;
+    std::uint64_t grid_arrivals_ = 0;  ///< of this block at the grid's barrier
+    Arrived arrived_{};                ///< of the last barrier
     std::array<Warp, most_threads / 32> warps_;
+    std::vector<PendingPart> parts_;
     std::vector<PendingLaunch> launches_;  ///< by the threads of the block
     std::optional<Failure> failure_;
     bool is_running_ = false;  ///< a block is running
@@ -235,9 +267,10 @@ class Multiprocessor {
     };
     static constexpr unsigned barrier_places = 8;
     std::array<BarrierPlace, barrier_places> places_;
-    [[maybe_unused]] unsigned barriers_ = 0;            ///< barriers that the block has passed
-    std::array<Meeting, most_threads> lanes_meetings_;  ///< by the thread number of the first lane
-    bool lanes_have_met_ = false;
+    [[maybe_unused]] unsigned barriers_ = 0;  ///< barriers that the block has passed
+    /// Of lanes, by the thread number of the first, and then of parts of 64 threads or more.
+    std::array<Meeting, most_threads + 32> meetings_;
+    bool some_have_met_ = false;
     const void* launch_ = nullptr;
 
     Fiber main_;  ///< the caller of run()

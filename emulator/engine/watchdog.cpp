@@ -260,7 +260,10 @@ class Monitor {
                 state.by_waiting = found->second.by_waiting + 1;
                 if (found->second.waits == state.waits)
                     state.without_progress = found->second.without_progress + 1;
-                const auto stuck = std::ranges::find(running, launch, &Running::launch);
+                auto stuck = std::ranges::find_if(running, [launch = launch](const Running& one) {
+                    return one.launch == launch && !one.progress->is_at_grid_barrier;
+                });
+                if (stuck == running.end()) stuck = std::ranges::find(running, launch, &Running::launch);
                 if (state.without_progress == most_without_progress_)
                     interrupt(*stuck, Endless::without_progress);
                 if (state.by_waiting == most_by_waiting_) interrupt(*stuck, Endless::by_waiting);

@@ -11,8 +11,9 @@ namespace cudabook::emulation {
 
 /// The progress of CUDA threads in this operating system's thread, which alone writes it.
 struct Progress {
-    std::atomic<std::uint64_t> turns{0};  ///< how often a CUDA thread has started or ended
-    std::atomic<std::uint64_t> waits{0};  ///< how often CUDA threads have gone on after waiting
+    std::atomic<std::uint64_t> turns{0};          ///< how often a CUDA thread has started or ended
+    std::atomic<std::uint64_t> waits{0};          ///< how often CUDA threads have gone on after waiting
+    std::atomic<bool> is_at_grid_barrier{false};  ///< the block waits for the other blocks of its grid
 };
 inline constinit thread_local Progress progress;
 

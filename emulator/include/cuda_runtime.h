@@ -146,6 +146,19 @@ cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 bloc
     return cudabook::emulation::launch_by_pointers(config, kernel, arguments,
                                                    std::make_index_sequence<sizeof...(Parameters)>());
 }
+/// A launch whose blocks run at the same time, so that they can wait for each other. Errors:
+/// cudaErrorCooperativeLaunchTooLarge if the GPU cannot hold all its blocks at once.
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                        void** arguments, std::size_t dynamic_shared_bytes = 0,
+                                        cudaStream_t stream = nullptr) {
+    cudaLaunchAttribute cooperative{};
+    cooperative.id = cudaLaunchAttributeCooperative;
+    cooperative.val.cooperative = 1;
+    const cudaLaunchConfig_t config{grid, block, dynamic_shared_bytes, stream, &cooperative, 1};
+    return cudabook::emulation::launch_by_pointers(config, kernel, arguments,
+                                                   std::make_index_sequence<sizeof...(Parameters)>());
+}
 
 /// The form of CUDA 11, with parameters for the failed node and a log, which the emulated GPU does not fill.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,

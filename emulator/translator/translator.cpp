@@ -380,13 +380,14 @@ class Translator {
                 !source_.is(name + 1, "<") && !extern_.contains(source_[name]))
                 insert(i, "static ");
         } else if (!is_foreign(i)) {
-            if (word == "cudaLaunchKernel") uncast_kernel(i + 1);
+            if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") uncast_kernel(i + 1);
             refuse_word(source_, i);
         }
     }
 
     /// cudaLaunchKernel((void*)kernel, ...) becomes cudaLaunchKernel(kernel, ...), which knows the
-    /// parameters. Other casts to a void pointer are removed, too. `open` is the call's parenthesis.
+    /// parameters, and so does a cooperative launch. Other casts to a void pointer are removed, too. `open` is
+    /// the call's parenthesis.
     void uncast_kernel(std::size_t open) {
         const std::size_t begin = open + 1;
         if (!source_.is(open, "(") || begin >= source_.tokens.size()) return;

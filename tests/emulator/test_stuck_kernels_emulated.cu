@@ -1,4 +1,5 @@
 // Kernels that cannot go on: what the error says, how long it lasts, and what becomes of their threads.
+#include <cooperative_groups.h>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
@@ -360,6 +361,93 @@ TEST_F(StuckBesideArrays, ArraysOfAllSizes) {
     expect_it_works();
     while (!arrays.empty()) arrays.erase(arrays.end() - 1);
     expect_it_works();
+}
+
+// ----- Grids and tiles
+
+/// text_of() for a cooperative launch.
+template <class... Parameters, class... Arguments>
+std::string text_of_cooperative(cudaError_t expected, void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                Arguments... arguments) {
+    void* pointers[] = {&arguments..., nullptr};
+    static_cast<void>(cudaLaunchCooperativeKernel(kernel, grid, block, pointers));
+    EXPECT_EQ(cudaDeviceSynchronize(), expected);
+    EXPECT_EQ(cudaGetLastError(), expected);
+    const std::string text = cudaGetErrorString(expected);
+    const std::string after = ": cudabook::";
+    return text.substr(text.find(after) + after.size());
+}
+
+__global__ void wait_for_the_grid() { cooperative_groups::this_grid().sync(); }
+
+TEST_F(StuckKernels, GridBarrierOfAnOrdinaryLaunch) {
+    EXPECT_EQ(
+        text_of(cudaErrorLaunchFailure, wait_for_the_grid, 2, 4),
+        "wait_for_the_grid, block (0, 0, 0), thread (0, 0, 0): a barrier of the grid, and the launch is "
+        "not cooperative: cudaLaunchCooperativeKernel()");
+}
+
+__global__ void block_that_ends_early(unsigned block) {
+    if (blockIdx.x != block) cooperative_groups::this_grid().sync();
+}
+
+TEST_F(StuckKernels, BlockEndsBeforeTheGridBarrier) {
+    const std::string text = text_of_cooperative(cudaErrorLaunchTimeout, block_that_ends_early, 40, 64, 30U);
+    EXPECT_NE(text.find(": waits at the barrier of the grid, and 1 blocks have ended"), std::string::npos)
+        << text;
+}
+
+__global__ void block_that_fails(unsigned block) {
+    if (blockIdx.x == block) __trap();
+    cooperative_groups::this_grid().sync();
+}
+
+TEST_F(StuckKernels, BlockFailsBeforeTheGridBarrier) {
+    EXPECT_EQ(text_of_cooperative(cudaErrorLaunchFailure, block_that_fails, 9, 32, 5U),
+              "block_that_fails, block (5, 0, 0), thread (0, 0, 0): __trap() was called");
+}
+
+__global__ void threads_that_wait_for_others_than_the_grid() {
+    if (threadIdx.x < 3)
+        cooperative_groups::this_grid().sync();
+    else
+        cooperative_groups::this_thread_block().sync();
+}
+
+TEST_F(StuckKernels, ThreadsOfABlockAtDifferentBarriers) {
+    const std::string text =
+        text_of_cooperative(cudaErrorLaunchFailure, threads_that_wait_for_others_than_the_grid, 2, 32);
+    EXPECT_NE(text.find(": waits at "), std::string::npos) << text;
+}
+
+__global__ void part_of_a_tile() {
+    const auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+    if (threadIdx.x == 70)
+        __syncthreads();
+    else
+        tile.sync();
+}
+
+TEST_F(StuckKernels, PartOfATile) {
+    EXPECT_EQ(
+        text_of(cudaErrorLaunchTimeout, part_of_a_tile, 1, 128),
+        "part_of_a_tile, block (0, 0, 0): no thread can go on: thread (64, 0, 0) to (69, 0, 0) wait in "
+        "sync() of a tile of 64 threads; thread (70, 0, 0) waits at __syncthreads(); thread (71, 0, 0) to "
+        "(127, 0, 0) wait in sync() of a tile of 64 threads; 64 of 128 threads have ended");
+}
+
+__global__ void ended_part_of_a_tile(int* sum) {
+    const auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+    if (threadIdx.x < 20) return;
+    tile.sync();
+    *sum = tile.shfl(1, 70);
+}
+
+TEST_F(StuckKernels, ShuffleFromEndedThreadsOfATile) {
+    const DeviceArray<int> sum(1);
+    const std::string text = text_of(cudaErrorLaunchFailure, ended_part_of_a_tile, 1, 64, sum.data());
+    EXPECT_NE(text.find(": a shuffle from rank 6, which has ended or does not exist"), std::string::npos)
+        << text;
 }
 
 // ----- Kernels that launch

@@ -1,0 +1,48 @@
+// The barrier of a cooperative grid, whose blocks run at the same time, each in a thread of the host.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+namespace cudabook::emulation {
+
+class GridBarrier {
+  public:
+    explicit GridBarrier(std::uint64_t blocks) : blocks_(blocks) {}
+
+    /// A block arrives, for the first time in phase 0, next in phase 1, ... A phase ends when all blocks have
+    /// arrived.
+    void arrive();
+
+    /// Waits until this phase, in which the block has last arrived, has ended. Returns false if it never
+    /// will: a block has failed, or all blocks that have not ended wait.
+    bool wait(std::uint64_t phase);
+
+    /// A block has ended. It arrives no more.
+    void end_block();
+    [[nodiscard]] std::uint64_t ended_blocks() const { return ended_; }
+
+    /// A block has failed: the others wait no more.
+    void give_up();
+
+    /// Where blocks order each other in this phase, for ThreadSanitizer. A block may be in the next phase
+    /// while others have not left this one yet.
+    [[nodiscard]] const void* place(std::uint64_t phase) const { return &places_[phase % 2]; }
+
+  private:
+    void look_for_standstill();
+
+    const std::uint64_t blocks_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::uint64_t phase_ = 0;
+    std::uint64_t arrived_ = 0;
+    std::uint64_t waiting_ = 0;
+    std::uint64_t ended_ = 0;
+    bool stopped_ = false;
+    std::array<char, 2> places_{};
+};
+
+}  // namespace cudabook::emulation
