@@ -11,8 +11,8 @@
 #include "texture_types.h"
 
 /// Binds `size` bytes of device memory at `devPtr`. The texture begins at the last multiple of the device's
-/// textureAlignment that is not after devPtr. Sets `offset` to the distance in bytes from there to devPtr. A
-/// fetch must add this distance, in texels, to its index.
+/// textureAlignment that is not after devPtr. Sets `offset` to the distance in bytes from that multiple to
+/// devPtr. A fetch must add this distance, in texels, to its index.
 inline cudaError_t cudaBindTexture(size_t* offset, const textureReference* texref, const void* devPtr,
                                    const cudaChannelFormatDesc* desc, size_t size = UINT_MAX) {
     if (desc == nullptr) return cudaErrorInvalidValue;
