@@ -114,7 +114,7 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
     return {chosen.device, kernels_on(chosen, sample, all, defaults, options)};
 }
 
-/// Calls choose_kernels() with all kernels of a sample, those of the GPU first. If --list-devices or
+/// Calls choose_kernels() with all kernels of a sample, the kernels of the GPU first. If --list-devices or
 /// --list-kernels was given, prints the lists and returns nullopt instead. If --device asks for an emulated
 /// GPU, calls start_emulation() first. Errors: as for choose_kernels().
 template <class Kernel>

@@ -15,7 +15,7 @@ Rows spread_rows(std::size_t m, std::size_t count);
 /// The given rows of a matrix, one after the other.
 std::vector<float> take_rows(const std::vector<float>& matrix, const Rows& rows, std::size_t columns);
 
-/// The number of elements of `c` whose bits differ from those of `expected`.
+/// The number of elements of `c` whose bits differ from the same element of `expected`.
 std::size_t differing(const std::vector<float>& c, const std::vector<float>& expected);
 
 /// The norms of each row of A and of each column of B. By the Cauchy-Schwarz inequality, element (i, j) of
