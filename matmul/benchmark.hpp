@@ -11,11 +11,12 @@
 
 namespace cudabook::matmul {
 
-/// The shapes of the lecture page, in the order of the work: squares, and one tall, one wide and one
+/// The shapes of the lecture page, from the least to the most work: squares, and one tall, one wide and one
 /// odd-sided shape.
 std::vector<GemmShape> benchmark_shapes(DeviceKind device);
 
-/// The speed of each kernel with the previous shape, from which its time with the next shape is estimated.
+/// The speed of each kernel with the previous shape. It serves to estimate the kernel's time with the next
+/// shape.
 class Pace {
   public:
     void remember(const std::string& kernel, double ms, const GemmShape& shape) {
@@ -23,9 +24,9 @@ class Pace {
     }
 
     /// Decides which kernels to leave out, the slowest first, so that the others can run five times within
-    /// the budget: one run for the check, a few for the measurement, the rest as overhead. Returns for each
-    /// kernel why it is left out, or an empty string. `left_out` has the reasons of the kernels that are left
-    /// out in any case.
+    /// `budget_ms`: one run for the check, a few for the measurement, the rest as overhead. Returns for each
+    /// kernel why it is left out, or an empty string. `left_out` has such a reason for each kernel that is
+    /// left out in any case.
     [[nodiscard]] std::vector<std::string> leave_out_slow(const std::vector<Kernel>& kernels,
                                                           std::vector<std::string> left_out,
                                                           const GemmShape& shape, double budget_ms) const;
@@ -42,8 +43,9 @@ struct Row {
     std::optional<Measurement> time = std::nullopt;
 };
 
-/// Adds the kernel's speed as a share of the last peer's, and of that of the peer that is as accurate. `rows`
-/// has all kernels that were run, including the peers.
+/// Adds the kernel's speed as a percentage of the last peer's speed. If the kernel names a peer that is as
+/// accurate as itself, also adds its speed as a percentage of this peer's speed. `rows` has all kernels that
+/// were run, including the peers.
 void add_shares_of_peers(Row& row, const std::vector<Row>& rows, const std::vector<Kernel>& peers);
 
 }  // namespace cudabook::matmul

@@ -32,7 +32,8 @@ struct Factors {
     std::vector<float> b;
 };
 
-/// The two factors from one rand() stream, A first; each element is (r - 2^30) 2^-30.
+/// Makes the two factors from one rand() stream, A first. Output r of rand() gives the element (r - 2^30)
+/// 2^-30.
 Factors random_factors(const GemmShape& shape);
 
 /// The indices of some rows of a matrix.
@@ -53,7 +54,8 @@ std::vector<float> blocked(const Factors& factors, const std::optional<Rows>& ro
 /// The CPU's multiplication that a kernel is compared with.
 enum class CpuReference { plain_loops, blocked };
 
-/// |C - AB| <= products |A||B| + norms |a||b|, for each element; a and b are its row of A and column of B.
+/// An error bound for each element of C: |C - AB| <= products × |A||B| + norms × |a||b|, where a and b are
+/// the element's row of A and column of B.
 struct ErrorBound {
     double products;
     double norms = 0;
@@ -65,14 +67,15 @@ struct Kernel {
     std::string memory = {};
     std::string what = {};
     DeviceKind device = DeviceKind::cpu;
-    /// Holds as long as no product is below 2^-100, and no element but 0 below 2^-115.
+    /// The kernel's error bound, which holds as long as no product is below 2^-100, and no element but 0
+    /// below 2^-115.
     std::function<ErrorBound(std::size_t k)> error_bound = nullptr;
-    /// From this k on, the error |C - AB| / |AB| (Frobenius norms) is at most twice that of reference().
-    /// Exception: ErrorBound::norms matters, because C comes from elements of A and B that are far smaller
-    /// than the largest of their row or column.
+    /// From this k on, the error |C - AB| / |AB| (Frobenius norms) is at most twice the error of reference().
+    /// The exception is a C that comes from elements of A and B far smaller than the largest of their row or
+    /// column. Then ErrorBound::norms matters.
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;
     CpuReference compared_with = CpuReference::blocked;
-    std::string peer = {};  ///< the peer that is as accurate, if not the last of Backend::peers
+    std::string peer = {};  ///< the name of the peer that is as accurate, if not the last of Backend::peers
     /// Returns why the kernel cannot multiply matrices of this shape on this device, or an empty string if it
     /// can.
     std::function<std::string(const Device&, const GemmShape&)> why_not =
@@ -105,8 +108,8 @@ class Product {
 /// The kernels, peers and ceilings of a kind of device.
 struct Backend {
     std::vector<Kernel> kernels;
-    /// The libraries that people would use instead, loaded if they are installed. All kernels are compared
-    /// with the last peer.
+    /// The kernels of libraries that people would use instead. A library is loaded if it is installed. All
+    /// kernels are compared with the last peer.
     std::function<std::vector<Kernel>()> peers;
     std::function<std::unique_ptr<Product>(const Device&, const Factors&)> make;
     /// Rates that no kernel without tensor cores exceeds, in TFLOP/s; the last one is measured.

@@ -12,7 +12,7 @@ namespace cudabook::matmul {
 /// OutOfMemory, if 64 bits cannot count them.
 std::size_t bytes_needed(const GemmShape& shape, const std::vector<Kernel>& kernels, bool benchmark);
 
-/// Errors: OutOfMemory, if the host has less memory than bytes_needed().
+/// Throws OutOfMemory if the host has less memory than bytes_needed().
 void require_memory_for(const GemmShape& shape, const std::vector<Kernel>& kernels, bool benchmark);
 
 }  // namespace cudabook::matmul

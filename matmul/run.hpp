@@ -15,12 +15,13 @@ namespace cudabook::matmul {
 
 struct Options {
     CommonOptions common;
-    std::optional<GemmShape> shape;  ///< if none: 1024 each, or the benchmark's shapes
+    std::optional<GemmShape> shape;  ///< if none: m = n = k = 1024 or, with --benchmark, benchmark_shapes()
 };
 
 class MatmulRun {
   public:
-    /// All but `kernels` must outlive this. `peak`: the highest ceiling of the device, in TFLOP/s.
+    /// All arguments passed by reference must outlive the object. `peak`: the highest ceiling of the device,
+    /// in TFLOP/s.
     MatmulRun(const Options& options, const Backend& backend, const Device& device,
               std::vector<Kernel> kernels, Report& report, double peak);
 
@@ -45,8 +46,8 @@ class MatmulRun {
     const Device& device_;
     Report& report_;
     double peak_;
-    std::vector<Kernel> kernels_;  ///< the peers are the last
-    std::vector<Kernel> peers_;    ///< only in a benchmark
+    std::vector<Kernel> kernels_;  ///< the kernels to run, with the peers at the end
+    std::vector<Kernel> peers_;    ///< empty unless this is a benchmark
     Pace pace_;
 };
 

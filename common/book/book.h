@@ -61,7 +61,8 @@ static inline int* big_random_block_int(int count) {
 #ifdef __CUDACC__
 #include "../numbers/colour_map.hpp"
 
-/// One channel of a colour, 0 to 255: a trapezoid over the hue (degrees, -120 to 480) between n1 and n2.
+/// One channel of a colour, 0 to 255. As the hue grows (degrees, -120 to 480), the channel rises from n1 to
+/// n2, stays there and falls back to n1; n1 and n2 are 0 to 1.
 __device__ static inline unsigned char value(float n1, float n2, int hue) {
     return cudabook::detail::hsl_channel(n1, n2, hue);
 }

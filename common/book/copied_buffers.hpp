@@ -186,8 +186,9 @@ cudaError_t mapped_pointer(Pointer** pointer, std::size_t* size, cudaGraphicsRes
     return cudaSuccess;
 }
 
-/// Old programs had to choose the device that shares buffers with OpenGL; today, every device that can share
-/// them does. cudaGLSetGLDevice() itself fails if OpenGL has no context yet, and leaves no usable device.
+/// Replaces cudaGLSetGLDevice(), with which old programs chose the device that shares buffers with OpenGL.
+/// Today every device that can share buffers with OpenGL does so without that call. The call itself would
+/// fail if OpenGL has no context yet, and would leave no usable device.
 inline cudaError_t set_gl_device(int device) { return cudaSetDevice(device); }
 
 // Replacements for the interoperability functions of CUDA 1 and 2.

@@ -20,7 +20,8 @@ inline DeviceCalls device_calls{};
 /// The current device of this thread; 0 if there is none.
 inline int device_of_thread() { return device_calls.get ? device_calls.get() : 0; }
 
-/// Makes a device current in this thread. 0 is every thread's default and causes no CUDA call.
+/// Makes `device` current in the calling thread. Device 0 is every thread's default, so it needs no CUDA
+/// call.
 inline void set_device_of_thread(int device) {
     if (device != 0 && device_calls.set) device_calls.set(device);
 }

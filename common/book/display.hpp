@@ -123,8 +123,8 @@ class PictureFile {
 #endif
 };
 
-/// During its lifetime, exit() in another thread ends the process immediately: this thread may still be
-/// drawing, and must not use what exit() destroys.
+/// During the lifetime of such an object, exit() in another thread ends the process immediately. The thread
+/// that created the object may still be drawing, and must not use what exit() destroys.
 class ExitWhileDrawing {
   public:
     ExitWhileDrawing() {

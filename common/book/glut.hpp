@@ -77,7 +77,8 @@ class Glut : public GlutProgram {
         return uses_system_glut_;
     }
 
-    /// Makes the window's OpenGL context current.
+    /// Opens the window or, in a run without a window, creates a hidden OpenGL context, and makes the context
+    /// current. Leaves both to the system's GLUT if the program uses the system's GLUT.
     void create_window(const char* title) {
         start();
         ended = false;
@@ -223,7 +224,7 @@ class Glut : public GlutProgram {
     OpenGlWindow* window_ = nullptr;  ///< never destroyed; hidden if frames_ is set
     std::optional<int> frames_;       ///< the number of frames to run without a window
     int frames_done_ = 0;             ///< how many of frames_ have run
-    std::string no_display_;          ///< the reason if there is no display and no CUDABOOK_FRAMES
+    std::string no_display_;          ///< why there is no display; empty with a display or CUDABOOK_FRAMES
     std::optional<PictureFile> file_;
     bool picture_taken_ = false;  ///< whether the current frame was copied
     Size picture_size_{};

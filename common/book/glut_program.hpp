@@ -59,7 +59,7 @@ struct GlutProgram : OpenGlWindowListener {
     void redraw() final { redisplay = true; }
 
     int buttons_held = 0;
-    int mouse_x = 0;  ///< at the last event; rows count from the top
+    int mouse_x = 0;  ///< the mouse's position at its last event; rows count from the top
     int mouse_y = 0;
 };
 

@@ -31,7 +31,8 @@
 
 namespace cudabook::book {
 
-/// A function of the system's GLUT, and its replacement without a window. A null replacement does nothing.
+/// A function of the system's GLUT, and the replacement to call if the program does not use the system's
+/// GLUT. A null replacement does nothing.
 template <class Result, class... Arguments>
 class MoreOfGlut {
   public:
@@ -56,7 +57,7 @@ MoreOfGlut<Result, Arguments...> more_of_glut(Result (*theirs)(Arguments...),
 
 namespace without_window {
 
-/// During its lifetime, the system's GLUT does not end the program if glutInit was not called.
+/// While such an object exists, the system's GLUT does not end the program if glutInit was not called.
 class WithoutInit {
   public:
     WithoutInit() {
@@ -73,7 +74,7 @@ class WithoutInit {
         reinterpret_cast<decltype(on_error_)>(Glut::linked("glutInitErrorFunc"));
 };
 
-/// Text, which the system's GLUT can draw without a window.
+/// Draws text with a function of the system's GLUT, which needs no window for text.
 template <auto function>
 struct Text;
 template <class Result, class... Arguments, Result (*function)(Arguments...)>
@@ -283,7 +284,8 @@ inline void timer_func(unsigned /*ms*/, void (*timer)(int), int value) {
 
 #if defined(__glew_h__) && (!defined(__CUDA_ARCH__) || defined(CUDABOOK_EMULATION))
 namespace cudabook::book {
-/// GLEW looks for the X display last, after loading all OpenGL functions, so a missing display is no error.
+/// Replaces glewInit(). GLEW looks for the X display last, after loading all OpenGL functions. So a missing
+/// display is not reported as an error.
 inline GLenum glew_init() {
     constexpr GLenum no_x_display = 4;
     const GLenum error = glewInit();

@@ -12,11 +12,11 @@ struct cudabook_device_properties : cudaDeviceProp {
     int clockRate;  ///< kHz
     int deviceOverlap;
     int kernelExecTimeoutEnabled;
-    int computeMode;         ///< cudaComputeMode
+    int computeMode;         ///< a value of cudaComputeMode
     int maxTexture1DLinear;  ///< texels
     int memoryClockRate;     ///< kHz
     int singleToDoublePrecisionPerfRatio;
-    int cooperativeMultiDeviceLaunch;  ///< always 0: CUDA 13 removed such launches too
+    int cooperativeMultiDeviceLaunch;  ///< always 0, because CUDA 13 also removed these launches
 };
 
 static inline cudaError_t cudaGetDeviceProperties(cudabook_device_properties* properties, int device) {

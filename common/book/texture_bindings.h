@@ -22,11 +22,11 @@ namespace cudabook::book {
 /// The properties that a texture reference's type determines.
 struct TextureKind {
     cudaTextureReadMode mode = cudaReadModeElementType;
-    int dimensions = 1;  ///< of one layer or face
+    int dimensions = 1;  ///< the dimensions of one layer or face
 };
 
-/// The host's record of a slot: constant memory from which kernels read a reference's handle. Constructed
-/// before main().
+/// The host's record of a slot. A slot is constant memory from which kernels read the handle that belongs to
+/// a reference. The records are constructed before main().
 class SlotOnHost {
   public:
     SlotOnHost(const void* reference, const void* symbol, TextureKind kind)
@@ -70,7 +70,7 @@ class List {
         remove_if([](const T&) { return true; });
     }
 
-    /// Adds a value; its address stays valid until it is removed.
+    /// Adds a value and returns its place in the list, which is valid until the value is removed.
     T& add(const T& value) {
         first_ = new Node{value, first_};
         return first_->value;
@@ -105,8 +105,8 @@ class List {
     Node* first_ = nullptr;
 };
 
-/// The bindings of all references of this process, for every device. The functions return the error codes of
-/// the original calls.
+/// The bindings of all references of this process, for every device. The functions return the error codes
+/// that CUDA's original functions returned.
 class Bindings {
   public:
     static Bindings& instance() {
@@ -114,8 +114,9 @@ class Bindings {
         return bindings;
     }
 
-    /// Binds linear memory, after moving its start back to the texture alignment. `offset` receives the
-    /// distance in bytes; it may be null only if the distance is 0.
+    /// Binds linear or pitched memory. The texture starts at the last multiple of the device's texture
+    /// alignment that is not after the start of the memory. Sets `offset` to the distance in bytes between
+    /// the two starts. `offset` may be null only if the distance is 0.
     cudaError_t bind_memory(const textureReference* texture, cudaResourceDesc resource, size_t* offset) {
         const Lock lock(mutex_);
         if (texture == nullptr) return cudaErrorInvalidTexture;
@@ -175,7 +176,8 @@ class Bindings {
         return bind(*texture, resource, 0, device);
     }
 
-    /// Binds an array created for surfaces. The original call ignored the format argument.
+    /// Binds an array that was created with cudaArraySurfaceLoadStore. CUDA's original function ignored its
+    /// format argument, so there is none here.
     cudaError_t bind_surface(const surfaceReference* surface, cudaArray_const_t array) {
         const Lock lock(mutex_);
         if (surface == nullptr) return cudaErrorInvalidSurface;
@@ -203,7 +205,7 @@ class Bindings {
         return leave_unbound(reference, device);
     }
 
-    /// The distance in bytes from the start of the texture to the bound memory.
+    /// Sets `offset` to the distance in bytes from the start of the texture to the bound memory.
     cudaError_t offset(const void* reference, size_t* offset) {
         const Lock lock(mutex_);
         if (offset == nullptr) return cudaErrorInvalidValue;
@@ -215,7 +217,8 @@ class Bindings {
         return cudaSuccess;
     }
 
-    /// Called when a field of any reference was set.
+    /// Called when a field of any reference was set. If the reference is bound, binds it again, so that the
+    /// new value takes effect.
     void changed(const void* field) {
         const Lock lock(mutex_);
         bound_.find([&](const Bound& bound) {
@@ -244,7 +247,7 @@ class Bindings {
         independent_streams_ = true;
     }
 
-    /// Drops everything bound on the current device, which is about to be reset.
+    /// Forgets all bindings on the current device, which is about to be reset.
     void forget_device() {
         const Lock lock(mutex_);
         int device = 0;
@@ -257,7 +260,7 @@ class Bindings {
     }
 
   private:
-    using Handle = unsigned long long;  ///< of a texture or surface object; 0 if there is none
+    using Handle = unsigned long long;  ///< of a texture or surface object; 0 if there is no object
 
     struct Lock {
         explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
@@ -275,7 +278,7 @@ class Bindings {
         Handle object;
         bool is_surface;
         bool is_bound;
-        bool in_slots;  ///< false if copying the handle failed; the slots may then hold another
+        bool in_slots;  ///< false if a copy failed; some slots may then hold another handle
     };
 
     /// A texture object over linear or pitched memory, and the arguments that it was created with.
@@ -301,9 +304,11 @@ class Bindings {
         return found;
     }
 
-    /// Checks that the reference can read texels of this format: its own format, whatever the sign; 16-bit or
-    /// 32-bit floats if its own format is floats; any 8-bit or 16-bit integers if its read mode is normalized
-    /// float. The number of components must be the reference's.
+    /// Checks that a reference can read texels of this format. The number of components must be the same as
+    /// in the reference's own format. The components may be integers of the same width, signed or unsigned,
+    /// if the reference's own format has integers. They may be 16-bit or 32-bit floats if the reference's own
+    /// format has floats. They may be any 8-bit or 16-bit integers if the reference's read mode is normalized
+    /// float.
     static cudaError_t check_format(const textureReference& texture, const cudaChannelFormatDesc& format) {
         const bool is_float = format.f == cudaChannelFormatKindFloat;
         const bool is_number =
@@ -378,7 +383,7 @@ class Bindings {
         return install(&texture, device, bound);
     }
 
-    /// FNV-1a.
+    /// The FNV-1a hash of the bytes of `resource`.
     static unsigned hash(const cudaResourceDesc& resource) {
         unsigned value = 2166136261U;
         for (size_t i = 0; i < sizeof resource; ++i)
@@ -390,8 +395,8 @@ class Bindings {
         return install(reference, device, Bound{}, false);
     }
 
-    /// Makes kernels launched from now on use `bound.object`, or no object if it is 0. If that fails, for
-    /// example during stream capture, the reference keeps its old binding.
+    /// Makes kernels launched from now on use `bound.object`, or no object if `bound.object` is 0. If copying
+    /// the handle fails, for example during stream capture, the reference keeps its old binding.
     cudaError_t install(const void* reference, int device, Bound bound, bool is_bound = true) {
         bound.reference = reference;
         bound.device = device;
@@ -416,8 +421,8 @@ class Bindings {
         return cudaSuccess;
     }
 
-    /// Copies the handle to all slots of the reference. The legacy default stream synchronises with all
-    /// blocking streams; non-blocking streams need explicit synchronisation.
+    /// Copies the handle to all slots of the reference, in the legacy default stream. This stream
+    /// synchronises with all blocking streams; non-blocking streams need explicit synchronisation.
     cudaError_t copy_to_slots(const void* reference, Handle object) const {
         if (independent_streams_) {
             if (const cudaError_t error = cudaDeviceSynchronize()) return error;
@@ -430,8 +435,8 @@ class Bindings {
         return cudaStreamSynchronize(cudaStreamLegacy);
     }
 
-    /// Lets reclaim() destroy the object of an unbound array. Objects of memory are kept, because they may be
-    /// bound again.
+    /// Lets reclaim() destroy the object of an array that is no longer bound. Does nothing for an object of
+    /// linear or pitched memory, because the memory may be bound again.
     void retire(const Bound& bound) {
         if (bound.object == 0 || from_memory(bound)) return;
         retired_.add(bound);
@@ -443,7 +448,8 @@ class Bindings {
                                      bound.resource.resType == cudaResourceTypePitch2D);
     }
 
-    /// Destroys this device's unbound objects, once there are many of them and no kernel is running.
+    /// If there are many unbound objects, waits for the current device and destroys the objects that are not
+    /// bound there.
     void reclaim() {
         if (idle_objects_ < most_idle_objects) return;
         int device = 0;
@@ -475,8 +481,8 @@ class Bindings {
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
     List<Bound> bound_;
     List<OfMemory> of_memory_[buckets];
-    List<Bound> retired_;   ///< objects of arrays that are no longer bound
-    int idle_objects_ = 0;  ///< created since the last reclaim() and perhaps no longer bound
+    List<Bound> retired_;   ///< ended bindings of arrays, whose objects reclaim() will destroy
+    int idle_objects_ = 0;  ///< objects in retired_, and of memory if created since the last reclaim()
     bool independent_streams_ = false;
 };
 

@@ -10,8 +10,9 @@
 #include "texture_bindings.h"
 #include "texture_types.h"
 
-/// Binds `size` bytes of device memory at `devPtr`. A texture begins at a multiple of the device's
-/// textureAlignment: `offset` gets the distance in bytes from there to devPtr, which fetches must add.
+/// Binds `size` bytes of device memory at `devPtr`. The texture begins at the last multiple of the device's
+/// textureAlignment that is not after devPtr. Sets `offset` to the distance in bytes from that multiple to
+/// devPtr. A fetch must add this distance, in texels, to its index.
 inline cudaError_t cudaBindTexture(size_t* offset, const textureReference* texref, const void* devPtr,
                                    const cudaChannelFormatDesc* desc, size_t size = UINT_MAX) {
     if (desc == nullptr) return cudaErrorInvalidValue;
@@ -36,7 +37,8 @@ cudaError_t cudaBindTexture(size_t* offset, const texture<T, dim, mode>& tex, co
     return cudaBindTexture(offset, &tex, devPtr, &tex.channelDesc, size);
 }
 
-/// Binds `height` rows of `width` texels, `pitch` bytes apart.
+/// Binds `height` rows of `width` texels. The rows begin `pitch` bytes apart. Sets `offset` as
+/// cudaBindTexture() does.
 inline cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* texref, const void* devPtr,
                                      const cudaChannelFormatDesc* desc, size_t width, size_t height,
                                      size_t pitch) {
@@ -130,7 +132,8 @@ cudaError_t cudaUnbindTexture(const texture<T, dim, mode>& tex) {
     return cudaUnbindTexture(&tex);
 }
 
-/// The offset from the reference's last cudaBindTexture() or cudaBindTexture2D(), in bytes.
+/// Sets `offset` to the offset in bytes that the reference's last cudaBindTexture() or cudaBindTexture2D()
+/// returned.
 inline cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const textureReference* texref) {
     return cudabook::book::Bindings::instance().offset(texref, offset);
 }
@@ -140,7 +143,7 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t* offset, const texture<T, dim, 
     return cudaGetTextureAlignmentOffset(offset, &tex);
 }
 
-/// The texture reference at the address `symbol`.
+/// Sets `texref` to the texture reference at the address `symbol`.
 inline cudaError_t cudaGetTextureReference(const textureReference** texref, const void* symbol) {
     if (texref == nullptr) return cudaErrorInvalidValue;
     if (!cudabook::book::SlotOnHost::any(symbol)) return cudaErrorInvalidTexture;
@@ -165,7 +168,7 @@ cudaError_t cudaBindSurfaceToArray(const surface<T, dim>& surf, cudaArray_const_
     return cudaBindSurfaceToArray(&surf, array, nullptr);
 }
 
-/// The surface reference at the address `symbol`.
+/// Sets `surfref` to the surface reference at the address `symbol`.
 inline cudaError_t cudaGetSurfaceReference(const surfaceReference** surfref, const void* symbol) {
     if (surfref == nullptr) return cudaErrorInvalidValue;
     if (!cudabook::book::SlotOnHost::any(symbol)) return cudaErrorInvalidSurface;

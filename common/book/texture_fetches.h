@@ -28,7 +28,7 @@ constexpr TextureKind kind_of<texture<T, dim, mode>> = {
           : dim == cudaTextureType3D                                  ? 3
                                                                       : 2};
 
-/// FNV-1a.
+/// The FNV-1a hash of `text`.
 constexpr unsigned long long hash(const char* text) {
     unsigned long long value = 14695981039346656037U;
     for (; *text != 0; ++text) value = (value ^ static_cast<unsigned char>(*text)) * 1099511628211U;
@@ -40,7 +40,8 @@ namespace {  // each translation unit has its own slots and registers them befor
 template <class R, const R* reference>
 struct Slot;
 
-/// The handle of the bound object for kernels; 0 if nothing is bound.
+/// The constant memory from which kernels read the handle of the object bound to `reference`. The handle is 0
+/// if nothing is bound.
 template <class R, const R* reference>
 __constant__ Slot<R, reference> slot;
 
@@ -72,18 +73,19 @@ struct Slot {
 
 }  // namespace
 
-/// A reference in a kernel: the handle of the bound object, with the reference's type.
+/// The handle of the object bound to a reference, for use in a kernel. R is the reference's type.
 template <class R>
 struct Handle {
     unsigned long long object;
 };
 
-/// Selects a reference. The name of this struct appears in the compiler's error if the reference is a
-/// parameter and not a variable at file scope.
+/// A tag that selects a reference. If the reference in a program is a parameter and not a variable at file
+/// scope, the compiler's error contains the name of this struct.
 template <class R, const R* reference>
 struct ReferenceAtFileScope {};
 
-/// The handle in the slot. If nothing is bound, the kernel ends with an error.
+/// Reads the handle from the reference's slot. If nothing is bound to the reference, the kernel ends with an
+/// error.
 template <class R, const R* reference>
 __device__ __forceinline__ Handle<R> handle_of(ReferenceAtFileScope<R, reference> /*which*/) {
     const unsigned long long object = slot<R, reference>.object;
@@ -94,7 +96,7 @@ __device__ __forceinline__ Handle<R> handle_of(ReferenceAtFileScope<R, reference
     return {object};
 }
 
-/// The result types of fetches from texels of type T that differ from T.
+/// The types, other than T, that fetches from texels of type T return.
 template <class T>
 struct Texel {
     static_assert(sizeof(T) == 0, "texels have 1, 2 or 4 components of 8, 16 or 32 bits");
@@ -252,9 +254,10 @@ CUDABOOK_SURFACE(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int x, int 
         !is_reference_ || (holds),   \
         "a texture reference cannot be handed to a device function: make a macro of that function")
 
-/// The handle of a reference; any other argument is returned unchanged. A reference that is a parameter is an
-/// error, detected in two ways: the address behind a reference parameter is not a constant, and a parameter
-/// passed by value is const in a lambda that captures it by copy.
+/// The handle of a texture or surface reference; any other argument is returned unchanged. A reference that
+/// is a function's parameter is an error, which is detected in two ways. If the parameter is a C++ reference,
+/// its address is not a constant. If the parameter is passed by value, it is const in a lambda that captures
+/// it by copy.
 #define CUDABOOK_HANDLE(r)                                                                                   \
     [&]() {                                                                                                  \
         using Type_ = ::cudabook::book::Plain<decltype(r)>;                                                  \

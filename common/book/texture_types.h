@@ -15,8 +15,8 @@
 
 namespace cudabook::book {
 
-/// A host field of a texture reference. As with the original references, setting it takes effect at the next
-/// launch, even if the reference is already bound.
+/// A host field of a texture reference. As with CUDA's original references, a new value takes effect at the
+/// next launch, even if the reference is already bound.
 template <class T>
 class Field {
   public:
@@ -52,7 +52,8 @@ struct surfaceReference {
     cudaChannelFormatDesc channelDesc = {};
 };
 
-/// Texels of type T, read in `dim` dimensions (cudaTextureType…) as T or as floats from 0 or -1 to 1.
+/// A texture reference. Kernels read texels of type T in `dim` dimensions (cudaTextureType…), either as T or
+/// as floats from 0 to 1 or, for signed types, from -1 to 1.
 template <class T, int dim = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
 struct CUDABOOK_TEXTURE_REFERENCE texture : textureReference {
     texture(int normalized_ = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
@@ -72,6 +73,6 @@ struct CUDABOOK_TEXTURE_REFERENCE texture : textureReference {
 #endif
 };
 
-/// Memory that kernels read and write in `dim` dimensions (cudaSurfaceType…).
+/// A surface reference. Kernels read and write its memory in `dim` dimensions (cudaSurfaceType…).
 template <class T, int dim = cudaSurfaceType1D>
 struct CUDABOOK_SURFACE_REFERENCE surface : surfaceReference {};

@@ -30,7 +30,7 @@ class DeviceArray : public DeviceMemory<T> {
     explicit DeviceArray(std::size_t size) : DeviceMemory<T>(size) {}
     explicit DeviceArray(std::span<const T> values) : DeviceArray(values.size()) { upload(values); }
 
-    /// Copies values.size() elements to the beginning.
+    /// Copies all of `values` to the beginning of the array.
     void upload(std::span<const T> values) {
         CUDA_CHECK(cudaMemcpy(this->data(), values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
     }
@@ -86,7 +86,8 @@ class MappedArray : public PinnedArray<T> {
     T* device_data_ = nullptr;
 };
 
-/// Page-locks host memory during its own lifetime, without owning the memory. Errors: CudaError.
+/// Keeps host memory page-locked during the lifetime of this object, which does not own the memory. Errors:
+/// CudaError.
 class PageLock {
   public:
     PageLock(void* memory, std::size_t bytes) {

@@ -28,11 +28,11 @@ __global__ inline void copy_kernel(float4* to, const float4* from, std::size_t s
     if (i < size) to[i] = from[i];
 }
 
-constexpr int fetched_side = 32;  ///< the width and height of the texture in texels; 4 KB in all
+constexpr int fetched_side = 32;  ///< the width and height of fetch_kernel's texture in texels; 4 KB in all
 constexpr int fetches_of_a_thread = 256;
 
-/// All threads walk over the same few texels, which each multiprocessor keeps in its cache. A warp fetches
-/// 8 x 4 neighbours at a time.
+/// Fetches texels as fast as possible. All threads walk over the same few texels, which each multiprocessor
+/// keeps in its cache. A warp fetches 8 x 4 neighbouring texels at a time.
 __global__ inline void fetch_kernel(float* out, cudaTextureObject_t texture) {
     const auto lane = static_cast<int>(threadIdx.x % 32);
     const float x = static_cast<float>(lane % 8) + 0.75F;
@@ -48,9 +48,9 @@ __global__ inline void fetch_kernel(float* out, cudaTextureObject_t texture) {
 
 }  // namespace detail
 
-/// The rate in GB/s of a copy that reads and writes `bytes` in all, by a kernel or by the driver, whichever
-/// is quicker. It is meant for small sizes, for which cudaMemcpy() is not the quickest copy. Errors:
-/// MachineError.
+/// The rate of a copy on the device in GB/s, where the copy reads and writes `bytes` in all. Measures a copy
+/// by a kernel and a copy by the driver, and returns the higher rate. It is meant for small sizes, for which
+/// cudaMemcpy() is not the quickest copy. Errors: MachineError.
 inline double copy_gb_per_s(const Device& device, std::size_t bytes) {
     CUDA_CHECK(cudaSetDevice(device.index));
     const std::size_t size = std::max<std::size_t>(bytes / 2 / sizeof(float4), 1);

@@ -30,7 +30,7 @@ cudaPitchedPtr dense(const T* texels, const cudaExtent& extent) {
                                volume(extent).height);
 }
 
-/// Copies a whole array from dense memory on the host or the device: x runs fastest, then y.
+/// Fills a whole array from dense memory on the host or the device, in which x runs fastest, then y.
 template <class T>
 void fill(cudaArray_t array, const cudaExtent& extent, const T* texels) {
     cudaMemcpy3DParms copy{};
@@ -57,12 +57,12 @@ inline cudaResourceDesc resource_of(cudaMipmappedArray_t array) {
     return resource;
 }
 
-/// A CUDA array: its layout keeps neighbours in all directions close together. Errors: OutOfMemory,
-/// CudaError.
+/// A CUDA array. In its layout, texels that are neighbours in any direction are close together in memory.
+/// Errors: OutOfMemory, CudaError.
 class CudaArray {
   public:
-    /// A size of 0 in `extent` means that the array lacks this dimension. Layers, and the faces of a cube
-    /// map, are the depth. `flags`: cudaArrayLayered, cudaArrayCubemap, cudaArraySurfaceLoadStore,
+    /// A size of 0 in `extent` means that the array lacks this dimension. The depth counts the layers, or the
+    /// faces of a cube map. `flags`: any of cudaArrayLayered, cudaArrayCubemap, cudaArraySurfaceLoadStore and
     /// cudaArrayTextureGather.
     CudaArray(const cudaChannelFormatDesc& format, const cudaExtent& extent,
               unsigned flags = cudaArrayDefault)
@@ -79,7 +79,7 @@ class CudaArray {
         : CudaArray(cudaCreateChannelDesc<T>(), extent, flags) {
         copy_from(texels.data());
     }
-    /// height × width texels of type T.
+    /// A two-dimensional array of height × width texels of type T.
     template <class T>
     static CudaArray plane(std::size_t width, std::size_t height, unsigned flags = cudaArrayDefault) {
         return {cudaCreateChannelDesc<T>(), make_cudaExtent(width, height, 0), flags};

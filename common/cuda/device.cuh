@@ -31,7 +31,8 @@ inline std::string hex_of(const cudaUUID_t& uuid) {
 
 }  // namespace detail
 
-/// Makes the device current and loads this program on it. Returns why that failed, or an empty string.
+/// Makes the device current and loads this program on it. Returns why the device cannot be used, or an empty
+/// string if it can.
 inline std::string why_unusable(const Device& device) {
     cudaError_t error = cudaSetDevice(device.index);
     if (error == cudaSuccess) {

@@ -15,7 +15,7 @@ namespace cudabook {
 
 namespace detail {
 
-/// A launch without attributes.
+/// The configuration of a launch without attributes.
 inline cudaLaunchConfig_t launch_config(dim3 blocks, dim3 threads, std::size_t shared_bytes,
                                         const Stream& stream) {
     cudaLaunchConfig_t config{};
@@ -47,7 +47,8 @@ void launch_with_shared(void (*kernel)(Parameters...), dim3 blocks, dim3 threads
 }
 
 /// The compute capability of the current device, and the compute capability that a kernel's code was compiled
-/// for; 90 means 9.0. The code's is lower if the driver compiled the kernel from PTX.
+/// for; 90 means 9.0. The code has a lower capability than the device if the driver compiled the kernel from
+/// PTX.
 inline int capability_of_device() {
     int device = 0;
     int major = 0;
@@ -66,9 +67,10 @@ inline int capability_of_code(const void* kernel) {
 /// How a kernel reads what the previous launch wrote.
 enum class Reads { memory, textures };
 
-/// Whether a kernel may be set up while the previous launch still runs. await_previous_launch() needs code
-/// for 9.0 or newer. CUDA then guarantees what the kernel reads from memory, but not what it reads through
-/// textures: the texture caches are invalidated when a launch is set up, which may be too early. Texture
+/// Whether a kernel may be set up while the previous launch still runs. Such a kernel calls
+/// await_previous_launch(), which needs code for compute capability 9.0 or newer. CUDA then guarantees that
+/// the kernel reads from memory what the previous launch wrote. For reads through textures CUDA does not
+/// guarantee it: the texture caches are invalidated when a launch is set up, which may be too early. Texture
 /// reads have been found correct only on GPUs of compute capability 9.0.
 constexpr bool may_overlap(Reads reads, int device_capability, int code_capability) {
     return code_capability >= 90 && (reads == Reads::memory || device_capability == 90);
@@ -92,9 +94,9 @@ inline bool may_overlap(Reads reads, const void* kernel) {
 
 }  // namespace detail
 
-/// Like launch_with_shared(), for a kernel that begins with await_previous_launch(). If may_overlap(), the
-/// kernel's blocks are set up while the previous launch still runs. That saves about a third of a microsecond
-/// between two launches, and more if the previous kernel calls await_previous_launch() too.
+/// Like launch_with_shared(), for a kernel that begins with await_previous_launch(). If may_overlap() returns
+/// true, the kernel's blocks are set up while the previous launch still runs. That saves about a third of a
+/// microsecond between two launches, and more if the previous kernel calls await_previous_launch() too.
 template <class... Parameters, class... Arguments>
 void launch_overlapped_with_shared(Reads reads, void (*kernel)(Parameters...), dim3 blocks, dim3 threads,
                                    std::size_t shared_bytes, const Stream& stream, Arguments... arguments) {

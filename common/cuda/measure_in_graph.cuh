@@ -10,8 +10,9 @@
 
 namespace cudabook {
 
-/// The time in ms of the work that one call of `enqueue` enqueues. The work reads and writes `bytes`; it is
-/// measured by running it many times in a row in a CUDA graph. Errors: CudaError.
+/// Measures the time in ms of the work that one call of `enqueue` enqueues. Runs the work many times in a row
+/// in a CUDA graph, fewer times if `bytes`, the number of bytes that the work reads and writes, is large.
+/// Errors: CudaError.
 template <class Enqueue>
 Measurement measure_in_graph(const Stream& stream, std::size_t bytes, const TimeBudget& budget,
                              Enqueue enqueue) {

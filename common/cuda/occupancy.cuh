@@ -19,7 +19,7 @@ namespace cudabook {
 
 /// The occupancy of a kernel with these attributes on this GPU, for blocks of `threads_per_block` threads and
 /// `dynamic_shared_bytes` of dynamic shared memory. 0 percent means that this launch is not possible. Returns
-/// nullopt if the GPU is newer than the toolkit, so that the calculator does not know it.
+/// nullopt if the toolkit's occupancy calculator does not know the GPU, because the GPU is newer.
 inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cudaFuncAttributes attributes,
                                              int threads_per_block, std::size_t dynamic_shared_bytes) {
     // launch_with_shared() raises the kernel's limit to what it needs.
@@ -44,8 +44,8 @@ inline std::optional<Occupancy> occupancy_of(const cudaOccDeviceProp& device, cu
         result.activeBlocksPerMultiprocessor};
 }
 
-/// The calculator's description of a device. (cudaGetDeviceProperties() returns the same values, but takes
-/// milliseconds.)
+/// The occupancy calculator's description of a device. (cudaGetDeviceProperties() returns the same values,
+/// but takes milliseconds.)
 inline cudaOccDeviceProp occupancy_properties(int device) {
     const auto bytes = [device](cudaDeviceAttr attribute) {
         return static_cast<std::size_t>(device_attribute(attribute, device));
@@ -69,7 +69,7 @@ inline cudaOccDeviceProp occupancy_properties(int device) {
 /// A kernel of this program, as it was launched.
 struct LaunchedKernel {
     const void* function = nullptr;
-    int threads = 0;               ///< of a block
+    int threads = 0;               ///< threads per block
     std::size_t shared_bytes = 0;  ///< dynamic shared memory
 };
 

@@ -10,7 +10,8 @@
 
 namespace cudabook {
 
-/// A point in the work of a stream; its time is known if the flags are cudaEventDefault. Errors: CudaError.
+/// A CUDA event, which marks a point in the work of a stream. It has a time only with the flags
+/// cudaEventDefault. Errors: CudaError.
 class Event {
   public:
     explicit Event(unsigned flags = cudaEventDisableTiming) {
@@ -46,8 +47,8 @@ class Stream {
         stream_.reset(stream);
     }
 
-    /// record() marks the end of the work enqueued so far. wait() makes work that is enqueued from now on
-    /// wait for a mark, also of another stream.
+    /// record() lets an event mark the end of the work enqueued so far. wait() makes the work that is
+    /// enqueued from now on wait for an event, which may have been recorded in another stream.
     void record(const Event& event) const { CUDA_CHECK(cudaEventRecord(event.get(), get())); }
     void wait(cudaEvent_t event) const { CUDA_CHECK(cudaStreamWaitEvent(get(), event, 0)); }
     void wait(const Event& event) const { wait(event.get()); }

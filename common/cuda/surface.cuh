@@ -10,8 +10,8 @@
 
 namespace cudabook {
 
-/// Owns a surface object, but not the array, which must outlive it and was made with
-/// cudaArraySurfaceLoadStore. Errors: CudaError.
+/// Owns a surface object. Does not own the array, which must outlive the surface object and must have been
+/// created with cudaArraySurfaceLoadStore. Errors: CudaError.
 class SurfaceObject {
   public:
     explicit SurfaceObject(cudaArray_t array) {
@@ -27,7 +27,7 @@ class SurfaceObject {
         if (handle_ != 0) cudaDestroySurfaceObject(handle_);
     }
 
-    /// The kernel argument.
+    /// The handle to pass to a kernel.
     [[nodiscard]] cudaSurfaceObject_t handle() const { return handle_; }
 
   private:

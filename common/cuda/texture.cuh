@@ -11,7 +11,8 @@
 
 namespace cudabook {
 
-/// Owns a texture object, but not the memory it reads, which must outlive it. Errors: CudaError.
+/// Owns a texture object. Does not own the memory that the texture reads, which must outlive the texture
+/// object. Errors: CudaError.
 class TextureObject {
   public:
     /// Linear memory of `size` texels of type T, read by tex1Dfetch; an index past the end reads 0.
@@ -21,7 +22,7 @@ class TextureObject {
         return linear(memory, size * sizeof(T), cudaCreateChannelDesc<T>(), mode);
     }
 
-    /// The same for texels of any channel format, such as cudaCreateChannelDescHalf4().
+    /// Like the linear() above, for texels of any channel format, such as cudaCreateChannelDescHalf4().
     static TextureObject linear(void* memory, std::size_t bytes, const cudaChannelFormatDesc& format,
                                 cudaTextureReadMode mode) {
         cudaResourceDesc resource{};
@@ -69,7 +70,7 @@ class TextureObject {
         if (handle_ != 0) cudaDestroyTextureObject(handle_);
     }
 
-    /// The kernel argument.
+    /// The handle to pass to a kernel.
     [[nodiscard]] cudaTextureObject_t handle() const { return handle_; }
 
     /// The most texels of type T in one linear texture on this device.
@@ -82,7 +83,8 @@ class TextureObject {
     }
 
   private:
-    /// Reads the nearest texel, without a filter; a coordinate outside reads the nearest texel of the edge.
+    /// Describes a texture that reads the nearest texel, without a filter. A coordinate outside the texture
+    /// reads the nearest texel of its edge.
     static cudaTextureDesc nearest_texel(cudaTextureReadMode mode) {
         cudaTextureDesc texture{};
         texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;

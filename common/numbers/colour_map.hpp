@@ -22,8 +22,9 @@ struct Rgba {
 
 namespace detail {
 
-/// One channel of an HSL colour whose saturation is 1: a trapezoid over the hue (degrees, -120 to 480)
-/// between the values `low` and `high`.
+/// One channel of an HSL colour whose saturation is 1, as a number from 0 to 255. As the hue grows (degrees,
+/// -120 to 480), the channel rises from `low` to `high`, stays there and falls back to `low`; both are 0 to
+/// 1.
 CUDABOOK_HOST_DEVICE inline std::uint8_t hsl_channel(float low, float high, int hue) {
     if (hue > 360)
         hue -= 360;

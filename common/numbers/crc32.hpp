@@ -15,15 +15,16 @@ namespace cudabook {
 /// none).
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc = 0);
 
-/// Combines the CRC-32 `before` of some bytes and the CRC-32 `after` of the `length` bytes that follow them.
-/// Like zlib's crc32_combine(), which the constructor uses, but quick for many calls with one length.
+/// Computes the CRC-32 of a sequence of bytes from the CRC-32s of its two parts: `before` of the first part,
+/// and `after` of the second part, which has `length` bytes. Does the same as zlib's crc32_combine(), which
+/// the constructor uses, but is quick for many calls with one length.
 class Crc32Append {
   public:
     explicit Crc32Append(std::size_t length);
     std::uint32_t operator()(std::uint32_t before, std::uint32_t after) const;
 
   private:
-    std::array<std::uint32_t, 32> of_bit_;  ///< the result for each single bit of `before`
+    std::array<std::uint32_t, 32> of_bit_;  ///< the result if `before` has only this bit and `after` is 0
 };
 
 /// Returns the number, or 0x7fc00000 for every NaN, because the bits of the NaN that an operation returns

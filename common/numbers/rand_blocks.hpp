@@ -11,14 +11,15 @@
 
 namespace cudabook {
 
-/// r[i] = r[i-3] + r[i-31] allows only three words to be computed at a time. With x for a shift by one place,
-/// it reads x^31 = x^28 + 1. The fourth power, x^124 = x^112 + 4 x^84 + 6 x^56 + 4 x^28 + 1, is a recurrence
-/// whose nearest term is 12 words away.
+/// Computes the outputs of RandStream in blocks. The recurrence r[i] = r[i-3] + r[i-31] allows only three
+/// words to be computed at a time. As a polynomial in x, where x shifts by one place, the recurrence is x^31
+/// = x^28 + 1. Its fourth power, x^124 = x^112 + 4 x^84 + 6 x^56 + 4 x^28 + 1, is a recurrence whose nearest
+/// term is 12 words away, so 12 words can be computed at a time.
 class RandBlocks {
   public:
     static constexpr std::size_t size = 4096;
 
-    /// The next output is number `position`.
+    /// Starts at output number `position` of the stream.
     explicit RandBlocks(std::uint64_t position) {
         RandStream stream(position - reach);  // the recurrence also holds before the first output
         for (std::size_t i = size; i < words_.size(); ++i) words_[i] = stream.word();

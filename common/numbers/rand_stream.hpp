@@ -15,7 +15,7 @@ class RandStream {
     /// loop, keeps the stream in registers.
     static constexpr int order = 31;
 
-    /// The next output is number `position`.
+    /// Starts at output number `position` of the stream.
     CUDABOOK_HOST_DEVICE explicit RandStream(std::uint64_t position = 0) {
         // The minimal standard generator, 16807 r mod (2^31 - 1), seeds 31 words. The recurrence begins with
         // the fourth word as its oldest, and its first 310 outputs are dropped.
@@ -40,9 +40,9 @@ class RandStream {
         return word;
     }
 
-    /// Skips `count` outputs, in time proportional to log(count): x^count modulo the characteristic
-    /// polynomial x^31 - x^28 - 1 gives the word `count` places ahead as a linear combination of the current
-    /// 31 words.
+    /// Skips `count` outputs, in time proportional to log(count). The word `count` places ahead is a linear
+    /// combination of the current 31 words. The polynomial x^count modulo the characteristic polynomial
+    /// x^31 - x^28 - 1 has the coefficients of this combination.
     CUDABOOK_HOST_DEVICE void jump(std::uint64_t count) {
         count += static_cast<std::uint64_t>(next_);
         std::uint32_t power[order] = {1};  // x^0
@@ -85,7 +85,7 @@ class RandStream {
     }
 
     std::uint32_t words_[order] = {};  ///< 31 consecutive words, the next output among them
-    int next_ = 0;                     ///< the index of the next output
+    int next_ = 0;                     ///< the index in words_ of the next output's word
 };
 
 }  // namespace cudabook

@@ -32,7 +32,8 @@ void fill(Bitmap& bitmap, int x, int y, int width, int height, Rgba colour);
 /// Draws a line between two pixels with a pen of thickness x thickness pixels.
 void draw_line(Bitmap& bitmap, int x0, int y0, int x1, int y1, Rgba colour, int thickness = 1);
 
-/// Writes the picture and commits the file. Errors: MachineError; an old file is kept.
+/// Writes the picture and commits the file. If that fails, throws MachineError, and an existing file keeps
+/// its old content.
 void write_png(OutputFile& file, const Bitmap& bitmap);
 
 }  // namespace cudabook

@@ -5,7 +5,7 @@
 
 namespace cudabook {
 
-/// The file of DejaVu Sans on Debian, Fedora, Arch or openSUSE; null if there is none.
+/// The path of the font DejaVu Sans on Debian, Fedora, Arch or openSUSE; null if there is no such file.
 inline const char* font_file() {
     for (const char* file :
          {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",

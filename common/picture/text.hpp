@@ -8,7 +8,7 @@
 
 namespace cudabook {
 
-/// Letters for lines of UTF-8. `size` is the height of a capital in pixels; the part of a letter below the
+/// Draws lines of UTF-8 text. `size` is the height of a capital in pixels. The part of a letter below the
 /// line, as in "g", is less than a third of `size`.
 class Lettering {
   public:

@@ -6,9 +6,9 @@
 
 namespace cudabook {
 
-/// A text and its Chinese translation. `{}` in the English text stands for any inserted text. In the Chinese
-/// text, `{}` inserts the next of the inserted texts, and `{0}`, `{1}` and so on insert the text of that
-/// number.
+/// A pattern and its Chinese translation. Each `{}` in the English pattern stands for any inserted text. In
+/// the Chinese pattern, `{}` stands for the next inserted text, `{0}` for the first inserted text, `{1}` for
+/// the second, and so on.
 struct Translation {
     std::string_view english;
     std::string_view chinese;

@@ -25,7 +25,8 @@ class Option {
   public:
     explicit Option(CLI::Option& option) : option_(&option) {}
 
-    /// The value must be a number for which `good` holds; `kind` completes the message "is not a number …".
+    /// Accepts only a number for which `good` returns true. `kind` completes the error message "is not a
+    /// number …".
     Option& that(const std::function<bool(Value)>& good,
                  const std::string& kind) requires std::is_arithmetic_v<Value>;
 
@@ -40,16 +41,16 @@ class Option {
     /// Sets the name of the value in --help.
     Option& type_name(const std::string& name);
 
-    /// Lets --help show the current value of the variable.
+    /// Lets --help show the current value of the option's variable.
     Option& show_default();
 
   private:
     CLI::Option* option_;
 };
 
-/// A program's options: the common options and the options that the program adds. Each is named as it is
-/// written on the command line (--size; SIZE_IN_MB is a positional argument), and sets a variable that must
-/// live until parse() has returned.
+/// A program's options: the common options and the options that the program adds. The name of an option is
+/// the text on the command line, such as --size; the name of a positional argument, such as SIZE_IN_MB, has
+/// no dashes. Each option sets a variable, which must live until parse() has returned.
 class CommandLine {
   public:
     CommandLine(const std::string& name, const std::string& what);
@@ -66,7 +67,7 @@ class CommandLine {
     /// Allows only one of these two options.
     void exclude(const std::string& option, const std::string& other);
 
-    /// --device may name several: cuda:0,cuda:1.
+    /// Lets --device name several devices, as in cuda:0,cuda:1.
     void allow_several_devices() { several_devices_ = true; }
 
     /// Sets the text at the end of --help.

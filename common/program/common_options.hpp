@@ -15,16 +15,16 @@ struct CommonOptions {
     DeviceRequest device;
     bool list_devices = false;
     std::optional<unsigned> schedule;  ///< the seed of the order in which an emulated GPU runs its threads
-    bool counters = false;             ///< count the memory accesses of kernels on an emulated GPU
-    std::optional<std::string> trace;  ///< the file for the page
+    bool counters = false;             ///< whether to count the memory accesses of kernels on an emulated GPU
+    std::optional<std::string> trace;  ///< the file for the page with the traced launches
     TraceOptions trace_options;
-    std::string kernel;  ///< a name, several between commas, or "all"; empty for the default
+    std::string kernel;  ///< kernels separated by commas, or "all"; empty for the default kernel
     bool list_kernels = false;
-    std::optional<std::string> json;  ///< a file, or "-" for stdout
-    bool summary = false;             ///< end stdout with Report::summary()
+    std::optional<std::string> json;  ///< the file for the report as JSON, or "-" for stdout
+    bool summary = false;             ///< whether to print Report::summary() at the end of stdout
     bool benchmark = false;
     bool quiet = false;
-    std::vector<std::string> arguments;  ///< the command line, the program first
+    std::vector<std::string> arguments;  ///< the command line; the first element is the program
 
     /// Returns whether only lists are to be printed; then no other option is required.
     [[nodiscard]] bool only_lists() const { return list_devices || list_kernels; }

@@ -11,13 +11,14 @@ namespace cudabook {
 
 class Figures;
 
-/// Accesses of one kind. A request is the accesses of the lanes of a warp by one instruction.
+/// The memory accesses of one kind. The accesses of the lanes of a warp by one instruction are one request.
+/// The parts of a request are sectors of 32 bytes, wavefronts of shared memory or, in constant memory,
+/// different addresses.
 struct Traffic {
     std::uint64_t requests = 0;
-    std::uint64_t accesses = 0;   ///< of single threads
-    std::uint64_t bytes = 0;      ///< that threads access
-    std::uint64_t parts = 0;      ///< of the requests: sectors of 32 bytes, wavefronts of shared memory,
-                                  ///< or different addresses of constant memory
+    std::uint64_t accesses = 0;   ///< the accesses of all threads, each counted by itself
+    std::uint64_t bytes = 0;      ///< the bytes that the threads access
+    std::uint64_t parts = 0;      ///< the parts into which the requests are split
     std::uint64_t conflicts = 0;  ///< additional wavefronts for different words of one bank
 
     Traffic& operator+=(const Traffic& more) {
@@ -38,18 +39,18 @@ struct Counts {
     Traffic shared_store;
     Traffic shared_atomic;
     Traffic constant_load;
-    Traffic surface_load;  ///< its parts are the sectors of all groups of 8 lanes
+    Traffic surface_load;  ///< `parts` counts the sectors of each group of 8 lanes
     Traffic surface_store;
     std::uint64_t texture_requests = 0;
-    std::uint64_t texture_fetches = 0;  ///< of single threads
-    std::uint64_t texels = 0;           ///< that these fetches read
-    std::uint64_t texture_bytes = 0;    ///< of these texels
-    /// Groups of 8 or 4 lanes that the texture unit takes at a time, and the sectors of 32 bytes of all
-    /// groups.
+    std::uint64_t texture_fetches = 0;  ///< the fetches of all threads, each counted by itself
+    std::uint64_t texels = 0;           ///< the texels that the fetches read
+    std::uint64_t texture_bytes = 0;    ///< the bytes of these texels
+    /// texture_tag_requests counts the groups of 8 or 4 lanes that the texture unit takes at a time.
+    /// texture_sectors counts the sectors of 32 bytes of all these groups.
     std::uint64_t texture_tag_requests = 0;
     std::uint64_t texture_sectors = 0;
-    std::uint64_t barriers = 0;  ///< of blocks
-    std::uint64_t shuffles = 0;  ///< of warps
+    std::uint64_t barriers = 0;  ///< each barrier once for each block
+    std::uint64_t shuffles = 0;  ///< each shuffle once for each warp
 
     Counts& operator+=(const Counts& more) {
         for (const auto traffic : {&Counts::global_load, &Counts::global_store, &Counts::global_atomic,
@@ -71,20 +72,21 @@ struct KernelCounts {
     Counts counts;
 };
 
-/// The work of a result's kernels: a number of elements, each named `element`.
+/// The work of a result's kernels: the number of elements, and the name of an element, such as "fma".
 struct CountedWork {
     double elements;
     std::string element;
 };
 
-/// The counts of the kernels launched since the last call, in the order of their first launch. The traces of
-/// these launches are stored under `result`. Returns an empty list in a program that does not count.
+/// Returns the counts of the kernels launched since the last call, in the order of the kernels' first
+/// launches. The traces of these launches are stored under the name `result`. Returns an empty list in a
+/// program that does not count.
 std::vector<KernelCounts> take_counts(const std::string& result = "");
 
 /// Drops the counts and traces of the launches since the last call of take_counts().
 void forget_counts();
 
-/// The source of take_counts(); a program that counts sets it before main().
+/// The function that take_counts() calls. A program that counts sets the pointer before main().
 using TakeCounts = std::vector<KernelCounts> (*)();
 inline constinit TakeCounts counted_so_far = nullptr;
 
@@ -98,8 +100,8 @@ struct CountedResult {
     std::optional<CountedWork> work;
 };
 
-/// The counts of results as a table of less than 100 columns. "per element" is the number of accesses of
-/// single threads.
+/// The counts of results as a table less than 100 characters wide. The column "per ELEMENT" has the number of
+/// accesses of single threads per element.
 std::string table_of(const std::vector<CountedResult>& results);
 
 }  // namespace cudabook

@@ -31,7 +31,7 @@ struct Device {
     std::string name;                ///< the product name
     std::string compute_capability;  ///< such as "9.0"; empty for a CPU
     std::size_t memory_bytes = 0;
-    int units = 0;       ///< multiprocessors, or hardware threads
+    int units = 0;       ///< the multiprocessors of a GPU, or the hardware threads of a CPU
     std::string uuid{};  ///< unique among the devices of all machines; empty for a CPU
 };
 
@@ -41,15 +41,16 @@ struct CudaDevices {
     std::vector<Device> all;
     std::string why_none = "this build has no CUDA";
 
-    /// Makes a device current, which takes a third of a second and some of its memory. Returns why this
-    /// program cannot use it, or an empty string. Workers call it from several threads at once.
+    /// Makes a device current, which takes a third of a second and some of the device's memory. Returns why
+    /// this program cannot use the device, or an empty string if it can. Workers call this function from
+    /// several threads at once.
     std::function<std::string(const Device&)> why_unusable = [](const Device&) { return std::string(); };
 };
 
 using FindCudaDevices = std::function<CudaDevices()>;
 
-/// The result of `ask`, which only a build with CUDA or the emulated GPU defines; in any other build, an
-/// empty result.
+/// Returns ask() in a build with CUDA or the emulated GPU. Returns an empty result in any other build,
+/// because only a build with a GPU defines the functions that `ask` calls.
 template <class Ask>
 auto if_there_is_a_gpu(Ask ask) {
     if constexpr (built_with_cuda || built_with_emulation)
@@ -60,9 +61,9 @@ auto if_there_is_a_gpu(Ask ask) {
 
 /// The value of --device.
 struct DeviceRequest {
-    std::optional<DeviceKind> kind = {};  ///< nullopt for the first usable GPU, else the CPU
+    std::optional<DeviceKind> kind = {};  ///< nullopt for the first usable GPU or, if there is none, the CPU
     std::optional<int> index = {};        ///< the CUDA device index; nullopt for the first usable device
-    std::vector<int> more_indices = {};   ///< of cuda:N,cuda:M,...: the indices after the first
+    std::vector<int> more_indices = {};   ///< the indices after the first in cuda:N,cuda:M,...
     std::string emulated_gpu = {};        ///< the GPU to imitate; if empty, the environment's GPU or an H200
 };
 
@@ -78,18 +79,19 @@ struct FoundDevice {
     std::string why_none;
 };
 
-/// The first usable GPU of this kind; later GPUs are not made current.
+/// The first usable GPU of this kind. The GPUs after it are not made current.
 FoundDevice first_usable(const CudaDevices& cuda, DeviceKind kind = DeviceKind::cuda);
 
 /// The device that a request selects on this machine.
 struct ChosenDevice {
     Device device;
-    std::string why_no_gpu;  ///< set if `auto` fell back to the CPU
+    std::string why_no_gpu;  ///< why `auto` fell back to the CPU; empty if it did not
 };
 
-/// Looks for GPUs unless the request is for the CPU. Makes only the chosen device current and, in search of
-/// the first usable GPU, the unusable GPUs before it. An emulated GPU is chosen only if the request is for
-/// one. Errors: MachineError, if the requested GPU is not available.
+/// Looks for GPUs unless the request is for the CPU. Makes the chosen device current. If the request is for
+/// the first usable GPU, also makes the unusable GPUs before it current, and no others. Chooses an emulated
+/// GPU only if the request is for an emulated GPU. Errors: MachineError, if the requested GPU is not
+/// available.
 ChosenDevice choose_device(const DeviceRequest& request, const FindCudaDevices& find_cuda);
 
 }  // namespace cudabook

@@ -17,8 +17,8 @@
 
 namespace cudabook {
 
-/// Checks whether an open file's disk has enough room for the file to have `size` bytes. Returns 0, or an
-/// errno.
+/// Checks whether the disk of an open file has enough room for the file to grow to `size` bytes. Returns 0 if
+/// there is enough room, else an errno value.
 inline int look_for_space(int file, off_t size) {
     struct stat now {};
     struct statvfs disk {};
@@ -29,7 +29,8 @@ inline int look_for_space(int file, off_t size) {
 }
 
 /// Reserves the disk space for the first `size` bytes of an open file, which may grow to this size. If the
-/// system cannot reserve space, only checks whether there is enough. Returns 0, or an errno.
+/// system cannot reserve space, only checks whether there is enough. Returns 0 on success, else an errno
+/// value.
 inline int reserve_space(int file, off_t size) {
 #ifdef __linux__
     while (fallocate(file, 0, 0, size) != 0)
@@ -40,8 +41,8 @@ inline int reserve_space(int file, off_t size) {
 #endif
 }
 
-/// Gives file `to` the access list of file `from`, or no list if `from` has none. Only Linux's lists are
-/// known.
+/// Gives file `to` the access list of file `from`, or no list if `from` has none. Does nothing on systems
+/// other than Linux.
 inline void copy_access_list([[maybe_unused]] const char* from, [[maybe_unused]] const char* to) {
 #ifdef __linux__
     const char* const access_list = "system.posix_acl_access";

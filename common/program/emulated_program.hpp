@@ -9,9 +9,9 @@
 
 namespace cudabook {
 
-/// Passes the values of --device emulated:NAME and --schedule to the emulation. If this program has no
-/// emulated GPU and the build has one, replaces this program by lib/cudabook/emulated/SAMPLE with the same
-/// arguments. For --counters and --trace, if this program does not count, replaces it by
+/// Passes the values of --device emulated:NAME and --schedule to the emulation. If the build has an emulated
+/// GPU but this program has none, replaces this program by lib/cudabook/emulated/SAMPLE with the same
+/// arguments. If --counters or --trace is given and this program does not count, replaces this program by
 /// lib/cudabook/counted/SAMPLE. Must be called before any other CUDA call. Errors: MachineError.
 void start_emulation(const std::string& sample, const CommonOptions& options,
                      const FindCudaDevices& find_cuda);

@@ -33,7 +33,7 @@ struct Figure {
     Value value;
 };
 
-/// Each name carries its unit: ms, gcells_per_s, ...
+/// Named figures. Each name includes the figure's unit: ms, gcells_per_s, ...
 class Figures {
   public:
     using Entry = std::pair<std::string, Figure>;
@@ -41,7 +41,7 @@ class Figures {
     Figures() = default;
     Figures(std::initializer_list<Entry> entries) : entries_(entries) {}
 
-    /// The figure of that name, added if there is none.
+    /// The figure `name`. If there is none, adds an empty figure of that name.
     Figure& operator[](std::string_view name);
 
     /// The figure of that name, or null.

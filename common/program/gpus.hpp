@@ -10,9 +10,9 @@
 
 namespace cudabook {
 
-/// The largest textures and surfaces, in texels; the last number of a layered texture or surface counts its
-/// layers. The limits are the same from compute capability 7.5 to 10.0. Sources: CUDA C++ Programming Guide,
-/// "Technical Specifications per Compute Capability"; cudaGetDeviceProperties on an H200.
+/// The largest textures and surfaces, in texels. For a layered texture or surface, the last number is the
+/// number of layers. The limits are the same from compute capability 7.5 to 10.0. Sources: CUDA C++
+/// Programming Guide, "Technical Specifications per Compute Capability"; cudaGetDeviceProperties on an H200.
 struct TextureLimits {
     int array_1d = 131072;
     int linear_1d = 1 << 28;
@@ -43,9 +43,9 @@ struct TextureLimits {
 };
 
 struct EmulatedGpu {
-    std::string_view name;     ///< as in --device emulated:NAME
-    std::string_view product;  ///< as cudaGetDeviceProperties gives it
-    int major = 0;             ///< of the compute capability
+    std::string_view name;     ///< the NAME in --device emulated:NAME
+    std::string_view product;  ///< the product name that cudaGetDeviceProperties returns
+    int major = 0;             ///< the compute capability is major.minor
     int minor = 0;
     int multiprocessors = 0;
     std::uint64_t memory_bytes = 0;
@@ -60,13 +60,14 @@ struct EmulatedGpu {
     int blocks_per_multiprocessor = 0;
 
     int l2_bytes = 0;
-    int clock_khz = 0;  ///< the highest
+    int clock_khz = 0;  ///< the highest clock rate
     int memory_clock_khz = 0;
     int memory_bus_bits = 0;
     TextureLimits textures = {};
 };
 
-/// All emulated GPUs: the T4, then gaming cards, then data centres' GPUs, both from the oldest on.
+/// All emulated GPUs: the T4, then the gaming cards, then the GPUs of data centres. The gaming cards are
+/// ordered from the oldest to the newest, and so are the GPUs of data centres.
 std::span<const EmulatedGpu> emulated_gpus();
 
 /// The emulated GPU `name`, or null if there is none.

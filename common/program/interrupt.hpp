@@ -26,12 +26,13 @@ extern "C" inline void on_interrupt(int signal) {
 /// Whether SIGINT or SIGTERM arrived while an InterruptGuard was alive. Thread-safe.
 inline bool interrupted() { return detail::interrupt_flag.load(std::memory_order_relaxed); }
 
-/// Clears the flag, for another run in the same process.
+/// Makes interrupted() false again, for another run in the same process.
 inline void clear_interrupt() { detail::interrupt_flag.store(false, std::memory_order_relaxed); }
 
-/// During its lifetime, SIGINT and SIGTERM make interrupted() true instead of ending the process; a second
-/// signal, before clear_interrupt(), ends the process as it would without the guard. The constructor clears
-/// the flag; the destructor restores the old handlers and leaves the flag as it is.
+/// While such an object exists, the first SIGINT or SIGTERM makes interrupted() true instead of ending the
+/// process. A second signal before clear_interrupt() ends the process as if there were no guard. The
+/// constructor calls clear_interrupt(). The destructor restores the old signal handlers and leaves
+/// interrupted() as it is.
 class InterruptGuard {
   public:
     InterruptGuard() {

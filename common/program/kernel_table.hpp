@@ -28,7 +28,7 @@ struct Choice {
     std::vector<Kernel> kernels;
 };
 
-/// The kernel to run on each kind of device if none is named; "all" means all of them.
+/// The kernel to run on each kind of device if the command line names no kernel; "all" means all kernels.
 struct DefaultKernels {
     std::string cpu;
     std::string gpu;
@@ -55,8 +55,8 @@ bool has_kernel(const std::vector<Kernel>& all, DeviceKind device, const std::st
 
 }  // namespace detail
 
-/// The device that the options ask for: the named device; else the CPU if only the CPU has the named kernels;
-/// else any device (see choose_device()).
+/// The device that the options ask for. If --device leaves the device open, this is the CPU if only the CPU
+/// has the kernels that --kernel names, else any device (see choose_device()).
 template <class Kernel>
 DeviceRequest device_for(const std::vector<Kernel>& all, const CommonOptions& options) {
     const std::vector<std::string> names = options.named_kernels();
@@ -114,9 +114,9 @@ Choice<Kernel> choose_kernels(const std::string& sample, const std::vector<Kerne
     return {chosen.device, kernels_on(chosen, sample, all, defaults, options)};
 }
 
-/// choose_kernels() from a sample's whole table, GPU rows first. Returns nullopt if --list-devices or
-/// --list-kernels was given, after printing the lists. For the emulated GPU, start_emulation() comes first.
-/// Errors: as for choose_kernels().
+/// Calls choose_kernels() with all kernels of a sample, the kernels of the GPU first. If --list-devices or
+/// --list-kernels was given, prints the lists and returns nullopt instead. If --device asks for an emulated
+/// GPU, calls start_emulation() first. Errors: as for choose_kernels().
 template <class Kernel>
 std::optional<Choice<Kernel>> list_or_choose_kernels(const std::string& sample, std::vector<Kernel> gpu,
                                                      const std::vector<Kernel>& cpu,

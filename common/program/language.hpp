@@ -8,18 +8,18 @@
 
 namespace cudabook {
 
-/// Whether the first of LC_ALL, LC_MESSAGES and LANG that is set and not empty names Chinese, of any country,
-/// in UTF-8 or without naming an encoding.
+/// Whether the user's environment asks for Chinese. The first of the variables LC_ALL, LC_MESSAGES and LANG
+/// that is set and not empty decides. It must name Chinese, of any country, in UTF-8 or without an encoding.
 bool chinese_is_wanted();
 
-/// The Chinese translation of a text if Chinese is wanted and the table (chinese.cpp) has a pattern for the
-/// text; else the text. Each part that the text inserts into the pattern is translated likewise if it has a
-/// space; a single word is a name. If several patterns match, the pattern with the most text of its own is
-/// used; among equals, the first. A pattern of punctuation alone, such as "{}: {}", is used only if an
-/// inserted part has a translation.
+/// Translates a text if Chinese is wanted and the table of translations (chinese.cpp) has a pattern for the
+/// text; else returns the text. If several patterns match, the pattern with the most text outside `{}` is
+/// used; among equals, the first. An inserted text that has a space is translated in the same way. A single
+/// word is a name and is not translated. A pattern of punctuation alone, such as "{}: {}", is used only if an
+/// inserted text has a translation.
 std::string in_language_of_user(std::string_view english);
 
-/// The columns that a text in UTF-8 takes on a terminal: two for a Chinese character.
+/// The width of a UTF-8 text on a terminal, in columns. A Chinese character takes two columns.
 std::size_t terminal_columns(std::string_view text);
 
 }  // namespace cudabook

@@ -20,11 +20,11 @@ struct Measurement {
 
 /// How a kernel uses a multiprocessor.
 struct Occupancy {
-    double percent = 0;    ///< resident threads, as a share of the multiprocessor's maximum
+    double percent = 0;    ///< resident threads, in percent of the multiprocessor's maximum
     int registers = 0;     ///< per thread
     int shared_bytes = 0;  ///< per block
-    std::string limit;     ///< the limit: one or more of threads, registers, shared memory, blocks
-    int blocks = 0;        ///< resident on a multiprocessor
+    std::string limit;     ///< what limits it: one or more of threads, registers, shared memory, blocks
+    int blocks = 0;        ///< resident blocks on a multiprocessor
 };
 
 /// Median, min and max of durations in ms; all 0 if there are none.
@@ -39,7 +39,8 @@ using Clock = std::function<double()>;
 /// std::chrono::steady_clock in ms.
 double steady_ms();
 
-/// A time limit in ms of a clock, divided into shares: time that one share does not use goes to later shares.
+/// A time limit in ms of a clock, which can be divided into shares. Time that one share does not use is left
+/// for the later shares.
 class TimeBudget {
   public:
     explicit TimeBudget(double ms, Clock clock = steady_ms) : clock_(std::move(clock)), end_(clock_() + ms) {}
@@ -47,7 +48,7 @@ class TimeBudget {
     /// The remaining time, at least 0.
     [[nodiscard]] double left_ms() const { return std::max(0.0, end_ - clock_()); }
 
-    /// An equal share of the remaining time, for the next of `parts` parts that are still to come.
+    /// The time budget for the next of `parts` parts: an equal share of the remaining time.
     [[nodiscard]] TimeBudget share(std::size_t parts) const {
         return TimeBudget(left_ms() / static_cast<double>(std::max<std::size_t>(parts, 1)), clock_);
     }
@@ -57,8 +58,8 @@ class TimeBudget {
     double end_;
 };
 
-/// The time limit of a benchmark if the command line gives no size. Including the parts that cannot be cut
-/// short, the benchmark then ends within a minute.
+/// The time limit of a benchmark if the command line gives no size. With this limit the benchmark ends within
+/// a minute, including the parts that cannot be cut short.
 inline constexpr double benchmark_ms = 50'000;
 
 /// Returns for each of the estimated durations in ms whether it is among the shortest that together fit in
@@ -68,18 +69,19 @@ std::vector<bool> quickest_within(double budget_ms, const std::vector<double>& m
 /// Called from time to time with the share of the work that is done, 0 to 1.
 using OnShareDone = std::function<void(double)>;
 
-/// Measures all works in rounds, each work once a round, so that a machine that warms up or slows down
-/// affects all works alike: two warm-up rounds, then at least 5 rounds, until the average time per work is a
-/// tenth of a second, but at most 1000 rounds. A round does not begin if, judging by the previous round, it
-/// would exceed the budget. So slow works run fewer rounds, but at least one; with fewer than five rounds,
-/// fewer are warm-up rounds. After an interrupt, the measurement ends as soon as each work has run once.
+/// Measures all works in rounds. Each round runs each work once, so that a machine that warms up or slows
+/// down affects all works alike. After two warm-up rounds there are at least 5 rounds. Rounds are added until
+/// the average time per work is a tenth of a second, but not beyond 1000 rounds. A round does not begin if,
+/// judging by the previous round, it would exceed the budget. So slow works run fewer rounds, but at least
+/// one; with fewer than five rounds, fewer are warm-up rounds. After an interrupt, the measurement ends as
+/// soon as each work has run once.
 std::vector<Measurement> measure_in_turn(const std::vector<Work>& works, const TimeBudget& budget,
                                          const OnShareDone& on_share_done = nullptr);
 
-/// The same measurement with a budget of three seconds for each work.
+/// Like measure_in_turn() above, with a budget of three seconds for each work.
 std::vector<Measurement> measure_in_turn(const std::vector<Work>& works);
 
-/// The same measurement for a single work.
+/// Like measure_in_turn(), for a single work.
 Measurement measure(const Work& work);
 Measurement measure(const Work& work, const TimeBudget& budget, const OnShareDone& on_share_done = nullptr);
 

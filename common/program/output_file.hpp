@@ -23,11 +23,12 @@
 
 namespace cudabook {
 
-/// The constructor tests whether the file can be written, before the work begins; an old file at `path` stays
-/// until commit(). The new file gets the old file's permissions, access list and, as far as this process may
-/// set them, owner and group. If nothing can be renamed onto the old file (its folder is not writable, or the
-/// file is a mount point), commit() overwrites the old file's content instead, once the new content is
-/// complete. A path that is not a regular file (a device, a pipe) is written directly. Errors: MachineError.
+/// A file that appears under its name only at commit(), when it is complete. The constructor tests, before
+/// the work begins, whether the file can be written. An old file at `path` stays until commit(). The new file
+/// gets the old file's permissions, access list and, as far as this process may set them, owner and group.
+/// Nothing can be renamed onto the old file if its folder is not writable or the file is a mount point. Then
+/// commit() overwrites the old file's content, once the new content is complete. A path that is not a regular
+/// file (a device, a pipe) is written directly. Errors: MachineError.
 class OutputFile {
   public:
     explicit OutputFile(const std::filesystem::path& path) : shown_(path.string()) {
@@ -62,7 +63,7 @@ class OutputFile {
         return file_.get();
     }
 
-    /// The path of the file until commit(), with the final extension.
+    /// The path at which the file is written until commit(). It has the extension of the final path.
     [[nodiscard]] const std::filesystem::path& path() const { return direct_ ? path_ : temporary_; }
 
     void write(std::string_view text) {
@@ -97,8 +98,8 @@ class OutputFile {
     };
     using FilePointer = std::unique_ptr<std::FILE, Close>;
 
-    /// Opens a new file in the same folder. If there is an old file that could be overwritten, any temporary
-    /// folder will do.
+    /// Opens a new file in the folder of the final path. If that fails and there is an old file, opens the
+    /// new file in a temporary folder, because the old file can be overwritten.
     [[nodiscard]] FilePointer open_temporary() {
         std::filesystem::path name = path_.filename();
         name += ".";
@@ -139,8 +140,8 @@ class OutputFile {
         chmod(temporary_.c_str(), mode);
     }
 
-    /// Overwrites the old file's content. Reserves the disk space first: if there is too little, the old
-    /// content stays.
+    /// Overwrites the old file's content. Reserves the disk space first, so that the old content stays if
+    /// there is too little space.
     void write_over(std::FILE* content) const {
         const auto size = static_cast<off_t>(std::filesystem::file_size(temporary_));
         const auto old_size = static_cast<off_t>(std::filesystem::file_size(path_));
@@ -166,7 +167,7 @@ class OutputFile {
     std::string shown_;  ///< the path as the user wrote it
     std::filesystem::path path_;
     std::filesystem::path temporary_;
-    std::optional<struct stat> old_;  ///< the existing regular file
+    std::optional<struct stat> old_;  ///< the properties of the old file, if it is a regular file
     bool direct_ = false;
     FilePointer file_;
 };

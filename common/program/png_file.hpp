@@ -14,7 +14,8 @@ namespace cudabook {
 using PngWriter = decltype(&png_image_write_to_stdio);
 
 /// Writes width × height RGBA pixels, 4 bytes each, row-major, and commits the file. Row 0 becomes the bottom
-/// row of the picture, as in the window. Errors: MachineError; an old file is kept.
+/// row of the picture, as in the window. If that fails, throws MachineError, and an existing file keeps its
+/// old content.
 inline void write_png(OutputFile& file, const unsigned char* rgba, int width, int height, PngWriter write) {
     if (width > std::numeric_limits<std::int32_t>::max() / 4) file.fail("the picture is too wide for a PNG");
     png_image image{};

@@ -7,7 +7,7 @@
 
 namespace cudabook {
 
-/// The file of the running program, from Linux's /proc; empty on other systems.
+/// The path of the running program's file, from Linux's /proc; empty on other systems.
 inline std::string program_file() {
     std::string path(4096, '\0');
     const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());

@@ -19,7 +19,8 @@ class Progress {
     /// Updates the bar: `share` of the work is done, 0 to 1.
     void at(double share);
 
-    /// A function that updates the bar for one part of the work, which moves it from share `begin` to `end`.
+    /// Returns a function of the share of one part that is done, 0 to 1. It updates the bar, which this part
+    /// of the work moves from share `begin` to share `end`.
     [[nodiscard]] std::function<void(double)> part(double begin, double end);
 
   private:

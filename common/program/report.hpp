@@ -20,8 +20,8 @@ struct Result {
     std::string checksum;          ///< empty if the kernel did not run
     std::optional<bool> verified;  ///< nullopt if no comparison was requested or possible
     Figures figures = {};
-    std::vector<KernelCounts> counts = {};  ///< with --counters; add() adds the counts since the last result
-    std::optional<CountedWork> work = std::nullopt;  ///< of these kernels
+    std::vector<KernelCounts> counts = {};  ///< with --counters, add() sets the counts since the last result
+    std::optional<CountedWork> work = std::nullopt;  ///< the work of the kernels in `counts`
 };
 
 /// Adds ms, ms_min, ms_max and repetitions.
@@ -34,7 +34,8 @@ class Report {
   public:
     Report(std::string sample, Device device, Figures parameters);
 
-    /// Leaves out the figures that an emulated GPU does not know: registers, shared memory and occupancy.
+    /// Adds a result, without the figures that an emulated GPU does not know: registers, shared memory and
+    /// occupancy.
     void add(Result result);
 
     [[nodiscard]] const std::string& sample() const { return sample_; }
@@ -53,8 +54,8 @@ class Report {
     [[nodiscard]] std::string text() const;
 
     /// The report as one line, with tabs between its columns: the sample, the device, the number of kernels,
-    /// how many of the compared results are right, and the fastest kernel with its ms, or ms_per_frame. The
-    /// last two are empty on an emulated GPU, whose times are not comparable with others.
+    /// how many of the compared results are right, the fastest kernel, and its ms or ms_per_frame. The last
+    /// two columns are empty on an emulated GPU, whose times are not comparable with others.
     [[nodiscard]] std::string summary() const;
 
   private:

@@ -10,16 +10,17 @@
 
 namespace cudabook {
 
-/// The table goes to stdout, unless the JSON goes there or --quiet was given. With --summary, the summary
-/// follows. The JSON goes to the destination of --json, and the page of the traced launches to the file of
-/// --trace. The constructor opens these files, so that a file that cannot be written is an error before the
-/// work begins; from then on launches are traced.
+/// Writes the report of a run. The table goes to stdout, unless the JSON goes to stdout or --quiet was given.
+/// With --summary, the summary follows. The JSON goes to the file that --json names, and the page of the
+/// traced launches to the file that --trace names. The constructor opens these files, so that a file that
+/// cannot be written is an error before the work begins. With --trace, the constructor also starts the
+/// tracing of launches.
 class ReportOutput {
   public:
     /// Errors: MachineError.
     explicit ReportOutput(const CommonOptions& options);
 
-    /// Errors: MachineError; UsageError if there is no block to trace.
+    /// Errors: MachineError; UsageError if no launch had the block to trace.
     void write(const Report& report);
 
   private:

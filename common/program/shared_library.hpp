@@ -9,7 +9,7 @@
 
 namespace cudabook {
 
-/// Loads the first of these libraries that can be loaded, and unloads it at the end of its lifetime.
+/// A shared library: the first of `names` that can be loaded. The destructor unloads the library.
 class SharedLibrary {
   public:
     SharedLibrary(std::initializer_list<const char*> names) {

@@ -32,7 +32,8 @@
 
 namespace cudabook {
 
-/// Each level includes the levels before it. All levels except the first exist only on x86-64.
+/// The levels of SIMD instructions. Each level includes the levels before it. All levels except the first
+/// exist only on x86-64.
 enum class SimdLevel : unsigned { portable, avx2, avx512 };
 
 /// The highest level that this processor supports.

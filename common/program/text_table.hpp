@@ -12,12 +12,13 @@ namespace cudabook {
 /// Rows of cells, and lines that run across all columns.
 class TextTable {
   public:
-    /// words: how many columns, from the left, hold words, which are aligned left; numbers are aligned right.
+    /// `words`: the number of columns, from the left, that hold words. Words are aligned left. The other
+    /// columns hold numbers, which are aligned right.
     explicit TextTable(std::vector<std::string> headings,
                        std::size_t words = std::numeric_limits<std::size_t>::max())
         : words_(words), rows_{std::move(headings)} {}
 
-    /// A row has two cells or more; missing cells at its end are empty.
+    /// Adds a row of two cells or more. Missing cells at the end of the row are empty.
     void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
     void add_line(std::string line) { rows_.push_back({std::move(line)}); }
     [[nodiscard]] bool empty() const { return rows_.size() == 1; }
@@ -27,7 +28,7 @@ class TextTable {
 
   private:
     std::size_t words_;
-    std::vector<std::vector<std::string>> rows_;  ///< the headings first; a row of one cell is a line
+    std::vector<std::vector<std::string>> rows_;  ///< row 0 has the headings; a row of one cell is a line
 };
 
 }  // namespace cudabook

@@ -9,11 +9,12 @@
 
 namespace cudabook {
 
-/// An H.264 video in the container that the file's extension names. It exists only after commit(), complete.
-/// The constructor starts ffmpeg. Errors, in each function: MachineError.
+/// An H.264 video in the container that the file's extension names. The file exists only after commit(), and
+/// is then complete. The constructor starts ffmpeg. Errors of every call: MachineError.
 class VideoFile {
   public:
-    /// Frames of width × height pixels. Odd numbers are made even by a black column or row at the end.
+    /// Frames of width × height pixels. An odd width is made even by a black column at the end, an odd height
+    /// by a black row.
     VideoFile(const std::filesystem::path& path, int width, int height, int frames_per_second = 60);
     VideoFile(const VideoFile&) = delete;
     VideoFile& operator=(const VideoFile&) = delete;

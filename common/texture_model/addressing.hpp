@@ -10,18 +10,19 @@
 
 namespace cudabook::texture_unit {
 
-/// The value read out of range: the texture again, its nearest texel, its mirror image, or the border value.
+/// What a fetch out of range reads: the texture repeated (wrap), the nearest texel of the edge (clamp), the
+/// texture repeated with every second copy mirrored (mirror), or the border value (border).
 enum class Address { wrap, clamp, mirror, border };
 enum class Filter { point, linear };
 
-/// A position in texels, as used by linear filtering and gathering, or a weight: rounded to the nearest
+/// Rounds a position in texels, for linear filtering or gathering, or a weight. The result is the nearest
 /// multiple of 1/256 (the guide's section on gathering), halves upwards (measured on an H200).
 inline double in_256ths(double position) { return std::floor(position * 256 + 0.5) / 256; }
 
 /// The two texels that a fetch reads along one dimension.
 struct Neighbours {
-    std::array<int, 2> index{};  ///< -1 for the border
-    double second = 0;           ///< weight of the second, a multiple of 1/256; the first has the rest
+    std::array<int, 2> index{};  ///< the indices of the texels; -1 for the border
+    double second = 0;  ///< the weight of the second texel, a multiple of 1/256; the first texel has the rest
 };
 
 /// A dimension of a texture.
@@ -36,9 +37,9 @@ struct Axis {
         return {{index, index}};
     }
 
-    /// Linear filtering: the texels whose centres, at index + 0.5, are on either side. If the position is
-    /// clamped, both are the same texel, but the first has all the weight (measured on an H200: in volumes,
-    /// the rounding of the weights shows this).
+    /// Linear filtering: the two texels whose centres, at index + 0.5, are on either side of the position. If
+    /// the position is clamped, both indices are the same, and the first index has all the weight (measured
+    /// on an H200, where the rounding of the weights in volumes shows it).
     [[nodiscard]] Neighbours between(float x) const {
         const double from_centre = in_256ths(position(x) - 0.5);
         const double first = std::floor(from_centre);
@@ -46,7 +47,7 @@ struct Axis {
         return {{resolved(first), resolved(first + 1)}, beside ? 0 : from_centre - first};
     }
 
-    /// Linear filtering that continues beyond the edges, where an index is -1 or the size.
+    /// Linear filtering that continues beyond the edges. The index of a texel beyond an edge is -1 or `size`.
     [[nodiscard]] Neighbours around(float x) const {
         const double from_centre = in_256ths(position(x) - 0.5);
         const double first = std::floor(from_centre);
@@ -58,10 +59,11 @@ struct Axis {
         return filter == Filter::linear ? between(x) : nearest(x);
     }
 
-    /// x in texels. A normalised x is first rounded down to a multiple of 2^-21, or of 2^-22 if there are
-    /// more than 16384 texels (more than 32768 were not measured). NaN and subnormal numbers become 0.
-    /// Infinity becomes a position beyond any number. Where the texture repeats, numbers too large to have a
-    /// fraction (from 2^24 on) and infinity become 0 (all measured on an H200).
+    /// The position of coordinate x in texels. A normalised x is first rounded down to a multiple of 2^-21,
+    /// or of 2^-22 if there are more than 16384 texels (more than 32768 were not measured). NaN and subnormal
+    /// numbers become 0. Infinity becomes a position beyond all texels. If the texture repeats (normalised
+    /// coordinates with wrap or mirror), infinity and all numbers from 2^24 on, which are too large to have a
+    /// fraction, become 0 (all measured on an H200).
     [[nodiscard]] double position(float x) const {
         if (!(std::fabs(x) >= std::numeric_limits<float>::min())) return 0;
         constexpr float all_even = 0x1p24F;
@@ -74,14 +76,15 @@ struct Axis {
                           far_away);
     }
 
-    /// Wrap and mirror are switched to clamp where coordinates are not normalised (cudaCreateTextureObject's
-    /// reference).
+    /// Whether positions out of range are clamped. CUDA switches wrap and mirror to clamp if coordinates are
+    /// not normalised (cudaCreateTextureObject's reference).
     [[nodiscard]] bool clamped() const {
         return address == Address::clamp || (address != Address::border && !normalized);
     }
 
-    /// The texel for an index that may be out of range. The guide mirrors the coordinate, but the unit
-    /// mirrors the index, which differs only exactly on the edges of texels (measured on an H200).
+    /// The index of the texel that is read for an index that may be out of range; -1 for the border.
+    /// According to the guide, the coordinate is mirrored; in fact the unit mirrors the index. The results
+    /// differ only exactly on the edges of texels (measured on an H200).
     [[nodiscard]] int resolved(double index) const {
         if (clamped()) return static_cast<int>(std::clamp<double>(index, 0, size - 1));
         if (address == Address::border) return index < 0 || index >= size ? -1 : static_cast<int>(index);
@@ -99,8 +102,8 @@ struct Axis {
     [[nodiscard]] double steps() const { return size > 16384 ? 0x1p22 : 0x1p21; }
 };
 
-/// The layer that is read. A layer beyond the last one or below 0 reads the last layer (measured on an H200;
-/// the guide does not say).
+/// The layer that a fetch reads. An index below 0 or beyond the last layer reads the last layer (measured on
+/// an H200; the guide does not say).
 inline unsigned layer_read(int layer, unsigned layers) {
     return std::min(static_cast<unsigned>(layer), layers - 1);
 }

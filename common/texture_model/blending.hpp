@@ -23,9 +23,10 @@ inline double rounded_weight(double weight) {
 
 /// The weights, multiples of 1/256, of the eight texels around a point: x runs fastest, then y. `second`: the
 /// weight of the second texel along each dimension. `whole`: the sum of the weights, less than 1 if another
-/// level of a mipmap has the rest. The whole is split along z, each part along x, and each of these parts
-/// along y. Rounded to 1/256 are the first part along z, the right part along x and, along y, the upper part
-/// on the left and the lower part on the right. The other part of each split gets the rest.
+/// level of a mipmap has the rest. The sum is split along z, then each part along x, then each of these parts
+/// along y. In each split, one part is rounded to a multiple of 1/256, and the other part gets the rest. The
+/// rounded parts are the first part along z and the right part along x. Along y, the rounded part is the
+/// upper part on the left and the lower part on the right.
 inline std::array<double, 8> weights(const std::array<double, 3>& second, double whole = 1) {
     std::array<double, 8> all{};
     const double nearer = rounded_weight(whole * (1 - second[2]));
@@ -46,25 +47,26 @@ inline std::array<double, 8> weights(const std::array<double, 3>& second, double
 
 namespace detail {
 
-/// A fraction in steps of 1 / `steps`, rounded to the nearest step, halves away from 0.
+/// The number of steps of 1 / `steps` in a fraction, rounded to the nearest integer, halves away from 0.
 inline int in_steps(float value, int steps) {
     const float number = value * static_cast<float>(steps);
     return static_cast<int>(number + std::copysign(0.5F, number));
 }
 
-/// Converts 256ths of a step of 1/127 to 256ths of a step of 1/32767.
+/// Converts a sum in units of 1/256 step, where a step is 1/127, to units of 1/256 step, where a step is
+/// 1/32767.
 inline int widened(int sum) { return (sum + ((sum + (sum >> 12) * 16 + 64) >> 7)) * 256; }
 
-/// The fraction, at least -1, for a sum in 256ths of a step of 1 / `steps`. Rounded to a step, halves
-/// upwards.
+/// Converts a sum in units of 1/256 step, where a step is 1 / `steps`, to a fraction of at least -1. The sum
+/// is rounded to a whole step, halves upwards.
 inline float fraction(int sum, int steps) {
     return static_cast<float>(std::max((sum + 128) >> 8, -steps) / static_cast<double>(steps));
 }
 
 }  // namespace detail
 
-/// The result of a gather for one component of four texels. Signed bytes are in the steps in which they are
-/// blended (measured on an H200); all other kinds are as in a fetch without a filter.
+/// The result of a gather: one component of four texels. Signed bytes are converted to steps of 1/32767, in
+/// which they are also blended (measured on an H200). All other kinds are as in a fetch without a filter.
 inline Texel as_gathered(Texel four, Kind kind) {
     if (kind == Kind::signed_bytes)
         for (float& value : four)
@@ -72,16 +74,16 @@ inline Texel as_gathered(Texel four, Kind kind) {
     return unblended(four, kind);
 }
 
-/// A weighted sum of texels, rounded as the unit does. It was equal for each of a million fetches on an H200,
-/// except for the cases that sum_of_floats() describes.
+/// A weighted sum of texels, rounded as the texture unit rounds it. For each of a million fetches, this model
+/// and an H200 gave the same sum, except for the cases that sum_of_floats() describes.
 class Blend {
   public:
     /// A sum of texels with `components` components.
     explicit Blend(Kind kind, std::size_t components = 4) : kind_(kind), components_(components) {}
 
-    /// Adds the texels at four corners; texel_of(corner) returns one texel. `second`: as for weights(). Along
+    /// Adds the texels at four corners. texel_of(corner) returns one texel. `second`: as for weights(). Along
     /// a dimension where `second` is 0, only the first texels are read. A texel whose weight was rounded to 0
-    /// is read, and its NaN counts.
+    /// is still read, so that a NaN in the texel counts.
     template <class TexelOf>
     void add_four(std::span<const double, 4> weights, const std::array<double, 2>& second, TexelOf texel_of) {
         Four& four = fours_[count_++];
@@ -91,8 +93,8 @@ class Blend {
                 four.parts[four.count++] = {static_cast<int>(weights[corner] * 256), texel_of(corner)};
     }
 
-    /// Adds the texels of `near`, whose weights sum to `whole`. texel_at(x, y, z) returns one texel; an index
-    /// of -1 is the border.
+    /// Adds the texels with the indices in `near`. The sum of their weights is `whole`. texel_at(x, y, z)
+    /// returns one texel; an index of -1 is the border.
     template <class TexelAt>
     void add(const std::array<Neighbours, 3>& near, double whole, TexelAt texel_at) {
         const std::array<double, 8> all = weights({near[0].second, near[1].second, near[2].second}, whole);
@@ -128,10 +130,10 @@ class Blend {
 
   private:
     struct Part {
-        int weight;  ///< in 256ths
+        int weight;  ///< in units of 1/256
         Texel texel;
     };
-    /// The texels, of four, that are read.
+    /// The texels that are read, four at most.
     struct Four {
         std::size_t count;
         std::array<Part, 4> parts;
@@ -141,7 +143,7 @@ class Blend {
     };
     [[nodiscard]] std::span<const Four> fours() const { return std::span(fours_).first(count_); }
 
-    /// The sum of component `c`, in 256ths of a step of 1 / `steps`.
+    /// The weighted sum of component `c` of all texels, in units of 1/256 step, where a step is 1 / `steps`.
     [[nodiscard]] int sum_of_steps(std::size_t c, int steps) const {
         int sum = 0;
         for (const Four& four : fours())
@@ -155,9 +157,10 @@ class Blend {
         int exponent = 0;
     };
 
-    /// The sum of each four texels is exact except for the bits that step_below() cuts off. When two such
-    /// sums are added, the unit cuts off the last bits of the smaller sum: as many as this model, or one
-    /// more. The result is rounded to its precision, halves away from 0.
+    /// The weighted sum of component `c` of all texels. The sum of each four texels is exact except for the
+    /// bits that step_below() cuts off. When the sums of two fours are added, the unit cuts off the last bits
+    /// of the smaller sum: as many bits as this model, or one bit more. The result is rounded to the
+    /// precision of a float or a half, halves away from 0.
     [[nodiscard]] float sum_of_floats(std::size_t c) const {
         Fixed sum;
         for (const Four& four : fours()) {
@@ -200,14 +203,15 @@ class Blend {
 
     static constexpr std::uint32_t infinite = 0x7f800000;
 
-    /// The bits of the value's magnitude; 0 for a subnormal float.
+    /// The bits of |value|; 0 for a subnormal float.
     [[nodiscard]] std::uint32_t magnitude_of(float value) const {
         constexpr std::uint32_t normal = 0x00800000;
         const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7fffffffU;
         return kind_ == Kind::floats && magnitude < normal ? 0 : magnitude;
     }
 
-    /// The sum of the texels, cut towards 0 to multiples of 2^step, times their weights, with two bits more.
+    /// The weighted sum of component `c` of four texels. Each component is first cut towards 0 to a multiple
+    /// of 2^step. The sum has two additional bits at the end.
     [[nodiscard]] Fixed sum_of_four(const Four& four, std::size_t c, int step) const {
         std::int64_t sum = 0;
         const double steps = power_of_2(-step);
@@ -217,7 +221,8 @@ class Blend {
         return {sum * 4, step - 10};
     }
 
-    /// log2 of the step to whose multiples texels are cut if the largest texel has this magnitude.
+    /// log2 of the step for sum_of_four(), which cuts texels to multiples of this step. `largest`: the
+    /// largest magnitude among the texels.
     [[nodiscard]] int step_below(float largest) const {
         const int exponent = static_cast<int>(std::bit_cast<std::uint32_t>(largest) >> 23U) - 127;
         if (kind_ == Kind::floats) return std::max(exponent, -126) - 27;
@@ -247,7 +252,7 @@ class Blend {
     Kind kind_;
     std::size_t components_;
     std::size_t count_ = 0;
-    std::array<Four, 4> fours_;  ///< of two slices of each of two levels
+    std::array<Four, 4> fours_;  ///< one for each of two slices of each of two levels
 };
 
 }  // namespace cudabook::texture_unit

@@ -11,8 +11,8 @@
 
 namespace cudabook::texture_unit {
 
-/// The integer for a colour that is read as a fraction. The colour is cut to four bits more than the integer
-/// has, then rounded to the nearest integer, halves towards 0. NaN becomes 0.
+/// Converts a border colour to the integer that is then read as a fraction. The colour is cut to four bits
+/// more than the integer has, then rounded to the nearest integer, halves towards 0. NaN becomes 0.
 template <class Integer>
 Integer border_code(float colour) {
     constexpr int most = std::numeric_limits<Integer>::max();
@@ -23,8 +23,8 @@ Integer border_code(float colour) {
     return static_cast<Integer>(std::copysign(std::ceil(std::fabs(cut * most) - 0.5), cut));
 }
 
-/// The nearest sRGB code. One in a thousand colours, within 1/1000 of a step of halfway, has another code in
-/// the unit.
+/// The sRGB code nearest to a border colour. The texture unit has another code for one in a thousand colours;
+/// each of them is within 1/1000 of a step of the middle between two codes.
 inline std::uint8_t border_srgb(float colour) {
     if (std::isnan(colour)) return 0;
     const double linear = static_cast<double>(std::clamp(colour, 0.0F, 1.0F));
@@ -32,8 +32,8 @@ inline std::uint8_t border_srgb(float colour) {
     return static_cast<std::uint8_t>(std::lround(encoded * 255));
 }
 
-/// The bits of a half: bits beyond its precision are cut off, and a number that is too large becomes the
-/// largest half.
+/// Converts a border colour to the bits of a half. Bits beyond the precision of a half are cut off. A finite
+/// number that is too large becomes the largest half.
 inline std::uint16_t border_half(float colour) {
     const auto bits = std::bit_cast<std::uint32_t>(colour);
     const auto sign = static_cast<std::uint16_t>(bits >> 16U & 0x8000U);

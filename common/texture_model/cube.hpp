@@ -16,14 +16,14 @@ namespace cudabook::texture_unit {
 
 /// A point of a cube map: the face, and normalised coordinates on it.
 struct CubePoint {
-    int face;  ///< +x, -x, +y, -y, +z, -z
+    int face;  ///< 0 to 5: +x, -x, +y, -y, +z, -z
     float s, t;
 };
 
-/// The point where a direction meets the cube, by the guide's table. On an edge the guide leaves the face
-/// open; here z comes before y before x. The kernel multiplies the direction by the reciprocal of its longest
-/// component. If a product is NaN, which never counts as the longest, or subnormal, the unit takes 0
-/// (measured on an H200).
+/// The point where a direction meets the cube, by the guide's table. The guide does not say which face has a
+/// point on an edge; here z comes before y before x. The kernel multiplies the direction by the reciprocal of
+/// its longest component. NaN never counts as the longest component. If a product is NaN or subnormal, the
+/// texture unit takes 0 instead (measured on an H200).
 inline CubePoint cube_point(float x, float y, float z) {
     // std::fmax() leaves NaN out.
     const float inverse = reciprocal(std::fmax(std::fmax(std::fabs(x), std::fabs(y)), std::fabs(z)));
@@ -53,8 +53,8 @@ struct CubeTexel {
     int x, y;
 };
 
-/// The texel beside an edge of a face of size × size texels, on the neighbouring face. Either x or y is -1 or
-/// `size`.
+/// The texel on the neighbouring face that continues row or column (x, y) beyond an edge. A face has size ×
+/// size texels. Either x or y is -1 or `size`.
 inline CubeTexel across_edge(int face, int x, int y, int size) {
     // The coordinate of a texel, from -1 to 1. Outside, it is only just beyond the edge, so that the other
     // coordinate keeps to its texel.
@@ -77,10 +77,10 @@ inline CubeTexel across_edge(int face, int x, int y, int size) {
 }
 
 /// Adds the texels around a point to `blend`, with linear filtering that continues across the edges of the
-/// cube (seamlessCubemap): texel_at(face, x, y) returns a texel, and the weights sum to `whole`. At a corner,
-/// where three faces meet, there is no fourth texel. Its weight goes to the three others: each of the two
-/// texels on other faces gets a third, rounded to 1/256, and the texel on this face gets the rest (measured
-/// on an H200; CUDA's guide has no rule).
+/// cube (seamlessCubemap). texel_at(face, x, y) returns a texel. The sum of the weights is `whole`. At a
+/// corner of the cube, where three faces meet, there is no fourth texel. Its weight goes to the other three
+/// texels. Each of the two texels on other faces gets a third, rounded to 1/256, and the texel on this face
+/// gets the rest (measured on an H200; CUDA's guide has no rule).
 template <class TexelAt>
 void add_across_faces(Blend& blend, const CubePoint& point, int size, double whole, TexelAt texel_at) {
     const Axis axis{size, Address::clamp, true};

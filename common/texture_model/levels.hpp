@@ -13,14 +13,15 @@
 namespace cudabook::texture_unit {
 
 struct LevelFilter {
-    Filter filter = Filter::point;  ///< between levels
+    Filter filter = Filter::point;  ///< the filter between levels
     float bias = 0;                 ///< added to the level
-    float least = 0;                ///< the level is clamped to least and most, then to the existing levels
+    float least = 0;  ///< the level is clamped to `least` and `most`, then to the existing levels
     float most = std::numeric_limits<float>::max();
 
-    /// The levels read, of `count` levels: the nearest level, halves upwards, or the two levels around
-    /// `level`. The guide only names the fields. Measured on an H200: level and bias are truncated to
-    /// multiples of 1/256, NaN is level 0, and if `least` is NaN, the last level is read.
+    /// The levels that a fetch reads, of `count` levels. Point filtering reads the nearest level, halves
+    /// upwards; linear filtering reads the two levels around `level`. The guide only names the fields of this
+    /// struct. Measured on an H200: level and bias are truncated to multiples of 1/256, a level that is NaN
+    /// counts as 0, and if `least` is NaN, the last level is read.
     [[nodiscard]] Neighbours chosen(float level, int count) const {
         if (std::isnan(least)) return {{count - 1, count - 1}};
         const auto cut = [](float value) { return std::isnan(value) ? 0 : std::trunc(value * 256) / 256; };
@@ -38,9 +39,9 @@ struct LevelFilter {
     }
 };
 
-/// Blends the levels of `near`, beginning with an empty `blend`; add(blend, level, weight) adds one level.
-/// The weight of a level is split among its texels and rounded as in weights(); nothing is rounded between
-/// levels (measured on an H200).
+/// Blends the levels with the indices in `near`. `blend` must be empty. add(blend, level, weight) adds one
+/// level. The weight of a level is split among its texels and rounded as in weights(); nothing is rounded
+/// between levels (measured on an H200).
 template <class Add>
 Texel blend_levels(const Neighbours& near, Blend blend, Add add) {
     add(blend, near.index[0], 1 - near.second);

@@ -13,19 +13,20 @@
 
 namespace cudabook::texture_unit {
 
-/// A texture of one, two or three dimensions. A missing dimension has one texel, which is read at 0. If a
-/// line is clamped along y, this texel has the whole weight; if y has the border, linear filtering gives half
-/// of the weight to the border (measured on an H200).
+/// A texture of one, two or three dimensions. A missing dimension has one texel, which is read at 0. In a
+/// texture of one dimension, the missing dimension y is still filtered. If the address mode of y is clamp,
+/// the texel has the whole weight. If it is border, linear filtering gives half of the weight to the border
+/// (measured on an H200).
 struct TextureModel {
     std::array<int, 3> size{1, 1, 1};  ///< width, height, depth in texels
     std::vector<Texel> texels;         ///< x runs fastest, then y
     std::array<Address, 3> address{Address::clamp, Address::clamp, Address::clamp};
     Filter filter = Filter::point;
-    bool normalized = false;  ///< coordinates from 0 to 1 instead of 0 to the size
+    bool normalized = false;  ///< whether coordinates are from 0 to 1 instead of 0 to the size
     Texel border{};
     Kind kind = Kind::floats;
 
-    /// tex1D, tex2D, tex3D.
+    /// The result of tex1D, tex2D or tex3D.
     [[nodiscard]] Texel at(float x, float y = 0, float z = 0) const {
         if (filter == Filter::point)
             return unblended(
@@ -36,7 +37,7 @@ struct TextureModel {
         return blend.result();
     }
 
-    /// Adds the texels that a fetch reads to `blend`; the weights sum to `whole`.
+    /// Adds to `blend` the texels that a fetch reads. The sum of their weights is `whole`.
     void add(Blend& blend, double whole, float x, float y = 0, float z = 0) const {
         blend.add(
             {axis(0).neighbours(x, filter), axis(1).neighbours(y, filter), axis(2).neighbours(z, filter)},
@@ -52,13 +53,14 @@ struct TextureModel {
                       static_cast<std::size_t>(x)];
     }
 
-    /// tex1Dfetch: no filter, and 0 out of range.
+    /// The result of tex1Dfetch: without a filter, and 0 out of range.
     [[nodiscard]] Texel fetch(int index) const {
         return index < 0 || index >= size[0] ? Texel{} : texel(index, 0, 0);
     }
 
-    /// tex2Dgather: one component of the four texels that linear filtering would read, with any filter mode,
-    /// counter-clockwise from the lower left if y points down (PTX, tld4).
+    /// The result of tex2Dgather: one component of the four texels that linear filtering would read. The
+    /// filter mode does not matter. The order is counter-clockwise from the lower left if y points down (PTX,
+    /// tld4).
     [[nodiscard]] Texel gather(float x, float y, std::size_t component) const {
         const auto [left, right] = axis(0).between(x).index;
         const auto [top, bottom] = axis(1).between(y).index;
@@ -67,8 +69,8 @@ struct TextureModel {
                            kind);
     }
 
-    /// The guide's table lookup with linear filtering: from the first texel at x = 0 to the last at x =
-    /// range.
+    /// The guide's table lookup with linear filtering. x = 0 reads the first texel, and x = range reads the
+    /// last texel.
     [[nodiscard]] Texel look_up(float x, float range) const {
         return at(static_cast<float>(size[0] - 1) / range * x + 0.5F);
     }
@@ -77,18 +79,19 @@ struct TextureModel {
     [[nodiscard]] Axis axis(std::size_t d) const { return {size[d], address[d], normalized}; }
 };
 
-/// tex1DLayered, tex2DLayered: no filtering between layers.
+/// The result of tex1DLayered or tex2DLayered, which do not filter between layers.
 inline Texel layered(const std::vector<TextureModel>& layers, int layer, float x, float y = 0) {
     return layers[layer_read(layer, static_cast<unsigned>(layers.size()))].at(x, y);
 }
 
-/// texCubemap: faces as in cube_point(), with normalised coordinates; filtering does not cross faces.
+/// The result of texCubemap. The faces are in the order of cube_point() and have normalised coordinates. The
+/// filter does not cross faces.
 inline Texel cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
     const CubePoint point = cube_point(x, y, z);
     return faces[static_cast<std::size_t>(point.face)].at(point.s, point.t);
 }
 
-/// texCubemap with cudaTextureDesc::seamlessCubemap and linear filtering.
+/// The result of texCubemap with cudaTextureDesc::seamlessCubemap and linear filtering.
 inline Texel seamless_cubemap(const std::array<TextureModel, 6>& faces, float x, float y, float z) {
     Blend blend(faces[0].kind);
     add_across_faces(blend, cube_point(x, y, z), faces[0].size[0], 1, [&faces](int face, int i, int j) {
@@ -97,11 +100,11 @@ inline Texel seamless_cubemap(const std::array<TextureModel, 6>& faces, float x,
     return blend.result();
 }
 
-/// The levels of a texture, each half as large as the previous one, with normalised coordinates.
+/// A mipmapped texture with normalised coordinates. Each level is half as large as the previous level.
 struct MipmapModel : LevelFilter {
     std::vector<TextureModel> levels;
 
-    /// tex1DLod, tex2DLod, tex3DLod.
+    /// The result of tex1DLod, tex2DLod or tex3DLod.
     [[nodiscard]] Texel at(float level, float x, float y = 0, float z = 0) const {
         const Neighbours near = chosen(level, static_cast<int>(levels.size()));
         const auto model = [this](int index) -> const TextureModel& {

@@ -10,13 +10,15 @@ namespace cudabook::texture_unit {
 
 namespace detail {
 
-/// A parabola for 1/x in a 128th of [1, 2): its value at the beginning in 2^-26, how much it falls, and its
-/// bend.
+/// A parabola that approximates 1/x in one of 128 equal parts of [1, 2). `value` is 1/x at the beginning of
+/// the part, in units of 2^-26. `fall` and `bend` are the coefficients of the linear and of the quadratic
+/// term.
 struct Parabola {
     std::int32_t value, fall, bend;
 };
 
-/// Found from the reciprocals of all floats in [1, 2) on an H200; no other numbers give all of them.
+/// The parabolas of the 128 parts, found from the reciprocals of all floats in [1, 2) on an H200. No other
+/// coefficients give all of these reciprocals.
 inline constexpr std::array<Parabola, 128> reciprocals{{
     {67108862, 65534, 1013}, {66588640, 64522, 989}, {66076420, 63533, 966}, {65572019, 62567, 945},
     {65075260, 61622, 923},  {64585974, 60699, 902}, {64103990, 59797, 883}, {63629144, 58914, 863},

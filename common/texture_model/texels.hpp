@@ -18,21 +18,23 @@ using Texel = std::array<float, 4>;
 /// fraction.
 enum class Kind : std::uint8_t { floats, halves, srgb, unsigned_fractions, signed_bytes, signed_words };
 
-/// An integer as it is blended with cudaReadModeNormalizedFloat: the least signed integer is below -1.
+/// The fraction that stands for an integer in blending with cudaReadModeNormalizedFloat. For the least signed
+/// integer, it is below -1.
 template <class Integer>
 float unclamped_fraction(Integer value) {
     static_assert(std::is_integral_v<Integer> && sizeof(Integer) <= 2);
     return static_cast<float>(value) / static_cast<float>(std::numeric_limits<Integer>::max());
 }
 
-/// An integer as read with cudaReadModeNormalizedFloat: -1 to 1, or 0 to 1 if it is unsigned.
+/// The fraction that a fetch with cudaReadModeNormalizedFloat returns for an integer: -1 to 1, or 0 to 1 if
+/// the integer is unsigned.
 template <class Integer>
 float as_fraction(Integer value) {
     const float fraction = unclamped_fraction(value);
     return fraction < -1.0F ? -1.0F : fraction;
 }
 
-/// The result of a fetch without blending for a texel of unclamped fractions.
+/// The result of a fetch without blending. Signed fractions below -1 become -1.
 inline Texel unblended(Texel texel, Kind kind) {
     if (kind == Kind::signed_bytes || kind == Kind::signed_words)
         for (float& value : texel)
@@ -40,8 +42,8 @@ inline Texel unblended(Texel texel, Kind kind) {
     return texel;
 }
 
-/// The step of the unit's linear values for an sRGB code: a power of two, less than 1. From each of the
-/// listed codes on, the step is twice as large. Measured on an H200.
+/// The step of the texture unit's linear values at an sRGB code: a power of two, less than 1. At each code in
+/// the list below, the step becomes twice as large. Measured on an H200.
 inline float srgb_step(std::uint8_t encoded) {
     int times = 0;
     for (const int coarser : {32, 48, 64, 96, 136, 184, 248})
@@ -49,7 +51,8 @@ inline float srgb_step(std::uint8_t encoded) {
     return static_cast<float>(1 << times) / (1 << 14);
 }
 
-/// The linear value, 0 to 1, of a component that is encoded as sRGB (IEC 61966-2-1), to the nearest step.
+/// The linear value, 0 to 1, of a component that is encoded as sRGB (IEC 61966-2-1), rounded to a multiple of
+/// srgb_step().
 inline float from_srgb(std::uint8_t encoded) {
     const double fraction = encoded / 255.0;
     const double exact = fraction <= 0.04045 ? fraction / 12.92 : std::pow((fraction + 0.055) / 1.055, 2.4);

@@ -30,13 +30,13 @@
 
 namespace cudabook {
 
-/// Why an animation ended. `user`: Esc, Q, the close button, or a headless script that ends while paused.
-/// `interrupt`: a signal (interrupt.hpp).
+/// Why an animation ended. `user`: Esc, Q, the close button, or the end of a headless script while the
+/// animation is paused. `interrupt`: a signal (interrupt.hpp).
 enum class AnimationEnd { not_yet, frame_limit, user, interrupt };
 
-/// A picture of width x height pixels, and the loop that lets each frame be painted and shows it. The class
-/// handles these keys itself: Esc and Q end the animation, space pauses, `.` runs a single frame and pauses,
-/// F toggles full screen, V vertical sync, I the panel, and H the list of keys on it.
+/// A picture of width x height pixels, and the loop that calls a callback for each frame and shows the frame.
+/// The class handles these keys itself: Esc and Q end the animation, space pauses, `.` runs a single frame
+/// and pauses, F toggles full screen, V vertical sync, I the panel, and H the list of keys on the panel.
 class CPUAnimBitmap {
   public:
     /// A black picture; `data` is passed to the callbacks. Throws std::invalid_argument unless width and
@@ -52,8 +52,9 @@ class CPUAnimBitmap {
 
     // ----- before anim_and_exit()
 
-    /// Called between two frames when the left mouse button was pressed at (x0, y0) and released at (x1, y1):
-    /// columns and rows of the grid, row 0 at the bottom; outside the picture, the nearest cell.
+    /// Called between two frames when the left mouse button was pressed at (x0, y0) and released at (x1, y1).
+    /// These are columns and rows of the grid; row 0 is at the bottom. A position outside the picture becomes
+    /// the nearest cell.
     void click_drag(void (*callback)(void* data, int x0, int y0, int x1, int y1)) { click_ = callback; }
 
     /// Called between two frames for each segment of the mouse's path while a button is held down.
@@ -68,16 +69,17 @@ class CPUAnimBitmap {
     /// Called between two frames for the keys that this class does not handle.
     void on_key(void (*callback)(void* data, Key key)) { key_ = callback; }
 
-    /// Called while paused, after keys or mouse input, to paint what they changed.
+    /// Called while the animation is paused, after keys or mouse input, to paint what the input changed.
     void on_repaint(void (*callback)(void* data)) { repaint_ = callback; }
 
     /// Says that only input changes the picture. In a window without a frame limit, each frame then waits for
     /// input, except for the first frame and the frames until the script ends. Space and `.` do not pause;
-    /// they are keys like others.
+    /// they go to on_key()'s callback like other keys.
     void set_still() { still_ = true; }
 
-    /// Scripted input, ordered by tick. A tick, counted from 1, is an iteration of the loop: one frame, or
-    /// none while paused. An input takes effect just before the frame of its tick.
+    /// Scripted input, ordered by tick. A tick is an iteration of the loop, counted from 1. It makes one
+    /// frame, or no frame while the animation is paused. An input takes effect just before the frame of its
+    /// tick.
     void set_script(std::vector<TimedInput> script) { script_ = std::move(script); }
 
     /// Where to show the frames; the default is a window.
@@ -86,7 +88,8 @@ class CPUAnimBitmap {
     /// Sets the advice at the end of the error message if no window can be opened.
     void set_advice(std::string advice) { advice_ = std::move(advice); }
 
-    /// How a device's frames get into the window's texture; the default is through the host.
+    /// Sets the function that creates DeviceFrames, through which a device's frames get into the window's
+    /// texture. By default, the frames go through the host.
     void set_device_frames(MakeDeviceFrames make) { make_device_frames_ = std::move(make); }
 
     // ----- at any time, from the callbacks
@@ -130,11 +133,11 @@ class CPUAnimBitmap {
     [[nodiscard]] std::string_view path_to_window() const { return path_to_window_; }
 
     /// Calls frame(data, ticks) with ticks 1, 2, 3, … and shows the painted frames, until the frame limit is
-    /// reached, the user ends the animation, or an InterruptGuard has caught a signal; then calls
-    /// at_exit(data) unless it is null, closes the window and returns. With a window, all callbacks except
-    /// at_exit run in another thread. Throws MachineError if a window is requested and cannot be opened. An
-    /// exception of a callback closes the window and is rethrown; so is an error of the window, if no
-    /// callback throws.
+    /// reached, the user ends the animation, or an InterruptGuard has caught a signal. Then calls
+    /// at_exit(data), unless at_exit is null, closes the window and returns. With a window, all callbacks
+    /// except at_exit run in another thread. Throws MachineError if a window is requested and cannot be
+    /// opened. An exception of a callback closes the window and is rethrown. An error of the window is
+    /// rethrown too, unless a callback also throws.
     void anim_and_exit(void (*frame)(void* data, int ticks), void (*at_exit)(void* data)) {
         frames_done_ = 0;
         ended_by_ = AnimationEnd::not_yet;
@@ -201,8 +204,8 @@ class CPUAnimBitmap {
         return state_.ending() || paused_for_ever ? AnimationEnd::user : AnimationEnd::not_yet;
     }
 
-    /// Handles the user's and the script's input for this tick. Returns whether there was any. The wheel and
-    /// the mouse's moves do not count without a callback for them.
+    /// Handles the user's and the script's input for this tick. Returns whether there was any input. Input
+    /// from the wheel or from moving the mouse counts only if there is a callback for it.
     bool handle_inputs() {
         std::vector<WindowEvent> events = state_.take_events();
         for (; next_in_script_ < script_.size() && script_[next_in_script_].tick <= tick_;
@@ -246,7 +249,7 @@ class CPUAnimBitmap {
         return true;
     }
 
-    /// Makes the last painted frame the window's newest.
+    /// Hands the last painted frame to the window as the newest frame.
     void publish() {
         if (!in_window_) return;
         if (on_device_)

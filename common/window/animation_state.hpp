@@ -34,12 +34,12 @@ struct WindowSettings {
     }
 };
 
-/// Thread-safe.
+/// The shared state of the two threads of an animation. Thread-safe.
 class AnimationState {
   public:
     FrameExchange frames;  ///< has its own synchronisation
 
-    /// Calls change(settings) and wakes the waiting thread.
+    /// Calls change(settings) and wakes the thread that waits in wait_for() or wait_for_events().
     template <class Change>
     void change_settings(Change change) {
         const std::lock_guard lock(mutex_);
@@ -91,7 +91,7 @@ class AnimationState {
         events_.clear();
     }
 
-    /// Wakes the waiting thread: a frame was published, or there will be no more.
+    /// Wakes the waiting threads. Called when a frame was published, and when there will be no more frames.
     void notify() {
         const std::lock_guard lock(mutex_);
         changed_.notify_all();

@@ -18,14 +18,15 @@ namespace cudabook {
 /// waits for the other.
 class FrameExchange {
   public:
-    /// Starts a new run; if `device_frames` is null, every frame goes through the host. Neither thread may be
-    /// running.
+    /// Starts a new run. If `device_frames` is null, every frame goes through the host. Neither the painting
+    /// thread nor the showing thread may be running.
     void start(std::unique_ptr<DeviceFrames> device_frames) {
         device_frames_ = std::move(device_frames);
         latest_.take();  // drops a frame from the previous run
     }
 
-    /// Whether the last published frame was taken to be shown; true before the first. Thread-safe.
+    /// Whether the last published frame was taken to be shown; true before the first frame is published.
+    /// Thread-safe.
     [[nodiscard]] bool taken() const { return latest_.taken(); }
 
     // ----- for the thread that paints

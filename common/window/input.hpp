@@ -52,8 +52,8 @@ struct Click {
     }
 };
 
-/// The wheel was turned over a cell, by `steps`, which are fractions on a touchpad; away from the user is
-/// positive.
+/// The wheel was turned while the mouse was over the cell `at`. `steps` is positive if the wheel was turned
+/// away from the user. A touchpad gives fractions of steps.
 struct Wheel {
     double steps = 0;
     Cell at;
@@ -73,7 +73,7 @@ struct Pointer {
 /// One input event of a window.
 using WindowEvent = std::variant<Key, Drag, Click, Wheel, Pointer>;
 
-/// One input of a script: a drag with the left button is also a click.
+/// One input of a script. A drag with the left button is also a click.
 using Input = std::variant<Key, Drag, Wheel, Pointer>;
 
 /// An input and its tick, counted from 1.

@@ -80,7 +80,7 @@ class Line {
         throw UsageError(fmt::format("{}: {}", place_, why));
     }
 
-    /// The next word.
+    /// Takes the next word of the line.
     std::string take() {
         if (next_ == words_.size())
             fail(
@@ -132,7 +132,8 @@ class Line {
         return {static_cast<double>(*steps), cell(width, height, "wheel is followed by STEPS X Y")};
     }
 
-    /// Parses a cell. `needs`: the form that the line should have, for the error if it has no cell.
+    /// Parses a cell. `needs`: the form that the line should have, for the error message if the line has no
+    /// cell.
     Cell cell(int width, int height, std::string_view needs) {
         const std::string x_word = take();
         const std::string y_word = take();
@@ -145,7 +146,7 @@ class Line {
         return {*x, *y};
     }
 
-    std::string place_;  ///< FILE:LINE
+    std::string place_;  ///< where the line is, as FILE:LINE
     std::vector<std::string> words_;
     std::size_t next_ = 0;
 };

@@ -13,7 +13,7 @@ class LatestFrame {
     /// The frame to paint: it belongs to the painting thread until publish().
     [[nodiscard]] int to_paint() const { return painted_; }
 
-    /// Says that the frame is painted: it replaces the waiting frame.
+    /// Publishes the painted frame, which replaces the waiting frame.
     void publish() { painted_ = between_.exchange(painted_ | fresh, std::memory_order_acq_rel) & ~fresh; }
 
     /// Returns the newest frame if it is new since the last call, else nullopt. The frame belongs to the
@@ -24,7 +24,7 @@ class LatestFrame {
         return shown_;
     }
 
-    /// Whether the last published frame was taken; true before the first. Thread-safe.
+    /// Whether the last published frame was taken; true before the first frame is published. Thread-safe.
     [[nodiscard]] bool taken() const { return (between_.load(std::memory_order_relaxed) & fresh) == 0; }
 
   private:

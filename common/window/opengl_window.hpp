@@ -23,7 +23,7 @@ class OpenGlWindowListener {
     virtual void mouse_moved_to(int x, int y) = 0;
     virtual void resized(int width, int height) = 0;
 
-    /// The window's content may be lost.
+    /// The window's content may be lost and must be drawn again.
     virtual void redraw() = 0;
 
   protected:
@@ -43,8 +43,8 @@ struct OpenGlWindowSetup {
     bool visible = true;
 };
 
-/// The window; for the main thread only. It exists until the process ends. Errors of every call:
-/// MachineError.
+/// A window with an OpenGL context, for the main thread only. It exists until the process ends. Errors of
+/// every call: MachineError.
 class OpenGlWindow {
   public:
     OpenGlWindow() = default;
@@ -61,18 +61,18 @@ class OpenGlWindow {
     /// Shows what was drawn.
     virtual void swap() = 0;
 
-    /// Whether a picture drawn now would be visible; then swap() waits only for the monitor.
+    /// Whether a picture drawn now would be visible. If it would, swap() waits only for the monitor.
     [[nodiscard]] virtual bool ready() const = 0;
 
-    /// Passes input events to the listener; waits for the first one, at most for `seconds`.
+    /// Waits for an input event, at most for `seconds`, and passes all input events to the listener.
     virtual void poll(double seconds) = 0;
 
     /// Whether the user pressed the close button.
     [[nodiscard]] virtual bool closing() const = 0;
 };
 
-/// Creates a window, which open() opens. `listener` must outlive it. Errors: MachineError if there is no
-/// display.
+/// Creates a window that is not open yet; open() opens it. `listener` must outlive the window. Errors:
+/// MachineError if there is no display.
 inline std::unique_ptr<OpenGlWindow> make_opengl_window(OpenGlWindowListener& listener) {
     using Make = OpenGlWindow*(OpenGlWindowListener&);
     return std::unique_ptr<OpenGlWindow>(

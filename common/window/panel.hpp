@@ -21,7 +21,7 @@ struct Label {
     }
 };
 
-/// The content of the panel; ASCII.
+/// The content of a window's panel, in ASCII.
 struct Panel {
     std::string title;
     std::vector<std::string> lines;

@@ -58,14 +58,15 @@ class Window {
     /// Whether the user pressed the close button.
     [[nodiscard]] virtual bool closing() const = 0;
 
-    /// Whether a picture drawn now would be visible; then draw() waits only for the monitor. False while the
-    /// window is minimised and, on Wayland, until the compositor asks for a picture. Changes only in poll()
-    /// and wait().
+    /// Whether a picture drawn now would be visible. If it would, draw() waits only for the monitor. False
+    /// while the window is minimised and, on Wayland, until the compositor asks for a picture. Changes only
+    /// in poll() and wait().
     [[nodiscard]] virtual bool ready() const = 0;
 };
 
-/// Creates a hidden window for a grid, as large as the grid or as fits on the monitor. Errors: MachineError
-/// if there is no window library, no display, no OpenGL 3.3, or no texture that large.
+/// Creates a hidden window for a grid. It is as large as the grid or, if the monitor is too small, as large
+/// as fits. Errors: MachineError if there is no window library, no display, no OpenGL 3.3, or no texture that
+/// large.
 inline std::unique_ptr<Window> open_window(Size grid) {
     return std::unique_ptr<Window>(window_library_function<Window*(Size)>("cudabook_open_window_2")(grid));
 }

@@ -10,8 +10,8 @@
 #include "../program/shared_library.hpp"
 
 #ifdef __ELF__
-/// The build or installation that a program on the emulated GPU was linked with, with a slash at the end
-/// (scripts/cudabook-emulate). Other programs have no such variable.
+/// The folder of the build or installation that a program on the emulated GPU was linked with, with a slash
+/// at the end (scripts/cudabook-emulate). Other programs have no such variable.
 extern "C" __attribute__((weak)) const char* const cudabook_linked_with;
 #endif
 
@@ -26,8 +26,9 @@ inline std::string linked_with() {
     return "";
 }
 
-/// The library's file, in the build or installation that contains the program, that the program was linked
-/// with, or that contains this header. Empty if there is no such file.
+/// The path of the window library; empty if there is no such file. Looks in the build or installation that
+/// contains the program, then in the build or installation that the program was linked with, then in the
+/// build or installation that contains this header.
 inline std::string window_library_file() {
     const std::string header = __FILE__;
     const std::string folder = header.substr(0, header.find_last_of('/') + 1);
@@ -41,7 +42,7 @@ inline std::string window_library_file() {
     return "";
 }
 
-/// The library. It stays loaded until the process ends. Errors: MachineError.
+/// The window library, which stays loaded until the process ends. Errors: MachineError.
 inline const SharedLibrary& window_library() {
     static const std::string file = window_library_file();
     if (file.empty()) {
@@ -62,7 +63,8 @@ inline const SharedLibrary& window_library() {
 
 }  // namespace detail
 
-/// Returns the library's function `name`. The caller is responsible for its type. Errors: MachineError.
+/// Returns the function `name` of the window library. The caller is responsible for its type. Errors:
+/// MachineError.
 template <class Function>
 Function* window_library_function(const char* name) {
     if (auto* function = detail::window_library().function<Function>(name)) return function;

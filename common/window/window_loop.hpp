@@ -38,7 +38,7 @@ class WindowLoop {
     }
 
   private:
-    static constexpr std::chrono::milliseconds between_polls{4};  ///< for input
+    static constexpr std::chrono::milliseconds between_polls{4};  ///< the longest time between input polls
 
     void handle_input() {
         std::vector<WindowEvent> events = window_.poll();

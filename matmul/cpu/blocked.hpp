@@ -9,11 +9,11 @@
 
 namespace cudabook::matmul {
 
-/// The bytes of multiply_by_blocks()'s copies of A and B, of all cores.
+/// The bytes of the copies of A and B that multiply_by_blocks() makes, for all cores together.
 std::size_t bytes_of_copies();
 
-/// C = A B with the bits of reference(), on all cores. Source: Goto and van de Geijn, "Anatomy of
-/// High-Performance Matrix Multiplication", 2008.
+/// Computes C = A B on all cores, with the same bits as reference(). Source: Goto and van de Geijn, "Anatomy
+/// of High-Performance Matrix Multiplication", 2008.
 void multiply_by_blocks(std::vector<float>& c, const GemmShape& shape, const float* a, const float* b,
                         const SimdLoops& simd);
 

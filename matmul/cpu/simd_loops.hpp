@@ -15,18 +15,19 @@ inline constexpr Index block_depth = 256;
 /// not compete for the same cache sets.
 inline constexpr Index copied_row = block_depth + 16;
 
-/// c += a b for a tile of C, which stays in registers; with `from_zero`, c = a b. The rows of c are `stride`
-/// apart, those of a `copied_row`; b is depth × the tile's columns.
+/// Computes c += a b, or c = a b with `from_zero`, where c is a tile of C that stays in registers. The rows
+/// of c are `stride` elements apart, and the rows of a are `copied_row` elements apart. b has `depth` rows,
+/// each as long as a row of the tile.
 using AddTile = void(float* c, Index stride, const float* a, const float* b, Index depth, bool from_zero);
 
 /// The loops at one SIMD level. They are plain C++ that the compiler vectorises; every level gives the same
 /// bits.
 struct SimdLoops {
     const char* level;
-    int rows;  ///< of the tile of C in registers
+    int rows;  ///< the height of the tile of C that stays in registers
     int columns;
 
-    /// c += a B for a row of C and of A, as in the formula.
+    /// Computes c += a B, where c is a row of C and a is a row of A. B is k × n.
     void (*add_row)(float* c, const float* a, const float* b, Index n, Index k);
 
     /// One function for each tile height: 1, 2, ..., `rows`.
@@ -36,11 +37,11 @@ struct SimdLoops {
     /// another. The last strip is padded with zeros.
     void (*copy_strips)(float* to, const float* from, Index stride, Index depth, Index width);
 
-    /// Runs only fmas whose operands are in registers: rows × columns in each round.
+    /// Runs only fmas whose operands are in registers. Each round has rows × columns fmas.
     float (*chain_fmas)(Index rounds);
 };
 
-inline constexpr Index most_rows = 14;  ///< of a tile, at any level
+inline constexpr Index most_rows = 14;  ///< the height of the largest tile, at any level
 inline constexpr Index most_columns = 32;
 
 /// The SIMD levels of this processor, the widest first.

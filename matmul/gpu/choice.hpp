@@ -16,18 +16,19 @@ namespace cudabook::matmul {
 /// A kernel with one tile size.
 struct Tiling {
     std::string_view name;
-    std::size_t rows;  ///< of a block's tile of C
+    std::size_t rows;  ///< the height of a block's tile of C
     std::size_t columns;
-    /// Elements of C × steps along k that a full multiprocessor does in a nanosecond.
+    /// The fmas that a multiprocessor does in a nanosecond while it computes `tiles_at_once` tiles. One
+    /// element of C takes one fma for each step along k.
     double rate;
-    double tiles_at_once;  ///< of a full multiprocessor
-    /// A last round with fewer tiles than this takes as long as one with this many.
+    double tiles_at_once;  ///< the number of tiles that a multiprocessor computes at a time
+    /// If the last round has fewer tiles than this, it takes as long as a round with this many tiles.
     double least_tiles;
 };
 
 enum class FastestOf { all, small_tiles };
 
-/// Measured on an H200. The ratios serve for other GPUs.
+/// All tilings, measured on an H200. The ratios between the tilings serve for other GPUs too.
 inline constexpr std::array tilings{
     Tiling{"small_tiles 32x32", 32, 32, 125, 8, 3.0}, Tiling{"small_tiles 32x64", 32, 64, 140, 6, 1.7},
     Tiling{"small_tiles 64x64", 64, 64, 150, 3, 1.4}, Tiling{"transposing", 64, 128, 193, 3, 1.35},
@@ -48,7 +49,7 @@ inline double ns_per_step(const Tiling& tiling, const GemmShape& shape, int mult
     return ns + ns_to_copy_an_element * static_cast<double>(shape.m + (aligned ? 0 : shape.n));
 }
 
-/// The index in `tilings` of the fastest tiling, of all or of the small tiles.
+/// The index in `tilings` of the fastest tiling, either of all tilings or of the small tiles.
 inline std::size_t fastest_tiling(const GemmShape& shape, int multiprocessors, FastestOf of) {
     const auto last = of == FastestOf::all ? tilings.end() : tilings.begin() + small_tilings;
     return static_cast<std::size_t>(

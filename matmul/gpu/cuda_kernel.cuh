@@ -14,7 +14,8 @@
 
 namespace cudabook::matmul {
 
-/// A and B as textures: one-dimensional over the same memory, or two-dimensional in arrays of their own.
+/// A and B as textures: either one-dimensional textures over the memory of A and B, or two-dimensional
+/// textures over arrays with copies of A and B.
 struct Textures {
     TextureObject a;
     TextureObject b;
@@ -36,14 +37,14 @@ inline std::size_t no_floats(const Device&, const GemmShape&) { return 0; }
 
 inline std::string always_possible(const Device&, const GemmShape&) { return {}; }
 
-/// A row of the table.
+/// A row of the table of the GPU's kernels.
 struct CudaKernel {
     std::string_view name;
     std::string_view memory;
     std::string_view what;
     LaunchedKernel (*launch)(const Input&);
-    Blocks (*blocks)(const GemmShape&);                                     ///< of its largest grid
-    std::size_t (*workspace)(const Device&, const GemmShape&) = no_floats;  ///< floats
+    Blocks (*blocks)(const GemmShape&);  ///< the size of the kernel's largest grid
+    std::size_t (*workspace)(const Device&, const GemmShape&) = no_floats;  ///< the size in floats
     std::string (*why_not)(const Device&, const GemmShape&) = always_possible;
     ErrorBound (*error_bound)(std::size_t k) = nullptr;
     std::optional<std::size_t> as_accurate_from_k = std::nullopt;

@@ -9,7 +9,7 @@
 
 namespace cudabook::matmul {
 
-/// `table` must outlive the product. Errors: MachineError.
+/// `table` has the GPU's kernels and must outlive the product. Errors: MachineError.
 std::unique_ptr<Product> make_cuda_product(const Device& device, const Factors& factors,
                                            std::span<const CudaKernel> table);
 

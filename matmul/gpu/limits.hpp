@@ -7,13 +7,14 @@
 
 namespace cudabook::matmul {
 
-/// For a kernel on tensor cores. Errors: MachineError.
+/// Returns why the device cannot run `kernel`, which uses tensor cores, or an empty string. Errors:
+/// MachineError.
 std::string why_no_tensor_cores(const Device& device, const void* kernel);
 
-/// For A and B as linear textures. Errors: MachineError.
+/// Returns why A and B cannot be linear textures, or an empty string. Errors: MachineError.
 std::string why_no_linear_textures(const Device& device, const GemmShape& shape);
 
-/// For A and B as two-dimensional textures. Errors: MachineError.
+/// Returns why A and B cannot be two-dimensional textures, or an empty string. Errors: MachineError.
 std::string why_no_2d_textures(const Device& device, const GemmShape& shape);
 
 }  // namespace cudabook::matmul

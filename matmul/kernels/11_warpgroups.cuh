@@ -33,7 +33,8 @@ struct Warpgroups {
     static constexpr int threads = consumers + 128;
 };
 
-/// Adds the products of one tile along k to `sums`, the small products first.
+/// Adds the products of one tile along k to `sums`. If the elements have two parts, the products with a low
+/// part are added before the product of the two high parts.
 template <class Operands, int width>
 __device__ void multiply_tile(float (&sums)[width / 2], const unsigned char* a, const unsigned char* b,
                               bool add) {

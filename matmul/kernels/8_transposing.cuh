@@ -28,7 +28,8 @@ struct Transposing {
 /// How the next stage is copied: whole, without bounds checks; padded beyond the matrices; or not at all.
 enum class Copy { whole, padded, none };
 
-/// A warp computes 32×64 elements, a thread 8×8, as in vectorized. aligned: n and k are multiples of 4.
+/// A warp computes 32×64 elements and a thread 8×8, as in vectorized_kernel. aligned: n and k are multiples
+/// of 4.
 template <bool aligned>
 __global__ void __launch_bounds__(Transposing::threads, 3)
     transposing_kernel(float* c, const float* a, const float* b, std::size_t m, std::size_t n,

@@ -10,7 +10,7 @@
 
 namespace cudabook::matmul {
 
-/// The element rounded to TF32, which has 11 significant bits.
+/// One number for each element: the element rounded to TF32, which has 11 significant bits.
 struct OneTf32 {
     using Element = float;
     static constexpr int parts = 1;
@@ -19,7 +19,7 @@ struct OneTf32 {
                                                     // up
 };
 
-/// The element rounded to TF32, and the remainder.
+/// Two numbers for each element: the element rounded to TF32, and the remainder.
 struct TwoTf32 {
     using Element = float;
     static constexpr int parts = 2;
@@ -27,10 +27,10 @@ struct TwoTf32 {
     static constexpr int tiles_in_a_sum = 1;
 };
 
-/// The element rounded to half precision, and the remainder. Half precision has 11 significant bits too but
-/// reaches only from 2^-24 to 65504. So each row of A and each column of B is multiplied by a power of two,
-/// after which its largest element is at least 2^14 and less than 2^15. Anything below 2^-39 of the largest
-/// element is lost.
+/// Two numbers for each element: the element rounded to half precision, and the remainder. Half precision has
+/// 11 significant bits, as many as TF32, but reaches only from 2^-24 to 65504. So each row of A and each
+/// column of B is multiplied by a power of two, after which its largest element is at least 2^14 and less
+/// than 2^15. Anything below 2^-39 of the largest element is lost.
 struct TwoHalves {
     using Element = __half;
     static constexpr int parts = 2;
@@ -42,7 +42,7 @@ constexpr int smallest_exponent = -100;  // the least exponent of a largest elem
                                          // float
 
 /// The exponent of the power of two by which the products of a row or column are multiplied when they are
-/// stored. `largest`: the bits of its largest element, without the sign.
+/// stored. `largest`: the bits of the largest element of the row or column, without the sign.
 __device__ inline int exponent_of_scale(unsigned largest) {
     return max(static_cast<int>(largest >> 23U) - 127, smallest_exponent) - 14;
 }
@@ -52,7 +52,8 @@ __device__ inline float power_of_two(int exponent) {
     return __uint_as_float(static_cast<unsigned>(exponent + 127) << 23U);
 }
 
-/// Elements that are consecutive along k: 16 bytes of each part.
+/// A group of elements that are consecutive along k, divided into parts. Each part has one number for each
+/// element, 16 bytes in all.
 template <class Operands>
 struct Group {
     static constexpr int elements = 16 / static_cast<int>(sizeof(typename Operands::Element));

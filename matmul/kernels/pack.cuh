@@ -17,8 +17,9 @@ constexpr int pack_threads = 256;
 // 4) + 7 of a row of A, which are consecutive in memory; step d uses the two columns from 2d on. In other
 // words: position p < 4 of step d is column 8p + 2d, and position p + 4 is column 8p + 2d + 1.
 
-/// Packs tiles of A: 8 groups of 16 rows, each of 4 steps, each of 4 elements for every lane, as the
-/// instruction m16n8k8 reads A. A block packs one tile; the tiles of a row of tiles are consecutive.
+/// Packs A into tiles, in the order in which the instruction m16n8k8 reads A. A tile has 8 groups of 16 rows.
+/// A group has 4 steps, and a step has 4 elements for every lane. A block packs one tile; the tiles of a row
+/// of tiles are consecutive.
 __global__ static void __launch_bounds__(pack_threads)
     pack_a_kernel(float4* packed, const float* a, std::size_t m, std::size_t k) {
     const std::size_t tiles_along = (k + packed_depth - 1) / packed_depth;
@@ -38,9 +39,9 @@ __global__ static void __launch_bounds__(pack_threads)
     }
 }
 
-/// Packs tiles of B: 8 half steps, each of 128 columns of 4 elements, which are the core matrices of the PTX
-/// ISA. With `parts` = 2, a tile of the elements rounded to TF32 is followed by a tile of the remainders. A
-/// block packs one tile; the tiles of a column of tiles are consecutive.
+/// Packs B into tiles. A tile has 8 half steps. A half step has 128 columns of 4 elements, which are the core
+/// matrices of the PTX ISA. With `parts` = 2, a tile of the elements rounded to TF32 is followed by a tile of
+/// the remainders. A block packs one tile; the tiles of a column of tiles are consecutive.
 template <int parts>
 __global__ void __launch_bounds__(pack_threads)
     pack_b_kernel(float4* packed, const float* b, std::size_t n, std::size_t k) {

@@ -23,11 +23,13 @@ struct Chunks {
     std::size_t length;  // along k, a multiple of packed_depth
 };
 
-/// Up to this k, each block finds the maxima of its strip by itself, without a launch of maxima_kernel.
+/// Up to this k, each block finds the largest magnitudes in its strip by itself, without a launch of
+/// maxima_kernel.
 constexpr std::size_t depth_without_maxima = 512;
 
-/// The layout of the packed factors. A tile has `side` rows of A or columns of B. For each part and each 16
-/// bytes along k, it has the 16 bytes of every row or column. These are the core matrices of the PTX ISA.
+/// The layout of the packed factors. A tile has `side` rows of A or columns of B. Its groups of 16 bytes are
+/// ordered by part, then by their place along k, then by row or column. The groups form the core matrices of
+/// the PTX ISA.
 template <class Operands>
 struct PackedTile {
     static constexpr int group_elements = Group<Operands>::elements;
@@ -35,7 +37,8 @@ struct PackedTile {
 
     __host__ __device__ static constexpr int bytes(int side) { return Operands::parts * groups * side * 16; }
 
-    /// Writes a group of a row or column. `begin`: the start of the tiles of this row or column.
+    /// Writes a group of a row of A or column of B. `begin`: the start of the tiles with this row or column.
+    /// `across`: the place of the row or column in its tile.
     __device__ static void store(unsigned char* begin, int side, int across, std::size_t group,
                                  const Group<Operands>& values) {
         unsigned char* const to =
@@ -48,7 +51,7 @@ struct PackedTile {
 
 __device__ inline unsigned magnitude(float value) { return __float_as_uint(value) & 0x7fffffffU; }
 
-/// The chunk of a block.
+/// The chunk that a block packs.
 struct Chunk {
     bool of_a;
     unsigned number;
@@ -57,8 +60,8 @@ struct Chunk {
     std::size_t end;
 };
 
-/// The chunk of block number `block`. The order is chunk after chunk; in each chunk the strips of A, then the
-/// strips of B.
+/// The chunk that block number `block` packs. The blocks first pack chunk 0 of every strip of A, then chunk 0
+/// of every strip of B, then chunk 1 of every strip of A, and so on.
 __device__ inline Chunk chunk_of_block(unsigned block, std::size_t m, const Chunks& chunks) {
     const auto a_strips =
         static_cast<unsigned>((m + packed_side - 1) / packed_side * (packed_side / rows_of_strip));
@@ -117,8 +120,8 @@ __global__ static void __launch_bounds__(pack_threads)
         maxima[chunk.number * (m + n) + (chunk.of_a ? 0 : m) + chunk.first + across] = largest;
 }
 
-/// Packs both factors. `packed_b` has tiles of `width` columns. scales: exponent_of_scale() of each row of A,
-/// and then of each column of B.
+/// Packs both factors. `packed_b` has tiles of `width` columns. `scales` receives exponent_of_scale() of each
+/// row of A, and then of each column of B.
 template <class Operands>
 __global__ void __launch_bounds__(pack_threads)
     pack_tiles_kernel(unsigned char* packed_a, unsigned char* packed_b, int width, int* scales,

@@ -14,11 +14,11 @@ struct Tile {
     std::size_t column;
 };
 
-/// The tile of block number `block` of a one-dimensional grid with a block for each tile of `tile_rows` by
-/// `tile_columns` elements; fewer than 2^31 tiles. In practice a GPU starts blocks in the order of their
-/// numbers. So the numbers run down the columns of a band of 1024 rows: blocks that run together then read
-/// the same few rows of A and columns of B, while these are in the L2 cache. (In the order of a
-/// two-dimensional grid they would share only rows of A.)
+/// The tile that block number `block` computes. The grid is one-dimensional and has a block for each tile of
+/// `tile_rows` by `tile_columns` elements; there are fewer than 2^31 tiles. In practice a GPU starts blocks
+/// in the order of their numbers. So the numbers run down the columns of a band of 1024 rows. Blocks that run
+/// together then read the same few rows of A and columns of B, while these are in the L2 cache. (In the order
+/// of a two-dimensional grid, blocks that run together would share only rows of A.)
 template <int tile_rows, int tile_columns = tile_rows>
 CUDABOOK_HOST_DEVICE Tile tile_of_block(unsigned block, std::size_t m, std::size_t n) {
     constexpr unsigned rows_of_band = 1024 / tile_rows;  // in tiles, as everything below

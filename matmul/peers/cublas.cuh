@@ -11,8 +11,8 @@
 
 namespace cudabook::matmul {
 
-/// cuBLAS's kernels, with their why_not: first with TF32, then in float32. `why_no_tf32`: returns why the
-/// tensor cores cannot be used, for the first kernel.
+/// The two kernels of cuBLAS: first with TF32, then in float32. Both have their why_not. `why_no_tf32`
+/// returns why the tensor cores cannot be used, and is part of the first kernel's why_not.
 std::vector<Kernel> cublas_kernels(
     const std::function<std::string(const Device&, const GemmShape&)>& why_no_tf32);
 

@@ -8,10 +8,11 @@
 
 namespace cudabook::matmul {
 
-/// OpenBLAS's kernel, with its why_not.
+/// The kernel of OpenBLAS, including its Kernel::why_not.
 Kernel openblas_kernel();
 
-/// C = A B, if the kernel's why_not allows it. The numbers are as accurate as float32's.
+/// Computes C = A B with OpenBLAS. Call it only if the kernel's why_not returns an empty string. The numbers
+/// are as accurate as sums in float32.
 void multiply_by_openblas(std::vector<float>& c, const Factors& factors);
 
 }  // namespace cudabook::matmul

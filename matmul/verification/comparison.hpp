@@ -9,19 +9,20 @@
 
 namespace cudabook::matmul {
 
-/// min(count, m) rows of m, spread evenly.
+/// The indices of min(count, m) of m rows, spread evenly.
 Rows spread_rows(std::size_t m, std::size_t count);
 
 /// The given rows of a matrix, one after the other.
 std::vector<float> take_rows(const std::vector<float>& matrix, const Rows& rows, std::size_t columns);
 
-/// The number of elements of `c` whose bits differ from those of `expected`.
+/// The number of elements of `c` whose bits differ from the same element of `expected`.
 std::size_t differing(const std::vector<float>& c, const std::vector<float>& expected);
 
-/// Bounds of |A||B|: its element (i, j) is at most rows[i] × columns[j], by the Cauchy-Schwarz inequality.
+/// The norms of each row of A and of each column of B. By the Cauchy-Schwarz inequality, element (i, j) of
+/// |A||B| is at most rows[i] × columns[j].
 struct Norms {
-    std::vector<double> rows;     ///< of A
-    std::vector<double> columns;  ///< of B
+    std::vector<double> rows;     ///< one for each row of A
+    std::vector<double> columns;  ///< one for each column of B
 };
 
 Norms norms(const Factors& factors);
@@ -30,7 +31,7 @@ Norms norms(const Factors& factors);
 struct ExactRows {
     Rows rows;
     std::vector<double> values;      ///< rows.size() × n
-    std::vector<double> magnitudes;  ///< of |A||B|
+    std::vector<double> magnitudes;  ///< the same elements of |A||B|
     Norms norms;
 };
 
@@ -44,8 +45,9 @@ struct Accuracy {
 /// The accuracy of `c`, which has the rows `exact.rows` of C. The default bound is |A||B|.
 Accuracy accuracy(const ExactRows& exact, const std::vector<float>& c, const ErrorBound& bound = {1});
 
-/// The number of elements of `c` and `expected` that differ by more than `bound` × the product of both norms,
-/// or are NaN. Both matrices have the given rows of C, or all.
+/// The number of elements that are NaN or differ too much between `c` and `expected`: by more than `bound` ×
+/// the norm of the element's row of A × the norm of its column of B. Both matrices have the given rows of C,
+/// or all rows.
 std::size_t far_apart(const std::vector<float>& c, const std::vector<float>& expected,
                       const std::optional<Rows>& rows, const Norms& norms, double bound);
 

@@ -22,15 +22,16 @@ inline ErrorBound tf32_bound(std::size_t k) {
     return {0x1p-10 + 0x1p-21 + (40 + static_cast<double>(k)) * 0x1p-23};
 }
 
-/// The bound of kernels tf32x3 and tf32x3_mma: the part of each operand that two parts miss, and the product
-/// that is left out. The sums lose as much as in tf32_mma, with three times as many terms.
+/// The bound of kernels tf32x3 and tf32x3_mma. It counts what two parts miss of each operand, and the product
+/// of the two low parts, which is left out. The sums lose as much as in tf32_mma, with three times as many
+/// terms.
 inline ErrorBound tf32x3_bound(std::size_t k) {
     return {0x1p-21 + (120 + static_cast<double>(k) / 32) * 0x1p-23};
 }
 
-/// The bound of kernel f16x3: as tf32x3, with sums of twice as many terms. Parts of 16 bits also miss
-/// everything smaller than 2^-39 of the largest element of its row of A or column of B, and the sum of k
-/// elements is at most the square root of k times their norm.
+/// The bound of kernel f16x3: as for tf32x3, with sums of twice as many terms. In addition, parts of 16 bits
+/// miss everything smaller than 2^-39 of the largest element of a row of A or column of B. The second number
+/// bounds this loss, because the sum of k elements is at most the square root of k times their norm.
 inline ErrorBound f16x3_bound(std::size_t k) {
     return {0x1p-21 + (240 + static_cast<double>(k) / 64) * 0x1p-23,
             0x1p-38 * std::sqrt(static_cast<double>(k))};

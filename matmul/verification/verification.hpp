@@ -23,10 +23,11 @@ std::size_t rows_compared(const GemmShape& shape, CpuReference reference, bool b
 /// Compares products of two factors. The products for comparison are computed when they are first needed.
 class Verifier {
   public:
-    /// `factors` must outlive this.
+    /// `factors` must outlive the verifier.
     Verifier(const Factors& factors, bool benchmark) : factors_(factors), benchmark_(benchmark) {}
 
-    /// Sets the result's checksum and verified; adds the error of a kernel that has an error bound.
+    /// Sets `checksum` and `verified` of the result. If the kernel has an error bound, also adds the error of
+    /// `c` to the result.
     void verify(Result& result, const Kernel& kernel, const std::vector<float>& c);
 
   private:

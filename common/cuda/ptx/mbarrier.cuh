@@ -9,8 +9,8 @@
 
 namespace cudabook::ptx {
 
-/// A barrier in shared memory. A phase ends when the number of threads given to init() and all announced
-/// bytes have arrived.
+/// A barrier in shared memory. A phase ends when as many threads as init() was given, and all announced
+/// bytes, have arrived.
 using Barrier = std::uint64_t;
 
 __device__ inline void init(Barrier& barrier, int arrivals) {
@@ -22,7 +22,7 @@ __device__ inline void publish_barriers() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// Arrives, and announces the number of bytes that the copies of this phase bring.
+/// Counts the calling thread as arrived, and announces how many bytes the copies of this phase bring.
 __device__ inline void arrive_and_expect(Barrier& barrier, int bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&barrier)),
                  "r"(bytes)
@@ -33,7 +33,8 @@ __device__ inline void arrive(Barrier& barrier) {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(&barrier)) : "memory");
 }
 
-/// Waits until the phase of this parity has ended.
+/// Waits until the phase with this parity has ended. The parity of the first phase is 0, of the second phase
+/// 1, and so on in turn.
 __device__ inline void wait(Barrier& barrier, std::uint32_t parity) {
     asm volatile(
         "{\n"
@@ -46,7 +47,8 @@ __device__ inline void wait(Barrier& barrier, std::uint32_t parity) {
         : "memory");
 }
 
-/// Copies consecutive bytes to this block's shared memory, asynchronously; the barrier counts them.
+/// Starts a copy of consecutive bytes from global memory to this block's shared memory, and does not wait for
+/// its end. `barrier` counts the bytes that arrive.
 __device__ inline void copy(void* shared, const void* global, int bytes, Barrier& barrier) {
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(

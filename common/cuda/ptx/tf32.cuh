@@ -5,7 +5,7 @@
 
 namespace cudabook::ptx {
 
-/// The nearest number that has the 11 significant bits of TF32, ties away from zero.
+/// `value` rounded to the 11 significant bits of TF32: to the nearest number, ties away from zero.
 __device__ inline float to_tf32(float value) {
     std::uint32_t bits = 0;
 #if __CUDA_ARCH__ >= 800  // a kernel that calls this runs on no other GPU, but is compiled for all

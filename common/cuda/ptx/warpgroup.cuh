@@ -11,8 +11,8 @@
 namespace cudabook::ptx {
 
 /// The descriptor of a matrix in shared memory. The matrix consists of core matrices, each of 8 consecutive
-/// rows of 16 bytes. Neighbouring core matrices are `depth_bytes` apart along k and `side_bytes` apart
-/// across.
+/// rows of 16 bytes. Core matrices that are neighbours along k are `depth_bytes` apart. Core matrices that
+/// are neighbours in the other direction are `side_bytes` apart.
 __device__ inline std::uint64_t describe(const void* shared, std::uint64_t depth_bytes,
                                          std::uint64_t side_bytes) {
     return (shared_address(shared) >> 4U & 0x3fffU) | depth_bytes >> 4U << 16U | side_bytes >> 4U << 32U;
@@ -31,8 +31,8 @@ __device__ void grow_to() {
 
 __device__ inline void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ inline void end_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-/// Waits until the products of all groups, or of all but the last group, are in the registers and no longer
-/// read.
+/// Waits until the products of all groups, or of all groups but the last, are complete. Their sums are then
+/// in the registers, and their operands are no longer read.
 __device__ inline void await_products() { asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory"); }
 __device__ inline void await_products_before_last() {
     asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");

@@ -17,14 +17,14 @@ class PanelView {
     PanelView(const PanelView&) = delete;
     PanelView& operator=(const PanelView&) = delete;
 
-    /// Draws the panel at the top left of the framebuffer, with the keys below it or, if they do not fit,
-    /// beside it. The text grows with the framebuffer. `grid`: the cells of the picture, which carries the
-    /// labels.
+    /// Draws the panel at the top left of the framebuffer, with the keys below the panel or, if the keys do
+    /// not fit there, beside it. The text grows with the framebuffer. `grid`: the size in cells of the
+    /// picture on which the labels are drawn.
     void draw(const Panel& panel, bool with_panel, bool with_keys, Size framebuffer, Size grid);
 
   private:
     class Context;
-    std::unique_ptr<Context> context_;  ///< for one text size; null before the first panel
+    std::unique_ptr<Context> context_;  ///< Dear ImGui's state for one text size; null before the first panel
 };
 
 }  // namespace cudabook

@@ -15,7 +15,7 @@ struct WaylandClient {
     struct Listener {
         void (*done)(void* data, void* answer, std::uint32_t serial);
     };
-    struct Interface;  ///< wl_interface
+    struct Interface;  ///< stands for wl_interface
 
     void* (*request)(void* object, std::uint32_t opcode, const Interface* answer, ...) = nullptr;
     int (*listen)(void* object, const Listener* listener, void* data) = nullptr;
@@ -39,11 +39,11 @@ class Presenter {
     /// Whether to wait for vertical sync; on by default.
     void set_vsync(bool on);
 
-    /// Whether the next picture is wanted: on Wayland, once the compositor has reported so during event
-    /// polling; elsewhere, always.
+    /// Whether the next picture is wanted. On Wayland, this is so once the compositor has asked for a
+    /// picture, which event polling notices; elsewhere, it is always so.
     [[nodiscard]] bool ready() const { return answer_ == nullptr; }
 
-    /// Shows what was drawn. If ready(), it waits only for the monitor.
+    /// Shows what was drawn. If ready() is true, waits only for the monitor.
     void swap();
 
   private:
@@ -54,7 +54,7 @@ class Presenter {
     void* surface_ = nullptr;  ///< null if this is not Wayland
     WaylandClient wayland_;
     void* answer_ = nullptr;  ///< the answer that is still to come from the compositor, or null
-    bool vsync_ = false;      ///< until the constructor sets it
+    bool vsync_ = false;      ///< whether to wait for vertical sync; the constructor switches it on
 };
 
 }  // namespace cudabook

@@ -25,7 +25,8 @@ class GlObject {
 /// Errors: MachineError.
 void load_opengl();
 
-/// Needs a current OpenGL context throughout its lifetime. Errors of every call: MachineError.
+/// A picture in an OpenGL texture. An OpenGL context must be current throughout the picture's lifetime.
+/// Errors of every call: MachineError.
 class Picture {
   public:
     explicit Picture(Size grid);
