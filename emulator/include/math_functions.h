@@ -15,6 +15,7 @@
 #include <numbers>
 #include <type_traits>
 
+#include "emulator/numbers/directed.hpp"
 #include "emulator/textures/conversions.hpp"
 
 // ----- Minimum and maximum. Mixed types are converted as by +. The result for a number and a NaN is the
@@ -55,7 +56,8 @@ auto max(A a, B b) {
     return cudabook::emulation::is_less(x, y) || cudabook::emulation::is_nan(x) ? y : x;
 }
 
-// ----- Single operations, rounded to nearest. No compiler fuses these with other operations.
+// ----- Single operations. No compiler fuses these with other operations. The letter is the rounding: n to
+// nearest, z towards zero, d down, u up.
 
 namespace cudabook::emulation {
 
@@ -94,6 +96,30 @@ inline double __ddiv_rn(double x, double y) { return x / y; }
 inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
 inline double __drcp_rn(double x) { return 1 / x; }
 inline double __dsqrt_rn(double x) { return std::sqrt(x); }
+inline float __frsqrt_rn(float x) { return cudabook::emulation::reciprocal_square_root(x); }
+inline float __fmaf_ieee_rn(float x, float y, float z) { return __fmaf_rn(x, y, z); }
+
+#define CUDABOOK_DIRECTED_OF(T, prefix, fma, letter, rounding)                                             \
+    inline T __##prefix##add_r##letter(T x, T y) { return cudabook::emulation::add<rounding>(x, y); }      \
+    inline T __##prefix##sub_r##letter(T x, T y) { return cudabook::emulation::add<rounding>(x, -y); }     \
+    inline T __##prefix##mul_r##letter(T x, T y) { return cudabook::emulation::multiply<rounding>(x, y); } \
+    inline T __##prefix##div_r##letter(T x, T y) { return cudabook::emulation::divide<rounding>(x, y); }   \
+    inline T __##prefix##rcp_r##letter(T x) { return cudabook::emulation::divide<rounding>(T{1}, x); }     \
+    inline T __##prefix##sqrt_r##letter(T x) { return cudabook::emulation::square_root<rounding>(x); }     \
+    inline T __##fma##_r##letter(T x, T y, T z) {                                                          \
+        return cudabook::emulation::multiply_add<rounding>(x, y, z);                                       \
+    }
+#define CUDABOOK_DIRECTED(letter, rounding)                          \
+    CUDABOOK_DIRECTED_OF(float, f, fmaf, letter, rounding)           \
+    CUDABOOK_DIRECTED_OF(double, d, fma, letter, rounding)           \
+    inline float __fmaf_ieee_r##letter(float x, float y, float z) {  \
+        return cudabook::emulation::multiply_add<rounding>(x, y, z); \
+    }
+CUDABOOK_DIRECTED(z, cudabook::emulation::Rounding::zero)
+CUDABOOK_DIRECTED(d, cudabook::emulation::Rounding::down)
+CUDABOOK_DIRECTED(u, cudabook::emulation::Rounding::up)
+#undef CUDABOOK_DIRECTED
+#undef CUDABOOK_DIRECTED_OF
 
 /// Clamps x to 0 ... 1. The result is 0 for NaN.
 inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
@@ -102,7 +128,6 @@ inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 
 inline float rsqrtf(float x) { return static_cast<float>(1 / std::sqrt(static_cast<double>(x))); }
 inline double rsqrt(double x) { return 1 / std::sqrt(x); }
-inline float __frsqrt_rn(float x) { return rsqrtf(x); }
 inline float rcbrtf(float x) { return static_cast<float>(1 / std::cbrt(static_cast<double>(x))); }
 inline double rcbrt(double x) { return 1 / std::cbrt(x); }
 inline float fdividef(float x, float y) { return x / y; }
@@ -171,13 +196,21 @@ CUDABOOK_TO_INTEGER(double2ull, unsigned long long, double)
 #undef CUDABOOK_TO_INTEGER
 #undef CUDABOOK_ROUNDED_TO
 
-inline float __int2float_rn(int x) { return static_cast<float>(x); }
-inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
-inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
-inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+#define CUDABOOK_ROUNDED_FROM(name, To, From, letter, rounding) \
+    inline To __##name##_r##letter(From x) { return cudabook::emulation::converted<To, rounding>(x); }
+#define CUDABOOK_TO_FLOAT(name, To, From)                                         \
+    inline To __##name##_rn(From x) { return static_cast<To>(x); }                \
+    CUDABOOK_ROUNDED_FROM(name, To, From, z, cudabook::emulation::Rounding::zero) \
+    CUDABOOK_ROUNDED_FROM(name, To, From, d, cudabook::emulation::Rounding::down) \
+    CUDABOOK_ROUNDED_FROM(name, To, From, u, cudabook::emulation::Rounding::up)
+CUDABOOK_TO_FLOAT(int2float, float, int)
+CUDABOOK_TO_FLOAT(uint2float, float, unsigned)
+CUDABOOK_TO_FLOAT(ll2float, float, long long)
+CUDABOOK_TO_FLOAT(ull2float, float, unsigned long long)
+CUDABOOK_TO_FLOAT(ll2double, double, long long)
+CUDABOOK_TO_FLOAT(ull2double, double, unsigned long long)
+CUDABOOK_TO_FLOAT(double2float, float, double)
+#undef CUDABOOK_TO_FLOAT
+#undef CUDABOOK_ROUNDED_FROM
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
-inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
-inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
-inline float __double2float_rn(double x) { return static_cast<float>(x); }
-inline float __double2float_rz(double x) { return cudabook::emulation::truncated_to_float(x); }
