@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "emulator/numbers/directed.hpp"
+#include "emulator/numbers/special_functions.hpp"
 #include "emulator/textures/conversions.hpp"
 
 // ----- Minimum and maximum. Mixed types are converted as by +. The result for a number and a NaN is the
@@ -174,6 +175,68 @@ inline void sincospif(float x, float* sine, float* cosine) {
     *sine = sinpif(x);
     *cosine = cospif(x);
 }
+
+// CUDA has an overload for float of each function that has no other parameters.
+#define CUDABOOK_OF_BOTH(name, expression)                                   \
+    inline double name(double x) { return static_cast<double>(expression); } \
+    inline float name##f(float x) { return static_cast<float>(expression); } \
+    inline float name(float x) { return name##f(x); }
+CUDABOOK_OF_BOTH(erfinv, cudabook::emulation::inverse_erf(x))
+CUDABOOK_OF_BOTH(erfcinv, cudabook::emulation::inverse_erfc(x))
+CUDABOOK_OF_BOTH(erfcx, cudabook::emulation::scaled_erfc(x))
+CUDABOOK_OF_BOTH(normcdf, std::erfc(-x / std::numbers::sqrt2_v<long double>) / 2)
+CUDABOOK_OF_BOTH(normcdfinv, -std::numbers::sqrt2_v<long double>* cudabook::emulation::inverse_erfc(2.0L * x))
+CUDABOOK_OF_BOTH(cyl_bessel_i0, cudabook::emulation::modified_bessel(0, x))
+CUDABOOK_OF_BOTH(cyl_bessel_i1, cudabook::emulation::modified_bessel(1, x))
+#undef CUDABOOK_OF_BOTH
+
+// The lengths of vectors and, for names with r, what divides by these. An infinite part makes the vector
+// infinite, also beside NaN.
+#define CUDABOOK_LENGTHS(T, f)                                                                               \
+    inline T norm3d##f(T a, T b, T c) {                                                                      \
+        return static_cast<T>(cudabook::emulation::length_of_vector(a, b, c));                               \
+    }                                                                                                        \
+    inline T norm4d##f(T a, T b, T c, T d) {                                                                 \
+        return static_cast<T>(cudabook::emulation::length_of_vector(a, b, c, d));                            \
+    }                                                                                                        \
+    inline T norm##f(int dimensions, const T* parts) {                                                       \
+        return static_cast<T>(cudabook::emulation::length_of_vector(dimensions, parts));                     \
+    }                                                                                                        \
+    inline T rhypot##f(T a, T b) { return static_cast<T>(1 / cudabook::emulation::length_of_vector(a, b)); } \
+    inline T rnorm3d##f(T a, T b, T c) {                                                                     \
+        return static_cast<T>(1 / cudabook::emulation::length_of_vector(a, b, c));                           \
+    }                                                                                                        \
+    inline T rnorm4d##f(T a, T b, T c, T d) {                                                                \
+        return static_cast<T>(1 / cudabook::emulation::length_of_vector(a, b, c, d));                        \
+    }                                                                                                        \
+    inline T rnorm##f(int dimensions, const T* parts) {                                                      \
+        return static_cast<T>(1 / cudabook::emulation::length_of_vector(dimensions, parts));                 \
+    }
+CUDABOOK_LENGTHS(double, )
+CUDABOOK_LENGTHS(float, f)
+#undef CUDABOOK_LENGTHS
+
+inline float rsqrt(float x) { return rsqrtf(x); }
+inline float rcbrt(float x) { return rcbrtf(x); }
+inline float sinpi(float x) { return sinpif(x); }
+inline float cospi(float x) { return cospif(x); }
+inline void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
+inline void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
+inline float exp10(float x) { return exp10f(x); }
+inline float j0(float x) { return j0f(x); }
+inline float j1(float x) { return j1f(x); }
+inline float jn(int n, float x) { return jnf(n, x); }
+inline float y0(float x) { return y0f(x); }
+inline float y1(float x) { return y1f(x); }
+inline float yn(int n, float x) { return ynf(n, x); }
+inline float fdivide(float x, float y) { return fdividef(x, y); }
+
+inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline long long llmin(long long a, long long b) { return min(a, b); }
+inline long long llmax(long long a, long long b) { return max(a, b); }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
 
 // ----- Conversions: n rounds to nearest, z towards zero, d down, u up. A value out of an integer's range
 // gives the nearest value in it. For NaN see to_integer().
