@@ -10,6 +10,9 @@
 #include <limits>
 #include <type_traits>
 
+#include <simd_functions.h>
+#include <vector_types.h>
+
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/clock.hpp"
 #include "emulator/engine/warp_functions.hpp"
@@ -350,6 +353,57 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned sum) {
     for (int i = 0; i < 32; i += 8) sum += (a >> i & 0xff) * (b >> i & 0xff);
     return sum;
 }
+inline int __dp4a(char4 a, char4 b, int sum) {
+    return __dp4a(std::bit_cast<int>(a), std::bit_cast<int>(b), sum);
+}
+inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned sum) {
+    return __dp4a(std::bit_cast<unsigned>(a), std::bit_cast<unsigned>(b), sum);
+}
+
+/// Returns `sum` plus the two products of the halfwords of a and the two lower or, for names with hi, upper
+/// bytes of b.
+inline int __dp2a_lo(int a, int b, int sum) {
+    auto result = static_cast<unsigned>(sum);
+    for (int i = 0; i < 2; ++i)
+        result +=
+            static_cast<unsigned>(static_cast<short>(a >> 16 * i) * static_cast<signed char>(b >> 8 * i));
+    return static_cast<int>(result);
+}
+inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned sum) {
+    for (int i = 0; i < 2; ++i) sum += (a >> 16 * i & 0xffff) * (b >> 8 * i & 0xff);
+    return sum;
+}
+inline int __dp2a_hi(int a, int b, int sum) { return __dp2a_lo(a, b >> 16, sum); }
+inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned sum) { return __dp2a_lo(a, b >> 16, sum); }
+inline int __dp2a_lo(short2 a, char4 b, int sum) {
+    return __dp2a_lo(std::bit_cast<int>(a), std::bit_cast<int>(b), sum);
+}
+inline unsigned __dp2a_lo(ushort2 a, uchar4 b, unsigned sum) {
+    return __dp2a_lo(std::bit_cast<unsigned>(a), std::bit_cast<unsigned>(b), sum);
+}
+inline int __dp2a_hi(short2 a, char4 b, int sum) {
+    return __dp2a_hi(std::bit_cast<int>(a), std::bit_cast<int>(b), sum);
+}
+inline unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned sum) {
+    return __dp2a_hi(std::bit_cast<unsigned>(a), std::bit_cast<unsigned>(b), sum);
+}
+
+/// Returns the number of the bit of `mask` that is the offset-th one set, counted from bit `base` on:
+/// upwards, or downwards if the offset is negative. Offset 0 asks for bit `base` itself. Returns ~0 if there
+/// is none.
+inline unsigned __fns(unsigned mask, unsigned base, int offset) {
+    const int step = offset < 0 ? -1 : 1;
+    int left = offset == 0 ? 1 : offset * step;
+    for (int bit = static_cast<int>(base & 31); bit >= 0 && bit < 32; bit += step) {
+        if ((mask >> bit & 1) != 0 && --left == 0) return static_cast<unsigned>(bit);
+        if (offset == 0) break;
+    }
+    return ~0U;
+}
+
+inline unsigned short __nv_bswap16(unsigned short value) { return __builtin_bswap16(value); }
+inline unsigned __nv_bswap32(unsigned value) { return __builtin_bswap32(value); }
+inline unsigned long long __nv_bswap64(unsigned long long value) { return __builtin_bswap64(value); }
 
 // ----- Bits reinterpreted as another type
 

@@ -15,6 +15,8 @@
 #include <numbers>
 #include <type_traits>
 
+#include "emulator/numbers/directed.hpp"
+#include "emulator/numbers/special_functions.hpp"
 #include "emulator/textures/conversions.hpp"
 
 // ----- Minimum and maximum. Mixed types are converted as by +. The result for a number and a NaN is the
@@ -55,7 +57,8 @@ auto max(A a, B b) {
     return cudabook::emulation::is_less(x, y) || cudabook::emulation::is_nan(x) ? y : x;
 }
 
-// ----- Single operations, rounded to nearest. No compiler fuses these with other operations.
+// ----- Single operations. No compiler fuses these with other operations. The letter is the rounding: n to
+// nearest, z towards zero, d down, u up.
 
 namespace cudabook::emulation {
 
@@ -94,6 +97,30 @@ inline double __ddiv_rn(double x, double y) { return x / y; }
 inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
 inline double __drcp_rn(double x) { return 1 / x; }
 inline double __dsqrt_rn(double x) { return std::sqrt(x); }
+inline float __frsqrt_rn(float x) { return cudabook::emulation::reciprocal_square_root(x); }
+inline float __fmaf_ieee_rn(float x, float y, float z) { return __fmaf_rn(x, y, z); }
+
+#define CUDABOOK_DIRECTED_OF(T, prefix, fma, letter, rounding)                                             \
+    inline T __##prefix##add_r##letter(T x, T y) { return cudabook::emulation::add<rounding>(x, y); }      \
+    inline T __##prefix##sub_r##letter(T x, T y) { return cudabook::emulation::add<rounding>(x, -y); }     \
+    inline T __##prefix##mul_r##letter(T x, T y) { return cudabook::emulation::multiply<rounding>(x, y); } \
+    inline T __##prefix##div_r##letter(T x, T y) { return cudabook::emulation::divide<rounding>(x, y); }   \
+    inline T __##prefix##rcp_r##letter(T x) { return cudabook::emulation::divide<rounding>(T{1}, x); }     \
+    inline T __##prefix##sqrt_r##letter(T x) { return cudabook::emulation::square_root<rounding>(x); }     \
+    inline T __##fma##_r##letter(T x, T y, T z) {                                                          \
+        return cudabook::emulation::multiply_add<rounding>(x, y, z);                                       \
+    }
+#define CUDABOOK_DIRECTED(letter, rounding)                          \
+    CUDABOOK_DIRECTED_OF(float, f, fmaf, letter, rounding)           \
+    CUDABOOK_DIRECTED_OF(double, d, fma, letter, rounding)           \
+    inline float __fmaf_ieee_r##letter(float x, float y, float z) {  \
+        return cudabook::emulation::multiply_add<rounding>(x, y, z); \
+    }
+CUDABOOK_DIRECTED(z, cudabook::emulation::Rounding::zero)
+CUDABOOK_DIRECTED(d, cudabook::emulation::Rounding::down)
+CUDABOOK_DIRECTED(u, cudabook::emulation::Rounding::up)
+#undef CUDABOOK_DIRECTED
+#undef CUDABOOK_DIRECTED_OF
 
 /// Clamps x to 0 ... 1. The result is 0 for NaN.
 inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
@@ -102,7 +129,6 @@ inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1) : 0; }
 
 inline float rsqrtf(float x) { return static_cast<float>(1 / std::sqrt(static_cast<double>(x))); }
 inline double rsqrt(double x) { return 1 / std::sqrt(x); }
-inline float __frsqrt_rn(float x) { return rsqrtf(x); }
 inline float rcbrtf(float x) { return static_cast<float>(1 / std::cbrt(static_cast<double>(x))); }
 inline double rcbrt(double x) { return 1 / std::cbrt(x); }
 inline float fdividef(float x, float y) { return x / y; }
@@ -150,6 +176,68 @@ inline void sincospif(float x, float* sine, float* cosine) {
     *cosine = cospif(x);
 }
 
+// CUDA has an overload for float of each function that has no other parameters.
+#define CUDABOOK_OF_BOTH(name, expression)                                   \
+    inline double name(double x) { return static_cast<double>(expression); } \
+    inline float name##f(float x) { return static_cast<float>(expression); } \
+    inline float name(float x) { return name##f(x); }
+CUDABOOK_OF_BOTH(erfinv, cudabook::emulation::inverse_erf(x))
+CUDABOOK_OF_BOTH(erfcinv, cudabook::emulation::inverse_erfc(x))
+CUDABOOK_OF_BOTH(erfcx, cudabook::emulation::scaled_erfc(x))
+CUDABOOK_OF_BOTH(normcdf, std::erfc(-x / std::numbers::sqrt2_v<long double>) / 2)
+CUDABOOK_OF_BOTH(normcdfinv, -std::numbers::sqrt2_v<long double>* cudabook::emulation::inverse_erfc(2.0L * x))
+CUDABOOK_OF_BOTH(cyl_bessel_i0, cudabook::emulation::modified_bessel(0, x))
+CUDABOOK_OF_BOTH(cyl_bessel_i1, cudabook::emulation::modified_bessel(1, x))
+#undef CUDABOOK_OF_BOTH
+
+// The lengths of vectors and, for names with r, what divides by these. An infinite part makes the vector
+// infinite, also beside NaN.
+#define CUDABOOK_LENGTHS(T, f)                                                                               \
+    inline T norm3d##f(T a, T b, T c) {                                                                      \
+        return static_cast<T>(cudabook::emulation::length_of_vector(a, b, c));                               \
+    }                                                                                                        \
+    inline T norm4d##f(T a, T b, T c, T d) {                                                                 \
+        return static_cast<T>(cudabook::emulation::length_of_vector(a, b, c, d));                            \
+    }                                                                                                        \
+    inline T norm##f(int dimensions, const T* parts) {                                                       \
+        return static_cast<T>(cudabook::emulation::length_of_vector(dimensions, parts));                     \
+    }                                                                                                        \
+    inline T rhypot##f(T a, T b) { return static_cast<T>(1 / cudabook::emulation::length_of_vector(a, b)); } \
+    inline T rnorm3d##f(T a, T b, T c) {                                                                     \
+        return static_cast<T>(1 / cudabook::emulation::length_of_vector(a, b, c));                           \
+    }                                                                                                        \
+    inline T rnorm4d##f(T a, T b, T c, T d) {                                                                \
+        return static_cast<T>(1 / cudabook::emulation::length_of_vector(a, b, c, d));                        \
+    }                                                                                                        \
+    inline T rnorm##f(int dimensions, const T* parts) {                                                      \
+        return static_cast<T>(1 / cudabook::emulation::length_of_vector(dimensions, parts));                 \
+    }
+CUDABOOK_LENGTHS(double, )
+CUDABOOK_LENGTHS(float, f)
+#undef CUDABOOK_LENGTHS
+
+inline float rsqrt(float x) { return rsqrtf(x); }
+inline float rcbrt(float x) { return rcbrtf(x); }
+inline float sinpi(float x) { return sinpif(x); }
+inline float cospi(float x) { return cospif(x); }
+inline void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
+inline void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
+inline float exp10(float x) { return exp10f(x); }
+inline float j0(float x) { return j0f(x); }
+inline float j1(float x) { return j1f(x); }
+inline float jn(int n, float x) { return jnf(n, x); }
+inline float y0(float x) { return y0f(x); }
+inline float y1(float x) { return y1f(x); }
+inline float yn(int n, float x) { return ynf(n, x); }
+inline float fdivide(float x, float y) { return fdividef(x, y); }
+
+inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline long long llmin(long long a, long long b) { return min(a, b); }
+inline long long llmax(long long a, long long b) { return max(a, b); }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+
 // ----- Conversions: n rounds to nearest, z towards zero, d down, u up. A value out of an integer's range
 // gives the nearest value in it. For NaN see to_integer().
 
@@ -171,13 +259,21 @@ CUDABOOK_TO_INTEGER(double2ull, unsigned long long, double)
 #undef CUDABOOK_TO_INTEGER
 #undef CUDABOOK_ROUNDED_TO
 
-inline float __int2float_rn(int x) { return static_cast<float>(x); }
-inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
-inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
-inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+#define CUDABOOK_ROUNDED_FROM(name, To, From, letter, rounding) \
+    inline To __##name##_r##letter(From x) { return cudabook::emulation::converted<To, rounding>(x); }
+#define CUDABOOK_TO_FLOAT(name, To, From)                                         \
+    inline To __##name##_rn(From x) { return static_cast<To>(x); }                \
+    CUDABOOK_ROUNDED_FROM(name, To, From, z, cudabook::emulation::Rounding::zero) \
+    CUDABOOK_ROUNDED_FROM(name, To, From, d, cudabook::emulation::Rounding::down) \
+    CUDABOOK_ROUNDED_FROM(name, To, From, u, cudabook::emulation::Rounding::up)
+CUDABOOK_TO_FLOAT(int2float, float, int)
+CUDABOOK_TO_FLOAT(uint2float, float, unsigned)
+CUDABOOK_TO_FLOAT(ll2float, float, long long)
+CUDABOOK_TO_FLOAT(ull2float, float, unsigned long long)
+CUDABOOK_TO_FLOAT(ll2double, double, long long)
+CUDABOOK_TO_FLOAT(ull2double, double, unsigned long long)
+CUDABOOK_TO_FLOAT(double2float, float, double)
+#undef CUDABOOK_TO_FLOAT
+#undef CUDABOOK_ROUNDED_FROM
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
-inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
-inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
-inline float __double2float_rn(double x) { return static_cast<float>(x); }
-inline float __double2float_rz(double x) { return cudabook::emulation::truncated_to_float(x); }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "common/texture_model/texels.hpp"
+#include "emulator/numbers/rounding.hpp"
 
 namespace cudabook::emulation {
 
@@ -48,15 +49,7 @@ inline float rounded_to_tf32(float value) {
 
 /// Returns the bits of the nearest half, ties to even. NaN becomes 0x7fff. Source: PTX ISA, "cvt".
 inline std::uint16_t half_bits(double value) {
-    if (std::isnan(value)) return 0x7fff;
-    const int sign = std::signbit(value) ? 0x8000 : 0;
-    const double magnitude = std::abs(value);
-    if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
-    const int exponent = magnitude < 0x1p-14 ? -14 : std::ilogb(magnitude);
-    // In units of the last place: up to 2^10 for a subnormal, else 2^10 to 2^11. A carry goes into the
-    // exponent.
-    const int units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-    return static_cast<std::uint16_t>(sign | (((exponent + 14) << 10) + units));
+    return std::isnan(value) ? 0x7fff : rounded<Binary16, Rounding::nearest>(value);
 }
 
 /// half_bits() for a double: NaN keeps its sign and its upper bits. Source: results of an H200.
@@ -70,18 +63,6 @@ inline std::uint16_t half_bits_of_double(double value) {
 inline float half_value(std::uint16_t bits) {
     if ((bits & 0x7fff) > 0x7c00) return std::bit_cast<float>(0x7fffffffU);
     return texture_unit::from_half(bits);
-}
-
-/// Returns x y + z in double, rounded to odd. Rounding this to a half gives the result of a single rounding.
-inline double fma_to_odd(double x, double y, double z) {
-    const double product = x * y;  // exact: halves have 11 bits
-    const double sum = product + z;
-    const double part = sum - product;
-    const double error = (product - (sum - part)) + (z - part);
-    if (error == 0 || !std::isfinite(sum)) return sum;
-    const auto bits = std::bit_cast<std::uint64_t>(sum);
-    if ((bits & 1) != 0) return sum;
-    return std::bit_cast<double>((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
 }  // namespace cudabook::emulation

@@ -1,0 +1,134 @@
+// Exact numbers, rounded to a floating-point format in the directions that CUDA's functions have in their
+// names.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace cudabook::emulation {
+
+/// The letters n, z, d and u in the names of functions.
+enum class Rounding { nearest, zero, down, up };
+
+/// A binary format. `least` is the exponent of the smallest normal number; precisions count the bit that is
+/// not stored. The bits after those of the largest finite number are infinity, or NaN if there is none.
+template <class Stored, int bits_of_precision, int least, Stored largest_finite>
+struct Format {
+    using Bits = Stored;
+    static constexpr int precision = bits_of_precision;
+    static constexpr int least_exponent = least;
+    static constexpr Bits largest = largest_finite;
+    static constexpr Bits sign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
+};
+using Binary64 = Format<std::uint64_t, 53, -1022, 0x7fefffffffffffff>;
+using Binary32 = Format<std::uint32_t, 24, -126, 0x7f7fffff>;
+using Binary16 = Format<std::uint16_t, 11, -14, 0x7bff>;
+using Bfloat16 = Format<std::uint16_t, 8, -126, 0x7f7f>;
+using E5m2 = Format<std::uint8_t, 3, -14, 0x7b>;
+using E4m3 = Format<std::uint8_t, 4, -6, 0x7e>;
+
+/// Shifts right, and keeps in the lowest bit whether a 1 was lost.
+template <class T>
+T shift_right_to_odd(T value, int by) {
+    if (by <= 0) return value;
+    if (by >= static_cast<int>(8 * sizeof(T))) return value != 0 ? 1 : 0;
+    return value >> by | ((value & ((T{1} << by) - 1)) != 0 ? 1 : 0);
+}
+
+/// Returns the bits of significand * 2^exponent, rounded once. A value beyond the largest finite number's
+/// reach becomes infinity, or the largest number where the direction is towards zero.
+template <class F, Rounding rounding>
+typename F::Bits rounded(bool negative, std::uint64_t significand, int exponent) {
+    using Bits = typename F::Bits;
+    const bool outward = rounding == (negative ? Rounding::down : Rounding::up);
+    const Bits sign = negative ? F::sign : Bits{0};
+    if (significand == 0) return sign;
+    const int top = exponent + 63 - std::countl_zero(significand);
+    const int scale = top > F::least_exponent ? top : F::least_exponent;
+    int dropped = scale - (F::precision - 1) - exponent;
+    if (dropped > 62) {
+        significand = shift_right_to_odd(significand, dropped - 62);
+        dropped = 62;
+    }
+    const std::uint64_t kept = dropped > 0 ? significand >> dropped : significand << -dropped;
+    const std::uint64_t lost = dropped > 0 ? significand << (64 - dropped) : 0;
+    constexpr std::uint64_t half = std::uint64_t{1} << 63;
+    const bool up = rounding == Rounding::nearest ? lost > half || (lost == half && (kept & 1) != 0)
+                                                  : lost != 0 && outward;
+    // A carry goes into the exponent. The kept bits of a normal number have its lowest bit of the exponent.
+    const std::uint64_t bits =
+        kept + (up ? 1 : 0) + (static_cast<std::uint64_t>(scale - F::least_exponent) << (F::precision - 1));
+    const std::uint64_t most = F::largest + std::uint64_t{rounding == Rounding::nearest || outward ? 1U : 0U};
+    return static_cast<Bits>(sign | static_cast<Bits>(bits < most ? bits : most));
+}
+
+/// A finite number: significand * 2^exponent.
+struct Parts {
+    bool negative;
+    std::uint64_t significand;
+    int exponent;
+};
+inline Parts parts_of(double value) {
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
+    const std::uint64_t fraction = bits & 0xfffffffffffff;
+    if (exponent == 0) return {std::signbit(value), fraction, -1074};
+    return {std::signbit(value), fraction | std::uint64_t{1} << 52, exponent - 1075};
+}
+
+/// Rounds a number that is no NaN. Infinity stays what it is.
+template <class F, Rounding rounding>
+typename F::Bits rounded(double value) {
+    if (std::isinf(value)) {
+        const auto infinity = static_cast<typename F::Bits>(F::largest + 1);
+        return static_cast<typename F::Bits>(value < 0 ? F::sign | infinity : infinity);
+    }
+    const Parts parts = parts_of(value);
+    return rounded<F, rounding>(parts.negative, parts.significand, parts.exponent);
+}
+
+/// Rounds an integer.
+template <class F, Rounding rounding, class T>
+requires std::is_integral_v<T>
+typename F::Bits rounded(T value) {
+    const auto bits = static_cast<std::uint64_t>(value);  // sign-extended
+    return rounded<F, rounding>(value < 0, value < 0 ? 0 - bits : bits, 0);
+}
+
+// ----- Sums and quotients rounded to odd: where they are not exact, to the neighbour whose lowest bit is 1.
+// Such a double, rounded again to at least two bits less, gives what rounding the exact result once gives.
+
+/// Returns the neighbour of a rounded result whose lowest bit is 1, on the side of the exact result.
+/// `difference` has the sign of the exact result minus this one.
+inline double to_odd(double result, double difference) {
+    const auto bits = std::bit_cast<std::uint64_t>(result);
+    if (difference == 0 || (bits & 1) != 0) return result;
+    return std::bit_cast<double>((difference > 0) == (result > 0) ? bits + 1 : bits - 1);
+}
+
+inline double sum_to_odd(double x, double y) {
+    const double sum = x + y;
+    if (!std::isfinite(sum)) return sum;
+    const double part = sum - x;
+    return to_odd(sum, (x - (sum - part)) + (y - part));
+}
+
+/// Returns the quotient of two floats.
+inline double quotient_to_odd(double x, double y) {
+    const double quotient = x / y;
+    if (!std::isfinite(quotient) || quotient == 0) return quotient;
+    const double remainder = std::fma(-quotient, y, x);
+    return to_odd(quotient, std::signbit(y) ? -remainder : remainder);
+}
+
+/// Returns the square root of a float.
+inline double square_root_to_odd(double x) {
+    const double root = std::sqrt(x);
+    if (!std::isfinite(root) || root == 0) return root;
+    return to_odd(root, std::fma(-root, root, x));
+}
+
+}  // namespace cudabook::emulation
