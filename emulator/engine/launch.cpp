@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -32,6 +33,7 @@
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/graph.hpp"
 #include "emulator/runtime/stream.hpp"
 
 namespace cudabook::emulation {
@@ -105,11 +107,21 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
     return std::nullopt;
 }
 
-std::shared_ptr<const void> copy_of_arguments(const KernelCall& call) {
+/// Returns memory for a call's arguments.
+std::shared_ptr<void> memory_for_arguments(const KernelCall& call) {
     const std::align_val_t alignment{call.alignment};
-    void* const copy = operator new(call.bytes, alignment);
-    std::memcpy(copy, call.arguments, call.bytes);
-    return {copy, [alignment](void* memory) { operator delete(memory, alignment); }};
+    return {operator new(call.bytes, alignment),
+            [alignment](void* memory) { operator delete(memory, alignment); }};
+}
+
+/// The kernels of register_kernel(), by address. The objects of a program may register some before main().
+struct RegisteredKernels {
+    std::mutex mutex;
+    std::map<const void*, KernelCall> calls;
+};
+RegisteredKernels& registered() {
+    static RegisteredKernels kernels;
+    return kernels;
 }
 
 /// One launch. Each OpenMP thread takes some of its blocks at a time.
@@ -208,52 +220,108 @@ class Grid {
 
 unsigned multiprocessor_number() { return static_cast<unsigned>(omp_get_thread_num()); }
 
-cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
-    if (is_cuda_thread())
-        fail_kernel(cudaErrorNotSupported,
-                    fmt::format("a kernel cannot launch a kernel on the emulated GPU: launch {} on the host",
-                                name_of(call.kernel)));
+cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const KernelCall& call) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (const auto failure = why_not(config, call.kernel)) {
-        invalidate_capture(config.stream);
         const dim3& grid = config.gridDim;
         const dim3& block = config.blockDim;
         return refuse(failure->error,
                       fmt::format("{}, {} x {} x {} blocks of {} x {} x {} threads: {}", name_of(call.kernel),
                                   grid.x, grid.y, grid.z, block.x, block.y, block.z, failure->text));
     }
-    cudaLaunchConfig_t kept = config;
-    kept.attrs = nullptr;
-    kept.numAttrs = 0;
+    KernelTask kernel{config, call, memory_for_arguments(call)};
+    kernel.config.attrs = nullptr;
+    kernel.config.numAttrs = 0;
+    std::memcpy(kernel.arguments.get(), call.arguments, call.bytes);
+    kernel.call.arguments = kernel.arguments.get();
     GpuState& state = current_state();
     const std::optional<std::uint64_t> seed = schedule_seed();
     static_cast<void>(launch_timeout_seconds());  // an error in its number must not be a kernel's failure
     static_cast<void>(barriers_timeout_seconds());
+    task.type = cudaGraphNodeTypeKernel;
     // A failure is reported to the next call that asks, as on a GPU.
-    return enqueue(
-        config.stream, [kept, call = call, arguments = copy_of_arguments(call), seed, &state]() mutable {
-            if (state.lasting_error() != cudaSuccess) return;
-            call.arguments = arguments.get();
-            if (const auto failure = Grid(kept, call, seed).run())
-                state.fail(failure->error, fmt::format("{}, {}", name_of(call.kernel), failure->text));
-            else if (const auto place = find_overwritten())
-                state.fail(
-                    cudaErrorIllegalAddress,
-                    fmt::format("{}: after it, memory is overwritten {} bytes {} an array of {} bytes",
-                                name_of(call.kernel), place->distance,
-                                place->where == BesideArray::Where::before ? "before" : "behind the end of",
-                                place->bytes));
-        });
+    task.run = [kernel, seed, &state] {
+        if (state.lasting_error() != cudaSuccess) return;
+        const KernelCall& called = kernel.call;
+        if (const auto failure = Grid(kernel.config, called, seed).run())
+            state.fail(failure->error, fmt::format("{}, {}", name_of(called.kernel), failure->text));
+        else if (const auto place = find_overwritten())
+            state.fail(
+                cudaErrorIllegalAddress,
+                fmt::format("{}: after it, memory is overwritten {} bytes {} an array of {} bytes",
+                            name_of(called.kernel), place->distance,
+                            place->where == BesideArray::Where::before ? "before" : "behind the end of",
+                            place->bytes));
+    };
+    task.parameters = std::move(kernel);
+    return cudaSuccess;
+}
+
+cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const void* kernel,
+                             void** arguments) {
+    if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+    KernelCall call{};
+    {
+        const std::lock_guard lock(registered().mutex);
+        const auto found = registered().calls.find(kernel);
+        if (found != registered().calls.end()) call = found->second;
+    }
+    if (call.kernel == nullptr)
+        return refuse(cudaErrorInvalidDeviceFunction,
+                      "the emulated GPU must know the kernel's parameters: write (void*)kernel with the "
+                      "kernel's own name");
+    if (arguments == nullptr && call.parameters > 0) return result(cudaErrorInvalidValue);
+    const auto copy = memory_for_arguments(call);
+    std::vector<ArgumentPlace> places(call.parameters);
+    call.find_places(copy.get(), places.data());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        std::memcpy(places[i].place, arguments[i], places[i].bytes);
+    call.arguments = copy.get();
+    return make_kernel_task(task, config, call);
+}
+
+cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
+    if (is_cuda_thread())
+        fail_kernel(cudaErrorNotSupported,
+                    fmt::format("a kernel cannot launch a kernel on the emulated GPU: launch {} on the host",
+                                name_of(call.kernel)));
+    Task task;
+    if (const cudaError_t error = make_kernel_task(task, config, call); error != cudaSuccess) {
+        invalidate_capture(config.stream);
+        return error;
+    }
+    return enqueue(config.stream, std::move(task));
+}
+
+cudaError_t launch_by_address(const cudaLaunchConfig_t& config, const void* kernel, void** arguments) {
+    Task task;
+    if (const cudaError_t error = make_kernel_task(task, config, kernel, arguments); error != cudaSuccess) {
+        invalidate_capture(config.stream);
+        return error;
+    }
+    return enqueue(config.stream, std::move(task));
+}
+
+void register_kernel(const KernelCall& call) {
+    const std::lock_guard lock(registered().mutex);
+    registered().calls[call.kernel] = call;
 }
 
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
+                       int most_threads) {
+    const auto same = [](int, const void* bytes) { return *static_cast<const std::size_t*>(bytes); };
+    return best_block(blocks, threads, kernel, same, &dynamic_shared_bytes, most_threads);
+}
+
+cudaError_t best_block(int* blocks, int* threads, const void* kernel,
+                       std::size_t (*bytes_of)(int threads, const void* function), const void* function,
                        int most_threads) {
     int best = 0;
     for (int size = most_threads > 0 ? std::min(most_threads, 1024) : 1024; size > 0;
          size = (size - 1) / 32 * 32) {
         int held = 0;
         if (const cudaError_t error =
-                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, size, dynamic_shared_bytes);
+                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, size, bytes_of(size, function));
             error != cudaSuccess)
             return error;
         if (held * size <= best) continue;
@@ -322,30 +390,94 @@ cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
     return result(found.empty() ? cudaErrorInvalidDeviceFunction : cudaSuccess);
 }
 
+namespace {
+
+/// What the calculator of occupancy says of a kernel on the current GPU.
+struct Occupancy {
+    cudaOccDeviceProp device;
+    cudaOccFuncAttributes kernel;
+    cudaOccDeviceState state;
+
+    explicit Occupancy(const cudaFuncAttributes& attributes) : kernel(attributes) {
+        const EmulatedGpu& gpu = current_gpu();
+        const auto size = [](int bytes) { return static_cast<std::size_t>(bytes); };
+        device = {.computeMajor = gpu.major,
+                  .computeMinor = gpu.minor,
+                  .maxThreadsPerBlock = 1024,
+                  .maxThreadsPerMultiprocessor = gpu.threads_per_multiprocessor,
+                  .regsPerBlock = gpu.registers_per_block,
+                  .regsPerMultiprocessor = gpu.registers_per_multiprocessor,
+                  .sharedMemPerBlock = size(gpu.shared_bytes_per_block),
+                  .sharedMemPerMultiprocessor = size(gpu.shared_bytes_per_multiprocessor),
+                  .numSms = gpu.multiprocessors,
+                  .sharedMemPerBlockOptin = size(gpu.shared_bytes_per_block_optin),
+                  .reservedSharedMemPerBlock = size(gpu.shared_bytes_reserved_per_block)};
+        state = {attributes.preferredShmemCarveout};
+    }
+
+    /// Returns nothing if the sizes are impossible.
+    [[nodiscard]] std::optional<int> blocks(int threads, std::size_t dynamic_shared_bytes) const {
+        cudaOccResult found;
+        if (cudaOccMaxActiveBlocksPerMultiprocessor(&found, &device, &kernel, &state, threads,
+                                                    dynamic_shared_bytes) != CUDA_OCC_SUCCESS)
+            return std::nullopt;
+        return found.activeBlocksPerMultiprocessor;
+    }
+};
+
+}  // namespace
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads,
                                                           std::size_t dynamic_shared_bytes) {
     cudaFuncAttributes attributes{};
     if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); error != cudaSuccess)
         return error;
-    const EmulatedGpu& gpu = current_gpu();
-    const auto size = [](int bytes) { return static_cast<std::size_t>(bytes); };
-    const cudaOccDeviceProp device{.computeMajor = gpu.major,
-                                   .computeMinor = gpu.minor,
-                                   .maxThreadsPerBlock = 1024,
-                                   .maxThreadsPerMultiprocessor = gpu.threads_per_multiprocessor,
-                                   .regsPerBlock = gpu.registers_per_block,
-                                   .regsPerMultiprocessor = gpu.registers_per_multiprocessor,
-                                   .sharedMemPerBlock = size(gpu.shared_bytes_per_block),
-                                   .sharedMemPerMultiprocessor = size(gpu.shared_bytes_per_multiprocessor),
-                                   .numSms = gpu.multiprocessors,
-                                   .sharedMemPerBlockOptin = size(gpu.shared_bytes_per_block_optin),
-                                   .reservedSharedMemPerBlock = size(gpu.shared_bytes_reserved_per_block)};
-    const cudaOccFuncAttributes kernel_attributes(attributes);
-    const cudaOccDeviceState state{attributes.preferredShmemCarveout};
-    cudaOccResult found;
-    if (cudaOccMaxActiveBlocksPerMultiprocessor(&found, &device, &kernel_attributes, &state, threads,
-                                                dynamic_shared_bytes) != CUDA_OCC_SUCCESS)
-        return result(cudaErrorInvalidValue);
-    *blocks = found.activeBlocksPerMultiprocessor;
+    const auto found = Occupancy(attributes).blocks(threads, dynamic_shared_bytes);
+    if (!found) return result(cudaErrorInvalidValue);
+    *blocks = *found;
     return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int threads,
+                                                                   std::size_t dynamic_shared_bytes,
+                                                                   unsigned flags) {
+    if (flags > cudaOccupancyDisableCachingOverride) return result(cudaErrorInvalidValue);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, dynamic_shared_bytes);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* kernel, int blocks,
+                                                      int threads) {
+    if (bytes == nullptr || blocks <= 0) return result(cudaErrorInvalidValue);
+    cudaFuncAttributes attributes{};
+    if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); error != cudaSuccess)
+        return error;
+    const EmulatedGpu& gpu = current_gpu();
+    // The kernel may still be allowed all that a block can have.
+    attributes.maxDynamicSharedSizeBytes =
+        gpu.shared_bytes_per_block_optin - static_cast<int>(attributes.sharedSizeBytes);
+    const Occupancy occupancy(attributes);
+    const auto fit = [&](std::size_t of_block) {
+        return occupancy.blocks(threads, of_block).value_or(0) >= blocks;
+    };
+    if (!fit(0)) return result(cudaErrorInvalidValue);
+    std::size_t most = static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes);
+    if (!fit(most)) {
+        const std::size_t of_block = static_cast<std::size_t>(gpu.shared_bytes_per_multiprocessor / blocks);
+        most = 0;
+        for (std::size_t step = std::bit_floor(of_block); step > 0; step /= 2)
+            if (fit(most + step)) most += step;
+    }
+    *bytes = most;
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* /*size*/, const void* /*kernel*/,
+                                                 const cudaLaunchConfig_t* /*config*/) {
+    return refuse(cudaErrorNotSupported, "the emulated GPU has no clusters");
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* /*clusters*/, const void* /*kernel*/,
+                                           const cudaLaunchConfig_t* /*config*/) {
+    return refuse(cudaErrorNotSupported, "the emulated GPU has no clusters");
 }
