@@ -371,10 +371,13 @@ TEST(Translator, WhatCannotBeRead) {
 }
 
 TEST(Translator, WhatNeedsRealCuda) {
-    EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/usr/include/thrust/sort.h\" 1 3\n"),
-              "a.cu:1: <thrust/sort.h> needs real CUDA");
+    EXPECT_EQ(
+        error_of("# 1 \"a.cu\"\n# 1 \"/usr/include/thrust/sort.h\" 1 3\n"),
+        "a.cu:1: <thrust/sort.h> needs real CUDA: call the C++ standard library on the host, or write a "
+        "kernel");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n\n# 1 \"/usr/local/cuda/include/curand.h\" 1 3\n"),
-              "a.cu:2: <curand.h> needs real CUDA");
+              "a.cu:2: <curand.h> needs real CUDA: compute this in a kernel of the program, or on the host");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/home/me/include/curand_of_mine.h\" 1\n"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"thrust/mine.h\" 1\n"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/own/cub/cub.h\" 1\n"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n\nint e = cuMemFree(0);"),
