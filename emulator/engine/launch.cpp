@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -38,6 +39,7 @@
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/graph.hpp"
 #include "emulator/runtime/stream.hpp"
 
 namespace cudabook::emulation {
@@ -115,11 +117,21 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
     return is_cooperative(config) ? why_not_resident(config, kernel) : std::nullopt;
 }
 
-std::shared_ptr<const void> copy_of_arguments(const KernelCall& call) {
+/// Returns memory for a call's arguments.
+std::shared_ptr<void> memory_for_arguments(const KernelCall& call) {
     const std::align_val_t alignment{call.alignment};
-    void* const copy = operator new(call.bytes, alignment);
-    std::memcpy(copy, call.arguments, call.bytes);
-    return {copy, [alignment](void* memory) { operator delete(memory, alignment); }};
+    return {operator new(call.bytes, alignment),
+            [alignment](void* memory) { operator delete(memory, alignment); }};
+}
+
+/// The kernels of register_kernel(), by address. The objects of a program may register some before main().
+struct RegisteredKernels {
+    std::mutex mutex;
+    std::map<const void*, KernelCall> calls;
+};
+RegisteredKernels& registered() {
+    static RegisteredKernels kernels;
+    return kernels;
 }
 
 /// The multiprocessor of a block of a cooperative grid.
@@ -291,9 +303,10 @@ std::atomic<std::size_t> pending_children{0};
 constexpr int most_levels = 24;
 
 PendingLaunch pending(const cudaLaunchConfig_t& config, const KernelCall& call) {
-    PendingLaunch launch{config, call, copy_of_arguments(call), is_cooperative(config)};
+    PendingLaunch launch{config, call, memory_for_arguments(call), is_cooperative(config)};
     launch.config.attrs = nullptr;
     launch.config.numAttrs = 0;
+    std::memcpy(launch.arguments.get(), call.arguments, call.bytes);
     launch.call.arguments = launch.arguments.get();
     return launch;
 }
@@ -350,38 +363,95 @@ void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, 
     }
 }
 
+/// Calls use(call) with the call of a kernel that register_kernel() knows, and the arguments behind these
+/// pointers. Returns use()'s error.
+template <class Use>
+cudaError_t with_call(const void* kernel, void** arguments, Use use) {
+    if (kernel == nullptr) return result(cudaErrorInvalidDeviceFunction);
+    KernelCall call{};
+    {
+        const std::lock_guard lock(registered().mutex);
+        const auto found = registered().calls.find(kernel);
+        if (found != registered().calls.end()) call = found->second;
+    }
+    if (call.kernel == nullptr)
+        return refuse(cudaErrorInvalidDeviceFunction,
+                      "the emulated GPU must know the kernel's parameters: write (void*)kernel with the "
+                      "kernel's own name");
+    if (arguments == nullptr && call.parameters > 0) return result(cudaErrorInvalidValue);
+    const auto copy = memory_for_arguments(call);
+    std::vector<ArgumentPlace> places(call.parameters);
+    call.find_places(copy.get(), places.data());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        std::memcpy(places[i].place, arguments[i], places[i].bytes);
+    call.arguments = copy.get();
+    return use(call);
+}
+
 }  // namespace
 
 unsigned multiprocessor_number() {
     return multiprocessor_of_block.value_or(static_cast<unsigned>(omp_get_thread_num()));
 }
 
-cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
-    if (is_cuda_thread()) return launch_child(config, call);
+cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const KernelCall& call) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (config.stream == cudaStreamTailLaunch || config.stream == cudaStreamFireAndForget)
         return refuse(cudaErrorInvalidResourceHandle,
                       refusal_text(config, call, "the stream is for launches by kernels"));
-    if (const auto failure = why_not(config, call.kernel)) {
-        invalidate_capture(config.stream);
+    if (const auto failure = why_not(config, call.kernel))
         return refuse(failure->error, refusal_text(config, call, failure->text));
-    }
-    GpuState& state = current_state();
     static_cast<void>(launch_timeout_seconds());  // an error in its number must not be a kernel's failure
     static_cast<void>(barriers_timeout_seconds());
-    return enqueue(config.stream, [launch = pending(config, call), seed = schedule_seed(), &state] {
+    task.type = cudaGraphNodeTypeKernel;
+    KernelTask kernel{pending(config, call)};
+    task.run = [launch = kernel.launch, seed = schedule_seed(), &state = current_state()] {
         if (state.lasting_error() == cudaSuccess) run_launch(launch, seed, state, 0);
-    });
+    };
+    task.parameters = std::move(kernel);
+    return cudaSuccess;
+}
+
+cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const void* kernel,
+                             void** arguments) {
+    return with_call(kernel, arguments,
+                     [&](const KernelCall& call) { return make_kernel_task(task, config, call); });
+}
+
+cudaError_t launch(const cudaLaunchConfig_t& config, const KernelCall& call) {
+    if (is_cuda_thread()) return launch_child(config, call);
+    Task task;
+    if (const cudaError_t error = make_kernel_task(task, config, call); error != cudaSuccess) {
+        invalidate_capture(config.stream);
+        return error;
+    }
+    return enqueue(config.stream, std::move(task));
+}
+
+cudaError_t launch_by_address(const cudaLaunchConfig_t& config, const void* kernel, void** arguments) {
+    return with_call(kernel, arguments, [&](const KernelCall& call) { return launch(config, call); });
+}
+
+void register_kernel(const KernelCall& call) {
+    const std::lock_guard lock(registered().mutex);
+    registered().calls[call.kernel] = call;
 }
 
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
+                       int most_threads) {
+    const auto same = [](int, const void* bytes) { return *static_cast<const std::size_t*>(bytes); };
+    return best_block(blocks, threads, kernel, same, &dynamic_shared_bytes, most_threads);
+}
+
+cudaError_t best_block(int* blocks, int* threads, const void* kernel,
+                       std::size_t (*bytes_of)(int threads, const void* function), const void* function,
                        int most_threads) {
     int best = 0;
     for (int size = most_threads > 0 ? std::min(most_threads, 1024) : 1024; size > 0;
          size = (size - 1) / 32 * 32) {
         int held = 0;
         if (const cudaError_t error =
-                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, size, dynamic_shared_bytes);
+                cudaOccupancyMaxActiveBlocksPerMultiprocessor(&held, kernel, size, bytes_of(size, function));
             error != cudaSuccess)
             return error;
         if (held * size <= best) continue;
@@ -450,30 +520,94 @@ cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
     return result(found.empty() ? cudaErrorInvalidDeviceFunction : cudaSuccess);
 }
 
+namespace {
+
+/// What the calculator of occupancy says of a kernel on the current GPU.
+struct Occupancy {
+    cudaOccDeviceProp device;
+    cudaOccFuncAttributes kernel;
+    cudaOccDeviceState state;
+
+    explicit Occupancy(const cudaFuncAttributes& attributes) : kernel(attributes) {
+        const EmulatedGpu& gpu = current_gpu();
+        const auto size = [](int bytes) { return static_cast<std::size_t>(bytes); };
+        device = {.computeMajor = gpu.major,
+                  .computeMinor = gpu.minor,
+                  .maxThreadsPerBlock = 1024,
+                  .maxThreadsPerMultiprocessor = gpu.threads_per_multiprocessor,
+                  .regsPerBlock = gpu.registers_per_block,
+                  .regsPerMultiprocessor = gpu.registers_per_multiprocessor,
+                  .sharedMemPerBlock = size(gpu.shared_bytes_per_block),
+                  .sharedMemPerMultiprocessor = size(gpu.shared_bytes_per_multiprocessor),
+                  .numSms = gpu.multiprocessors,
+                  .sharedMemPerBlockOptin = size(gpu.shared_bytes_per_block_optin),
+                  .reservedSharedMemPerBlock = size(gpu.shared_bytes_reserved_per_block)};
+        state = {attributes.preferredShmemCarveout};
+    }
+
+    /// Returns nothing if the sizes are impossible.
+    [[nodiscard]] std::optional<int> blocks(int threads, std::size_t dynamic_shared_bytes) const {
+        cudaOccResult found;
+        if (cudaOccMaxActiveBlocksPerMultiprocessor(&found, &device, &kernel, &state, threads,
+                                                    dynamic_shared_bytes) != CUDA_OCC_SUCCESS)
+            return std::nullopt;
+        return found.activeBlocksPerMultiprocessor;
+    }
+};
+
+}  // namespace
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads,
                                                           std::size_t dynamic_shared_bytes) {
     cudaFuncAttributes attributes{};
     if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); error != cudaSuccess)
         return error;
-    const EmulatedGpu& gpu = current_gpu();
-    const auto size = [](int bytes) { return static_cast<std::size_t>(bytes); };
-    const cudaOccDeviceProp device{.computeMajor = gpu.major,
-                                   .computeMinor = gpu.minor,
-                                   .maxThreadsPerBlock = 1024,
-                                   .maxThreadsPerMultiprocessor = gpu.threads_per_multiprocessor,
-                                   .regsPerBlock = gpu.registers_per_block,
-                                   .regsPerMultiprocessor = gpu.registers_per_multiprocessor,
-                                   .sharedMemPerBlock = size(gpu.shared_bytes_per_block),
-                                   .sharedMemPerMultiprocessor = size(gpu.shared_bytes_per_multiprocessor),
-                                   .numSms = gpu.multiprocessors,
-                                   .sharedMemPerBlockOptin = size(gpu.shared_bytes_per_block_optin),
-                                   .reservedSharedMemPerBlock = size(gpu.shared_bytes_reserved_per_block)};
-    const cudaOccFuncAttributes kernel_attributes(attributes);
-    const cudaOccDeviceState state{attributes.preferredShmemCarveout};
-    cudaOccResult found;
-    if (cudaOccMaxActiveBlocksPerMultiprocessor(&found, &device, &kernel_attributes, &state, threads,
-                                                dynamic_shared_bytes) != CUDA_OCC_SUCCESS)
-        return result(cudaErrorInvalidValue);
-    *blocks = found.activeBlocksPerMultiprocessor;
+    const auto found = Occupancy(attributes).blocks(threads, dynamic_shared_bytes);
+    if (!found) return result(cudaErrorInvalidValue);
+    *blocks = *found;
     return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
+                                                                   int threads,
+                                                                   std::size_t dynamic_shared_bytes,
+                                                                   unsigned flags) {
+    if (flags > cudaOccupancyDisableCachingOverride) return result(cudaErrorInvalidValue);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, dynamic_shared_bytes);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* kernel, int blocks,
+                                                      int threads) {
+    if (bytes == nullptr || blocks <= 0) return result(cudaErrorInvalidValue);
+    cudaFuncAttributes attributes{};
+    if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); error != cudaSuccess)
+        return error;
+    const EmulatedGpu& gpu = current_gpu();
+    // The kernel may still be allowed all that a block can have.
+    attributes.maxDynamicSharedSizeBytes =
+        gpu.shared_bytes_per_block_optin - static_cast<int>(attributes.sharedSizeBytes);
+    const Occupancy occupancy(attributes);
+    const auto fit = [&](std::size_t of_block) {
+        return occupancy.blocks(threads, of_block).value_or(0) >= blocks;
+    };
+    if (!fit(0)) return result(cudaErrorInvalidValue);
+    std::size_t most = static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes);
+    if (!fit(most)) {
+        const std::size_t of_block = static_cast<std::size_t>(gpu.shared_bytes_per_multiprocessor / blocks);
+        most = 0;
+        for (std::size_t step = std::bit_floor(of_block); step > 0; step /= 2)
+            if (fit(most + step)) most += step;
+    }
+    *bytes = most;
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* /*size*/, const void* /*kernel*/,
+                                                 const cudaLaunchConfig_t* /*config*/) {
+    return refuse(cudaErrorNotSupported, "the emulated GPU has no clusters");
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* /*clusters*/, const void* /*kernel*/,
+                                           const cudaLaunchConfig_t* /*config*/) {
+    return refuse(cudaErrorNotSupported, "the emulated GPU has no clusters");
 }

@@ -13,6 +13,12 @@
 
 namespace cudabook::emulation {
 
+/// Where an argument is.
+struct ArgumentPlace {
+    void* place;
+    std::size_t bytes;
+};
+
 /// A launch: the kernel's address, a function that runs the kernel in the calling CUDA thread, and that
 /// function's arguments. The caller owns the arguments.
 struct KernelCall {
@@ -21,13 +27,15 @@ struct KernelCall {
     const void* arguments;
     std::size_t bytes;
     std::size_t alignment;
+    std::size_t parameters;
+    void (*find_places)(void* arguments, ArgumentPlace* places);  ///< fills in a place for each parameter
 };
 
-/// A launch that has not begun yet, with a copy of its arguments.
+/// A launch that has not begun yet. The call's arguments are a copy that the launch owns.
 struct PendingLaunch {
     cudaLaunchConfig_t config;
     KernelCall call;
-    std::shared_ptr<const void> arguments;
+    std::shared_ptr<void> arguments;
     bool cooperative;
 };
 
@@ -67,10 +75,29 @@ void run_with_bytes(const void* kernel, const void* arguments) {
     std::apply([&](auto&... argument) { as_bytes(passed(argument)...); }, copies);
 }
 template <class... Parameters>
+void find_places(void* arguments, ArgumentPlace* places) {
+    auto& all = *static_cast<std::tuple<ArgumentBytes<Parameters>...>*>(arguments);
+    std::apply(
+        [&]([[maybe_unused]] auto&... argument) {
+            ((*places++ = {argument.bytes, sizeof argument.bytes}), ...);
+        },
+        all);
+}
+template <class... Parameters>
+KernelCall call_of(void (*kernel)(Parameters...), const void* arguments) {
+    using All = std::tuple<ArgumentBytes<Parameters>...>;
+    return {reinterpret_cast<const void*>(kernel),
+            run_with_bytes<Parameters...>,
+            arguments,
+            sizeof(All),
+            alignof(All),
+            sizeof...(Parameters),
+            find_places<Parameters...>};
+}
+template <class... Parameters>
 cudaError_t launch_with_bytes(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
                               const std::tuple<ArgumentBytes<Parameters>...>& arguments) {
-    return launch(config, {reinterpret_cast<const void*>(kernel), run_with_bytes<Parameters...>, &arguments,
-                           sizeof arguments, alignof(std::tuple<ArgumentBytes<Parameters>...>)});
+    return launch(config, call_of(kernel, &arguments));
 }
 template <class... Parameters>
 cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
@@ -82,12 +109,39 @@ cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Param
 /// cudaOccupancyMaxPotentialBlockSize.
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
                        int most_threads);
+/// The same with bytes_of(threads, function) as the dynamic shared memory.
+cudaError_t best_block(int* blocks, int* threads, const void* kernel,
+                       std::size_t (*bytes_of)(int threads, const void* function), const void* function,
+                       int most_threads);
+
+/// The attribute of a cooperative launch.
+inline cudaLaunchAttribute cooperative() {
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    return attribute;
+}
 
 /// Launches with pointers to the arguments, as cudaLaunchKernel does.
 template <class... Parameters, std::size_t... index>
 cudaError_t launch_by_pointers(const cudaLaunchConfig_t& config, void (*kernel)(Parameters...),
                                void** arguments, std::index_sequence<index...>) {
     return launch_kernel(config, kernel, *static_cast<Parameters*>(arguments[index])...);
+}
+
+/// Launches a kernel of which only the address is known. Errors: cudaErrorInvalidDeviceFunction if no
+/// register_kernel() has said its parameters; as cudaLaunchKernel.
+cudaError_t launch_by_address(const cudaLaunchConfig_t& config, const void* kernel, void** arguments);
+
+/// Keeps the parameters of a kernel for calls that have only its address.
+void register_kernel(const KernelCall& call);
+
+/// For a kernel whose address becomes a void pointer: emulator/translator/ replaces (void*)kernel by
+/// (void*)known(kernel).
+template <class... Parameters>
+auto known(void (*kernel)(Parameters...)) {
+    register_kernel(call_of(kernel, nullptr));
+    return kernel;
 }
 
 }  // namespace cudabook::emulation

@@ -81,11 +81,3 @@ auto launched_by(const Find& find) {
 }
 
 }  // namespace cudabook::emulation
-
-/// cudaLaunchKernel() and its kin with an untyped pointer are errors: they need the kernel's parameters.
-__attribute__((error("the emulated GPU must know the kernel's parameters: name it in the call"))) cudaError_t
-cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                 std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr);
-__attribute__((error("the emulated GPU must know the kernel's parameters: name it in the call"))) cudaError_t
-cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                            std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr);

@@ -3,6 +3,8 @@
 // compiled as for compute capability 9.0.
 #pragma once
 
+#define __CUDA_RUNTIME_H__
+
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -152,12 +154,25 @@ template <class... Parameters>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                         void** arguments, std::size_t dynamic_shared_bytes = 0,
                                         cudaStream_t stream = nullptr) {
-    cudaLaunchAttribute cooperative{};
-    cooperative.id = cudaLaunchAttributeCooperative;
-    cooperative.val.cooperative = 1;
+    cudaLaunchAttribute cooperative = cudabook::emulation::cooperative();
     const cudaLaunchConfig_t config{grid, block, dynamic_shared_bytes, stream, &cooperative, 1};
     return cudabook::emulation::launch_by_pointers(config, kernel, arguments,
                                                    std::make_index_sequence<sizeof...(Parameters)>());
+}
+
+/// These launch a kernel whose address was cast to a void pointer. Errors: cudaErrorInvalidDeviceFunction if
+/// the kernel's parameters are unknown, because the address that was cast is not a kernel's own name.
+inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                    std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr) {
+    return cudabook::emulation::launch_by_address({grid, block, dynamic_shared_bytes, stream, nullptr, 0},
+                                                  kernel, arguments);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                               std::size_t dynamic_shared_bytes = 0,
+                                               cudaStream_t stream = nullptr) {
+    cudaLaunchAttribute cooperative = cudabook::emulation::cooperative();
+    return cudabook::emulation::launch_by_address(
+        {grid, block, dynamic_shared_bytes, stream, &cooperative, 1}, kernel, arguments);
 }
 
 /// The form of CUDA 11, with parameters for the failed node and a log, which the emulated GPU does not fill.
@@ -188,6 +203,20 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*ke
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void*>(kernel),
                                                          threads, dynamic_shared_bytes);
 }
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void (*kernel)(Parameters...),
+                                                                   int threads,
+                                                                   std::size_t dynamic_shared_bytes,
+                                                                   unsigned flags) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks, reinterpret_cast<const void*>(kernel), threads, dynamic_shared_bytes, flags);
+}
+template <class... Parameters>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, void (*kernel)(Parameters...),
+                                                      int blocks, int threads) {
+    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, reinterpret_cast<const void*>(kernel), blocks,
+                                                     threads);
+}
 /// Returns the largest block with the highest occupancy, and the smallest grid that reaches it.
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, const void* kernel,
                                                       std::size_t dynamic_shared_bytes = 0,
@@ -199,4 +228,42 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* blocks, int* threads, void (
                                                std::size_t dynamic_shared_bytes = 0, int most_threads = 0) {
     return cudabook::emulation::best_block(blocks, threads, reinterpret_cast<const void*>(kernel),
                                            dynamic_shared_bytes, most_threads);
+}
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* blocks, int* threads, const void* kernel,
+                                                               std::size_t dynamic_shared_bytes = 0,
+                                                               int most_threads = 0, unsigned /*flags*/ = 0) {
+    return cudabook::emulation::best_block(blocks, threads, kernel, dynamic_shared_bytes, most_threads);
+}
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* blocks, int* threads,
+                                                        void (*kernel)(Parameters...),
+                                                        std::size_t dynamic_shared_bytes = 0,
+                                                        int most_threads = 0, unsigned /*flags*/ = 0) {
+    return cudabook::emulation::best_block(blocks, threads, reinterpret_cast<const void*>(kernel),
+                                           dynamic_shared_bytes, most_threads);
+}
+/// bytes_of(threads) is the dynamic shared memory of a block.
+template <class Kernel, class BytesOf>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* blocks, int* threads, Kernel kernel,
+                                                           BytesOf bytes_of, int most_threads = 0) {
+    const auto call = [](int of, const void* function) {
+        return static_cast<std::size_t>((*static_cast<const BytesOf*>(function))(of));
+    };
+    return cudabook::emulation::best_block(blocks, threads, reinterpret_cast<const void*>(kernel), call,
+                                           &bytes_of, most_threads);
+}
+template <class Kernel, class BytesOf>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* blocks, int* threads, Kernel kernel,
+                                                                    BytesOf bytes_of, int most_threads = 0,
+                                                                    unsigned /*flags*/ = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMem(blocks, threads, kernel, bytes_of, most_threads);
+}
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
+}
+/// cudaMallocAsync() from a pool.
+template <class T>
+cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+    return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
 }

@@ -1,8 +1,10 @@
 // Copies and fills of memory that is not in CUDA arrays.
 #include <cstring>
+#include <utility>
 
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/graph.hpp"
 #include "emulator/runtime/stream.hpp"
 
 using namespace cudabook::emulation;
@@ -26,6 +28,17 @@ std::size_t extent_of(std::size_t pitch, std::size_t width_bytes, std::size_t he
     return (height - 1) * pitch + width_bytes;
 }
 
+/// Returns the parameters that a copy has as a graph's node.
+cudaMemcpy3DParms copy_parameters(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                                  std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind) {
+    cudaMemcpy3DParms parameters{};
+    parameters.dstPtr = make_cudaPitchedPtr(to, to_pitch, width_bytes, height);
+    parameters.srcPtr = make_cudaPitchedPtr(const_cast<void*>(from), from_pitch, width_bytes, height);
+    parameters.extent = make_cudaExtent(width_bytes, height, 1);
+    parameters.kind = kind;
+    return parameters;
+}
+
 /// Returns the kind of a copy to or from a symbol. CUDA does not know the memory of the handle in a texture
 /// reference, so its copies take the default kind.
 cudaMemcpyKind kind_for(const void* symbol, cudaMemcpyKind kind) {
@@ -34,14 +47,42 @@ cudaMemcpyKind kind_for(const void* symbol, cudaMemcpyKind kind) {
 
 }  // namespace
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream) {
-    if (bytes == 0) return result(cudaSuccess);
+cudaError_t cudabook::emulation::make_copy_task(Task& task, void* to, const void* from, std::size_t bytes,
+                                                cudaMemcpyKind kind) {
     if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
     if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)) ||
         !is_in_bounds(to, bytes) || !is_in_bounds(from, bytes))
         return result(cudaErrorInvalidValue);
-    return enqueue(stream, [=] { std::memmove(to, from, bytes); });
+    task = {cudaGraphNodeTypeMemcpy, [=] { std::memmove(to, from, bytes); },
+            copy_parameters(to, bytes, from, bytes, bytes, 1, kind)};
+    return cudaSuccess;
+}
+
+cudaError_t cudabook::emulation::make_memset_task(Task& task, const cudaMemsetParams& parameters) {
+    const auto& [memory, pitch, value, element_bytes, width, height] = parameters;
+    const bool is_size = element_bytes == 1 || element_bytes == 2 || element_bytes == 4;
+    if (!is_size || width == 0 || height == 0 ||
+        !is_gpu_memory(memory, extent_of(height == 1 ? 0 : pitch, width * element_bytes, height)))
+        return result(cudaErrorInvalidValue);
+    task.type = cudaGraphNodeTypeMemset;
+    task.run = [parameters] {
+        for (std::size_t y = 0; y < parameters.height; ++y) {
+            std::byte* const first = row(parameters.dst, parameters.pitch, y);
+            for (std::size_t x = 0; x < parameters.width; ++x)  // the low bytes of the value
+                std::memcpy(first + x * parameters.elementSize, &parameters.value, parameters.elementSize);
+        }
+    };
+    task.parameters = parameters;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    if (bytes == 0) return result(cudaSuccess);
+    Task task;
+    if (const cudaError_t error = make_copy_task(task, to, from, bytes, kind); error != cudaSuccess)
+        return error;
+    return enqueue(stream, std::move(task));
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
@@ -59,10 +100,12 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
         !is_in_bounds(to, extent_of(to_pitch, width_bytes, height)) ||
         !is_in_bounds(from, extent_of(from_pitch, width_bytes, height)))
         return result(cudaErrorInvalidValue);
-    return enqueue(stream, [=] {
+    const auto copy = [=] {
         for (std::size_t y = 0; y < height; ++y)
             std::memmove(row(to, to_pitch, y), row(from, from_pitch, y), width_bytes);
-    });
+    };
+    return enqueue(stream, {cudaGraphNodeTypeMemcpy, copy,
+                            copy_parameters(to, to_pitch, from, from_pitch, width_bytes, height, kind)});
 }
 
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -74,7 +117,8 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
     if (bytes == 0) return result(cudaSuccess);
     if (!is_gpu_memory(memory, bytes)) return result(cudaErrorInvalidValue);
-    return enqueue(stream, [=] { std::memset(memory, value, bytes); });
+    return enqueue(stream, {cudaGraphNodeTypeMemset, [=] { std::memset(memory, value, bytes); },
+                            cudaMemsetParams{memory, bytes, static_cast<unsigned>(value), 1, bytes, 1}});
 }
 
 cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
@@ -100,11 +144,16 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent exten
     const std::size_t slice_rows = depth > 1 ? memory.ysize : height;
     if (!is_gpu_memory(memory.ptr, extent_of(memory.pitch, width_bytes, (depth - 1) * slice_rows + height)))
         return result(cudaErrorInvalidValue);
-    return enqueue(stream, [=] {
+    const auto fill = [=] {
         for (std::size_t z = 0; z < extent.depth; ++z)
             for (std::size_t y = 0; y < extent.height; ++y)
                 std::memset(row(memory.ptr, memory.pitch, z * slice_rows + y), value, extent.width);
-    });
+    };
+    Task task{cudaGraphNodeTypeMemset, fill};
+    if (depth == 1)
+        task.parameters =
+            cudaMemsetParams{memory.ptr, memory.pitch, static_cast<unsigned>(value), 1, width_bytes, height};
+    return enqueue(stream, std::move(task));
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {

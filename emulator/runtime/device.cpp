@@ -21,6 +21,8 @@
 #include "emulator/runtime/arena.hpp"
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/graph_memory.hpp"
+#include "emulator/runtime/pools.hpp"
 #include "emulator/runtime/stream.hpp"
 
 namespace cudabook::emulation {
@@ -96,6 +98,7 @@ const std::pair<const std::uintptr_t, Allocation>* allocation_of(const void* mem
 
 thread_local int current = 0;
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local bool in_host_function = false;
 thread_local std::pair<cudaError_t, std::string> why_refused;
 
 std::size_t free_bytes_of(const GpuState& gpu) {
@@ -117,8 +120,11 @@ GpuState& current_state() { return *gpu_states()[static_cast<std::size_t>(curren
 
 const EmulatedGpu& current_gpu() { return current_state().gpu; }
 
+bool set_in_host_function(bool is_in_it) { return std::exchange(in_host_function, is_in_it); }
+
 cudaError_t result(cudaError_t error) {
     why_refused = {};
+    if (in_host_function) return cudaErrorNotPermitted;
     if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
     if (const cudaError_t lasting = current_state().lasting_error(); lasting != cudaSuccess) return lasting;
     if (error != cudaSuccess) last_error = error;
@@ -367,12 +373,6 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
     return error;
 }
 
-cudaError_t cudaMallocAsync(void** memory, std::size_t bytes, cudaStream_t /*stream*/) {
-    return cudaMalloc(memory, bytes);
-}
-
-cudaError_t cudaFreeAsync(void* memory, cudaStream_t /*stream*/) { return cudaFree(memory); }
-
 cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags*/) {
     const cudaError_t error = cudaMalloc(memory, bytes);
     if (error != cudaSuccess || bytes == 0) return error;
@@ -383,7 +383,13 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags
 
 cudaError_t cudaFree(void* memory) {
     if (is_cuda_thread()) return cudaSuccess;
-    return result(memory == nullptr || free_on_gpu(memory) ? cudaSuccess : cudaErrorInvalidValue);
+    if (in_host_function) return cudaErrorNotPermitted;
+    if (is_graph_memory(memory))
+        return result(free_graph_memory(memory) ? cudaSuccess : cudaErrorInvalidValue);
+    if (memory == nullptr) return result(cudaSuccess);
+    if (!free_on_gpu(memory)) return result(cudaErrorInvalidValue);
+    freed_to_pool(memory);
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
@@ -404,6 +410,7 @@ cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
 
 cudaError_t cudaFreeHost(void* memory) {
     if (is_cuda_thread()) return cudaSuccess;
+    if (in_host_function) return cudaErrorNotPermitted;
     if (memory == nullptr) return result(cudaSuccess);
     {
         const std::lock_guard lock(mutex);

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +17,9 @@ namespace cudabook::emulation {
 
 /// Returns the emulated GPU that is current in this thread. There is always one.
 const EmulatedGpu& current_gpu();
+
+/// Returns whether this thread was in a function that call_host_function() calls.
+bool set_in_host_function(bool is_in_it);
 
 /// Returns result(error). Until this thread's next call, cudaGetErrorString() adds `why` to the error's text.
 cudaError_t refuse(cudaError_t error, std::string why);
@@ -48,7 +50,13 @@ void forget(const void* memory);
 /// Returns whether a copy of this kind may have these ends. A CUDA array counts as device memory.
 bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType from);
 
-/// Does the work now or, if the stream is being captured, at each launch of the graph.
-cudaError_t enqueue(cudaStream_t stream, std::function<void()> work);
+/// Calls a function of the program that a stream or a graph runs. Meanwhile, CUDA's calls in this thread are
+/// refused: result() returns cudaErrorNotPermitted.
+template <class Function>
+void call_host_function(const Function& function) {
+    const bool outer = set_in_host_function(true);
+    function();
+    set_in_host_function(outer);
+}
 
 }  // namespace cudabook::emulation

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdio>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -75,6 +77,14 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.localL1CacheSupported = 1;
     p.concurrentManagedAccess = 1;
     p.computePreemptionSupported = 1;
+    p.hostRegisterSupported = 1;
+    p.memoryPoolsSupported = 1;
+    p.deviceNumaId = -1;
+    p.hostNumaId = -1;
+    if (gpu.major >= 8) {  // programs ask whether there are access policy windows
+        p.persistingL2CacheMaxSize = gpu.l2_bytes / 4 * 3;
+        p.accessPolicyMaxWindowSize = 128 << 20;
+    }
     p.pciBusID = device + 1;
     p.concurrentKernels = 1;
     p.cooperativeLaunch = 1;
@@ -129,7 +139,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     if (state == nullptr) return result(cudaErrorInvalidDevice);
     cudaDeviceProp p{};
     if (const cudaError_t error = cudaGetDeviceProperties(&p, device); error != cudaSuccess) return error;
-    const auto value_of = [&]() -> int {
+    const auto value_of = [&]() -> std::optional<int> {
         switch (attribute) {
             case cudaDevAttrMaxThreadsPerBlock:
                 return p.maxThreadsPerBlock;
@@ -320,11 +330,91 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                 return p.maxSurfaceCubemapLayered[0];
             case cudaDevAttrMaxSurfaceCubemapLayeredLayers:
                 return p.maxSurfaceCubemapLayered[1];
+            case cudaDevAttrHostRegisterSupported:
+                return p.hostRegisterSupported;
+            case cudaDevAttrMemoryPoolsSupported:
+                return p.memoryPoolsSupported;
+            case cudaDevAttrMaxPersistingL2CacheSize:
+                return p.persistingL2CacheMaxSize;
+            case cudaDevAttrMaxAccessPolicyWindowSize:
+                return p.accessPolicyMaxWindowSize;
+            case cudaDevAttrNumaId:
+            case cudaDevAttrHostNumaId:
+                return -1;
+            case cudaDevAttrMemSyncDomainCount:
+                return 1;
+            // what the emulated GPU does not have
+            case cudaDevAttrCanFlushRemoteWrites:
+            case cudaDevAttrPageableMemoryAccessUsesHostPageTables:
+            case cudaDevAttrSparseCudaArraySupported:
+            case cudaDevAttrHostRegisterReadOnlySupported:
+            case cudaDevAttrTimelineSemaphoreInteropSupported:
+            case cudaDevAttrGPUDirectRDMASupported:
+            case cudaDevAttrGPUDirectRDMAFlushWritesOptions:
+            case cudaDevAttrGPUDirectRDMAWritesOrdering:
+            case cudaDevAttrMemoryPoolSupportedHandleTypes:
+            case cudaDevAttrClusterLaunch:
+            case cudaDevAttrDeferredMappingCudaArraySupported:
+            case cudaDevAttrIpcEventSupport:
+            case cudaDevAttrNumaConfig:
+            case cudaDevAttrMpsEnabled:
+            case cudaDevAttrD3D12CigSupported:
+            case cudaDevAttrVulkanCigSupported:
+            case cudaDevAttrGpuPciDeviceId:
+            case cudaDevAttrGpuPciSubsystemId:
+            case cudaDevAttrHostNumaMemoryPoolsSupported:
+            case cudaDevAttrHostNumaMultinodeIpcSupported:
+            case cudaDevAttrHostMemoryPoolsSupported:
+            case cudaDevAttrOnlyPartialHostNativeAtomicSupported:
+                return 0;
         }
-        return -1;
+        return std::nullopt;
     };
-    const int found = value_of();
-    if (found < 0) return result(cudaErrorInvalidValue);
-    *value = found;
+    const std::optional<int> found = value_of();
+    if (!found) return result(cudaErrorInvalidValue);
+    *value = *found;
     return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+    if (id == nullptr || length <= 0) return result(cudaErrorInvalidValue);
+    cudaDeviceProp p{};
+    if (const cudaError_t error = cudaGetDeviceProperties(&p, device); error != cudaSuccess) return error;
+    const int size = std::snprintf(id, static_cast<std::size_t>(length), "%04x:%02x:%02x.0",
+                                   static_cast<unsigned>(p.pciDomainID), static_cast<unsigned>(p.pciBusID),
+                                   static_cast<unsigned>(p.pciDeviceID));
+    return result(size < length ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+    if (device == nullptr || id == nullptr) return result(cudaErrorInvalidValue);
+    unsigned domain = 0;
+    unsigned bus = 0;
+    unsigned slot = 0;
+    if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &slot) != 3) {
+        domain = 0;
+        if (std::sscanf(id, "%x:%x", &bus, &slot) != 2) return result(cudaErrorInvalidValue);
+    }
+    const auto count = static_cast<int>(gpu_states().size());
+    for (int i = 0; i < count; ++i) {
+        cudaDeviceProp p{};
+        if (const cudaError_t error = cudaGetDeviceProperties(&p, i); error != cudaSuccess) return error;
+        if (p.pciDomainID != static_cast<int>(domain) || p.pciBusID != static_cast<int>(bus) ||
+            p.pciDeviceID != static_cast<int>(slot))
+            continue;
+        *device = i;
+        return result(cudaSuccess);
+    }
+    return result(cudaErrorInvalidDevice);
+}
+
+// No emulated GPU has access to the memory of another one.
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
+    if (value == nullptr || attribute < cudaDevP2PAttrPerformanceRank ||
+        attribute > cudaDevP2PAttrCudaArrayAccessSupported)
+        return result(cudaErrorInvalidValue);
+    if (state_of(device) == nullptr || state_of(peer) == nullptr || device == peer)
+        return result(cudaErrorInvalidDevice);
+    *value = 0;
+    return result(cudaSuccess);
 }

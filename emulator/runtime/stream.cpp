@@ -1,6 +1,5 @@
-// Streams, events and graphs. Work is done when it is enqueued, or kept if its stream is being captured. A
-// graph does its work in the order of the calls or, with a schedule, in another order that its streams and
-// events allow.
+// Streams, events and captures. Work is done when it is enqueued, or added to a graph if its stream is being
+// captured.
 #include "emulator/runtime/stream.hpp"
 
 #include <algorithm>
@@ -8,40 +7,36 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <random>
 #include <utility>
 #include <vector>
 
 #include "emulator/engine/block.hpp"
 #include "emulator/runtime/device.hpp"
-#include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/graph.hpp"
 
-/// A piece of a graph's work, and the pieces that must be done before it.
-struct Piece {
-    std::function<void()> run;
-    std::vector<std::size_t> after;
-};
-using Work = std::vector<Piece>;
-
-/// A capture: its work, in the order of the calls. Another stream joins the capture when it waits for an
+/// A capture: its graph, and the stream that began it. Another stream joins the capture when it waits for an
 /// event of the capture.
 struct Capture {
     cudaStream_t begun_by = nullptr;
     const cudabook::emulation::GpuState* gpu = nullptr;
-    Work work = {};
+    std::unique_ptr<CUgraph_st> own_graph = nullptr;  ///< null if the program gave a graph
+    cudaGraph_t graph = nullptr;
+    unsigned long long number = 0;
     std::atomic<bool> is_valid = true;  ///< another thread may make it false
     bool ended = false;
 };
 
 struct CUstream_st {
     unsigned flags = cudaStreamDefault;
+    const cudabook::emulation::GpuState* gpu = nullptr;
     std::shared_ptr<Capture> capture = nullptr;  ///< null or ended if the stream is not being captured
-    std::vector<std::size_t> after = {};         ///< the pieces that must come before the stream's next piece
+    std::vector<cudaGraphNode_t> after = {};     ///< the nodes that must come before the stream's next node
+    std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes = {};
 };
 
 using RecordedTime = std::optional<std::chrono::steady_clock::time_point>;
@@ -52,16 +47,7 @@ struct CUevent_st {
     std::shared_ptr<RecordedTime> recorded = std::make_shared<RecordedTime>();
     std::shared_ptr<Capture> capture = nullptr;  ///< of the last record; null if that was external or outside
                                                  ///< a capture
-    std::vector<std::size_t> after = {};         ///< the pieces of the capture that come before the event
-};
-
-struct CUgraph_st {
-    std::shared_ptr<const Work> work;
-};
-
-struct CUgraphExec_st {
-    std::shared_ptr<const Work> work;
-    std::uint64_t launches = 0;
+    std::vector<cudaGraphNode_t> after = {};     ///< the nodes of the capture that come before the event
 };
 
 namespace cudabook::emulation {
@@ -76,6 +62,9 @@ CUevent_st event_of_kernels{false};
 /// The captures that this thread has begun in a mode that forbids it to wait.
 thread_local std::vector<std::shared_ptr<Capture>> captures;
 
+/// What cudaThreadExchangeStreamCaptureMode() has set.
+thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
+
 /// The captures, of all threads, that a blocking stream has begun.
 std::mutex blocking_mutex;
 std::vector<std::shared_ptr<Capture>> blocking_captures;
@@ -89,6 +78,19 @@ bool is_default(cudaStream_t stream) {
 std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
     return is_default(stream) || stream->capture == nullptr || stream->capture->ended ? nullptr
                                                                                       : stream->capture;
+}
+
+/// Returns whether streams have this attribute.
+bool is_stream_attribute(cudaLaunchAttributeID attribute) {
+    return attribute == cudaLaunchAttributeAccessPolicyWindow ||
+           attribute == cudaLaunchAttributeSynchronizationPolicy ||
+           attribute == cudaLaunchAttributePriority || attribute == cudaLaunchAttributeMemSyncDomainMap ||
+           attribute == cudaLaunchAttributeMemSyncDomain;
+}
+
+std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes_of(cudaStream_t stream) {
+    thread_local CUstream_st of_default;
+    return is_default(stream) ? of_default.attributes : stream->attributes;
 }
 
 /// Makes the capture invalid. Returns the error of a call that is not allowed during a capture.
@@ -118,31 +120,10 @@ bool invalidate_blocking_captures() {
     return found;
 }
 
-/// Does the work in an order that depends on the seed and keeps the dependencies.
-void run_shuffled(const Work& work, std::uint64_t seed) {
-    std::minstd_rand random(static_cast<std::minstd_rand::result_type>(seed));
-    std::vector<std::size_t> awaited(work.size());
-    std::vector<std::vector<std::size_t>> followers(work.size());
-    std::vector<std::size_t> ready;
-    for (std::size_t i = 0; i < work.size(); ++i) {
-        awaited[i] = work[i].after.size();
-        for (const std::size_t before : work[i].after) followers[before].push_back(i);
-        if (awaited[i] == 0) ready.push_back(i);
-    }
-    while (!ready.empty()) {
-        std::swap(ready[random() % ready.size()], ready.back());
-        const std::size_t now = ready.back();
-        ready.pop_back();
-        work[now].run();
-        for (const std::size_t next : followers[now])
-            if (--awaited[next] == 0) ready.push_back(next);
-    }
-}
-
 }  // namespace
 
 cudaError_t synchronous() {
-    if (captures.empty()) return cudaSuccess;
+    if (captures.empty() || thread_mode == cudaStreamCaptureModeRelaxed) return cudaSuccess;
     return invalidate(*captures.back());
 }
 
@@ -150,17 +131,40 @@ void invalidate_capture(cudaStream_t stream) {
     if (const auto capture = capture_of(stream)) capture->is_valid = false;
 }
 
-cudaError_t enqueue(cudaStream_t stream, std::function<void()> work) {
+bool is_captured(cudaStream_t stream) { return capture_of(stream) != nullptr; }
+
+cudaError_t enqueue(cudaStream_t stream, Task task) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const auto capture = capture_of(stream);
     if (capture == nullptr) {
         if (is_default(stream) && stream != cudaStreamPerThread && invalidate_blocking_captures())
             return result(cudaErrorStreamCaptureImplicit);
-        work();
+        run(task);
         return result(cudaSuccess);
     }
     if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
-    capture->work.push_back({std::move(work), std::exchange(stream->after, {capture->work.size()})});
+    stream->after = {add_node(*capture->graph, std::move(task), std::move(stream->after))};
+    return cudaSuccess;
+}
+
+cudaError_t make_host_task(Task& task, const cudaHostNodeParams& parameters) {
+    if (parameters.fn == nullptr) return result(cudaErrorInvalidValue);
+    task = {cudaGraphNodeTypeHost,
+            [parameters] { call_host_function([&] { parameters.fn(parameters.userData); }); }, parameters};
+    return cudaSuccess;
+}
+
+cudaError_t make_record_task(Task& task, cudaEvent_t event) {
+    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    task = {cudaGraphNodeTypeEventRecord, [to = event->recorded] { *to = std::chrono::steady_clock::now(); },
+            EventTask{event}};
+    return cudaSuccess;
+}
+
+// All work before the event is done.
+cudaError_t make_wait_task(Task& task, cudaEvent_t event) {
+    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    task = {cudaGraphNodeTypeWaitEvent, {}, EventTask{event}};
     return cudaSuccess;
 }
 
@@ -181,7 +185,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     }
     if (flags > cudaStreamNonBlocking) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    *stream = new CUstream_st{flags};
+    *stream = new CUstream_st{flags, &current_state()};
     return cudaSuccess;
 }
 
@@ -222,6 +226,21 @@ cudaError_t cudaStreamGetPriority(cudaStream_t /*stream*/, int* priority) {
     return result(cudaSuccess);
 }
 
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+    if (device == nullptr) return result(cudaErrorInvalidValue);
+    if (is_default(stream)) return cudaGetDevice(device);
+    const auto gpu =
+        std::ranges::find_if(gpu_states(), [&](const auto& state) { return state.get() == stream->gpu; });
+    *device = static_cast<int>(gpu - gpu_states().begin());
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+    if (id == nullptr) return result(cudaErrorInvalidValue);
+    *id = reinterpret_cast<std::uintptr_t>(stream == nullptr ? cudaStreamLegacy : stream);
+    return result(cudaSuccess);
+}
+
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t /*stream*/, void* memory, std::size_t /*bytes*/,
                                      unsigned /*flags*/) {
     return result(memory_type(memory) == cudaMemoryTypeManaged ? cudaSuccess : cudaErrorInvalidValue);
@@ -231,26 +250,36 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned flags) {
     if (callback == nullptr || flags != 0) return result(cudaErrorInvalidValue);
     if (const auto capture = capture_of(stream)) return result(invalidate(*capture));
-    return enqueue(stream, [=] { callback(stream, cudaSuccess, data); });
+    return enqueue(stream, {cudaGraphNodeTypeHost,
+                            [=] { call_host_function([&] { callback(stream, cudaSuccess, data); }); }});
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-    if (function == nullptr) return result(cudaErrorInvalidValue);
-    return enqueue(stream, [=] { function(data); });
+    Task task;
+    if (const cudaError_t error = make_host_task(task, {function, data}); error != cudaSuccess) return error;
+    return enqueue(stream, std::move(task));
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned /*flags*/) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (flags > cudaEventWaitExternal) return result(cudaErrorInvalidValue);
+    const auto capture = capture_of(stream);
+    if (flags == cudaEventWaitExternal) {
+        if (capture == nullptr) return result(cudaErrorIllegalState);
+        Task task;
+        if (const cudaError_t error = make_wait_task(task, event); error != cudaSuccess) return error;
+        return enqueue(stream, std::move(task));
+    }
     if (event->capture == nullptr) return result(cudaSuccess);
     if (event->capture->ended) return result(cudaErrorInvalidValue);
-    const auto capture = capture_of(stream);
     if (is_default(stream) || (capture != nullptr && capture != event->capture)) {
         event->capture->is_valid = false;
         return result(is_default(stream) ? cudaErrorStreamCaptureImplicit : cudaErrorStreamCaptureMerge);
     }
     if (capture == nullptr) stream->after.clear();
     stream->capture = event->capture;
-    stream->after.insert(stream->after.end(), event->after.begin(), event->after.end());
+    for (const cudaGraphNode_t node : event->after)
+        if (std::ranges::find(stream->after, node) == stream->after.end()) stream->after.push_back(node);
     return result(cudaSuccess);
 }
 
@@ -262,15 +291,56 @@ cudaError_t cudaDeviceSynchronize() {
     return result(synchronous());
 }
 
-// ----- Captures and graphs
+// ----- Attributes. They have no effect.
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue* value) {
+    if (value == nullptr || !is_stream_attribute(attribute)) return result(cudaErrorInvalidValue);
+    attributes_of(stream)[attribute] = *value;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue* value) {
+    if (value == nullptr || !is_stream_attribute(attribute)) return result(cudaErrorInvalidValue);
+    *value = {};
+    const auto& attributes = attributes_of(stream);
+    if (const auto found = attributes.find(attribute); found != attributes.end())
+        *value = found->second;
+    else if (attribute == cudaLaunchAttributeSynchronizationPolicy)
+        value->syncPolicy = cudaSyncPolicyAuto;
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+    attributes_of(to) = attributes_of(from);
+    return result(cudaSuccess);
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() { return result(cudaSuccess); }
+
+// ----- Captures
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+    auto graph = std::make_unique<CUgraph_st>();
+    const cudaError_t error = cudaStreamBeginCaptureToGraph(stream, graph.get(), nullptr, nullptr, 0, mode);
+    if (error == cudaSuccess) stream->capture->own_graph = std::move(graph);
+    return error;
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t* after, const cudaGraphEdgeData* /*data*/,
+                                          std::size_t count, cudaStreamCaptureMode mode) {
+    static std::atomic<unsigned long long> last = 0;
+    if (graph == nullptr || (after == nullptr && count > 0)) return result(cudaErrorInvalidValue);
     if (is_default(stream)) return result(cudaErrorStreamCaptureUnsupported);
     if (capture_of(stream) != nullptr) return result(cudaErrorIllegalState);
     stream->capture = std::make_shared<Capture>();
     stream->capture->begun_by = stream;
     stream->capture->gpu = &current_state();
-    stream->after.clear();
+    stream->capture->graph = graph;
+    stream->capture->number = ++last;
+    stream->after.assign(after, after + count);
     if (mode != cudaStreamCaptureModeRelaxed) captures.push_back(stream->capture);
     if (stream->flags == cudaStreamDefault) {
         const std::lock_guard lock(blocking_mutex);
@@ -280,53 +350,61 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-    *graph = nullptr;
+    if (graph != nullptr) *graph = nullptr;
     const auto capture = capture_of(stream);
     if (capture == nullptr) return result(cudaErrorIllegalState);
     if (capture->begun_by != stream) return result(cudaErrorStreamCaptureUnmatched);
     end(*capture);
     if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
-    *graph = new CUgraph_st{std::make_shared<const Work>(std::move(capture->work))};
+    if (graph != nullptr) {
+        *graph = capture->graph;
+        static_cast<void>(capture->own_graph.release());
+    }
     return result(cudaSuccess);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+    return cudaStreamGetCaptureInfo(stream, status);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long* number, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** after, const cudaGraphEdgeData** data,
+                                     std::size_t* count) {
+    if (status == nullptr) return result(cudaErrorInvalidValue);
     const auto capture = capture_of(stream);
     *status = capture == nullptr  ? cudaStreamCaptureStatusNone
               : capture->is_valid ? cudaStreamCaptureStatusActive
                                   : cudaStreamCaptureStatusInvalidated;
+    if (*status != cudaStreamCaptureStatusActive) return result(cudaSuccess);
+    if (number != nullptr) *number = capture->number;
+    if (graph != nullptr) *graph = capture->graph;
+    if (after != nullptr) *after = stream->after.data();
+    if (data != nullptr) *data = nullptr;
+    if (count != nullptr) *count = stream->after.size();
     return result(cudaSuccess);
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
-                                 unsigned long long /*flags*/) {
-    if (graph == nullptr) return result(cudaErrorInvalidValue);
-    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    *executable = new CUgraphExec_st{graph->work};
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* after,
+                                                const cudaGraphEdgeData* /*data*/, std::size_t count,
+                                                unsigned flags) {
+    if ((after == nullptr && count > 0) || flags > cudaStreamSetCaptureDependencies)
+        return result(cudaErrorInvalidValue);
+    const auto capture = capture_of(stream);
+    if (capture == nullptr) return result(cudaErrorIllegalState);
+    for (std::size_t i = 0; i < count; ++i)
+        if (after[i] == nullptr || after[i]->graph != capture->graph) return result(cudaErrorInvalidValue);
+    if (flags == cudaStreamSetCaptureDependencies) stream->after.clear();
+    for (std::size_t i = 0; i < count; ++i)
+        if (std::ranges::find(stream->after, after[i]) == stream->after.end())
+            stream->after.push_back(after[i]);
     return result(cudaSuccess);
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
-    if (is_cuda_thread())
-        fail_kernel(cudaErrorNotSupported,
-                    "a kernel cannot launch a graph on the emulated GPU: launch it on the host");
-    if (executable == nullptr) return result(cudaErrorInvalidValue);
-    return enqueue(stream, [work = executable->work, launch = ++executable->launches] {
-        if (const auto seed = schedule_seed())
-            run_shuffled(*work, *seed + launch);
-        else
-            for (const Piece& piece : *work) piece.run();
-    });
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-    delete graph;
-    return result(graph == nullptr ? cudaErrorInvalidValue : cudaSuccess);
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-    delete executable;
-    return result(executable == nullptr ? cudaErrorInvalidValue : cudaSuccess);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+    if (mode == nullptr || *mode > cudaStreamCaptureModeRelaxed) return result(cudaErrorInvalidValue);
+    *mode = std::exchange(thread_mode, *mode);
+    return result(cudaSuccess);
 }
 
 // ----- Events
@@ -369,7 +447,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     }
     if (capture == nullptr && flags == cudaEventRecordExternal) return result(cudaErrorIllegalState);
     event->capture = nullptr;
-    return enqueue(stream, [to = event->recorded] { *to = std::chrono::steady_clock::now(); });
+    Task task;
+    if (const cudaError_t error = make_record_task(task, event); error != cudaSuccess) return error;
+    return enqueue(stream, std::move(task));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

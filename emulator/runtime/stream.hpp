@@ -12,4 +12,7 @@ cudaError_t synchronous();
 /// Makes the capture of the stream, if any, invalid. Call this after a refused launch.
 void invalidate_capture(cudaStream_t stream);
 
+/// Returns whether the stream is being captured.
+bool is_captured(cudaStream_t stream);
+
 }  // namespace cudabook::emulation

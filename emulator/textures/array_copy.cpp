@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/graph.hpp"
 #include "emulator/runtime/stream.hpp"
 #include "emulator/textures/array.hpp"
 
@@ -57,14 +59,19 @@ cudaError_t end_in_memory(End& end, const cudaPitchedPtr& memory, const cudaPos&
     return is_in_bounds(end.first, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaError_t copy(const End& to, const End& from, const Block& block, cudaStream_t stream) {
-    if (block.empty()) return cudaSuccess;
-    return enqueue(stream, [to, from, block] {
+/// `parameters` are those of the copy as a graph's node.
+Task task_of(const End& to, const End& from, const Block& block, const cudaMemcpy3DParms& parameters) {
+    const auto copy = [to, from, block] {
         for (std::size_t slice = 0; slice < block.slices; ++slice)
             for (std::size_t row = 0; row < block.rows; ++row)
                 std::memcpy(to.first + slice * to.slice_bytes + row * to.row_bytes,
                             from.first + slice * from.slice_bytes + row * from.row_bytes, block.row_bytes);
-    });
+    };
+    return {cudaGraphNodeTypeMemcpy, copy, parameters};
+}
+cudaError_t copy(const End& to, const End& from, const Block& block, const cudaMemcpy3DParms& parameters,
+                 cudaStream_t stream) {
+    return block.empty() ? cudaSuccess : enqueue(stream, task_of(to, from, block, parameters));
 }
 
 cudaError_t copy_to_array(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
@@ -82,7 +89,13 @@ cudaError_t copy_to_array(cudaArray_t to, std::size_t x_bytes, std::size_t y, co
         return error;
     if (!direction_is_right(kind, cudaMemoryTypeDevice, memory_type(from)))
         return cudaErrorInvalidMemcpyDirection;
-    return copy(target, source, block, stream);
+    cudaMemcpy3DParms parameters{};
+    parameters.dstArray = to;
+    parameters.dstPos = {x_bytes / texel_bytes(to->format), y, 0};
+    parameters.srcPtr = memory;
+    parameters.extent = {width_bytes / texel_bytes(to->format), height, 1};
+    parameters.kind = kind;
+    return copy(target, source, block, parameters, stream);
 }
 
 cudaError_t copy_from_array(void* to, std::size_t pitch, cudaArray_const_t from, std::size_t x_bytes,
@@ -100,7 +113,13 @@ cudaError_t copy_from_array(void* to, std::size_t pitch, cudaArray_const_t from,
         return error;
     if (!direction_is_right(kind, memory_type(to), cudaMemoryTypeDevice))
         return cudaErrorInvalidMemcpyDirection;
-    return copy(target, source, block, stream);
+    cudaMemcpy3DParms parameters{};
+    parameters.srcArray = const_cast<cudaArray_t>(from);
+    parameters.srcPos = {x_bytes / texel_bytes(from->format), y, 0};
+    parameters.dstPtr = memory;
+    parameters.extent = {width_bytes / texel_bytes(from->format), height, 1};
+    parameters.kind = kind;
+    return copy(target, source, block, parameters, stream);
 }
 
 /// Corrects a kind that treats an array as host memory, as in cudaMemcpy3D's reference.
@@ -112,10 +131,9 @@ cudaMemcpyKind corrected(cudaMemcpyKind kind, bool to_array, bool from_array) {
     return from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost;
 }
 
-cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+/// Makes the task, which does nothing if the copy is empty.
+cudaError_t make_copy(Task& task, const cudaMemcpy3DParms& p) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    if (parameters == nullptr) return cudaErrorInvalidValue;
-    const cudaMemcpy3DParms& p = *parameters;
     const bool to_array = p.dstArray != nullptr;
     const bool from_array = p.srcArray != nullptr;
     if (to_array == (p.dstPtr.ptr != nullptr) || from_array == (p.srcPtr.ptr != nullptr))
@@ -127,6 +145,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
     const std::size_t from_texel = from_array ? texel_bytes(p.srcArray->format) : 1;
     if (to_array && from_array && to_texel != from_texel) return cudaErrorInvalidValue;
     const Block block{p.extent.width * std::max(to_texel, from_texel), p.extent.height, p.extent.depth};
+    task = {cudaGraphNodeTypeMemcpy, {}, p};
     if (block.empty()) return cudaSuccess;
     const auto end = [&block](End& found, cudaArray_const_t array, const cudaPitchedPtr& memory,
                               const cudaPos& at) {
@@ -143,10 +162,16 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
     const cudaMemoryType from_type = from_array ? cudaMemoryTypeDevice : memory_type(p.srcPtr.ptr);
     if (!direction_is_right(corrected(p.kind, to_array, from_array), to_type, from_type))
         return cudaErrorInvalidMemcpyDirection;
-    return copy(to, from, block, stream);
+    task = task_of(to, from, block, p);
+    return cudaSuccess;
 }
 
 }  // namespace
+
+cudaError_t make_copy_task(Task& task, const cudaMemcpy3DParms& copy) {
+    return result(make_copy(task, copy));
+}
+
 }  // namespace cudabook::emulation
 
 using cudabook::emulation::result;
@@ -255,11 +280,44 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x_bytes, std
     return cudaMemcpy3D(&copy);
 }
 
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, std::size_t to_x_bytes, std::size_t to_y,
+                                   cudaArray_const_t from, std::size_t from_x_bytes, std::size_t from_y,
+                                   std::size_t bytes, cudaMemcpyKind kind) {
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    // The rows of the two arrays may end at different places.
+    std::vector<std::byte> between(bytes);
+    if (const cudaError_t error =
+            cudaMemcpyFromArray(between.data(), from, from_x_bytes, from_y, bytes, cudaMemcpyDeviceToHost);
+        error != cudaSuccess)
+        return error;
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+        return result(cudaErrorInvalidMemcpyDirection);
+    return cudaMemcpyToArray(to, to_x_bytes, to_y, between.data(), bytes, cudaMemcpyHostToDevice);
+}
+
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
     return cudaMemcpy3DAsync(copy, nullptr);
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
-    return result(cudabook::emulation::copy_3d(copy, stream));
+    cudabook::emulation::Task task;
+    if (copy == nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = make_copy_task(task, *copy); error != cudaSuccess) return error;
+    return task.run ? enqueue(stream, std::move(task)) : cudaSuccess;
+}
+
+// All memory is the host's, so that the devices do not matter.
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* copy, cudaStream_t stream) {
+    if (copy == nullptr) return result(cudaErrorInvalidValue);
+    const auto count = static_cast<int>(cudabook::emulation::gpu_states().size());
+    if (copy->srcDevice < 0 || copy->srcDevice >= count || copy->dstDevice < 0 || copy->dstDevice >= count)
+        return result(cudaErrorInvalidDevice);
+    const cudaMemcpy3DParms parameters{copy->srcArray, copy->srcPos, copy->srcPtr, copy->dstArray,
+                                       copy->dstPos,   copy->dstPtr, copy->extent, cudaMemcpyDeviceToDevice};
+    return cudaMemcpy3DAsync(&parameters, stream);
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* copy) {
+    return cudaMemcpy3DPeerAsync(copy, nullptr);
 }

@@ -2,7 +2,7 @@
 //
 //     translate [--attribute TEXT] [--lambda-attribute TEXT] [--constant-attribute TEXT] [--rdc]
 //         [--own-headers FOLDER] < preprocessed > translated
-//     translate --library-of HEADER     prints the header if CUDA's libraries have it
+//     translate --header HEADER     prints why a header of CUDA's cannot be included
 //
 // On an error it writes one line to stderr and exits with status 1.
 #include <cstdio>
@@ -32,8 +32,8 @@ int main(int argc, char** argv) {
                 options.constant_attribute = argv[++i];
             } else if (option == "--own-headers" && has_value) {
                 options.own_headers.emplace_back(argv[++i]);
-            } else if (option == "--library-of" && has_value) {
-                std::puts(library_of(argv[++i]).c_str());
+            } else if (option == "--header" && has_value) {
+                std::puts(why_not_included(argv[++i]).c_str());
                 return 0;
             } else {
                 std::fprintf(stderr, "translate: %s: unknown option\n", argv[i]);

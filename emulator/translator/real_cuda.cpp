@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -35,22 +37,105 @@ bool is_ptx(std::string_view text) {
     return text.find("%%") != std::string_view::npos && text.find("%%r") == std::string_view::npos;
 }
 
+/// Headers whose names begin like this, and what would do instead.
+struct Family {
+    std::string_view begin;
+    std::string_view instead;
+};
+constexpr std::string_view compute = "compute this in a kernel of the program, or on the host";
+constexpr std::string_view standard =
+    "take what the C++ standard library has of it, or write it in the kernel";
+constexpr std::string_view with_program = "compile the kernels with the program";
+constexpr std::string_view driver = "call the runtime API";
+constexpr std::string_view left_out = "leave it out: it only marks or measures";
+constexpr std::array families{
+    Family{"thrust/", "call the C++ standard library on the host, or write a kernel"},
+    Family{"cub/", "write it in the kernel, with shared memory or shuffles"},
+    Family{"nv/", standard},
+    Family{"cuda/", standard},
+    Family{"cccl/", standard},
+    Family{"cutlass/", compute},
+    Family{"crt/", "include cuda_runtime.h"},
+    Family{"nvtx3/", left_out},
+    Family{"nvToolsExt", left_out},
+    Family{"cupti", left_out},
+    Family{"cooperative_groups", "call __syncthreads(), __syncwarp() and the shuffles"},
+    Family{"mma.h", "multiply in a loop of the kernel"},
+    Family{"cublas", compute},
+    Family{"cudalibxt", compute},
+    Family{"cudnn", compute},
+    Family{"cufft", compute},
+    Family{"curand", compute},
+    Family{"cusolver", compute},
+    Family{"cusparse", compute},
+    Family{"cutensor", compute},
+    Family{"npp", compute},
+    Family{"nvblas", compute},
+    Family{"nvjpeg", compute},
+    Family{"nvJitLink", with_program},
+    Family{"nvPTXCompiler", with_program},
+    Family{"nvrtc", with_program},
+    Family{"nvvm", with_program},
+    Family{"nvml", "ask cudaGetDeviceProperties()"},
+    Family{"nccl", "copy between the GPUs by cudaMemcpyPeer()"},
+    Family{"cufile", "read the file on the host"},
+    Family{"cudaEGL", "copy the picture through the host"},
+    Family{"cuda_egl_interop", "copy the picture through the host"},
+    Family{"cudaVDPAU", "copy the picture through the host"},
+    Family{"cuda_vdpau_interop", "copy the picture through the host"},
+    Family{"cudaGL", driver},
+    Family{"cudaTypedefs", driver},
+    Family{"cuda_device_runtime_api", "launch all kernels on the host"},
+    Family{"cuda_bf16", "compute with float"},
+    Family{"cuda_fp", "compute with float"}};
+
+/// Returns the folder of an installed CUDA toolkit in which the file is, or an empty path. A toolkit of the
+/// Linux distribution, whose headers are among all others in /usr/include, is none.
+std::filesystem::path toolkit_of(std::string_view file) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::canonical(file, error);
+    if (error) return {};
+    if (whole.string().starts_with("/usr/include/") || whole.string().starts_with("/usr/lib/")) return {};
+    for (std::filesystem::path folder = whole.parent_path(); folder.has_relative_path();
+         folder = folder.parent_path())
+        if (std::filesystem::exists(folder / "cuda_runtime_api.h", error) &&
+            std::filesystem::exists(folder / "crt", error))
+            return folder;
+    return {};
+}
+
+/// Returns whether the file seems to be a header of CUDA that is installed.
+bool is_installed(std::string_view file) {
+    if (file.starts_with("/usr/include/") || file.starts_with("/usr/lib/")) return true;
+    for (const std::string_view word : {"/usr/", "/opt/", "cuda", "nvidia"})
+        if (file.find("/include/") != std::string_view::npos && file.find(word) != std::string_view::npos)
+            return true;
+    return !toolkit_of(file).empty();
+}
+
 }  // namespace
 
-std::string library_of(std::string_view header) {
-    static constexpr std::array<std::string_view, 7> folders{
-        "thrust/", "cub/", "nv/", "cooperative_groups", "nvtx3/", "cutlass/", "crt/"};
-    static constexpr std::array<std::string_view, 14> names{
-        "cublas", "curand", "cufft", "cusparse",   "cusolver", "cudnn",     "npp",
-        "nvrtc",  "nvml",   "nccl",  "nvToolsExt", "mma.h",    "cudalibxt", "nvjpeg"};
-    const auto begins = [](std::string_view text, const auto& words) {
-        return std::ranges::any_of(words, [&](std::string_view word) { return text.starts_with(word); });
-    };
-    const std::string_view file = header.substr(header.find_last_of('/') + 1);
-    const bool is_libcu = header.starts_with("cuda/") && header.find('.') == std::string_view::npos;
-    if (is_libcu || begins(header, folders) || begins(file, names) || file.starts_with("cooperative_groups"))
-        return std::string(header);
-    return {};
+std::string why_not_included(std::string_view header) {
+    std::string name(header);
+    bool is_of_toolkit = false;
+    if (const auto toolkit = toolkit_of(header); !toolkit.empty()) {
+        is_of_toolkit = true;
+        name = std::filesystem::canonical(header).lexically_relative(toolkit).string();
+    } else if (const std::size_t include = name.rfind("/include/"); include != std::string::npos) {
+        name.erase(0, include + 9);  // .../include/thrust/sort.h is thrust/sort.h
+    }
+    if (name.starts_with("cccl/")) name.erase(0, 5);
+    const std::string_view file = std::string_view(name).substr(name.find_last_of('/') + 1);
+    const auto found = std::ranges::find_if(families, [&](const Family& family) {
+        return name.starts_with(family.begin) ||
+               (!family.begin.ends_with('/') && file.starts_with(family.begin));
+    });
+    // A program may have a folder cuda/ of its own; the headers of libcu++ have no dot in their names.
+    const bool is_own =
+        found != families.end() && found->begin == "cuda/" && name.find('.') != std::string::npos;
+    if (!is_of_toolkit && (found == families.end() || is_own)) return {};
+    return fmt::format("<{}> needs real CUDA: {}", name,
+                       found == families.end() ? "the emulated GPU has no such header" : found->instead);
 }
 
 void refuse_libraries(const Source& source, const std::vector<bool>& is_own) {
@@ -59,15 +144,9 @@ void refuse_libraries(const Source& source, const std::vector<bool>& is_own) {
         if (found != source.files.end() && is_own[static_cast<std::size_t>(found - source.files.begin())])
             continue;
         // A program may have headers of its own with such names.
-        if (!inclusion.included.starts_with("/usr/") && inclusion.included.find("cuda") == std::string::npos)
-            continue;
-        // .../include/thrust/sort.h is thrust/sort.h
-        std::string_view header = inclusion.included;
-        const std::size_t include = header.rfind("/include/");
-        if (include != std::string_view::npos) header.remove_prefix(include + 9);
-        if (const std::string library = library_of(header); !library.empty())
-            throw SourceError(fmt::format("{}:{}: <{}> needs real CUDA", source.files[inclusion.by].name,
-                                          inclusion.line, library));
+        if (!is_installed(inclusion.included)) continue;
+        if (const std::string why = why_not_included(inclusion.included); !why.empty())
+            throw SourceError(fmt::format("{}:{}: {}", source.files[inclusion.by].name, inclusion.line, why));
     }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "emulator/translator/tokens.hpp"
@@ -16,7 +18,9 @@ void refuse_libraries(const Source& source, const std::vector<bool>& is_own);
 /// SourceError.
 void refuse_word(const Source& source, std::size_t word);
 
-/// Returns the header's name if it belongs to one of CUDA's libraries, else an empty string.
-std::string library_of(std::string_view header);
+/// Returns the line that refuses a header of one of CUDA's libraries or of an installed toolkit, with what
+/// would do instead, or an empty string for other headers. `header` is a file, or a name that an #include
+/// has.
+std::string why_not_included(std::string_view header);
 
 }  // namespace cudabook::translator

@@ -381,13 +381,14 @@ class Translator {
                 insert(i, "static ");
         } else if (!is_foreign(i)) {
             if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") uncast_kernel(i + 1);
+            register_cast_kernel(i);
             refuse_word(source_, i);
         }
     }
 
     /// cudaLaunchKernel((void*)kernel, ...) becomes cudaLaunchKernel(kernel, ...), which knows the
-    /// parameters, and so does a cooperative launch. Other casts to a void pointer are removed, too. `open` is
-    /// the call's parenthesis.
+    /// parameters, and so does a cooperative launch. Other casts to a void pointer are removed, too. `open`
+    /// is the call's parenthesis.
     void uncast_kernel(std::size_t open) {
         const std::size_t begin = open + 1;
         if (!source_.is(open, "(") || begin >= source_.tokens.size()) return;
@@ -401,6 +402,40 @@ class Translator {
         for (std::size_t i = type; i < end - 1; ++i)
             if (!source_.is(i, "const") && !source_.is(i, "void") && !source_.is(i, "*")) return;
         for (std::size_t i = begin; i < end; ++i) replace(i, "");
+    }
+
+    /// (void*)kernel becomes (void*)known(kernel), so that calls that get the pointer know the parameters.
+    void register_cast_kernel(std::size_t name) {
+        const auto found = kernels_.find(std::string(source_[name]));
+        if (found == kernels_.end() || found->second.has_namesake || is_variable(name)) return;
+        std::size_t behind = name + 1;
+        if (source_.is(behind, "<")) behind = behind_arguments(behind, source_.tokens.size());
+        if (behind == none || source_.is(behind, "(") || source_.is(behind, "<")) return;
+        std::size_t begin = name;
+        while (begin > 0 && source_.is(begin - 1, "::")) begin -= source_.is_word(begin - 2) ? 2 : 1;
+        const bool is_address = begin > 0 && source_.is(begin - 1, "&");
+        if (!ends_void_cast(is_address ? begin - 1 : begin)) return;
+        if (is_address) replace(begin - 1, "");
+        insert(begin, "::cudabook::emulation::known(");
+        insert(behind, ")");
+    }
+
+    /// Returns whether a cast to a void pointer ends before the token: (void*) or reinterpret_cast<void*>(
+    [[nodiscard]] bool ends_void_cast(std::size_t end) const {
+        std::size_t begin = none;
+        if (end > 0 && source_.is(end - 1, ")")) {
+            begin = partner_[end - 1];
+        } else if (end > 1 && source_.is(end - 1, "(") && source_.is(end - 2, ">")) {
+            begin = arguments_before(--end - 1);
+            if (begin == none || begin == 0 || !source_[begin - 1].ends_with("_cast")) return false;
+        }
+        if (begin == none) return false;
+        bool is_void = false;
+        for (std::size_t i = begin + 1; i < end - 1; ++i) {
+            is_void |= source_.is(i, "void");
+            if (!source_.is(i, "const") && !source_.is(i, "void") && !source_.is(i, "*")) return false;
+        }
+        return is_void;
     }
 
     [[nodiscard]] bool is_variable_mark(std::size_t i) const {

@@ -25,6 +25,12 @@ class BookGpu : public testing::Test {
     test::TemporaryFolder folder_;
 };
 
+TEST(ProgramGpu, GraphsAndPools) {
+    const test::Ending ending = test::run(test::texture_program("graphs"), {});
+    if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
+    EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
+}
+
 TEST_F(BookGpu, AnimationKeepsThePreviousFrame) {
     const test::Ending ending = run("book_gpu_ripple", "4");
     if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;

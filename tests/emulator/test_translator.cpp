@@ -342,6 +342,22 @@ TEST(Translator, OwnHeaders) {
               "# 1 \"/own/x.h\"\n inline __attribute__((always_inline)) int f();\n");
 }
 
+TEST(Translator, KernelsAsVoidPointers) {
+    const std::string kernels =
+        "__cudabook_global__ void k(int); template <class T> __cudabook_global__ void t(T); ";
+    const auto behind = [&](const std::string& text) {
+        return translated(kernels + text).substr(translated(kernels).size());
+    };
+    EXPECT_EQ(behind("p.func = (void*)k;"), "p.func = (void*)::cudabook::emulation::known(k);");
+    EXPECT_EQ(behind("p = (const void *)n::k;"), "p = (const void *)::cudabook::emulation::known(n::k);");
+    EXPECT_EQ(behind("p = (void*)t<int>;"), "p = (void*)::cudabook::emulation::known(t<int>);");
+    EXPECT_EQ(behind("p = reinterpret_cast<void*>(&k);"),
+              "p = reinterpret_cast<void*>(::cudabook::emulation::known(k));");
+    for (const char* other : {"p = (void*)f;", "p = k;", "p = (int*)k;", "p = (void*)k(1);", "f(k);",
+                              "void f(int* k) { g((void*)k); }"})
+        EXPECT_EQ(behind(other), other);
+}
+
 TEST(Translator, WhatCannotBeRead) {
     const std::string line = "# 7 \"a \\\"b\\\".cu\"\n\n";
     const std::string place = "a \"b\".cu:8: this launch cannot be read: ";
@@ -357,10 +373,13 @@ TEST(Translator, WhatCannotBeRead) {
 }
 
 TEST(Translator, WhatNeedsRealCuda) {
-    EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/usr/include/thrust/sort.h\" 1 3\n"),
-              "a.cu:1: <thrust/sort.h> needs real CUDA");
+    EXPECT_EQ(
+        error_of("# 1 \"a.cu\"\n# 1 \"/usr/include/thrust/sort.h\" 1 3\n"),
+        "a.cu:1: <thrust/sort.h> needs real CUDA: call the C++ standard library on the host, or write a "
+        "kernel");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n\n# 1 \"/usr/local/cuda/include/curand.h\" 1 3\n"),
-              "a.cu:2: <curand.h> needs real CUDA");
+              "a.cu:2: <curand.h> needs real CUDA: compute this in a kernel of the program, or on the host");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/home/me/include/curand_of_mine.h\" 1\n"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"thrust/mine.h\" 1\n"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/own/cub/cub.h\" 1\n"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n\nint e = cuMemFree(0);"),

@@ -1,0 +1,111 @@
+// Graphs: their nodes, and what each node does. A stream's work is a node too, which is done at once or, if
+// the stream is being captured, added to the capture's graph.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "emulator/engine/launch.hpp"
+
+namespace cudabook::emulation {
+
+struct ConditionalHandle;
+struct GraphMemory;
+
+struct KernelTask {
+    PendingLaunch launch{};
+    std::vector<void*> places = {};  ///< the place of each argument, for cudaGraphKernelNodeGetParams()
+};
+KernelCall call{};
+std::shared_ptr<void> arguments = nullptr;
+std::vector<void*> places = {};  ///< the place of each argument, for cudaGraphKernelNodeGetParams()
+};
+struct ChildGraphTask {
+    std::shared_ptr<CUgraph_st> graph = nullptr;
+};
+struct ConditionalTask {
+    std::shared_ptr<ConditionalHandle> handle = nullptr;
+    cudaGraphConditionalNodeType type{};
+    std::vector<std::shared_ptr<CUgraph_st>> bodies = {};
+    std::shared_ptr<std::vector<cudaGraph_t>> for_caller = nullptr;  ///< the bodies
+};
+struct EventTask {
+    cudaEvent_t event = nullptr;
+};
+struct MemoryTask {
+    std::shared_ptr<GraphMemory> memory = nullptr;  ///< null for memory that no graph allocated
+    void* freed = nullptr;
+};
+
+/// A piece of work: its type, its parameters, and the function that does it. Child graphs and conditional
+/// nodes have no function.
+struct Task {
+    cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    std::function<void()> run = {};
+    std::variant<std::monostate, KernelTask, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
+                 ChildGraphTask, ConditionalTask, EventTask, MemoryTask>
+        parameters = {};
+};
+
+/// Does the work now or, if the stream is being captured, at each launch of the graph.
+cudaError_t enqueue(cudaStream_t stream, Task task);
+
+// ----- The tasks of nodes. They are checked like the calls for streams, and fail with the same errors.
+
+cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const KernelCall& call);
+/// `kernel` must be known to register_kernel().
+cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const void* kernel,
+                             void** arguments);
+cudaError_t make_copy_task(Task& task, const cudaMemcpy3DParms& copy);
+cudaError_t make_copy_task(Task& task, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t make_memset_task(Task& task, const cudaMemsetParams& parameters);
+cudaError_t make_host_task(Task& task, const cudaHostNodeParams& parameters);
+cudaError_t make_record_task(Task& task, cudaEvent_t event);
+cudaError_t make_wait_task(Task& task, cudaEvent_t event);
+
+/// Makes a task that allocates memory of the current GPU. Its address is known at once.
+cudaError_t make_allocation_task(Task& task, std::size_t bytes, void** memory);
+cudaError_t make_free_task(Task& task, void* memory);
+
+// ----- Graphs
+
+/// Does a task.
+void run(const Task& task);
+
+/// Runs all nodes of a graph that sort() has put in order or, with a schedule, in another order that the
+/// dependencies allow.
+void run_graph(CUgraph_st& graph);
+
+/// Adds a node to the graph.
+cudaGraphNode_t add_node(CUgraph_st& graph, Task task, std::vector<cudaGraphNode_t> after);
+
+}  // namespace cudabook::emulation
+
+struct CUgraphNode_st {
+    CUgraph_st* graph;
+    cudabook::emulation::Task task;
+    std::vector<cudaGraphNode_t> after;  ///< the nodes that must be done before it
+    std::uint64_t number;                ///< no other node has it
+    std::uint64_t copied_from = 0;       ///< the number of the node in the graph that was copied; 0: none
+    bool enabled = true;                 ///< in an executable graph
+};
+
+struct CUgraph_st {
+    std::vector<std::unique_ptr<CUgraphNode_st>> nodes = {};
+    std::vector<std::shared_ptr<cudabook::emulation::ConditionalHandle>> handles = {};
+    bool belongs_to_node = false;  ///< so it cannot be destroyed
+    std::uint64_t runs = 0;
+};
+
+/// The graph is a copy, with each node behind the nodes that it depends on.
+struct CUgraphExec_st {
+    std::shared_ptr<CUgraph_st> graph;
+    unsigned long long flags;
+};

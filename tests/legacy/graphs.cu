@@ -1,0 +1,321 @@
+// Graphs built node by node, executable graphs that change, and memory that graphs and pools allocate. Prints
+// the first values that differ.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "check.h"
+
+__global__ void add(int* values, int count, int number) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) values[i] += number;
+}
+
+template <class T>
+__global__ void multiply(T* values, int count, T number) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count) values[i] *= number;
+}
+
+constexpr int count = 100;
+
+/// The parameters of a node that launches a kernel with 128 threads.
+cudaKernelNodeParams kernel_node(void* kernel, void** arguments) {
+    cudaKernelNodeParams parameters = {};
+    parameters.func = kernel;
+    parameters.gridDim = dim3(1);
+    parameters.blockDim = dim3(128);
+    parameters.kernelParams = arguments;
+    return parameters;
+}
+
+void launch_and_wait(cudaGraphExec_t executable) {
+    cudaStream_t stream;
+    CUDA(cudaStreamCreate(&stream));
+    CUDA(cudaGraphLaunch(executable, stream));
+    CUDA(cudaStreamSynchronize(stream));
+    CUDA(cudaStreamDestroy(stream));
+}
+
+void add_to_sum(void* data) {
+    int** const sum_and_values = (int**)data;
+    for (int i = 0; i < count; ++i) *sum_and_values[0] += sum_and_values[1][i];
+}
+
+/// (1 + 2) * 3, copied to the host and added up there: memset, two kernels, a copy and a host function.
+void explicit_nodes() {
+    int* values;
+    CUDA(cudaMalloc((void**)&values, count * sizeof(int)));
+    std::vector<int> copied(count);
+    int sum = 0;
+    int* sum_and_values[] = {&sum, copied.data()};
+
+    cudaGraph_t graph;
+    CUDA(cudaGraphCreate(&graph, 0));
+    cudaMemsetParams fill = {};
+    fill.dst = values;
+    fill.value = 1;
+    fill.elementSize = sizeof(int);
+    fill.width = count;
+    fill.height = 1;
+    cudaGraphNode_t filled, added, multiplied, copy, summed;
+    CUDA(cudaGraphAddMemsetNode(&filled, graph, NULL, 0, &fill));
+    int n = count, two = 2, three = 3;
+    void* add_arguments[] = {&values, &n, &two};
+    void* multiply_arguments[] = {&values, &n, &three};
+    cudaKernelNodeParams adds = kernel_node((void*)add, add_arguments);
+    const cudaKernelNodeParams multiplies =
+        kernel_node(reinterpret_cast<void*>(&multiply<int>), multiply_arguments);
+    CUDA(cudaGraphAddKernelNode(&multiplied, graph, NULL, 0, &multiplies));
+    CUDA(cudaGraphAddKernelNode(&added, graph, &filled, 1, &adds));
+    CUDA(cudaGraphAddDependencies(graph, &added, &multiplied, 1));
+    CUDA(cudaGraphAddMemcpyNode1D(&copy, graph, &multiplied, 1, copied.data(), values, count * sizeof(int),
+                                  cudaMemcpyDeviceToHost));
+    cudaHostNodeParams sums = {};
+    sums.fn = add_to_sum;
+    sums.userData = sum_and_values;
+    CUDA(cudaGraphAddHostNode(&summed, graph, &copy, 1, &sums));
+
+    two = three = n = 0;  // the nodes have copies
+    size_t nodes = 0, roots = 0, edges = 0;
+    CUDA(cudaGraphGetNodes(graph, NULL, &nodes));
+    CUDA(cudaGraphGetRootNodes(graph, NULL, &roots));
+    CUDA(cudaGraphGetEdges(graph, NULL, NULL, &edges));
+    expect_equal("nodes", (size_t)5, nodes);
+    expect_equal("roots", (size_t)1, roots);
+    expect_equal("edges", (size_t)4, edges);
+    cudaGraphNodeType type;
+    CUDA(cudaGraphNodeGetType(copy, &type));
+    expect_equal("type of the copy", (int)cudaGraphNodeTypeMemcpy, (int)type);
+    cudaGraphNode_t before = NULL;
+    size_t dependencies = 1;
+    CUDA(cudaGraphNodeGetDependencies(copy, &before, &dependencies));
+    expect_equal("dependency of the copy", multiplied == before, true);
+
+    cudaGraphExec_t executable;
+    CUDA(cudaGraphInstantiate(&executable, graph, 0));
+    launch_and_wait(executable);
+    expect_equal("sum", 9 * count, sum);
+    launch_and_wait(executable);
+    expect_equal("sum of two launches", 18 * count, sum);
+
+    // The executable graph gets another number; the graph keeps its own.
+    int four = 4;
+    n = count;
+    add_arguments[2] = &four;
+    CUDA(cudaGraphExecKernelNodeSetParams(executable, added, &adds));
+    sum = 0;
+    launch_and_wait(executable);
+    expect_equal("sum with 4", 15 * count, sum);
+    cudaKernelNodeParams found;
+    CUDA(cudaGraphKernelNodeGetParams(added, &found));
+    expect_equal("the graph's number", 2, *(int*)found.kernelParams[2]);
+    expect_equal("threads", 128u, found.blockDim.x);
+    CUDA(cudaGraphNodeSetEnabled(executable, multiplied, 0));
+    sum = 0;
+    launch_and_wait(executable);
+    expect_equal("sum without the factor", 5 * count, sum);
+
+    // A whole graph for another one.
+    int five = 5;
+    add_arguments[2] = &five;
+    CUDA(cudaGraphKernelNodeSetParams(added, &adds));
+    cudaGraphExec_t updated;
+    CUDA(cudaGraphInstantiate(&updated, graph, 0));
+    int six = 6;
+    add_arguments[2] = &six;
+    CUDA(cudaGraphKernelNodeSetParams(added, &adds));
+    cudaGraphNode_t wrong;
+    cudaGraphExecUpdateResult result;
+    CUDA(cudaGraphExecUpdate(updated, graph, &wrong, &result));
+    expect_equal("update", (int)cudaGraphExecUpdateSuccess, (int)result);
+    sum = 0;
+    launch_and_wait(updated);
+    expect_equal("sum with 6", 21 * count, sum);
+
+    // A graph inside another one, and a clone.
+    cudaGraph_t outer, clone;
+    cudaGraphNode_t inner, empty, in_clone;
+    CUDA(cudaGraphCreate(&outer, 0));
+    CUDA(cudaGraphAddEmptyNode(&empty, outer, NULL, 0));
+    CUDA(cudaGraphAddChildGraphNode(&inner, outer, &empty, 1, graph));
+    CUDA(cudaGraphClone(&clone, outer));
+    CUDA(cudaGraphNodeFindInClone(&in_clone, inner, clone));
+    CUDA(cudaGraphNodeGetType(in_clone, &type));
+    expect_equal("type of the child", (int)cudaGraphNodeTypeGraph, (int)type);
+    CUDA(cudaGraphDestroy(outer));
+    CUDA(cudaGraphExecDestroy(updated));
+    CUDA(cudaGraphInstantiate(&updated, clone, 0));
+    sum = 0;
+    launch_and_wait(updated);
+    expect_equal("sum of the child", 21 * count, sum);
+    cudaGraphExecUpdateResult refused;
+    EXPECT_CODE(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(updated, graph, &wrong, &refused));
+    CUDA(cudaGraphDestroy(clone));
+    CUDA(cudaGraphExecDestroy(updated));
+
+    CUDA(cudaGraphRemoveDependencies(graph, &added, &multiplied, 1));
+    CUDA(cudaGraphDestroyNode(summed));
+    CUDA(cudaGraphGetNodes(graph, NULL, &nodes));
+    expect_equal("nodes that are left", (size_t)4, nodes);
+    CUDA(cudaGraphExecDestroy(executable));
+    CUDA(cudaGraphDestroy(graph));
+    CUDA(cudaFree(values));
+}
+
+/// A capture's nodes, and a node that is added to them.
+void captured_nodes() {
+    int* values;
+    CUDA(cudaMalloc((void**)&values, count * sizeof(int)));
+    cudaStream_t stream;
+    CUDA(cudaStreamCreate(&stream));
+    CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    CUDA(cudaMemsetAsync(values, 0, count * sizeof(int), stream));
+    add<<<1, 128, 0, stream>>>(values, count, 7);
+    cudaGraph_t graph;
+    CUDA(cudaStreamEndCapture(stream, &graph));
+    cudaGraphNode_t nodes[3] = {};
+    size_t found = 3;
+    CUDA(cudaGraphGetNodes(graph, nodes, &found));
+    expect_equal("captured nodes", (size_t)2, found);
+    cudaGraphNodeType first, second;
+    CUDA(cudaGraphNodeGetType(nodes[0], &first));
+    CUDA(cudaGraphNodeGetType(nodes[1], &second));
+    expect_equal("captured types", (int)cudaGraphNodeTypeMemset + (int)cudaGraphNodeTypeKernel,
+                 (int)first + (int)second);
+    const cudaGraphNode_t kernel = first == cudaGraphNodeTypeKernel ? nodes[0] : nodes[1];
+    cudaKernelNodeParams parameters;
+    CUDA(cudaGraphKernelNodeGetParams(kernel, &parameters));
+    expect_equal("the captured number", 7, *(int*)parameters.kernelParams[2]);
+    cudaGraphNode_t again;
+    CUDA(cudaGraphAddKernelNode(&again, graph, &kernel, 1, &parameters));
+    cudaGraphExec_t executable;
+    CUDA(cudaGraphInstantiate(&executable, graph, 0));
+    launch_and_wait(executable);
+    expect_equal("two kernels", 14, to_host(values, count)[count - 1]);
+    CUDA(cudaGraphExecDestroy(executable));
+    CUDA(cudaGraphDestroy(graph));
+    CUDA(cudaStreamDestroy(stream));
+    CUDA(cudaFree(values));
+}
+
+/// Memory that a graph allocates, writes, copies and frees.
+void graph_memory() {
+    std::vector<int> copied(count);
+    cudaStream_t stream;
+    CUDA(cudaStreamCreate(&stream));
+    CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    int* values = NULL;
+    CUDA(cudaMallocAsync((void**)&values, count * sizeof(int), stream));
+    CUDA(cudaMemsetAsync(values, 0, count * sizeof(int), stream));
+    add<<<1, 128, 0, stream>>>(values, count, 8);
+    CUDA(cudaMemcpyAsync(copied.data(), values, count * sizeof(int), cudaMemcpyDeviceToHost, stream));
+    CUDA(cudaFreeAsync(values, stream));
+    cudaGraph_t graph;
+    CUDA(cudaStreamEndCapture(stream, &graph));
+    cudaGraphExec_t executable;
+    CUDA(cudaGraphInstantiate(&executable, graph, 0));
+    for (int i = 0; i < 2; ++i) {
+        copied[0] = 0;
+        CUDA(cudaGraphLaunch(executable, stream));
+        CUDA(cudaStreamSynchronize(stream));
+        expect_equal("in the graph's memory", 8, copied[0]);
+    }
+    CUDA(cudaGraphExecDestroy(executable));
+    CUDA(cudaGraphDestroy(graph));
+    CUDA(cudaStreamDestroy(stream));
+}
+
+void memory_pools() {
+    cudaMemPoolProps properties = {};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    CUDA(cudaGetDevice(&properties.location.id));
+    cudaMemPool_t pool, standard, current;
+    CUDA(cudaMemPoolCreate(&pool, &properties));
+    CUDA(cudaDeviceGetDefaultMemPool(&standard, properties.location.id));
+    CUDA(cudaDeviceGetMemPool(&current, properties.location.id));
+    expect_equal("the current pool", true, standard == current);
+    unsigned long long threshold = 1 << 20, got = 0, used = 0;
+    CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+    CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &got));
+    expect_equal("threshold", threshold, got);
+    cudaStream_t stream;
+    CUDA(cudaStreamCreate(&stream));
+    int* values = NULL;
+    CUDA(cudaMallocFromPoolAsync((void**)&values, count * sizeof(int), pool, stream));
+    CUDA(cudaMemsetAsync(values, 0, count * sizeof(int), stream));
+    add<<<1, 128, 0, stream>>>(values, count, 3);
+    CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+    expect_equal("used", true, used >= count * sizeof(int));
+    CUDA(cudaStreamSynchronize(stream));
+    expect_equal("in the pool's memory", 3, to_host(values, count)[count - 1]);
+    CUDA(cudaFreeAsync(values, stream));
+    CUDA(cudaStreamSynchronize(stream));
+    CUDA(cudaMemPoolTrimTo(pool, 0));
+    CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+    expect_equal("used at the end", 0ull, used);
+    CUDA(cudaMemPoolDestroy(pool));
+    CUDA(cudaStreamDestroy(stream));
+}
+
+void call_cuda(void* data) {
+    int* memory;
+    *(cudaError_t*)data = cudaMalloc((void**)&memory, 4);
+}
+
+void other_calls() {
+    cudaStream_t stream;
+    CUDA(cudaStreamCreate(&stream));
+    cudaError_t error = cudaSuccess;
+    CUDA(cudaLaunchHostFunc(stream, call_cuda, &error));
+    CUDA(cudaStreamSynchronize(stream));
+    cudaGetLastError();
+    expect_equal("CUDA in a host function", (int)cudaErrorNotPermitted, (int)error);
+    CUDA(cudaStreamDestroy(stream));
+
+    char id[20];
+    int device = 0, same = -1;
+    CUDA(cudaGetDevice(&device));
+    CUDA(cudaDeviceGetPCIBusId(id, sizeof id, device));
+    CUDA(cudaDeviceGetByPCIBusId(&same, id));
+    expect_equal("the GPU of an id", device, same);
+
+    // Launches by pointers, of kernels and of what was made void pointers.
+    int* values = to_device(std::vector<int>(count, 1));
+    int n = count, two = 2;
+    void* arguments[] = {&values, &n, &two};
+    const void* const kernel = (const void*)multiply<int>;
+    CUDA(cudaLaunchKernel(kernel, dim3(1), dim3(128), arguments, 0, 0));
+    CUDA(cudaLaunchKernel((void*)add, dim3(1), dim3(128), arguments, 0, 0));
+    CUDA(cudaDeviceSynchronize());
+    expect_equal("1 * 2 + 2", 4, to_host(values, count)[count - 1]);
+    CUDA(cudaFree(values));
+
+    // As many blocks as share a multiprocessor without shared memory of their own can have what is left.
+    int blocks = 0;
+    size_t bytes = 0;
+    CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 256, 0));
+    CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, add, blocks, 256));
+    int again = 0;
+    CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&again, add, 256, bytes));
+    expect_equal("blocks with what is left", blocks, again);
+    int grid = 0, threads = 0, other_grid = 0, other_threads = 0;
+    CUDA(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, add, 1000));
+    CUDA(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&other_grid, &other_threads, add,
+                                                        [](int) { return (size_t)1000; }));
+    expect_equal("the best block", threads, other_threads);
+    expect_equal("its grid", grid, other_grid);
+}
+
+int main() {
+    need_gpu();
+    explicit_nodes();
+    captured_nodes();
+    graph_memory();
+    memory_pools();
+    other_calls();
+    return failures();
+}
