@@ -23,10 +23,6 @@ struct KernelTask {
     PendingLaunch launch{};
     std::vector<void*> places = {};  ///< the place of each argument, for cudaGraphKernelNodeGetParams()
 };
-KernelCall call{};
-std::shared_ptr<void> arguments = nullptr;
-std::vector<void*> places = {};  ///< the place of each argument, for cudaGraphKernelNodeGetParams()
-};
 struct ChildGraphTask {
     std::shared_ptr<CUgraph_st> graph = nullptr;
 };
