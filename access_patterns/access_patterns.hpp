@@ -20,7 +20,8 @@ namespace cudabook::access_patterns {
 
 inline constexpr std::size_t element_sizes[] = {1, 2, 4, 8, 16};  ///< bytes
 
-/// The memory of a GPU's array: its own, or the host's, which the GPU reads over the bus.
+/// The memory that holds the array for a GPU. device: the GPU's memory. mapped: the host's memory, which the
+/// GPU reads over the bus.
 enum class Place { device, mapped };
 
 /// The kind of read. It decides how many sectors a request takes (see traffic.hpp).

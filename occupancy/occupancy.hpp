@@ -50,7 +50,7 @@ struct Addition {
     int passes = 0;
     Vectors vectors = {};
     std::vector<std::int32_t> sums = {};
-    Machine machine = {};  ///< for the prediction; measured by other launches
+    Machine machine = {};  ///< the data for the prediction, measured by other launches
     int warps_of_block = 1;
     int most_warps = 1;   ///< the most warps on a multiprocessor
     Timeline warps = {};  ///< the observed times of the warps

@@ -49,7 +49,7 @@ inline bool as_in_book(const Split& split) { return split.textures() <= (split.c
 
 /// The result of reading the whole array.
 struct Reading {
-    std::uint32_t sum;  ///< of the words, mod 2^32
+    std::uint32_t sum;  ///< the sum of the words, mod 2^32
     double ms;
     std::optional<Occupancy> occupancy;
 };

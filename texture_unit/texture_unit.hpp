@@ -71,7 +71,7 @@ struct Kernel {
     /// measures. The function is empty if the benchmark measures the kernel that draws all components.
     std::function<std::vector<float>(const Device&, const Scene&)> draw_first = nullptr;
     std::function<Result(const Device&)> ask = nullptr;  ///< for a lesson about surfaces, instead of `draw`
-    std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< on GPUs
+    std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< only on GPUs
     /// For a lesson that ends a kernel with an error. After the error, a process cannot use a real GPU any
     /// more. So this function is called after `ask`, and only if no other kernel runs.
     std::function<Result(const Device&)> ask_last = nullptr;
@@ -96,7 +96,7 @@ struct GpuBackend {
         fetch;
     std::function<DeviceLimits(const Device&)> limits;
     std::function<std::unique_ptr<Renderer>(const std::vector<Image>& levels, Size picture, int device)>
-        make_renderer;  ///< for the window
+        make_renderer;  ///< makes the renderer for the window
 };
 
 /// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.

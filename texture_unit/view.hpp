@@ -25,7 +25,7 @@ struct View {
 
 /// A row of a floor that stretches to the horizon.
 struct FloorRow {
-    float scale;  ///< the change of the first coordinate from column to column
+    float scale;  ///< the change of the first coordinate per column, in texture widths
     float at;     ///< the second coordinate of all pixels of the row
     float level;  ///< the level of the mipmap: log2 of the texels that a pixel spans
 };

@@ -81,7 +81,7 @@ struct RowKernels {
     /// Draws `count` temperatures, in plain order, as colour_of() does: 4 bytes a cell.
     void (*draw)(unsigned char* rgba, const float* cells, std::size_t count);
 
-    [[nodiscard]] int block() const { return registers * lanes; }  ///< in cells
+    [[nodiscard]] int block() const { return registers * lanes; }  ///< the cells of a block
 
     /// Returns the index at which a row in block order holds cell x of the row. x may be from -1 to the
     /// number of the first cell after the last.

@@ -47,7 +47,7 @@ class Workspace {
     void begin_tile() { std::ranges::fill(small_, RowMasks{}); }
 
     [[nodiscard]] float* row(int slot) { return *rows(slot); }
-    /// Returns the rows of a batch, of which the first is in this slot.
+    /// Returns the rows of a batch. Its first row is in this slot.
     [[nodiscard]] float* const* rows(int slot) const { return &rows_[place(slot)]; }
 
     /// Updates the masks of Batch::small by one step. `small` has the masks of a batch of rows after `steps`

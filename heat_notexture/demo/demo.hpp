@@ -77,7 +77,7 @@ class Demo {
     CPUAnimBitmap bitmap_;  // outlives the solver, which page-locks it
     Simulation simulation_;
     Progress progress_;
-    FrameTimes times_;                  ///< of the last frames with the present kernel and number of steps
+    FrameTimes times_;                  ///< the times of the last frames with this kernel and number of steps
     bool pixels_are_current_ = false;   ///< whether host memory holds the picture of the last grid
     bool was_paused_ = false;           ///< whether the run was paused at the last frame
     std::string message_;               ///< what the last key did, or why it did nothing

@@ -21,7 +21,7 @@ struct KernelResources {
 /// possible.
 struct Held {
     int blocks = 0;
-    int warps = 0;           ///< on Xe-LP: the threads, each of which runs a sub-group
+    int warps = 0;           ///< the warps; on Xe-LP the threads, each with a sub-group
     int most_warps = 0;      ///< the most warps that a multiprocessor holds of any kernel
     std::string limit = {};  ///< the limiting resources: threads, registers, shared memory or blocks
 

@@ -41,9 +41,9 @@ struct Phase {
 /// - A core takes groups in order as long as it has a free context. Then the next core takes groups. The
 ///   threads of a group start one by one as contexts become free, so only a part of a core's last group may
 ///   have started.
-/// - Without a barrier, a thread ends after its time. Its context goes to the next thread that waits, and
-///   first to a thread of the group of which only a part has started. The number of cores in use is the
-///   number of cores that the threads fill.
+/// - Without a barrier, a thread ends after its time, and its context goes to the next thread. If a group on
+///   the core has started only in part, its threads come first. The number of cores in use is the number of
+///   cores that the threads fill.
 /// - With a barrier at both ends, a group's time begins when all its threads have started, and all its
 ///   threads end together. The number of cores in use is the number that is needed to start all groups.
 /// - Threads that end at the same time are removed group by group, first on the core with the fewest threads.

@@ -55,8 +55,9 @@ __global__ void fractions_exact_kernel(Pixel* out, int width, int height, Plane<
     });
 }
 
-/// Reads fractions that are encoded as sRGB. `fraction_of` has the fraction of each of the 256 codes. The
-/// fourth component is not encoded. The unit keeps 11 bits of such a blend; this kernel keeps all bits.
+/// Reads fractions that are encoded as sRGB, and blends them. `fraction_of` has the fraction of each of the
+/// 256 codes. The fourth component is not encoded. The unit keeps 11 bits of the blend; this kernel keeps all
+/// bits.
 __global__ inline void srgb_exact_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
                                          const float* fraction_of) {
     __shared__ float copy[256];

@@ -22,7 +22,7 @@ __device__ inline float share_of_second(float t) {
 /// Two linear fetches along one dimension, for the point `x`.
 struct Fetches {
     float near, far;                ///< the coordinates of the two fetches
-    float near_weight, far_weight;  ///< of the two fetches
+    float near_weight, far_weight;  ///< the weights of the two fetches
     __device__ explicit Fetches(float x) {
         const float centre = floorf(x - 0.5F) + 0.5F;
         const float t = x - centre;

@@ -81,8 +81,8 @@ struct Plane {
     const Texel* texels;
     int width, height;
 
-    /// Returns plane i of consecutive planes, of which this is plane 0. The planes are of a volume, of
-    /// layers, or of a cube's faces.
+    /// Returns the plane that is i planes behind this plane: in a volume, in a sequence of layers, or in the
+    /// faces of a cube.
     __device__ Plane behind(int i) const {
         return {texels + static_cast<long long>(i) * width * height, width, height};
     }

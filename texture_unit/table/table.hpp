@@ -51,7 +51,7 @@ struct SizeLimits {
 
 struct DeviceLimits {
     std::string name;
-    int major = 0, minor = 0;  ///< of the compute capability
+    int major = 0, minor = 0;  ///< the version of the compute capability
     SizeLimits sizes;
 };
 
