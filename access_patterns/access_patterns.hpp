@@ -20,10 +20,11 @@ namespace cudabook::access_patterns {
 
 inline constexpr std::size_t element_sizes[] = {1, 2, 4, 8, 16};  ///< bytes
 
-/// The memory of a GPU's array: its own, or the host's, which the GPU reads over the bus.
+/// The memory that holds the array for a GPU. device: the GPU's memory. mapped: the host's memory, which the
+/// GPU reads over the bus.
 enum class Place { device, mapped };
 
-/// The kind of read, which decides how many sectors a request takes: see traffic.hpp.
+/// The kind of read. It decides how many sectors a request takes (see traffic.hpp).
 enum class Path { global, linear, pitched, array, surface, wide };
 
 /// A way to read.
@@ -64,8 +65,8 @@ class Data {
     virtual Timing measure(const Kernel& kernel, std::size_t element_bytes, const Pattern& pattern,
                            const TimeBudget& budget) = 0;
 
-    /// The rate in GB/s of the simplest kernel, which reads this array from its beginning to its end. Errors:
-    /// MachineError.
+    /// Measures the rate in GB/s of the simplest kernel, which reads this array from its beginning to its
+    /// end. Errors: MachineError.
     virtual double read_gb_per_s(const TimeBudget& budget) = 0;
 };
 
@@ -74,35 +75,36 @@ struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
 
-    /// Makes an array of these words. Errors: MachineError.
+    /// Makes an array that holds `words`, in the memory that Place names. Errors: MachineError.
     std::function<std::unique_ptr<Data>(const Device&, std::span<const std::uint32_t> words, Place)> make;
 
-    /// The highest rate of the unit for loads or textures: elements per nanosecond of a kernel that reads an
-    /// array row by row, when the array fits into a multiprocessor's cache. Errors: MachineError.
+    /// Measures the highest rate of the unit that serves the kernel's reads: the unit for loads or the unit
+    /// for textures. Returns elements per nanosecond. The kernel reads, row by row, an array that fits into a
+    /// multiprocessor's cache. Errors: MachineError.
     std::function<double(const Device&, const Kernel&, std::size_t element_bytes, const TimeBudget&)>
         unit_rate;
 
-    /// Elements per nanosecond of a walk that only computes the places of elements and reads nothing. Errors:
-    /// MachineError.
+    /// Measures a walk that only computes the numbers of the elements and reads nothing. Returns elements per
+    /// nanosecond. Errors: MachineError.
     std::function<double(const Device&, const NamedPattern&, double degrees, const TimeBudget&)> walk_rate;
 
     /// The size of the cache that all multiprocessors share.
     std::function<std::size_t(const Device&)> cache_bytes;
 };
 
-/// Defined in gpu.cu, where the build has CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
 GpuBackend gpu();
 
 /// The CPU's kernel: the same walk with plain loads, on all cores.
 std::vector<Kernel> cpu_kernels();
 std::unique_ptr<Data> make_cpu_data(std::span<const std::uint32_t> words);
 
-/// `size` words of the suite's rand() stream.
+/// Returns the first `size` words of the suite's rand() stream.
 std::vector<std::uint32_t> random_words(std::size_t size);
 
-/// The sum of all bytes mod 2^32, from the first to the last: every kernel must give this sum.
+/// Adds all bytes of `words`, from the first to the last, mod 2^32. Every kernel must give this sum.
 std::uint32_t expected_sum(std::span<const std::uint32_t> words);
 
-inline constexpr std::string_view reference = "reference";  ///< the name of expected_sum()'s loop
+inline constexpr std::string_view reference = "reference";  ///< the name for the loop of expected_sum()
 
 }  // namespace cudabook::access_patterns

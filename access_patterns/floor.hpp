@@ -12,30 +12,33 @@ namespace cudabook::access_patterns {
 
 /// The highest rates of a machine.
 struct Ceilings {
-    double memory_gb_per_s = 0;  ///< of the memory where the array is
-    double cache_gb_per_s = 0;   ///< of the cache that all multiprocessors share; 0 if unknown
+    double memory_gb_per_s = 0;  ///< the bandwidth of the memory that holds the array
+    double cache_gb_per_s = 0;   ///< the bandwidth of the cache that all multiprocessors share; 0 if unknown
     std::size_t cache_bytes = 0;
-    /// Elements per nanosecond of each kernel and element size, with the array in the multiprocessor's cache.
+    /// The rates in elements per nanosecond, by kernel and element size, while the array is in the
+    /// multiprocessor's cache.
     std::map<std::pair<std::string, std::size_t>, double> unit_rates = {};
-    std::map<std::string, double> walk_rates = {};  ///< of each pattern, only computing places
+    std::map<std::string, double> walk_rates = {};  ///< elements per ns without reads, by pattern
 };
 
-/// An array of at most three quarters of the cache stays in it.
+/// Returns whether an array of `bytes` bytes stays in the cache: if it fills at most three quarters of the
+/// cache.
 constexpr bool fits_into(std::size_t cache_bytes, std::size_t bytes) { return bytes <= cache_bytes / 4 * 3; }
 
 struct Floor {
     double ms;
-    const char* by;  ///< the cause: memory, cache, unit or walk
+    const char* by;  ///< what limits the speed: memory, cache, unit or walk
 };
 
-/// The floor of reading `bytes` bytes once: the longest of
-/// - memory, unless the array stays in the cache: the time to read the array once. If the pattern returns
-///   late, the time for the sectors of each tile instead, less the share of the array that the cache can hold
-///   meanwhile; for all of them if no cache keeps that memory (cache_bytes is 0). In a CUDA array, strides
-///   use both rows of a sector. On the CPU, whose caches are unknown, the time to read the array once;
-/// - cache: the time for the sectors of each tile;
+/// Returns the least time in which `bytes` bytes can be read once. It is the longest of four times:
+/// - memory: the time to read the array once from memory; left out if the array stays in the cache. If the
+///   pattern returns late or no cache keeps this memory (cache_bytes is 0), sectors are read several times:
+///   then at least the time for the sectors of every tile, less the share of the array that the cache can
+///   hold. In a CUDA array, strides use both rows of a sector. On the CPU, whose caches are unknown, always
+///   the time to read the array once;
+/// - cache: the time for the sectors of every tile;
 /// - unit: the number of elements, divided by the rate of the unit for loads or textures;
-/// - walk: the number of elements, divided by the rate of computing their places.
+/// - walk: the number of elements, divided by the rate of computing their numbers.
 Floor floor_of(const Kernel& kernel, const NamedPattern& pattern, std::size_t bytes,
                std::size_t element_bytes, const Demand& demand, const Ceilings& ceilings);
 

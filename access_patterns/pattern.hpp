@@ -23,14 +23,16 @@ struct ArrayShape {
     [[nodiscard]] std::uint32_t elements() const { return 1U << bits(); }
 };
 
-/// The shape of `bytes` bytes; both sizes are powers of two. The array is as wide as high, or twice as wide.
+/// Returns the shape of an array of `bytes` bytes. Width and height are powers of two. The array is as wide
+/// as it is high, or twice as wide.
 ArrayShape shape_of(std::size_t bytes, std::size_t element_bytes);
 
-/// A permutation that swaps two neighbouring fields of an index's bits. It can make rows, columns, tiles and
-/// strides.
+/// A permutation of the elements' numbers that swaps two neighbouring fields of bits in a number. With it, an
+/// array can be read in rows, columns, tiles or strides.
 class Fields {
   public:
-    /// p(a ^ b) = p(a) ^ p(b), so a part of the index that is known beforehand can be permuted beforehand.
+    /// Whether p(a ^ b) = p(a) ^ p(b) for this permutation p. If so, the parts of an index can be permuted
+    /// separately, and a part that is known in advance can be permuted in advance.
     static constexpr bool permutes_bits = true;
 
     /// In an index of `bits` bits, the lowest `kept` bits stay; the next `first` bits are swapped with the
@@ -51,7 +53,7 @@ class Fields {
 
     std::uint32_t stays_;
     std::uint32_t first_;
-    std::uint32_t second_;  ///< the destination of the second field
+    std::uint32_t second_;  ///< the bits to which the second field moves
     unsigned up_;
     unsigned down_;
 };
@@ -69,7 +71,7 @@ class Morton {
     }
 
   private:
-    /// Bits 0, 2, 4, ... of i, moved together.
+    /// Returns bits 0, 2, 4, ... of i as bits 0, 1, 2, ...
     CUDABOOK_HOST_DEVICE static std::uint32_t every_other_bit(std::uint32_t i) {
         i &= 0x55555555U;
         i = (i | i >> 1) & 0x33333333U;
@@ -81,14 +83,15 @@ class Morton {
     unsigned width_bits_;
 };
 
-/// Parallel lines at an angle: the plane is turned by three shears (after quarter turns). Each shear moves
-/// whole rows or columns by whole elements and wraps at the edge, so every element is read once. Source: A.
-/// W. Paeth, "A Fast Algorithm for General Raster Rotation", 1986.
+/// Reads along parallel lines at an angle. The plane is turned by quarter turns and then by three shears.
+/// Each shear moves whole rows or columns by whole elements and wraps at the edge, so every element is read
+/// once. Source: A. W. Paeth, "A Fast Algorithm for General Raster Rotation", 1986.
 class Rotated {
   public:
     static constexpr bool permutes_bits = false;
 
-    /// At 0 degrees the lines are the rows, left to right; at 90 the columns, downwards.
+    /// At 0 degrees the lines are the rows, read from left to right. At 90 degrees the lines are the columns,
+    /// read downwards.
     Rotated(ArrayShape shape, double degrees);
 
     CUDABOOK_HOST_DEVICE std::uint32_t operator()(std::uint32_t i) const {
@@ -107,17 +110,18 @@ class Rotated {
         return static_cast<std::uint32_t>(factor * static_cast<std::int32_t>(position) >> 16);
     }
 
-    Fields lines_;             ///< rows or columns
-    std::uint32_t flips_ = 0;  ///< the bits of x, y or both, if they run backwards
+    Fields lines_;             ///< the permutation that reads by rows or by columns
+    std::uint32_t flips_ = 0;  ///< the bits of each coordinate, x or y, that runs backwards
     unsigned width_bits_;
     std::uint32_t x_mask_;
     std::uint32_t y_mask_;
-    std::int32_t tangent_;  ///< of half the angle, in units of 2^-16
-    std::int32_t sine_;     ///< of the angle, in units of 2^-16
+    std::int32_t tangent_;  ///< the tangent of half the angle, in units of 2^-16
+    std::int32_t sine_;     ///< the sine of the angle, in units of 2^-16
 };
 
-/// A pseudorandom permutation: invertible steps scatter the lowest bits of the index, then fields are
-/// swapped. With all bits the order is random; with the bits of a tile it is random within each tile.
+/// A pseudorandom permutation. Invertible operations scramble the lowest `bits` bits of a number; then the
+/// permutation `then` swaps fields. If `bits` counts all bits of the number, the order is random in the whole
+/// array. If `bits` counts the bits of a number within a tile, the order is random within each tile.
 class Mixed {
   public:
     static constexpr bool permutes_bits = false;
@@ -142,16 +146,16 @@ class Mixed {
     Fields then_;
 };
 
-/// Maps i to the element, in row-major order, that is read as number i. Neighbouring threads have
-/// neighbouring i.
+/// The order of reading: a function from i to the number, in row-major order, of the element that is read as
+/// the i-th. Neighbouring threads have neighbouring i.
 using Pattern = std::variant<Fields, Morton, Rotated, Mixed>;
 
-/// When a pattern returns to an element's neighbours. soon: soon to all neighbours. by_rows: soon to
-/// neighbours in the next row, but to neighbours in the same row only after most of the array. late: only
-/// after most of the array.
+/// How soon a pattern reads the neighbours of an element that it has read. soon: all neighbours soon.
+/// by_rows: the neighbours in the next row soon, but the neighbours in the same row only after most of the
+/// array. late: all neighbours only after most of the array.
 enum class Returns { soon, by_rows, late };
 
-/// A row of the table of the patterns.
+/// A pattern with its name and its description.
 struct NamedPattern {
     std::string name;
     std::string what;
@@ -159,19 +163,20 @@ struct NamedPattern {
     Pattern (*make)(ArrayShape shape, double degrees);
 };
 
-/// All patterns, in the order of a lecture. Only `rotated` uses `degrees`.
+/// Returns all patterns, in the order of a lecture. Only the pattern `rotated` uses the argument `degrees` of
+/// make().
 const std::vector<NamedPattern>& patterns();
 
-/// The base-2 logarithm of the side of a square tile of `random_in_tile`, in elements.
+/// The base-2 logarithm of the side, in elements, of the square tiles of the pattern `random_in_tile`.
 constexpr unsigned log2_random_tile = 5;
 
-/// The threads of a block. Whatever the pattern, a block reads a tile of consecutive numbers at a time:
-/// reads_at_once() for each thread.
+/// The number of threads of a block. In every pattern, a block reads a tile at a time. The elements of a tile
+/// are consecutive in the order of reading, with reads_at_once() elements for each thread.
 constexpr unsigned walk_threads = 256;
 
-/// Loads that a thread has in flight. A multiprocessor of an H200 takes 32 GB/s of memory's 4.2 TB/s, and
-/// memory's latency is about 600 ns: by Little's law 20 KB must be in flight, 10 bytes for each of 2048
-/// threads.
+/// Returns the number of loads that a thread has in flight. A multiprocessor of an H200 gets 32 GB/s of the
+/// memory's 4.2 TB/s, and the memory's latency is about 600 ns. By Little's law, 20 KB must be in flight: 10
+/// bytes for each of 2048 threads.
 CUDABOOK_HOST_DEVICE constexpr unsigned reads_at_once(std::size_t element_bytes) {
     return element_bytes <= 2 ? 16 : element_bytes == 4 ? 8 : 4;
 }
@@ -179,7 +184,7 @@ CUDABOOK_HOST_DEVICE constexpr unsigned walk_tile(std::size_t element_bytes) {
     return walk_threads * reads_at_once(element_bytes);
 }
 
-/// The smallest array: a tile of the widest elements.
+/// The bytes of the smallest array: a tile of the widest elements.
 constexpr std::size_t least_bytes = std::size_t{16} * walk_tile(16);
 constexpr std::size_t most_bytes = std::size_t{1} << 28U;
 

@@ -17,14 +17,14 @@ inline constexpr const char* program_name = "access_patterns";
 struct RunOptions {
     CommonOptions common = {};
     std::vector<NamedPattern> patterns = {};
-    std::vector<std::size_t> elements = {};     ///< sizes in bytes
-    std::optional<Place> place = std::nullopt;  ///< if none: device, and with --benchmark mapped too
+    std::vector<std::size_t> elements = {};     ///< the element sizes in bytes
+    std::optional<Place> place = std::nullopt;  ///< nullopt: device, and with --benchmark mapped too
     std::optional<std::size_t> kb = std::nullopt;
     double degrees = 30;
     std::optional<std::string> png = std::nullopt;
 };
 
-/// Errors: MachineError.
+/// Runs the kernels and returns the exit status. Errors: MachineError.
 ExitStatus run_patterns(const GpuBackend& gpu, const Device& device, const std::vector<Kernel>& kernels,
                         const RunOptions& options);
 

@@ -14,16 +14,16 @@ namespace cudabook::access_patterns {
 
 struct Slide {
     std::string title;
-    std::vector<std::string> patterns;  ///< the rows
-    std::vector<std::string> kernels;   ///< the columns
-    std::vector<std::size_t> elements;  ///< the blocks: bytes of an element
+    std::vector<std::string> patterns;  ///< the patterns in the rows
+    std::vector<std::string> kernels;   ///< the kernels in the columns
+    std::vector<std::size_t> elements;  ///< the element sizes of the blocks, in bytes
     bool more_is_better = true;
     std::map<std::tuple<std::size_t, std::string, std::string>, double>
-        values;  ///< by element, pattern, kernel
+        values;  ///< by element size, pattern and kernel
 };
 
-/// Draws the slide with 1920 × 1080 pixels. A cell shows its number. The colour goes from the slide's worst
-/// number, dark red, to its best, green; equal factors are equal steps. If there are several kernels, the
+/// Draws the slide with 1920 × 1080 pixels. Each cell shows its value. Its colour goes, on a logarithmic
+/// scale, from dark red for the slide's worst value to green for the best. If there are several kernels, the
 /// best cell of each row has a frame.
 Bitmap draw(const Slide& slide);
 

@@ -12,19 +12,19 @@ namespace cudabook::access_patterns {
 
 inline constexpr unsigned sector_bytes = 32;
 
-/// The traffic of whole tiles, of walk_tile() elements, which a block reads at once.
+/// The traffic of some whole tiles. A tile is the walk_tile() elements that a block reads at once.
 struct Demand {
     std::uint64_t elements = 0;
-    std::uint64_t requests = 0;  ///< of warps
-    /// The sum over all requests of the sectors that each asks for. The texture unit takes 8 threads at a
-    /// time, or 4 if texels have 16 bytes or the texture has two dimensions (measured on an H200), and these
-    /// groups count separately.
+    std::uint64_t requests = 0;  ///< each for one read by the threads of a warp
+    /// The number of sectors that the requests ask for, summed over all requests. The texture unit divides
+    /// the threads of a request into groups of 8, or of 4 if texels have 16 bytes or the texture has two
+    /// dimensions (measured on an H200). The sectors of each group count separately.
     std::uint64_t sectors = 0;
-    /// The sum over all tiles of their distinct sectors. At least these must come from beyond the
-    /// multiprocessor, if its cache holds nothing yet.
+    /// The number of distinct sectors of a tile, summed over all tiles. If the multiprocessor's cache is
+    /// empty, at least this many sectors must come from outside the multiprocessor.
     std::uint64_t tile_sectors = 0;
-    /// The sum over all tiles of their distinct half sectors, 16 bytes of a row each; counted only in CUDA
-    /// arrays.
+    /// The number of distinct half sectors of a tile, summed over all tiles. A half sector has 16 bytes of a
+    /// row. Counted only in CUDA arrays.
     std::uint64_t tile_halves = 0;
 
     [[nodiscard]] double sectors_per_request() const {
@@ -34,16 +34,16 @@ struct Demand {
         return sector_bytes * static_cast<double>(tile_sectors) / static_cast<double>(elements);
     }
 
-    /// The bytes per element if each sector serves both of its rows before it is dropped, because another
-    /// tile reads the next row.
+    /// The bytes per element if a sector of a CUDA array stays in the cache until another tile has read the
+    /// next row, so that the sector serves both of its rows.
     [[nodiscard]] double bytes_per_element_of_rows() const {
         if (tile_halves == 0) return bytes_per_element();
         return sector_bytes / 2.0 * static_cast<double>(tile_halves) / static_cast<double>(elements);
     }
 };
 
-/// The demand of at most `most_tiles` tiles, spread over the walk. In linear and pitched memory a sector has
-/// 32 bytes of a row; in a CUDA array 16 bytes of each of two rows (measured on an H200).
+/// Returns the demand of at most `most_tiles` tiles, spread over the walk. In linear and pitched memory a
+/// sector has 32 bytes of one row. In a CUDA array it has 16 bytes of each of two rows (measured on an H200).
 Demand demand_of(const Pattern& pattern, std::size_t bytes, std::size_t element_bytes, Path path,
                  unsigned most_tiles);
 

@@ -5,7 +5,7 @@
 
 namespace cudabook::heat_texture {
 
-/// The GPUs and the kernels for them; defined in gpu.cu, where the build has CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
 heat::GpuBackend gpu();
 
 }  // namespace cudabook::heat_texture

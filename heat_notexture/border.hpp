@@ -11,7 +11,7 @@ namespace cudabook::heat {
 enum class Side { left, right, bottom, top };
 inline constexpr Side all_sides[] = {Side::left, Side::right, Side::bottom, Side::top};
 
-/// A border with another worker's part, in the coordinates of a part's solver.
+/// A border between this worker's part and another worker's part, in the coordinates of this part's solver.
 struct Border {
     int worker = 0;  ///< the other worker
     Side side = Side::left;

@@ -18,8 +18,8 @@ namespace cudabook::heat {
 /// The GPUs, their kernels and the measurements on them. The default values are for a build without CUDA.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
-    std::vector<Kernel> kernels;  ///< the simplest first
-    std::string fastest;          ///< the default kernel
+    std::vector<Kernel> kernels;  ///< the kernels, the simplest first
+    std::string fastest;          ///< the name of the default kernel
 
     /// Measures the bandwidth of a copy within a device's memory in GB/s, bytes read and written both
     /// counted: the ceiling of kernels that do one step a launch.
@@ -29,17 +29,18 @@ struct GpuBackend {
     /// whose pictures are copied to the host.
     double (*to_host_ms)(int device, std::size_t bytes) = nullptr;
 
-    /// Creates frames in a device's memory that a window's texture can show (see canvas.hpp). Empty if there
-    /// are no such frames.
+    /// Creates frames in a device's memory that a window's texture can show (see canvas.hpp). The function is
+    /// empty if there are no such frames.
     std::function<std::unique_ptr<DeviceFrames>(int device, unsigned gl_texture, int width, int height)>
         make_device_frames;
 
-    /// Connects the GPUs of all workers. Every worker calls it, with a GPU of its own. threads: whether the
-    /// workers are threads of one process. Empty if there are no GPUs. Errors: MachineError.
+    /// Connects the GPUs of all workers. Every worker calls this, each with a separate GPU. threads: whether
+    /// the workers are threads of one process. The function is empty if there are no GPUs. Errors:
+    /// MachineError.
     std::function<std::unique_ptr<DeviceLink>(Worker&, int device, bool threads)> connect;
 
-    /// Measures the time in ms of an exchange of `cells` cells each way between workers 0 and 1, 2 and 3, and
-    /// so on. Every worker calls it, with its GPU. Errors: MachineError.
+    /// Measures the time in ms in which workers 0 and 1, 2 and 3, and so on exchange `cells` cells each way.
+    /// Every worker calls this with its GPU. Errors: MachineError.
     double (*exchange_ms)(Worker&, DeviceLink&, int device, std::size_t cells) = nullptr;
 
     /// Measures how many billions of cells a second the arithmetic of a device could step: the ceiling of

@@ -9,11 +9,11 @@
 
 namespace cudabook::heat {
 
-/// Returns the bytes of host memory for kernels that run one after the other on a device of this kind and are
-/// compared with the CPU, in a run that shows its frames or in a benchmark.
+/// Returns how many bytes of host memory a run that shows its frames, or a benchmark, needs. Its kernels run
+/// one after the other on a device of this kind, and their results are compared with the CPU's.
 std::size_t bytes_needed(const Options& options, DeviceKind device, Display display);
 
-/// Errors: OutOfMemory if less host memory is available.
+/// Checks that bytes_needed() bytes of host memory are available. Errors: OutOfMemory if fewer are available.
 void require_memory_for(const Options& options, DeviceKind device, Display display);
 
 }  // namespace cudabook::heat

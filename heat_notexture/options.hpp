@@ -10,7 +10,7 @@
 
 namespace cudabook::heat {
 
-inline constexpr int default_frames = 10;  ///< in a headless run
+inline constexpr int default_frames = 10;  ///< the number of frames in a headless run
 
 struct Options {
     CommonOptions common;
@@ -20,7 +20,7 @@ struct Options {
     bool height_given = false;
     bool steps_given = false;
     bool speed_given = false;
-    std::optional<int> frames;  ///< if not given: unlimited in a window, default_frames headless
+    std::optional<int> frames;  ///< nullopt: unlimited in a window, default_frames headless
     int steps_per_frame = 90;
     float speed = 0.25F;
     DisplayOptions display;
@@ -28,9 +28,9 @@ struct Options {
     std::optional<int> png_every;
     std::optional<std::string> video;
     bool no_verify = false;
-    bool all_devices = false;               ///< every GPU of the machine
+    bool all_devices = false;               ///< whether to use every GPU of the machine
     std::optional<std::string> checkpoint;  ///< the file to which the state is saved
-    std::optional<int> checkpoint_every;    ///< in frames; if not given, only at the end
+    std::optional<int> checkpoint_every;    ///< the frames between two saves; nullopt: only at the end
     std::optional<std::string> resume;      ///< the file with the state to resume from
 
     [[nodiscard]] bool size_given() const { return width_given || height_given; }

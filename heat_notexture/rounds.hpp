@@ -23,7 +23,7 @@ void for_each_round(int steps, int most, Visit visit) {
 /// A model of the time in µs that `steps` steps of a grid take, in launches of at most `most` steps each.
 using TimeOfLaunches = double (*)(int width, int height, int steps, int most, int multiprocessors);
 
-/// The number from 1 to `most` for which time_of() is least.
+/// Returns the number i from 1 to `most` for which time_of(i) is least.
 template <class TimeOf>
 constexpr int quickest(int most, TimeOf time_of) {
     int best = 1;
@@ -36,8 +36,8 @@ constexpr int quickest(int most, TimeOf time_of) {
     return best;
 }
 
-/// How many steps a launch should do, at most `most`, if `steps` steps are to be done in all. A null time_of
-/// means that more steps are always quicker.
+/// Returns how many steps each launch should do, at most `most`, if `steps` steps are to be done in all. A
+/// null time_of means that a launch of more steps is always quicker.
 constexpr int steps_at_once(TimeOfLaunches time_of, int most, int width, int height, int steps,
                             int multiprocessors) {
     if (time_of == nullptr) return most;

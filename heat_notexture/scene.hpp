@@ -64,7 +64,7 @@ inline Scene book_scene(int width, int height, const Region& region) {
     return scene;
 }
 
-/// The whole room.
+/// Returns the whole room of the book.
 inline Scene book_scene(int width, int height) { return book_scene(width, height, {0, 0, width, height}); }
 
 }  // namespace cudabook::heat

@@ -22,9 +22,10 @@ class Solver {
     /// Does `steps` steps, in any number of launches. Returns their time in ms.
     virtual double advance(int steps) = 0;
 
-    /// Does advance(steps), then draws the colour of every cell (4 bytes a cell, row-major) to the canvas:
-    /// host memory or, on a GPU, memory of this device. Returns the time of both in ms. Each frame may have
-    /// another canvas; a few canvases that are used again and again are the fastest.
+    /// Does advance(steps), then draws the colour of every cell (4 bytes a cell, row-major) to the canvas.
+    /// The canvas is host memory or, for a GPU's solver, memory of the same GPU. Returns the time of the
+    /// steps and the drawing in ms. Each frame may have another canvas. A few canvases that are used again
+    /// and again are the fastest.
     virtual double frame(int steps, Canvas canvas) = 0;
 
     /// The temperatures, row-major.

@@ -7,19 +7,20 @@
 
 namespace cudabook::occupancy {
 
-/// The numbers of blocks on a multiprocessor, up to `most`: all steps of a benchmark, or only the least and
-/// the most.
+/// Returns the numbers of blocks on a multiprocessor at which a kernel is measured, up to `most`. If `all` is
+/// true, these are all steps of a benchmark. Otherwise they are 1 and `most`.
 std::vector<int> sweep_steps(int most, bool all);
 
-/// Work over time: GB/s or TFLOP/s.
+/// Returns the rate at a point, which is its work divided by its time: GB/s if `is_bytes` is true, otherwise
+/// TFLOP/s.
 double rate_of(const Point& point, bool is_bytes);
 
-/// The point where the curve bends: the first whose time is at most 10 % above the sweep's shortest. The
-/// sweep must have points, by increasing occupancy.
+/// Returns the point where the curve bends: the first point whose time is at most 10 % above the shortest
+/// time of the sweep. The sweep must have points, in the order of increasing occupancy.
 const Point& bend_of(const Sweep& sweep);
 
-/// The bytes in flight on a multiprocessor at a point of memory_bound, for Little's law; each thread's load
-/// has four bytes.
+/// Returns the bytes in flight on a multiprocessor at a point of a sweep of kernel memory_bound, for Little's
+/// law. Each load of a thread has four bytes.
 double bytes_under_way(const Sweep& sweep, const Point& point);
 
 }  // namespace cudabook::occupancy

@@ -17,7 +17,7 @@ namespace cudabook::tex1dfetch_big {
 struct Options {
     CommonOptions common;
     std::size_t mb = 0;
-    std::optional<int> index_bits;  ///< if none, the device's limit
+    std::optional<int> index_bits;  ///< nullopt means the device's limit
     std::string memory = "auto";    ///< auto, device or mapped
 };
 
@@ -25,7 +25,7 @@ class ReadRun {
   public:
     using Print = std::function<void(const std::string&)>;
 
-    /// All arguments must outlive this.
+    /// `options`, `print` and `report` must outlive the ReadRun.
     ReadRun(const Options& options, const Print& print, Report& report);
 
     void on_cpu(const Kernel& kernel);

@@ -17,17 +17,17 @@ namespace cudabook::tex1dfetch_big {
 
 inline constexpr std::size_t words_per_mb = std::size_t{1} << 18U;  ///< words of 32 bits
 
-/// The split of an array of texels into textures, side by side. Each spans 2^index_bits texels, and the last
-/// the rest.
+/// The split of an array of texels into textures, one after the other. Each texture spans 2^index_bits
+/// texels, except that the last texture spans the remaining texels.
 struct Split {
     int components;  ///< words of a texel: 1, 2 or 4
     int index_bits;
     std::size_t texels;
 
     [[nodiscard]] std::size_t textures() const { return ((texels - 1) >> index_bits) + 1; }
-    /// The first texel of texture number t.
+    /// The index in the array of the first texel of texture number t.
     [[nodiscard]] std::size_t begin(std::size_t t) const { return t << index_bits; }
-    /// The texels of texture number t.
+    /// The number of texels of texture number t.
     [[nodiscard]] std::size_t size(std::size_t t) const {
         return std::min(std::size_t{1} << index_bits, texels - begin(t));
     }
@@ -43,13 +43,13 @@ struct Kernel {
     std::function<bool(const Split&)> performs = [](const Split&) { return true; };
 };
 
-/// Whether the book's program has enough textures: it has four with four components, and one each with one
-/// and two components.
+/// Whether the textures of the book's program suffice for this split. The program has four textures whose
+/// texels have four components, one texture with two components, and one with one component.
 inline bool as_in_book(const Split& split) { return split.textures() <= (split.components == 4 ? 4U : 1U); }
 
 /// The result of reading the whole array.
 struct Reading {
-    std::uint32_t sum;  ///< of the words, mod 2^32
+    std::uint32_t sum;  ///< the sum of the words, mod 2^32
     double ms;
     std::optional<Occupancy> occupancy;
 };
@@ -57,7 +57,7 @@ struct Reading {
 /// A callback for progress: its argument is the share of the work that is done, from 0 to 1.
 using OnProgress = std::function<void(double)>;
 
-/// The first words of the rand() stream, in memory that a GPU can read.
+/// An array of the first words of the rand() stream, in memory that a GPU can read.
 class ArrayOfWords {
   public:
     virtual ~ArrayOfWords() = default;
@@ -71,40 +71,41 @@ class ArrayOfWords {
     virtual Reading read_by_peer() = 0;
 };
 
-/// The memory for a GPU's words. `automatic`: the device's if it suffices, otherwise the host's.
+/// The memory for a GPU's words. `automatic` means device memory if that suffices, otherwise mapped host
+/// memory.
 enum class Memory { automatic, device, mapped };
 
 /// The interface of a GPU.
 struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
-    /// Makes an array of words. Calls `on_fallback` if the device's memory does not suffice, before it tries
-    /// mapped memory. Errors: MachineError.
+    /// Makes an array of `words` words. If device memory does not suffice, calls `on_fallback` before it
+    /// tries mapped memory. Errors: MachineError.
     std::function<std::unique_ptr<ArrayOfWords>(const Device&, std::size_t words, Memory,
                                                 const std::function<void()>& on_fallback)>
         make;
     std::function<double(int device)> copy_gb_per_s;
 };
 
-/// Defined in gpu.cu, where the build has CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
 GpuBackend gpu();
 
-/// The CPU's kernel: `stream`.
+/// Returns the CPU's kernel, `stream`.
 std::vector<Kernel> cpu_kernels();
 
-/// The result of `stream` for the first `words` words: all cores of the CPU make the words in blocks, with
-/// SIMD, and add them up immediately.
+/// Returns the result of kernel `stream` for the first `words` words. All cores of the CPU make the words in
+/// blocks, with SIMD, and add them up immediately.
 Reading read_stream(std::size_t words, const OnProgress& on_progress);
 
-/// A benchmark's name for the loop that people would write instead.
+/// The name in a benchmark for the loop that people would write instead of kernel `stream`.
 inline constexpr const char* serial = "serial";
 
-/// The result of `serial`: a plain loop of the recurrence on one core.
+/// Returns the result of `serial`, a plain loop of the recurrence on one core.
 Reading read_serially(std::size_t words, const OnProgress& on_progress);
 
-/// The sum of the first `words` words, mod 2^32, by the recurrence alone: on all cores, with many streams
-/// side by side in each, at one of the SIMD levels of `stream_loops()`. It shares no code with `stream` or
-/// with the kernel that fills a GPU's memory.
+/// Returns the sum of the first `words` words, mod 2^32, by the recurrence alone. It is computed on all
+/// cores. Each core computes many streams side by side, with the loops stream_loops()[level]. The computation
+/// shares no code with kernel `stream` or with the kernel that fills a GPU's memory.
 std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress, std::size_t level = 0);
 
 }  // namespace cudabook::tex1dfetch_big

@@ -18,8 +18,8 @@ enum class Element { signed_char, unsigned_char, signed_short, unsigned_short, h
 /// How a component of a texel is stored and read.
 struct Format {
     Element element;
-    bool normalised;  ///< read as a float from 0 or -1 to 1; otherwise an integer is kept, and a half becomes
-                      ///< a float
+    bool normalised;  ///< whether an integer is read as a float from 0 or -1 to 1; if not, an integer is
+                      ///< kept, and a half becomes a float
 
     [[nodiscard]] std::string name() const;
     [[nodiscard]] std::string mode() const { return normalised ? "normalized float" : "element type"; }
@@ -29,7 +29,7 @@ struct Format {
     [[nodiscard]] bool is_signed() const {
         return element == Element::signed_char || element == Element::signed_short;
     }
-    /// The number of values: all bit patterns of a component.
+    /// The number of values of a component: all its bit patterns.
     [[nodiscard]] std::size_t values() const { return std::size_t{1} << (8 * bytes()); }
     /// Whether the texture returns floats, not integers.
     [[nodiscard]] bool gives_float() const { return normalised || element == Element::half; }
@@ -37,28 +37,30 @@ struct Format {
 
 inline constexpr int widths[] = {1, 2, 4};  ///< components of a texel
 
-/// Each element type in each of its read modes.
+/// Returns all formats: each element type in each of its read modes.
 std::vector<Format> formats();
 
-/// The value as which a component with these bits is read: the bits of a float, or an integer of 32 bits.
-/// Source: CUDA C++ Programming Guide, "Texture Fetching" and "Texture Functions".
+/// Returns the value that a component with these bits has when it is read: the bits of a float, or an integer
+/// of 32 bits. Source: CUDA C++ Programming Guide, "Texture Fetching" and "Texture Functions".
 std::uint32_t formula(const Format& format, std::uint32_t bits);
 
-/// The bits of component c of texel i. In a texture of format.values() texels, every value appears in each
-/// component.
+/// Returns the stored bits of component c of texel i. In a texture of format.values() texels, every value
+/// appears in each component.
 inline std::uint32_t stored(const Format& format, std::size_t i, int c) {
     return static_cast<std::uint32_t>((i + static_cast<std::size_t>(c) * 37) % format.values());
 }
 
-/// The values of formula() for every component of a texture of format.values() texels, texel by texel.
+/// Returns the values of formula() for every component of a texture of format.values() texels, texel by
+/// texel.
 std::vector<std::uint32_t> values_by_formula(const Format& format, int components);
 
-/// As values_by_formula(), computed with integers alone; it shares no code with formula().
+/// Returns the same values as values_by_formula(), computed with integers alone. Shares no code with
+/// formula().
 std::vector<std::uint32_t> values_by_integers(const Format& format, int components);
 
-/// The values read from a texture of format.values() texels, each component in the format of formula().
+/// The values read from a texture of format.values() texels, each as formula() returns it.
 struct Readout {
-    std::vector<std::uint32_t> values;        ///< texel by texel
+    std::vector<std::uint32_t> values;        ///< the values of all components, texel by texel
     std::vector<std::uint32_t> past_the_end;  ///< the values at indices outside the texture; empty for plain
                                               ///< loads
 };
@@ -66,7 +68,7 @@ struct Readout {
 /// The rate of reading a large array.
 struct Rate {
     Measurement time;
-    double gb_per_s;  ///< of bytes read plus bytes written
+    double gb_per_s;  ///< the bytes read plus the bytes written
     std::optional<Occupancy> occupancy;
 };
 
@@ -89,10 +91,10 @@ struct GpuBackend {
     std::function<double(int device)> copy_gb_per_s;
 };
 
-/// Defined in gpu.cu, where the build has CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
 GpuBackend gpu();
 
-/// The CPU's kernel: the formula itself.
+/// Returns the CPU's kernel, which is the formula itself.
 std::vector<Kernel> cpu_kernels();
 
 }  // namespace cudabook::tex1dfetch_int2float

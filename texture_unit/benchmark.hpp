@@ -10,8 +10,8 @@
 
 namespace cudabook::texture_unit {
 
-/// Adds the ceilings, and a result for each kernel and size. `on_share_done` is called with the share of the
-/// work that is done, from 0 to 1.
+/// Adds the ceilings to the report, and a result for each kernel and size. Calls `on_share_done` with the
+/// share of the work that is done, from 0 to 1.
 void benchmark(Report& report, const GpuBackend& gpu, const Device& device,
                const std::vector<Kernel>& kernels, const std::function<void(double)>& on_share_done);
 

@@ -10,7 +10,7 @@
 
 namespace cudabook::texture_unit {
 
-/// The scenes and reference pictures of lessons at one size, each made once.
+/// The scenes and reference pictures of lessons at one size. Each is made when it is first asked for.
 class References {
   public:
     explicit References(int size) : size_(size) {}
@@ -27,8 +27,8 @@ class References {
     std::map<std::string, Image> exact_;
 };
 
-/// The largest difference of a component of the two pictures, in steps of 1/255 of the range of the scene's
-/// texels. NaN if a component is NaN.
+/// Returns the largest difference of a component between the two pictures, in steps of 1/255 of the range of
+/// the scene's texels. Returns NaN if a component is NaN.
 double largest_difference(const Scene& scene, const Image& a, const Image& b);
 
 /// A kernel's picture, and the result of its comparison.
@@ -37,10 +37,10 @@ struct Compared {
     Result result;
 };
 
-/// Draws a kernel's picture and compares it. A GPU's picture must have the bits of the model's picture, or of
-/// exact arithmetic's; the kernel that a benchmark measures must draw the same picture. The model's own
-/// picture must be as near to exact arithmetic as the lesson's bound says, and at the default size have the
-/// lesson's checksum.
+/// Draws a kernel's picture and compares it. A GPU's picture must equal, bit for bit, the model's picture or,
+/// if Kernel::exact is set, the picture of exact arithmetic. The kernel that a benchmark measures must draw
+/// the same picture. The CPU's picture by the model may differ from exact arithmetic by at most the lesson's
+/// bound, and at the default size it must have the lesson's checksum.
 Compared compare(const Kernel& kernel, const Device& device, References& references);
 
 }  // namespace cudabook::texture_unit

@@ -11,11 +11,11 @@ struct Direction {
     float x, y, z;
 };
 
-/// The direction in which pixel (column, row) of a picture of size × size looks. y is up; the middle of the
-/// picture is straight up, its corners are straight down. The octahedron |x| + |y| + |z| = 1 is unfolded onto
-/// the square; then the longest component is scaled to 1, so that the fetch need not divide (the unit's
-/// division is not exact). Source of the map: Engelhardt and Dachsbacher, "Octahedron Environment Maps", VMV
-/// 2008.
+/// Returns the direction in which pixel (column, row) of a picture of size × size pixels looks. y is up. The
+/// middle of the picture is straight up; its corners are straight down. The octahedron |x| + |y| + |z| = 1 is
+/// unfolded onto the square. Then the longest component is scaled to 1, so that the fetch need not divide
+/// (the unit's division is not exact). Source of the map: Engelhardt and Dachsbacher, "Octahedron Environment
+/// Maps", VMV 2008.
 CUDABOOK_HOST_DEVICE inline Direction direction_of(int column, int row, int size) {
     const auto from_minus_1 = [size](int i) {
         return static_cast<float>(2 * i + 1) / static_cast<float>(size) - 1;

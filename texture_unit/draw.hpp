@@ -8,7 +8,8 @@
 
 namespace cudabook::texture_unit {
 
-/// Draws the scene's picture on all cores. pixel(column, row) returns a pixel; it must not throw.
+/// Draws the scene's picture on all cores. pixel(column, row) returns the colour of a pixel, and must not
+/// throw.
 template <class PixelAt>
 Image draw(const Scene& scene, PixelAt pixel) {
     Image image{scene.width, scene.height, std::vector<Texel>(scene.pixels())};

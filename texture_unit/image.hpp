@@ -8,8 +8,8 @@
 
 namespace cudabook::texture_unit {
 
-/// A picture: width x height texels, row-major, row 0 at the top. Components are whole or fractional numbers
-/// from 0 to 255, unless another scale is named.
+/// A picture of width x height texels, row-major, with row 0 at the top. Components are whole or fractional
+/// numbers from 0 to 255, unless a comment names another scale.
 struct Image {
     int width = 0;
     int height = 0;

@@ -11,22 +11,23 @@ Scene plane(int size, Filter filter, Store store = Store::floats);
 /// A plane with normalised coordinates.
 Scene address(int size, Address mode);
 
-/// A line of at most 16384 texels, which each row of the picture reads.
+/// A one-dimensional texture of at most 16384 texels. Each row of the picture reads the same texels.
 Scene line(int size);
 
-/// Slices through a volume with about as many texels as a plane. Each slice is a picture.
+/// Slices through a volume that has about as many texels as a plane. Each slice is a picture.
 Scene volume(int size);
 
-/// Sixteen layers, which together have as many texels as the picture.
+/// Sixteen layers, which together have as many texels as the picture has pixels.
 Scene layers(int size);
 
-/// A cube map, whose faces have half the side.
+/// A cube map. The side of each face is half the side of the picture.
 Scene cube(int size, bool seamless);
 
-/// A mipmap, read between the first two levels or from the first level.
+/// A mipmap, read halfway between the first two levels if `level_filter` is linear, or from the first level
+/// if it is point.
 Scene levels(int size, Filter level_filter, float bias);
 
-/// A picture through a table of 256 entries.
+/// A picture whose components are looked up in a table of 256 entries.
 Scene lookup(int size);
 
 }  // namespace cudabook::texture_unit::jobs

@@ -13,8 +13,8 @@ namespace cudabook::texture_unit {
 
 struct RunOptions {
     CommonOptions common;
-    int size = default_size;         ///< of the pictures, along each side
-    std::optional<std::string> png;  ///< for a single kernel its picture, for many a sheet
+    int size = default_size;         ///< the pixels along each side of a picture
+    std::optional<std::string> png;  ///< the file for one kernel's picture, or for a sheet of many
 };
 
 /// Runs the kernels, until an interrupt, and writes the report and the picture. Errors: MachineError.

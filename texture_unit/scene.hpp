@@ -11,7 +11,8 @@
 
 namespace cudabook::texture_unit {
 
-/// The shape of a texture. Layers and the faces of a cube map are its depth.
+/// The shape of a texture. The depth of layers is their number, and the depth of a cube map is its number of
+/// faces.
 enum class TextureShape { line, plane, volume, layers, cube, levels };
 
 /// How a component is stored and read: as a float; or as an unsigned char that is read as a whole number, as
@@ -25,22 +26,22 @@ struct Scene {
     std::array<Address, 3> address{Address::clamp, Address::clamp, Address::clamp};
     Filter filter = Filter::linear;
     bool normalized = false;
-    bool seamless = false;                 ///< a cube map whose faces are blended across their edges
-    bool gather = false;                   ///< the kernel gathers
-    Filter level_filter = Filter::linear;  ///< between the levels of a mipmap
-    float bias = 0;                        ///< added to the level
+    bool seamless = false;                 ///< whether the faces of a cube map are blended across their edges
+    bool gather = false;                   ///< whether the kernel gathers (kernels/8_gather.cuh)
+    Filter level_filter = Filter::linear;  ///< the filter between the levels of a mipmap
+    float bias = 0;                        ///< added to the level of a fetch
 
-    int width = 0;  ///< of the picture
+    int width = 0;  ///< the size of the picture in pixels
     int height = 0;
     View view{};
-    int slices = 1;              ///< number of pictures, a texel of a volume apart
-    int tiles = 1;               ///< for layers: there are tiles × tiles squares, each with a layer
-    std::vector<FloorRow> rows;  ///< for levels: one for each row of the picture
+    int slices = 1;              ///< the number of pictures, one texel of a volume apart
+    int tiles = 1;               ///< for layers: tiles × tiles squares, each with a layer
+    std::vector<FloorRow> rows;  ///< for levels: a FloorRow for each row of the picture
     std::vector<float> curve;    ///< for lookup: the entries of the table
 
     /// The texels of each level, x fastest, then y. Components are whole numbers from 0 to 255. Only
-    /// TextureShape::levels has more than one level, each half as large as the previous. Empty if only the
-    /// time matters.
+    /// TextureShape::levels has more than one level; each level is half as large as the previous level. Empty
+    /// if only the time of the kernel matters.
     std::vector<std::vector<Texel>> levels;
 
     [[nodiscard]] int level_count() const {
@@ -50,7 +51,7 @@ struct Scene {
     }
     /// For layers: the side of a square in pixels.
     [[nodiscard]] int tile() const { return (width + tiles - 1) / tiles; }
-    /// For the table: entries per unit of the argument, which goes from 0 to 255.
+    /// For lookup: the number of table entries per unit of the argument, which goes from 0 to 255.
     [[nodiscard]] float per_value() const { return static_cast<float>(curve.size() - 1) / 255; }
     [[nodiscard]] std::size_t pixels() const {
         return static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
@@ -58,7 +59,7 @@ struct Scene {
     }
 };
 
-/// A scene whose picture has size × size pixels.
+/// Returns a scene whose picture has size × size pixels.
 inline Scene scene_of(int size, const View& view) {
     Scene scene;
     scene.width = scene.height = size;

@@ -17,13 +17,13 @@ Scene tiled(int size, Address address);
 /// Stripes: a one-dimensional texture.
 Scene line(int size);
 
-/// An eighth of a texel between a black and a white one: 32 of the 256 steps of a weight.
+/// An eighth of a texel, between the centres of a black and a white texel: 32 of the 256 steps of a weight.
 Scene steps(int size);
 
 /// A slanting slice through a volume.
 Scene slice(int size);
 
-/// The layers, each in a square.
+/// The layers of a texture, each in a square. A row of the picture has tiles_across squares.
 inline constexpr int tiles_across = 4;
 Scene layers(int size);
 
@@ -33,13 +33,13 @@ Scene cube(int size, bool seamless);
 /// A floor that stretches to the horizon.
 Scene levels(int size, Filter level_filter, float bias);
 
-/// The card with its brightness changed by a curve.
+/// The test card with its brightness changed by a curve.
 Scene lookup(int size);
 
 /// A curve from 0 to 255 that brightens dark values.
 std::vector<float> tone_curve(int entries);
 
-/// The same scene for kernels that gather.
+/// Returns the scene, set for a kernel that gathers.
 Scene with_gather(Scene scene);
 
 }  // namespace cudabook::texture_unit::scenes

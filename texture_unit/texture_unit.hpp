@@ -24,16 +24,17 @@ namespace cudabook::texture_unit {
 struct Lesson {
     std::string name;
     std::string what;
-    /// Draws a picture of size × size pixels, 1 or more.
+    /// Makes the scene for a picture of size × size pixels. `size` is 1 or more.
     std::function<Scene(int size)> scene;
-    /// The lesson's job without content, for a benchmark, if the lesson is measured. `size`: texels along
-    /// each large side. The pixels are spaced like the texels.
+    /// Makes the lesson's scene for a benchmark, without content. The function is empty if the lesson is not
+    /// measured. `size` is the number of texels along each large side. The pixels are spaced like the texels.
     std::function<Scene(int size)> job = nullptr;
-    /// The unit's picture, by the model in common/texture_model/.
+    /// Draws the picture as the unit does, by the model in common/texture_model/.
     std::function<Image(const Scene&)> model;
-    /// The picture in float32 with weights that are not rounded.
+    /// Draws the picture in float32 with weights that are not rounded.
     std::function<Image(const Scene&)> exact;
-    /// The largest allowed difference of a component of the two pictures, in steps of 1/255 of the range.
+    /// The largest allowed difference of a component between the pictures of `model` and `exact`, in steps of
+    /// 1/255 of the range.
     double bound;
     /// The checksum of the model's picture at the default size.
     std::string checksum = {};
@@ -43,18 +44,18 @@ inline constexpr int default_size = 256;
 
 /// All lessons, in the order of a lecture.
 const std::vector<Lesson>& lessons();
-/// The lesson with this name. Errors: std::out_of_range.
+/// Returns the lesson with this name. Errors: std::out_of_range.
 const Lesson& lesson(std::string_view name);
 
-/// CRC-32 of the components, little-endian floats.
+/// Returns the CRC-32 of the components, as little-endian floats.
 std::string checksum(const Image& image);
 
 /// A benchmark's figures for a kernel: the time of one picture.
 struct Cost {
     Measurement time;
     std::size_t pixels;
-    std::size_t bytes;    ///< the least number read and written
-    std::size_t fetches;  ///< by the texture unit
+    std::size_t bytes;    ///< the least number of bytes read and written
+    std::size_t fetches;  ///< the number of fetches by the texture unit
 };
 
 /// A way to draw a lesson's picture.
@@ -66,21 +67,21 @@ struct Kernel {
     std::string lesson;
     bool exact = false;  ///< compared with the lesson's `exact` picture; otherwise with the model's
     std::function<Image(const Device&, const Scene&)> draw = nullptr;
-    /// The first components of the same picture, drawn by the kernel that a benchmark measures; null if that
-    /// kernel is the one that draws all components.
+    /// Returns the first component of each pixel of the same picture, drawn by the kernel that a benchmark
+    /// measures. The function is empty if the benchmark measures the kernel that draws all components.
     std::function<std::vector<float>(const Device&, const Scene&)> draw_first = nullptr;
-    std::function<Result(const Device&)> ask = nullptr;  ///< instead of `draw`, for a lesson about surfaces
-    std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< on GPUs
-    /// For a lesson that ends a kernel with an error, after which a process cannot use a real GPU any more:
-    /// called after `ask`, and only if no other kernel runs.
+    std::function<Result(const Device&)> ask = nullptr;  ///< for a lesson about surfaces, instead of `draw`
+    std::function<Cost(const Device&, const Scene&, const TimeBudget&)> measure = nullptr;  ///< only on GPUs
+    /// For a lesson that ends a kernel with an error. After the error, a process cannot use a real GPU any
+    /// more. So this function is called after `ask`, and only if no other kernel runs.
     std::function<Result(const Device&)> ask_last = nullptr;
 };
 
 /// Limits of a GPU for the benchmark.
 struct Ceilings {
-    double copy_gb_per_s;   ///< bytes read and written by a copy in its memory
-    double gfetches_per_s;  ///< fetches of floats without a filter, all from the cache of a multiprocessor
-    double linear_gfetches_per_s;  ///< with linear filtering in two dimensions
+    double copy_gb_per_s;          ///< the bytes that a copy in its memory reads and writes
+    double gfetches_per_s;         ///< fetches of floats, unfiltered, from a multiprocessor's cache
+    double linear_gfetches_per_s;  ///< the same with linear filtering in two dimensions
 };
 
 /// The interface of a GPU.
@@ -88,20 +89,20 @@ struct GpuBackend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
     std::vector<Kernel> kernels;
     std::function<Ceilings(const Device&)> ceilings;
-    /// The rate of a copy that reads and writes `bytes` bytes in all.
+    /// Measures the rate of a copy that reads and writes `bytes` bytes in all.
     std::function<double(const Device&, std::size_t bytes)> copy_gb_per_s;
     std::function<std::vector<Texel>(const Device&, const TextureModel&,
                                      const std::vector<std::array<float, 3>>&)>
         fetch;
     std::function<DeviceLimits(const Device&)> limits;
     std::function<std::unique_ptr<Renderer>(const std::vector<Image>& levels, Size picture, int device)>
-        make_renderer;  ///< for the window
+        make_renderer;  ///< makes the renderer for the window
 };
 
-/// Defined in gpu.cu, where the build has CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
 GpuBackend gpu();
 
-/// The model, and exact arithmetic: a kernel for each lesson.
+/// Returns the CPU's kernels, one for each lesson, which draw the model's pictures.
 std::vector<Kernel> cpu_kernels();
 
 }  // namespace cudabook::texture_unit

@@ -12,7 +12,7 @@ __device__ inline std::uint32_t word_of(uint4 texel, unsigned i) {
     return (i & 2U) != 0 ? high : low;
 }
 
-/// Element j % n of a texel, which has n elements.
+/// Returns element j % n of a texel that holds n elements.
 template <class Element>
 __device__ Element element_of(uint4 texel, std::uint32_t j) {
     if constexpr (sizeof(Element) == 8) {

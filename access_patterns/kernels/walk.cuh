@@ -22,15 +22,15 @@ __device__ inline std::uint32_t sum_of_bytes(uint4 words) {
     return sum_of_bytes(words.x) + sum_of_bytes(words.y) + sum_of_bytes(words.z) + sum_of_bytes(words.w);
 }
 
-/// The length of a walk: `count` elements, a multiple of a tile. `last` is the number of the array's last
-/// element; after it the walk starts again at the first element.
+/// The length of a walk, which reads `count` elements, a multiple of a tile. `last` is the number of the
+/// array's last element. After this element, the walk starts again at element 0.
 struct Walk {
     std::uint32_t last;
     std::uint32_t count;
 };
 
-/// This thread's part of the sum over a walk; `read` returns element j. All loads of a tile are issued before
-/// the first result is used.
+/// Returns this thread's share of the sum over a walk. read(j) returns element j. All loads of a tile are
+/// issued before the first loaded element is used.
 template <class Element, class Pattern, class Read>
 __device__ std::uint32_t sum_of_walk(const Pattern& pattern, Walk walk, Read read) {
     constexpr unsigned at_once = reads_at_once(sizeof(Element));
@@ -62,7 +62,7 @@ __device__ inline void add_block_sum(std::uint32_t* total, std::uint32_t sum_of_
     if (threadIdx.x == 0) atomicAdd(total, sum);
 }
 
-/// The coordinates of an element in the plane.
+/// The array as a plane: converts the number of an element to the element's coordinates.
 struct Plane {
     unsigned width_bits;
 

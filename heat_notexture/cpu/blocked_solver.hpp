@@ -18,7 +18,8 @@ long bytes_of_own_cache();
 /// Returns the size in bytes of the cache that the first core shares with others; 8 MiB if unknown or less.
 long bytes_of_shared_cache();
 
-/// Returns how many cells a grid of BlockedSolver has in memory, at most. Its rows are whole blocks.
+/// Returns the most cells that a grid of BlockedSolver takes in memory, where each row is padded to whole
+/// blocks.
 inline std::size_t cells_in_blocks(int width, int height) {
     constexpr auto block = static_cast<std::size_t>(largest_block);
     return (static_cast<std::size_t>(width) + block - 1) / block * block * static_cast<std::size_t>(height);
@@ -26,11 +27,11 @@ inline std::size_t cells_in_blocks(int width, int height) {
 
 /// The tuning of BlockedSolver, which makes no difference to its results.
 struct BlockedTuning {
-    int threads = 0;                                    ///< 0 means all cores
-    const RowKernels* rows = &row_kernels().front();    ///< the SIMD level
-    bool scale_small = subnormals_are_slow();           ///< whether to scale temperatures if they allow it
-    long cache_bytes = bytes_of_own_cache();            ///< of each thread; its part of a tile should fit in
-    long shared_cache_bytes = bytes_of_shared_cache();  ///< shared by neighbouring threads
+    int threads = 0;                                  ///< 0 means all cores
+    const RowKernels* rows = &row_kernels().front();  ///< the loops of the SIMD level to use
+    bool scale_small = subnormals_are_slow();         ///< whether to scale where row_kernels.hpp allows it
+    long cache_bytes = bytes_of_own_cache();          ///< each thread's own cache, which its tiles should fit
+    long shared_cache_bytes = bytes_of_shared_cache();  ///< the cache that neighbouring threads share
 };
 
 /// Allocates memory that begins on a cache line.
@@ -48,17 +49,18 @@ struct CacheLineAllocator {
     bool operator==(const CacheLineAllocator&) const { return true; }
 };
 
-/// The rows of a grid in block order. If the cells of a block are a multiple of 16, each block begins on a
-/// cache line.
+/// The rows of a grid in block order (see RowKernels). If a block has a multiple of 16 cells, each block
+/// begins on a cache line.
 using RowsInBlocks = std::vector<float, CacheLineAllocator<float>>;
 
-/// The solver of kernel `blocked`. A thread sweeps a tile from its first row to its last, a few rows at a
-/// time. After each loading of rows, the rows shifted back by one take their first step, the rows shifted
-/// back by two their second step, and so on. So the thread works on few rows at a time, which stay in the
-/// cache. The cells around the tile that the steps depend on are computed too, and thrown away.
+/// The solver of kernel `blocked`. A thread sweeps a tile from its first row to its last. It loads a few rows
+/// at a time. After loading rows, it does the first step of the rows one row further back, the second step of
+/// the rows two rows further back, and so on. So the thread works on few rows at a time, and these rows stay
+/// in the cache. The thread also computes the cells around the tile on which the results of the tile depend,
+/// and discards them.
 class BlockedSolver final : public Solver {
   public:
-    static constexpr int most_steps = 30;  ///< in one sweep
+    static constexpr int most_steps = 30;  ///< the most steps in one sweep
 
     BlockedSolver(const Scene& scene, const SolverOptions& options, const BlockedTuning& tuning = {});
 
@@ -101,20 +103,20 @@ class BlockedSolver final : public Solver {
     float speed_;
     int threads_;
     const RowKernels& rows_;
-    int blocks_;   ///< in a row
+    int blocks_;   ///< blocks in a row
     int across_;   ///< tiles in the grid's width
     int up_;       ///< tiles in the grid's height
-    int at_once_;  ///< steps in a sweep, at most
-    bool scaled_;  ///< the grids hold the temperatures times `scale`
+    int at_once_;  ///< the most steps in a sweep
+    bool scaled_;  ///< whether the grids hold the temperatures times `scale`
 
     RowsInBlocks sources_;
     RowsInBlocks now_;
     RowsInBlocks next_;
     bool past_caches_;  ///< whether a sweep writes its rows past the caches
 
-    std::vector<std::uint8_t> updated_;  ///< see Batch
-    std::vector<Span> source_spans_;     ///< of each row, in blocks
-    std::vector<Workspace> workspaces_;  ///< of the threads
+    std::vector<std::uint8_t> updated_;  ///< the masks of all rows for Batch::updated
+    std::vector<Span> source_spans_;     ///< the blocks of each row between which its sources lie
+    std::vector<Workspace> workspaces_;  ///< one for each thread
 };
 
 }  // namespace cudabook::heat

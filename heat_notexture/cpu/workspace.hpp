@@ -14,14 +14,14 @@ namespace cudabook::heat {
 
 using RowMasks = std::array<BlockMask, batch_rows>;
 
-/// The rows that a thread works on. Row y after t steps is in slot y - t, which had row y - 1 after t - 1
-/// steps: that row is not needed any more when the new row has been computed. Slots are counted from the
-/// first row that is loaded next, and are used again and again.
+/// The rows that a thread works on, in slots. Row y after t steps is in slot y - t. The slot held row y - 1
+/// after t - 1 steps before, which is not needed any more when the new row has been computed. Slot 0 belongs
+/// to the first row of the next loading. The memory of the slots is used again and again.
 class Workspace {
   public:
     static constexpr int slots_for(int steps) { return 2 * steps + batch_rows + 2; }
 
-    /// For sweeps of `steps` steps. row_length: in cells.
+    /// Allocates the memory for sweeps of `steps` steps over rows of `row_length` cells.
     Workspace(int steps, int row_length)
         : slots_(slots_for(steps)),
           stride_(static_cast<std::size_t>(row_length) + 2 * margin),
@@ -36,21 +36,23 @@ class Workspace {
             rows_.push_back(first + static_cast<std::size_t>(i % slots_) * stride_);
     }
 
-    /// Called by the thread that works there, because memory is near to the core that writes it first.
+    /// Fills the memory with zeros at the first call. Must be called by the thread that will use the
+    /// workspace, because memory is near the core that first writes to it.
     void clear_once() {
         if (!std::exchange(cleared_, true)) std::fill_n(memory_.get(), size_, 0.0F);
     }
 
-    /// Clears the masks, so that rows that a tile does not load are not taken for rows of the previous tile.
+    /// Clears the masks of small cells. Otherwise the masks of the previous tile would count for rows that
+    /// the new tile does not load.
     void begin_tile() { std::ranges::fill(small_, RowMasks{}); }
 
     [[nodiscard]] float* row(int slot) { return *rows(slot); }
-    /// The rows of a batch, from this slot on.
+    /// Returns the rows of a batch. Its first row is in this slot.
     [[nodiscard]] float* const* rows(int slot) const { return &rows_[place(slot)]; }
 
-    /// Updates the masks of Batch::small. `small` has the masks of a batch of rows after `steps` steps, and
-    /// gets the masks after one more step: for each row, the union of the masks of the row itself and of the
-    /// rows above and below. Two of these rows belong to the previous batch.
+    /// Updates the masks of Batch::small by one step. `small` has the masks of a batch of rows after `steps`
+    /// steps, and gets the masks after `steps` + 1 steps. A row's new mask is the union of the old masks of
+    /// this row and of the rows above and below. Two of these rows belong to the previous batch.
     void step_small(int steps, RowMasks& small) {
         const RowMasks before = std::exchange(small_[static_cast<std::size_t>(steps)], small);
         std::array<BlockMask, batch_rows + 2> rows{before[batch_rows - 2], before[batch_rows - 1]};
@@ -63,7 +65,7 @@ class Workspace {
     void next(int rows) { base_ = (base_ + rows) % slots_; }
 
   private:
-    static constexpr std::size_t margin = 16;  ///< cells before and after a row, which begins on a cache line
+    static constexpr std::size_t margin = 16;  ///< cells before and after a row; rows begin on a cache line
 
     [[nodiscard]] std::size_t place(int slot) const {
         const int from_base = base_ + slot;
@@ -76,7 +78,7 @@ class Workspace {
     std::size_t stride_;
     std::size_t size_;
     std::unique_ptr<float[]> memory_;
-    std::vector<float*> rows_;  ///< of the slots; the first slots again after the last
+    std::vector<float*> rows_;  ///< the row of each slot; after the last slot, the first slots again
     std::vector<RowMasks> small_;
     int base_ = 0;
     bool cleared_ = false;

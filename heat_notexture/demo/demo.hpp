@@ -21,18 +21,19 @@
 
 namespace cudabook::heat {
 
-/// The input of a demo besides a kernel, a scene and the options; the same for each kernel.
+/// The input of a demo that is the same for every kernel. A demo gets the kernel, the scene and the options
+/// separately.
 struct DemoSetup {
     Sample sample;
     Device device;
     Display display = Display::headless;
     std::vector<TimedInput> script;
-    std::function<Ceiling(const Kernel&, int gpu)> ceiling;  ///< of a kernel; may have to measure it
+    std::function<Ceiling(const Kernel&, int gpu)> ceiling;  ///< of a kernel; may take a measurement
     MakeDeviceFrames make_device_frames;
-    std::function<void(const unsigned char* rgba)> video;  ///< if set, it gets every frame
+    std::function<void(const unsigned char* rgba)> video;  ///< if set, it is called with every frame
 };
 
-/// A run that begins with one kernel. Setup, scene and options must outlive the demo.
+/// A run of the demo that begins with `kernel`. `setup`, `scene` and `options` must outlive the Demo.
 class Demo {
   public:
     /// Errors: MachineError.
@@ -42,11 +43,12 @@ class Demo {
     /// MachineError.
     void run();
 
-    /// Returns the run's figures and, unless `verifier` is null, whether the last grid equals the CPU's. A
-    /// run that ended early or was changed by the user is compared from its origin on (see simulation.hpp).
+    /// Returns the figures of the run. Unless `verifier` is null, also returns whether the last grid equals
+    /// the grid that the CPU computes. If the run ended early or the user changed something, the CPU begins
+    /// with the run's Simulation::origin().
     Result result(Verifier* verifier);
 
-    /// The last frame.
+    /// The pixels of the last frame.
     [[nodiscard]] const unsigned char* pixels() const { return bitmap_.get_ptr(); }
 
   private:
@@ -75,9 +77,9 @@ class Demo {
     CPUAnimBitmap bitmap_;  // outlives the solver, which page-locks it
     Simulation simulation_;
     Progress progress_;
-    FrameTimes times_;                  ///< of the last frames with this kernel and this number of steps
+    FrameTimes times_;                  ///< the times of the last frames with this kernel and number of steps
     bool pixels_are_current_ = false;   ///< whether host memory holds the picture of the last grid
-    bool was_paused_ = false;           ///< at the last frame
+    bool was_paused_ = false;           ///< whether the run was paused at the last frame
     std::string message_;               ///< what the last key did, or why it did nothing
     Clock::time_point interval_start_;  ///< the start of the next measurement of speed_
     std::optional<Speed> speed_;

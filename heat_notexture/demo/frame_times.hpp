@@ -13,21 +13,21 @@
 
 namespace cudabook::heat {
 
-/// Returns the billions of cells stepped a second if `steps` steps take `ms` ms.
+/// Returns how many billions of cells a second are stepped if `steps` steps of the scene's grid take `ms` ms.
 double gcells_per_s(const Scene& scene, int steps, double ms);
 
-/// The times of the last frames, at least some hundred thousand.
+/// The times of the last frames. At least the last 500,000 are kept.
 class FrameTimes {
   public:
-    /// Adds the time of a frame in ms: of its steps and, if it has a canvas, of drawing it there.
+    /// Adds the time in ms of a frame's steps and, if there is a canvas, of drawing the frame to the canvas.
     void add(double ms, const std::optional<Canvas>& canvas);
 
     void clear();
 
-    /// Begins the interval of interval() with the next frame.
+    /// Begins the interval that interval() measures with the next frame.
     void begin_interval();
 
-    /// The frames since begin_interval(), with or without pictures.
+    /// Returns the times of the frames since begin_interval(), with or without pictures.
     [[nodiscard]] Measurement interval() const;
 
     /// Adds medians: `ms` of frames without a picture, which is the time of their steps alone; `ms_per_frame`
@@ -38,11 +38,11 @@ class FrameTimes {
   private:
     struct Time {
         double ms;
-        std::optional<DeviceKind> picture;  ///< the device whose memory the picture went to
+        std::optional<DeviceKind> picture;  ///< the memory of the picture; nullopt if there is no picture
     };
 
     std::vector<Time> times_;
-    std::size_t interval_ = 0;  ///< the number of times before the interval
+    std::size_t interval_ = 0;  ///< the index in times_ of the first time of the interval
 };
 
 }  // namespace cudabook::heat

@@ -23,8 +23,9 @@ class HiddenWindow {
     /// Errors: MachineError.
     HiddenWindow(int width, int height);
 
-    /// Adds the times in ms of a frame of the solver until it is drawn: with the picture copied through host
-    /// memory, in `pixels`, and without that copy, if OpenGL and the device share memory.
+    /// Adds the time in ms of a frame of the solver, from the steps until the frame is drawn in the window.
+    /// Measures frames whose picture is copied through host memory (`pixels`). If OpenGL and the device share
+    /// memory, also measures frames without that copy.
     void add_figures(Figures& figures, Solver& solver, int steps, std::vector<unsigned char>& pixels,
                      const TimeBudget& budget);
 

@@ -10,7 +10,7 @@ namespace cudabook::heat {
 /// Each key and what it does.
 const std::vector<std::pair<std::string, std::string>>& keys();
 
-/// Returns the same table as text for the end of --help.
+/// Returns the keys and what they do, as text for the end of --help.
 std::string keys_for_help();
 
 }  // namespace cudabook::heat

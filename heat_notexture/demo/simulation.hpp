@@ -20,7 +20,7 @@ namespace cudabook::heat {
 /// A sample's kernels and devices.
 struct Sample {
     std::string name;
-    std::vector<Kernel> kernels;  ///< of both devices, in the order of the table
+    std::vector<Kernel> kernels;  ///< the kernels for the CPU and for GPUs, in the order of the kernel table
     DefaultKernels defaults;
     FindCudaDevices find_devices;
 };
@@ -33,8 +33,9 @@ struct Origin {
     int frames = 0;
 };
 
-/// A grid whose kernel, sources and steps a frame may change while it is computed. Errors: MachineError. A
-/// failure that leaves everything as it was is returned as a line of text instead.
+/// A grid that is heated frame by frame. Between frames, its kernel, its sources and the number of steps a
+/// frame may change. Errors: MachineError. A failure that changes nothing is not thrown but returned as a
+/// line of text.
 class Simulation {
   public:
     /// Heats `scene` with a kernel of the sample. A GPU's kernel runs on GPU number `gpu`. `scene` must
@@ -42,10 +43,11 @@ class Simulation {
     Simulation(const Sample& sample, const Kernel& kernel, int gpu, const Scene& scene, float speed,
                int steps, bool keep_origins);
 
-    /// Does a frame's steps and, if there is a canvas, draws the grid there. Returns the time of both in ms.
+    /// Does a frame's steps and, if there is a canvas, draws the grid to the canvas. Returns the time of both
+    /// in ms.
     double frame(std::optional<Canvas> canvas);
 
-    /// Draws the grid as it is.
+    /// Draws the present grid without doing a step.
     void draw(Canvas canvas) { solver_->frame(0, canvas); }
 
     [[nodiscard]] const Kernel& kernel() const { return *kernel_; }
@@ -54,7 +56,7 @@ class Simulation {
     [[nodiscard]] std::vector<float> temperatures() const { return solver_->temperatures(); }
     [[nodiscard]] const std::vector<float>& sources() const { return sources_; }
 
-    /// Returns whether all frames were done by one kernel from the scene's start, and nothing was changed.
+    /// Returns whether one kernel did all frames from the scene's start and the user changed nothing.
     [[nodiscard]] bool untouched() const { return untouched_; }
 
     /// Returns the origin of the present grid, at most a few frames back, so that another solver can repeat
@@ -94,9 +96,9 @@ class Simulation {
     int steps_;
     bool keep_origins_;
     bool untouched_ = true;
-    bool changed_ = false;    ///< something has changed since the origin
-    bool from_scene_ = true;  ///< the origin is the scene's start, not the saved temperatures
-    int frames_ = 0;          ///< since the origin
+    bool changed_ = false;    ///< whether something has changed since the origin
+    bool from_scene_ = true;  ///< whether the origin is the start of the scene, not the saved temperatures
+    int frames_ = 0;          ///< the frames since the origin
     std::vector<float> sources_;
     std::vector<float> saved_;  ///< the temperatures of the origin, unless a GPU's solver keeps them
     std::unique_ptr<Solver> solver_;

@@ -15,14 +15,14 @@ struct Speed {
     double ms_per_frame = 0;
     double frames_per_s = 0;
     double gcells_per_s = 0;
-    Ceiling ceiling;  ///< of the kernel
+    Ceiling ceiling;  ///< the kernel's ceiling
 };
 
 /// The state of a run at one moment.
 struct RunStatus {
     std::string program;
     const Kernel& kernel;
-    std::string emulated_gpu;  ///< its product name; empty if the device is not emulated
+    std::string emulated_gpu;  ///< the product name of the emulated GPU; empty if the device is not emulated
     int steps_per_frame = 0;
     bool paused = false;
     std::optional<Speed> speed;  ///< nullopt if not measured yet

@@ -24,26 +24,26 @@ struct Step {
     float speed;
     int steps;
     bool last;     ///< whether these are the last of the launches enqueued together
-    bool bounded;  ///< no temperature can become infinite
+    bool bounded;  ///< whether no temperature can become infinite
     int multiprocessors;
-    double full_gpu_us;  ///< the extra cost of a launch whose blocks leave no room for others
+    double full_gpu_us;  ///< the extra cost in µs of a launch whose blocks leave no room for other launches
 };
 
-/// When a launch writes the sources into a grid: before its steps, into the grid that it reads, or after its
-/// step, into the grid that it writes, for the next step. In the second case, the solver writes the sources
-/// of the first step, and the last step writes none.
+/// When a launch writes the sources into a grid. before_step: before its steps, into the grid that the launch
+/// reads. after_step: after its step, into the grid that the launch writes, for the next step. With
+/// after_step, the solver writes the sources for the first step, and the last step writes no sources.
 enum class WriteSources { before_step, after_step };
 
-/// A row of a sample's table in gpu.cu.
+/// A kernel: a row of the table in a sample's gpu.cu.
 template <class View>
 struct CudaKernel {
     std::string name;
     std::string memory;
     std::string what;
     const void* function;  ///< the kernel whose occupancy is reported
-    dim3 block;            ///< threads
+    dim3 block;            ///< the threads of a block
     WriteSources write_sources;
-    int most_steps;  ///< of a launch
+    int most_steps;  ///< the most steps of a launch
     void (*enqueue)(const Step<View>&, dim3 block);
     TimeOfLaunches time_of_launches = nullptr;  ///< null means that a launch of more steps is always quicker
 };

@@ -145,7 +145,7 @@ class CudaSolver final : public GpuSolver {
     }
 
   private:
-    static constexpr int most_steps = 1000;  ///< in one graph
+    static constexpr int most_steps = 1000;  ///< the most steps in one graph
 
     static int use_device(int device) {
         CUDA_CHECK(cudaSetDevice(device));
@@ -174,7 +174,7 @@ class CudaSolver final : public GpuSolver {
         pictures_.begin(stream_, canvas.rgba, [this](Rgba* pixels) { draw(pixels); });
     }
 
-    /// Prepares the sources before the first steps and after they have changed.
+    /// Prepares the sources, if this has not been done since the start or since they last changed.
     void prepare_sources() {
         if (std::exchange(sources_are_prepared_, true)) return;
         grid_.prepare_sources(stream_);
@@ -191,7 +191,7 @@ class CudaSolver final : public GpuSolver {
         return cells;
     }
 
-    /// Copies a region of a grid to `cells` on the host, which hold only that region, row-major.
+    /// Copies a region of a grid to `cells` on the host. `cells` holds only the region, row-major.
     void download(const Region& region, const float* grid, float* cells) const {
         const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
         copy(cells, width, grid + grid_.offset_of(region), grid_.shape().pitch * sizeof(float), width,
@@ -199,8 +199,8 @@ class CudaSolver final : public GpuSolver {
         stream_.synchronize();
     }
 
-    /// Copies a region from the host to a grid. The cells between the rows of the grid then repeat the last
-    /// cell of their row.
+    /// Copies a region from the host to a grid. After that, the padding behind each row of the grid repeats
+    /// the row's last cell.
     void upload(const Region& region, const float* cells, float* grid) const {
         const std::size_t width = static_cast<std::size_t>(region.width) * sizeof(float);
         const std::size_t pitch = grid_.shape().pitch * sizeof(float);
@@ -214,7 +214,7 @@ class CudaSolver final : public GpuSolver {
         stream_.synchronize();
     }
 
-    /// Widths and pitches in bytes.
+    /// Copies `height` rows. `width` and the pitches are in bytes.
     void copy(float* to, std::size_t to_pitch, const float* from, std::size_t from_pitch, std::size_t width,
               int height) const {
         CUDA_CHECK(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, static_cast<std::size_t>(height),
@@ -228,7 +228,8 @@ class CudaSolver final : public GpuSolver {
         for_each_round(steps, most, [this](int now) { current_ = halos_ ? run_part(now) : run_alone(now); });
     }
 
-    /// Both functions return the number of the grid that then holds the temperatures.
+    /// run_alone() and run_part() do `steps` steps and return the number of the grid, 0 or 1, that then holds
+    /// the temperatures.
     std::size_t run_alone(int steps) {
         return in_graph(steps, [&] { return grid_.enqueue(heating_, stream_, current_, steps); });
     }
@@ -245,8 +246,8 @@ class CudaSolver final : public GpuSolver {
         });
     }
 
-    /// Launches the work that enqueue() enqueues. Unless it is launched as in the text, the work is one
-    /// graph, which is created once.
+    /// Launches the work that enqueue() enqueues. With Launch::as_in_text, the work is launched directly.
+    /// Otherwise it is launched as one graph, which is created once and then used again.
     template <class Enqueue>
     std::size_t in_graph(int steps, Enqueue enqueue) {
         if (launch_ == Launch::as_in_text) return enqueue();
@@ -272,11 +273,12 @@ class CudaSolver final : public GpuSolver {
     Pictures pictures_;
     std::optional<DeviceArray<float>> saved_;
     std::unique_ptr<PartHalos<View>> halos_;  ///< null if the grid is not a part
-    /// The graphs by the grid they begin with and their steps, each with the grid it ends with.
+    /// The graphs, by the number of the grid that holds the temperatures before, and by the number of steps.
+    /// Each graph is stored with the number of the grid that holds the temperatures afterwards.
     std::map<std::pair<std::size_t, int>, std::pair<Graph, std::size_t>> graphs_;
 };
 
-/// A row of gpu.cu's table as a row of the program's.
+/// Converts a row of the table in gpu.cu to a row of the program's kernel table.
 template <class View>
 Kernel kernel_of(const CudaKernel<View>& row) {
     return {.name = row.name,

@@ -30,20 +30,21 @@ template <class View>
 struct Heating {
     CudaKernel<View> kernel;
     float speed;
-    bool bounded;  ///< no temperature can become infinite
-    bool in_part;  ///< the grid is a part; its halos are as deep as suits one launch
+    bool bounded;  ///< whether no temperature can become infinite
+    bool in_part;  ///< whether the grid is a part; then one launch does the steps between two exchanges
     int multiprocessors;
 };
 
-/// Waits for the default stream, on which new grids are filled. The streams of a solver do not wait for it.
+/// Waits for the default stream, which fills new grids. The streams of a solver do not wait for the default
+/// stream by themselves.
 inline void wait_for_default_stream() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
 
-/// Two grids for the temperatures before and after a launch, which alternate, and one for the sources.
+/// Two grids that alternately hold the temperatures before and after a launch, and a grid of the sources.
 /// Errors: CudaError.
 template <class View>
 class DeviceGrid {
   public:
-    /// All temperatures and sources are 0.
+    /// Makes grids in which all temperatures and sources are 0.
     DeviceGrid(int width, int height, int device) : DeviceGrid(width, height, {}, {}, device) {}
 
     /// start, sources: width × height cells, row-major; if empty, all cells are 0.
@@ -58,20 +59,21 @@ class DeviceGrid {
     [[nodiscard]] float* cells(std::size_t which) const { return cells_[which].cells.data(); }
     [[nodiscard]] float* sources() const { return sources_.cells.data(); }
 
-    /// Returns the offset of a region's first cell in each of these arrays, in cells.
+    /// Returns the offset in cells of a region's first cell in the memory of cells() and of sources().
     [[nodiscard]] std::size_t offset_of(const Region& region) const {
         return static_cast<std::size_t>(region.y) * shape_.pitch + static_cast<std::size_t>(region.x);
     }
 
-    /// Must be called after the sources have changed.
+    /// Prepares the sources for the kernels. Must be called before the first step and after the sources have
+    /// changed.
     void prepare_sources(const Stream& stream) const {
         sources_.load_view(stream);
         launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources_.cells.data(),
                tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
     }
 
-    /// Enqueues `steps` steps, which begin with grid number `first`. Returns the number of the grid that then
-    /// holds the temperatures.
+    /// Enqueues `steps` steps. Before them, grid number `first` holds the temperatures. Returns the number of
+    /// the grid that holds the temperatures afterwards.
     std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first,
                         int steps) const {
         const CudaKernel<View>& kernel = heating.kernel;

@@ -45,8 +45,8 @@ inline double step_arithmetic_gcells_per_s(int device) {
            1e6;
 }
 
-/// Connects by NCCL if all workers have it; otherwise by copies between the threads of a process, or by MPI
-/// between processes.
+/// Connects the GPUs of the workers. Uses NCCL if all workers have it. Otherwise uses copies if the workers
+/// are threads of one process, and MPI if they are processes.
 inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool threads) {
     CUDA_CHECK(cudaSetDevice(device));
     if constexpr (gpu_kind == DeviceKind::cuda) {
@@ -59,8 +59,8 @@ inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool thre
     return std::make_unique<MessageLink>(worker, std::ranges::count(take, 1) == worker.count());
 }
 
-/// See GpuBackend. Returns the median of nine measurements, each the mean of some exchanges in succession,
-/// which are a graph if the link allows it.
+/// Implements GpuBackend::exchange_ms. Returns the median of nine measurements. Each measurement is the mean
+/// time of ten exchanges in succession, which are launched as a graph if the link allows graphs.
 inline double exchange_ms(Worker& worker, DeviceLink& link, int device, std::size_t cells) {
     CUDA_CHECK(cudaSetDevice(device));
     auto& stream_link = dynamic_cast<StreamLink&>(link);
@@ -91,7 +91,7 @@ inline double exchange_ms(Worker& worker, DeviceLink& link, int device, std::siz
     return summarise(std::move(ms)).median;
 }
 
-/// A backend without kernels; `fastest` names the default kernel.
+/// Returns a backend whose kernels are still missing. `fastest` is the name of the default kernel.
 inline GpuBackend gpu_backend(std::string fastest) {
     return {.find_devices = cuda_devices,
             .kernels = {},

@@ -21,8 +21,8 @@ struct GridShape {
     unsigned pitch = 0;
     [[nodiscard]] std::size_t size() const { return std::size_t{pitch} * height; }
 
-    /// Returns how many blocks of `block` threads, one thread a cell, cover the grid; in y, at most as many
-    /// as a launch may have.
+    /// Returns how many blocks of `block` threads cover the grid with one thread for each cell. In y, the
+    /// number is limited to the most blocks that a launch may have.
     [[nodiscard]] dim3 blocks(dim3 block) const {
         return {(width + block.x - 1) / block.x, std::min((height + block.y - 1) / block.y, 65535U)};
     }
@@ -30,7 +30,7 @@ struct GridShape {
     /// blockIdx.x.
     [[nodiscard]] unsigned tiles() const { return tiles(tile_width, tile_height); }
 
-    /// The same for tiles of another size.
+    /// Returns how many tiles of `columns` × `rows` cells cover the grid.
     [[nodiscard]] unsigned tiles(unsigned columns, unsigned rows) const {
         return (width + columns - 1) / columns * ((height + rows - 1) / rows);
     }
@@ -45,19 +45,20 @@ concept HasOwnMemory = requires(const View& view, const Stream& stream) {
 };
 
 /// A grid in device memory, and the View through which kernels use the grid: a pointer, textures or surfaces.
-/// A View is constructed from a pointer, a shape and a device. A pitch must be a multiple of its
-/// `row_alignment` cells.
+/// A View is constructed from a pointer, a shape and a device. The pitch of the shape must be a multiple of
+/// View::row_alignment.
 template <class View>
 struct Grid {
     Grid(std::span<const float> values, const GridShape& shape, int device)
         : cells(values), view(cells.data(), shape, device) {}
 
-    /// All cells are 0.
+    /// Makes a grid whose cells are all 0.
     Grid(const GridShape& shape, int device) : cells(shape.size()), view(cells.data(), shape, device) {
         CUDA_CHECK(cudaMemset(cells.data(), 0, cells.size() * sizeof(float)));
     }
 
-    /// load_view() comes before kernels use the view, store_view() after they have written through it.
+    /// load_view() must be called before kernels use the view. store_view() must be called after kernels have
+    /// written through the view.
     void load_view(const Stream& stream) const {
         if constexpr (HasOwnMemory<View>) view.load(stream);
     }

@@ -21,10 +21,11 @@
 
 namespace cudabook::heat {
 
-/// A round is at most as many steps as a halo is deep. The results that the neighbours need, the part's first
-/// and last rows and columns, are computed twice: first in *strips*, small grids of three times the halo's
-/// depth or more, which are sent while the whole part does the same steps. A part that is too small for
-/// strips exchanges its halos after the steps. Errors: MachineError.
+/// Exchanges the halos of a part. A round is at most as many steps as a halo is deep. The neighbours need the
+/// results in the part's first and last rows and columns. These results are computed twice. First they are
+/// computed in *strips*, small grids at least three times as wide as a halo is deep. They are sent while the
+/// whole part does the same steps. If a part is too small for strips, the halos are exchanged after the
+/// steps. Errors: MachineError.
 template <class View>
 class PartHalos {
   public:
@@ -55,8 +56,8 @@ class PartHalos {
     [[nodiscard]] int steps() const { return steps_; }
     [[nodiscard]] bool in_graphs() const { return link_.in_graphs(); }
 
-    /// Every worker calls it before the first round, outside a capture, because NCCL connects at the first
-    /// exchange.
+    /// Connects NCCL, which connects at the first exchange. Every worker must call this before the first
+    /// round and outside a capture.
     void connect() {
         if (!link_.in_graphs() || std::exchange(connected_, true)) return;
         for (const std::vector<Neighbour>* const sides : {&beside_, &above_}) exchange(copies_, *sides, 0);
@@ -71,9 +72,9 @@ class PartHalos {
         });
     }
 
-    /// Enqueues a round of the part, whose temperatures are in grid number `first`: `steps` steps, which
-    /// enqueue_steps() enqueues to the stream, and the exchange. Returns the result of enqueue_steps(): the
-    /// number of the grid that then holds the temperatures.
+    /// Enqueues a round: `steps` steps of the part, and the exchange. enqueue_steps() enqueues the steps to
+    /// the stream. Before the round, the part's grid number `first` holds the temperatures. Returns the
+    /// result of enqueue_steps(): the number of the grid that holds the temperatures afterwards.
     template <class EnqueueSteps>
     std::size_t round(const Heating<View>& heating, const Stream& stream, std::size_t first, int steps,
                       EnqueueSteps enqueue_steps) {
@@ -110,12 +111,12 @@ class PartHalos {
     }
 
   private:
-    /// A side of the part with a neighbour, and the messages to it and from it.
+    /// A side of the part that has a neighbour, and the messages to and from this neighbour.
     struct Neighbour {
         Border border;
         DeviceArray<float> outgoing;
         DeviceArray<float> incoming;
-        Region around;  ///< the strip's region of the part
+        Region around;  ///< the region of the part that the strip covers
         std::optional<DeviceGrid<View>> strip;
         std::size_t last;  ///< the number of the strip's grid that holds the temperatures
     };
@@ -135,7 +136,7 @@ class PartHalos {
     static Cells at(const DeviceGrid<View>& grid, std::size_t which, const Region& region) {
         return {grid.cells(which) + grid.offset_of(region), grid.shape().pitch};
     }
-    /// The cells of a message: one row after the other.
+    /// Returns the cells of a message, where one row follows directly after the other.
     static Cells packed(const DeviceArray<float>& message, const Region& region) {
         return {message.data(), static_cast<std::size_t>(region.width)};
     }
@@ -168,8 +169,8 @@ class PartHalos {
                 if (side.strip) visit(side);
     }
 
-    /// Returns the cells that a neighbour needs, after the steps: in the strip or, without a strip, in the
-    /// part's grid number `last`.
+    /// Returns the cells that a neighbour needs after the steps. They are in the strip or, if there is no
+    /// strip, in the part's grid number `last`.
     [[nodiscard]] Cells edge_of(const Neighbour& side, std::size_t last) const {
         Region edge = side.border.edge;
         if (!side.strip) return at(grid_, last, edge);
@@ -192,8 +193,8 @@ class PartHalos {
         if (!sides.empty()) link_.exchange(stream, outgoing, incoming);
     }
 
-    /// Copies the corners that have come from the left and right into the rows for the neighbours above and
-    /// below.
+    /// Copies the corners, which the neighbours at the left and right have sent, into the rows for the
+    /// neighbours above and below.
     void fill_corners() const {
         std::vector<CopiedRegion> corners;
         for (const Neighbour& above : above_)
@@ -227,7 +228,7 @@ class PartHalos {
     bool connected_ = false;
     std::vector<Neighbour> beside_;
     std::vector<Neighbour> above_;
-    Stream copies_{Priority::highest, cudaStreamNonBlocking};  ///< of the strips and of the exchange
+    Stream copies_{Priority::highest, cudaStreamNonBlocking};  ///< for the strips and the exchange
     Event begun_;
     Event copied_;
     Event exchanged_;

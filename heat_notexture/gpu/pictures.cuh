@@ -14,8 +14,9 @@
 
 namespace cudabook::heat {
 
-/// Each picture is drawn to one of two buffers in device memory, and copied from there on a stream of its
-/// own: while a picture is copied, the next picture can be computed and drawn. Errors: CudaError.
+/// Copies pictures to host memory. Each picture is drawn to one of two buffers in device memory, and copied
+/// from the buffer on a separate stream. So the next picture can be computed and drawn while a picture is
+/// copied. Errors: CudaError.
 class Pictures {
   public:
     /// cells: the cells of a picture. page_locked: whether to page-lock the host memory, so that a copy is
@@ -26,8 +27,8 @@ class Pictures {
     Pictures& operator=(const Pictures&) = delete;
     ~Pictures() { cudaStreamSynchronize(copies_.get()); }  // so no memory is unlocked during a copy to it
 
-    /// Allocates and page-locks the memory for a picture, which takes longer than the picture. Must be called
-    /// before begin().
+    /// Allocates the buffer of the next picture and page-locks its host memory `rgba`, which takes longer
+    /// than drawing and copying the picture. Must be called before begin().
     void prepare(unsigned char* rgba) {
         if (begun_ == ended_) begun_ = ended_ = 0;  // single pictures need only one buffer
         Buffer& buffer = buffers_[begun_ % 2];
@@ -35,9 +36,9 @@ class Pictures {
         if (page_locked_) lock(rgba, cells_ * sizeof(Rgba));
     }
 
-    /// Enqueues a picture, which draw(pixels) enqueues to the stream, and its copy to `rgba`. `rgba` must not
-    /// be the memory of a picture that has been begun and not ended. At most two pictures may be begun and
-    /// not ended.
+    /// Enqueues the drawing of a picture, which draw(pixels) enqueues to `stream`, and the copy of the
+    /// picture to `rgba`. `rgba` must not be the memory of a picture that has been begun and not ended. At
+    /// most two pictures may be begun and not ended.
     template <class Draw>
     void begin(const Stream& stream, unsigned char* rgba, Draw draw) {
         Buffer& buffer = buffers_[begun_ % 2];

@@ -16,7 +16,8 @@ inline constexpr int register_rows = 10;      // of a warp, in kernel `registers
 inline constexpr int register_warps = 12;     // of a block, at most
 inline constexpr int register_steps = 16;     // in one launch, at most
 
-/// Returns how many columns at each side of a tile the tile does not write, a multiple of four.
+/// Returns how many columns at the left and at the right of a tile the tile computes but does not write: a
+/// multiple of four.
 CUDABOOK_HOST_DEVICE constexpr int register_halo(int steps) { return (steps + 3) / 4 * 4; }
 
 /// Returns how many tiles cover a row or column of `cells` cells. Each tile loses `halo` cells at both ends,
@@ -27,18 +28,19 @@ CUDABOOK_HOST_DEVICE constexpr int tiles_along(int cells, int tile, int halo) {
 }
 
 struct RegisterTiling {
-    int warps;           ///< of a block
-    std::int64_t tiles;  ///< that cover the grid
+    int warps;           ///< the warps of a block
+    std::int64_t tiles;  ///< the tiles that cover the grid
 };
 
-/// Returns the tiling for one launch of `steps` steps by tiles that are `warps` warps of `rows` rows high.
+/// Returns the tiling for one launch of `steps` steps. A tile has `warps` warps, and each warp has `rows`
+/// rows.
 constexpr RegisterTiling tiling_by(int warps, int rows, int width, int height, int steps) {
     return {warps, std::int64_t{tiles_along(width, register_columns, register_halo(steps))} *
                        tiles_along(height, warps * rows, steps)};
 }
 
-/// Returns the tiling of kernel `registers` (1 to register_steps steps). If all tiles can run at once, one on
-/// each multiprocessor, they are as low as that allows.
+/// Returns the tiling of kernel `registers` for a launch of 1 to register_steps steps. If all tiles can run
+/// at once, one on each multiprocessor, the tiles have as few rows as this allows.
 constexpr RegisterTiling register_tiling(int width, int height, int steps, int multiprocessors) {
     const auto pieces = [](int whole, int length) { return whole / length + (whole % length != 0 ? 1 : 0); };
     const int across = tiles_along(width, register_columns, register_halo(steps));
@@ -48,9 +50,9 @@ constexpr RegisterTiling register_tiling(int width, int height, int steps, int m
                      steps);
 }
 
-/// Returns the time of a launch of kernel `registers` in µs, by a model of an H200, whose ratios serve for
-/// other GPUs too: a launch has a fixed cost, and so has loading and storing a tile; a step costs time for
-/// each warp of the tile. halo: the most steps of such a launch.
+/// Returns the time in µs of a launch of kernel `registers`, by a model of an H200 whose ratios serve for
+/// other GPUs too. A launch has a fixed cost. Loading and storing a tile has a fixed cost. A step costs time
+/// for each warp of the tile. halo: the most steps of a launch, which decide the tiling.
 constexpr double register_launch_time(int width, int height, double steps, int halo, int multiprocessors) {
     constexpr double launch = 1.0;
     constexpr double load_and_store = 4.0;
@@ -60,13 +62,13 @@ constexpr double register_launch_time(int width, int height, double steps, int h
     return launch + waves * (load_and_store + step_of_a_warp * tiling.warps * steps);
 }
 
-/// Kernel `prefetched` has blocks of register_warps warps. A warp holds either of these numbers of rows. The
-/// lower tiles fit more grids and the shared memory of more GPUs.
+/// The numbers of rows that a warp of kernel `prefetched` can hold. A block has register_warps warps. Tiles
+/// with fewer rows fit more grids and the shared memory of more GPUs.
 inline constexpr int prefetched_rows[] = {12, 14};
 
 struct PrefetchedTiling {
-    int rows = 0;            ///< of a warp
-    std::int64_t tiles = 0;  ///< that cover the grid
+    int rows = 0;            ///< the rows of a warp
+    std::int64_t tiles = 0;  ///< the tiles that cover the grid
 };
 
 /// Returns the time of a launch of kernel `prefetched` in µs.
@@ -78,8 +80,8 @@ constexpr double prefetched_launch_time(const PrefetchedTiling& tiling, double s
     return launch + waves * tiling.rows * (load_and_store_of_a_row + step_of_a_row * steps);
 }
 
-/// Returns the tiling with at most `most_rows` rows a warp with which a launch of kernel `prefetched` is
-/// quickest. Returns nullopt if kernel `registers` is quicker, or slower by less than `ahead` µs.
+/// Returns the tiling with which a launch of kernel `prefetched` is quickest, with at most `most_rows` rows a
+/// warp. Returns nullopt if kernel `registers` is quicker, or slower by less than `ahead` µs.
 constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int height, int steps, int most_rows,
                                                             int multiprocessors, double ahead = 0) {
     double least = register_launch_time(width, height, steps, steps, multiprocessors) - ahead;
@@ -103,7 +105,8 @@ constexpr double register_time(int width, int height, int steps, int most, int m
     return launches * register_launch_time(width, height, steps_of_a_launch, most, multiprocessors);
 }
 
-/// Returns the same for kernel `prefetched`, which leaves a launch to `registers` if that is quicker.
+/// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `prefetched`. This
+/// kernel leaves a launch to kernel `registers` if that is quicker.
 constexpr double prefetched_time(int width, int height, int steps, int most, int multiprocessors) {
     const int launches = rounds_of(steps, most);
     const double steps_of_a_launch = static_cast<double>(steps) / launches;

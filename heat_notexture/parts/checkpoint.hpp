@@ -11,21 +11,21 @@
 
 namespace cudabook::heat {
 
-/// Checks, before the work, that each worker can write to a file beside `file` and that `file` may be
-/// replaced. All workers call it. Leaves no new file behind. Errors: FailedTogether.
+/// Checks, before the work, that each worker can write to a new file beside `file` and that `file` may be
+/// replaced. Leaves no new file behind. All workers call this. Errors: FailedTogether.
 void require_writable_checkpoint(Worker& worker, const std::filesystem::path& file);
 
-/// Writes the grid of all workers to a file beside `file`, which is then renamed to `file`. So a complete
-/// checkpoint exists at any time, the old or the new one. All workers call it, and all see the same folder.
-/// part: null if the worker has no part. head: its checksum is computed here. Errors: FailedTogether; no new
-/// file then remains.
+/// Writes the grid of all workers to a new file beside `file`, and then renames the new file to `file`. So a
+/// complete checkpoint exists at any time, either the old or the new checkpoint. All workers call this and
+/// see the same folder. part: null if the worker has no part. head: everything but the checksum, which is
+/// computed here. Errors: FailedTogether; the new file is then removed.
 void write_checkpoint(Worker& worker, const Partition& partition, const PartSolver* part, CheckpointHead head,
                       const std::filesystem::path& file);
 
 class CheckpointFile;
 
-/// A checkpoint to resume from. The file stays open, so that its content stays the same when a new checkpoint
-/// has taken its name.
+/// A checkpoint to resume from. The file stays open, so that its content can still be read after a new
+/// checkpoint has replaced the file.
 class Checkpoint {
   public:
     /// Errors: MachineError if the file is no checkpoint, is incomplete, or was changed anywhere but in its
@@ -37,9 +37,9 @@ class Checkpoint {
 
     [[nodiscard]] const CheckpointHead& head() const { return head_; }
 
-    /// Reads the temperatures of each worker's part, however the grid was divided when they were written, and
-    /// compares their checksum with the head's. All workers call it. part: null if the worker has no part.
-    /// Errors: FailedTogether.
+    /// Reads the temperatures of each worker's part, and compares the checksum of the grid with the head's
+    /// checksum. The grid may have been divided in another way when the checkpoint was written. All workers
+    /// call this. part: null if the worker has no part. Errors: FailedTogether.
     void read(Worker& worker, const Partition& partition, PartSolver* part) const;
 
   private:

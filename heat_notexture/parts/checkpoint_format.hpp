@@ -11,10 +11,10 @@ namespace cudabook::heat {
 struct CheckpointHead {
     std::int64_t width = 0;
     std::int64_t height = 0;
-    std::int64_t frames = 0;  ///< that have been done
+    std::int64_t frames = 0;  ///< the frames that have been done
     std::int64_t steps_per_frame = 0;
     float speed = 0;
-    std::uint32_t checksum = 0;  ///< of the grid
+    std::uint32_t checksum = 0;  ///< the checksum of the grid
     bool operator==(const CheckpointHead&) const = default;
 };
 
@@ -25,7 +25,7 @@ struct CheckpointLayout {
     std::string after;
 };
 
-/// The layout of the file with this head.
+/// Returns the layout of a checkpoint with this head.
 CheckpointLayout layout_of(const CheckpointHead& head);
 
 }  // namespace cudabook::heat

@@ -9,8 +9,9 @@
 
 namespace cudabook::heat {
 
-/// Returns the sums of take_counts() over all workers, on each of them. Every worker calls it after it has
-/// launched its last kernel for the result, because workers of one process share their counts.
+/// Adds up take_counts() over all workers, and returns the sums to every worker. Every worker calls this
+/// after it has launched its last kernel for the result. The sums are taken when all workers have called
+/// this, because the workers of one process share their counts.
 std::vector<KernelCounts> take_counts_of_all(Worker& worker, const std::string& result);
 
 }  // namespace cudabook::heat

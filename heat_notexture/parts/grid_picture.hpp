@@ -16,9 +16,10 @@ struct Picture {
     std::vector<unsigned char> rgba;
 };
 
-/// Draws a grid. Up to 4096 cells a side, a pixel is a cell. In a larger grid, a pixel is the average
-/// temperature of n × n cells, with the least n that suffices. The bytes are the same however the grid is
-/// divided. All workers call it, and the first worker gets the picture. part: null if the worker has no part.
+/// Draws a grid. If the grid has at most 4096 cells a side, each pixel is a cell. In a larger grid, each
+/// pixel is the average temperature of n × n cells, where n is the least number with which the picture has at
+/// most 4096 pixels a side. The bytes do not depend on how the grid is divided. All workers call this, and
+/// the first worker gets the picture. part: null if the worker has no part.
 Picture picture(Worker& worker, const Partition& partition, const PartSolver* part);
 
 }  // namespace cudabook::heat

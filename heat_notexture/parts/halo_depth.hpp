@@ -8,15 +8,15 @@
 
 namespace cudabook::heat {
 
-/// The cost of an exchange in addition to the steps, in µs. Measured on two H100s.
+/// The extra cost of an exchange in µs, added to the time of the steps. Measured on two H100s.
 inline constexpr double exchange_us = 25;
 
-/// The cost of a launch for a part in addition to the launch's own time, in µs, if its blocks leave no room
-/// for the blocks of another launch: the exchange with other GPUs then waits for it. Measured on eight H200s.
+/// The extra cost in µs of a launch for a part if its blocks leave no room for the blocks of another launch.
+/// The exchange with other GPUs then waits for the launch. Measured on eight H200s.
 inline constexpr double full_gpu_us = 20;
 
-/// Returns the best depth of a part's halos if `steps` steps are to be done in all: the most steps between
-/// two exchanges, which one launch does.
+/// Returns the best depth of a part's halos if `steps` steps are to be done in all. The depth is the most
+/// steps between two exchanges. One launch does all steps between two exchanges.
 inline int halo_depth(const Kernel& kernel, int width, int height, int steps, int multiprocessors) {
     if (kernel.time_of_launches == nullptr) return kernel.most_steps;
     return quickest(std::min(steps, kernel.most_steps), [&](int depth) {

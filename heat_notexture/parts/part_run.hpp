@@ -19,7 +19,7 @@
 
 namespace cudabook::heat {
 
-/// The GPUs of a machine for its workers, in this order, one GPU for each worker.
+/// The GPUs of a machine, one for each worker on the machine, in the order of the workers.
 struct WorkersGpus {
     std::vector<Device> all;
     std::string why_none;  ///< why there is no GPU; set if `auto` fell back to the CPU
@@ -34,7 +34,7 @@ class PartRun {
     PartRun(Worker& worker, const std::string& program, const GpuBackend& gpu, const Options& options,
             const WorkersGpus& gpus);
 
-    /// The same workers, devices and connection for a grid of another size.
+    /// Makes a run for a grid of another size, with the workers, devices and connection of `other`.
     PartRun(const PartRun& other, const Options& options);
 
     [[nodiscard]] Worker& worker() const { return worker_; }
@@ -44,17 +44,18 @@ class PartRun {
     [[nodiscard]] const Partition& partition() const { return partition_; }
     [[nodiscard]] bool has_part() const { return worker_.index() < partition_.parts(); }
 
-    /// Null if exchanges go through host memory.
+    /// The connection between the GPUs, or null if exchanges go through host memory.
     [[nodiscard]] DeviceLink* link() const { return link_.get(); }
 
     /// How the halos travel: the link's name, or "host".
     [[nodiscard]] const char* exchange() const { return link_ ? link_->name() : "host"; }
 
-    /// The frames that the checkpoint already has; 0 without a checkpoint.
+    /// The number of frames that the checkpoint has already done, or 0 without a checkpoint.
     [[nodiscard]] int first_frame() const { return resumed_ ? static_cast<int>(resumed_->head().frames) : 0; }
 
-    /// The kernels to run one after the other, as the options select them on the first worker's device. If a
-    /// worker's device lacks that kernel, it runs the device's default. Errors: FailedTogether.
+    /// Returns the kernels to run one after the other. The options select them on the first worker's device.
+    /// If another worker's device lacks a selected kernel, this worker runs the default kernel of its device
+    /// instead. Errors: FailedTogether.
     std::vector<Kernel> choose_kernels();
 
     /// Connects the GPUs of the workers if every worker has a GPU.
@@ -63,17 +64,17 @@ class PartRun {
     /// Returns whether an interrupt has come on any worker.
     bool any_interrupted();
 
-    /// Returns the depth of the halos: the greatest depth that a worker's kernel asks for, unless the parts
-    /// are too small for it.
+    /// Returns the depth of the halos. It is the greatest depth that any worker's kernel asks for, but at
+    /// most the depth for which the parts are large enough.
     int depth_of(const Kernel& kernel);
 
     /// Creates this worker's part on its device, with the temperatures of the checkpoint or of the room.
     /// Returns null if the worker has no part.
     std::unique_ptr<PartSolver> make_part(const Kernel& kernel);
 
-    /// Returns the checksum of the grid after `frames` frames, computed on the CPU cores of all workers by a
-    /// kernel that no worker runs. Returns nullopt if an interrupt comes; an interrupt that has already ended
-    /// the run does not count.
+    /// Returns the checksum of the grid after `frames` frames. It is computed on the CPU cores of all workers
+    /// by a kernel that no worker runs. Returns nullopt if an interrupt comes. An interrupt that ended the
+    /// run before this call does not count.
     std::optional<std::uint32_t> expected_after(const Kernel& kernel, int frames);
 
   private:

@@ -11,15 +11,15 @@
 
 namespace cudabook::heat {
 
-/// The worker's part of the book's room and a halo around it, which a kernel heats like a whole grid. With
-/// each step, the halo's outermost cells become wrong, because the grid does not end there. So after as many
-/// steps as the halo is deep, the halo is replaced by the neighbours' results. Every worker that has a part
-/// creates a PartSolver and calls the same functions; their kernels and devices may differ. Errors:
+/// This worker's part of the book's room and a halo around it, which a kernel heats like a whole grid. With
+/// each step, the outermost cells of the halo become wrong, because the room does not end there. So after as
+/// many steps as the halo is deep, the neighbours' results replace the halo. Every worker that has a part
+/// creates a PartSolver and calls the same functions. The workers' kernels and devices may differ. Errors:
 /// MachineError.
 class PartSolver {
   public:
-    /// depth: of the halo, at most partition.deepest_halo(); the same for all workers. link: the connection
-    /// between the GPUs of all workers, or null on all of them; must outlive the PartSolver.
+    /// depth: the depth of the halo, at most partition.deepest_halo(), and the same for all workers. link:
+    /// the connection between the GPUs of all workers, or null on all workers; must outlive the PartSolver.
     PartSolver(Worker& worker, const Partition& partition, int depth, const Kernel& kernel,
                const SolverOptions& options, DeviceLink* link = nullptr);
 
@@ -48,7 +48,7 @@ class PartSolver {
     Region with_halo_;
     std::unique_ptr<Solver> solver_;
     Borders borders_;
-    bool on_device_;  ///< the solver exchanges its halos itself
+    bool on_device_;  ///< whether the solver exchanges its halos itself
 };
 
 }  // namespace cudabook::heat

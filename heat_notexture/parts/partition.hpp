@@ -8,10 +8,11 @@
 
 namespace cudabook::heat {
 
-/// A grid of width × height cells, divided into columns × rows parts: as many as possible, at most one for
-/// each worker. The borders of the part with the longest borders are as short as possible, where a cell at
-/// the left or right counts as four. Parts differ by at most one row and four columns. If there are more
-/// workers than parts, the last workers have none.
+/// A grid of width × height cells, divided into columns × rows parts. There are as many parts as possible, at
+/// most one for each worker. Of the possible divisions, the chosen division has the least cost of borders.
+/// The cost is the number of border cells of the part that has most, where a cell at the left or right counts
+/// as four. Parts differ by at most one row and four columns. If there are more workers than parts, the last
+/// workers have no part.
 class Partition {
   public:
     /// width, height, workers: at least 1.
@@ -31,15 +32,17 @@ class Partition {
     /// Returns the worker beyond a side of a worker's part, or nullopt at the edge of the grid.
     [[nodiscard]] std::optional<int> neighbour(int worker, Side side) const;
 
-    /// Returns the part with a halo at each side that has a neighbour: `depth` rows, or `depth` columns
-    /// rounded up to a multiple of four, but at most as many columns as the narrowest part has.
+    /// Returns a worker's part with a halo at each side that has a neighbour. A halo at the bottom or top has
+    /// `depth` rows. A halo at the left or right has `depth` columns, rounded up to a multiple of four, but
+    /// at most as many columns as the narrowest part.
     [[nodiscard]] Region with_halo(int worker, int depth) const;
 
-    /// The borders of a worker's part with its neighbours', in the coordinates of with_halo().
+    /// Returns the borders between a worker's part and its neighbours' parts, in the coordinates of the
+    /// region with_halo().
     [[nodiscard]] Borders borders(int worker, int depth) const;
 
-    /// Returns the greatest depth of a halo whose cells all belong to one neighbour: the shortest side of a
-    /// part in a divided direction. Returns nullopt if no direction is divided.
+    /// Returns the greatest depth at which all cells of a halo belong to one neighbour. It is the shortest
+    /// side of a part in a divided direction. Returns nullopt if no direction is divided.
     [[nodiscard]] std::optional<int> deepest_halo() const;
 
   private:

@@ -14,9 +14,9 @@
 
 namespace cudabook::heat {
 
-/// Calls visit(band, cells) for bands of whole rows of a region, from the first to the last. `cells` is
-/// memory for the cells of the band: at most 16 MiB, or one row, because a part may be larger than host
-/// memory.
+/// Calls visit(band, cells) for bands of whole rows of a region, from the first band to the last. `cells` is
+/// memory for the cells of the band. A band has one row or at most 16 MiB, because a part may be larger than
+/// host memory.
 void for_each_band(const Region& region,
                    const std::function<void(const Region& band, std::span<float> cells)>& visit);
 
@@ -34,9 +34,9 @@ class GridChecksum {
 
   private:
     Crc32Append append_row_;
-    std::size_t columns_ = 0;       ///< of the part
-    std::size_t cells_behind_ = 0;  ///< cells of the grid after the part's last cell
-    std::uint32_t own_ = 0;         ///< checksum of the rows so far, up to the end of the last of them
+    std::size_t columns_ = 0;       ///< the columns of the part
+    std::size_t cells_behind_ = 0;  ///< the cells of the grid after the part's last cell
+    std::uint32_t own_ = 0;         ///< the checksum of the part's rows added so far
 };
 
 /// Returns the checksum of the grid, on every worker. part: null if the worker has no part.

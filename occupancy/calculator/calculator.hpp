@@ -11,35 +11,35 @@ namespace cudabook::occupancy {
 
 /// The resources that a block of a kernel needs.
 struct KernelResources {
-    int threads = 256;   ///< of a block; work-items of a group
-    int registers = 32;  ///< of a thread
+    int threads = 256;   ///< the threads of a block, or the work-items of a group
+    int registers = 32;  ///< the registers of a thread
     std::size_t shared_bytes = 0;
     int lanes = 32;  ///< threads of a warp, or work-items of a sub-group
 };
 
-/// The blocks and warps of a kernel that a multiprocessor holds. If there are 0 blocks, the launch is not
+/// The blocks and warps of a kernel that a multiprocessor holds. If `blocks` is 0, the launch is not
 /// possible.
 struct Held {
     int blocks = 0;
-    int warps = 0;           ///< on Xe-LP: threads, each running a sub-group
-    int most_warps = 0;      ///< the most for any kernel
+    int warps = 0;           ///< the warps; on Xe-LP the threads, each with a sub-group
+    int most_warps = 0;      ///< the most warps that a multiprocessor holds of any kernel
     std::string limit = {};  ///< the limiting resources: threads, registers, shared memory or blocks
 
     [[nodiscard]] double percent() const { return 100.0 * warps / most_warps; }
 };
 
-/// Calculates the occupancy. Returns nullopt if the GPU is newer than the toolkit, whose calculator does not
-/// know it.
+/// Calculates the occupancy. Returns nullopt if the toolkit's calculator does not know the GPU, because the
+/// GPU is newer than the toolkit.
 using Calculate = std::function<std::optional<Held>(const KernelResources&)>;
 
 /// A GPU for the calculator: an NVIDIA GPU, or Xe-LP.
 struct CalculatedGpu {
-    std::string name;  ///< as in --gpu
+    std::string name;  ///< the value of --gpu that selects this GPU
     std::string product;
     int multiprocessors = 0;
-    int most_threads = 1024;  ///< of a block
+    int most_threads = 1024;  ///< the most threads of a block
     std::size_t most_shared_bytes = 0;
-    bool has_registers = true;  ///< registers limit the occupancy; otherwise, the lanes can be chosen
+    bool has_registers = true;  ///< whether registers limit the occupancy; if not, the lanes can be chosen
     Calculate calculate;
 };
 
@@ -48,21 +48,22 @@ struct CurvePoint {
     double percent = 0;
 };
 
-/// The occupancy over one of a kernel's needs, while the other needs stay the same.
+/// The occupancy of a kernel over its need of one resource, while its other needs stay the same.
 struct Curve {
-    std::string over;     ///< threads, registers, shared bytes or lanes
-    std::size_t now = 0;  ///< the kernel's own value
+    std::string over;     ///< the resource: threads, registers, shared bytes or lanes
+    std::size_t now = 0;  ///< the kernel's own need of the resource
     std::vector<CurvePoint> points;
 };
 
-/// The curves over the block's size, the registers of a thread (on Xe-LP the lanes) and the block's shared
-/// memory, each from the least to the most that the GPU allows. The calculator must know the GPU.
+/// Returns the curves over the block's size, the registers of a thread (on Xe-LP the lanes) and the block's
+/// shared memory. Each curve goes from the least value to the most that the GPU allows. The calculator must
+/// know the GPU.
 std::vector<Curve> curves(const CalculatedGpu& gpu, const KernelResources& shape);
 
-/// The answer for a kernel as lines of text.
+/// Returns the calculator's answer for a kernel as lines of text.
 std::string answer_text(const CalculatedGpu& gpu, const KernelResources& shape, const Held& held);
 
-/// The curves as tables, with one row for each range of equal occupancy.
+/// Returns the curves as tables, with one row for each range of equal occupancy.
 std::string curves_text(const std::vector<Curve>& curves);
 
 }  // namespace cudabook::occupancy

@@ -12,10 +12,11 @@ namespace cudabook::occupancy {
 struct ChapterTables {
     std::string text;           ///< with a newline at the end
     bool ok = true;             ///< whether every row is ok
-    std::vector<Figures> rows;  ///< table, case, printed, calculated, note, ok
+    std::vector<Figures> rows;  ///< figures of a row: table, case, printed, calculated, note, ok
 };
 
-/// A row is ok if the calculator gives the printed value or, if that is a slip of the pen, the right value.
+/// Calculates the chapter's tables. A row is ok if the calculator gives the printed value. If the printed
+/// value is a slip of the pen, the row is ok if the calculator gives the right value.
 ChapterTables chapter_tables();
 
 }  // namespace cudabook::occupancy

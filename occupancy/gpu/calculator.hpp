@@ -7,10 +7,10 @@
 
 namespace cudabook::occupancy {
 
-/// The toolkit's calculator for a GPU.
+/// Returns the toolkit's calculator for a GPU.
 Calculate calculator(const GpuModel& gpu);
 
-/// The properties of a GPU of this machine that the calculator needs. Errors: CudaError.
+/// Returns the properties of a GPU of this machine that the calculator needs. Errors: CudaError.
 GpuModel model_of(const Device& device);
 
 }  // namespace cudabook::occupancy

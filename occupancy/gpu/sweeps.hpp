@@ -10,8 +10,8 @@ namespace cudabook::occupancy {
 /// The kernels memory_bound and arithmetic_bound.
 std::vector<Kernel> sweeps();
 
-/// The highest rate of fmas in TFLOP/s, with enough chains in each thread and all the threads that the GPU
-/// holds, so that no latency is exposed. Errors: CudaError, OutOfMemory.
+/// Measures the highest rate of fmas in TFLOP/s. The GPU is full of threads, and each thread has enough
+/// chains, so that no latency is exposed. Errors: CudaError, OutOfMemory.
 double fma_tflops(const Device& device);
 
 }  // namespace cudabook::occupancy

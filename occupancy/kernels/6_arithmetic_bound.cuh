@@ -3,7 +3,7 @@
 
 namespace cudabook::occupancy {
 
-/// A thread does `fmas` fmas, a multiple of `chains`, and writes the sum of its chains.
+/// A thread does `fmas` fmas, a multiple of `chains`, and writes the sum of its chains' results.
 template <int chains>
 __global__ void arithmetic_bound_kernel(int fmas, float* sums) {
     float values[chains];

@@ -3,9 +3,10 @@
 
 namespace cudabook::occupancy {
 
-/// Adds `passes` bytes of the second vector to an element of the first. The bytes are `step` apart, and wrap
-/// at the end of the vector. Each is loaded from the L2 cache, one after another: a thread spends its time
-/// waiting, so that blocks hardly slow each other down.
+/// Returns `sum`, an element of the first vector, plus `passes` bytes of the vector `second`. The bytes are
+/// `step` bytes apart. After the end of the vector, they continue at its beginning. Each byte is loaded from
+/// the L2 cache, one after another. So a thread spends its time waiting, and blocks hardly slow each other
+/// down.
 __device__ inline int long_sum(int sum, const signed char* second, unsigned mask, unsigned step,
                                unsigned element, int passes) {
     unsigned at = element & mask;

@@ -11,13 +11,13 @@ struct Note {
     unsigned multiprocessor;
 };
 
-/// The note of this thread's warp. The notes are ordered block after block.
+/// Returns the note of this thread's warp. The notes are ordered block after block.
 __device__ inline Note& note_of_warp(Note* notes) {
     const unsigned warps_of_block = (blockDim.x + warpSize - 1) / warpSize;
     return notes[blockIdx.x * warps_of_block + threadIdx.x / warpSize];
 }
 
-/// Must be the first statement of a kernel.
+/// Begins the note of this thread's warp. Must be the first statement of a kernel.
 __device__ inline void note_begin(Note* notes) {
     if (threadIdx.x % warpSize != 0) return;
     Note& note = note_of_warp(notes);
@@ -25,7 +25,7 @@ __device__ inline void note_begin(Note* notes) {
     note.multiprocessor = ptx::multiprocessor_number();
 }
 
-/// Must be the last statement of a kernel.
+/// Ends the note of this thread's warp. Must be the last statement of a kernel.
 __device__ inline void note_end(Note* notes) {
     if (threadIdx.x % warpSize == 0) note_of_warp(notes).end_ns = ptx::global_time_ns();
 }

@@ -8,7 +8,7 @@ namespace cudabook::occupancy {
 struct Operands {
     const int* first;
     const signed char* second;
-    unsigned second_mask;  ///< its number of bytes, a power of two, minus 1
+    unsigned second_mask;  ///< the number of bytes of `second`, a power of two, minus 1
     unsigned second_step;
     int passes;
     int* sums;

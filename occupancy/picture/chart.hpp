@@ -16,7 +16,7 @@ inline constexpr Rgba pale{226, 226, 232};
 inline constexpr std::array<Rgba, 6> colours{
     {{0, 98, 178}, {222, 110, 0}, {0, 140, 100}, {190, 40, 120}, {110, 80, 190}, {140, 110, 30}}};
 
-/// The height of a capital, and of a line of text above a chart, in pixels.
+/// The height in pixels of a capital letter (text_size), and of a line of text above a chart (heading).
 inline constexpr int text_size = 18;
 inline constexpr int heading = text_size + 12;
 
@@ -36,15 +36,16 @@ struct Chart {
     static int pixels(double length) { return static_cast<int>(std::lround(length)); }
 };
 
-/// The largest of 1, 2 and 5 times a power of ten that fits into `most` at least `steps` times.
+/// Returns the largest number of the form 1, 2 or 5 times a power of ten that fits into `most` at least
+/// `steps` times.
 double round_step(double most, int steps);
 
 /// Draws the grid, the numbers at the axes, and the title above the chart. `under` is the label of the
 /// horizontal axis.
 void draw_axes(Bitmap& bitmap, const Chart& chart, const std::string& title, const std::string& under);
 
-/// Draws a line of text that begins at x, or with draw_text_before() ends at x. The top of its capitals is at
-/// y.
+/// Draws a line of text. With draw_text(), the text begins at x. With draw_text_before(), the text ends at x.
+/// The top of the capital letters is at y.
 void draw_text(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour = black,
                int size = text_size);
 void draw_text_before(Bitmap& bitmap, int x, int y, const std::string& text, Rgba colour = black);

@@ -14,8 +14,9 @@ struct SweepPicture {
     std::vector<Sweep> sweeps;
 };
 
-/// Draws a panel for each kernel, with a curve for each number of loads or chains under way: the time, as a
-/// multiple of the kernel's shortest, over the occupancy. The bend of each curve is marked.
+/// Draws a panel for each kernel, with a curve for each number of loads or chains in flight. A curve shows
+/// the time over the occupancy, as a multiple of the kernel's shortest time. The bend of each curve is
+/// marked.
 Bitmap picture_of(const std::vector<SweepPicture>& kernels);
 
 }  // namespace cudabook::occupancy

@@ -12,14 +12,14 @@ namespace cudabook::occupancy {
 
 struct AdditionPicture {
     std::string title;
-    Timeline predicted;  ///< of blocks
-    Timeline seen;       ///< of the blocks' warps
+    Timeline predicted;  ///< the predicted times of the blocks
+    Timeline seen;       ///< the observed times of the blocks' warps
     int warps_of_block = 1;
     Machine machine;
     double full_percent = 100;  ///< the occupancy while the device is full of blocks
-    std::string units;          ///< the name of the rows' units
-    /// False for the emulated GPU, whose times are not comparable: then the observed blocks have a separate
-    /// scale, and only multiprocessors that ran a block are shown.
+    std::string units;          ///< what a row stands for, in the plural, such as "multiprocessors"
+    /// Whether the observed times can be compared with the predicted times. False for the emulated GPU: the
+    /// observed blocks then have a separate time scale, and only multiprocessors that ran a block are shown.
     bool comparable = true;
 };
 

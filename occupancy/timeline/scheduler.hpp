@@ -7,20 +7,20 @@
 
 namespace cudabook::occupancy {
 
-/// The data for a prediction, of a GPU and a kernel: the time of a block on each multiprocessor while 1, 2,
-/// ... blocks are resident there, up to the number that it holds. This number is the same for all
-/// multiprocessors.
+/// The data of a GPU and a kernel for a prediction. For each multiprocessor, there is the time of a block
+/// while 1, 2, ... blocks are resident on the multiprocessor, up to the most blocks that it holds. This most
+/// is the same for all multiprocessors.
 struct Machine {
     std::vector<std::vector<double>> block_us;  ///< [multiprocessor][resident blocks - 1], all above 0
 
     [[nodiscard]] int multiprocessors() const { return static_cast<int>(block_us.size()); }
     [[nodiscard]] int most_blocks() const { return static_cast<int>(block_us.front().size()); }
     [[nodiscard]] int capacity() const { return multiprocessors() * most_blocks(); }
-    /// The mean block time over all multiprocessors when they are full.
+    /// The mean time of a block over all multiprocessors when the multiprocessors are full.
     [[nodiscard]] double full_us() const;
 };
 
-/// A machine whose multiprocessors are all alike.
+/// Returns a machine whose multiprocessors are all alike.
 Machine alike(int multiprocessors, const std::vector<double>& block_us);
 
 /// Predicts the timeline. Blocks are handed out by number, in turn to the multiprocessors that are free. All

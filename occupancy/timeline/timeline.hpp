@@ -13,16 +13,17 @@ struct Span {
     double end_us = 0;
 };
 
-/// In the order of the block numbers; for warps, block after block.
+/// The times of blocks in the order of the block numbers, or the times of warps, block after block.
 using Timeline = std::vector<Span>;
 
-/// The blocks of these warps: each lasts from the begin of its first warp to the end of its last.
+/// Returns the times of the blocks that consist of these warps. A block lasts from the begin of the warp that
+/// begins first to the end of the warp that ends last.
 Timeline blocks_of(const Timeline& warps, int warps_of_block);
 
-/// The warps of these blocks, each of which lasts as long as its block.
+/// Returns the times of the warps of these blocks. Each warp lasts as long as its block.
 Timeline warps_of(const Timeline& blocks, int warps_of_block);
 
-/// The time of the last end; 0 for an empty timeline.
+/// Returns the time of the last end, or 0 for an empty timeline.
 double end_of(const Timeline& timeline);
 
 /// The number of resident blocks or warps from `at_us` until the next step.
@@ -31,12 +32,13 @@ struct Step {
     int resident = 0;
 };
 
-/// The number of resident blocks or warps over time, on all multiprocessors; the last step has 0. If one ends
-/// when another begins, the two do not count together.
+/// Returns the number of resident blocks or warps over time, on all multiprocessors together. The last step
+/// has 0. If a block or warp ends when another begins, the two do not count together.
 std::vector<Step> resident(const Timeline& timeline);
 
-/// The error of a prediction: the integral over time of the absolute difference of the predicted and the
-/// observed number of resident blocks or warps, as a percentage of the integral of the observed number.
+/// Returns the error of a prediction. It is the integral over time of the absolute difference between the
+/// predicted and the observed number of resident blocks or warps, as a percentage of the integral of the
+/// observed number.
 double error_percent(const Timeline& predicted, const Timeline& seen);
 
 /// The size of a launch, and the capacity of a multiprocessor.
@@ -44,12 +46,12 @@ struct Bounds {
     int blocks = 0;
     int warps_of_block = 1;
     int multiprocessors = 0;
-    int most_warps = 0;  ///< on a multiprocessor
+    int most_warps = 0;  ///< the most warps on a multiprocessor
 };
 
 /// Returns why these warps cannot be the timeline of a launch, or an empty string if they can. Every warp of
-/// every block must have run once, on a multiprocessor that exists and that is the same for the whole block.
-/// No multiprocessor may have more than `most_warps` at a time.
+/// every block must have run once. All warps of a block must have run on the same multiprocessor, which must
+/// exist. No multiprocessor may have more than `most_warps` warps at a time.
 std::string why_impossible(const Timeline& warps, const Bounds& bounds);
 
 /// The waves in which a launch's blocks run: `full` waves of as many blocks as the GPU holds, then `tail`

@@ -8,12 +8,12 @@
 
 namespace cudabook::tex1dfetch_big {
 
-/// 31 consecutive words of each stream, the oldest first. The type serves as a matrix too, because the words
+/// 31 consecutive words of each stream, the oldest first. The type also serves as a matrix, because the words
 /// of a stream at one place are a linear function of its words at another place.
 struct Streams {
     static constexpr std::size_t order = 31;
     static constexpr std::size_t count = 64;
-    static constexpr std::size_t run = 2048 * order;  ///< outputs that are added up at once
+    static constexpr std::size_t run = 2048 * order;  ///< the outputs of a stream that add_run() adds up
 
     std::array<std::array<std::uint32_t, count>, order> words;  ///< [k][s]: word k of stream s
 };
@@ -26,11 +26,11 @@ struct StreamLoops {
     /// Advances every stream by `run` outputs. Returns the sum of the outputs of all streams.
     std::uint32_t (*add_run)(Streams& streams);
 
-    /// The product of the first 31 columns of a matrix and the words of the streams.
+    /// Returns the product of the first 31 columns of a matrix and the words of the streams.
     Streams (*product)(const Streams& matrix, const Streams& streams);
 };
 
-/// The SIMD levels of this processor, the widest first.
+/// Returns the loops for the SIMD levels of this processor, the widest level first.
 std::span<const StreamLoops> stream_loops();
 
 }  // namespace cudabook::tex1dfetch_big

@@ -7,8 +7,8 @@
 
 namespace cudabook::tex1dfetch_big {
 
-/// Textures of 2^index_bits texels each. If the array needs fewer than four, the last texture is repeated.
-/// `mask`: see 3_texture.cuh.
+/// Four textures of 2^index_bits texels each. If the array needs fewer than four textures, the last texture
+/// is repeated. `mask` is as in IndexedTextures (3_texture.cuh).
 struct FourTextures {
     cudaTextureObject_t t0, t1, t2, t3;
     int index_bits;

@@ -10,9 +10,9 @@
 
 namespace cudabook::tex1dfetch_big {
 
-/// An array in textures of 2^index_bits texels each. `mask` keeps the bits of a texel's index that count
-/// within its texture: index_bits of them, or more if a texture's memory begins before its first texel,
-/// because it has to be aligned.
+/// An array in textures of 2^index_bits texels each. `mask` selects the bits of a texel's index in the array
+/// that give its index in its texture. These are the lowest index_bits bits. They are more bits if a
+/// texture's memory must begin before its first texel, because of alignment.
 struct IndexedTextures {
     const cudaTextureObject_t* textures;
     int index_bits;

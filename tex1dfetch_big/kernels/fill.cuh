@@ -10,8 +10,8 @@ namespace cudabook::tex1dfetch_big {
 
 constexpr int fill_warps = 4;  // of a block
 
-/// A thread makes `run` consecutive words, a multiple of 31, in steps of 31. The threads of a warp write the
-/// words together.
+/// Each thread makes `run` consecutive words, 31 at a time; `run` is a multiple of 31. The threads of a warp
+/// write their words together.
 __global__ static void fill_kernel(std::uint32_t* words, std::size_t size, std::size_t run) {
     __shared__ std::uint32_t tiles[fill_warps][32][RandStream::order];
     auto& tile = tiles[threadIdx.x / 32];

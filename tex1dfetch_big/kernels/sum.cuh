@@ -15,18 +15,20 @@ __device__ inline std::uint32_t sum_of(uint4 texel) { return texel.x + texel.y +
 
 constexpr unsigned sum_threads = 512;  // of a block that calls add_block_sum()
 
-/// The texels, 32 bytes, that a thread requests before it adds the first. Memory's latency is long: a thread
-/// that waits for 4 bytes before it requests the next 4 reads at 60 % of the speed.
+/// The number of texels, 32 bytes in all, that a thread requests before it adds the first texel. The latency
+/// of memory is long: a thread that waits for 4 bytes before it requests the next 4 bytes reads at 60 % of
+/// the speed.
 template <class Texel>
 constexpr unsigned texels_at_once = 32 / sizeof(Texel);
 
-/// The texels that a block of sum_threads threads reads at once. A power of two.
+/// The number of texels that a block of sum_threads threads reads at once, a power of two.
 template <class Texel>
 constexpr unsigned tile_texels = 32 * sum_threads / sizeof(Texel);
 
-/// This thread's part of the sum of `size` texels, which the grid reads tile by tile. All threads of a block
-/// call `tile_at(first)` once for a tile; it returns the function that gives texel `first + k`. In a tile, a
-/// warp's simultaneous requests are consecutive in memory, 1 KB: memory sends that faster than 8 pieces.
+/// Returns this thread's share of the sum of `size` texels, which the grid reads tile by tile. All threads of
+/// a block call tile_at(first) once for each tile. It returns a function that returns texel `first + k` for
+/// the argument k. In a tile, the loads that a warp issues together are consecutive in memory: 1 KB, which
+/// memory sends faster than 8 separate pieces.
 template <class Texel, class TileAt>
 __device__ std::uint32_t grid_sum(std::size_t size, TileAt tile_at) {
     constexpr unsigned at_once = texels_at_once<Texel>;

@@ -8,7 +8,7 @@
 namespace cudabook::tex1dfetch_int2float {
 
 /// Reads texels `first` to `first` + `size` - 1, which may be outside the texture. Texel: the result type of
-/// tex1Dfetch, such as float4 or char4; Bits: as many words of 32 bits.
+/// tex1Dfetch, such as float4 or char4. Bits: a type with a word of 32 bits for each component of a Texel.
 template <class Texel, class Bits>
 __global__ void texture_kernel(Bits* out, cudaTextureObject_t texture, int first, std::size_t size) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

@@ -22,8 +22,8 @@ struct Normalise {
     }
 };
 
-/// Converts a half to a float. The conversion instruction maps all NaNs to a single NaN; the texture unit
-/// keeps their bits.
+/// Converts a half to a float. The conversion instruction would map all NaNs to a single NaN. The texture
+/// unit keeps the bits of a NaN, and so does this function.
 struct ConvertHalf {
     __device__ std::uint32_t operator()(unsigned short component) const {
         const __half half = __ushort_as_half(component);
@@ -32,7 +32,8 @@ struct ConvertHalf {
     }
 };
 
-/// Texel: the type in which a texel is stored, such as char4; Bits: as many words of 32 bits.
+/// Texel: the type in which a texel is stored, such as char4. Bits: a type with a word of 32 bits for each
+/// component of a Texel.
 template <class Texel, class Convert, class Bits>
 __global__ void global_kernel(Bits* out, const Texel* texels, std::size_t size, Convert convert) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

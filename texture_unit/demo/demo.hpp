@@ -15,10 +15,10 @@ namespace cudabook::texture_unit {
 struct WindowSetup {
     std::string program = "texture_unit";
     std::string device;    ///< the drawing device, for the title: a product's name, or "the CPU"
-    Size size{1280, 800};  ///< of the picture in pixels
+    Size size{1280, 800};  ///< the size of the picture in pixels
     Display display = Display::window;
     std::optional<int> frames =
-        std::nullopt;  ///< if none: until the user ends it; headless: until the script ends
+        std::nullopt;  ///< nullopt: until the user ends it or, headless, until the script ends
     std::vector<TimedInput> script{};
     bool vsync = true;
 };
@@ -30,8 +30,8 @@ struct LastFrame {
     std::vector<unsigned char> rgba;  ///< the picture with its grid, RGBA, row 0 at the bottom; no panel
 };
 
-/// Shows the texture with these mipmap levels in a window or headless. `renderer` must have been made for
-/// these levels and the setup's size. An interrupt ends it. Errors: MachineError.
+/// Shows the texture with these mipmap levels, in a window or headless. `renderer` must have been made for
+/// these levels and for the size in `setup`. An interrupt ends the run. Errors: MachineError.
 LastFrame run_window(const WindowSetup& setup, const std::vector<Image>& levels, Renderer& renderer);
 
 }  // namespace cudabook::texture_unit

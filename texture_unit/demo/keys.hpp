@@ -10,7 +10,7 @@ namespace cudabook::texture_unit {
 /// Each key and its action.
 const std::vector<std::pair<std::string, std::string>>& window_keys();
 
-/// The keys and their actions as the end of --help.
+/// Returns the keys and their actions as text for the end of --help.
 std::string window_keys_for_help();
 
 }  // namespace cudabook::texture_unit

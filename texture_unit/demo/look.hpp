@@ -24,18 +24,18 @@ struct Place {
 };
 
 struct Look {
-    Place centre;     ///< the place of the texture in the middle of the picture
+    Place centre;     ///< the place of the texture that the middle of the picture shows
     double zoom = 1;  ///< pixels per texel of the first level
     int angle = 0;    ///< degrees by which the texture is turned, anticlockwise, 0 to 359
     Filter filter = Filter::linear;
     std::array<Address, 2> address{Address::clamp, Address::clamp};
     bool normalized = true;
-    float level = 0;  ///< of the mipmap
+    float level = 0;  ///< the level of the mipmap that is read
     Filter level_filter = Filter::linear;
-    bool grid = true;  ///< draw the texels' edges
+    bool grid = true;  ///< whether to draw the edges of the texels
 
-    /// The levels that are read, of `count`. A texture without normalised coordinates cannot have levels: it
-    /// consists of the nearest level alone.
+    /// Returns which of the `count` mipmap levels are read. A texture without normalised coordinates cannot
+    /// have levels. Then the texture consists of the nearest level alone.
     [[nodiscard]] Neighbours levels_read(int count) const {
         LevelFilter levels;
         levels.filter = normalized ? level_filter : Filter::point;
@@ -48,8 +48,8 @@ inline constexpr float level_step = 0.25F;
 inline constexpr double least_zoom = 1.0 / 16;
 inline constexpr double most_zoom = 512;
 
-/// The whole texture with its surroundings, in the middle of the part of the picture that the panel leaves
-/// free. The texture is repeated, so that its surroundings are not empty.
+/// Returns the first look: the whole texture with its surroundings, in the middle of the part of the picture
+/// that the panel leaves free. The texture is repeated, so that its surroundings are not empty.
 inline Look first_look(Size texture, Size picture) {
     constexpr double right_of_the_middle = 0.21;  // of the picture's width
     Look look;
@@ -74,7 +74,7 @@ inline Turn turn_of(const Look& look) {
 
 }  // namespace detail
 
-/// The place of the texture at a place of the picture.
+/// Returns the place of the texture that is shown at a place of the picture.
 inline Place texel_at(const Look& look, Size picture, Place pixel) {
     const auto [cosine, sine] = detail::turn_of(look);
     const double right = (pixel.x - picture.width / 2.0) / look.zoom;
@@ -82,7 +82,7 @@ inline Place texel_at(const Look& look, Size picture, Place pixel) {
     return {look.centre.x + cosine * right + sine * up, look.centre.y + sine * right - cosine * up};
 }
 
-/// The place of the picture at a place of the texture.
+/// Returns the place of the picture that shows a place of the texture.
 inline Place pixel_at(const Look& look, Size picture, Place texel) {
     const auto [cosine, sine] = detail::turn_of(look);
     const double x = (texel.x - look.centre.x) * look.zoom;
@@ -90,11 +90,12 @@ inline Place pixel_at(const Look& look, Size picture, Place texel) {
     return {picture.width / 2.0 + cosine * x + sine * y, picture.height / 2.0 + sine * x - cosine * y};
 }
 
-/// The centre of a pixel.
+/// Returns the centre of a pixel.
 inline Place middle_of(Cell pixel) { return {pixel.x + 0.5, pixel.y + 0.5}; }
 
-/// The coordinates of the pixels' centres. `first`: the size of the first level; `read`: the size of the
-/// level that is read, whose texels are the unit if coordinates are not normalised.
+/// Returns the texture coordinates of the pixels' centres. `first` is the size of the first level, and `read`
+/// is the size of the level that is read. Coordinates that are not normalised are in texels of the level that
+/// is read.
 inline View view_of(const Look& look, Size picture, Size first, Size read) {
     const auto [cosine, sine] = detail::turn_of(look);
     const Place origin = texel_at(look, picture, {0.5, 0.5});
@@ -110,7 +111,8 @@ inline View view_of(const Look& look, Size picture, Size first, Size read) {
 
 // ----- what the user changes
 
-/// The look with its centre moved by (x, y), but not so far that floats could not tell the texels apart.
+/// Returns the look with its centre moved by (x, y), but not so far that floats could not tell the texels
+/// apart.
 inline Look moved(Look look, double x, double y) {
     constexpr double far_away = 1 << 14;
     look.centre.x = std::clamp(look.centre.x + x, -far_away, far_away);
@@ -118,15 +120,15 @@ inline Look moved(Look look, double x, double y) {
     return look;
 }
 
-/// The look after a drag: the texture moves with the mouse.
+/// Returns the look after a drag. The texture moves with the mouse.
 inline Look dragged(const Look& look, Size picture, Cell from, Cell to) {
     const Place before = texel_at(look, picture, middle_of(from));
     const Place after = texel_at(look, picture, middle_of(to));
     return moved(look, before.x - after.x, before.y - after.y);
 }
 
-/// The look after zooming around the pixel at the mouse: in, or out if `steps` is negative. Four steps double
-/// the scale.
+/// Returns the look after zooming around the pixel `at` under the mouse: in, or out if `steps` is negative.
+/// Four steps double the scale.
 inline Look zoomed(Look look, Size picture, double steps, Cell at) {
     const Place before = texel_at(look, picture, middle_of(at));
     look.zoom = std::clamp(look.zoom * std::exp2(steps / 4), least_zoom, most_zoom);
@@ -134,13 +136,13 @@ inline Look zoomed(Look look, Size picture, double steps, Cell at) {
     return moved(look, before.x - after.x, before.y - after.y);
 }
 
-/// The look turned around the middle of the picture.
+/// Returns the look turned around the middle of the picture.
 inline Look turned(Look look, int degrees) {
     look.angle = ((look.angle + degrees) % 360 + 360) % 360;
     return look;
 }
 
-/// The next of the four address modes, or the previous one (by = -1).
+/// Returns the next of the four address modes (by = 1) or the previous mode (by = -1).
 inline Address next(Address address, int by) {
     constexpr std::array order{Address::clamp, Address::border, Address::wrap, Address::mirror};
     const auto at = std::ranges::find(order, address) - order.begin();
@@ -149,7 +151,7 @@ inline Address next(Address address, int by) {
 
 inline Filter other(Filter filter) { return filter == Filter::point ? Filter::linear : Filter::point; }
 
-/// The look after a key, for a texture with `levels` levels. Other keys change nothing.
+/// Returns the look after a key, for a texture with `levels` levels. A key without a meaning changes nothing.
 inline Look after_key(Look look, Key key, int levels) {
     const int by = key.shift ? -1 : 1;
     switch (key.character) {

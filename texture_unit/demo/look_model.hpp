@@ -34,7 +34,7 @@ class LookModel {
         level_ = look.level;
     }
 
-    /// The result of a fetch at these coordinates.
+    /// Returns the result of a fetch at the coordinates (x, y).
     [[nodiscard]] Texel at(float x, float y) const { return mipmap_.at(level_, x, y); }
 
     [[nodiscard]] int levels() const { return static_cast<int>(mipmap_.levels.size()); }
@@ -45,7 +45,7 @@ class LookModel {
         return {level(level_index).size[0], level(level_index).size[1]};
     }
 
-    /// The coordinates of the pixels of a picture.
+    /// Returns the texture coordinates of the pixels of a picture.
     [[nodiscard]] View view(const Look& look, Size picture) const {
         return view_of(look, picture, size(0), size(look.levels_read(levels()).index[0]));
     }

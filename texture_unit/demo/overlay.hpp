@@ -17,20 +17,22 @@ struct Drawing {
     Size size;
 };
 
-/// Draws the edges of the texture and, if they are far enough apart, the edges of its texels. `first`: the
-/// size of the first level; `read`: the size of the level whose texels are shown.
+/// Draws the edges of the texture and, if the edges of its texels are far enough apart, these edges too.
+/// `first` is the size of the first level, and `read` is the size of the level whose texels are shown.
 void draw_grid(const Drawing& canvas, const Look& look, Size first, Size read);
 
-/// Outlines the texels that are read, at their places under the mouse. If the address modes read other texels
-/// in their place, these get a thin outline too. The first level's texels are yellow, the second's blue.
+/// Outlines the places at which the fetch under the mouse reads texels. If the address modes replace the
+/// texel at a place by another texel, the place has a thin outline and the other texel a thick outline.
+/// Otherwise the place has a thick outline. Outlines are yellow in the first level that is read, and blue in
+/// the second level.
 void draw_reads(const Drawing& canvas, const Look& look, const LookModel& model,
                 const std::vector<Read>& reads);
 
 /// Draws a small cross at a pixel, to show in files where the mouse was.
 void draw_cross(const Drawing& drawing, Cell at);
 
-/// The weights in 256ths, as labels on the texels of the first level under the mouse, if the texels are large
-/// enough.
+/// Returns labels with the weights in 256ths, for the places that the fetch reads in the first level. Returns
+/// no labels if the texels are too small.
 std::vector<cudabook::Label> weight_labels(const Look& look, Size picture, const LookModel& model,
                                            const std::vector<Read>& reads);
 

@@ -10,7 +10,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Draws pictures of one size of a texture with its mipmap levels (mip_levels()).
+/// Draws pictures of a texture with its mipmap levels (see mip_levels()). All pictures have the same size.
 class Renderer {
   public:
     Renderer() = default;
@@ -25,8 +25,8 @@ class Renderer {
 
 std::unique_ptr<Renderer> make_cpu_renderer(const std::vector<Image>& levels, Size picture);
 
-/// A renderer on the GPU with the number `device`. Only in builds with CUDA or the emulated GPU. Errors:
-/// MachineError.
+/// Makes a renderer on the GPU with the number `device`. Only in builds with CUDA or the emulated GPU.
+/// Errors: MachineError.
 std::unique_ptr<Renderer> make_gpu_renderer(const std::vector<Image>& levels, Size picture, int device);
 
 }  // namespace cudabook::texture_unit

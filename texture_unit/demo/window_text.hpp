@@ -10,15 +10,15 @@
 
 namespace cudabook::texture_unit {
 
-/// The name of a mode, such as "point" or "wrap".
+/// Returns the name of a mode, such as "point" or "wrap".
 std::string name_of(Filter filter);
 std::string name_of(Address address);
 
-/// The window's title, such as "texture_unit on NVIDIA H200: linear, x wrap, y clamp".
+/// Returns the window's title, such as "texture_unit on NVIDIA H200: linear, x wrap, y clamp".
 std::string title_of(const std::string& program, const std::string& device, const Look& look);
 
-/// The panel: how the texture is read and, if there is an explanation, the texels that are read at the mouse.
-/// `message`: the text about the last key, if there is any.
+/// Returns the panel. It says how the texture is read. If there is an explanation, it also shows the texels
+/// that are read at the mouse. `message` is the text about the last key, or empty.
 cudabook::Panel panel_of(const std::string& program, const std::string& device, const Look& look, int levels,
                          const std::optional<Explanation>& explained, const std::string& message);
 

@@ -28,7 +28,7 @@ inline cudaTextureFilterMode cuda(Filter filter) {
     return filter == Filter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
 }
 
-/// The description of a texture. All other fields are 0.
+/// Returns the description of a texture with these modes. All other fields of the description are 0.
 inline cudaTextureDesc description_of(const std::array<Address, 3>& address, Filter filter, bool normalized) {
     cudaTextureDesc texture{};
     for (std::size_t d = 0; d < address.size(); ++d) texture.addressMode[d] = cuda(address[d]);

@@ -34,7 +34,8 @@ inline void store(uchar4& to, const Texel& texel) {
                      static_cast<unsigned char>(texel[2]), static_cast<unsigned char>(texel[3]));
 }
 
-/// The number of texels of a level of the scene's texture, and of all levels before it.
+/// texels_of_level() returns the number of texels of a level of the scene's texture. texels_before() returns
+/// the number of texels of all levels before that level.
 inline std::size_t texels_of_level(const Scene& scene, int level) {
     const auto side = [level](int size) { return static_cast<std::size_t>(std::max(size >> level, 1)); };
     return side(scene.size[0]) * side(scene.size[1]) * static_cast<std::size_t>(scene.size[2]);
@@ -45,7 +46,8 @@ inline std::size_t texels_before(const Scene& scene, int level) {
     return texels;
 }
 
-/// The scene's texels in linear memory, level after level. A scene without texels gets those of fill_kernel.
+/// Returns the scene's texels in linear memory, level after level. If the scene has no texels, fill_kernel
+/// makes them.
 template <class Stored>
 DeviceArray<Stored> linear_memory(const Scene& scene) {
     DeviceArray<Stored> memory(texels_before(scene, scene.level_count()));
@@ -95,7 +97,8 @@ inline cudaTextureDesc description_of(const Scene& scene) {
     return texture;
 }
 
-/// The resource for texels in linear memory; the texture unit must know the distance of the rows.
+/// Returns the description of texels in linear memory from which a texture can be made. It includes the
+/// distance between two rows, because the texture unit must know this distance.
 template <class Stored>
 cudaResourceDesc pitched_resource(const Scene& scene, const DeviceArray<Stored>& texels) {
     cudaResourceDesc resource{};
@@ -108,7 +111,7 @@ cudaResourceDesc pitched_resource(const Scene& scene, const DeviceArray<Stored>&
     return resource;
 }
 
-/// A texture object and, if it reads an array, that array.
+/// A texture object, and the array that it reads, if it reads an array.
 class Texture {
   public:
     template <class Stored>
@@ -145,10 +148,10 @@ inline Scene scene_of_curve(const Scene& scene) {
 
 // ----- The job of drawing a picture
 
-/// A scene in the device's memory, and memory for its picture. A pixel is one float or four.
+/// A scene in the device's memory, and memory for the scene's picture. A pixel is one float or four floats.
 template <class Pixel>
 struct Job {
-    /// With `pitched`, the texture is over linear memory, not over an array.
+    /// If `pitched` is true, the texture reads linear memory instead of an array. `of` must outlive the job.
     Job(const Scene& of, bool pitched) : scene(of), out(of.pixels()) {
         if (!scene.rows.empty()) rows = DeviceArray<FloorRow>(std::span(scene.rows));
         if (scene.store == Store::srgb) {
@@ -180,8 +183,8 @@ struct Job {
 
     static dim3 block() { return {64, 4}; }
 
-    /// Launches the kernel with a thread for each `rows_of_thread` pixels. The kernel's first arguments are
-    /// the picture, its width and its height.
+    /// Launches the kernel, with one thread for every `rows_of_thread` pixels. The kernel's first arguments
+    /// are the picture, its width and its height.
     template <class... Parameters, class... Arguments>
     void run(void (*kernel)(Pixel*, int, int, Parameters...), Arguments... arguments) const {
         const auto blocks = [](int pixels, unsigned threads) {
@@ -198,7 +201,7 @@ struct Job {
     DeviceArray<Pixel> out;
     DeviceArray<Pixel> floats;        ///< the texels, unless they are bytes
     DeviceArray<Bytes<Pixel>> bytes;  ///< the texels, if they are bytes
-    DeviceArray<float> numbers;       ///< the table, or the fractions of the sRGB codes
+    DeviceArray<float> numbers;       ///< the entries of scene.curve, or the fractions of the sRGB codes
     DeviceArray<FloorRow> rows;
     std::optional<Texture> texture;
 };

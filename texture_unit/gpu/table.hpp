@@ -9,11 +9,12 @@
 
 namespace cudabook::texture_unit {
 
-/// Fetches with the texture unit, as a table's Fetch does. Errors: MachineError.
+/// Fetches from `texture` at the points `at` with the texture unit, as the type Fetch (table/table.hpp)
+/// requires. Errors: MachineError.
 std::vector<Texel> fetch_from_gpu(const Device& device, const TextureModel& texture,
                                   const std::vector<std::array<float, 3>>& at);
 
-/// The device's size limits. Errors: MachineError.
+/// Returns the largest sizes of textures and surfaces on the device. Errors: MachineError.
 DeviceLimits limits_of(const Device& device);
 
 }  // namespace cudabook::texture_unit

@@ -8,7 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Integers, which cannot be filtered.
+/// Reads integers, which cannot be filtered.
 template <class Pixel>
 __global__ void integers_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -30,8 +30,8 @@ __global__ void integers_global_kernel(Pixel* out, int width, int height, Plane<
     });
 }
 
-/// The unit blends fractions in steps of 1/65535, which are 257 for each step of a byte, and rounds the blend
-/// to such a step.
+/// Reads fractions as the unit does. The unit blends fractions in steps of 1/65535. A step of a byte, 1/255,
+/// is 257 such steps. The unit rounds the blend to a whole number of steps.
 template <class Pixel>
 __global__ void fractions_global_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
                                         View view) {
@@ -44,7 +44,7 @@ __global__ void fractions_global_kernel(Pixel* out, int width, int height, Plane
     });
 }
 
-/// Fractions that are not rounded.
+/// Reads fractions whose blend is not rounded.
 template <class Pixel>
 __global__ void fractions_exact_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
                                        View view) {
@@ -55,8 +55,9 @@ __global__ void fractions_exact_kernel(Pixel* out, int width, int height, Plane<
     });
 }
 
-/// `fraction_of`: the fractions of the 256 codes. The fourth component is not encoded. The unit keeps 11 bits
-/// of such a blend; this kernel keeps all.
+/// Reads fractions that are encoded as sRGB, and blends them. `fraction_of` has the fraction of each of the
+/// 256 codes. The fourth component is not encoded. The unit keeps 11 bits of the blend; this kernel keeps all
+/// bits.
 __global__ inline void srgb_exact_kernel(float4* out, int width, int height, Plane<uchar4> plane, View view,
                                          const float* fraction_of) {
     __shared__ float copy[256];

@@ -10,16 +10,16 @@ namespace cudabook::texture_unit {
 
 /// The flags between the two blocks, and the counts. All are 0 at first.
 struct CoherencyCounts {
-    unsigned has_fetched;  ///< the first block
-    unsigned has_written;  ///< the second block
-    unsigned fetched_old;  ///< at first; the count keeps the compiler from removing these fetches
+    unsigned has_fetched;  ///< whether the first block has fetched all texels
+    unsigned has_written;  ///< whether the second block has written its texels
+    unsigned fetched_old;  ///< old texels in the first fetches; counted so that the compiler keeps these
     unsigned old_of_own;
-    unsigned other_was_seen;  ///< has_written was seen in time
-    unsigned old_of_other;    ///< if other_was_seen
+    unsigned other_was_seen;  ///< whether the first block saw has_written in time
+    unsigned old_of_other;    ///< counted only if other_was_seen
 };
 
-/// Waits for the other block, at most some milliseconds, because two blocks need not run at the same time.
-/// Returns whether the flag was set.
+/// Waits until the other block sets the flag, but at most some milliseconds, because two blocks need not run
+/// at the same time. Returns whether the flag was set.
 __device__ inline bool await(unsigned* flag) {
     for (int i = 0; i < 10'000; ++i) {
         if (atomicAdd(flag, 0U) != 0) return true;
@@ -65,7 +65,7 @@ __global__ static void coherency_kernel(cudaSurfaceObject_t surface, cudaTexture
     if (counts->other_was_seen != 0) atomicAdd(&counts->old_of_other, fetch_old(texels / 2, texels));
 }
 
-/// The next launch: fetches all texels.
+/// The kernel of the next launch, which fetches all texels.
 __global__ static void fetch_kernel(cudaTextureObject_t texture, int width, int height, int* to) {
     const auto threads = static_cast<int>(blockDim.x);
     for (auto i = static_cast<int>(threadIdx.x); i < width * height; i += threads)

@@ -8,7 +8,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Launched as one block with a thread for each place from (-1, -1) to (width, height).
+/// Reads every place from (-1, -1) to (width, height). Launched as one block with a thread for each place.
 template <cudaSurfaceBoundaryMode mode>
 __global__ static void read_around_kernel(cudaSurfaceObject_t surface, int* to) {
     const int x = static_cast<int>(threadIdx.x) - 1;

@@ -7,9 +7,9 @@
 
 namespace cudabook::texture_unit {
 
-/// In all kernels of this sample a thread makes some pixels of a picture of width × height, row-major, and
-/// the view gives their places in the texture. The texture object decides whether a fetch returns a texel or
-/// a blend, and what it returns beyond the edges.
+/// In all kernels of this sample, a thread makes some pixels of a picture of width × height pixels,
+/// row-major. `view` gives the place of each pixel in the texture. The texture object decides whether a fetch
+/// returns a texel or a blend, and what a fetch returns beyond the edges.
 template <class Pixel>
 __global__ void fetch2d_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -17,7 +17,7 @@ __global__ void fetch2d_kernel(Pixel* out, int width, int height, cudaTextureObj
     });
 }
 
-/// The nearest texel by hand.
+/// fetch2d_kernel without a filter, by hand: reads the nearest texel.
 template <class Pixel>
 __global__ void point_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {

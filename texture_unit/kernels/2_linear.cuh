@@ -18,8 +18,8 @@ __global__ void linear1d_kernel(Pixel* out, int width, int height, cudaTextureOb
 // The kernel for two dimensions is fetch2d_kernel: the filter is a property of the texture object.
 
 /// fetch2d_kernel for a texture over linear memory, where texels have addresses. The unit serves its fetches
-/// in order: behind a fetch that waits for memory all others wait. So a plain prefetch, which has no such
-/// queue, brings the texels of later blocks to the L2 cache.
+/// in order: while a fetch waits for memory, all later fetches wait too. A plain prefetch does not wait in
+/// this queue. So the kernel uses it to bring the texels of later blocks to the L2 cache.
 template <class Pixel>
 __global__ void fetch2d_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
                                           Plane<Pixel> plane, View view) {
@@ -29,8 +29,8 @@ __global__ void fetch2d_prefetched_kernel(Pixel* out, int width, int height, cud
     });
 }
 
-/// The picture is a slice through a volume. blockIdx.z is the number of the slice; the slices are a texel
-/// apart.
+/// The picture is a slice through a volume. blockIdx.z is the number of the slice. Neighbouring slices are
+/// one texel apart.
 template <class Pixel>
 __global__ void linear3d_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -59,7 +59,7 @@ __global__ void linear_global_kernel(Pixel* out, int width, int height, Plane<Pi
     });
 }
 
-/// The `depth` planes of the volume are consecutive.
+/// `plane` is the first of the volume's `depth` planes, which are consecutive in memory.
 template <class Pixel>
 __global__ void linear3d_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, int depth,
                                        View view) {

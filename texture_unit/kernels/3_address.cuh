@@ -10,7 +10,8 @@ namespace cudabook::texture_unit {
 
 // The kernel is fetch2d_kernel: the address modes are properties of the texture object.
 
-/// By hand, each mode needs different arithmetic. Texels: a plane, or one with a border.
+/// The address modes by hand. Each mode needs different arithmetic. Texels: Plane, or BorderedPlane for
+/// Edge::border.
 template <Edge edge, class Pixel, class Texels>
 __global__ void address_global_kernel(Pixel* out, int width, int height, Texels plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -20,7 +21,7 @@ __global__ void address_global_kernel(Pixel* out, int width, int height, Texels 
     });
 }
 
-/// With weights that are not rounded.
+/// address_global_kernel with weights that are not rounded.
 template <Edge edge, class Pixel, class Texels>
 __global__ void address_exact_kernel(Pixel* out, int width, int height, Texels plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {

@@ -9,8 +9,9 @@
 
 namespace cudabook::texture_unit {
 
-/// The second texel's share of the weight of the first two, for a point `t` texels after the second, 0 to 1.
-/// The error of this polynomial is less than 1/7000; the unit rounds coordinates to 1/256.
+/// Returns the weight of the second texel, divided by the sum of the weights of the first two texels, for a
+/// point `t` texels (0 to 1) after the second texel. The error of this polynomial is less than 1/7000. The
+/// unit rounds coordinates to 1/256.
 __device__ inline float share_of_second(float t) {
     float share = 0.0883117F;
     for (const float next : {-0.26847626F, 0.34328727F, -0.44450558F, 0.48126399F, 0.79998192F})
@@ -20,8 +21,8 @@ __device__ inline float share_of_second(float t) {
 
 /// Two linear fetches along one dimension, for the point `x`.
 struct Fetches {
-    float near, far;                ///< coordinates
-    float near_weight, far_weight;  ///< of the two fetches
+    float near, far;                ///< the coordinates of the two fetches
+    float near_weight, far_weight;  ///< the weights of the two fetches
     __device__ explicit Fetches(float x) {
         const float centre = floorf(x - 0.5F) + 0.5F;
         const float t = x - centre;
@@ -49,7 +50,7 @@ __global__ void bicubic_kernel(Pixel* out, int width, int height, cudaTextureObj
     });
 }
 
-/// bicubic_kernel for a texture over linear memory, as in fetch2d_prefetched_kernel.
+/// bicubic_kernel for a texture over linear memory, with prefetches as in fetch2d_prefetched_kernel.
 template <class Pixel>
 __global__ void bicubic_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
                                           Plane<Pixel> plane, View view) {
@@ -60,7 +61,7 @@ __global__ void bicubic_prefetched_kernel(Pixel* out, int width, int height, cud
     });
 }
 
-/// The weights of four consecutive texels for a point `t` texels after the second, 0 to 1.
+/// The weights of four consecutive texels for a point `t` texels (0 to 1) after the second texel.
 struct Cubic {
     float first, second, third, fourth;
     __device__ explicit Cubic(float t) {
@@ -72,7 +73,7 @@ struct Cubic {
     }
 };
 
-/// By hand: sixteen loads. Only near the edges must each index be clamped.
+/// The filter by hand, with sixteen loads. Indices are clamped only near the edges.
 template <class Pixel>
 __device__ Pixel bicubic_exactly(const Plane<Pixel>& plane, float x, float y) {
     const Cubic across(x - 0.5F - floorf(x - 0.5F));

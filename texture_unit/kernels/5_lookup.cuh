@@ -6,8 +6,8 @@
 
 namespace cudabook::texture_unit {
 
-/// `per_value`: entries per unit of the argument, (entries - 1) / range, so that argument 0 is at the centre
-/// of the first entry and argument `range` at the centre of the last.
+/// `per_value` is the number of entries per unit of the argument, (entries - 1) / range. So argument 0 is at
+/// the centre of the first entry, and argument `range` is at the centre of the last entry.
 template <class Pixel>
 __global__ void lookup_kernel(Pixel* out, int width, int height, cudaTextureObject_t curve, const Pixel* in,
                               float per_value) {
@@ -17,7 +17,7 @@ __global__ void lookup_kernel(Pixel* out, int width, int height, cudaTextureObje
     });
 }
 
-/// By hand: two entries, and the weight between them.
+/// The lookup by hand: two entries, blended with the weight of the second.
 __device__ inline float looked_up(const float* curve, int entries, float x) {
     const auto [texels, weight] = beside<Edge::clamp>(x, entries);
     return fmaf(weight, curve[texels.second], (1 - weight) * curve[texels.first]);
@@ -35,7 +35,8 @@ __global__ void lookup_global_kernel(Pixel* out, int width, int height, const fl
 constexpr int most_entries = 256;
 __constant__ static float constant_curve[most_entries];
 
-/// Constant memory: threads of a warp that read different entries wait for each other.
+/// lookup_global_kernel with the table in constant memory. Threads of a warp that read different entries wait
+/// for each other.
 template <class Pixel>
 __global__ void lookup_constant_kernel(Pixel* out, int width, int height, int entries, const Pixel* in,
                                        float per_value) {
@@ -46,7 +47,7 @@ __global__ void lookup_constant_kernel(Pixel* out, int width, int height, int en
     });
 }
 
-/// Shared memory: each block copies the table first.
+/// lookup_global_kernel with the table in shared memory. Each block first copies the table.
 template <class Pixel>
 __global__ void lookup_shared_kernel(Pixel* out, int width, int height, const float* curve, int entries,
                                      const Pixel* in, float per_value) {

@@ -8,7 +8,8 @@
 
 namespace cudabook::texture_unit {
 
-/// The picture is made of squares of `tile` × `tile` pixels, `tiles` in a row, each of which shows a layer.
+/// A pixel's layer, and its column and row in its square. The picture is made of squares of `tile` × `tile`
+/// pixels, with `tiles` squares in a row. Each square shows a layer.
 struct Tile {
     int layer, column, row;
 };
@@ -37,7 +38,7 @@ __global__ void layered_global_kernel(Pixel* out, int width, int height, Plane<P
     });
 }
 
-/// With weights that are not rounded.
+/// layered_global_kernel with weights that are not rounded.
 template <class Pixel>
 __global__ void layered_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view,
                                      int tile, int tiles) {

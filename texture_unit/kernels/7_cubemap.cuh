@@ -7,7 +7,7 @@
 
 namespace cudabook::texture_unit {
 
-/// Whether the faces are blended across the edges of the cube is a property of the texture object.
+/// A property of the texture object decides whether the faces are blended across the edges of the cube.
 template <class Pixel>
 __global__ void cubemap_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -22,7 +22,8 @@ struct OnCube {
     float s, t;
 };
 
-/// The guide's table, for a direction whose longest component is 1.
+/// Returns the point of the cube in a direction whose longest component is 1, by the table in the CUDA C++
+/// Programming Guide.
 __device__ inline OnCube on_cube(float x, float y, float z) {
     if (fabsf(z) == 1) return z > 0 ? OnCube{4, x, -y} : OnCube{5, -x, -y};
     if (fabsf(y) == 1) return y > 0 ? OnCube{2, x, z} : OnCube{3, x, -z};
@@ -44,7 +45,7 @@ __global__ void cubemap_global_kernel(Pixel* out, int width, int height, Plane<P
     });
 }
 
-/// With weights that are not rounded.
+/// cubemap_global_kernel with weights that are not rounded.
 template <class Pixel>
 __global__ void cubemap_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> plane) {
     make_pixels(out, width, height, [&](int column, int row) {
@@ -55,8 +56,8 @@ __global__ void cubemap_exact_kernel(Pixel* out, int width, int height, Plane<Pi
     });
 }
 
-/// The texel beyond an edge of a face, on the neighbouring face: where the direction just beyond the edge
-/// points.
+/// Returns the texel at (i, j) beyond an edge of a face. It is the texel of the neighbouring face to which a
+/// direction just beyond the edge points.
 template <class Pixel>
 __device__ Pixel texel_across(const Plane<Pixel>& faces, int face, int i, int j) {
     const int size = faces.width;
@@ -90,8 +91,8 @@ __device__ Pixel texel_across(const Plane<Pixel>& faces, int face, int i, int j)
     return faces.behind(there.face).at(texel(there.s), texel(there.t));
 }
 
-/// A texel of a face or beyond its edge. At a corner, where three faces meet, there is no such texel: the
-/// mean of the three corner texels replaces it.
+/// Returns the texel at (i, j), on a face or beyond its edge. At a corner, where three faces meet, no texel
+/// is beyond both edges. The mean of the three corner texels takes its place.
 template <class Pixel>
 __device__ Pixel texel_of_sky(const Plane<Pixel>& faces, int face, int i, int j) {
     const int inner_i = clamped(i, faces.width);
@@ -106,7 +107,7 @@ __device__ Pixel texel_of_sky(const Plane<Pixel>& faces, int face, int i, int j)
     return faces.behind(face).at(i, j);
 }
 
-/// The blend across the edges of the cube.
+/// cubemap_exact_kernel with faces that are blended across the edges of the cube.
 template <class Pixel>
 __global__ void cubemap_seamless_exact_kernel(Pixel* out, int width, int height, Plane<Pixel> faces) {
     make_pixels(out, width, height, [&](int column, int row) {

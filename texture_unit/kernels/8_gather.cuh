@@ -8,7 +8,8 @@
 
 namespace cudabook::texture_unit {
 
-/// `corners` are counter-clockwise from the lower left, if y points down.
+/// Returns the change of brightness between opposite corners. `corners` are counter-clockwise from the lower
+/// left, if y points down.
 __device__ inline float cross(float4 corners) {
     return fabsf(corners.x - corners.z) + fabsf(corners.y - corners.w);
 }
@@ -39,7 +40,7 @@ __device__ inline float4 cross(float4 left_below, float4 right_below, float4 rig
                        cross(left_below.w, right_below.w, right_above.w, left_above.w));
 }
 
-/// By hand: four loads.
+/// gather_kernel by hand, with four loads.
 template <class Pixel>
 __global__ void gather_global_kernel(Pixel* out, int width, int height, Plane<Pixel> plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {

@@ -17,8 +17,8 @@ __global__ void mipmap_kernel(Pixel* out, int width, int height, cudaTextureObje
     });
 }
 
-/// The levels of a square texture, one after the other. `size`: texels along each side of the first level, a
-/// power of two.
+/// The levels of a square texture, one after the other in memory. `size` is the number of texels along each
+/// side of the first level, a power of two.
 template <class Pixel>
 struct Levels {
     const Pixel* texels;
@@ -31,7 +31,7 @@ struct Levels {
     }
 };
 
-/// mipmap_kernel by hand, with wrapping coordinates. The unit's levels have steps of 1/256.
+/// mipmap_kernel by hand, with wrapping coordinates. The unit truncates levels to multiples of 1/256.
 template <class Pixel>
 __global__ void mipmap_global_kernel(Pixel* out, int width, int height, Levels<Pixel> levels,
                                      const FloorRow* rows, float bias) {
@@ -52,7 +52,7 @@ __global__ void mipmap_global_kernel(Pixel* out, int width, int height, Levels<P
     });
 }
 
-/// With weights that are not rounded.
+/// mipmap_global_kernel with levels and weights that are not rounded.
 template <class Pixel>
 __global__ void mipmap_exact_kernel(Pixel* out, int width, int height, Levels<Pixel> levels,
                                     const FloorRow* rows, float bias) {
@@ -71,7 +71,7 @@ __global__ void mipmap_exact_kernel(Pixel* out, int width, int height, Levels<Pi
     });
 }
 
-/// Reads only the nearest level.
+/// mipmap_exact_kernel that reads only the nearest level.
 template <class Pixel>
 __global__ void mipmap_level_exact_kernel(Pixel* out, int width, int height, Levels<Pixel> levels,
                                           const FloorRow* rows, float bias) {

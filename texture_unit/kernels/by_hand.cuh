@@ -6,10 +6,12 @@
 
 namespace cudabook::texture_unit {
 
-/// The texel that is read beyond an edge: the nearest texel, 0, the texture repeated, or its mirror image.
+/// What is read beyond an edge of the texture. clamp: the nearest texel. border: 0. wrap: the texture,
+/// repeated. mirror: the texture, repeated as its mirror image.
 enum class Edge { clamp, border, wrap, mirror };
 
-/// index modulo period, at least 0. The quotient of floats can be off by one, which is corrected.
+/// Returns index modulo period, which is at least 0. The quotient is computed with floats and can be off by
+/// one; this error is corrected.
 __device__ inline int modulo(int index, int period) {
     const float inverse = 1.0F / static_cast<float>(period);
     const int rest = index - static_cast<int>(floorf(static_cast<float>(index) * inverse)) * period;
@@ -18,8 +20,8 @@ __device__ inline int modulo(int index, int period) {
 
 __device__ inline int clamped(int index, int size) { return min(max(index, 0), size - 1); }
 
-/// The indices of two neighbouring texels, after the address mode. With Edge::border, indices beyond the
-/// border stay as they are, because there is no texel.
+/// The indices of two neighbouring texels after the address mode has changed them. With Edge::border, indices
+/// beyond the edges are not changed, because there is no texel.
 struct Pair {
     int first, second;
 };
@@ -39,7 +41,7 @@ __device__ inline float in_texels(float x, int size) {
     return floorf(x * 0x1p21F) * (static_cast<float>(size) * 0x1p-21F);
 }
 
-/// The two texels on either side of a coordinate, and the weight of the second.
+/// The two texels on either side of a coordinate, and the weight of the second texel.
 struct Beside {
     Pair texels;
     float weight;
@@ -60,9 +62,10 @@ struct Weights {
     float left_above, right_above, left_below, right_below;
 };
 
-/// x, y: the weights of the right and of the lower texels; `whole`: the sum of all four. The unit rounds the
-/// weight of the right texels, then those of the upper left and the lower right texel; the other two get the
-/// remainders.
+/// Returns the weights of four texels. x and y are the weight of the right texels and the weight of the lower
+/// texels. `whole` is the sum of all four weights. The unit first rounds the weight of the two right texels
+/// together. Then it rounds the weight of the upper left texel and the weight of the lower right texel. The
+/// two other texels get the remainders.
 __device__ inline Weights weights_of_four(float x, float y, float whole = 1) {
     const auto rounded = [](float weight) { return floorf(fmaf(weight, 256.0F, 0.5F)) / 256.0F; };
     const float right = rounded(whole * x);
@@ -78,7 +81,8 @@ struct Plane {
     const Texel* texels;
     int width, height;
 
-    /// The i-th of many consecutive planes: of a volume, of layers, or of a cube's faces.
+    /// Returns the plane that is i planes behind this plane: in a volume, in a sequence of layers, or in the
+    /// faces of a cube.
     __device__ Plane behind(int i) const {
         return {texels + static_cast<long long>(i) * width * height, width, height};
     }
@@ -95,7 +99,7 @@ struct BorderedPlane : Plane<Texel> {
     }
 };
 
-/// The blend of the four texels with their weights; value(texel) is the value of a texel.
+/// Returns the blend of the four texels with their weights. value(texel) returns the value of a texel.
 template <class Texels, class Value>
 __device__ auto blend(const Texels& plane, const Beside& x, const Beside& y, const Weights& weights,
                       Value value) {

@@ -5,13 +5,14 @@
 
 namespace cudabook::texture_unit {
 
-/// a + weight · (b - a).
+/// Returns a + weight · (b - a).
 template <class Pixel>
 __device__ Pixel between(float weight, Pixel a, Pixel b) {
     return times_plus(weight, b, times_plus(-weight, a, a));
 }
 
-/// The blend of the four texels around (x, y), in texels; value(texel) is the value of a texel.
+/// Returns the blend of the four texels around (x, y), where x and y are in texels. value(texel) returns the
+/// value of a texel.
 template <Edge edge, class Texels, class Value>
 __device__ auto blend_exactly(const Texels& plane, float x, float y, Value value) {
     const float left = floorf(x - 0.5F);

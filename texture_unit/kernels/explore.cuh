@@ -7,7 +7,7 @@
 
 namespace cudabook::texture_unit {
 
-/// `mipmapped`: the texture has levels, which needs normalised coordinates.
+/// `mipmapped` says whether the texture has levels. Levels need normalised coordinates.
 __global__ static void explore_kernel(Rgba* pixels, int width, int height, cudaTextureObject_t texture,
                                       View view, bool mipmapped, float level) {
     const auto column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

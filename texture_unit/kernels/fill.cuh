@@ -12,7 +12,8 @@ __device__ inline std::uint32_t scrambled(std::uint32_t i) {
     return i ^ i >> 16;
 }
 
-/// `brightness`: from 0 to 2^32. A float texel gets fractions too.
+/// Sets a texel. `brightness` is from 0 to 2^32 and becomes a component from 0 to 255. A component that is a
+/// float can have a fraction.
 __device__ inline void set(float& texel, std::uint32_t brightness) {
     texel = static_cast<float>(brightness >> 8) * (255 * 0x1p-24F);
 }
@@ -27,7 +28,7 @@ __device__ void set(Texel& texel, std::uint32_t brightness) {
     set(texel.w, 0xffffffffU);
 }
 
-/// Fills rows of `width` texels.
+/// Fills `size` texels, in rows of `width` texels.
 template <class Texel>
 __global__ void fill_kernel(Texel* texels, std::size_t size, std::size_t width) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;

@@ -10,7 +10,7 @@ __device__ inline float4 times(float weight, float4 a) {
     return make_float4(weight * a.x, weight * a.y, weight * a.z, weight * a.w);
 }
 
-/// weight · a + b, rounded once.
+/// Returns weight · a + b, rounded once.
 __device__ inline float times_plus(float weight, float a, float b) { return fmaf(weight, a, b); }
 __device__ inline float4 times_plus(float weight, float4 a, float4 b) {
     return make_float4(fmaf(weight, a.x, b.x), fmaf(weight, a.y, b.y), fmaf(weight, a.z, b.z),
@@ -27,7 +27,7 @@ __device__ float4 each(float4 a, Function function) {
     return make_float4(function(a.x), function(a.y), function(a.z), function(a.w));
 }
 
-/// Bytes as floats, 0 to 255.
+/// Converts the bytes of a texel to floats from 0 to 255.
 __device__ inline float as_floats(unsigned char a) { return static_cast<float>(a); }
 __device__ inline float4 as_floats(uchar4 a) {
     return make_float4(static_cast<float>(a.x), static_cast<float>(a.y), static_cast<float>(a.z),
@@ -48,11 +48,12 @@ struct BytesOf<float4> {
 template <class Pixel>
 using Bytes = typename BytesOf<Pixel>::Type;
 
-/// The pixels that a thread makes, one below the other. The loads of all are in flight together.
+/// The number of pixels that a thread makes, in one column. The loads for all these pixels are in flight
+/// together.
 constexpr int rows_of_thread = 4;
 
-/// Makes each thread's pixels of a picture of width × height, row-major. blockIdx.z is the number of the
-/// picture.
+/// Makes this thread's pixels of a picture of width × height pixels, row-major. blockIdx.z is the number of
+/// the picture.
 template <class Pixel, class PixelAt>
 __device__ void make_pixels(Pixel* out, int width, int height, PixelAt pixel_at) {
     const auto column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

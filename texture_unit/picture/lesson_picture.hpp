@@ -8,13 +8,14 @@
 
 namespace cudabook::texture_unit {
 
-/// A lesson's picture with components converted to 0 to 255, for a screen.
+/// Returns a lesson's picture with its components converted to 0 to 255, for a screen.
 Image as_displayed(const Lesson& lesson, const Scene& scene, Image image);
 
-/// A kernel's picture, exact arithmetic's, and the enlarged difference, side by side.
+/// Returns three pictures side by side: the kernel's picture, the picture of exact arithmetic, and the
+/// enlarged difference.
 Image lesson_picture(const Kernel& kernel, const Image& image, References& references);
 
-/// A kernel's picture as a panel of a sheet of many.
+/// Returns a kernel's picture as one of the panels of a sheet.
 Panel lesson_panel(const Kernel& kernel, const Image& image, References& references);
 
 }  // namespace cudabook::texture_unit

@@ -13,25 +13,26 @@ struct Panel {
     Image image;
 };
 
-/// The panels from left to right, each below its title, and the caption above all, on a dark, opaque
-/// background. Long text is broken into lines.
+/// Returns the panels from left to right, each below its title, and the caption above all panels, on a dark,
+/// opaque background. Long text is broken into lines.
 Image side_by_side(const std::string& caption, const std::vector<Panel>& panels);
 
-/// The panels in rows, each below its title. The number of columns makes the sheet about 4 : 3.
+/// Returns the panels in rows, each below its title. The number of columns is chosen so that the sheet is
+/// about 4 : 3.
 Image contact_sheet(const std::vector<Panel>& panels);
 
-/// |a - b| in each component, times `factor`: the largest power of two with which no component exceeds 255; 0
-/// if the pictures are equal. A difference in alpha is added to all three colours, and alpha is 255. If only
-/// one of two components is finite, or they are different infinities, the result is NaN. The pictures must
-/// have the same size.
+/// Returns |a - b| in each component, times `factor`. Sets `factor` to the largest power of two with which no
+/// component exceeds 255, or to 0 if the pictures are equal. A difference in alpha is added to all three
+/// colours, and alpha is 255. If only one of two compared components is finite, or if they are different
+/// infinities, the result is NaN. The pictures must have the same size.
 Image difference(const Image& a, const Image& b, float& factor);
 
-/// A title for the picture of a difference: "difference x 64", "difference x 2^30", "difference / 4" or "no
-/// difference".
+/// Returns a title for the picture of a difference: "difference x 64", "difference x 2^30", "difference / 4"
+/// or "no difference".
 std::string difference_title(float factor);
 
-/// The picture's bytes, 4 for each texel: components are limited to 0 to 255 and rounded, halves upwards. A
-/// texel with a component that is not finite becomes magenta. Row 0 is at the bottom, as in
+/// Returns the picture's bytes, 4 for each texel. Components are limited to 0 to 255 and rounded, halves
+/// upwards. A texel with a component that is not finite becomes magenta. Row 0 is at the bottom, as in
 /// common/program/png_file.hpp.
 std::vector<unsigned char> rgba(const Image& image);
 

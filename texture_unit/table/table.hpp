@@ -13,10 +13,10 @@
 
 namespace cudabook::texture_unit {
 
-/// Fetches from a texture at some points, with tex1D, tex2D or tex3D if the texture has one, two or three
-/// dimensions of more than one texel. Texels have four components, whose type follows from
-/// TextureModel::kind: float, unsigned char (unsigned_fractions) or char (signed_bytes), the latter two with
-/// cudaReadModeNormalizedFloat.
+/// Fetches from a texture at some points. Uses tex1D, tex2D or tex3D if the texture has one, two or three
+/// dimensions of more than one texel. Texels have four components. The type of a component follows from
+/// TextureModel::kind: float, unsigned char (unsigned_fractions) or char (signed_bytes). The types unsigned
+/// char and char are read with cudaReadModeNormalizedFloat.
 using Fetch = std::function<std::vector<Texel>(const TextureModel& texture,
                                                const std::vector<std::array<float, 3>>& at)>;
 
@@ -29,15 +29,16 @@ struct TableResult {
     std::vector<Figures> rows;  ///< the rows as data
 };
 
-/// The chapter's examples with the results of `fetch` and of the model. A row is ok if both are as expected.
-/// Its figures: chapter, fetch, expected, got, note, ok.
+/// Returns the chapter's examples with the results of `fetch` and of the model. A row is ok if both results
+/// are as expected. The figures of a row are chapter, fetch, expected, got, note and ok.
 TableResult chapter_table(const Fetch& fetch);
 
-/// Width, height and depth or layers; 0 if the device has none, or if the texture has fewer dimensions.
+/// Width, height, and depth or layers. A number is 0 if the device has no such texture, or if the texture has
+/// fewer dimensions.
 using Extent = std::array<int, 3>;
 
-/// The largest sizes in texels. The last number of a layered texture counts layers, six of which are one
-/// cube. On a device they are cudaDeviceProp's maxTexture1D, maxTexture1DLayered and so on; from CUDA 13 on,
+/// The largest sizes in texels. The last number of a layered texture counts layers; six layers are one cube.
+/// A device's sizes are cudaDeviceProp's maxTexture1D, maxTexture1DLayered and so on. From CUDA 13 on,
 /// texture_1d_linear is cudaDevAttrMaxTexture1DLinearWidth alone. The third number of maxTexture2DLinear, a
 /// pitch, is left out.
 struct SizeLimits {
@@ -50,13 +51,13 @@ struct SizeLimits {
 
 struct DeviceLimits {
     std::string name;
-    int major = 0, minor = 0;  ///< of the compute capability
+    int major = 0, minor = 0;  ///< the version of the compute capability
     SizeLimits sizes;
 };
 
-/// The limits in NVIDIA's guides, and those of the device, if there is one. A row is ok unless the device's
-/// compute capability is in the table with a different value, which is marked. The figures of a row: what,
-/// one for each column of the guides, device, ok.
+/// Returns the limits in NVIDIA's guides and, if there is a device, the limits of the device. A row is not ok
+/// if the guides have another value for the device's compute capability; the device's value is then marked.
+/// The figures of a row are what, one figure for each column of the guides, device and ok.
 TableResult limits_table(const std::optional<DeviceLimits>& device);
 
 }  // namespace cudabook::texture_unit

@@ -12,10 +12,10 @@ namespace cudabook {
 /// that mpirun or srun has started runs like any other program. Reads only the environment.
 bool started_by_mpi();
 
-/// Runs `work` on this process's worker, between the start and the end of MPI, and returns the exit status of
-/// `work`. An error of one process becomes a line on stderr, which begins with `program`, and ends all
-/// processes with the exit status of the error. Must be called once, after everything that may replace this
-/// program. Errors: MachineError in a build without MPI.
+/// Starts MPI, runs `work` on this process's worker, and ends MPI. Returns the exit status of `work`. If a
+/// process throws an error, the error becomes a line on stderr that begins with `program`, and all processes
+/// end with the error's exit status. Must be called once. Anything that may replace this program must be done
+/// before this call. Errors: MachineError in a build without MPI.
 ExitStatus run_on_processes(std::string_view program, const std::function<ExitStatus(Worker&)>& work);
 
 }  // namespace cudabook

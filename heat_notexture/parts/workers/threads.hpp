@@ -9,9 +9,10 @@
 
 namespace cudabook {
 
-/// Runs `work` on `count` workers, the first of them in this thread, and waits for all. Returns the exit
-/// status of the first worker. An error that is not thrown on all workers (see collectively()) ends each of
-/// the others where it next waits for a worker; then the error is thrown here. Errors: the errors of `work`.
+/// Runs `work` on `count` workers, the first of them in this thread, and waits for all workers. Returns the
+/// exit status of the first worker. If `work` throws on some workers only (unlike collectively()), the other
+/// workers end when they next wait for a worker. Then this function throws the error. Errors: the errors of
+/// `work`.
 ExitStatus run_on_threads(int count, const std::function<ExitStatus(Worker&)>& work);
 
 }  // namespace cudabook

@@ -51,22 +51,25 @@ class Worker {
     /// Sends and receives these messages; returns when their memory can be used again.
     virtual void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) = 0;
 
-    /// All-gather: every worker calls this with its text, and gets the texts of all workers, by their index.
+    /// All-gather: every worker calls this with its text, and gets the texts of all workers in the order of
+    /// their indices.
     virtual std::vector<std::string> all_gather(std::string_view said) = 0;
 
     /// Whether the messages of exchange() may be in the memory of a GPU.
     [[nodiscard]] virtual bool takes_device_memory() const = 0;
 
-    /// Registers `stop`, which is called when another worker ends by an error, or at once if one has. It must
-    /// end every wait of this worker outside of exchange() and all_gather(). An empty function unregisters.
+    /// Registers stop(). It is called when another worker ends by an error, or at once if another worker has
+    /// already done so. stop() must end every wait of this worker outside exchange() and all_gather(). An
+    /// empty function unregisters.
     virtual void when_another_fails(std::function<void()> stop) = 0;
 
-    /// Stops the other workers, for a worker that ends by an error, before it frees what they use. Returns
-    /// false if process exit will stop the others; the worker then frees nothing.
+    /// Stops the other workers. A worker that ends by an error calls this before it frees what the other
+    /// workers use. Returns false if process exit will stop the other workers; the calling worker then frees
+    /// nothing.
     virtual bool stop_others() = 0;
 
-    /// Calls wait(), which waits for other workers outside of exchange() and all_gather(). If the wait lasts
-    /// ten seconds, because a worker may have been stopped, a line says that `whom` is waited for.
+    /// Calls wait(), which waits for other workers outside exchange() and all_gather(). A worker may have
+    /// been stopped. So if the wait lasts ten seconds, a line says that this worker waits for `whom`.
     virtual void wait_for(const std::string& whom, const std::function<void()>& wait) = 0;
 
     Worker(const Worker&) = delete;
@@ -76,14 +79,15 @@ class Worker {
     Worker() = default;
 };
 
-/// All-gather of a number: the numbers of all workers, by their index. Every worker calls this.
+/// All-gather of a number: returns the numbers of all workers in the order of their indices. Every worker
+/// calls this.
 std::vector<std::int64_t> all_gather(Worker& worker, std::int64_t number);
 
 /// Returns when every worker has called this.
 inline void barrier(Worker& worker) { worker.all_gather(""); }
 
-/// A failure that all workers know of and throw. The line of the error is in one worker's exception, and
-/// empty in the others'.
+/// A failure that every worker throws. Only one worker's exception has the line of the error; in the other
+/// exceptions, the line is empty.
 class FailedTogether : public std::runtime_error {
   public:
     FailedTogether(ExitStatus status, const std::string& line) : std::runtime_error(line), status_(status) {}
@@ -101,9 +105,9 @@ void throw_first_failure(Worker& worker, ExitStatus status, const std::string& w
 
 }  // namespace detail
 
-/// A collective operation: every worker calls this, which does `work` and waits for all workers. If `work`
-/// fails on any worker by a UsageError, a MachineError or lack of memory, the call fails on every worker,
-/// with the line of the first worker that failed. Errors: FailedTogether.
+/// A collective operation: does `work` and waits until all workers have done their `work`. Every worker calls
+/// this. If `work` fails on any worker by a UsageError, a MachineError or lack of memory, the call fails on
+/// every worker, with the line of the first worker that failed. Errors: FailedTogether.
 template <class Work>
 void collectively(Worker& worker, Work work) {
     ExitStatus status = ExitStatus::ok;

@@ -16,8 +16,8 @@ namespace cudabook {
 
 class MessageLink final : public StreamLink {
   public:
-    /// directly: whether messages are in the memory of the GPUs; otherwise they pass through page-locked
-    /// memory.
+    /// directly: whether messages are sent from and received into the memory of the GPUs. Otherwise messages
+    /// pass through page-locked host memory.
     MessageLink(Worker& worker, bool directly) : worker_(worker), directly_(directly) {}
 
     [[nodiscard]] const char* name() const override { return directly_ ? "mpi, device memory" : "mpi"; }
@@ -44,7 +44,7 @@ class MessageLink final : public StreamLink {
     }
 
   private:
-    /// Returns the memory of message i that the host sends or receives.
+    /// Returns the memory from which the host sends message i, or into which it receives message i.
     std::span<float> on_host(std::vector<PinnedArray<float>>& arrays, std::size_t i,
                              const DeviceMessage& message) const {
         if (directly_) return {message.cells, message.count};

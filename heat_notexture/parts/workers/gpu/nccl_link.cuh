@@ -27,14 +27,14 @@ struct ncclComm;  // NCCL's
 namespace cudabook {
 
 /// The NCCL functions that are used here, with the types of nccl.h since NCCL 2.14. They are declared here so
-/// that a program that was built without nccl.h can use NCCL if it is installed. test_gpu_nccl_link.cpp
-/// compares them with nccl.h if that file exists.
+/// that a program that was built without nccl.h can use NCCL if NCCL is installed. If nccl.h exists,
+/// test_gpu_nccl_link.cpp compares these declarations with nccl.h.
 struct Nccl {
     struct Id {
         std::array<char, 128> bytes;
     };
     using Comm = struct ncclComm*;
-    /// The beginning of ncclConfig_t, as of version 2.14.
+    /// The first members of ncclConfig_t, as of version 2.14.
     struct Config {
         std::size_t size = sizeof(Config);
         unsigned magic = 0xcafebeef;
@@ -57,7 +57,7 @@ struct Nccl {
     const char* (*error_string)(int) = nullptr;
 };
 
-/// Returns null if libnccl.so.2 is not found or is older than 2.14.
+/// Loads NCCL. Returns null if libnccl.so.2 is not found or is older than 2.14.
 inline std::shared_ptr<const Nccl> load_nccl() {
     struct Loaded : Nccl {
         SharedLibrary library{"libnccl.so.2"};
@@ -81,14 +81,14 @@ inline std::shared_ptr<const Nccl> load_nccl() {
     return complete ? nccl : nullptr;
 }
 
-/// A call that connects or exchanges does not wait for other workers inside NCCL: NCCL is asked for the state
-/// of the operation until it is done. So between two of these calls, a worker that fails can end the
-/// operations of the other workers, whatever they have begun. Graphs that contain exchanges must be destroyed
-/// before the link, because the end of a communicator waits for them.
+/// A call that connects or exchanges does not wait for other workers inside NCCL. Instead, it asks NCCL for
+/// the state of the operation until the operation is done. So a worker that fails can, between two of these
+/// questions, abort any operation that another worker has begun. Graphs that contain exchanges must be
+/// destroyed before the link, because the end of a communicator waits for such graphs.
 class NcclLink final : public StreamLink {
   public:
-    /// The current device of this thread must be the worker's GPU, and no other worker's. Every worker calls
-    /// it. Errors: MachineError; FailedTogether if another worker has failed.
+    /// Every worker creates an NcclLink. The current device of this thread must be the worker's GPU, which no
+    /// other worker may use. Errors: MachineError; FailedTogether if another worker has failed.
     NcclLink(Worker& worker, std::shared_ptr<const Nccl> nccl) : NcclLink(std::move(nccl), worker) {
         Nccl::Id id{};
         if (worker.is_first()) check("ncclGetUniqueId", nccl_->get_unique_id(&id));
@@ -126,7 +126,8 @@ class NcclLink final : public StreamLink {
     }
 
   private:
-    /// Completes the object, so that the destructor runs if the rest of the public constructor fails.
+    /// Constructs the object completely, so that the destructor runs if the rest of the public constructor
+    /// fails.
     NcclLink(std::shared_ptr<const Nccl> nccl, Worker& worker) : worker_(worker), nccl_(std::move(nccl)) {
         worker_.when_another_fails([this] {
             const std::scoped_lock lock(mutex_);
@@ -142,7 +143,8 @@ class NcclLink final : public StreamLink {
             throw MachineError(fmt::format("{}: {}", what, nccl_->error_string(result)));
     }
 
-    /// Calls NCCL while no other thread does. Errors: FailedTogether if another worker has failed.
+    /// Calls call(), which calls NCCL, while no other thread calls NCCL. Errors: FailedTogether if another
+    /// worker has failed.
     template <class Call>
     int unless_stopped(Call call) {
         const std::scoped_lock lock(mutex_);
@@ -167,7 +169,7 @@ class NcclLink final : public StreamLink {
 
     Worker& worker_;
     std::shared_ptr<const Nccl> nccl_;
-    std::mutex mutex_;  ///< of the communicator, which the thread of a failing worker aborts
+    std::mutex mutex_;  ///< guards comm_, which the thread of a failing worker aborts
     Nccl::Comm comm_ = nullptr;
     bool stopped_ = false;
 };

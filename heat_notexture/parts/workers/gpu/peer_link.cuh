@@ -18,8 +18,9 @@ namespace cudabook {
 
 class PeerLink final : public StreamLink {
   public:
-    /// The worker must be a thread of this process, and this thread's current device must be the worker's
-    /// GPU. peers: whether the GPUs may access each other's memory. Every worker calls it. Errors: CudaError.
+    /// Every worker creates a PeerLink. The worker must be a thread of this process, and this thread's
+    /// current device must be the worker's GPU. peers: whether the GPUs may access each other's memory.
+    /// Errors: CudaError.
     PeerLink(Worker& worker, int device, bool peers) : worker_(worker) {
         for (const std::int64_t other : all_gather(worker, device)) {
             int can = 0;
@@ -40,9 +41,9 @@ class PeerLink final : public StreamLink {
     [[nodiscard]] const char* name() const override { return "peer"; }
     [[nodiscard]] bool in_graphs() const override { return false; }
 
-    /// Each worker copies its incoming messages when the senders' streams have them ready. Its stream goes on
-    /// when its outgoing messages have been copied. The host waits for the other workers' threads, not for
-    /// the GPUs.
+    /// Each worker's stream copies the incoming messages once they are ready in the senders' streams. The
+    /// stream goes on once the receivers have copied the outgoing messages. The host waits for the other
+    /// workers' threads, not for the GPUs.
     void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
                   std::span<const DeviceMessage> incoming) override {
         const Events& own = events_of(worker_.index());
@@ -84,8 +85,8 @@ class PeerLink final : public StreamLink {
     }
 
     Worker& worker_;
-    /// The events of each worker, shared, because a worker that fails may be gone while others wait for its
-    /// events.
+    /// The events of each worker. Their ownership is shared, because a worker that fails may be gone while
+    /// other workers still wait for its events.
     std::vector<std::shared_ptr<const Events>> events_;
 };
 

@@ -18,8 +18,8 @@ struct DeviceMessage {
 
 class StreamLink : public DeviceLink {
   public:
-    /// Enqueues the exchange of all these messages; later work in the stream sees the result. Two workers
-    /// exchange at most one message each way at a time. Errors: MachineError.
+    /// Enqueues the exchange of all these messages. Later work in the stream sees the received cells. Two
+    /// workers exchange at most one message each way at a time. Errors: MachineError.
     virtual void exchange(const Stream& stream, std::span<const DeviceMessage> outgoing,
                           std::span<const DeviceMessage> incoming) = 0;
 
