@@ -115,7 +115,7 @@ class Rotated {
     unsigned width_bits_;
     std::uint32_t x_mask_;
     std::uint32_t y_mask_;
-    std::int32_t tangent_;  ///< the tangent of half the angle, in units of 2^-16
+    std::int32_t tangent_;  ///< tan(angle / 2) of the rotation, in units of 2^-16
     std::int32_t sine_;     ///< the sine of the angle, in units of 2^-16
 };
 

@@ -103,7 +103,7 @@ inline constexpr const char* serial = "serial";
 /// Returns the result of `serial`, a plain loop of the recurrence on one core.
 Reading read_serially(std::size_t words, const OnProgress& on_progress);
 
-/// Returns the sum of the first `words` words, mod 2^32, by the recurrence alone. It is computed on all
+/// Returns the sum of the first `words` words of the rand() stream, mod 2^32. It is computed on all
 /// cores. Each core computes many streams side by side, with the loops stream_loops()[level]. The computation
 /// shares no code with kernel `stream` or with the kernel that fills a GPU's memory.
 std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress, std::size_t level = 0);

@@ -124,7 +124,7 @@ inline double quotient_to_odd(double x, double y) {
     return to_odd(quotient, std::signbit(y) ? -remainder : remainder);
 }
 
-/// Returns the square root of a float.
+/// Returns the square root of x, rounded to odd.
 inline double square_root_to_odd(double x) {
     const double root = std::sqrt(x);
     if (!std::isfinite(root) || root == 0) return root;

@@ -107,7 +107,8 @@ __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begi
     return largest[thread % (chunk.of_a ? rows_of_strip : columns_of_strip)];
 }
 
-/// Writes to `maxima`, for each chunk, the largest magnitude of each row of A, and then of each column of B.
+/// Writes to `maxima`, for each chunk of k, the largest magnitude of each row of A, and then of each column
+/// of B.
 __global__ static void __launch_bounds__(pack_threads)
     maxima_kernel(unsigned* maxima, const float* a, const float* b, std::size_t m, std::size_t n,
                   std::size_t k, Chunks chunks) {
