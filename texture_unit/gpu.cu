@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "common/cuda/ceilings.cuh"
 #include "common/cuda/device.cuh"
 #include "common/cuda/gpu_kind.hpp"
 #include "common/cuda/measure_in_graph.cuh"
 #include "common/cuda/stream.cuh"
+#include "texture_unit/gpu/ceilings.cuh"
 #include "texture_unit/gpu/job.cuh"
 #include "texture_unit/gpu/surface_lessons.hpp"
 #include "texture_unit/gpu/table.hpp"
