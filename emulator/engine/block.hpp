@@ -39,7 +39,7 @@ struct CodeLine {
 };
 
 /// What a block does at the barrier of its grid, while all its threads wait.
-enum class GridStep : std::uint8_t { none, arrive, wait };
+enum class GridStep : std::uint8_t { none, arrive, wait, arrive_and_wait };
 
 /// Waits until all threads of the block that have not ended have called this. `line` is the barrier's line.
 /// Then, with a step, the block arrives at the grid's barrier, or waits until all blocks have arrived. Such a

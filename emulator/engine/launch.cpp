@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <latch>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,7 +19,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -34,6 +32,7 @@
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/shared_memory.hpp"
 #include "emulator/engine/static_shared.hpp"
+#include "emulator/engine/team.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/arena.hpp"
 #include "emulator/runtime/device.hpp"
@@ -215,24 +214,22 @@ class Grid {
 
     /// Runs all blocks at the same time.
     void run_together() {
-        std::latch all_started(1);
-        std::vector<std::jthread> threads;
+        // The team is never destroyed: its threads may go on until the process ends. But ThreadSanitizer's
+        // threads are few, and given back.
+        static auto* const lasting = new Team();
+        Team passing;
+        Team& team = thread_sanitizer ? passing : *lasting;
         const auto multiprocessors = static_cast<unsigned>(current_state().gpu.multiprocessors);
-        const auto run_one = [&](std::uint64_t i) {
-            all_started.wait();
-            if (failed_) return;
-            multiprocessor_of_block = static_cast<unsigned>(i) % multiprocessors;
-            run_here([&] { run_block(i); });
-        };
         try {
-            for (std::uint64_t i = 0; i < blocks_; ++i) threads.emplace_back(run_one, i);
+            team.run(blocks_, [&](std::size_t i) {
+                multiprocessor_of_block = static_cast<unsigned>(i) % multiprocessors;
+                run_here([&] { run_block(i); });
+            });
         } catch (const std::system_error&) {
-            fail(
-                {cudaErrorLaunchOutOfResources,
-                 fmt::format("each block of a cooperative grid needs a thread of the host, which has only {}",
-                             threads.size())});
+            fail({cudaErrorLaunchOutOfResources,
+                  fmt::format("each block of a cooperative grid needs a thread of the host, and there are {}",
+                              team.size())});
         }
-        all_started.count_down();
     }
 
     /// Runs some blocks in this operating system's thread.

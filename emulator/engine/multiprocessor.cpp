@@ -371,12 +371,12 @@ void order_this_thread() { running_here->order(); }
 /// All threads of the block wait at a barrier of the grid.
 void Multiprocessor::step_of_grid() {
     BarrierPlace& here = places_[(barriers_ + 1) % barrier_places];
-    if (grid_step_ == GridStep::arrive) {
+    if (grid_step_ != GridStep::wait) {
         acquire(&here.place);
         release(grid_barrier_->place(grid_arrivals_++));
         grid_barrier_->arrive();
-        return;
     }
+    if (grid_step_ == GridStep::arrive) return;
     const std::uint64_t phase = grid_arrivals_ - 1;
     progress.is_at_grid_barrier = true;
     const bool has_ended = grid_barrier_->wait(phase);

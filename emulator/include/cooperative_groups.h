@@ -193,8 +193,7 @@ class grid_group : public thread_group {
   public:
     [[nodiscard]] static bool is_valid() { return details::emulation::is_cooperative(); }
     static void sync(details::emulation::CodeLine line = {__builtin_FILE(), __builtin_LINE()}) {
-        details::emulation::await_block(false, line, details::emulation::GridStep::arrive);
-        details::emulation::await_block(false, line, details::emulation::GridStep::wait);
+        details::emulation::await_block(false, line, details::emulation::GridStep::arrive_and_wait);
     }
 
     struct arrival_token {};

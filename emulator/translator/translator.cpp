@@ -260,6 +260,7 @@ class Translator {
         const auto [name, open] = declarator(mark + 1);
         if (name == none || !source_.is(open, "(") || !source_.is_word(name) || partner_[open] == none)
             return;
+        find_dynamic_array(name, partner_[open] + 1);
         std::optional<std::size_t> template_parameters;
         for (std::size_t i = begin_[mark]; i < mark; ++i) {
             if (!source_.is(i, "template")) continue;
@@ -326,6 +327,13 @@ class Translator {
         return none;
     }
 
+    /// Registers the kernel `name` if its body declares an array of dynamic shared memory.
+    void find_dynamic_array(std::size_t name, std::size_t body) {
+        if (!source_.is(body, "{") || partner_[body] == none) return;
+        for (std::size_t i = body; i < partner_[body]; ++i)
+            if (source_.is(i, "extern")) with_dynamic_array_.insert(source_[name]);
+    }
+
     /// Registers a function that is declared here and has the name of a kernel.
     void find_namesake(std::size_t name) {
         const auto found = kernels_.find(std::string(source_[name]));
@@ -362,9 +370,21 @@ class Translator {
 
     // ----- Qualifiers
 
+    /// A kernel with C linkage loses it if it declares an array of dynamic shared memory: a declaration with
+    /// C linkage cannot have the attribute of shared memory.
+    void drop_c_linkage(std::size_t mark) {
+        const std::size_t begin = begin_[mark];
+        if (!source_.is(begin, "extern") || source_[begin + 1] != "\"C\"") return;
+        const std::size_t name = declarator(mark + 1).name;
+        if (name == none || !with_dynamic_array_.contains(source_[name])) return;
+        replace(begin, "");
+        replace(begin + 1, "");
+    }
+
     void translate_word(std::size_t i) {
         const std::string_view word = source_[i];
         if (word == global_mark) {
+            drop_c_linkage(i);
             specify(i, is_own(i) ? std::string() : options_.attribute);
         } else if (is_variable_mark(i)) {
             specify(i, qualifier(i));
@@ -924,6 +944,7 @@ class Translator {
     std::vector<std::size_t> brace_;  ///< for each token, the innermost open brace, or `none`
     std::map<std::string, KernelDeclarations> kernels_;
     std::set<std::string_view> extern_;
+    std::set<std::string_view> with_dynamic_array_;  ///< kernels
     std::set<std::string> friends_;
     std::map<std::size_t, Edit> edits_;
 };

@@ -252,6 +252,18 @@ TEST(Translator, CastsOfLaunchedKernels) {
         EXPECT_EQ(translated(other), other);
 }
 
+TEST(Translator, CastsOfCooperativeKernels) {
+    EXPECT_EQ(translated("cudaLaunchCooperativeKernel((void *)k, 1, 2, a);"),
+              "cudaLaunchCooperativeKernel(k, 1, 2, a);");
+}
+
+TEST(Translator, KernelsWithCLinkage) {
+    const std::string plain = "extern \"C\" __cudabook_global__ void k();";
+    EXPECT_EQ(translated(plain), "extern \"C\" [G] void k();");
+    EXPECT_EQ(translated(plain + " extern \"C\" __cudabook_global__ void k() { extern float x[]; }"),
+              "  [G] void k();   [G] void k() { extern float x[]; }");
+}
+
 TEST(Translator, LinesStay) {
     const std::string text = "k\n<<<1,\n2\n>>>\n(a,\nb);\n";
     const std::string result = after_kernels(text);
