@@ -163,6 +163,16 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t
     return cudaGraphInstantiate(executable, graph, 0ULL);
 }
 
+/// The form of CUDA 11, with two results.
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphNode_t* wrong,
+                                       cudaGraphExecUpdateResult* found) {
+    cudaGraphExecUpdateResultInfo info{};
+    const cudaError_t error = cudaGraphExecUpdate(executable, graph, &info);
+    if (wrong != nullptr) *wrong = info.errorNode;
+    if (found != nullptr) *found = info.result;
+    return error;
+}
+
 template <class... Parameters>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
     return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));

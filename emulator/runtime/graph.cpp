@@ -778,11 +778,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (executable == nullptr) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     auto graph = executable->graph;
-    if (is_captured(stream))
+    if (is_captured(stream)) {
         graph = copy_of(*graph);
-    else if (!can_allocate(*graph, (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0))
+        graph->belongs_to_node = true;
+    } else if (!can_allocate(*graph, (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0)) {
         return refuse(cudaErrorInvalidValue,
                       "memory that the graph allocates was not freed since its last launch");
+    }
     return enqueue(stream, Task{cudaGraphNodeTypeGraph, {}, ChildGraphTask{graph}});
 }
 
