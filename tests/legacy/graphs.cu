@@ -19,6 +19,8 @@ __global__ void multiply(T* values, int count, T number) {
     if (i < count) values[i] *= number;
 }
 
+__device__ int variable[2];
+
 constexpr int count = 100;
 
 /// The parameters of a node that launches a kernel with 128 threads.
@@ -189,11 +191,27 @@ void captured_nodes() {
     cudaKernelNodeParams parameters;
     CUDA(cudaGraphKernelNodeGetParams(kernel, &parameters));
     expect_equal("the captured number", 7, *(int*)parameters.kernelParams[2]);
-    cudaGraphNode_t again;
+    cudaGraphNode_t again, to_variable, from_variable;
     CUDA(cudaGraphAddKernelNode(&again, graph, &kernel, 1, &parameters));
+    cudaLaunchAttributeValue window = {}, same = {};
+    window.accessPolicyWindow.base_ptr = values;
+    window.accessPolicyWindow.num_bytes = 4;
+    window.accessPolicyWindow.hitRatio = 1;
+    CUDA(cudaGraphKernelNodeSetAttribute(again, cudaLaunchAttributeAccessPolicyWindow, &window));
+    CUDA(cudaGraphKernelNodeGetAttribute(again, cudaLaunchAttributeAccessPolicyWindow, &same));
+    expect_equal("window", (size_t)4, same.accessPolicyWindow.num_bytes);
+
+    // Through a variable.
+    const int thirty = 30;
+    int got = 0;
+    CUDA(cudaGraphAddMemcpyNodeToSymbol(&to_variable, graph, &again, 1, variable, &thirty, sizeof thirty,
+                                        sizeof thirty, cudaMemcpyHostToDevice));
+    CUDA(cudaGraphAddMemcpyNodeFromSymbol(&from_variable, graph, &to_variable, 1, &got, variable, sizeof got,
+                                          sizeof got, cudaMemcpyDeviceToHost));
     cudaGraphExec_t executable;
     CUDA(cudaGraphInstantiate(&executable, graph, 0));
     launch_and_wait(executable);
+    expect_equal("through a variable", thirty, got);
     expect_equal("two kernels", 14, to_host(values, count)[count - 1]);
     CUDA(cudaGraphExecDestroy(executable));
     CUDA(cudaGraphDestroy(graph));
