@@ -42,7 +42,7 @@ static inline cudaError_t cudaMemPrefetchAsync(const void* memory, size_t bytes,
     return cudaMemPrefetchAsync(memory, bytes, cudabook_location(device), 0, stream);
 }
 
-// A graph's edges had no data, and an update gave its two results by themselves.
+// A graph's edges had no data.
 static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                             size_t* count) {
     return cudaGraphGetEdges(graph, from, to, nullptr, count);
@@ -67,14 +67,6 @@ static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t gr
                                            const cudaGraphNode_t* after, size_t count,
                                            cudaGraphNodeParams* parameters) {
     return cudaGraphAddNode(node, graph, after, nullptr, count, parameters);
-}
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
-                                              cudaGraphNode_t* wrong, cudaGraphExecUpdateResult* found) {
-    cudaGraphExecUpdateResultInfo info{};
-    const cudaError_t error = cudaGraphExecUpdate(executable, graph, &info);
-    if (wrong != nullptr) *wrong = info.errorNode;
-    if (found != nullptr) *found = info.result;
-    return error;
 }
 
 #endif

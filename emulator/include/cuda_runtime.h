@@ -175,10 +175,71 @@ inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, di
         {grid, block, dynamic_shared_bytes, stream, &cooperative, 1}, kernel, arguments);
 }
 
+/// The same with a configuration.
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                       void** arguments) {
+    return cudabook::emulation::launch_by_address(*config, kernel, arguments);
+}
+
 /// The form of CUDA 11, with parameters for the failed node and a log, which the emulated GPU does not fill.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                         cudaGraphNode_t* /*wrong*/, char* /*log*/, std::size_t /*bytes*/) {
     return cudaGraphInstantiate(executable, graph, 0ULL);
+}
+
+/// The form of CUDA 11, with two results.
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphNode_t* wrong,
+                                       cudaGraphExecUpdateResult* found) {
+    cudaGraphExecUpdateResultInfo info{};
+    const cudaError_t error = cudaGraphExecUpdate(executable, graph, &info);
+    if (wrong != nullptr) *wrong = info.errorNode;
+    if (found != nullptr) *found = info.result;
+    return error;
+}
+
+// Copies to and from a __constant__ or __device__ variable as nodes.
+template <class T>
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* after, std::size_t count, const T& symbol,
+                                           const void* from, std::size_t bytes, std::size_t offset,
+                                           cudaMemcpyKind kind) {
+    return cudaGraphAddMemcpyNode1D(node, graph, after, count,
+                                    cudabook::emulation::place_in_symbol(symbol, offset), from, bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* after, std::size_t count, void* to,
+                                             const T& symbol, std::size_t bytes, std::size_t offset,
+                                             cudaMemcpyKind kind) {
+    return cudaGraphAddMemcpyNode1D(node, graph, after, count, to,
+                                    cudabook::emulation::place_in_symbol(symbol, offset), bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T& symbol, const void* from,
+                                                 std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+    return cudaGraphMemcpyNodeSetParams1D(node, cudabook::emulation::place_in_symbol(symbol, offset), from,
+                                          bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, const T& symbol,
+                                                   std::size_t bytes, std::size_t offset,
+                                                   cudaMemcpyKind kind) {
+    return cudaGraphMemcpyNodeSetParams1D(node, to, cudabook::emulation::place_in_symbol(symbol, offset),
+                                          bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                     const T& symbol, const void* from, std::size_t bytes,
+                                                     std::size_t offset, cudaMemcpyKind kind) {
+    return cudaGraphExecMemcpyNodeSetParams1D(
+        executable, node, cudabook::emulation::place_in_symbol(symbol, offset), from, bytes, kind);
+}
+template <class T>
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                       void* to, const T& symbol, std::size_t bytes,
+                                                       std::size_t offset, cudaMemcpyKind kind) {
+    return cudaGraphExecMemcpyNodeSetParams1D(
+        executable, node, to, cudabook::emulation::place_in_symbol(symbol, offset), bytes, kind);
 }
 
 template <class... Parameters>

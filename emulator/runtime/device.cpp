@@ -174,6 +174,8 @@ void GpuState::reset() {
     destroy_textures_of(*this);
     destroy_surfaces_of(*this);
     destroy_arrays_of(*this);
+    destroy_pools_of(*this);
+    destroy_graph_memory_of(*this);
     const std::lock_guard lock(mutex);
     failed_ = cudaSuccess;
     why_failed_.clear();
@@ -387,9 +389,8 @@ cudaError_t cudaFree(void* memory) {
     if (is_graph_memory(memory))
         return result(free_graph_memory(memory) ? cudaSuccess : cudaErrorInvalidValue);
     if (memory == nullptr) return result(cudaSuccess);
-    if (!free_on_gpu(memory)) return result(cudaErrorInvalidValue);
-    freed_to_pool(memory);
-    return result(cudaSuccess);
+    free_in_pool(memory);
+    return result(free_on_gpu(memory) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {

@@ -33,6 +33,14 @@ namespace {
 
 using Nodes = std::vector<cudaGraphNode_t>;
 
+/// Returns whether an attribute concerns only speed.
+bool is_without_effect(cudaLaunchAttributeID attribute) {
+    return attribute == cudaLaunchAttributeAccessPolicyWindow ||
+           attribute == cudaLaunchAttributeSynchronizationPolicy ||
+           attribute == cudaLaunchAttributePriority || attribute == cudaLaunchAttributeMemSyncDomainMap ||
+           attribute == cudaLaunchAttributeMemSyncDomain;
+}
+
 std::mutex handles_mutex;
 std::map<cudaGraphConditionalHandle, std::weak_ptr<ConditionalHandle>> handles;
 
@@ -360,6 +368,26 @@ cudaError_t make_any(Task& task, cudaGraphNodeParams& all) {
 
 }  // namespace
 
+cudaError_t set_attribute(Attributes& attributes, cudaLaunchAttributeID attribute,
+                          const cudaLaunchAttributeValue* value) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!is_without_effect(attribute)) return cudaErrorNotSupported;
+    attributes[attribute] = *value;
+    return cudaSuccess;
+}
+
+cudaError_t get_attribute(const Attributes& attributes, cudaLaunchAttributeID attribute,
+                          cudaLaunchAttributeValue* value) {
+    if (value == nullptr) return cudaErrorInvalidValue;
+    if (!is_without_effect(attribute)) return cudaErrorNotSupported;
+    *value = {};
+    if (const auto found = attributes.find(attribute); found != attributes.end())
+        *value = found->second;
+    else if (attribute == cudaLaunchAttributeSynchronizationPolicy)
+        value->syncPolicy = cudaSyncPolicyAuto;
+    return cudaSuccess;
+}
+
 cudaGraphNode_t add_node(CUgraph_st& graph, Task task, Nodes after) {
     static std::atomic<std::uint64_t> last = 0;
     graph.nodes.push_back(
@@ -557,6 +585,7 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
     launch.call.find_places(launch.arguments.get(), places.data());
     kernel->places.clear();
     for (const ArgumentPlace& argument : places) kernel->places.push_back(argument.place);
+    register_kernel(launch.call);  // so that a node can be made from the answer
     *parameters = {const_cast<void*>(launch.call.kernel),
                    launch.config.gridDim,
                    launch.config.blockDim,
@@ -568,6 +597,28 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
     return set(node, cudaGraphNodeTypeKernel, kernel_maker(parameters));
+}
+
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            const cudaLaunchAttributeValue* value) {
+    auto* const kernel = parameters_of<KernelTask>(node);
+    if (kernel == nullptr) return result(cudaErrorInvalidValue);
+    return result(set_attribute(kernel->attributes, attribute, value));
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            cudaLaunchAttributeValue* value) {
+    const auto* const kernel = parameters_of<KernelTask>(node);
+    if (kernel == nullptr) return result(cudaErrorInvalidValue);
+    return result(get_attribute(kernel->attributes, attribute, value));
+}
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+    auto* const target = parameters_of<KernelTask>(to);
+    const auto* const source = parameters_of<KernelTask>(from);
+    if (target == nullptr || source == nullptr) return result(cudaErrorInvalidValue);
+    target->attributes = source->attributes;
+    return result(cudaSuccess);
 }
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
@@ -779,11 +830,13 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (executable == nullptr) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     auto graph = executable->graph;
-    if (is_captured(stream))
+    if (is_captured(stream)) {
         graph = copy_of(*graph);
-    else if (!can_allocate(*graph, (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0))
+        graph->belongs_to_node = true;
+    } else if (!can_allocate(*graph, (executable->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0)) {
         return refuse(cudaErrorInvalidValue,
                       "memory that the graph allocates was not freed since its last launch");
+    }
     return enqueue(stream, Task{cudaGraphNodeTypeGraph, {}, ChildGraphTask{graph}});
 }
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
-#include <optional>
 #include <variant>
 #include <vector>
 
@@ -19,9 +19,17 @@ namespace cudabook::emulation {
 struct ConditionalHandle;
 struct GraphMemory;
 
+/// The attributes of a stream or a kernel's node, which have no effect.
+using Attributes = std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>;
+cudaError_t set_attribute(Attributes& attributes, cudaLaunchAttributeID attribute,
+                          const cudaLaunchAttributeValue* value);
+cudaError_t get_attribute(const Attributes& attributes, cudaLaunchAttributeID attribute,
+                          cudaLaunchAttributeValue* value);
+
 struct KernelTask {
     PendingLaunch launch{};
     std::vector<void*> places = {};  ///< the place of each argument, for cudaGraphKernelNodeGetParams()
+    Attributes attributes = {};
 };
 struct ChildGraphTask {
     std::shared_ptr<CUgraph_st> graph = nullptr;

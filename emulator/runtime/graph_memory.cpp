@@ -113,6 +113,18 @@ bool free_graph_memory(void* memory) {
     return true;
 }
 
+void destroy_graph_memory_of(const GpuState& gpu) {
+    const std::lock_guard lock(graph_memory_mutex);
+    std::erase_if(graph_memories, [&gpu](const auto& entry) {
+        GraphMemory& memory = *entry.second;
+        if (memory.gpu != &gpu) return false;
+        memory.memory = nullptr;
+        memory.is_allocated = false;
+        return true;
+    });
+    uses.erase(&gpu);
+}
+
 }  // namespace cudabook::emulation
 
 using namespace cudabook::emulation;

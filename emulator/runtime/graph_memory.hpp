@@ -7,6 +7,8 @@
 
 namespace cudabook::emulation {
 
+class GpuState;
+
 /// Returns whether the graph can be launched: what it allocates is free. With `frees`, it is freed.
 bool can_allocate(const CUgraph_st& graph, bool frees);
 
@@ -16,5 +18,8 @@ bool is_graph_memory(const void* memory);
 /// Frees memory that a graph has allocated, until the graph's next launch. Returns false if it is not such
 /// memory, or is free.
 bool free_graph_memory(void* memory);
+
+/// Forgets what the graphs have allocated on the GPU.
+void destroy_graph_memory_of(const GpuState& gpu);
 
 }  // namespace cudabook::emulation

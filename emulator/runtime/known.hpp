@@ -14,4 +14,11 @@ cudaError_t result(cudaError_t error);
 /// Registers host memory as memory of the GPU: a __constant__ or __device__ variable, or a mapped buffer.
 void make_known(const void* memory, std::size_t bytes);
 
+/// Returns the place `offset` bytes behind the begin of a __constant__ or __device__ variable.
+template <class T>
+void* place_in_symbol(const T& symbol, std::size_t offset) {
+    make_known(&symbol, sizeof symbol);
+    return reinterpret_cast<char*>(const_cast<T*>(&symbol)) + offset;
+}
+
 }  // namespace cudabook::emulation

@@ -98,13 +98,29 @@ cudaError_t allocate(void** memory, std::size_t bytes, const Pool& pool, cudaStr
 
 }  // namespace
 
-void freed_to_pool(void* memory) {
+void free_in_pool(void* memory) {
     const std::lock_guard lock(pools().mutex);
     const auto found = pools().allocations.find(memory);
     if (found == pools().allocations.end()) return;
     const auto& [pool, bytes] = found->second;
     pool->set_used(pool->used - bytes);
     pools().allocations.erase(found);
+}
+
+void destroy_pools_of(const GpuState& gpu) {
+    const std::lock_guard lock(pools().mutex);
+    const auto is_of_gpu = [&gpu](const Pool& pool) {
+        return gpu_states()[static_cast<std::size_t>(pool->device)].get() == &gpu;
+    };
+    std::erase_if(pools().allocations,
+                  [&](const auto& allocation) { return is_of_gpu(allocation.second.first); });
+    std::erase_if(pools().all, [&](const Pool& pool) { return is_of_gpu(pool) && !pool->is_default; });
+    for (std::size_t device = 0; device < pools().defaults.size(); ++device) {
+        Pool& pool = pools().defaults[device];
+        if (!is_of_gpu(pool)) continue;
+        *pool = {pool->device, true};
+        pools().current[device] = pool;
+    }
 }
 
 }  // namespace cudabook::emulation

@@ -3,7 +3,12 @@
 
 namespace cudabook::emulation {
 
-/// Notes that memory, perhaps of a pool, is freed.
-void freed_to_pool(void* memory);
+class GpuState;
+
+/// Notes that memory, perhaps of a pool, will be freed.
+void free_in_pool(void* memory);
+
+/// Forgets the GPU's pools but the default one, and all that was allocated from them.
+void destroy_pools_of(const GpuState& gpu);
 
 }  // namespace cudabook::emulation

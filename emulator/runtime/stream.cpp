@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,7 +35,7 @@ struct CUstream_st {
     const cudabook::emulation::GpuState* gpu = nullptr;
     std::shared_ptr<Capture> capture = nullptr;  ///< null or ended if the stream is not being captured
     std::vector<cudaGraphNode_t> after = {};     ///< the nodes that must come before the stream's next node
-    std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes = {};
+    cudabook::emulation::Attributes attributes = {};
 };
 
 using RecordedTime = std::optional<std::chrono::steady_clock::time_point>;
@@ -80,15 +79,7 @@ std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
                                                                                       : stream->capture;
 }
 
-/// Returns whether streams have this attribute.
-bool is_stream_attribute(cudaLaunchAttributeID attribute) {
-    return attribute == cudaLaunchAttributeAccessPolicyWindow ||
-           attribute == cudaLaunchAttributeSynchronizationPolicy ||
-           attribute == cudaLaunchAttributePriority || attribute == cudaLaunchAttributeMemSyncDomainMap ||
-           attribute == cudaLaunchAttributeMemSyncDomain;
-}
-
-std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes_of(cudaStream_t stream) {
+Attributes& attributes_of(cudaStream_t stream) {
     thread_local CUstream_st of_default;
     return is_default(stream) ? of_default.attributes : stream->attributes;
 }
@@ -295,21 +286,12 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue* value) {
-    if (value == nullptr || !is_stream_attribute(attribute)) return result(cudaErrorInvalidValue);
-    attributes_of(stream)[attribute] = *value;
-    return result(cudaSuccess);
+    return result(set_attribute(attributes_of(stream), attribute, value));
 }
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    cudaLaunchAttributeValue* value) {
-    if (value == nullptr || !is_stream_attribute(attribute)) return result(cudaErrorInvalidValue);
-    *value = {};
-    const auto& attributes = attributes_of(stream);
-    if (const auto found = attributes.find(attribute); found != attributes.end())
-        *value = found->second;
-    else if (attribute == cudaLaunchAttributeSynchronizationPolicy)
-        value->syncPolicy = cudaSyncPolicyAuto;
-    return result(cudaSuccess);
+    return result(get_attribute(attributes_of(stream), attribute, value));
 }
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {

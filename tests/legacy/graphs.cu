@@ -19,6 +19,8 @@ __global__ void multiply(T* values, int count, T number) {
     if (i < count) values[i] *= number;
 }
 
+__device__ int variable[2];
+
 constexpr int count = 100;
 
 /// The parameters of a node that launches a kernel with 128 threads.
@@ -189,11 +191,27 @@ void captured_nodes() {
     cudaKernelNodeParams parameters;
     CUDA(cudaGraphKernelNodeGetParams(kernel, &parameters));
     expect_equal("the captured number", 7, *(int*)parameters.kernelParams[2]);
-    cudaGraphNode_t again;
+    cudaGraphNode_t again, to_variable, from_variable;
     CUDA(cudaGraphAddKernelNode(&again, graph, &kernel, 1, &parameters));
+    cudaLaunchAttributeValue window = {}, same = {};
+    window.accessPolicyWindow.base_ptr = values;
+    window.accessPolicyWindow.num_bytes = 4;
+    window.accessPolicyWindow.hitRatio = 1;
+    CUDA(cudaGraphKernelNodeSetAttribute(again, cudaLaunchAttributeAccessPolicyWindow, &window));
+    CUDA(cudaGraphKernelNodeGetAttribute(again, cudaLaunchAttributeAccessPolicyWindow, &same));
+    expect_equal("window", (size_t)4, same.accessPolicyWindow.num_bytes);
+
+    // Through a variable.
+    const int thirty = 30;
+    int got = 0;
+    CUDA(cudaGraphAddMemcpyNodeToSymbol(&to_variable, graph, &again, 1, variable, &thirty, sizeof thirty,
+                                        sizeof thirty, cudaMemcpyHostToDevice));
+    CUDA(cudaGraphAddMemcpyNodeFromSymbol(&from_variable, graph, &to_variable, 1, &got, variable, sizeof got,
+                                          sizeof got, cudaMemcpyDeviceToHost));
     cudaGraphExec_t executable;
     CUDA(cudaGraphInstantiate(&executable, graph, 0));
     launch_and_wait(executable);
+    expect_equal("through a variable", thirty, got);
     expect_equal("two kernels", 14, to_host(values, count)[count - 1]);
     CUDA(cudaGraphExecDestroy(executable));
     CUDA(cudaGraphDestroy(graph));
@@ -227,6 +245,105 @@ void graph_memory() {
     CUDA(cudaGraphDestroy(graph));
     CUDA(cudaStreamDestroy(stream));
 }
+
+#if CUDART_VERSION >= 12080
+__global__ void count_down(cudaGraphConditionalHandle handle, int* left, int* runs) {
+    ++*runs;
+    cudaGraphSetConditional(handle, --*left > 0);
+}
+
+__global__ void choose(cudaGraphConditionalHandle handle, unsigned value) {
+    cudaGraphSetConditional(handle, value);
+}
+
+/// Adds a conditional node, whose bodies each add a number to the values: 1, 10, 100, ...
+cudaGraphNode_t add_condition(cudaGraph_t graph, const cudaGraphNode_t* after,
+                              cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type,
+                              unsigned bodies, int* values) {
+    cudaGraphNodeParams condition = {};
+    condition.type = cudaGraphNodeTypeConditional;
+    condition.conditional.handle = handle;
+    condition.conditional.type = type;
+    condition.conditional.size = bodies;
+    cudaGraphNode_t node;
+    CUDA(cudaGraphAddNode(&node, graph, after, NULL, after == NULL ? 0 : 1, &condition));
+    int n = count, number = 1;
+    void* arguments[] = {&values, &n, &number};
+    for (unsigned i = 0; i < bodies; ++i, number *= 10) {
+        cudaGraphNodeParams adds = {};
+        adds.type = cudaGraphNodeTypeKernel;
+        adds.kernel.func = (void*)add;
+        adds.kernel.gridDim = dim3(1);
+        adds.kernel.blockDim = dim3(128);
+        adds.kernel.kernelParams = arguments;
+        cudaGraphNode_t in_body;
+        CUDA(cudaGraphAddNode(&in_body, condition.conditional.phGraph_out[i], NULL, NULL, 0, &adds));
+    }
+    return node;
+}
+
+/// The body runs until `left` is 0.
+void repeated_body() {
+    int* left_and_runs = to_device(std::vector<int>{5, 0});
+    cudaGraph_t graph;
+    CUDA(cudaGraphCreate(&graph, 0));
+    cudaGraphConditionalHandle handle;
+    CUDA(cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault));
+    cudaGraphNodeParams repeats = {};
+    repeats.type = cudaGraphNodeTypeConditional;
+    repeats.conditional.handle = handle;
+    repeats.conditional.type = cudaGraphCondTypeWhile;
+    repeats.conditional.size = 1;
+    cudaGraphNode_t node;
+    CUDA(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &repeats));
+    cudaStream_t stream;
+    CUDA(cudaStreamCreate(&stream));
+    CUDA(cudaStreamBeginCaptureToGraph(stream, repeats.conditional.phGraph_out[0], NULL, NULL, 0,
+                                       cudaStreamCaptureModeRelaxed));
+    count_down<<<1, 1, 0, stream>>>(handle, left_and_runs, left_and_runs + 1);
+    CUDA(cudaStreamEndCapture(stream, NULL));
+    cudaGraphExec_t executable;
+    CUDA(cudaGraphInstantiate(&executable, graph, 0));
+    launch_and_wait(executable);
+    expect_equal("runs of the body", 5, to_host(left_and_runs, 2)[1]);
+    CUDA(cudaGraphExecDestroy(executable));
+    CUDA(cudaGraphDestroy(graph));
+    CUDA(cudaStreamDestroy(stream));
+    CUDA(cudaFree(left_and_runs));
+}
+
+/// Which bodies run: of an if, an if with an else, and a switch.
+void chosen_bodies() {
+    const struct {
+        cudaGraphConditionalNodeType type;
+        unsigned bodies, value;
+        int sum;
+    } cases[] = {{cudaGraphCondTypeIf, 1, 0, 0},       {cudaGraphCondTypeIf, 1, 7, 1},
+                 {cudaGraphCondTypeIf, 2, 0, 10},      {cudaGraphCondTypeIf, 2, 1, 1},
+                 {cudaGraphCondTypeSwitch, 3, 2, 100}, {cudaGraphCondTypeSwitch, 3, 3, 0}};
+    for (const auto& one : cases) {
+        int* values = to_device(std::vector<int>(count, 0));
+        cudaGraph_t graph;
+        CUDA(cudaGraphCreate(&graph, 0));
+        cudaGraphConditionalHandle handle;
+        CUDA(cudaGraphConditionalHandleCreate(&handle, graph, 0, 0));
+        unsigned value = one.value;
+        void* arguments[] = {&handle, &value};
+        cudaKernelNodeParams chooses = kernel_node((void*)choose, arguments);
+        chooses.blockDim = dim3(1);
+        cudaGraphNode_t chosen;
+        CUDA(cudaGraphAddKernelNode(&chosen, graph, NULL, 0, &chooses));
+        add_condition(graph, &chosen, handle, one.type, one.bodies, values);
+        cudaGraphExec_t executable;
+        CUDA(cudaGraphInstantiate(&executable, graph, 0));
+        launch_and_wait(executable);
+        expect_equal("of the chosen body", one.sum, to_host(values, count)[0]);
+        CUDA(cudaGraphExecDestroy(executable));
+        CUDA(cudaGraphDestroy(graph));
+        CUDA(cudaFree(values));
+    }
+}
+#endif
 
 void memory_pools() {
     cudaMemPoolProps properties = {};
@@ -266,6 +383,10 @@ void call_cuda(void* data) {
     *(cudaError_t*)data = cudaMalloc((void**)&memory, 4);
 }
 
+struct ThousandBytes {
+    __host__ __device__ size_t operator()(int /*threads*/) const { return 1000; }
+};
+
 void other_calls() {
     cudaStream_t stream;
     CUDA(cudaStreamCreate(&stream));
@@ -304,8 +425,7 @@ void other_calls() {
     expect_equal("blocks with what is left", blocks, again);
     int grid = 0, threads = 0, other_grid = 0, other_threads = 0;
     CUDA(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, add, 1000));
-    CUDA(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&other_grid, &other_threads, add,
-                                                        [](int) { return (size_t)1000; }));
+    CUDA(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&other_grid, &other_threads, add, ThousandBytes()));
     expect_equal("the best block", threads, other_threads);
     expect_equal("its grid", grid, other_grid);
 }
@@ -315,6 +435,10 @@ int main() {
     explicit_nodes();
     captured_nodes();
     graph_memory();
+#if CUDART_VERSION >= 12080
+    repeated_body();
+    chosen_bodies();
+#endif
     memory_pools();
     other_calls();
     return failures();
