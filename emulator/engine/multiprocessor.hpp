@@ -68,6 +68,7 @@ class Multiprocessor {
     void order() {}
 #endif
     [[nodiscard]] bool is_running() const { return is_running_; }
+    [[nodiscard]] bool has_on_stack(const void* address) const;
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
