@@ -616,5 +616,16 @@ CUDABOOK_ATOMICS(16, unsigned short)
 CUDABOOK_ATOMICS(32, unsigned int)
 CUDABOOK_ATOMICS(64, unsigned long)
 // NOLINTEND(bugprone-macro-parentheses)
+// Of 16 bytes there is only the operation of compare_and_swap_bits().
+extern "C" __attribute__((target("cx16"))) bool __tsan_atomic128_compare_exchange_strong(
+    volatile void* memory, void* expected, Bits128 value, int, int) {
+    using Word = Bits128;
+    count_access(const_cast<void*>(memory), sizeof(Word), Access::global_atomic, CUDABOOK_PLACE);
+    Word& compare = *static_cast<Word*>(expected);
+    const Word found = __sync_val_compare_and_swap(static_cast<volatile Word*>(memory), compare, value);
+    const bool done = found == compare;
+    compare = found;
+    return done;
+}
 extern "C" void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 extern "C" void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }

@@ -129,6 +129,10 @@ unsigned multiprocessor_number();
 [[noreturn]] void fail_kernel(std::string why);
 [[noreturn]] void fail_kernel(cudaError_t error, std::string why);
 
+/// The memory that an address belongs to, for the running CUDA thread. `local` is the thread's own stack.
+enum class AddressSpace { global, shared, local };
+AddressSpace address_space_of(const void* address);
+
 /// Returns whether the caller is a CUDA thread, not host code.
 bool is_cuda_thread();
 

@@ -309,6 +309,13 @@ void Multiprocessor::switch_to(Fiber& other) {
     thread.state = State::running;
 }
 
+/// Returns whether the address is on the running thread's stack.
+bool Multiprocessor::has_on_stack(const void* address) const {
+    const auto* const begin = static_cast<const std::byte*>(running_->stack());
+    const auto* const byte = static_cast<const std::byte*>(address);
+    return byte >= begin && byte < begin + running_->stack_size();
+}
+
 #if CUDABOOK_THREAD_SANITIZER
 
 void Multiprocessor::begin_engine() {
@@ -729,6 +736,12 @@ void fail_kernel(cudaError_t error, std::string why) {
     if (is_cuda_thread()) running_here->fail(error, std::move(why));
     print_line(why);  // the host has called it
     std::abort();
+}
+
+AddressSpace address_space_of(const void* address) {
+    if (is_in_shared_memory(address)) return AddressSpace::shared;
+    return is_cuda_thread() && running_here->has_on_stack(address) ? AddressSpace::local
+                                                                   : AddressSpace::global;
 }
 
 bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }

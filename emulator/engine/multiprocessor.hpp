@@ -78,6 +78,7 @@ class Multiprocessor {
 #endif
     [[nodiscard]] bool is_running() const { return is_running_; }
     [[nodiscard]] bool is_cooperative() const { return grid_barrier_ != nullptr; }
+    [[nodiscard]] bool has_on_stack(const void* address) const;
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:

@@ -104,6 +104,15 @@ SharedMemory& shared_memory_here() {
 
 }  // namespace
 
+bool is_in_shared_memory(const void* address) {
+    const Ignored ignored;  // the engine reads here, not a CUDA thread
+    const auto* const byte = static_cast<const std::byte*>(address);
+    const auto has_byte = [&](const Bytes& bytes) { return byte >= bytes.data() && byte < end_of(bytes); };
+    const SharedMemory& shared = shared_memory_here();
+    return std::ranges::any_of(shared.variables, has_byte) ||
+           std::ranges::any_of(shared.dynamic_arrays, has_byte);
+}
+
 #if CUDABOOK_THREAD_SANITIZER
 
 void forget_touched() {

@@ -11,6 +11,10 @@ namespace cudabook::emulation {
 /// before. AddressSanitizer reports accesses beyond `dynamic_bytes` of dynamic shared memory.
 void begin_shared_memory(std::size_t dynamic_bytes);
 
+/// Returns whether the address is in the shared memory of the block that runs in this operating system's
+/// thread.
+bool is_in_shared_memory(const void* address);
+
 /// Returns text for a message if the address is beyond the dynamic shared memory of the running block, else
 /// an empty string. With AddressSanitizer only.
 std::string beyond_dynamic_text(const void* address);

@@ -156,6 +156,9 @@ template <class T>
 concept Compared = OneOf<T, unsigned short, int, unsigned, unsigned long long>;
 
 template <class T>
+concept SixteenBytes = sizeof(T) == 16 && alignof(T) >= 16 && std::is_trivially_copyable_v<T>;
+
+template <class T>
 T wrapping_sum(T a, T b) {
     if constexpr (std::same_as<T, int>)
         return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
@@ -217,6 +220,48 @@ CUDABOOK_IN_CALLER T compare_and_swap(T* address, T compare, T replacement) {
     const Atomic order(address, sizeof *address, true);
     std::atomic_ref<T>(*address).compare_exchange_strong(compare, replacement, std::memory_order_relaxed);
     return compare;
+}
+
+/// Writes the 16 bytes of `replacement` if the old ones are equal to those of `compare`. Returns the old
+/// ones. (std::atomic_ref would need another library.)
+__extension__ using Bits128 = unsigned __int128;
+#if defined(__x86_64__)
+__attribute__((target("cx16")))
+#endif
+inline Bits128
+compare_and_swap_bits(Bits128* address, Bits128 compare, Bits128 replacement) {
+    return __sync_val_compare_and_swap(address, compare, replacement);
+}
+
+/// The kernel fails if the address is not in global memory.
+inline void need_global_memory(const void* address, const char* name) {
+    if (address_space_of(address) != AddressSpace::global)
+        fail_kernel(std::string(name) + " needs global memory");
+}
+
+template <SixteenBytes T>
+CUDABOOK_IN_CALLER T compare_and_swap_16_bytes(T* address, T compare, T replacement) {
+    drop_held_read(address, sizeof *address);
+    count_atomic_operation();
+    const Atomic order(address, sizeof *address, true);
+    return std::bit_cast<T>(compare_and_swap_bits(reinterpret_cast<Bits128*>(address),
+                                                  std::bit_cast<Bits128>(compare),
+                                                  std::bit_cast<Bits128>(replacement)));
+}
+
+template <SixteenBytes T>
+CUDABOOK_IN_CALLER T exchange_16_bytes(T* address, T replacement) {
+    count_atomic_operation();
+    const Atomic order(address, sizeof *address, false);
+    auto* const halves = reinterpret_cast<std::uint64_t*>(address);
+    const auto half = [&](int n) { return std::atomic_ref(halves[n]).load(std::memory_order_relaxed); };
+    Bits128 old = Bits128{half(1)} << 64 | half(0);
+    for (;;) {
+        const Bits128 found = compare_and_swap_bits(reinterpret_cast<Bits128*>(address), old,
+                                                    std::bit_cast<Bits128>(replacement));
+        if (found == old) return std::bit_cast<T>(old);
+        old = found;
+    }
 }
 
 }  // namespace cudabook::emulation

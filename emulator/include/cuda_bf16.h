@@ -2,6 +2,8 @@
 // is 0x7fffffff. Source: CUDA Math API, "Bfloat16 Precision Intrinsics".
 #pragma once
 
+#define __CUDA_BF16_H__  // programs ask whether CUDA's header is there
+
 #include <cuda_fp16.h>
 
 #include "emulator/numbers/sixteen_bits.hpp"

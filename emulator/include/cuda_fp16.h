@@ -3,6 +3,8 @@
 // Intrinsics".
 #pragma once
 
+#define __CUDA_FP16_H__  // programs ask whether CUDA's header is there
+
 #include "emulator/numbers/sixteen_bits.hpp"
 
 class __half;

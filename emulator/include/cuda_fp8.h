@@ -2,6 +2,8 @@
 // rounded once, to nearest, ties to even. NaN becomes 0x7f. Source: CUDA Math API, "FP8 Intrinsics".
 #pragma once
 
+#define __CUDA_FP8_H__  // programs ask whether CUDA's header is there
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 

@@ -191,15 +191,27 @@ void __stwt(T* to, std::type_identity_t<T> value) {
     *to = value;
 }
 
-// All memory is in one address space.
-inline std::size_t __cvta_generic_to_shared(const void* address) {
-    return reinterpret_cast<std::size_t>(address);
+// All memory is in one address space. Constant memory counts as global.
+inline unsigned __isGlobal(const void* address) {
+    return cudabook::emulation::address_space_of(address) == cudabook::emulation::AddressSpace::global;
 }
-inline std::size_t __cvta_generic_to_global(const void* address) {
-    return reinterpret_cast<std::size_t>(address);
+inline unsigned __isShared(const void* address) {
+    return cudabook::emulation::address_space_of(address) == cudabook::emulation::AddressSpace::shared;
 }
-inline void* __cvta_shared_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
-inline void* __cvta_global_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
+inline unsigned __isLocal(const void* address) {
+    return cudabook::emulation::address_space_of(address) == cudabook::emulation::AddressSpace::local;
+}
+#define CUDABOOK_ADDRESSES(space)                                       \
+    inline std::size_t __cvta_generic_to_##space(const void* address) { \
+        return reinterpret_cast<std::size_t>(address);                  \
+    }                                                                   \
+    inline void* __cvta_##space##_to_generic(std::size_t address) { return reinterpret_cast<void*>(address); }
+CUDABOOK_ADDRESSES(global)
+CUDABOOK_ADDRESSES(shared)
+CUDABOOK_ADDRESSES(local)
+CUDABOOK_ADDRESSES(constant)
+CUDABOOK_ADDRESSES(grid_constant)
+#undef CUDABOOK_ADDRESSES
 
 // ----- Atomic operations, relaxed, on global and shared memory. Each returns the old value. All but
 // atomicExch need an old value that was written. A GPU flushes subnormal sums of floats in global memory to
@@ -247,6 +259,54 @@ CUDABOOK_IN_CALLER T atomicCAS_system(T* address, std::type_identity_t<T> compar
     return atomicCAS(address, compare, value);
 }
 
+// Of 16 bytes, aligned to 16: any type whose bytes can be copied.
+template <cudabook::emulation::SixteenBytes T>
+CUDABOOK_IN_CALLER T atomicExch(T* address, std::type_identity_t<T> value) {
+    return cudabook::emulation::exchange_16_bytes(address, value);
+}
+template <cudabook::emulation::SixteenBytes T>
+CUDABOOK_IN_CALLER T atomicExch_block(T* address, std::type_identity_t<T> value) {
+    return atomicExch(address, value);
+}
+template <cudabook::emulation::SixteenBytes T>
+CUDABOOK_IN_CALLER T atomicExch_system(T* address, std::type_identity_t<T> value) {
+    return atomicExch(address, value);
+}
+template <cudabook::emulation::SixteenBytes T>
+CUDABOOK_IN_CALLER T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+    return cudabook::emulation::compare_and_swap_16_bytes(address, compare, value);
+}
+template <cudabook::emulation::SixteenBytes T>
+CUDABOOK_IN_CALLER T atomicCAS_block(T* address, std::type_identity_t<T> compare,
+                                     std::type_identity_t<T> value) {
+    return atomicCAS(address, compare, value);
+}
+template <cudabook::emulation::SixteenBytes T>
+CUDABOOK_IN_CALLER T atomicCAS_system(T* address, std::type_identity_t<T> compare,
+                                      std::type_identity_t<T> value) {
+    return atomicCAS(address, compare, value);
+}
+
+// Of vectors in global memory. Each element is added atomically, not the vector. In shared memory, the kernel
+// fails.
+CUDABOOK_IN_CALLER float2 atomicAdd(float2* address, float2 value) {
+    cudabook::emulation::need_global_memory(address, "atomicAdd() of float2");
+    return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
+}
+CUDABOOK_IN_CALLER float4 atomicAdd(float4* address, float4 value) {
+    cudabook::emulation::need_global_memory(address, "atomicAdd() of float4");
+    return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y), atomicAdd(&address->z, value.z),
+            atomicAdd(&address->w, value.w)};
+}
+CUDABOOK_IN_CALLER float2 atomicAdd_block(float2* address, float2 value) { return atomicAdd(address, value); }
+CUDABOOK_IN_CALLER float4 atomicAdd_block(float4* address, float4 value) { return atomicAdd(address, value); }
+CUDABOOK_IN_CALLER float2 atomicAdd_system(float2* address, float2 value) {
+    return atomicAdd(address, value);
+}
+CUDABOOK_IN_CALLER float4 atomicAdd_system(float4* address, float4 value) {
+    return atomicAdd(address, value);
+}
+
 // ----- Time. (clock() is the C library's: the processor time of the process.)
 
 /// The host's clock in cycles of the emulated GPU. Other threads of the block run before this returns.
@@ -262,6 +322,14 @@ inline void __nanosleep(unsigned) { cudabook::emulation::yield(); }
 // A launch begins when the launch before it has ended.
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
+
+// What the compiler may rely on.
+__attribute__((always_inline)) inline void __assume(bool condition) {
+    if (!condition) __builtin_unreachable();
+}
+#ifndef __clang__  // which has it
+__attribute__((always_inline)) inline void __builtin_assume(bool condition) { __assume(condition); }
+#endif
 
 [[noreturn]] inline void __trap() { cudabook::emulation::fail_kernel("__trap() was called"); }
 inline void __brkpt() {}

@@ -60,21 +60,6 @@ auto max(A a, B b) {
 // ----- Single operations. No compiler fuses these with other operations. The letter is the rounding: n to
 // nearest, z towards zero, d down, u up.
 
-namespace cudabook::emulation {
-
-/// Returns the value, and hides from the compiler how it was computed.
-template <std::floating_point T>
-T unfused(T value) {
-#if defined(__x86_64__)
-    asm("" : "+x"(value));
-#elif defined(__aarch64__)
-    asm("" : "+w"(value));
-#endif
-    return value;
-}
-
-}  // namespace cudabook::emulation
-
 inline float __fadd_rn(float x, float y) {
     return cudabook::emulation::unfused(cudabook::emulation::unfused(x) + cudabook::emulation::unfused(y));
 }

@@ -1,12 +1,25 @@
 // Single operations on floats and doubles, rounded in a direction. Those of floats are made in double, to
-// odd; those of doubles with integers of 128 bits.
+// odd. Those of doubles are rounded to nearest, and corrected by the sign of what that loses; where this may
+// be too small for a double, and for fused operations, they are made with integers of 128 bits.
 #pragma once
 
+#include <concepts>
 #include <utility>
 
 #include "emulator/numbers/rounding.hpp"
 
 namespace cudabook::emulation {
+
+/// Returns the value, and hides from the compiler how it was computed. So no operation is fused with it.
+template <std::floating_point T>
+T unfused(T value) {
+#if defined(__x86_64__)
+    asm("" : "+x"(value));
+#elif defined(__aarch64__)
+    asm("" : "+w"(value));
+#endif
+    return value;
+}
 
 template <class T>
 using FormatOf = std::conditional_t<sizeof(T) == 8, Binary64, Binary32>;
@@ -67,6 +80,24 @@ inline float reciprocal_square_root(float x) {
 }
 
 // ----- Doubles
+
+/// Whether what is lost by rounding an operation on the numbers, to a result that is one of them, is a
+/// double.
+template <class... T>
+bool are_moderate(T... numbers) {
+    return ((std::abs(numbers) > 0x1p-960 && std::abs(numbers) < 0x1p960) && ...);
+}
+
+/// Returns the result that was rounded to nearest, rounded in the direction instead. `lost` has the sign of
+/// the exact result minus this one.
+template <Rounding rounding>
+double redirected(double result, double lost) {
+    const bool is_too_large = (lost < 0) == (result > 0);  // in magnitude
+    const bool moves = rounding == Rounding::zero ? is_too_large : (lost < 0) == (rounding == Rounding::down);
+    if (lost == 0 || !moves) return result;
+    const auto bits = std::bit_cast<std::uint64_t>(result);
+    return std::bit_cast<double>(is_too_large ? bits - 1 : bits + 1);
+}
 
 __extension__ using Wide = unsigned __int128;
 
@@ -132,11 +163,20 @@ double add(double x, double y) {
     if (!std::isfinite(x) || !std::isfinite(y)) return x + y;
     if (x == 0 && y == 0) return zero_sum<rounding>(x, y);
     if (x == 0 || y == 0) return x + y;
+    const double first = unfused(x);
+    const double second = unfused(y);
+    const double sum = first + second;
+    if (are_moderate(first, second, sum)) {
+        const double part = sum - first;
+        return redirected<rounding>(sum, (first - (sum - part)) + (second - part));
+    }
     return directed_sum<rounding>(wide_parts_of(x), wide_parts_of(y));
 }
 template <Rounding rounding>
 double multiply(double x, double y) {
     if (!std::isfinite(x) || !std::isfinite(y) || x == 0 || y == 0) return x * y;
+    const double nearest = x * y;
+    if (are_moderate(x, y, nearest)) return redirected<rounding>(nearest, std::fma(x, y, -nearest));
     return rounded_to_double<rounding>(product(x, y));
 }
 template <Rounding rounding>
@@ -149,6 +189,11 @@ double multiply_add(double x, double y, double z) {
 template <Rounding rounding>
 double divide(double x, double y) {
     if (!std::isfinite(x) || !std::isfinite(y) || x == 0 || y == 0) return x / y;
+    const double nearest = x / y;
+    if (are_moderate(x, y, nearest)) {
+        const double remainder = std::fma(-nearest, y, x);
+        return redirected<rounding>(nearest, y < 0 ? -remainder : remainder);
+    }
     const WideParts a = with_length(wide_parts_of(x), 124);
     const WideParts b = with_length(wide_parts_of(y), 53);
     const Wide quotient = a.significand / b.significand;
@@ -168,7 +213,9 @@ inline std::uint64_t integer_root(Wide value) {
 
 template <Rounding rounding>
 double square_root(double x) {
-    if (!std::isfinite(x) || x <= 0) return std::sqrt(x);
+    const double nearest = std::sqrt(x);
+    if (!std::isfinite(x) || x <= 0) return nearest;
+    if (are_moderate(x)) return redirected<rounding>(nearest, std::fma(-nearest, nearest, x));
     WideParts parts = with_length(wide_parts_of(x), 125);
     if (parts.exponent % 2 != 0) parts = with_length(parts, 126);
     const std::uint64_t root = integer_root(parts.significand);

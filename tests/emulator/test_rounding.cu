@@ -201,6 +201,47 @@ TEST_F(CudaRounding, NearTies) {
     expect_host_s_results(floats, float_operations);
 }
 
+__global__ void sums_of_products(const double* from, double* to) {
+    const unsigned i = threadIdx.x + blockDim.x * blockIdx.x;
+    const double x = from[3 * i];
+    const double y = from[3 * i + 1];
+    const double z = from[3 * i + 2];
+    to[5 * i] = __dadd_rn(x * y, z);
+    to[5 * i + 1] = __dadd_rz(x * y, z);
+    to[5 * i + 2] = __dsub_rd(x * y, z);
+    to[5 * i + 3] = __dadd_ru(z, x * y);
+    to[5 * i + 4] = __fadd_rz(static_cast<float>(x) * static_cast<float>(y), static_cast<float>(z));
+}
+
+/// The product is rounded before it is added: no compiler makes one operation of both.
+TEST_F(CudaRounding, ProductsAreNotFused) {
+    constexpr std::size_t threads = 256;
+    std::vector<double> from;
+    for (std::size_t i = 0; i < threads; ++i) {
+        const double x = 1 + static_cast<double>(i) * 0x1p-30;
+        from.insert(from.end(), {x, x, -1 + static_cast<double>(i % 7) * 0x1p-55});
+    }
+    const DeviceArray<double> input = on_device(from);
+    const DeviceArray<double> output(5 * threads);
+    launch(sums_of_products, 1, 256, Stream(), input.data(), output.data());
+    const std::vector<double> got = output.download();
+    for (std::size_t i = 0; i < threads; ++i) {
+        const volatile double product = from[3 * i] * from[3 * i + 1];
+        const double z = from[3 * i + 2];
+        const auto of_sum = [&](int direction, int operation = 0) {
+            return on_host<double>(operation, product, z, 0, direction);
+        };
+        EXPECT_EQ(got[5 * i], of_sum(FE_TONEAREST)) << i;
+        EXPECT_EQ(got[5 * i + 1], of_sum(FE_TOWARDZERO)) << i;
+        EXPECT_EQ(got[5 * i + 2], of_sum(FE_DOWNWARD, 1)) << i;
+        EXPECT_EQ(got[5 * i + 3], of_sum(FE_UPWARD)) << i;
+        const volatile float short_product =
+            static_cast<float>(from[3 * i]) * static_cast<float>(from[3 * i + 1]);
+        const auto addend = static_cast<float>(z);
+        EXPECT_EQ(got[5 * i + 4], on_host<float>(0, short_product, addend, 0, FE_TOWARDZERO)) << i;
+    }
+}
+
 __global__ void reciprocal_roots(unsigned first, float* to) {
     const unsigned i = threadIdx.x + blockDim.x * blockIdx.x;
     to[i] = __frsqrt_rn(__uint_as_float(first + i));
