@@ -382,6 +382,7 @@ class Translator {
         } else if (!is_foreign(i)) {
             if (word == "cudaLaunchKernel") uncast_kernel(i + 1);
             register_cast_kernel(i);
+            if (word == "clock") read_gpu_clock(i);
             refuse_word(source_, i);
         }
     }
@@ -401,6 +402,15 @@ class Translator {
         for (std::size_t i = type; i < end - 1; ++i)
             if (!source_.is(i, "const") && !source_.is(i, "void") && !source_.is(i, "*")) return;
         for (std::size_t i = begin; i < end; ++i) replace(i, "");
+    }
+
+    /// clock() of the C library is the processor time; in GPU code it is the multiprocessor's clock.
+    void read_gpu_clock(std::size_t i) {
+        const bool is_member = i > 0 && (source_.is(i - 1, ".") || source_.is(i - 1, "->"));
+        if (is_member || !source_.is(i + 1, "(") || !source_.is(i + 2, ")") || !is_device_code(i)) return;
+        if (source_.is(i - 1, "::")) replace(i - 1, "");
+        replace(i, "static_cast<::clock_t>(::clock64");
+        replace(i + 2, "))");
     }
 
     /// (void*)kernel becomes (void*)known(kernel), so that calls that get the pointer know the parameters.
