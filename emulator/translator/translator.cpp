@@ -416,7 +416,7 @@ class Translator {
     /// (void*)kernel becomes (void*)known(kernel), so that calls that get the pointer know the parameters.
     void register_cast_kernel(std::size_t name) {
         const auto found = kernels_.find(std::string(source_[name]));
-        if (found == kernels_.end() || found->second.has_namesake || is_variable(name)) return;
+        if (found == kernels_.end() || is_variable(name)) return;
         std::size_t behind = name + 1;
         if (source_.is(behind, "<")) behind = behind_arguments(behind, source_.tokens.size());
         if (behind == none || source_.is(behind, "(") || source_.is(behind, "<")) return;
