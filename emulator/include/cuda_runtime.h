@@ -64,27 +64,27 @@
 
 template <class T>
 cudaError_t cudaMalloc(T** memory, std::size_t bytes) {
-    return cudaMalloc(reinterpret_cast<void**>(memory), bytes);
+    return cudaMalloc(static_cast<void**>(static_cast<void*>(memory)), bytes);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** memory, std::size_t* pitch, std::size_t width_bytes, std::size_t height) {
-    return cudaMallocPitch(reinterpret_cast<void**>(memory), pitch, width_bytes, height);
+    return cudaMallocPitch(static_cast<void**>(static_cast<void*>(memory)), pitch, width_bytes, height);
 }
 template <class T>
 cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
-    return cudaMallocManaged(reinterpret_cast<void**>(memory), bytes, flags);
+    return cudaMallocManaged(static_cast<void**>(static_cast<void*>(memory)), bytes, flags);
 }
 template <class T>
 cudaError_t cudaMallocHost(T** memory, std::size_t bytes) {
-    return cudaMallocHost(reinterpret_cast<void**>(memory), bytes);
+    return cudaMallocHost(static_cast<void**>(static_cast<void*>(memory)), bytes);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** memory, std::size_t bytes, unsigned flags) {
-    return cudaHostAlloc(reinterpret_cast<void**>(memory), bytes, flags);
+    return cudaHostAlloc(static_cast<void**>(static_cast<void*>(memory)), bytes, flags);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaStream_t stream) {
-    return cudaMallocAsync(reinterpret_cast<void**>(memory), bytes, stream);
+    return cudaMallocAsync(static_cast<void**>(static_cast<void*>(memory)), bytes, stream);
 }
 /// `flags` are the flags of cudaEventCreateWithFlags().
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
@@ -175,6 +175,16 @@ inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, di
         {grid, block, dynamic_shared_bytes, stream, &cooperative, 1}, kernel, arguments);
 }
 
+/// The same for a cooperative launch.
+inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                               std::size_t dynamic_shared_bytes = 0,
+                                               cudaStream_t stream = nullptr) {
+    cudaLaunchAttribute cooperative{};
+    cooperative.id = cudaLaunchAttributeCooperative;
+    cooperative.val.cooperative = 1;
+    return cudabook::emulation::launch_by_address(
+        {grid, block, dynamic_shared_bytes, stream, &cooperative, 1}, kernel, arguments);
+}
 /// The same with a configuration.
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                        void** arguments) {
@@ -321,10 +331,10 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* blocks,
 }
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-    return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
+    return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(memory)), bytes, pool, stream);
 }
 /// cudaMallocAsync() from a pool.
 template <class T>
 cudaError_t cudaMallocAsync(T** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-    return cudaMallocFromPoolAsync(reinterpret_cast<void**>(memory), bytes, pool, stream);
+    return cudaMallocFromPoolAsync(static_cast<void**>(static_cast<void*>(memory)), bytes, pool, stream);
 }

@@ -402,6 +402,7 @@ class Translator {
         } else if (!is_foreign(i)) {
             if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") uncast_kernel(i + 1);
             register_cast_kernel(i);
+            if (word == "clock") read_gpu_clock(i);
             refuse_word(source_, i);
         }
     }
@@ -424,10 +425,19 @@ class Translator {
         for (std::size_t i = begin; i < end; ++i) replace(i, "");
     }
 
+    /// clock() of the C library is the processor time; in GPU code it is the multiprocessor's clock.
+    void read_gpu_clock(std::size_t i) {
+        const bool is_member = i > 0 && (source_.is(i - 1, ".") || source_.is(i - 1, "->"));
+        if (is_member || !source_.is(i + 1, "(") || !source_.is(i + 2, ")") || !is_device_code(i)) return;
+        if (source_.is(i - 1, "::")) replace(i - 1, "");
+        replace(i, "static_cast<::clock_t>(::clock64");
+        replace(i + 2, "))");
+    }
+
     /// (void*)kernel becomes (void*)known(kernel), so that calls that get the pointer know the parameters.
     void register_cast_kernel(std::size_t name) {
         const auto found = kernels_.find(std::string(source_[name]));
-        if (found == kernels_.end() || found->second.has_namesake || is_variable(name)) return;
+        if (found == kernels_.end() || is_variable(name)) return;
         std::size_t behind = name + 1;
         if (source_.is(behind, "<")) behind = behind_arguments(behind, source_.tokens.size());
         if (behind == none || source_.is(behind, "(") || source_.is(behind, "<")) return;

@@ -370,6 +370,15 @@ TEST(Translator, KernelsAsVoidPointers) {
         EXPECT_EQ(behind(other), other);
 }
 
+TEST(Translator, ClocksInKernels) {
+    const std::string clock = "static_cast<::clock_t>(::clock64())";
+    EXPECT_EQ(translated("__cudabook_global__ void k(long* x) { *x = clock(); }"),
+              "[GPU] void k(long* x) { *x = " + clock + "; }");
+    EXPECT_EQ(translated("__cudabook_global__ void k(long* x) { *x = ::clock() - y.clock(); }"),
+              "[GPU] void k(long* x) { *x = " + clock + " - y.clock(); }");
+    EXPECT_EQ(translated("long f() { return clock(); }"), "long f() { return clock(); }");
+}
+
 TEST(Translator, WhatCannotBeRead) {
     const std::string line = "# 7 \"a \\\"b\\\".cu\"\n\n";
     const std::string place = "a \"b\".cu:8: this launch cannot be read: ";

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <vector>
 
 #include "check.h"
@@ -20,6 +21,14 @@ __global__ void multiply(T* values, int count, T number) {
 }
 
 __device__ int variable[2];
+
+// std has functions of this name, and a namespace one of the host.
+__global__ void reduce(int* values, int* sum) {
+    for (int i = 0; i < 3; ++i) *sum += values[i];
+}
+namespace host {
+int reduce(int x) { return x; }
+}  // namespace host
 
 constexpr int count = 100;
 
@@ -414,6 +423,15 @@ void other_calls() {
     CUDA(cudaDeviceSynchronize());
     expect_equal("1 * 2 + 2", 4, to_host(values, count)[count - 1]);
     CUDA(cudaFree(values));
+
+    const int* numbers = NULL;  // of a type that is not the kernel's
+    CUDA(cudaMalloc(&numbers, 4 * sizeof(int)));
+    CUDA(cudaMemset((void*)numbers, 0, 4 * sizeof(int)));
+    const int* sum = numbers + 3;
+    void* reduced[] = {&numbers, &sum};
+    CUDA(cudaLaunchKernel((void*)reduce, dim3(1), dim3(1), reduced, 0, 0));
+    CUDA(cudaFree((void*)numbers));
+    expect_equal("a function of the host", true, (void*)host::reduce != (void*)reduce);
 
     // As many blocks as share a multiprocessor without shared memory of their own can have what is left.
     int blocks = 0;
