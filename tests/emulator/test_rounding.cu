@@ -24,7 +24,7 @@ constexpr int directions[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWAR
 
 /// Bits that look random; every tenth number is a special one.
 template <class T, class Bits>
-std::vector<T> numbers(std::size_t count, unsigned seed) {
+std::vector<T> random_numbers(std::size_t count, unsigned seed) {
     constexpr int fraction = sizeof(T) == 8 ? 52 : 23;
     constexpr Bits sign = Bits{1} << (8 * sizeof(T) - 1);
     constexpr Bits one_exponent = Bits{1} << fraction;
@@ -179,10 +179,10 @@ void expect_host_s_results(const std::vector<T>& from, void (*kernel)(const T*, 
 }
 
 TEST_F(CudaRounding, Floats) {
-    expect_host_s_results(numbers<float, std::uint32_t>(3 * 1024 * 256, 1), float_operations);
+    expect_host_s_results(random_numbers<float, std::uint32_t>(3 * 1024 * 256, 1), float_operations);
 }
 TEST_F(CudaRounding, Doubles) {
-    expect_host_s_results(numbers<double, std::uint64_t>(3 * 1024 * 256, 2), double_operations);
+    expect_host_s_results(random_numbers<double, std::uint64_t>(3 * 1024 * 256, 2), double_operations);
 }
 
 /// Sums and products that are exact, halfway, or nearly so.
@@ -321,7 +321,7 @@ To converted_on_host(From value, int direction) {
 TEST_F(CudaRounding, IntegersToFloats) {
     constexpr std::size_t threads = 64 * 256;
     std::vector<unsigned long long> from;
-    for (const double number : numbers<double, std::uint64_t>(threads, 3)) {
+    for (const double number : random_numbers<double, std::uint64_t>(threads, 3)) {
         std::uint64_t bits = 0;
         std::memcpy(&bits, &number, sizeof bits);
         from.push_back(bits * 0x9e3779b97f4a7c15U >> bits % 64);
@@ -376,8 +376,8 @@ __global__ void doubles_to_floats(const double* from, float* to) {
 
 TEST_F(CudaRounding, DoublesToFloats) {
     constexpr std::size_t threads = 256 * 256;
-    std::vector<double> from = numbers<double, std::uint64_t>(threads, 4);
-    const std::vector<float> floats = numbers<float, std::uint32_t>(threads, 5);
+    std::vector<double> from = random_numbers<double, std::uint64_t>(threads, 4);
+    const std::vector<float> floats = random_numbers<float, std::uint32_t>(threads, 5);
     for (std::size_t i = 0; i < threads; i += 2)  // near a float's range, some exact or halfway
         from[i] = static_cast<double>(floats[i]) * (1 + static_cast<double>(i % 5) * 0x1p-25);
     const DeviceArray<double> input = on_device(from);

@@ -519,6 +519,9 @@ __device__ void conversions_to_integers(unsigned long long* to, Number x);
     to[6 * (n) + 5] = __##name##2ull_r##letter(x);
 CONVERSIONS(__half, half)
 CONVERSIONS(__nv_bfloat16, bfloat16)
+#undef TO_INTEGERS
+#undef OF_INTEGERS
+#undef CONVERSIONS
 
 template <class Number>
 __global__ void from_floats(const double* from, unsigned short* to) {

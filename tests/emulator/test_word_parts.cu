@@ -176,6 +176,9 @@ TEST_F(CudaWordParts, Operations) {
     }
 }
 
+#undef UNARY_OPERATIONS
+#undef OPERATIONS
+
 // ----- Dynamic programming
 
 constexpr std::size_t dpx_results = 2 * 18;
