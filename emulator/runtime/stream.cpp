@@ -68,9 +68,10 @@ thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 std::mutex blocking_mutex;
 std::vector<std::shared_ptr<Capture>> blocking_captures;
 
-/// Returns whether this is a default stream, which no call created.
+/// Returns whether this is a stream that always exists, which no call created.
 bool is_default(cudaStream_t stream) {
-    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+           stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget;
 }
 
 /// Returns the capture of a stream, or null if the stream is not being captured.
