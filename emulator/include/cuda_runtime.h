@@ -175,16 +175,6 @@ inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, di
         {grid, block, dynamic_shared_bytes, stream, &cooperative, 1}, kernel, arguments);
 }
 
-/// The same for a cooperative launch.
-inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
-                                               std::size_t dynamic_shared_bytes = 0,
-                                               cudaStream_t stream = nullptr) {
-    cudaLaunchAttribute cooperative{};
-    cooperative.id = cudaLaunchAttributeCooperative;
-    cooperative.val.cooperative = 1;
-    return cudabook::emulation::launch_by_address(
-        {grid, block, dynamic_shared_bytes, stream, &cooperative, 1}, kernel, arguments);
-}
 /// The same with a configuration.
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                        void** arguments) {
