@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/graph.hpp"
 
 namespace cub {
 
@@ -22,11 +23,12 @@ struct DeviceReduce {
             bytes = 1;
             return cudabook::emulation::result(cudaSuccess);
         }
-        return cudabook::emulation::enqueue(stream, [=] {
+        const auto reduce = [=] {
             T reduced = initial;
             for (Count i = 0; i < count; ++i) reduced = operation(reduced, input[i]);
             *output = reduced;
-        });
+        };
+        return cudabook::emulation::enqueue(stream, {.type = cudaGraphNodeTypeKernel, .run = reduce});
     }
     template <class Input, class Output, class Count>
     static cudaError_t Sum(void* storage, std::size_t& bytes, Input input, Output output, Count count,
