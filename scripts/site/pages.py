@@ -42,7 +42,7 @@ NOT_TRANSLATED = '<p lang="zh">本页尚无中文版，以下为英文原文。<
 def page_files():
     """The pages, as paths of the repository without .zh, and those of them that have a Chinese version."""
     found = sorted(
-        [*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *ROOT.glob("*/README.zh.md"), *(ROOT / "docs").glob("**/*.md")],
+        [*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *ROOT.glob("*/README.zh.md"), ROOT / "emulator" / "coverage.md", *(ROOT / "docs").glob("**/*.md")],
         key=lambda path: path.as_posix(),
     )
     names = [path.relative_to(ROOT).as_posix() for path in found if path.relative_to(ROOT).parts[0] != "build"]
@@ -255,7 +255,7 @@ class Site:
         samples = list(dict.fromkeys(page for page in re.findall(r"^\| \[\w+\]\((\w+/README\.md)\)", readme, re.M) if page in pages))
         course = sorted((page for page in pages if page.startswith("docs/course/")), key=lambda page: (not page.endswith("README.md"), page))
         documents = sorted(page for page in pages if re.fullmatch(r"docs/[^/]+\.md", page) and page != "docs/glossary.md")
-        others = sorted(page for page in pages if page.startswith("docs/") and page not in course and page not in documents and page != "docs/glossary.md")
+        others = sorted(page for page in pages if page.startswith(("docs/", "emulator/")) and page not in course and page not in documents and page != "docs/glossary.md")
         nav = [
             {self.word("Home"): "README.md"},
             {self.word("Samples"): [{posixpath.dirname(page): page} for page in samples]},
