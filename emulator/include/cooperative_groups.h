@@ -478,7 +478,7 @@ thread_block_tile<tile_size, Parent> tiled_partition(const Parent& parent) {
         "tiles of a known size are parts of a block or a tile; tiled_partition(group, size) divides "
         "other groups");
     if constexpr (!std::is_same_v<Parent, thread_block>)
-        static_assert(tile_size <= Parent::size(), "a tile is no larger than its parent");
+        static_assert(tile_size < Parent::size(), "a tile must be smaller than its parent");
     return details::Access::make<thread_block_tile<tile_size, Parent>>(
         parent.thread_rank() / tile_size, (parent.size() + tile_size - 1) / tile_size);
 }

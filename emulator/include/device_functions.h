@@ -324,11 +324,10 @@ inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
 // What the compiler may rely on.
-__attribute__((always_inline)) inline void __assume(bool condition) {
+#ifndef __clang__  // which has it
+__attribute__((always_inline)) inline void __builtin_assume(bool condition) {
     if (!condition) __builtin_unreachable();
 }
-#ifndef __clang__  // which has it
-__attribute__((always_inline)) inline void __builtin_assume(bool condition) { __assume(condition); }
 #endif
 
 [[noreturn]] inline void __trap() { cudabook::emulation::fail_kernel("__trap() was called"); }

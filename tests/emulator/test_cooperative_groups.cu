@@ -138,7 +138,12 @@ TEST_F(CooperativeGroups, ArriveAndWaitInABlock) {
 template <unsigned size>
 __global__ void tile_kernel(int* to) {
     const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
-    const auto tile = cg::tiled_partition<size>(warp);
+    const auto tile = [&] {
+        if constexpr (size == 32)
+            return warp;
+        else
+            return cg::tiled_partition<size>(warp);
+    }();
     const int value = number_of(threadIdx.x);
     int all_same = 0;
     int all_differ = 0;
@@ -233,8 +238,10 @@ __global__ void large_tile_kernel(int* to) {
     memory[threadIdx.x] = value;
     tile.sync();
     *mine++ = memory[threadIdx.x / size * size + (threadIdx.x + 40) % size];
-    const auto part = cg::tiled_partition<64>(tile);
-    *mine++ = cg::reduce(part, value, cg::greater<int>());
+    if constexpr (size == 64)
+        *mine++ = cg::reduce(tile, value, cg::greater<int>());
+    else
+        *mine++ = cg::reduce(cg::tiled_partition<64>(tile), value, cg::greater<int>());
 }
 
 template <unsigned size>

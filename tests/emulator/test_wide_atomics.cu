@@ -143,7 +143,6 @@ __global__ void loads_and_stores(const int4* from, int4* to, unsigned* spaces) {
         static_cast<const int*>(__cvta_shared_to_generic(__cvta_generic_to_shared(&shared[5])));
     spaces[3] = back == &shared[5] && __cvta_global_to_generic(__cvta_generic_to_global(to)) == to;
     __builtin_assume(i < 32);
-    __assume(i < 32);
 }
 
 TEST_F(CudaWideAtomics, LoadsStoresAndAddresses) {
