@@ -200,7 +200,9 @@ __device__ __nv_bfloat16 from_bits<__nv_bfloat16>(unsigned bits) {
     return __ushort_as_bfloat16(static_cast<unsigned short>(bits));
 }
 __device__ unsigned to_bits(__half x) { return __hisnan(x) ? 0x7fff : __half_as_ushort(x); }
-__device__ unsigned to_bits(__nv_bfloat16 x) { return __hisnan(x) ? 0x7fff : __bfloat16_as_ushort(x); }
+[[maybe_unused]] __device__ unsigned to_bits(__nv_bfloat16 x) {
+    return __hisnan(x) ? 0x7fff : __bfloat16_as_ushort(x);
+}
 __device__ __half2 pair(__half x, __half y) { return __halves2half2(x, y); }
 __device__ __nv_bfloat162 pair(__nv_bfloat16 x, __nv_bfloat16 y) { return __halves2bfloat162(x, y); }
 
