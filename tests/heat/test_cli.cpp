@@ -904,7 +904,7 @@ class Faulty final : public heat::GpuSolver {
     void end_frame() override {}
     void save() override { saved_ = temperatures(); }
     [[nodiscard]] std::vector<float> saved() const override { return saved_; }
-    bool exchange_by(heat::DeviceLink&, const heat::Borders&, int) override { return false; }
+    bool exchange_by(DeviceLink&, const heat::Borders&, int) override { return false; }
     [[nodiscard]] std::vector<float> temperatures() const override {
         auto cells = solver_.temperatures();
         if (steps_ > right_steps_) cells.back() += 0x1p-24F;
