@@ -116,44 +116,55 @@ class alignas(8) fragment {
 
 namespace details {
 
-/// Refuses a call that not all lanes make, or not with the same argument.
-inline bool is_made_by_all(emulation::Exchange& warp, const char* argument) {
+/// Refuses a call that not all lanes make. Returns whether all do.
+inline bool is_made_by_all(emulation::Exchange& warp) {
     if (warp.lanes != ~0U) warp.refused = "a function of wmma in a warp of less than 32 threads";
-    for (unsigned lane = 1; lane < 32 && warp.refused.empty(); ++lane)
-        if (warp.argument[lane] != warp.argument[0])
-            warp.refused = std::string("lanes give a function of wmma different ") + argument;
     return warp.refused.empty();
 }
 
-/// A matrix in memory. `Fragment` is its fragment, of `rows` rows and `columns` columns.
+/// Refuses a load or store whose arguments are not the same in all lanes.
+inline void need_equal_arguments(emulation::Exchange& warp) {
+    if (!is_made_by_all(warp)) return;
+    for (unsigned lane = 1; lane < 32; ++lane)
+        if (warp.given[lane] != warp.given[0] || warp.argument[lane] != warp.argument[0])
+            warp.refused = "lanes give a function of wmma different addresses, ldm or layouts";
+}
+
+/// Fails unless a matrix in memory is aligned. Its elements have `bytes` bytes, and its rows, or columns,
+/// `line` elements. The guide demands an address that is a multiple of 32 bytes. But GPUs, and so CUDA's
+/// samples, take all tiles of an aligned matrix, also those of shorter rows. Variables in shared memory have
+/// other addresses here than on a GPU.
+inline void check_alignment(const void* begin, unsigned ldm, unsigned bytes, unsigned line,
+                            const char* name) {
+    if (ldm * bytes % 16 != 0)
+        emulation::fail_kernel(std::string(name) + " with an ldm of " + std::to_string(ldm) +
+                               ", which is no multiple of " + std::to_string(16 / bytes));
+    const unsigned aligned = line * bytes < 32 ? line * bytes : 32;
+    if (reinterpret_cast<std::uintptr_t>(begin) % aligned != 0 &&
+        emulation::address_space_of(begin) != emulation::AddressSpace::shared)
+        emulation::fail_kernel(
+            cudaErrorMisalignedAddress,
+            std::string(name) + " at an address that is no multiple of " + std::to_string(aligned));
+}
+
+/// A matrix in memory, for lanes that load it into a `Fragment` or store it.
 template <class Fragment, int rows, int columns>
 class Memory {
   public:
-    /// Waits until all lanes have come. Fails unless they agree, and the matrix is aligned as CUDA demands.
+    /// Waits until all lanes have come. Fails if their arguments differ.
     Memory(const void* begin, unsigned ldm, layout_t layout, bool is_load)
         : ldm_(ldm), by_rows_(layout == mem_row_major) {
-        constexpr std::size_t bytes = sizeof(typename Fragment::storage_element_type);
         const char* const name = is_load ? "load_matrix_sync" : "store_matrix_sync";
-        if (ldm * bytes % 16 != 0)
-            emulation::fail_kernel(std::string(name) + " with an ldm of " + std::to_string(ldm) +
-                                   ", which is no multiple of " + std::to_string(16 / bytes));
-        // The guide demands 32 bytes. GPUs also take the tiles of an aligned matrix whose rows or columns are
-        // shorter, as CUDA's samples do. Variables in shared memory have other addresses than on a GPU.
-        const std::size_t line = static_cast<std::size_t>(by_rows_ ? columns : rows) * bytes;
-        const std::size_t aligned = line < 32 ? line : 32;
-        if (reinterpret_cast<std::uintptr_t>(begin) % aligned != 0 &&
-            emulation::address_space_of(begin) != emulation::AddressSpace::shared)
-            emulation::fail_kernel(cudaErrorMisalignedAddress, std::string(name) +
-                                                                   " at an address that is no multiple of " +
-                                                                   std::to_string(aligned) + " bytes");
-        const auto wait = is_load ? compare<true> : compare<false>;
+        check_alignment(begin, ldm, sizeof(typename Fragment::storage_element_type),
+                        by_rows_ ? columns : rows, name);
         emulation::await_warp(~0U, reinterpret_cast<std::uint64_t>(begin),
-                              std::uint64_t{ldm} << 1 | (by_rows_ ? 1 : 0), wait, name);
+                              std::uint64_t{ldm} << 1 | (by_rows_ ? 1 : 0),
+                              is_load ? compare<true> : compare<false>, name);
     }
 
     /// Returns the place of this lane's element i.
     [[nodiscard]] std::size_t operator[](int i) const {
-        const std::size_t element = 32 * static_cast<std::size_t>(i) + emulation::thread_number() % 32;
+        const unsigned element = 32 * static_cast<unsigned>(i) + emulation::thread_number() % 32;
         const std::size_t row = element / columns;
         const std::size_t column = element % columns;
         return by_rows_ ? row * ldm_ + column : column * ldm_ + row;
@@ -162,9 +173,7 @@ class Memory {
   private:
     template <bool is_load>
     static void compare(emulation::Exchange& warp) {
-        if (!is_made_by_all(warp, "values of ldm, or layouts")) return;
-        for (const std::uint64_t begin : warp.given)
-            if (begin != warp.given[0]) warp.refused = "lanes give a function of wmma different addresses";
+        need_equal_arguments(warp);
     }
 
     unsigned ldm_;
@@ -216,7 +225,7 @@ struct Operands {
 
 template <int m, int n, int k, class T, class C, class D>
 void multiply_for_warp(emulation::Exchange& warp) {
-    if (!is_made_by_all(warp, "values of satf")) return;
+    if (!is_made_by_all(warp)) return;
     constexpr bool is_double = std::is_same_v<T, double>;
     Products<T> a[m * k];
     Products<T> b[k * n];
@@ -247,7 +256,7 @@ void multiply_for_warp(emulation::Exchange& warp) {
             if constexpr (is_double)
                 given.d[i] = sum;
             else if constexpr (std::is_same_v<D, int>)
-                given.d[i] = added(given.c[i], sum, warp.argument[0] != 0);
+                given.d[i] = added(given.c[i], sum, warp.argument[lane] != 0);
             else
                 given.d[i] = narrowed<D>(number<C>(given.c[i]) + sum);
         }
