@@ -304,11 +304,11 @@ CUDABOOK_IN_CALLER void store_matrix_sync(details::Stored<T>* to, const fragment
 }
 
 /// Computes d = a * b + c; d may be c. All 32 lanes must call this. Integers are exact: modulo 2^32 or, with
-/// `satf`, clamped. Doubles are added to c by a chain of fma() in the order of k. Other products and c are
-/// added in double, and the sum is truncated to float or rounded to half. Tensor cores add them with a few
-/// bits more than a float's 24, or for sums of half in steps that are half; how is not published. Each sum is
-/// within two units in the last place, of its type, of the largest term of a GPU's result, and equals it if
-/// all partial sums are exact in that type.
+/// `satf`, clamped. Doubles are added to c by a chain of fma() in the order of k. The other types' products
+/// and c are added in double, and the sum is truncated to float, or rounded to half. Tensor cores add to
+/// floats with a few bits more than a float's 24, and truncate; how many is not published, nor how they add
+/// to halfs. Each sum is within two units in the last place of the largest term or partial sum of a GPU's
+/// result, and equals it if all partial sums are exact in the sum's type.
 template <int m, int n, int k, class D, class T, class LayoutA, class LayoutB, class C>
 requires details::has_sums<D, T> && details::has_sums<C, T>
 void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, n, k, T, LayoutA>& a,
