@@ -60,7 +60,6 @@ constexpr std::array families{
     Family{"nvToolsExt", left_out},
     Family{"cupti", left_out},
     Family{"cooperative_groups", "call __syncthreads(), __syncwarp() and the shuffles"},
-    Family{"mma.h", "multiply in a loop of the kernel"},
     Family{"cublas", compute},
     Family{"cudalibxt", compute},
     Family{"cudnn", compute},

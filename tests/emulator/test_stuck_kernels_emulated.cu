@@ -3,6 +3,7 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
+#include <mma.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -149,6 +150,55 @@ TEST_F(StuckKernels, MasksThatOverlap) {
         text_of(cudaErrorLaunchTimeout, overlapping_masks, 1, 32),
         "overlapping_masks, block (0, 0, 0): no thread can go on: thread (0, 0, 0) to (15, 0, 0) wait in "
         "__syncwarp for lanes 0-16; thread (16, 0, 0) to (31, 0, 0) wait in __syncwarp for lanes 15-31");
+}
+
+// ----- Matrices of warps
+
+/// The first `lanes` lanes load a matrix, each lane from `distance` floats behind its neighbour.
+__global__ void load_sums(const float* from, unsigned lanes, unsigned ldm, unsigned distance) {
+    namespace wmma = nvcuda::wmma;
+    if (threadIdx.x >= lanes) return;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;
+    wmma::load_matrix_sync(sums, from + threadIdx.x * distance, ldm, wmma::mem_row_major);
+}
+
+TEST_F(StuckKernels, MatricesThatAWarpCannotLoad) {
+    const auto text_with = [](cudaError_t expected, std::size_t first, unsigned lanes, unsigned ldm,
+                              unsigned distance) {
+        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+        const DeviceArray<float> from(1024);
+        const std::string text =
+            text_of(expected, load_sums, 1, 32, from.data() + first, lanes, ldm, distance);
+        EXPECT_EQ(text.find("load_sums, block (0, 0, 0), thread ("), 0U) << text;
+        return text.substr(text.find("): ") + 3);
+    };
+    EXPECT_EQ(text_with(cudaErrorLaunchFailure, 0, 32, 18, 0),
+              "load_matrix_sync with an ldm of 18, which is no multiple of 4");
+    EXPECT_EQ(text_with(cudaErrorLaunchFailure, 0, 31, 16, 0),
+              "a function of wmma in a warp of less than 32 threads");
+    EXPECT_EQ(text_with(cudaErrorLaunchFailure, 0, 32, 16, 16),
+              "lanes give a function of wmma different addresses, ldm or layouts");
+    EXPECT_EQ(text_with(cudaErrorMisalignedAddress, 4, 32, 16, 0),
+              "load_matrix_sync at an address that is no multiple of 32");
+}
+
+__global__ void multiply_with_half_of_a_warp() {
+    namespace wmma = nvcuda::wmma;
+    wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> a;
+    wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::row_major> b;
+    wmma::fragment<wmma::accumulator, 8, 8, 4, double> c;
+    wmma::fill_fragment(a, 1);
+    wmma::fill_fragment(b, 1);
+    wmma::fill_fragment(c, 0);
+    if (threadIdx.x < 16) wmma::mma_sync(c, a, b, c);
+    __syncthreads();
+}
+
+TEST_F(StuckKernels, HalfOfAWarpMultiplies) {
+    EXPECT_EQ(text_of(cudaErrorLaunchTimeout, multiply_with_half_of_a_warp, 1, 32),
+              "multiply_with_half_of_a_warp, block (0, 0, 0): no thread can go on: thread (0, 0, 0) to (15, "
+              "0, 0) wait in mma_sync for lanes 0-31; thread (16, 0, 0) to (31, 0, 0) wait at "
+              "__syncthreads()");
 }
 
 // ----- Barriers in shared memory

@@ -1,0 +1,326 @@
+// Products of matrices by a warp. Element e of a matrix, counted row by row, is in lane e % 32, whatever the
+// matrix's use. Sub-byte types are not supported. Source: CUDA C++ Programming Guide, "Warp Matrix
+// Functions".
+#pragma once
+
+#define __CUDA_MMA_H__  // programs ask whether CUDA's header is there
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include "emulator/checks/accesses.hpp"
+#include "emulator/engine/block.hpp"
+#include "emulator/engine/warp_functions.hpp"
+#include "emulator/textures/conversions.hpp"
+
+namespace nvcuda::wmma {
+
+// Uses and layouts of fragments.
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+struct row_major;
+struct col_major;
+
+enum layout_t { mem_row_major, mem_col_major };
+
+namespace precision {
+struct tf32;
+}
+namespace experimental::precision {
+struct u4 {};
+struct s4 {};
+struct b1 {};
+}  // namespace experimental::precision
+
+/// Rounds to TF32. The guide asks for this before a product of TF32, which reads a float without its lowest
+/// 13 bits.
+inline float __float_to_tf32(float value) { return cudabook::emulation::rounded_to_tf32(value); }
+
+namespace details {
+
+namespace emulation = cudabook::emulation;
+
+template <class T>
+using Stored = std::conditional_t<std::is_same_v<T, precision::tf32>, float, T>;
+
+template <class Use, int m, int n, int k>
+constexpr int rows = std::is_same_v<Use, matrix_b> ? k : m;
+template <class Use, int m, int n, int k>
+constexpr int columns = std::is_same_v<Use, matrix_a> ? k : n;
+
+/// Whether the fragment is of sub-byte types, or of the sums of their products.
+template <int m, int n, int k, class T>
+constexpr bool is_of_sub_bytes = (m == 8 && n == 8 && k >= 32) ||
+                                 emulation::OneOf<T, experimental::precision::u4, experimental::precision::s4,
+                                                  experimental::precision::b1>;
+
+/// Whether CUDA has products of matrices of T in this shape.
+template <int m, int n, int k, class T>
+constexpr bool has_product = false;
+template <int m, int n, int k, class T>
+requires emulation::OneOf<T, __half, __nv_bfloat16, signed char, unsigned char>
+constexpr bool has_product<m, n, k, T> = k == 16 && m * n == 256 && (m == 8 || m == 16 || m == 32);
+template <>
+inline constexpr bool has_product<16, 16, 8, precision::tf32> = true;
+template <>
+inline constexpr bool has_product<8, 8, 4, double> = true;
+
+/// Whether CUDA adds products of T to sums of this type.
+template <class Sum, class T>
+constexpr bool has_sums = std::is_same_v<Sum, float>;
+template <class Sum>
+constexpr bool has_sums<Sum, __half> = emulation::OneOf<Sum, __half, float>;
+template <class Sum, class T>
+requires emulation::OneOf<T, signed char, unsigned char>
+constexpr bool has_sums<Sum, T> = std::is_same_v<Sum, int>;
+template <class Sum>
+constexpr bool has_sums<Sum, double> = std::is_same_v<Sum, double>;
+
+template <int m, int n, int k, class Sum, class... Types>
+constexpr bool has_sums_of_any = ((has_product<m, n, k, Types> && has_sums<Sum, Types>) || ...);
+
+template <class Use, int m, int n, int k, class T, class Layout>
+constexpr bool has_fragment = emulation::OneOf<Use, matrix_a, matrix_b>&&
+    emulation::OneOf<Layout, row_major, col_major>&& has_product<m, n, k, T>;
+template <int m, int n, int k, class T>
+constexpr bool has_fragment<accumulator, m, n, k, T, void> =
+    has_sums_of_any<m, n, k, T, __half, signed char, precision::tf32, double>;
+
+}  // namespace details
+
+/// A lane's part of a matrix of the product d = a * b + c, where a has m rows and k columns, and b has k rows
+/// and n columns. What is done to all elements x[i] in all lanes, is done to the matrix.
+template <class Use, int m, int n, int k, class T, class Layout = void>
+class alignas(8) fragment {
+    static_assert(!details::is_of_sub_bytes<m, n, k, T>,
+                  "wmma's sub-byte types need real CUDA: take signed char or unsigned char");
+    static_assert(details::is_of_sub_bytes<m, n, k, T> || details::has_fragment<Use, m, n, k, T, Layout>,
+                  "wmma has no fragment of this use, shape, type and layout");
+
+  public:
+    using element_type = T;
+    using storage_element_type = details::Stored<T>;
+    static constexpr int num_elements = details::rows<Use, m, n, k> * details::columns<Use, m, n, k> / 32;
+    static constexpr int num_storage_elements = num_elements;
+
+    storage_element_type x[num_elements];
+};
+
+namespace details {
+
+/// Refuses a call that not all lanes make. Returns whether all do.
+inline bool is_made_by_all(emulation::Exchange& warp) {
+    if (warp.lanes != ~0U) warp.refused = "a function of wmma in a warp of less than 32 threads";
+    return warp.refused.empty();
+}
+
+/// Refuses a load or store whose arguments are not the same in all lanes.
+inline void need_equal_arguments(emulation::Exchange& warp) {
+    if (!is_made_by_all(warp)) return;
+    for (unsigned lane = 1; lane < 32; ++lane)
+        if (warp.given[lane] != warp.given[0] || warp.argument[lane] != warp.argument[0])
+            warp.refused = "lanes give a function of wmma different addresses, ldm or layouts";
+}
+
+/// Fails unless a matrix in memory is aligned. Its elements have `bytes` bytes, and its rows, or columns,
+/// `line` elements. The guide demands an address that is a multiple of 32 bytes. But GPUs, and so CUDA's
+/// samples, take all tiles of an aligned matrix, also those of shorter rows. Variables in shared memory have
+/// other addresses here than on a GPU.
+inline void check_alignment(const void* begin, unsigned ldm, unsigned bytes, unsigned line,
+                            const char* name) {
+    if (ldm * bytes % 16 != 0)
+        emulation::fail_kernel(std::string(name) + " with an ldm of " + std::to_string(ldm) +
+                               ", which is no multiple of " + std::to_string(16 / bytes));
+    const unsigned aligned = line * bytes < 32 ? line * bytes : 32;
+    if (reinterpret_cast<std::uintptr_t>(begin) % aligned != 0 &&
+        emulation::address_space_of(begin) != emulation::AddressSpace::shared)
+        emulation::fail_kernel(
+            cudaErrorMisalignedAddress,
+            std::string(name) + " at an address that is no multiple of " + std::to_string(aligned));
+}
+
+/// A matrix in memory, for lanes that load it into a `Fragment` or store it.
+template <class Fragment, int rows, int columns>
+class Memory {
+  public:
+    /// Waits until all lanes have come. Fails if their arguments differ.
+    Memory(const void* begin, unsigned ldm, layout_t layout, bool is_load)
+        : ldm_(ldm), by_rows_(layout == mem_row_major) {
+        const char* const name = is_load ? "load_matrix_sync" : "store_matrix_sync";
+        check_alignment(begin, ldm, sizeof(typename Fragment::storage_element_type),
+                        by_rows_ ? columns : rows, name);
+        emulation::await_warp(~0U, reinterpret_cast<std::uint64_t>(begin),
+                              std::uint64_t{ldm} << 1 | (by_rows_ ? 1 : 0),
+                              is_load ? compare<true> : compare<false>, name);
+    }
+
+    /// Returns the place of this lane's element i.
+    [[nodiscard]] std::size_t operator[](int i) const {
+        const unsigned element = 32 * static_cast<unsigned>(i) + emulation::thread_number() % 32;
+        const std::size_t row = element / columns;
+        const std::size_t column = element % columns;
+        return by_rows_ ? row * ldm_ + column : column * ldm_ + row;
+    }
+
+  private:
+    template <bool is_load>
+    static void compare(emulation::Exchange& warp) {
+        need_equal_arguments(warp);
+    }
+
+    unsigned ldm_;
+    bool by_rows_;
+};
+
+template <class Use, int m, int n, int k, class T, class Layout>
+using MemoryOf = Memory<fragment<Use, m, n, k, T, Layout>, rows<Use, m, n, k>, columns<Use, m, n, k>>;
+
+/// Products of T are added up in this type.
+template <class T>
+using Products = std::conditional_t<emulation::OneOf<T, signed char, unsigned char>, int, double>;
+
+/// Returns the number that a tensor core reads.
+template <class T>
+auto number(Stored<T> element) {
+    if constexpr (std::is_same_v<T, precision::tf32>)
+        return static_cast<double>(emulation::tf32_bits(element));
+    else if constexpr (emulation::OneOf<T, __half, __nv_bfloat16>)
+        return emulation::value_of(element);
+    else
+        return static_cast<Products<T>>(element);
+}
+
+template <class To>
+To narrowed(double sum) {
+    if constexpr (std::is_same_v<To, __half>)
+        return emulation::number_of<__half>(emulation::half_bits(sum));
+    else
+        return emulation::truncated_to_float(sum);
+}
+
+inline int added(int c, int products, bool saturate) {
+    using Limits = std::numeric_limits<int>;
+    const std::int64_t sum = std::int64_t{c} + products;
+    if (saturate && sum > Limits::max()) return Limits::max();
+    if (saturate && sum < Limits::min()) return Limits::min();
+    return static_cast<int>(sum);
+}
+
+/// A lane's elements of the operands.
+template <class T, class C, class D>
+struct Operands {
+    const Stored<T>* a;
+    const Stored<T>* b;
+    const C* c;
+    D* d;
+};
+
+template <int m, int n, int k, class T, class C, class D>
+void multiply_for_warp(emulation::Exchange& warp) {
+    if (!is_made_by_all(warp)) return;
+    constexpr bool is_double = std::is_same_v<T, double>;
+    Products<T> a[m * k];
+    Products<T> b[k * n];
+    Products<T> sums[m * n];
+    for (int lane = 0; lane < 32; ++lane) {
+        const auto& given = emulation::brought_by<const Operands<T, C, D>>(lane, warp);
+        for (int i = 0; i < m * k / 32; ++i) a[32 * i + lane] = number<T>(given.a[i]);
+        for (int i = 0; i < k * n / 32; ++i) b[32 * i + lane] = number<T>(given.b[i]);
+        for (int i = 0; i < m * n / 32; ++i)
+            if constexpr (is_double)
+                sums[32 * i + lane] = given.c[i];
+            else
+                sums[32 * i + lane] = 0;
+    }
+    for (int row = 0; row < m; ++row)
+        for (int inner = 0; inner < k; ++inner)
+            for (int column = 0; column < n; ++column) {
+                Products<T>& sum = sums[row * n + column];
+                if constexpr (is_double)
+                    sum = std::fma(a[row * k + inner], b[inner * n + column], sum);
+                else
+                    sum += a[row * k + inner] * b[inner * n + column];
+            }
+    for (int lane = 0; lane < 32; ++lane) {
+        const auto& given = emulation::brought_by<const Operands<T, C, D>>(lane, warp);
+        for (int i = 0; i < m * n / 32; ++i) {
+            const Products<T> sum = sums[32 * i + lane];
+            if constexpr (is_double)
+                given.d[i] = sum;
+            else if constexpr (std::is_same_v<D, int>)
+                given.d[i] = added(given.c[i], sum, warp.argument[lane] != 0);
+            else
+                given.d[i] = narrowed<D>(number<C>(given.c[i]) + sum);
+        }
+    }
+}
+
+template <int m, int n, int k, class T, class C, class D>
+void multiply(const Operands<T, C, D>& given, bool satf) {
+    emulation::await_warp(~0U, emulation::to_given(given), satf ? 1 : 0, multiply_for_warp<m, n, k, T, C, D>,
+                          "mma_sync");
+}
+
+}  // namespace details
+
+/// Sets this lane's elements; it waits for nobody.
+template <class Use, int m, int n, int k, class T, class Layout>
+void fill_fragment(fragment<Use, m, n, k, T, Layout>& f, const details::Stored<T>& value) {
+    for (auto& element : f.x) element = value;
+}
+
+/// Loads a matrix whose rows, or columns by col_major, begin `ldm` elements apart. All 32 lanes must call
+/// this with the same arguments. The kernel fails unless `ldm` is a multiple of 16 bytes, and the address of
+/// 32 bytes, or of a row's or column's bytes if these are fewer.
+template <class Use, int m, int n, int k, class T, class Layout>
+CUDABOOK_IN_CALLER void load_matrix_sync(fragment<Use, m, n, k, T, Layout>& f, const details::Stored<T>* from,
+                                         unsigned ldm) {
+    static_assert(!std::is_same_v<Use, accumulator>, "load_matrix_sync of an accumulator needs a layout_t");
+    constexpr layout_t layout = std::is_same_v<Layout, row_major> ? mem_row_major : mem_col_major;
+    const details::MemoryOf<Use, m, n, k, T, Layout> memory(from, ldm, layout, true);
+    for (int i = 0; i < f.num_elements; ++i) f.x[i] = from[memory[i]];
+}
+template <int m, int n, int k, class T>
+CUDABOOK_IN_CALLER void load_matrix_sync(fragment<accumulator, m, n, k, T>& f, const details::Stored<T>* from,
+                                         unsigned ldm, layout_t layout) {
+    const details::MemoryOf<accumulator, m, n, k, T, void> memory(from, ldm, layout, true);
+    for (int i = 0; i < f.num_elements; ++i) f.x[i] = from[memory[i]];
+}
+
+/// Stores a matrix, as load_matrix_sync() loads it.
+template <int m, int n, int k, class T>
+CUDABOOK_IN_CALLER void store_matrix_sync(details::Stored<T>* to, const fragment<accumulator, m, n, k, T>& f,
+                                          unsigned ldm, layout_t layout) {
+    const details::MemoryOf<accumulator, m, n, k, T, void> memory(to, ldm, layout, false);
+    for (int i = 0; i < f.num_elements; ++i) to[memory[i]] = f.x[i];
+}
+
+/// Computes d = a * b + c; d may be c. All 32 lanes must call this. Integers are exact: modulo 2^32 or, with
+/// `satf`, clamped. Doubles are added to c by a chain of fma() in the order of k. The other types' products
+/// and c are added in double, and the sum is truncated to float, or rounded to half. Tensor cores add to
+/// floats with a few bits more than a float's 24, and truncate; how many is not published, nor how they add
+/// to halfs. Each sum is within two units in the last place of the largest term or partial sum of a GPU's
+/// result, and equals it if all partial sums are exact in the sum's type.
+template <int m, int n, int k, class D, class T, class LayoutA, class LayoutB, class C>
+requires details::has_sums<D, T> && details::has_sums<C, T>
+void mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, n, k, T, LayoutA>& a,
+              const fragment<matrix_b, m, n, k, T, LayoutB>& b, const fragment<accumulator, m, n, k, C>& c) {
+    details::multiply<m, n, k, T, C, D>({a.x, b.x, c.x, d.x}, false);
+}
+template <int m, int n, int k, class T, class LayoutA, class LayoutB>
+requires details::has_sums<int, T>
+void mma_sync(fragment<accumulator, m, n, k, int>& d, const fragment<matrix_a, m, n, k, T, LayoutA>& a,
+              const fragment<matrix_b, m, n, k, T, LayoutB>& b, const fragment<accumulator, m, n, k, int>& c,
+              bool satf) {
+    details::multiply<m, n, k, T, int, int>({a.x, b.x, c.x, d.x}, satf);
+}
+
+}  // namespace nvcuda::wmma
