@@ -162,7 +162,7 @@ __global__ void try_wait_kernel(int* to) {
 TEST_F(CudaBarrier, TryWait) { EXPECT_EQ(numbers_of(try_wait_kernel, 1, 1, 3), (std::vector<int>{0, 1, 1})); }
 
 __global__ void memcpy_kernel(int* to, const int* from, int bytes_at_once) {
-    __shared__ __align__(16) int numbers[256];
+    __shared__ alignas(16) int numbers[256];
     __shared__ BlockBarrier barrier;
     const cg::thread_block block = cg::this_thread_block();
     const unsigned i = threadIdx.x;
@@ -194,7 +194,7 @@ TEST_F(CudaBarrier, MemcpyAsync) {
 }
 
 __global__ void transactions_kernel(int* to, const int* from) {
-    __shared__ __align__(16) int numbers[64];
+    __shared__ alignas(16) int numbers[64];
     __shared__ BlockBarrier barrier;
     if (threadIdx.x == 0) init(&barrier, blockDim.x);
     __syncthreads();
@@ -224,7 +224,7 @@ struct CountPhases {
 __global__ void completion_kernel(int* to) {
     using Barrier = cuda::barrier<cuda::thread_scope_block, CountPhases>;
     __shared__ int phases;
-    __shared__ __align__(alignof(Barrier)) unsigned char memory[sizeof(Barrier)];
+    __shared__ alignas(Barrier) unsigned char memory[sizeof(Barrier)];
     auto* const barrier = reinterpret_cast<Barrier*>(memory);
     if (threadIdx.x == 0) {
         phases = 0;
@@ -358,7 +358,7 @@ using State = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
 /// All threads copy and compute.
 __global__ void block_pipeline_kernel(int* to, const int* from, int pieces) {
     __shared__ State state;
-    __shared__ __align__(16) int numbers[2][64];
+    __shared__ alignas(16) int numbers[2][64];
     const cg::thread_block block = cg::this_thread_block();
     auto pipeline = cuda::make_pipeline(block, &state);
     int fetched = 0;
@@ -563,7 +563,7 @@ TEST_F(CudaAtomic, OnTheHost) {
 
 __global__ void semaphore_kernel(int* to) {
     using Semaphore = cuda::counting_semaphore<cuda::thread_scope_block, 2>;
-    __shared__ __align__(alignof(Semaphore)) unsigned char memory[sizeof(Semaphore)];
+    __shared__ alignas(Semaphore) unsigned char memory[sizeof(Semaphore)];
     __shared__ cuda::atomic<int, cuda::thread_scope_block> inside;
     __shared__ cuda::atomic<int, cuda::thread_scope_block> most;
     auto& semaphore = *reinterpret_cast<Semaphore*>(memory);
@@ -591,7 +591,7 @@ TEST_F(CudaAtomic, Semaphore) {
 
 __global__ void latch_kernel(int* to) {
     using Latch = cuda::latch<cuda::thread_scope_block>;
-    __shared__ __align__(alignof(Latch)) unsigned char memory[sizeof(Latch)];
+    __shared__ alignas(Latch) unsigned char memory[sizeof(Latch)];
     __shared__ int numbers[64];
     auto& latch = *reinterpret_cast<Latch*>(memory);
     if (threadIdx.x == 0) new (memory) Latch(64);
