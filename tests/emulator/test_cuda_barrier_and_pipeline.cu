@@ -62,11 +62,15 @@ std::vector<int> numbers_of(Kernel kernel, dim3 grid, dim3 block, std::size_t co
 
 // ----- Barriers
 
+// The objects in shared memory have constructors and destructors.
+#ifndef CUDABOOK_EMULATION
+#pragma nv_diag_suppress static_var_with_dynamic_init
+#endif
+
 using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
 
 /// In each step, each thread reads what its neighbour has written in the step before.
 __global__ void neighbours_kernel(int* to) {
-#pragma nv_diag_suppress static_var_with_dynamic_init
     __shared__ BlockBarrier barrier;
     __shared__ int numbers[2][64];
     const unsigned i = threadIdx.x;

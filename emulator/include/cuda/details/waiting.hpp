@@ -21,18 +21,23 @@ namespace details {
 
 namespace emulation = cudabook::emulation;
 
+/// Lets other threads of the block run, and then other threads of the host, which may run other blocks.
+inline void let_others_run() {
+    if (emulation::is_cuda_thread()) emulation::yield();
+    sched_yield();
+}
+
 /// Waits until is_true(). The condition reads `memory`, which threads of the scope write. A thread that can
 /// wait only for its own block does so by await_condition(), which finds deadlocks.
 template <thread_scope scope, class Condition>
 void await(const void* memory, const Condition& is_true, const char* name) {
-    if (!emulation::is_cuda_thread()) {
-        while (!is_true()) sched_yield();
-    } else if (scope == thread_scope_block || scope == thread_scope_thread ||
-               emulation::address_space_of(memory) != emulation::AddressSpace::global) {
+    const bool is_for_block = scope == thread_scope_block || scope == thread_scope_thread ||
+                              emulation::address_space_of(memory) != emulation::AddressSpace::global;
+    if (emulation::is_cuda_thread() && is_for_block) {
         const auto call = [](const void* of) { return (*static_cast<const Condition*>(of))(); };
         emulation::await_condition(call, &is_true, name);
     } else {
-        while (!is_true()) emulation::yield();
+        while (!is_true()) let_others_run();
     }
 }
 
@@ -42,10 +47,7 @@ bool await_for(const Condition& is_true, const ::std::chrono::duration<Rep, Peri
     const auto begin = ::std::chrono::steady_clock::now();
     while (!is_true()) {
         if (::std::chrono::steady_clock::now() - begin >= time) return false;
-        if (emulation::is_cuda_thread())
-            emulation::yield();
-        else
-            sched_yield();
+        let_others_run();
     }
     return true;
 }
