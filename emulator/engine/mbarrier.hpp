@@ -26,13 +26,15 @@ class Mbarrier {
                .phase = 0});
     }
 
-    /// Returns the token: the state before the arrival.
-    std::uint64_t arrive(bool drop = false) {
+    /// Counts arrivals. With `drop`, one thread fewer is expected from the next phase on. Returns the token:
+    /// the state before the arrivals.
+    std::uint64_t arrive(bool drop = false, std::uint32_t arrivals = 1) {
         State state = load();
         const std::uint64_t token = read(*memory_);
         release(memory_);
-        if (state.pending == 0) fail_kernel("more arrivals at an mbarrier than it expects");
-        --state.pending;
+        if (arrivals == 0) fail_kernel("an arrival at an mbarrier counts at least 1");
+        if (state.pending < arrivals) fail_kernel("more arrivals at an mbarrier than it expects");
+        state.pending = (state.pending - arrivals) & most_arrivals;
         if (drop) --state.expected;
         end_phase_and_store(state);
         return token;

@@ -403,6 +403,7 @@ class Translator {
             if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") uncast_kernel(i + 1);
             register_cast_kernel(i);
             if (word == "clock") read_gpu_clock(i);
+            if (word == "alignas") move_alignment(i);
             refuse_word(source_, i);
         }
     }
@@ -466,6 +467,32 @@ class Translator {
             if (!source_.is(i, "const") && !source_.is(i, "void") && !source_.is(i, "*")) return false;
         }
         return is_void;
+    }
+
+    /// CUDA takes alignas behind __shared__ and the like, C++ only before all other specifiers.
+    void move_alignment(std::size_t word) {
+        const std::size_t close = partner_[word + 1];
+        if (!source_.is(word + 1, "(") || close == none) return;
+        std::size_t first = word;
+        for (;;) {
+            const std::size_t before = first - 1;
+            if (first == 0) break;
+            if (is_one_of(source_[before], std::array<std::string_view, 5>{"thread_local", "static", "extern",
+                                                                           "const", "volatile"}) ||
+                is_variable_mark(before))
+                first = before;
+            else if (source_.is(before, ")") && partner_[before] != none && partner_[before] > 0 &&
+                     source_.is(partner_[before] - 1, "__attribute__"))
+                first = partner_[before] - 1;
+            else
+                break;
+        }
+        if (first == word) return;
+        const Token& begin = source_.tokens[word];
+        const Token& end = source_.tokens[close];
+        insert(first,
+               fmt::format("{} ", source_.text.substr(begin.begin, end.begin + end.size - begin.begin)));
+        for (std::size_t i = word; i <= close; ++i) replace(i, "");
     }
 
     [[nodiscard]] bool is_variable_mark(std::size_t i) const {

@@ -335,6 +335,16 @@ TEST(Translator, QualifiersInOtherPlaces) {
 }
 
 /// A function that a friend declaration declares is known in all sources.
+TEST(Translator, AlignmentBehindOtherSpecifiers) {
+    EXPECT_EQ(translated("thread_local __attribute__((abi_tag(\"s\"))) alignas(16) float a[4];"),
+              "alignas(16) thread_local __attribute__((abi_tag(\"s\")))  float a[4];");
+    EXPECT_EQ(translated("f(); extern thread_local __attribute__((x)) alignas(T) int a[];"),
+              "f(); alignas(T) extern thread_local __attribute__((x))  int a[];");
+    EXPECT_EQ(translated("__cudabook_variable__ alignas(8) int a;"), "alignas(8) static  int a;");
+    EXPECT_EQ(translated("alignas(8) int a; struct alignas(16) S {};"),
+              "alignas(8) int a; struct alignas(16) S {};");
+}
+
 TEST(Translator, FriendsAreNotStatic) {
     const std::string friends =
         "struct S { friend __cudabook_device__ int f(S); friend __cudabook_device__ S operator+(S, S); };";
