@@ -54,7 +54,7 @@ std::vector<int> count_up(std::size_t count) {
 
 /// Runs the kernel, which writes `count` numbers.
 template <class Kernel, class... Arguments>
-std::vector<int> numbers_of(Kernel kernel, dim3 grid, dim3 block, std::size_t count, Arguments... arguments) {
+std::vector<int> results_of(Kernel kernel, dim3 grid, dim3 block, std::size_t count, Arguments... arguments) {
     const DeviceArray<int> to{std::span<const int>(std::vector<int>(count))};
     launch(kernel, grid, block, Stream(), to.data(), arguments...);
     return to.download();
@@ -90,7 +90,7 @@ __global__ void neighbours_kernel(int* to) {
 }
 
 TEST_F(CudaBarrier, ThreadsSeeWhatOthersWroteBeforeTheyArrived) {
-    const std::vector<int> got = numbers_of(neighbours_kernel, 1, 64, 64);
+    const std::vector<int> got = results_of(neighbours_kernel, 1, 64, 64);
     for (int i = 0; i < 64; ++i) EXPECT_EQ(got[i], (i + 5) % 64 + 5);
 }
 
@@ -110,7 +110,7 @@ __global__ void drop_kernel(int* to) {
 }
 
 TEST_F(CudaBarrier, AThreadThatDropsIsNoLongerExpected) {
-    EXPECT_EQ(numbers_of(drop_kernel, 1, 50, 50), [] {
+    EXPECT_EQ(results_of(drop_kernel, 1, 50, 50), [] {
         std::vector<int> expected(50);
         std::iota(expected.begin(), expected.end(), 0);
         return expected;
@@ -144,7 +144,7 @@ __global__ void parity_kernel(int* to) {
 }
 
 TEST_F(CudaBarrier, WaitParity) {
-    const std::vector<int> got = numbers_of(parity_kernel, 1, 64, 64);
+    const std::vector<int> got = results_of(parity_kernel, 1, 64, 64);
     for (int i = 0; i < 64; ++i) EXPECT_EQ(got[i], i < 32 ? 75 : 0);
 }
 
@@ -163,10 +163,10 @@ __global__ void try_wait_kernel(int* to) {
     }
 }
 
-TEST_F(CudaBarrier, TryWait) { EXPECT_EQ(numbers_of(try_wait_kernel, 1, 1, 3), (std::vector<int>{0, 1, 1})); }
+TEST_F(CudaBarrier, TryWait) { EXPECT_EQ(results_of(try_wait_kernel, 1, 1, 3), (std::vector<int>{0, 1, 1})); }
 
 __global__ void memcpy_kernel(int* to, const int* from, int bytes_at_once) {
-    __shared__ alignas(16) int numbers[256];
+    __shared__ __align__(16) int numbers[256];
     __shared__ BlockBarrier barrier;
     const cg::thread_block block = cg::this_thread_block();
     const unsigned i = threadIdx.x;
@@ -192,13 +192,13 @@ TEST_F(CudaBarrier, MemcpyAsync) {
     const DeviceArray<int> on_gpu{std::span<const int>(from)};
     for (const int bytes_at_once : {0, 4, 16, 256}) {
         const std::vector<int> got =
-            numbers_of(memcpy_kernel, 1, 64, 256, static_cast<const int*>(on_gpu.data()), bytes_at_once);
+            results_of(memcpy_kernel, 1, 64, 256, static_cast<const int*>(on_gpu.data()), bytes_at_once);
         for (int i = 0; i < 256; ++i) EXPECT_EQ(got[i], from[255 - i]) << bytes_at_once << " " << i;
     }
 }
 
 __global__ void transactions_kernel(int* to, const int* from) {
-    __shared__ alignas(16) int numbers[64];
+    __shared__ __align__(16) int numbers[64];
     __shared__ BlockBarrier barrier;
     if (threadIdx.x == 0) init(&barrier, blockDim.x);
     __syncthreads();
@@ -216,7 +216,7 @@ __global__ void transactions_kernel(int* to, const int* from) {
 TEST_F(CudaBarrier, WaitsForBytes) {
     const std::vector<int> from = count_up(64);
     const DeviceArray<int> on_gpu{std::span<const int>(from)};
-    EXPECT_EQ(numbers_of(transactions_kernel, 1, 64, 64, static_cast<const int*>(on_gpu.data())),
+    EXPECT_EQ(results_of(transactions_kernel, 1, 64, 64, static_cast<const int*>(on_gpu.data())),
               std::vector<int>(from.rbegin(), from.rend()));
 }
 
@@ -228,7 +228,7 @@ struct CountPhases {
 __global__ void completion_kernel(int* to) {
     using Barrier = cuda::barrier<cuda::thread_scope_block, CountPhases>;
     __shared__ int phases;
-    __shared__ alignas(Barrier) unsigned char memory[sizeof(Barrier)];
+    __shared__ __align__(alignof(Barrier)) unsigned char memory[sizeof(Barrier)];
     auto* const barrier = reinterpret_cast<Barrier*>(memory);
     if (threadIdx.x == 0) {
         phases = 0;
@@ -245,7 +245,7 @@ __global__ void completion_kernel(int* to) {
 }
 
 TEST_F(CudaBarrier, CallsItsCompletionFunctionOnceInAPhase) {
-    EXPECT_EQ(numbers_of(completion_kernel, 1, 40, 40), std::vector<int>(40, 1357));
+    EXPECT_EQ(results_of(completion_kernel, 1, 40, 40), std::vector<int>(40, 1357));
 }
 
 __device__ cuda::barrier<cuda::thread_scope_device> barrier_of_grid;
@@ -330,7 +330,7 @@ TEST_F(CudaPipeline, OfAThread) {
     const DeviceArray<int> on_gpu{std::span<const int>(from)};
     const auto check = [&](auto kernel) {
         const std::vector<int> got =
-            numbers_of(kernel, 1, 32, 7 * 32, static_cast<const int*>(on_gpu.data()), 7);
+            results_of(kernel, 1, 32, 7 * 32, static_cast<const int*>(on_gpu.data()), 7);
         for (int i = 0; i < 7 * 32; ++i) EXPECT_EQ(got[i], 2 * from[i / 32 * 32 + 31 - i % 32]);
     };
     check(thread_pipeline_kernel<1>);
@@ -354,7 +354,7 @@ __global__ void wait_prior_kernel(int* to, const int* from) {
 TEST_F(CudaPipeline, WaitPrior) {
     const std::vector<int> from = count_up(64);
     const DeviceArray<int> on_gpu{std::span<const int>(from)};
-    EXPECT_EQ(numbers_of(wait_prior_kernel, 1, 32, 64, static_cast<const int*>(on_gpu.data())), from);
+    EXPECT_EQ(results_of(wait_prior_kernel, 1, 32, 64, static_cast<const int*>(on_gpu.data())), from);
 }
 
 using State = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
@@ -362,7 +362,7 @@ using State = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
 /// All threads copy and compute.
 __global__ void block_pipeline_kernel(int* to, const int* from, int pieces) {
     __shared__ State state;
-    __shared__ alignas(16) int numbers[2][64];
+    __shared__ __align__(16) int numbers[2][64];
     const cg::thread_block block = cg::this_thread_block();
     auto pipeline = cuda::make_pipeline(block, &state);
     int fetched = 0;
@@ -383,7 +383,7 @@ TEST_F(CudaPipeline, OfABlock) {
     const std::vector<int> from = count_up(5 * 64);
     const DeviceArray<int> on_gpu{std::span<const int>(from)};
     const std::vector<int> got =
-        numbers_of(block_pipeline_kernel, 1, 64, 5 * 64, static_cast<const int*>(on_gpu.data()), 5);
+        results_of(block_pipeline_kernel, 1, 64, 5 * 64, static_cast<const int*>(on_gpu.data()), 5);
     for (int i = 0; i < 5 * 64; ++i) EXPECT_EQ(got[i], from[i / 64 * 64 + 63 - i % 64]);
 }
 
@@ -417,7 +417,7 @@ TEST_F(CudaPipeline, WithRoles) {
     const DeviceArray<int> on_gpu{std::span<const int>(from)};
     for (const bool by_number : {false, true}) {
         const std::vector<int> got =
-            numbers_of(roles_kernel, 1, 96, 9 * 64, static_cast<const int*>(on_gpu.data()), 9, by_number);
+            results_of(roles_kernel, 1, 96, 9 * 64, static_cast<const int*>(on_gpu.data()), 9, by_number);
         for (int i = 0; i < 9 * 64; ++i) EXPECT_EQ(got[i], 3 * from[i / 64 * 64 + 63 - i % 64]);
     }
 }
@@ -463,7 +463,7 @@ __global__ void operations_kernel(int* to) {
 }
 
 TEST_F(CudaAtomic, Operations) {
-    const std::vector<int> got = numbers_of(operations_kernel, 1, 32, 11);
+    const std::vector<int> got = results_of(operations_kernel, 1, 32, 11);
     EXPECT_EQ(got, (std::vector<int>{496 + 64 + 32, got[1], got[1] & 0xff00, -26, 5, 7, 0, 7, 1, 9, -12}));
 }
 
@@ -513,7 +513,7 @@ __global__ void message_kernel(int* to) {
     }
 }
 
-TEST_F(CudaAtomic, Wait) { EXPECT_EQ(numbers_of(message_kernel, 1, 64, 2), (std::vector<int>{17, 3})); }
+TEST_F(CudaAtomic, Wait) { EXPECT_EQ(results_of(message_kernel, 1, 64, 2), (std::vector<int>{17, 3})); }
 
 __device__ cuda::atomic<int, cuda::thread_scope_device> turn{0};
 __device__ int messages[2];
@@ -567,7 +567,7 @@ TEST_F(CudaAtomic, OnTheHost) {
 
 __global__ void semaphore_kernel(int* to) {
     using Semaphore = cuda::counting_semaphore<cuda::thread_scope_block, 2>;
-    __shared__ alignas(Semaphore) unsigned char memory[sizeof(Semaphore)];
+    __shared__ __align__(alignof(Semaphore)) unsigned char memory[sizeof(Semaphore)];
     __shared__ cuda::atomic<int, cuda::thread_scope_block> inside;
     __shared__ cuda::atomic<int, cuda::thread_scope_block> most;
     auto& semaphore = *reinterpret_cast<Semaphore*>(memory);
@@ -590,12 +590,12 @@ __global__ void semaphore_kernel(int* to) {
 }
 
 TEST_F(CudaAtomic, Semaphore) {
-    EXPECT_EQ(numbers_of(semaphore_kernel, 1, 64, 4), (std::vector<int>{1, 1, 1, 0}));
+    EXPECT_EQ(results_of(semaphore_kernel, 1, 64, 4), (std::vector<int>{1, 1, 1, 0}));
 }
 
 __global__ void latch_kernel(int* to) {
     using Latch = cuda::latch<cuda::thread_scope_block>;
-    __shared__ alignas(Latch) unsigned char memory[sizeof(Latch)];
+    __shared__ __align__(alignof(Latch)) unsigned char memory[sizeof(Latch)];
     __shared__ int numbers[64];
     auto& latch = *reinterpret_cast<Latch*>(memory);
     if (threadIdx.x == 0) new (memory) Latch(64);
@@ -610,7 +610,7 @@ __global__ void latch_kernel(int* to) {
 }
 
 TEST_F(CudaAtomic, Latch) {
-    const std::vector<int> got = numbers_of(latch_kernel, 1, 64, 32);
+    const std::vector<int> got = results_of(latch_kernel, 1, 64, 32);
     for (int i = 0; i < 32; ++i) EXPECT_EQ(got[i], 131 - i);
 }
 
@@ -643,7 +643,7 @@ __global__ void std_kernel(int* to) {
 }
 
 TEST_F(CudaStd, TypesAndFunctions) {
-    const std::vector<int> got = numbers_of(std_kernel, 1, 8, 64);
+    const std::vector<int> got = results_of(std_kernel, 1, 8, 64);
     for (int i = 0; i < 8; ++i)
         EXPECT_EQ(std::vector<int>(got.begin() + 8 * i, got.begin() + 8 * i + 8),
                   (std::vector<int>{i + 2, 5, (i + 1) * 100 + i, i - 2, 2 * i + 1, i % 2 == 0 ? i / 2 : -1,

@@ -15,7 +15,7 @@
 namespace cudabook {
 namespace {
 
-DeviceArray<int> zeros(std::size_t size) {
+DeviceArray<int> cleared(std::size_t size) {
     return DeviceArray<int>{std::span<const int>(std::vector<int>(size))};
 }
 
@@ -46,7 +46,7 @@ __global__ void fill_and_double(int* values) {
 }
 
 TEST_F(KernelsThatLaunch, ChildrenSeeWhatTheirParentHasWritten) {
-    const DeviceArray<int> values = zeros(96 * 40);
+    const DeviceArray<int> values = cleared(96 * 40);
     launch(fill_and_double, 40, 96, Stream(), values.data());
     const std::vector<int> all = values.download();
     for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], 2 * (static_cast<int>(i) + 1));
@@ -71,7 +71,7 @@ __global__ void launch_in_order(int* log) {
 }
 
 TEST_F(KernelsThatLaunch, LaunchesOfAThreadKeepTheirOrderAndTailLaunchesComeLast) {
-    const DeviceArray<int> log = zeros(20);
+    const DeviceArray<int> log = cleared(20);
     launch(launch_in_order, 1, 1, Stream(), log.data());
     launch(note, 1, 1, Stream(), log.data(), 200);
     const std::vector<int> all = log.download();
@@ -99,14 +99,14 @@ TEST_F(KernelsThatLaunch, ChildrenAreCompleteBeforeTailLaunches) {
     std::vector<int> values(256);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int>(i * 151 % 256);
     const DeviceArray<int> sorted{std::span<const int>(values)};
-    const DeviceArray<int> other = zeros(values.size());
+    const DeviceArray<int> other = cleared(values.size());
     launch(sort, 1, 1, Stream(), sorted.data(), other.data(), 256);
     const std::vector<int> all = sorted.download();
     for (int i = 0; i < 256; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)], i);
 }
 
 TEST_F(KernelsThatLaunch, GraphsLaunchTheirKernelsEachTime) {
-    const DeviceArray<int> log = zeros(40);
+    const DeviceArray<int> log = cleared(40);
     const Stream stream;
     const Graph graph(stream, [&] { launch(launch_in_order, 1, 1, stream, log.data()); });
     graph.launch(stream);
@@ -120,7 +120,7 @@ TEST_F(KernelsThatLaunch, GraphsLaunchTheirKernelsEachTime) {
 __global__ void too_many_threads(int* values) { double_all<<<1, 2048>>>(values); }
 
 TEST_F(KernelsThatLaunch, ImpossibleSizes) {
-    const DeviceArray<int> values = zeros(1);
+    const DeviceArray<int> values = cleared(1);
     too_many_threads<<<1, 1>>>(values.data());
     const std::string text = failure(cudaErrorInvalidValue);
     EXPECT_NE(text.find("too_many_threads, block (0, 0, 0), thread (0, 0, 0): "), std::string::npos) << text;
@@ -133,7 +133,7 @@ __global__ void launch_deeper(int* level) {
 }
 
 TEST_F(KernelsThatLaunch, MoreThan24Levels) {
-    DeviceArray<int> level = zeros(1);
+    DeviceArray<int> level = cleared(1);
     launch_deeper<<<1, 1>>>(level.data());
     const std::string text = failure(cudaErrorLaunchMaxDepthExceeded);
     EXPECT_NE(text.find("launch_deeper: kernels launch kernels at more than 24 levels"), std::string::npos)
@@ -146,7 +146,7 @@ __global__ void launch_often(int* values, int times) {
 }
 
 TEST_F(KernelsThatLaunch, MoreLaunchesThanMayWait) {
-    const DeviceArray<int> values = zeros(1);
+    const DeviceArray<int> values = cleared(1);
     launch_often<<<1, 1>>>(values.data(), 2048);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     ASSERT_EQ(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 3), cudaSuccess);
@@ -154,7 +154,7 @@ TEST_F(KernelsThatLaunch, MoreLaunchesThanMayWait) {
     const std::string text = failure(cudaErrorLaunchPendingCountExceeded);
     EXPECT_NE(text.find("double_all: 3 launches by kernels wait already"), std::string::npos) << text;
     ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
-    launch_often<<<1, 1>>>(zeros(1).data(), 3);
+    launch_often<<<1, 1>>>(cleared(1).data(), 3);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess) << "the refused launch waits no longer";
     ASSERT_EQ(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048), cudaSuccess);
 }
@@ -166,7 +166,7 @@ __global__ void fail(int* value) {
 __global__ void launch_one_that_fails(int* value) { fail<<<1, 32>>>(value); }
 
 TEST_F(KernelsThatLaunch, FailureOfAChildNamesTheChild) {
-    const DeviceArray<int> value = zeros(1);
+    const DeviceArray<int> value = cleared(1);
     launch_one_that_fails<<<1, 1>>>(value.data());
     const std::string text = failure(cudaErrorLaunchFailure);
     EXPECT_NE(text.find("cudabook::fail, block (0, 0, 0), thread ("), std::string::npos) << text;
@@ -181,7 +181,7 @@ TEST_F(KernelsThatLaunch, NoThreadWaitsForAKernel) {
 }
 
 TEST_F(KernelsThatLaunch, StreamsOfKernelsAreNotForTheHost) {
-    const DeviceArray<int> values = zeros(1);
+    const DeviceArray<int> values = cleared(1);
     for (const cudaStream_t stream : {cudaStreamTailLaunch, cudaStreamFireAndForget}) {
         double_all<<<1, 1, 0, stream>>>(values.data());
         EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
