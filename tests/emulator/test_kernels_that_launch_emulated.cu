@@ -19,6 +19,14 @@ DeviceArray<int> cleared(std::size_t size) {
     return DeviceArray<int>{std::span<const int>(std::vector<int>(size))};
 }
 
+/// What kernel<<<grid, block, 0, stream>>>(arguments) means.
+template <class... Parameters, class... Arguments>
+void start(void (*kernel)(Parameters...), dim3 grid, dim3 block, cudaStream_t stream,
+           Arguments... arguments) {
+    const cudaLaunchConfig_t config{grid, block, 0, stream, nullptr, 0};
+    static_cast<void>(cudaLaunchKernelEx(&config, kernel, arguments...));
+}
+
 class KernelsThatLaunch : public test::Gpu {
   protected:
     void TearDown() override {
@@ -42,7 +50,7 @@ __global__ void fill_and_double(int* values) {
     const unsigned i = threadIdx.x + blockIdx.x * blockDim.x;
     values[i] = static_cast<int>(i) + 1;
     __syncthreads();
-    if (threadIdx.x == 0) double_all<<<1, blockDim.x>>>(values + blockIdx.x * blockDim.x);
+    if (threadIdx.x == 0) start(double_all, 1, blockDim.x, nullptr, values + blockIdx.x * blockDim.x);
 }
 
 TEST_F(KernelsThatLaunch, ChildrenSeeWhatTheirParentHasWritten) {
@@ -55,16 +63,16 @@ TEST_F(KernelsThatLaunch, ChildrenSeeWhatTheirParentHasWritten) {
 __global__ void note(int* log, int what) { log[atomicAdd(log, 1) + 1] = what; }
 
 __global__ void launch_in_order(int* log) {
-    note<<<1, 1, 0, cudaStreamTailLaunch>>>(log, 100);
+    start(note, 1, 1, cudaStreamTailLaunch, log, 100);
     cudaStream_t stream = nullptr;
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
     cudaEvent_t event = nullptr;
     cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-    for (int i = 1; i <= 3; ++i) note<<<1, 1, 0, stream>>>(log, i);
+    for (int i = 1; i <= 3; ++i) start(note, 1, 1, stream, log, i);
     cudaEventRecord(event, stream);
     cudaStreamWaitEvent(nullptr, event, 0);
-    note<<<1, 1>>>(log, 4);
-    note<<<1, 1, 0, cudaStreamTailLaunch>>>(log, 101);
+    start(note, 1, 1, nullptr, log, 4);
+    start(note, 1, 1, cudaStreamTailLaunch, log, 101);
     cudaEventDestroy(event);
     cudaStreamDestroy(stream);
     log[atomicAdd(log, 1) + 1] = -1;
@@ -90,9 +98,9 @@ __global__ void merge(int* values, int* other, int size) {
 __global__ void sort(int* values, int* other, int size) {
     if (size == 1) return;
     for (int half = 0; half < 2; ++half)
-        sort<<<1, 1, 0, cudaStreamFireAndForget>>>(values + half * size / 2, other + half * size / 2,
-                                                   size / 2);
-    merge<<<1, 1, 0, cudaStreamTailLaunch>>>(values, other, size);
+        start(sort, 1, 1, cudaStreamFireAndForget, values + half * size / 2, other + half * size / 2,
+              size / 2);
+    start(merge, 1, 1, cudaStreamTailLaunch, values, other, size);
 }
 
 TEST_F(KernelsThatLaunch, ChildrenAreCompleteBeforeTailLaunches) {
@@ -117,11 +125,11 @@ TEST_F(KernelsThatLaunch, GraphsLaunchTheirKernelsEachTime) {
 
 // ----- What is refused
 
-__global__ void too_many_threads(int* values) { double_all<<<1, 2048>>>(values); }
+__global__ void too_many_threads(int* values) { start(double_all, 1, 2048, nullptr, values); }
 
 TEST_F(KernelsThatLaunch, ImpossibleSizes) {
     const DeviceArray<int> values = cleared(1);
-    too_many_threads<<<1, 1>>>(values.data());
+    start(too_many_threads, 1, 1, nullptr, values.data());
     const std::string text = failure(cudaErrorInvalidValue);
     EXPECT_NE(text.find("too_many_threads, block (0, 0, 0), thread (0, 0, 0): "), std::string::npos) << text;
     EXPECT_NE(text.find("double_all, 1 x 1 x 1 blocks of 2048 x 1 x 1 threads: "), std::string::npos) << text;
@@ -129,12 +137,12 @@ TEST_F(KernelsThatLaunch, ImpossibleSizes) {
 
 __global__ void launch_deeper(int* level) {
     *level += 1;
-    launch_deeper<<<1, 1>>>(level);
+    start(launch_deeper, 1, 1, nullptr, level);
 }
 
 TEST_F(KernelsThatLaunch, MoreThan24Levels) {
     DeviceArray<int> level = cleared(1);
-    launch_deeper<<<1, 1>>>(level.data());
+    start(launch_deeper, 1, 1, nullptr, level.data());
     const std::string text = failure(cudaErrorLaunchMaxDepthExceeded);
     EXPECT_NE(text.find("launch_deeper: kernels launch kernels at more than 24 levels"), std::string::npos)
         << text;
@@ -142,19 +150,19 @@ TEST_F(KernelsThatLaunch, MoreThan24Levels) {
 }
 
 __global__ void launch_often(int* values, int times) {
-    for (int i = 0; i < times; ++i) double_all<<<1, 1>>>(values);
+    for (int i = 0; i < times; ++i) start(double_all, 1, 1, nullptr, values);
 }
 
 TEST_F(KernelsThatLaunch, MoreLaunchesThanMayWait) {
     const DeviceArray<int> values = cleared(1);
-    launch_often<<<1, 1>>>(values.data(), 2048);
+    start(launch_often, 1, 1, nullptr, values.data(), 2048);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     ASSERT_EQ(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 3), cudaSuccess);
-    launch_often<<<1, 1>>>(values.data(), 4);
+    start(launch_often, 1, 1, nullptr, values.data(), 4);
     const std::string text = failure(cudaErrorLaunchPendingCountExceeded);
     EXPECT_NE(text.find("double_all: 3 launches by kernels wait already"), std::string::npos) << text;
     ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
-    launch_often<<<1, 1>>>(cleared(1).data(), 3);
+    start(launch_often, 1, 1, nullptr, cleared(1).data(), 3);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess) << "the refused launch waits no longer";
     ASSERT_EQ(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048), cudaSuccess);
 }
@@ -163,11 +171,11 @@ __global__ void fail(int* value) {
     __syncthreads();
     if (*value == 0) __trap();
 }
-__global__ void launch_one_that_fails(int* value) { fail<<<1, 32>>>(value); }
+__global__ void launch_one_that_fails(int* value) { start(fail, 1, 32, nullptr, value); }
 
 TEST_F(KernelsThatLaunch, FailureOfAChildNamesTheChild) {
     const DeviceArray<int> value = cleared(1);
-    launch_one_that_fails<<<1, 1>>>(value.data());
+    start(launch_one_that_fails, 1, 1, nullptr, value.data());
     const std::string text = failure(cudaErrorLaunchFailure);
     EXPECT_NE(text.find("cudabook::fail, block (0, 0, 0), thread ("), std::string::npos) << text;
 }
@@ -175,7 +183,7 @@ TEST_F(KernelsThatLaunch, FailureOfAChildNamesTheChild) {
 __global__ void wait_for_all() { static_cast<void>(cudaDeviceSynchronize()); }
 
 TEST_F(KernelsThatLaunch, NoThreadWaitsForAKernel) {
-    wait_for_all<<<1, 1>>>();
+    start(wait_for_all, 1, 1, nullptr);
     const std::string text = failure(cudaErrorNotSupported);
     EXPECT_NE(text.find("cudaDeviceSynchronize() is for the host"), std::string::npos) << text;
 }
@@ -183,7 +191,7 @@ TEST_F(KernelsThatLaunch, NoThreadWaitsForAKernel) {
 TEST_F(KernelsThatLaunch, StreamsOfKernelsAreNotForTheHost) {
     const DeviceArray<int> values = cleared(1);
     for (const cudaStream_t stream : {cudaStreamTailLaunch, cudaStreamFireAndForget}) {
-        double_all<<<1, 1, 0, stream>>>(values.data());
+        start(double_all, 1, 1, stream, values.data());
         EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
     }
 }
