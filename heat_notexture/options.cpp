@@ -72,7 +72,7 @@ void check(const Options& options) {
             options.width, options.height));
     const DeviceRequest& device = options.common.device;
     if (options.all_devices && (device.kind == DeviceKind::cpu || device.index))
-        throw UsageError("--devices all: cannot be combined with this --device; leave one of them out");
+        throw UsageError("--devices: cannot be combined with this --device; leave one of them out");
     const bool benchmark = options.common.benchmark;
     const bool several_kernels = options.common.several_kernels();
     const auto refuse = [](bool both, const char* option, const char* why) {

@@ -403,7 +403,7 @@ constexpr Translation translations[] = {
      "{} {}：写 {} 时用的是 {}；请去掉它"},
     {"--frames {}: {} holds {} frames already; --frames counts from the start",
      "--frames {}：{} 中已有 {} 帧；--frames 从最初开始计数"},
-    {"--devices all: cannot be combined with this --device; leave one of them out",
+    {"--devices: cannot be combined with this --device; leave one of them out",
      "--devices：要用全部 GPU，而 --device 指定了别的设备；请去掉其中一个"},
     {"--devices: --kernel '{}' runs on no GPU; leave one of them out",
      "--devices：--kernel '{}' 不在 GPU 上运行；请去掉其中一个"},

@@ -254,14 +254,14 @@ TEST(Translator, CastsOfLaunchedKernels) {
 
 TEST(Translator, CastsOfCooperativeKernels) {
     EXPECT_EQ(translated("cudaLaunchCooperativeKernel((void *)k, 1, 2, a);"),
-              "cudaLaunchCooperativeKernel(k, 1, 2, a);");
+              "cudaLaunchCooperativeKernel( k, 1, 2, a);");
 }
 
 TEST(Translator, KernelsWithCLinkage) {
     const std::string plain = "extern \"C\" __cudabook_global__ void k();";
-    EXPECT_EQ(translated(plain), "extern \"C\" [G] void k();");
+    EXPECT_EQ(translated(plain), "extern \"C\" [GPU] void k();");
     EXPECT_EQ(translated(plain + " extern \"C\" __cudabook_global__ void k() { extern float x[]; }"),
-              "  [G] void k();   [G] void k() { extern float x[]; }");
+              "  [GPU] void k();   [GPU] void k() { extern float x[]; }");
 }
 
 TEST(Translator, LinesStay) {
