@@ -140,16 +140,16 @@ constinit thread_local std::optional<unsigned> multiprocessor_of_block;
 /// has a thread of its own, because it may wait for the others.
 class Grid {
   public:
-    Grid(const cudaLaunchConfig_t& config, const KernelCall& call, std::optional<std::uint64_t> seed,
-         bool cooperative)
-        : grid_(config.gridDim),
-          block_(config.blockDim),
-          shared_bytes_(config.dynamicSmemBytes),
-          call_(call),
-          uses_shared_(shared_bytes_ > 0 || static_shared_of(call.kernel) > 0),
+    Grid(const PendingLaunch& launch, std::optional<std::uint64_t> seed, const GpuState& state)
+        : grid_(launch.config.gridDim),
+          block_(launch.config.blockDim),
+          shared_bytes_(launch.config.dynamicSmemBytes),
+          call_(launch.call),
+          state_(state),
+          uses_shared_(shared_bytes_ > 0 || static_shared_of(call_.kernel) > 0),
           blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
           seed_(seed) {
-        if (cooperative) barrier_.emplace(blocks_);
+        if (launch.cooperative) barrier_.emplace(blocks_);
         if (!seed_) return;
         // A permutation of the blocks: the step has no common divisor with their number.
         std::mt19937_64 random(*seed_);
@@ -171,7 +171,7 @@ class Grid {
             // With more threads than cores, libgomp's threads sleep between two launches (its manual,
             // GOMP_SPINCOUNT). Otherwise they would spin, and use up their time on a busy machine.
             const int cores = thread_sanitizer ? 1 : omp_get_max_threads();
-            const int team = std::min(cores > 1 ? cores + 1 : 1, current_state().gpu.multiprocessors);
+            const int team = std::min(cores > 1 ? cores + 1 : 1, state_.gpu.multiprocessors);
 #pragma omp parallel num_threads(team)
             take_blocks();
         }
@@ -219,7 +219,7 @@ class Grid {
         static auto* const lasting = new Team();
         Team passing;
         Team& team = thread_sanitizer ? passing : *lasting;
-        const auto multiprocessors = static_cast<unsigned>(current_state().gpu.multiprocessors);
+        const auto multiprocessors = static_cast<unsigned>(state_.gpu.multiprocessors);
         try {
             team.run(blocks_, [&](std::size_t i) {
                 multiprocessor_of_block = static_cast<unsigned>(i) % multiprocessors;
@@ -237,6 +237,7 @@ class Grid {
     void run_here(Run run) {
         try {
             const Watched watched(call_.kernel, this);
+            const CurrentGpu current(state_);
             release(this);
             if (Counter* counter = counter_here()) counter->begin_launch(call_.kernel);
             run();
@@ -279,6 +280,7 @@ class Grid {
     dim3 block_;
     std::size_t shared_bytes_;
     const KernelCall& call_;
+    const GpuState& state_;
     bool uses_shared_;  ///< the kernel uses shared memory
     std::uint64_t blocks_;
     std::optional<std::uint64_t> seed_;
@@ -343,7 +345,7 @@ void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, 
         return state.fail(
             cudaErrorLaunchMaxDepthExceeded,
             fmt::format("{}: kernels launch kernels at more than {} levels", name(), most_levels));
-    Grid grid(launch.config, launch.call, seed, launch.cooperative);
+    Grid grid(launch, seed, state);
     const auto failure = grid.run();
     const std::vector<PendingLaunch> children = grid.take_children();
     if (failure)

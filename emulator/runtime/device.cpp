@@ -118,6 +118,12 @@ const std::vector<std::unique_ptr<GpuState>>& gpu_states() {
 
 GpuState& current_state() { return *gpu_states()[static_cast<std::size_t>(current)]; }
 
+CurrentGpu::CurrentGpu(const GpuState& state) : before_(current) {
+    const auto found = std::ranges::find(gpu_states(), &state, &std::unique_ptr<GpuState>::get);
+    current = static_cast<int>(found - gpu_states().begin());
+}
+CurrentGpu::~CurrentGpu() { current = before_; }
+
 const EmulatedGpu& current_gpu() { return current_state().gpu; }
 
 bool set_in_host_function(bool is_in_it) { return std::exchange(in_host_function, is_in_it); }

@@ -55,6 +55,18 @@ const std::vector<std::unique_ptr<GpuState>>& gpu_states();
 /// Returns the GPU that is current in this thread.
 GpuState& current_state();
 
+/// While this object lives, the GPU is current in this thread.
+class CurrentGpu {
+  public:
+    explicit CurrentGpu(const GpuState& state);
+    ~CurrentGpu();
+    CurrentGpu(const CurrentGpu&) = delete;
+    CurrentGpu& operator=(const CurrentGpu&) = delete;
+
+  private:
+    int before_;
+};
+
 // reset() destroys these objects, beside memory.
 void destroy_arrays_of(const GpuState& gpu);
 void destroy_textures_of(const GpuState& gpu);

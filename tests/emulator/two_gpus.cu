@@ -70,6 +70,25 @@ TEST(TwoGpus, SharedMemoryThatOnlyOneHas) {
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
 }
 
+__global__ void note_device(int* devices) {
+    __syncthreads();
+    if (threadIdx.x == 0) static_cast<void>(cudaGetDevice(devices + blockIdx.x));
+}
+
+TEST(TwoGpus, AllBlocksRunOnTheGpuOfTheLaunch) {
+    use(t4);
+    const Stream stream;
+    const DeviceArray<int> devices{std::span<const int>(std::vector<int>(500, -1))};
+    const Graph graph(stream, [&] { launch(note_device, 500, 32, stream, devices.data()); });
+    use(h200);
+    graph.launch(stream);
+    stream.synchronize();
+    EXPECT_EQ(devices.download(), std::vector<int>(500, t4));
+    int current = -1;
+    EXPECT_EQ(cudaGetDevice(&current), cudaSuccess);
+    EXPECT_EQ(current, h200);
+}
+
 TEST(TwoGpus, MemoryIsOfTheCurrentOne) {
     use(t4);
     int* memory = nullptr;
