@@ -385,4 +385,16 @@ TEST_F(CudaWmma, LargeMatrices) {
 }  // namespace
 }  // namespace cudabook
 
+#else  // the host's code refers to them
+
+namespace cudabook {
+namespace {
+
+[[maybe_unused]] __global__ void scale(const half*, half*) {}
+[[maybe_unused]] __global__ void round_to_tf32(const float*, float*) {}
+[[maybe_unused]] __global__ void multiply_large(const half*, const half*, float*, float, float) {}
+
+}  // namespace
+}  // namespace cudabook
+
 #endif
