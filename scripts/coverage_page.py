@@ -13,6 +13,10 @@ HEAD = """# What the emulated GPU has of CUDA
 Each row has the tests that show it; `scripts/test.sh emulator` runs most of them. A test without a link is a line of
 [features-h200.txt](../tests/emulator/features-h200.txt): an H200 gave its answer, and the emulated GPU gives the same. What is different from a GPU, in words:
 [docs/emulation.md](../docs/emulation.md#what-is-different). Programs of others: `scripts/coverage.sh FOLDER`.
+
+<!-- commands
+builds: scripts/test.sh emulator
+-->
 """
 VERDICT = re.compile(r"(supported|(refused|differs): .+)$")
 TEST = re.compile(r"^TEST(?:_F|_P)?\((\w+),\s*(\w+)\)", re.MULTILINE)
