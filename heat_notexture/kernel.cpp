@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <string>
 
 namespace cudabook::heat {
 
@@ -12,7 +14,11 @@ std::vector<Kernel> with_counterparts(const std::vector<Kernel>& kernels,
         if (i < kernels.size()) all.push_back(kernels[i]);
         if (i >= global_memory_kernels.size()) continue;
         all.push_back(global_memory_kernels[i]);
-        all.back().name += "_global";
+        const std::string name = all.back().name += "_global";
+        all.back().make = [make = all.back().make, name](const Scene& scene, SolverOptions options) {
+            options.kernel = name;
+            return make(scene, options);
+        };
         all.back().memory = "global";
         all.back().for_comparison = true;
     }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,7 @@ class CudaSolver final : public GpuSolver {
                    .bounded = is_bounded(scene, options.speed),
                    .in_part = false,
                    .multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, device_)},
+          name_(options.kernel.empty() ? heating_.kernel.name : options.kernel),
           launch_(options.launch),
           grid_(scene.width, scene.height, scene.start, scene.sources, device_),
           cells_(scene.cells()),
@@ -92,7 +94,7 @@ class CudaSolver final : public GpuSolver {
 
     [[nodiscard]] std::vector<float> temperatures() const override {
         std::vector<float> cells = without_padding(grid_.cells(current_));
-        flip_bit_if_asked(heating_.kernel.name, std::span(cells));
+        flip_bit_if_asked(name_, std::span(cells));
         return cells;
     }
 
@@ -263,6 +265,7 @@ class CudaSolver final : public GpuSolver {
 
     int device_;
     Heating<View> heating_;
+    std::string name_;
     Launch launch_;
     Stream stream_{Priority::usual, cudaStreamNonBlocking};
     Stopwatch stopwatch_;
