@@ -64,7 +64,7 @@ assert refused_after("rows: book as in the text;", "rows: book of the text;") ==
 assert refused_after("rows: book as in the text;", "rows: book;") == ["heat_notexture has 2 rows book"]
 assert refused_after("columns: kernel; launch; 1024²: ms;", "columns: kernel; launch; 1025²: ms;")[0].startswith("heat_notexture has no column 1025²: ms")
 assert refused_after("part: heat_notexture cuda 1", "part: heat_notexture cuda 9") == ["heat_notexture has 3 tables"]
-assert refused_after("rows: book as in the text", "lines: book as in the text")[0].startswith("lines: book as in the text; book graph: one of ")
+assert refused_after("rows: book as in the text", "lines: book as in the text")[0].startswith("lines: book as in the text; book graph: use one of ")
 assert refused_after("![A cell and its four neighbours, numbered in the order of the additions: top, bottom, left, right]", "![]") == ["a figure without a text in its place"]
 assert refused_after("heat-stencil.svg", "heat-stencil.svg#viewBox=0,0,1280,9999") == ["heat-stencil.svg has no part 0,0,1280,9999"]
 # Incomplete decks.
