@@ -55,10 +55,12 @@
 #include "emulator/engine/launched.hpp"
 #include "emulator/runtime/known.hpp"
 
+#ifndef CUDABOOK_HOST_SOURCE  // a source without kernels may have functions of its own with these names
 #include "device_functions.h"
 #include "math_functions.h"
 #include "surface_functions.h"  // old programs have headers of this name
 #include "texture_functions.h"
+#endif
 
 // ----- The runtime API's templates
 

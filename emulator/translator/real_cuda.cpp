@@ -56,7 +56,7 @@ constexpr std::array families{
     Family{"cccl/", standard},
     Family{"cutlass/", compute},
     Family{"crt/", "include cuda_runtime.h"},
-    Family{"nvtx3/", left_out},
+    Family{"nvtx3/", "include <nvtx3/nvToolsExt.h>, or leave it out: it only marks and names"},
     Family{"nvToolsExt", left_out},
     Family{"cupti", left_out},
     Family{"cooperative_groups", "call __syncthreads(), __syncwarp() and the shuffles"},

@@ -390,6 +390,8 @@ class Translator {
             specify(i, qualifier(i));
         } else if (word == host_mark) {
             replace(i, "");
+        } else if (word == "using") {
+            remove_lerp(i);
         } else if (word == inline_mark) {
             const bool is_double = (i > 0 && is_inline(source_[i - 1])) || is_inline(source_[i + 1]);
             replace(i, is_double ? "" : is_own(i) ? "inline __attribute__((always_inline))" : "inline");
@@ -406,6 +408,15 @@ class Translator {
             if (word == "alignas") move_alignment(i);
             refuse_word(source_, i);
         }
+    }
+
+    /// Removes `using std::lerp;` from libstdc++'s <math.h>, so that a program can have a lerp() of its own.
+    /// nvcc compiles as C++17, which has none; and C++20 has it in std alone ([support.c.headers.other]).
+    void remove_lerp(std::size_t i) {
+        if (!source_.file_of(i).is_system || !source_.is(i + 1, "std") || !source_.is(i + 2, "::") ||
+            !source_.is(i + 3, "lerp") || !source_.is(i + 4, ";") || brace_[i] != none)
+            return;
+        for (std::size_t token = i; token < i + 5; ++token) replace(token, "");
     }
 
     /// cudaLaunchKernel((void*)kernel, ...) becomes cudaLaunchKernel(kernel, ...), which knows the

@@ -77,6 +77,16 @@ TEST(Translator, LaunchesAfterOtherWords) {
               "return ::cudabook::emulation::launched(::k)(1, 2)(a);");
 }
 
+TEST(Translator, LerpOfMathHeader) {
+    const std::string header = "# 1 \"/usr/include/c++/12/math.h\" 1 3\n";
+    EXPECT_EQ(translated(header + "using std::log;\nusing std::lerp;\nint x;\n"),
+              header + "using std::log;\n \nint x;\n");
+    for (const std::string text : {"using std::lerp;\n", "namespace n { using std::lerp; }\n"})
+        EXPECT_EQ(translated("# 1 \"x.cu\"\n" + text), "# 1 \"x.cu\"\n" + text);
+    EXPECT_EQ(translated(header + "namespace n { using std::lerp; }\n"),
+              header + "namespace n { using std::lerp; }\n");
+}
+
 TEST(Translator, TemplatesWithAllArguments) {
     expect_launch("t<float><<<1, 2>>>(a, 3);", "t<float>)(1, 2)(a, 3);");
     expect_launch("t<v<v<int>>><<<1, 2>>>(a, 3);", "t<v<v<int>>>)(1, 2)(a, 3);");

@@ -78,6 +78,56 @@ expect 0 '' good.a other.o
 runs '36 2 no error'
 expect 0 'cudabook-nvcc: --use_fast_math is left out: .*' --use_fast_math good.cu other.o
 
+# A program may have names of its own that CUDA has in device code alone, or C++20 in std.
+cat >names.cu <<'X'
+#include <math.h>
+#include <stdio.h>
+#include <cmath>
+__host__ __device__ float lerp(float a, float b, float t) { return a + t * (b - a); }
+__global__ void mix(float* x) { *x = lerp(1, 3, *x) + umin(7u, 5u); }
+unsigned least(unsigned a, unsigned b);
+int main() {
+  float* x;
+  cudaMallocManaged(&x, sizeof *x);
+  *x = 0.25F;
+  mix<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  printf("%g %g %u\n", *x, std::lerp(1.0, 2.0, 0.5), least(3, 2));
+}
+X
+cat >names.cpp <<'X'
+#include <cuda_runtime.h>
+static unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+inline int max(int a, int b) { return a > b ? a : b; }
+inline float rsqrtf(float x) { return 1 / x; }
+unsigned least(unsigned a, unsigned b) { return umin(a, b) + max(1, 2) + rsqrtf(1); }
+X
+expect 0 '' names.cu names.cpp
+runs '6.5 1.5 5'
+
+# NVTX does nothing.
+cat >marks.cu <<'X'
+#include <nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+#include <stdio.h>
+int main() {
+  nvtxEventAttributes_t event = {};
+  event.version = NVTX_VERSION;
+  event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+  event.colorType = NVTX_COLOR_ARGB;
+  event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+  event.message.ascii = "all";
+  nvtxNameCudaStream(cudaStreamLegacy, "stream");
+  nvtxMark("begin");
+  const nvtxRangeId_t range = nvtxRangeStartEx(&event);
+  const int depth = nvtxRangePush("part");
+  nvtxRangeEnd(range);
+  printf("%d\n", depth == nvtxRangePop());
+}
+X
+expect 0 '' marks.cu -lnvToolsExt
+runs 1
+
 # What is wrong in the command.
 expect 1 'cudabook-nvcc: no source is given'
 expect 1 'cudabook-nvcc: none.cu: no such file' none.cu
