@@ -55,6 +55,7 @@
 #include "emulator/engine/launched.hpp"
 #include "emulator/runtime/known.hpp"
 
+#include "channel_descriptor.h"
 #ifndef CUDABOOK_HOST_SOURCE  // a source without kernels may have functions of its own with these names
 #include "device_functions.h"
 #include "math_functions.h"

@@ -100,7 +100,7 @@ cat >names.cpp <<'X'
 static unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
 inline float rsqrtf(float x) { return 1 / x; }
-unsigned least(unsigned a, unsigned b) { return umin(a, b) + max(1, 2) + rsqrtf(1); }
+unsigned least(unsigned a, unsigned b) { return umin(a, b) + max(1, 2) + rsqrtf(cudaCreateChannelDesc<float>().x) * 32; }
 X
 expect 0 '' names.cu names.cpp
 runs '6.5 1.5 5'
