@@ -26,6 +26,12 @@ uint3 index_of(unsigned number, const dim3& size) {
     return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
 
+/// index_of(number, block_size), from the index of the thread before.
+uint3 index_behind(const uint3& index, unsigned number) {
+    if (index.x + 1 == block_size.x) return index_of(number, block_size);
+    return {index.x + 1, index.y, index.z};
+}
+
 std::string text_of(const uint3& index) { return fmt::format("({}, {}, {})", index.x, index.y, index.z); }
 
 std::string lanes_text(std::uint32_t lanes) {
@@ -162,13 +168,10 @@ void Multiprocessor::start_threads() {
         count_turn();
         current_ = number;
         Thread& thread = threads_[number];
-        if (order_.empty() && number > 0 && threads_[number - 1].index.x + 1 < block_size.x) {
-            thread.index = threads_[number - 1].index;
-            ++thread.index.x;
-        } else {
-            thread.index = index_of(number, block_size);
-        }
-        thread_index = thread.index;
+        const uint3 index = order_.empty() && number > 0 ? index_behind(threads_[number - 1].index, number)
+                                                         : index_of(number, block_size);
+        thread.index = index;
+        thread_index = index;
         thread.state = State::running;
         thread.has_fenced = false;
         thread.to_release = false;
@@ -232,6 +235,12 @@ void Multiprocessor::end_thread() {
     const std::uint32_t lane = 1U << current_ % 32;
     warp.lanes &= ~lane;
     warp.ended |= lane;
+    if (!warp.pending.empty() || !parts_.empty()) release_groups(number);
+}
+
+/// Releases the lanes of the warp, and parts of the block, that wait for no thread that can still come.
+void Multiprocessor::release_groups(unsigned number) {
+    Warp& warp = warps_[number];
     std::erase_if(warp.pending, [&](Pending& pending) {
         if (pending.arrived != (pending.mask & warp.lanes)) return false;
         current_ = number * 32 + static_cast<unsigned>(std::countr_zero(pending.arrived));  // for errors

@@ -212,6 +212,7 @@ class Multiprocessor {
     bool may_start();
     void call_kernel();
     void end_thread();
+    void release_groups(unsigned number);
     void take_over();
     void note_failure(cudaError_t error, const std::string& why);
     void switch_to(Fiber& other);
