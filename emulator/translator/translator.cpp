@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/translator/ptx.hpp"
 #include "emulator/translator/real_cuda.hpp"
 
 namespace cudabook::translator {
@@ -406,7 +407,7 @@ class Translator {
             register_cast_kernel(i);
             if (word == "clock") read_gpu_clock(i);
             if (word == "alignas") move_alignment(i);
-            refuse_word(source_, i);
+            if (!translate_ptx(i)) refuse_word(source_, i);
         }
     }
 
@@ -444,6 +445,40 @@ class Translator {
         if (source_.is(i - 1, "::")) replace(i - 1, "");
         replace(i, "static_cast<::clock_t>(::clock64");
         replace(i + 2, "))");
+    }
+
+    /// asm("mov.u32 %0, %%laneid;" : "=r"(x)) and other statements of one PTX instruction that has a twin
+    /// become (x) = twin. Returns whether this word begins one.
+    bool translate_ptx(std::size_t word) {
+        if (source_[word] != "asm" && source_[word] != "__asm__" && source_[word] != "__asm") return false;
+        std::size_t i = word + 1;
+        if (source_.is(i, "volatile") || source_.is(i, "__volatile__")) ++i;
+        const std::size_t close = source_.is(i, "(") ? partner_[i] : none;
+        if (close == none) return false;
+        std::string instruction;
+        for (++i; source_.tokens[i].kind == Kind::text; ++i)
+            instruction += source_[i].substr(1, source_[i].size() - 2);
+        std::string twin = twin_of_ptx(instruction);
+        if (twin.empty() || !source_.is(i, ":")) return false;
+        // "=r"(x) : "r"(y), "r"(z): the result and the inputs
+        std::vector<std::string> operands;
+        while (i < close && operands.size() < 10) {
+            const std::size_t open = i + 2;
+            if (source_.tokens[i + 1].kind != Kind::text || !source_.is(open, "(") || partner_[open] == none)
+                break;
+            operands.push_back(text_of(open, partner_[open] + 1));
+            i = partner_[open] + 1;
+            if (!source_.is(i, operands.size() == 1 ? ":" : ",")) break;
+        }
+        while (source_.is(i, ":")) ++i;
+        if (operands.empty() || i != close) return false;
+        for (std::size_t input = 1; input < operands.size(); ++input)
+            for (std::size_t at = 0; (at = twin.find(fmt::format("${}", input), at)) != std::string::npos;)
+                twin.replace(at, 2, operands[input]);
+        if (twin.find('$') != std::string::npos) return false;
+        replace(word, fmt::format("{} = {}", operands[0], twin));
+        for (std::size_t token = word + 1; token <= close; ++token) replace(token, "");
+        return true;
     }
 
     /// (void*)kernel becomes (void*)known(kernel), so that calls that get the pointer know the parameters.

@@ -77,6 +77,29 @@ TEST(Translator, LaunchesAfterOtherWords) {
               "return ::cudabook::emulation::launched(::k)(1, 2)(a);");
 }
 
+TEST(Translator, PtxWithATwin) {
+    const auto statement = [](const std::string& text) { return translated("void f() { " + text + "; }"); };
+    const auto squeezed = [](std::string text) {
+        std::erase(text, ' ');
+        return text;
+    };
+    const std::string lane = "::cudabook::emulation::thread_number() % 32";
+    for (const std::string text :
+         {R"(asm("mov.u32 %0, %%laneid;" : "=r"(x)))", R"(asm volatile ("mov.u32 %0, %laneid;" : "=r" (x)))",
+          R"(__asm__ __volatile__("mov.u32 " "%0,\t%%laneid;\n" : "=r"(x) : ))"})
+        EXPECT_EQ(squeezed(statement(text)), squeezed("void f() { (x) = " + lane + "; }")) << text;
+    EXPECT_EQ(squeezed(statement(R"(asm("mov.u64 %0, %%globaltimer;" : "=l"(a[i])))")),
+              squeezed("void f() { (a[i]) = ::cudabook::emulation::clock_ns(); }"));
+    EXPECT_EQ(squeezed(statement(
+                  R"(asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c)))")),
+              squeezed("void f() { (d) = ::__vsadu4((a), (b)) + ((c)); }"));
+    for (const std::string text :
+         {R"(asm("mov.u64 %0, %%laneid;" : "=l"(x)))",
+          R"(asm("mov.u32 %0, %%laneid; mov.u32 %1, %%smid;" : "=r"(x), "=r"(y)))",
+          R"(asm("bfind.u32 %0, %1;" : "=r"(x)))", R"(asm("mov.u32 %0, %%warpsize;" : "=r"(x)))"})
+        EXPECT_NE(error_of("void f() { " + text + "; }"), "") << text;
+}
+
 TEST(Translator, LerpOfMathHeader) {
     const std::string header = "# 1 \"/usr/include/c++/12/math.h\" 1 3\n";
     EXPECT_EQ(translated(header + "using std::log;\nusing std::lerp;\nint x;\n"),
@@ -428,7 +451,7 @@ TEST(Translator, WhatNeedsRealCuda) {
     EXPECT_EQ(error_of("# 1 \"a.cu\"\nint cuMemFree(int); x.cuMemFree(0); cuteMemFree(0); cudaFree(0); "
                        "cuInit(0);"),
               "");
-    EXPECT_EQ(error_of("# 1 \"a.cu\"\nasm volatile(\"mov.u32 %0, %%smid;\" : \"=r\"(x));"),
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\nasm volatile(\"ex2.approx.f32 %0, %1;\" : \"=f\"(x) : \"f\"(y));"),
               "a.cu:1: PTX in an asm statement needs real CUDA");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\nasm(\"nop\"); void f() __asm__(\"_f\");"), "");
 }

@@ -105,6 +105,35 @@ X
 expect 0 '' names.cu names.cpp
 runs '6.5 1.5 5'
 
+# PTX that has a twin.
+cat >registers.cu <<'X'
+#include <stdio.h>
+__global__ void read(unsigned* sums) {
+  unsigned lane, warp, below, highest, thread;
+  unsigned long long before, after;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(before));
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  asm("mov.u32 %0, %warpid;" : "=r"(warp));
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
+  asm("mov.u32 %0, %tid.x;" : "=r"(thread));
+  asm("bfind.u32 %0, %1;" : "=r"(highest) : "r"(lane));
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(after));
+  atomicAdd(sums + 0, lane);
+  atomicAdd(sums + 1, below == (1u << lane) - 1 && thread == 32 * warp + lane);
+  atomicAdd(sums + 2, highest == (lane == 0 ? ~0u : 31 - __clz(lane)));
+  atomicAdd(sums + 3, after >= before);
+}
+int main() {
+  unsigned* sums;
+  cudaMallocManaged(&sums, 4 * sizeof *sums);
+  read<<<1, 64>>>(sums);
+  cudaDeviceSynchronize();
+  printf("%u %u %u %u\n", sums[0], sums[1], sums[2], sums[3]);
+}
+X
+expect 0 '' registers.cu
+runs '992 64 64 64'
+
 # NVTX does nothing.
 cat >marks.cu <<'X'
 #include <nvToolsExt.h>
@@ -182,7 +211,7 @@ X
 chmod +x german
 CXX=$folder/german LC_ALL=C.UTF-8 refused 2 '<thrust/sort.h> needs real CUDA: call the C\+\+ standard library .*' '\n#include <thrust/sort.h>\n'
 refused 3 'cuMemFree\(\) of the driver API needs real CUDA' '#include <cuda.h>\nint main() {\n  cuMemFree(0);\n}\n'
-refused 2 'PTX in an asm statement needs real CUDA' '__global__ void k(int* x) {\n  asm("mov.u32 %%0, %%%%laneid;" : "=r"(*x));\n}\n'
+refused 2 'PTX in an asm statement needs real CUDA' '__global__ void k(int* x) {\n  asm("ex2.approx.f32 %%0, %%1;" : "=f"(*x) : "f"(*x));\n}\n'
 printf '__global__ void k(int* x) {\n  *x = y;\n}\nint main() { k<<<1, 1>>>(0); }\n' >bad.cu
 "$nvcc" --emulate bad.cu -o out 2>said && fail 'an error of the compiler is none'
 grep -q '^bad.cu:2:.*error.*y' said || fail "the compiler's error is not at bad.cu:2"
