@@ -1,0 +1,2 @@
+// A header of CUDA that programs include beside cuda_runtime.h, which has all of it here.
+#include "cuda_runtime.h"
