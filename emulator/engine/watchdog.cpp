@@ -354,7 +354,7 @@ const char* __lsan_default_suppressions();
 const char* __lsan_default_options();
 void __asan_on_error() {
     using namespace cudabook::emulation;
-    say_error_here(__asan_report_present() != 0 ? beyond_dynamic_text(__asan_get_report_address())
+    say_error_here(__asan_report_present() != 0 ? beyond_shared_text(__asan_get_report_address())
                                                 : std::string());
 }
 void __ubsan_on_report() { __asan_on_error(); }
