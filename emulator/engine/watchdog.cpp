@@ -145,7 +145,9 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
         end_process(line.add("integer division by zero, whose result a GPU leaves undefined: ").add_place());
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     line.add("cudaErrorIllegalAddress (an illegal memory access was encountered, at 0x").add(address, 16);
-    if (const auto array = beside_which_array(address)) {
+    if (is_of_ended_block(address))
+        line.add(", in shared memory of another block of the cluster, which has ended");
+    else if (const auto array = beside_which_array(address)) {
         line.add(", ").add(array->distance);
         switch (array->where) {
             case BesideArray::Where::before:

@@ -370,13 +370,16 @@ class Translator {
 
     // ----- Qualifiers
 
-    /// A kernel with C linkage loses it if it declares an array of dynamic shared memory: a declaration with
-    /// C linkage cannot have the attribute of shared memory.
+    /// A kernel with C linkage loses it if it declares an array of dynamic shared memory or has
+    /// __cluster_dims__: a declaration with C linkage cannot have the attributes of these.
     void drop_c_linkage(std::size_t mark) {
         const std::size_t begin = begin_[mark];
         if (!source_.is(begin, "extern") || source_[begin + 1] != "\"C\"") return;
         const std::size_t name = declarator(mark + 1).name;
-        if (name == none || !with_dynamic_array_.contains(source_[name])) return;
+        if (name == none) return;
+        bool has_attribute = with_dynamic_array_.contains(source_[name]);
+        for (std::size_t i = begin; i < name; ++i) has_attribute |= source_.is(i, "abi_tag");
+        if (!has_attribute) return;
         replace(begin, "");
         replace(begin + 1, "");
     }
