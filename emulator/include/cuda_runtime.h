@@ -44,7 +44,8 @@
 #define __grid_constant__
 
 // The tag tells the engine the size of a kernel's clusters: it becomes a part of the kernel's name in the
-// symbol table (emulator/engine/program_file.hpp). The sizes are numbers, or macros for numbers.
+// symbol table (emulator/engine/program_file.hpp). The sizes are numbers, or macros for numbers. (g++ leaves
+// the tag out of the name of a template that is in no namespace: emulator/translator/ gives it one.)
 #define __cluster_dims__(...) CUDABOOK_CLUSTER(__VA_ARGS__, 1, 1, )
 #define CUDABOOK_CLUSTER(x, y, z, ...) __attribute__((abi_tag("cudabook_cluster_" #x "_" #y "_" #z)))
 

@@ -384,10 +384,29 @@ class Translator {
         replace(begin + 1, "");
     }
 
+    /// g++ forgets the attribute of __cluster_dims__ for a template that is in no namespace. So such a kernel
+    /// gets a namespace.
+    void give_namespace(std::size_t mark) {
+        const std::size_t begin = begin_[mark];
+        const auto [name, open] = declarator(mark + 1);
+        if (brace_[mark] != none || !source_.is(begin, "template") || name == none || partner_[open] == none)
+            return;
+        bool has_attribute = false;
+        for (std::size_t i = begin; i < name; ++i) has_attribute |= source_.is(i, "abi_tag");
+        std::size_t end = partner_[open];
+        while (end < source_.tokens.size() && !source_.is(end, "{") && !source_.is(end, ";")) ++end;
+        if (!has_attribute || end == source_.tokens.size()) return;
+        if (source_.is(end, "{")) end = partner_[end];
+        if (end == none) return;
+        insert(begin, "inline namespace cudabook_cluster { ");
+        replace(end, fmt::format("{} }}", source_[end]));
+    }
+
     void translate_word(std::size_t i) {
         const std::string_view word = source_[i];
         if (word == global_mark) {
             drop_c_linkage(i);
+            give_namespace(i);
             specify(i, is_own(i) ? std::string() : options_.attribute);
         } else if (is_variable_mark(i)) {
             specify(i, qualifier(i));
