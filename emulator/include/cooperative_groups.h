@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <vector_types.h>
+#include <cuda_runtime.h>
 
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/mbarrier.hpp"
