@@ -23,8 +23,8 @@ constinit thread_local Accesses accesses;
 
 namespace {
 
-bool is_written(std::size_t offset, std::size_t bytes) {
-    const unsigned char* const begin = accesses.written + offset;
+bool is_written(const Accesses& owner, std::size_t offset, std::size_t bytes) {
+    const unsigned char* const begin = owner.written + offset;
     return std::all_of(begin, begin + bytes, [](unsigned char is) { return is != 0; });
 }
 
@@ -53,11 +53,12 @@ std::string line_of(void* place) {
 
 /// Reports a read of unwritten memory, once for each line of the code. The kernel goes on, because a race may
 /// follow.
-[[gnu::noinline]] void check_written(std::size_t offset, std::size_t bytes, void* place) {
+[[gnu::noinline]] void check_written(const Accesses& owner, std::size_t offset, std::size_t bytes,
+                                     void* place) {
     static std::mutex mutex;
     static std::set<void*> known;
     static std::set<std::string> known_lines;
-    if (is_written(offset, bytes)) return;
+    if (is_written(owner, offset, bytes)) return;
     const std::lock_guard lock(mutex);
     const Ignored ignored;  // the report allocates memory
     has_read_unwritten = true;
@@ -65,9 +66,10 @@ std::string line_of(void* place) {
     const std::string line = line_of(place);
     if (!known_lines.insert(line).second) return;
     print_line(
-        fmt::format("error in {}: reads {} bytes of shared memory that no thread of this block has "
+        fmt::format("error in {}: reads {} bytes of {}shared memory that no thread of this {} has "
                     "written, at {}",
-                    running_thread(), bytes, line));
+                    running_thread(), bytes, &owner == &accesses ? "" : "another block's ",
+                    owner.is_of_cluster ? "cluster" : "block", line));
 }
 
 [[gnu::always_inline]] inline void note_written(unsigned char* written, std::size_t bytes) {
@@ -92,24 +94,41 @@ std::string line_of(void* place) {
 
 enum class Kind { read, write };
 
+/// Checks and notes an access to shared memory.
+template <Kind kind>
+[[gnu::always_inline]] inline void see_shared(Accesses& owner, std::size_t offset, const void* memory,
+                                              std::size_t bytes, void* place) {
+    const std::size_t end = std::min(offset + bytes, owner.shared_bytes);
+    if (kind == Kind::write)
+        note_written(owner.written + offset, __builtin_constant_p(bytes) ? bytes : end - offset);
+    else if (has_byte_of_none(memory, end - offset))
+        check_written(owner, offset, end - offset, place);
+}
+
+/// see_shared(), if the memory is another block's of the cluster.
+template <Kind kind>
+[[gnu::noinline]] void see_in_cluster(const void* memory, std::size_t bytes, void* place) {
+    std::size_t offset = 0;
+    if (Accesses* const owner = owner_of(reinterpret_cast<std::uintptr_t>(memory), offset))
+        see_shared<kind>(*owner, offset, memory, bytes, place);
+}
+
 /// Checks and notes an access. Returns whether ThreadSanitizer is to be told of it.
 template <Kind kind>
 [[gnu::always_inline]] inline bool see(const void* memory, std::size_t bytes, void* place) {
     Accesses& here = accesses;
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
     if (const std::size_t offset = address - here.shared; offset < here.shared_bytes) {
-        const std::size_t end = std::min(offset + bytes, here.shared_bytes);
-        if (kind == Kind::write)
-            note_written(here.written + offset, __builtin_constant_p(bytes) ? bytes : end - offset);
-        else if (has_byte_of_none(memory, end - offset))
-            check_written(offset, end - offset, place);
+        see_shared<kind>(here, offset, memory, bytes, place);
         here.touched_begin = std::min(here.touched_begin, offset);
-        here.touched_end = std::max(here.touched_end, end);
+        here.touched_end = std::max(here.touched_end, std::min(offset + bytes, here.shared_bytes));
         tell_held_read();
+        if (here.is_of_cluster && here.order_first) order_this_thread();
         return true;
     }
     if (address - here.stack < here.stack_bytes) return false;
     tell_held_read();
+    if (here.is_of_cluster) see_in_cluster<kind>(memory, bytes, place);
     if (here.order_first) order_this_thread();
     return true;
 }
@@ -213,6 +232,20 @@ void see_write(const void* memory, std::size_t bytes) {
     void* const place = __builtin_return_address(0);
     if (bytes > 0 && see<Kind::write>(memory, bytes, place))
         __tsan_write_range_pc(const_cast<void*>(memory), bytes, place);
+}
+
+namespace {
+[[gnu::noinline]] void block_ends() { asm volatile("nop\n\tnop"); }
+}  // namespace
+
+void see_end(const void* memory, std::size_t bytes) {
+    if (bytes > 0)
+        __tsan_write_range_pc(const_cast<void*>(memory), bytes,
+                              reinterpret_cast<char*>(block_ends) + 1);  // as behind a call
+}
+
+bool is_end(const void* place) {
+    return reinterpret_cast<std::uintptr_t>(place) - reinterpret_cast<std::uintptr_t>(block_ends) <= 1;
 }
 
 }  // namespace cudabook::emulation

@@ -23,6 +23,7 @@ struct Accesses {
     std::uintptr_t stack = 0;  ///< of the running CUDA thread; no other thread sees it
     std::size_t stack_bytes = 0;
     bool order_first = false;    ///< call order_this_thread() before it leaves shared memory
+    bool is_of_cluster = false;  ///< other blocks may use this shared memory, and this block theirs
     const void* held = nullptr;  ///< the word of the held read, of which ThreadSanitizer knows nothing yet
     std::size_t held_bytes = 0;
     void* held_place = nullptr;
@@ -46,6 +47,14 @@ void see_write(const void* memory, std::size_t bytes);
 /// Notes an atomic operation before it is done. It is a write and, if `reads`, also a read. ThreadSanitizer
 /// learns of the operation itself in another way.
 void see_atomic(const void* memory, std::size_t bytes, bool reads);
+/// A block of a cluster ends, and with it its shared memory.
+void see_end(const void* memory, std::size_t bytes);
+/// Returns whether a place of a report is see_end()'s.
+bool is_end(const void* place);
+
+/// Returns the state of the cluster's block whose shared memory contains the address, and the offset in it;
+/// null if there is none.
+Accesses* owner_of(std::uintptr_t address, std::size_t& offset);
 
 #else
 

@@ -161,6 +161,7 @@ std::vector<std::string> accesses_in(void* report) {
         void* address = nullptr;
         __tsan_get_report_mop(report, static_cast<unsigned long>(i), &thread, &address, &bytes, &is_write,
                               &is_atomic, trace.data(), trace.size());
+        if (is_end(trace[0])) found.emplace_back("the block that owns this shared memory ends");
         for (int j = 0; j < threads; ++j) {
             int number = 0;
             unsigned long system_thread = 0;

@@ -49,6 +49,29 @@ Arrived await_block(bool value, CodeLine line = {}, GridStep step = GridStep::no
 /// Returns whether this is a cooperative launch.
 bool is_cooperative();
 
+/// The threads of a cluster have a barrier. arrive_at_cluster(): this thread arrives; if `releases`, its work
+/// comes before whatever follows await_cluster() in other threads. await_cluster(): waits until all threads
+/// of the cluster that have not ended have arrived. Without a cluster, the barrier is for the block.
+void arrive_at_cluster(bool releases);
+void await_cluster();
+
+/// The size of the cluster in blocks, and the rank in it of the block that runs here. If the launch has no
+/// clusters, `size_given` is false, and the size is 1.
+struct ClusterPlace {
+    dim3 size;
+    unsigned rank;
+    bool size_given;
+};
+ClusterPlace cluster_place();
+
+/// Returns the rank of the cluster's block whose shared memory contains the address. If none does, the kernel
+/// fails; `name` is the calling function's, for messages.
+unsigned shared_rank(const void* address, const char* name);
+
+/// Returns the address in the block `rank` of the cluster that corresponds to an address in shared memory.
+/// The kernel fails if there is no such block; an access fails if the block has ended.
+void* map_shared_rank(const void* address, unsigned rank);
+
 /// An mbarrier of all threads of the block, for those who arrive and wait separately.
 inline constinit thread_local std::uint64_t block_barrier = 0;
 
@@ -129,8 +152,9 @@ unsigned multiprocessor_number();
 [[noreturn]] void fail_kernel(std::string why);
 [[noreturn]] void fail_kernel(cudaError_t error, std::string why);
 
-/// The memory that an address belongs to, for the running CUDA thread. `local` is the thread's own stack.
-enum class AddressSpace { global, shared, local };
+/// The memory that an address belongs to, for the running CUDA thread. `cluster` is the shared memory of
+/// another block of the cluster, `local` the thread's own stack.
+enum class AddressSpace { global, shared, cluster, local };
 AddressSpace address_space_of(const void* address);
 
 /// Returns whether the caller is a CUDA thread, not host code.

@@ -7,7 +7,9 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <map>
 #include <memory>
@@ -21,12 +23,14 @@
 #include <system_error>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/cluster.hpp"
 #include "emulator/engine/grid_barrier.hpp"
 #include "emulator/engine/multiprocessor.hpp"
 #include "emulator/engine/program_file.hpp"
@@ -76,6 +80,93 @@ bool is_cooperative(const cudaLaunchConfig_t& config) {
     return cooperative;
 }
 
+bool is_set(const dim3& cluster) { return cluster.x != 0 || cluster.y != 0 || cluster.z != 0; }
+
+/// The sizes of a kernel's __cluster_dims__, as in the source.
+std::vector<std::string> declared_cluster(const void* kernel) {
+    const std::string name = mangled_name_of(kernel);
+    const std::size_t tag = name.find(cluster_tag);
+    std::vector<std::string> sizes;
+    if (tag == std::string::npos) return sizes;
+    const std::size_t digits = name.find_last_not_of("0123456789", tag - 1) + 1;
+    std::string_view rest(name);  // the tag, whose length the digits before it give
+    rest = rest.substr(tag, std::strtoul(name.data() + digits, nullptr, 10)).substr(cluster_tag.size());
+    for (; sizes.size() < 2; rest.remove_prefix(sizes.back().size() + 1))
+        sizes.emplace_back(rest.substr(0, rest.find('_')));
+    sizes.emplace_back(rest);
+    return sizes;
+}
+
+/// Returns the cluster's size that the kernel's __cluster_dims__ or its attributes set; 0 if none do. A part
+/// that is not a number is 0.
+dim3 required_cluster(const GpuState& state, const void* kernel) {
+    const std::vector<std::string> sizes = declared_cluster(kernel);
+    if (sizes.empty()) return state.settings_of(kernel).cluster;
+    const auto number = [&](std::size_t i) {
+        return static_cast<unsigned>(std::strtoul(sizes[i].c_str(), nullptr, 10));
+    };
+    return {number(0), number(1), number(2)};
+}
+
+/// Returns the cluster's size that the launch asks for; 0 if it asks for none.
+dim3 given_cluster(const cudaLaunchConfig_t& config) {
+    dim3 cluster{0, 0, 0};
+    for (unsigned i = 0; i < config.numAttrs; ++i) {
+        const cudaLaunchAttribute& attribute = config.attrs[i];
+        if (attribute.id == cudaLaunchAttributeClusterDimension)
+            cluster = {attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z};
+    }
+    return cluster;
+}
+
+/// Returns the size of the launch's clusters; 0 if it has none.
+dim3 cluster_of(const cudaLaunchConfig_t& config, const void* kernel) {
+    const dim3 cluster = given_cluster(config);
+    return is_set(cluster) ? cluster : required_cluster(current_state(), kernel);
+}
+
+/// The most blocks of a cluster: on every GPU that has clusters, and on a GPU that can do more. Source: CUDA
+/// C++ Programming Guide, "Thread Block Clusters"; Hopper Tuning Guide, "Thread Block Clusters".
+constexpr unsigned most_portable = 8;
+constexpr unsigned most_of_a_cluster = 16;
+
+constexpr const char* no_clusters = "clusters need a GPU of compute capability 9.0";
+
+unsigned most_blocks_of_cluster(const GpuState& state, const void* kernel) {
+    return state.settings_of(kernel).large_clusters_allowed ? most_of_a_cluster : most_portable;
+}
+
+/// Returns why the launch's clusters are refused.
+std::optional<Failure> why_no_clusters(const cudaLaunchConfig_t& config, const void* kernel) {
+    const GpuState& state = current_state();
+    const dim3 cluster = cluster_of(config, kernel);
+    const auto refused = [&](std::string_view why) {
+        return Failure{cudaErrorInvalidClusterSize, fmt::format("clusters of {} x {} x {} blocks: {}",
+                                                                cluster.x, cluster.y, cluster.z, why)};
+    };
+    if (!is_set(cluster)) return std::nullopt;
+    if (state.gpu.major < 9) return Failure{cudaErrorNotSupported, no_clusters};
+    if (const std::vector<std::string> sizes = declared_cluster(kernel);
+        std::ranges::any_of(sizes, [](const std::string& size) { return std::atoi(size.c_str()) == 0; }))
+        return refused(fmt::format(
+            "for the emulated GPU, __cluster_dims__({}) must consist of numbers or macros for numbers",
+            fmt::join(sizes, ", ")));
+    const dim3 required = required_cluster(state, kernel);
+    if (is_set(required) && (cluster.x != required.x || cluster.y != required.y || cluster.z != required.z))
+        return refused(
+            fmt::format("the kernel's are of {} x {} x {} blocks", required.x, required.y, required.z));
+    if (cluster.x == 0 || cluster.y == 0 || cluster.z == 0) return refused("a size is 0");
+    const dim3& grid = config.gridDim;
+    if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+        return refused("each size of the grid must be a multiple of the cluster's");
+    if (const unsigned most = most_blocks_of_cluster(state, kernel);
+        std::uint64_t{cluster.x} * cluster.y * cluster.z > most)
+        return refused(most == most_portable ? "8 blocks are the most, or 16 with "
+                                               "cudaFuncAttributeNonPortableClusterSizeAllowed"
+                                             : "16 blocks are the most");
+    return std::nullopt;
+}
+
 /// Returns why a cooperative launch is refused: all its blocks must be resident at the same time.
 std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const void* kernel) {
     const auto& [x, y, z] = config.blockDim;
@@ -110,9 +201,7 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
         return Failure{cudaErrorInvalidValue,
                        fmt::format("{} bytes of dynamic shared memory exceed the limit of {}",
                                    config.dynamicSmemBytes, most_shared)};
-    for (unsigned i = 0; i < config.numAttrs; ++i)
-        if (config.attrs[i].id == cudaLaunchAttributeClusterDimension)
-            return Failure{cudaErrorNotSupported, "the emulated GPU has no clusters"};
+    if (auto failure = why_no_clusters(config, kernel)) return failure;
     return is_cooperative(config) ? why_not_resident(config, kernel) : std::nullopt;
 }
 
@@ -133,11 +222,11 @@ RegisteredKernels& registered() {
     return kernels;
 }
 
-/// The multiprocessor of a block of a cooperative grid.
+/// The multiprocessor of a block of a cooperative grid or of a cluster.
 constinit thread_local std::optional<unsigned> multiprocessor_of_block;
 
 /// One launch. Each OpenMP thread takes some of its blocks at a time. But each block of a cooperative grid
-/// has a thread of its own, because it may wait for the others.
+/// has a thread of its own, because it may wait for the others, and so has each block of a cluster.
 class Grid {
   public:
     Grid(const PendingLaunch& launch, std::optional<std::uint64_t> seed, const GpuState& state)
@@ -148,14 +237,24 @@ class Grid {
           state_(state),
           uses_shared_(shared_bytes_ > 0 || static_shared_of(call_.kernel) > 0),
           blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
+          cluster_(is_set(launch.cluster) ? launch.cluster : dim3(1)),
+          cluster_blocks_(count_of(cluster_)),
           seed_(seed) {
         if (launch.cooperative) barrier_.emplace(blocks_);
+        if (is_set(launch.cluster)) {
+            const std::uint64_t clusters = blocks_ / cluster_blocks_;
+            const std::uint64_t cores = thread_sanitizer ? 1 : static_cast<unsigned>(omp_get_max_threads());
+            const std::uint64_t together =
+                barrier_ ? clusters : std::clamp<std::uint64_t>(cores / cluster_blocks_, 1, clusters);
+            for (std::uint64_t i = 0; i < together; ++i) clusters_.emplace_back(cluster_, count_of(block_));
+        }
         if (!seed_) return;
-        // A permutation of the blocks: the step has no common divisor with their number.
+        // A permutation of the blocks or clusters: the step has no common divisor with their number.
+        const std::uint64_t size = blocks_ / cluster_blocks_;
         std::mt19937_64 random(*seed_);
-        first_ = random() % blocks_;
-        do step_ = random() % blocks_ + 1;
-        while (std::gcd(step_, blocks_) != 1);
+        first_ = random() % size;
+        do step_ = random() % size + 1;
+        while (std::gcd(step_, size) != 1);
     }
 
     /// Runs all blocks, in order if there is one thread; returns the first failure.
@@ -163,7 +262,7 @@ class Grid {
         if (counting != nullptr) counting->count_launch(call_.kernel);
         const std::uint64_t threads = blocks_ * block_.x * block_.y * block_.z;
         constexpr std::uint64_t worth_a_team = 2048;
-        if (barrier_ && blocks_ > 1) {
+        if ((barrier_ && blocks_ > 1) || !clusters_.empty()) {
             run_together();
         } else if (blocks_ == 1 || threads < worth_a_team) {
             take_blocks();
@@ -212,7 +311,7 @@ class Grid {
         });
     }
 
-    /// Runs all blocks at the same time.
+    /// Runs all blocks at the same time, or some clusters at a time.
     void run_together() {
         // The team is never destroyed: its threads may go on until the process ends. But ThreadSanitizer's
         // threads are few, and given back.
@@ -221,14 +320,18 @@ class Grid {
         Team& team = thread_sanitizer ? passing : *lasting;
         const auto multiprocessors = static_cast<unsigned>(state_.gpu.multiprocessors);
         try {
-            team.run(blocks_, [&](std::size_t i) {
+            const std::size_t threads = clusters_.empty() ? blocks_ : clusters_.size() * cluster_blocks_;
+            team.run(threads, [&](std::size_t i) {
                 multiprocessor_of_block = static_cast<unsigned>(i) % multiprocessors;
-                run_here([&] { run_block(i); });
+                run_here([&] {
+                    for (std::uint64_t block = i; block < blocks_ && !failed_; block += threads)
+                        run_block(block);
+                });
             });
         } catch (const std::system_error&) {
             fail({cudaErrorLaunchOutOfResources,
-                  fmt::format("each block of a cooperative grid needs a thread of the host, and there are {}",
-                              team.size())});
+                  fmt::format("each block of a {} needs a thread of the host, and there are {}",
+                              clusters_.empty() ? "cooperative grid" : "cluster", team.size())});
         }
     }
 
@@ -249,19 +352,32 @@ class Grid {
         }
     }
 
+    /// Blocks count in the order of their clusters. (Without clusters, each block is one.)
     void run_block(std::uint64_t i) {
-        const std::uint64_t number = seed_ ? (first_ + i % blocks_ * step_) % blocks_ : i;
-        const uint3 block{static_cast<unsigned>(number % grid_.x),
-                          static_cast<unsigned>(number / grid_.x % grid_.y),
-                          static_cast<unsigned>(number / grid_.x / grid_.y)};
-        if (uses_shared_ || thread_sanitizer || address_sanitizer) begin_shared_memory(shared_bytes_);
+        const std::uint64_t in_order = i / cluster_blocks_;
+        const std::uint64_t unit =
+            seed_ ? (first_ + in_order * step_) % (blocks_ / cluster_blocks_) : in_order;
+        const auto rank = static_cast<unsigned>(i % cluster_blocks_);
+        const dim3& size = cluster_;
+        const dim3 units{grid_.x / size.x, grid_.y / size.y, grid_.z / size.z};
+        const uint3 block{static_cast<unsigned>(unit % units.x) * size.x + rank % size.x,
+                          static_cast<unsigned>(unit / units.x % units.y) * size.y + rank / size.x % size.y,
+                          static_cast<unsigned>(unit / units.x / units.y) * size.z + rank / size.x / size.y};
+        const std::uint64_t number = block.x + grid_.x * (block.y + std::uint64_t{grid_.y} * block.z);
+        Cluster* const cluster = clusters_.empty() ? nullptr : &clusters_[in_order % clusters_.size()];
+        if (cluster != nullptr) {
+            if (!cluster->begin_block(rank, shared_bytes_)) return;
+        } else if (uses_shared_ || thread_sanitizer || address_sanitizer) {
+            begin_shared_memory(shared_bytes_);
+        }
         Multiprocessor& here = Multiprocessor::of_this_thread();
         std::optional<Failure> failure =
             here.run(call_, block, block_, grid_, this,
                      seed_ ? std::optional(*seed_ * 1'000'003 + number) : std::nullopt,
-                     barrier_ ? &*barrier_ : nullptr);
+                     barrier_ ? &*barrier_ : nullptr, cluster);
         std::vector<PendingLaunch> launches = here.take_launches();
         if (failure) fail(std::move(*failure));
+        if (cluster != nullptr) cluster->end_block(rank);
         if (barrier_) barrier_->end_block();
         if (launches.empty()) return;
         const std::lock_guard lock(mutex_);
@@ -274,6 +390,7 @@ class Grid {
         if (!failure_) failure_ = std::move(failure);
         failed_ = true;
         if (barrier_) barrier_->give_up();
+        for (Cluster& cluster : clusters_) cluster.give_up();
     }
 
     dim3 grid_;
@@ -283,10 +400,13 @@ class Grid {
     const GpuState& state_;
     bool uses_shared_;  ///< the kernel uses shared memory
     std::uint64_t blocks_;
+    dim3 cluster_;  ///< the size of a cluster; 1 if there are none
+    unsigned cluster_blocks_;
     std::optional<std::uint64_t> seed_;
     std::uint64_t first_ = 0;
     std::uint64_t step_ = 1;
     std::optional<GridBarrier> barrier_;  ///< of a cooperative grid
+    std::deque<Cluster> clusters_;        ///< that run at the same time
     std::atomic<std::uint64_t> next_{0};
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
@@ -302,7 +422,8 @@ std::atomic<std::size_t> pending_children{0};
 constexpr int most_levels = 24;
 
 PendingLaunch pending(const cudaLaunchConfig_t& config, const KernelCall& call) {
-    PendingLaunch launch{config, call, memory_for_arguments(call), is_cooperative(config)};
+    PendingLaunch launch{config, call, memory_for_arguments(call), is_cooperative(config),
+                         cluster_of(config, call.kernel)};
     launch.config.attrs = nullptr;
     launch.config.numAttrs = 0;
     std::memcpy(launch.arguments.get(), call.arguments, call.bytes);
@@ -484,7 +605,15 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
     attributes->ptxVersion = code_capability;
     attributes->binaryVersion = code_capability;
     attributes->maxDynamicSharedSizeBytes = dynamic_shared_limit(state, kernel, attributes->sharedSizeBytes);
-    attributes->preferredShmemCarveout = state.settings_of(kernel).carveout;
+    const KernelSettings settings = state.settings_of(kernel);
+    attributes->preferredShmemCarveout = settings.carveout;
+    const dim3 cluster = required_cluster(state, kernel);
+    attributes->clusterDimMustBeSet = is_set(cluster) ? 1 : 0;
+    attributes->requiredClusterWidth = static_cast<int>(cluster.x);
+    attributes->requiredClusterHeight = static_cast<int>(cluster.y);
+    attributes->requiredClusterDepth = static_cast<int>(cluster.z);
+    attributes->clusterSchedulingPolicyPreference = settings.cluster_scheduling;
+    attributes->nonPortableClusterSizeAllowed = settings.large_clusters_allowed ? 1 : 0;
     return cudaSuccess;
 }
 
@@ -504,6 +633,29 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute
         case cudaFuncAttributePreferredSharedMemoryCarveout:
             if (value < -1 || value > 100) return result(cudaErrorInvalidValue);
             settings.carveout = value;
+            break;
+        case cudaFuncAttributeRequiredClusterWidth:
+        case cudaFuncAttributeRequiredClusterHeight:
+        case cudaFuncAttributeRequiredClusterDepth: {
+            dim3 cluster = required_cluster(state, kernel);
+            unsigned& size = attribute == cudaFuncAttributeRequiredClusterWidth    ? cluster.x
+                             : attribute == cudaFuncAttributeRequiredClusterHeight ? cluster.y
+                                                                                   : cluster.z;
+            const auto wanted = static_cast<unsigned>(value);
+            if (value < 0 || (!declared_cluster(kernel).empty() && size != wanted))
+                return result(cudaErrorInvalidValue);
+            size = wanted;
+            settings.cluster = cluster;
+            break;
+        }
+        case cudaFuncAttributeNonPortableClusterSizeAllowed:
+            settings.large_clusters_allowed = value != 0;
+            break;
+        case cudaFuncAttributeClusterSchedulingPolicyPreference:
+            if (value < cudaClusterSchedulingPolicyDefault ||
+                value > cudaClusterSchedulingPolicyLoadBalancing)
+                return result(cudaErrorInvalidValue);
+            settings.cluster_scheduling = static_cast<cudaClusterSchedulingPolicy>(value);
             break;
         default:
             return result(cudaErrorInvalidValue);
@@ -601,12 +753,48 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
     return cudaSuccess;
 }
 
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int* /*size*/, const void* /*kernel*/,
-                                                 const cudaLaunchConfig_t* /*config*/) {
-    return refuse(cudaErrorNotSupported, "the emulated GPU has no clusters");
+namespace {
+
+/// The graphics processing clusters of the GPU. A cluster of blocks runs in one of them. Their number of
+/// multiprocessors is not published, and not the same on all GPUs of one product; 18 is the most of an H100
+/// (NVIDIA H100 Tensor Core GPU Architecture).
+constexpr int multiprocessors_of_gpc = 18;
+
+/// Returns how many blocks of the launch a multiprocessor can hold, or why the launch's clusters are refused.
+std::variant<int, Failure> blocks_or_refusal(const cudaLaunchConfig_t& config, const void* kernel) {
+    int blocks = 0;
+    if (const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks, kernel, static_cast<int>(count_of(config.blockDim)), config.dynamicSmemBytes);
+        error != cudaSuccess)
+        return Failure{error, "the occupancy of the kernel is unknown"};
+    if (current_gpu().major < 9) return Failure{cudaErrorNotSupported, no_clusters};
+    if (auto failure = why_no_clusters(config, kernel)) return std::move(*failure);
+    return blocks;
 }
 
-cudaError_t cudaOccupancyMaxActiveClusters(int* /*clusters*/, const void* /*kernel*/,
-                                           const cudaLaunchConfig_t* /*config*/) {
-    return refuse(cudaErrorNotSupported, "the emulated GPU has no clusters");
+}  // namespace
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
+                                                 const cudaLaunchConfig_t* config) {
+    if (size == nullptr || config == nullptr) return result(cudaErrorInvalidValue);
+    const auto blocks = blocks_or_refusal(*config, kernel);
+    if (const auto* const failure = std::get_if<Failure>(&blocks))
+        return refuse(failure->error, failure->text);
+    *size =
+        std::get<int>(blocks) == 0 ? 0 : static_cast<int>(most_blocks_of_cluster(current_state(), kernel));
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
+                                           const cudaLaunchConfig_t* config) {
+    if (clusters == nullptr || config == nullptr) return result(cudaErrorInvalidValue);
+    const auto blocks = blocks_or_refusal(*config, kernel);
+    if (const auto* const failure = std::get_if<Failure>(&blocks))
+        return refuse(failure->error, failure->text);
+    const dim3 cluster = cluster_of(*config, kernel);
+    const int size = is_set(cluster) ? static_cast<int>(count_of(cluster)) : 1;
+    *clusters = 0;
+    for (int left = current_gpu().multiprocessors; left > 0; left -= multiprocessors_of_gpc)
+        *clusters += std::get<int>(blocks) * std::min(left, multiprocessors_of_gpc) / size;
+    return cudaSuccess;
 }

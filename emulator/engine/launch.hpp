@@ -37,6 +37,7 @@ struct PendingLaunch {
     KernelCall call;
     std::shared_ptr<void> arguments;
     bool cooperative;
+    dim3 cluster;  ///< in blocks; 0 if the launch has no clusters
 };
 
 /// Launches the kernel with a copy of the arguments, or adds the launch to the capture. A kernel that a CUDA

@@ -15,7 +15,13 @@ class Mbarrier {
   public:
     static constexpr std::uint32_t most_arrivals = (1U << 20) - 1;
 
-    explicit Mbarrier(std::uint64_t& memory) : memory_(&memory) {}
+    /// The kernel fails if this is an mbarrier of another block, which runs in another host thread.
+    explicit Mbarrier(std::uint64_t& memory) : memory_(&memory) {
+        if (cluster_place().size_given && address_space_of(memory_) == AddressSpace::cluster)
+            fail_kernel(
+                "the emulated GPU has no mbarriers of other blocks: let the cluster wait at its own "
+                "barrier");
+    }
 
     void init(std::uint32_t arrivals) {
         if (arrivals == 0 || arrivals > most_arrivals)

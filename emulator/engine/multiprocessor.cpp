@@ -79,9 +79,12 @@ Multiprocessor& Multiprocessor::of_this_thread() {
 
 std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, const dim3& threads,
                                            const dim3& blocks, const void* launch,
-                                           std::optional<std::uint64_t> seed, GridBarrier* grid_barrier) {
+                                           std::optional<std::uint64_t> seed, GridBarrier* grid_barrier,
+                                           Cluster* cluster) {
     call_ = &call;
     grid_barrier_ = grid_barrier;
+    cluster_ = with_barrier_ = cluster;
+    awaiting_cluster_ = 0;
     grid_arrivals_ = 0;
     launch_ = launch;
     counter_ = counter_here();
@@ -119,6 +122,7 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
         give_up_threads();
     }
     is_running_ = false;
+    if (cluster != nullptr) acquire(&end_of_cluster_s_block_);
     return std::exchange(failure_, std::nullopt);
 }
 
@@ -176,6 +180,7 @@ void Multiprocessor::start_threads() {
         thread.has_fenced = false;
         thread.to_release = false;
         thread.met = 0;
+        thread.at_cluster.reset();
         thread.copies.clear();
         thread.fiber = running_;
         call_kernel();
@@ -188,6 +193,12 @@ void Multiprocessor::take_over() {
     release(this);
     begin_engine();
     acquire(this);
+}
+
+/// The work of the running thread, and what barriers have put before it, comes before what acquires `at`.
+void Multiprocessor::release_in_order(const void* at) {
+    order();
+    release(at);
 }
 
 /// Records that the running thread has failed.
@@ -213,6 +224,7 @@ void Multiprocessor::call_kernel() {
         call_->run(call_->kernel, call_->arguments);
         if (counter_ != nullptr) counter_->end_thread();
         if (thread_sanitizer) make_all_copies();
+        if (cluster_ != nullptr) release_in_order(&end_of_cluster_s_block_);
         begin_engine();
         end_thread();
     } catch (const std::exception& error) {
@@ -229,6 +241,7 @@ void Multiprocessor::call_kernel() {
 void Multiprocessor::end_thread() {
     --alive_;
     count_turn();
+    if (with_barrier_ != nullptr) with_barrier_->end_thread(threads_[current_].at_cluster);
     if (!at_barrier_.empty() && at_barrier_.size() == alive_) release_barrier();
     const unsigned number = current_ / 32;
     Warp& warp = warps_[number];
@@ -289,6 +302,7 @@ Fiber& Multiprocessor::next() {
     if (may_start()) return fiber_to_start();
     if (ready_.empty()) wake_those_whose_condition_is_true();
     if (ready_.empty()) release_gathered();
+    if (ready_.empty() && awaiting_cluster_ > 0) await_other_blocks();
     if (ready_.empty()) return main_;
     if (random_) ready_.bring_to_front(static_cast<unsigned>((*random_)() % ready_.size()));
     return *threads_[ready_.pop()].fiber;
@@ -591,6 +605,57 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
     switch_to(next());
 }
 
+// ----- Clusters
+
+/// Returns the cluster. In a launch without clusters, each block is one.
+Cluster& Multiprocessor::cluster_or_block() {
+    if (with_barrier_ == nullptr) with_barrier_ = &cluster_of_one_.emplace(dim3(1), alive_);
+    return *with_barrier_;
+}
+
+void Multiprocessor::arrive_at_cluster(bool releases) {
+    Cluster& cluster = cluster_or_block();
+    Thread& thread = threads_[current_];
+    if (thread.at_cluster)
+        fail(cudaErrorLaunchFailure,
+             "arrives at the barrier of the cluster again, and has not waited there since it arrived");
+    if (releases) release_in_order(cluster.place(cluster.phase()));
+    const Waiting engine(*this);
+    thread.at_cluster = cluster.phase();
+    cluster.arrive();
+}
+
+void Multiprocessor::await_cluster() {
+    struct Phase {
+        const Cluster& cluster;
+        std::uint64_t number;
+    };
+    Thread& thread = threads_[current_];
+    if (!thread.at_cluster)
+        fail(cudaErrorLaunchFailure, "waits at the barrier of the cluster, and has not arrived there");
+    const Phase phase{*with_barrier_, *std::exchange(thread.at_cluster, std::nullopt)};
+    const auto has_ended = [](const void* of) {
+        const auto& waited_for = *static_cast<const Phase*>(of);
+        return waited_for.cluster.phase() != waited_for.number;
+    };
+    ++awaiting_cluster_;
+    await_condition(has_ended, &phase, "the barrier of the cluster");
+    --awaiting_cluster_;
+    acquire(with_barrier_->place(phase.number));
+    order();
+}
+
+/// No thread of the block can go on before other blocks have come to the barrier of the cluster.
+void Multiprocessor::await_other_blocks() {
+    const std::uint64_t phase = with_barrier_->phase();
+    wake_those_whose_condition_is_true();
+    if (!ready_.empty()) return;
+    progress.is_at_grid_barrier = true;
+    const bool has_ended = with_barrier_->await_end_of(phase);
+    progress.is_at_grid_barrier = false;
+    if (has_ended) wake_those_whose_condition_is_true();
+}
+
 void Multiprocessor::let_others_run() {
     const Waiting waiting(*this);
     if (!at_condition_.empty()) wake_those_whose_condition_is_true();
@@ -701,6 +766,43 @@ Arrived await_block(bool value, CodeLine line, GridStep step) {
 
 bool is_cooperative() { return running_here->is_cooperative(); }
 
+void arrive_at_cluster(bool releases) {
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
+    running_here->arrive_at_cluster(releases);
+}
+
+void await_cluster() {
+    const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
+    running_here->await_cluster();
+}
+
+ClusterPlace cluster_place() {
+    const Cluster* const cluster = running_here->cluster();
+    if (cluster == nullptr) return {{1, 1, 1}, 0, false};
+    const dim3& size = cluster->size();
+    const unsigned rank =
+        block_index.x % size.x + size.x * (block_index.y % size.y + size.y * (block_index.z % size.z));
+    return {size, rank, true};
+}
+
+unsigned shared_rank(const void* address, const char* name) {
+    const ClusterPlace here = cluster_place();
+    if (is_in_shared_memory(address)) return here.rank;
+    if (here.size_given)
+        if (const auto rank = rank_of_owner(*running_here->cluster(), address)) return *rank;
+    fail_kernel(std::string(name) + " needs an address in shared memory");
+}
+
+void* map_shared_rank(const void* address, unsigned rank) {
+    const unsigned from = shared_rank(address, "map_shared_rank()");
+    if (rank == from) return const_cast<void*>(address);
+    const unsigned blocks = count_of(cluster_place().size);
+    if (rank >= blocks)
+        fail_kernel(fmt::format("map_shared_rank() to block {}, and the cluster has {} {}", rank, blocks,
+                                blocks == 1 ? "block" : "blocks"));
+    return address_in_block(*running_here->cluster(), rank, from, address);
+}
+
 void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
                 const char* name) {
     const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
@@ -749,6 +851,8 @@ void fail_kernel(cudaError_t error, std::string why) {
 
 AddressSpace address_space_of(const void* address) {
     if (is_in_shared_memory(address)) return AddressSpace::shared;
+    if (is_cuda_thread() && cluster_place().size_given && rank_of_owner(*running_here->cluster(), address))
+        return AddressSpace::cluster;
     return is_cuda_thread() && running_here->has_on_stack(address) ? AddressSpace::local
                                                                    : AddressSpace::global;
 }

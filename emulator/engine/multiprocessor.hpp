@@ -17,6 +17,7 @@
 
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/cluster.hpp"
 #include "emulator/engine/fiber.hpp"
 #include "emulator/engine/grid_barrier.hpp"
 #include "emulator/engine/launch.hpp"
@@ -45,10 +46,11 @@ class Multiprocessor {
 
     /// Runs a block of at most 1024 threads. With a seed, the threads run in a random order. For
     /// ThreadSanitizer, whatever was released at `launch` comes before the threads' work. `grid_barrier` is
-    /// null unless the launch is cooperative. Returns the failure, if any.
+    /// null unless the launch is cooperative, and `cluster` is null unless the launch has clusters. Returns
+    /// the failure, if any.
     std::optional<Failure> run(const KernelCall& call, uint3 block, const dim3& threads, const dim3& blocks,
                                const void* launch, std::optional<std::uint64_t> seed,
-                               GridBarrier* grid_barrier);
+                               GridBarrier* grid_barrier, Cluster* cluster);
 
     /// Returns the launches by the threads of the last block, in the order of the calls, and forgets them.
     [[nodiscard]] std::vector<PendingLaunch> take_launches() { return std::exchange(launches_, {}); }
@@ -63,6 +65,8 @@ class Multiprocessor {
     std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
                              Exchanging exchange, const char* name, const void* place);
     void await_condition(bool (*is_true)(const void* of), const void* of, const char* name);
+    void arrive_at_cluster(bool releases);
+    void await_cluster();
     void let_others_run();
     [[noreturn]] void fail(cudaError_t error, std::string why);
     void copy_later(const Copy& copy);
@@ -78,6 +82,7 @@ class Multiprocessor {
 #endif
     [[nodiscard]] bool is_running() const { return is_running_; }
     [[nodiscard]] bool is_cooperative() const { return grid_barrier_ != nullptr; }
+    [[nodiscard]] const Cluster* cluster() const { return cluster_; }
     [[nodiscard]] bool has_on_stack(const void* address) const;
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
@@ -104,8 +109,10 @@ class Multiprocessor {
         std::uint32_t mask = 0;                     ///< the lanes that it waits for
         bool (*is_true)(const void* of) = nullptr;  ///< the condition that it waits for
         const void* of = nullptr;
-        std::vector<std::vector<Copy>> copies;  ///< copies to make, by commit; the last entry is not
-                                                ///< committed yet
+        std::optional<std::uint64_t> at_cluster;  ///< the phase of the cluster's barrier in which it has
+                                                  ///< arrived and for whose end it has not waited yet
+        std::vector<std::vector<Copy>> copies;    ///< copies to make, by commit; the last entry is not
+                                                  ///< committed yet
     };
 
     /// An exchange that some lanes of a warp wait for.
@@ -214,6 +221,7 @@ class Multiprocessor {
     void end_thread();
     void release_groups(unsigned number);
     void take_over();
+    void release_in_order(const void* at);
     void note_failure(cudaError_t error, const std::string& why);
     void switch_to(Fiber& other);
     Fiber& next();
@@ -223,6 +231,8 @@ class Multiprocessor {
     void check_line(CodeLine line);
     void release_barrier();
     void step_of_grid();
+    Cluster& cluster_or_block();
+    void await_other_blocks();
     void check_step(GridStep step);
     void release_lanes(unsigned warp, Pending& pending);
     [[nodiscard]] unsigned alive_in(const PendingPart& part) const;
@@ -252,8 +262,12 @@ class Multiprocessor {
     CodeLine barrier_line_;                ///< of the first thread that waits at the barrier
     GridStep grid_step_ = GridStep::none;  ///< that the block makes at the barrier
     GridBarrier* grid_barrier_ = nullptr;
-    std::uint64_t grid_arrivals_ = 0;  ///< of this block at the grid's barrier
-    Arrived arrived_{};                ///< of the last barrier
+    std::uint64_t grid_arrivals_ = 0;        ///< of this block at the grid's barrier
+    Cluster* cluster_ = nullptr;             ///< null if the launch has no clusters
+    std::optional<Cluster> cluster_of_one_;  ///< of this block, for its barrier, if the launch has none
+    Cluster* with_barrier_ = nullptr;        ///< either of them; null if no thread has needed the barrier
+    unsigned awaiting_cluster_ = 0;          ///< threads
+    Arrived arrived_{};                      ///< of the last barrier
     std::array<Warp, most_threads / 32> warps_;
     std::vector<PendingPart> parts_;
     std::vector<PendingLaunch> launches_;  ///< by the threads of the block
@@ -274,6 +288,7 @@ class Multiprocessor {
     std::array<Meeting, most_threads + 32> meetings_;
     bool some_have_met_ = false;
     const void* launch_ = nullptr;
+    [[maybe_unused]] char end_of_cluster_s_block_ = 0;  ///< the block's threads come before what acquires it
 
     Fiber main_;  ///< the caller of run()
     Fiber* running_ = &main_;

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "emulator/engine/launch.hpp"
@@ -132,6 +133,9 @@ std::string name_of(const void* function) {
     if (mangled.empty()) return "a kernel";
     std::string name = demangled(mangled);
     if (name.starts_with("void ")) name.erase(0, 5);
+    if (name.starts_with(cluster_namespace)) name.erase(0, cluster_namespace.size());
+    if (const std::size_t tag = name.find("[abi:" + std::string(cluster_tag)); tag != std::string::npos)
+        name.erase(tag, name.find(']', tag) + 1 - tag);
     std::size_t depth = 0;  // of template arguments, which may contain parameters of functions
     for (std::size_t i = 0; i < name.size(); ++i) {
         if (name[i] == '<') ++depth;

@@ -1,17 +1,23 @@
 #include "emulator/engine/shared_memory.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <system_error>
 #include <utility>
 #include <vector>
+
+#include <sys/mman.h>
 
 #include <fmt/format.h>
 
 #include "emulator/checks/accesses.hpp"
 #include "emulator/checks/identity.hpp"
 #include "emulator/checks/sanitizer.hpp"
+#include "emulator/engine/cluster.hpp"
 #include "emulator/engine/program_file.hpp"
 #include "emulator/objects/shared_memory_source.hpp"
 
@@ -39,21 +45,31 @@ std::byte* end_of(const Bytes& bytes) { return bytes.data() + bytes.size(); }
     return {begin, std::max(begin, std::min(end_of(a), end_of(b)))};
 }
 
-/// The shared memory of this operating system's thread.
-struct SharedMemory {
+void fill(const Bytes& bytes) { std::memset(bytes.data(), 0xff, bytes.size()); }
+
+}  // namespace
+
+class SharedMemory {
+  public:
     std::vector<Bytes> variables;
     std::vector<Bytes> dynamic_arrays;
-    std::size_t accessible_bytes = dynamic_array_bytes;
-    Bytes all;                           ///< the range that contains all variables and arrays
-    std::vector<unsigned char> written;  ///< for Accesses
-    Bytes touched;                       ///< touched by the block up to its last barrier
+    std::size_t accessible_bytes = dynamic_array_bytes;  ///< of dynamic_arrays
+    bool has_ended = false;                              ///< the variables are not accessible either
+    const Cluster* cluster = nullptr;                    ///< of the block that runs here
+    Bytes all;                                           ///< the range that contains all variables and arrays
+    std::vector<unsigned char> written;                  ///< for Accesses
+    Bytes touched;                                       ///< touched by the block up to its last barrier
+#if CUDABOOK_THREAD_SANITIZER
+    Accesses& accesses_here = accesses;
+#endif
 
     SharedMemory() {
         find_variables();
+        for (const Bytes& variable : variables) add(all, variable);
+        for (const Bytes& array : dynamic_arrays) add(all, array);
 #if CUDABOOK_THREAD_SANITIZER
         // Kernels do not touch other memory between the variables.
         variables.insert(variables.end(), dynamic_arrays.begin(), dynamic_arrays.end());
-        for (const Bytes& variable : variables) add(all, variable);
         written.resize(all.size() + 16);  // the size of the largest access
         touched = all;
         accesses.shared = reinterpret_cast<std::uintptr_t>(all.data());
@@ -83,8 +99,12 @@ struct SharedMemory {
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
+    /// Allows accesses to the variables and to so many bytes of dynamic shared memory.
     void allow([[maybe_unused]] std::size_t bytes) {
 #if CUDABOOK_ADDRESS_SANITIZER
+        if (std::exchange(has_ended, false))
+            for (const Bytes& variable : variables)
+                __asan_unpoison_memory_region(variable.data(), variable.size());
         if (bytes == accessible_bytes) return;
         accessible_bytes = bytes;
         for (const Bytes& array : dynamic_arrays) {
@@ -93,27 +113,89 @@ struct SharedMemory {
         }
 #endif
     }
-};
 
-void fill(const Bytes& bytes) { std::memset(bytes.data(), 0xff, bytes.size()); }
+    /// Allows no accesses.
+    void forbid() {
+#if CUDABOOK_ADDRESS_SANITIZER
+        allow(0);
+        has_ended = true;
+        for (const Bytes& variable : variables) __asan_poison_memory_region(variable.data(), variable.size());
+#endif
+    }
+
+    [[nodiscard]] bool has(const void* address) const {
+        const auto* const byte = static_cast<const std::byte*>(address);
+        const auto has_byte = [&](const Bytes& bytes) {
+            return byte >= bytes.data() && byte < end_of(bytes);
+        };
+        return std::ranges::any_of(variables, has_byte) || std::ranges::any_of(dynamic_arrays, has_byte);
+    }
+};
 
 SharedMemory& shared_memory_here() {
     thread_local SharedMemory shared;
     return shared;
 }
 
-}  // namespace
-
 bool is_in_shared_memory(const void* address) {
     const Ignored ignored;  // the engine reads here, not a CUDA thread
-    const auto* const byte = static_cast<const std::byte*>(address);
-    const auto has_byte = [&](const Bytes& bytes) { return byte >= bytes.data() && byte < end_of(bytes); };
-    const SharedMemory& shared = shared_memory_here();
-    return std::ranges::any_of(shared.variables, has_byte) ||
-           std::ranges::any_of(shared.dynamic_arrays, has_byte);
+    return shared_memory_here().has(address);
 }
 
+// ----- Clusters
+
+namespace {
+
+/// Addresses at which there is no memory, as many as shared memory has.
+std::uintptr_t no_memory(std::size_t bytes) {
+    static const std::uintptr_t begin = [bytes] {
+        void* const memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED)
+            throw std::system_error(errno, std::generic_category(), "the shared memory of an ended block");
+        return reinterpret_cast<std::uintptr_t>(memory);
+    }();
+    return begin;
+}
+
+/// Where no_memory() begins, for a signal handler; 0 if nothing has been mapped.
+constinit std::atomic<std::uintptr_t> of_ended_blocks{0};
+constinit std::atomic<std::size_t> bytes_of_ended_blocks{0};
+
+}  // namespace
+
+std::optional<unsigned> rank_of_owner(const Cluster& cluster, const void* address) {
+    const Ignored ignored;  // the engine reads here, not a CUDA thread
+    for (unsigned rank = 0; rank < cluster.blocks(); ++rank)
+        if (cluster.memory_of(rank).has(address)) return rank;
+    return std::nullopt;
+}
+
+// The thread_local variables of all threads have the same order.
+void* address_in_block(const Cluster& cluster, unsigned to, unsigned from, const void* address) {
+    const Ignored ignored;  // the engine reads here, not a CUDA thread
+    const Bytes& all = cluster.memory_of(from).all;
+    const std::ptrdiff_t offset = static_cast<const std::byte*>(address) - all.data();
+    if (address_sanitizer || thread_sanitizer || !cluster.has_ended(to))  // sanitizers see the access
+        return cluster.memory_of(to).all.data() + offset;
+    const std::uintptr_t begin = no_memory(all.size());
+    bytes_of_ended_blocks = all.size();
+    of_ended_blocks = begin;
+    return reinterpret_cast<void*>(begin + static_cast<std::uintptr_t>(offset));
+}
+
+bool is_of_ended_block(std::uintptr_t address) { return address - of_ended_blocks < bytes_of_ended_blocks; }
+
 #if CUDABOOK_THREAD_SANITIZER
+
+Accesses* owner_of(std::uintptr_t address, std::size_t& offset) {
+    const Cluster& cluster = *shared_memory_here().cluster;
+    for (unsigned rank = 0; rank < cluster.blocks(); ++rank) {
+        Accesses& owner = cluster.memory_of(rank).accesses_here;
+        offset = address - owner.shared;
+        if (offset < owner.shared_bytes) return &owner;
+    }
+    return nullptr;
+}
 
 void forget_touched() {
     Accesses& here = accesses;
@@ -126,9 +208,15 @@ void forget_touched() {
     here.touched_end = 0;
 }
 
-void begin_shared_memory(std::size_t) {
+void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster) {
     SharedMemory& shared = shared_memory_here();
     const Ignored ignored;
+    if (std::exchange(shared.cluster, cluster) != nullptr) {  // other blocks may have touched all of it
+        accesses.touched_begin = 0;
+        accesses.touched_end = shared.all.size();
+    }
+    accesses.is_of_cluster = cluster != nullptr;
+    shared.accessible_bytes = dynamic_bytes;
     forget_touched();
     const Bytes touched = std::exchange(shared.touched, {});
     if (touched.empty()) return;
@@ -136,24 +224,45 @@ void begin_shared_memory(std::size_t) {
     std::fill_n(accesses.written + (touched.data() - shared.all.data()), touched.size(), 0);
 }
 
+// The end of a block is as a write to its shared memory: it must come after all accesses.
+void end_shared_memory() {
+    const SharedMemory& shared = shared_memory_here();
+    for (const Bytes& variable : shared.variables)
+        see_end(variable.data(),
+                variable.size() == dynamic_array_bytes ? shared.accessible_bytes : variable.size());
+}
+
 #else
 
-void begin_shared_memory(std::size_t dynamic_bytes) {
+void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster) {
     SharedMemory& shared = shared_memory_here();
+    shared.cluster = cluster;
     shared.allow(dynamic_bytes);
     for (const Bytes& variable : shared.variables) fill(variable);
     for (const Bytes& array : shared.dynamic_arrays) fill(array.first(dynamic_bytes));
 }
 
-std::string beyond_dynamic_text(const void* address) {
-    const SharedMemory& shared = shared_memory_here();
-    for (const Bytes& array : shared.dynamic_arrays) {
-        const auto byte = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.data());
-        if (byte >= shared.accessible_bytes && byte < array.size())
-            return fmt::format(": the launch gives {} bytes of dynamic shared memory, and it uses byte {}",
-                               shared.accessible_bytes, byte);
-    }
-    return {};
+void end_shared_memory() { shared_memory_here().forbid(); }
+
+std::string beyond_shared_text(const void* address) {
+    const auto text_of = [&](const SharedMemory& shared) -> std::string {
+        if (shared.has_ended && shared.has(address))
+            return ": it uses shared memory of another block of its cluster, which has ended";
+        for (const Bytes& array : shared.dynamic_arrays) {
+            const auto byte = static_cast<std::size_t>(static_cast<const std::byte*>(address) - array.data());
+            if (byte >= shared.accessible_bytes && byte < array.size())
+                return fmt::format(
+                    ": the launch gives {} bytes of dynamic shared memory, and it uses byte {}",
+                    shared.accessible_bytes, byte);
+        }
+        return {};
+    };
+    const SharedMemory& here = shared_memory_here();
+    std::string text = text_of(here);
+    if (here.cluster == nullptr) return text;
+    for (unsigned rank = 0; rank < here.cluster->blocks() && text.empty(); ++rank)
+        text = text_of(here.cluster->memory_of(rank));
+    return text;
 }
 
 #endif

@@ -2,22 +2,46 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace cudabook::emulation {
 
+class Cluster;
+
+/// The shared memory of an operating system's thread.
+class SharedMemory;
+SharedMemory& shared_memory_here();
+
 /// Prepares shared memory for a block that begins in this operating system's thread: every byte is 0xff, so
 /// that a float that is read before it is written is NaN. ThreadSanitizer forgets the accesses of the block
-/// before. AddressSanitizer reports accesses beyond `dynamic_bytes` of dynamic shared memory.
-void begin_shared_memory(std::size_t dynamic_bytes);
+/// before. AddressSanitizer reports accesses beyond `dynamic_bytes` of dynamic shared memory. `cluster` is
+/// the block's cluster, or null if it has none.
+void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster = nullptr);
+
+/// A block of a cluster has ended: the sanitizers report later accesses by other blocks.
+void end_shared_memory();
 
 /// Returns whether the address is in the shared memory of the block that runs in this operating system's
 /// thread.
 bool is_in_shared_memory(const void* address);
 
-/// Returns text for a message if the address is beyond the dynamic shared memory of the running block, else
-/// an empty string. With AddressSanitizer only.
-std::string beyond_dynamic_text(const void* address);
+/// Returns the rank of the cluster's block whose shared memory contains the address; nothing if there is
+/// none.
+std::optional<unsigned> rank_of_owner(const Cluster& cluster, const void* address);
+
+/// Returns the address in the block `to` that corresponds to an address in the block `from`. If the block
+/// `to` has ended, accesses at the address fail.
+void* address_in_block(const Cluster& cluster, unsigned to, unsigned from, const void* address);
+
+/// Returns whether address_in_block() has returned the address for a block that had ended.
+bool is_of_ended_block(std::uintptr_t address);
+
+/// Returns text for a message if the address is beyond the dynamic shared memory of the running block, or in
+/// the shared memory of a block of its cluster that has ended, else an empty string. With AddressSanitizer
+/// only.
+std::string beyond_shared_text(const void* address);
 
 /// ThreadSanitizer forgets the block's accesses to shared memory since the block began or since the last
 /// call.

@@ -145,7 +145,9 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
         end_process(line.add("integer division by zero, whose result a GPU leaves undefined: ").add_place());
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     line.add("cudaErrorIllegalAddress (an illegal memory access was encountered, at 0x").add(address, 16);
-    if (const auto array = beside_which_array(address)) {
+    if (is_of_ended_block(address))
+        line.add(", in shared memory of another block of the cluster, which has ended");
+    else if (const auto array = beside_which_array(address)) {
         line.add(", ").add(array->distance);
         switch (array->where) {
             case BesideArray::Where::before:
@@ -354,7 +356,7 @@ const char* __lsan_default_suppressions();
 const char* __lsan_default_options();
 void __asan_on_error() {
     using namespace cudabook::emulation;
-    say_error_here(__asan_report_present() != 0 ? beyond_dynamic_text(__asan_get_report_address())
+    say_error_here(__asan_report_present() != 0 ? beyond_shared_text(__asan_get_report_address())
                                                 : std::string());
 }
 void __ubsan_on_report() { __asan_on_error(); }

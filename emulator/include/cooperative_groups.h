@@ -1,6 +1,6 @@
-// Groups of threads that work together: blocks, tiles, coalesced lanes and grids. Groups within a warp wait
-// for each other as the functions with _sync do, so mistakes are reported in the same way. Source: CUDA C++
-// Programming Guide, "Cooperative Groups".
+// Groups of threads that work together: blocks, tiles, coalesced lanes, clusters and grids. Groups within a
+// warp wait for each other as the functions with _sync do, so mistakes are reported in the same way. Source:
+// CUDA C++ Programming Guide, "Cooperative Groups".
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <vector_types.h>
+#include <cuda_runtime.h>
 
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/mbarrier.hpp"
@@ -31,7 +31,7 @@ class thread_group {
     [[nodiscard]] unsigned long long thread_rank() const;
 
   protected:
-    enum class Kind : unsigned char { block, lanes, grid };
+    enum class Kind : unsigned char { block, lanes, cluster, grid };
 
     explicit thread_group(Kind kind) : kind_(kind) {}
     /// The lanes of the mask.
@@ -52,7 +52,10 @@ namespace emulation = cudabook::emulation;
 struct Access {
     static unsigned lanes(const thread_group& group) { return group.lanes_; }
     static bool is_block(const thread_group& group) { return group.kind_ == thread_group::Kind::block; }
-    static bool is_grid(const thread_group& group) { return group.kind_ == thread_group::Kind::grid; }
+    /// Whether the group may have several blocks.
+    static bool is_large(const thread_group& group) {
+        return group.kind_ == thread_group::Kind::cluster || group.kind_ == thread_group::Kind::grid;
+    }
     template <class Group, class... Arguments>
     static Group make(Arguments... arguments) {
         return Group(arguments...);
@@ -228,6 +231,18 @@ class grid_group : public thread_group {
     static unsigned long long num_threads() { return num_blocks() * details::block_threads(); }
     static unsigned long long size() { return num_threads(); }
 
+    static dim3 cluster_index() { return __clusterIdx(); }
+    static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+    static unsigned long long cluster_rank() {
+        const dim3 index = cluster_index();
+        const dim3 size = dim_clusters();
+        return index.x + size.x * (index.y + static_cast<unsigned long long>(size.y) * index.z);
+    }
+    static unsigned long long num_clusters() {
+        const dim3 size = dim_clusters();
+        return static_cast<unsigned long long>(size.x) * size.y * size.z;
+    }
+
   private:
     friend grid_group this_grid();
 
@@ -236,9 +251,65 @@ class grid_group : public thread_group {
 
 inline grid_group this_grid() { return {}; }
 
+// ----- Clusters
+
+/// The blocks of a cluster: they run at the same time, and reach each other's shared memory. Source: CUDA C++
+/// Programming Guide, "Cluster Group" and "Distributed Shared Memory".
+class cluster_group : public thread_group {
+  public:
+    struct arrival_token {};
+    static arrival_token barrier_arrive() {
+        __cluster_barrier_arrive();
+        return {};
+    }
+    static void barrier_wait() { __cluster_barrier_wait(); }
+    static void barrier_wait(arrival_token&&) { __cluster_barrier_wait(); }
+    static void sync() {
+        __cluster_barrier_arrive();
+        __cluster_barrier_wait();
+    }
+
+    /// Returns where the variable of this block's shared memory is in the block `rank`. The kernel fails if
+    /// there is no such block; an access fails if the block has ended.
+    template <class T>
+    static T* map_shared_rank(T* address, int rank) {
+        return static_cast<T*>(__cluster_map_shared_rank(address, static_cast<unsigned>(rank)));
+    }
+    /// Returns the rank of the block to whose shared memory the address belongs.
+    static unsigned query_shared_rank(const void* address) { return __cluster_query_shared_rank(address); }
+
+    static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+    static unsigned block_rank() { return __clusterRelativeBlockRank(); }
+    static dim3 dim_blocks() { return __clusterDim(); }
+    static unsigned num_blocks() { return __clusterSizeInBlocks(); }
+    static dim3 thread_index() {
+        const dim3 block = block_index();
+        return {block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z};
+    }
+    static unsigned thread_rank() {
+        return block_rank() * details::block_threads() + details::emulation::thread_number();
+    }
+    static dim3 dim_threads() {
+        const dim3 blocks = dim_blocks();
+        return {blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z};
+    }
+    static unsigned num_threads() { return num_blocks() * details::block_threads(); }
+    static unsigned size() { return num_threads(); }
+
+  private:
+    friend cluster_group this_cluster();
+
+    cluster_group() : thread_group(Kind::cluster) {}
+};
+
+inline cluster_group this_cluster() { return {}; }
+
 inline void thread_group::sync() const {
     if (kind_ == Kind::grid)
         grid_group::sync();
+    else if (kind_ == Kind::cluster)
+        cluster_group::sync();
     else if (kind_ == Kind::block)
         details::emulation::await_block(false);
     else
@@ -246,11 +317,13 @@ inline void thread_group::sync() const {
 }
 inline unsigned long long thread_group::size() const {
     if (kind_ == Kind::grid) return grid_group::size();
+    if (kind_ == Kind::cluster) return cluster_group::size();
     if (kind_ == Kind::block) return details::block_threads();
     return static_cast<unsigned>(std::popcount(lanes_));
 }
 inline unsigned long long thread_group::thread_rank() const {
     if (kind_ == Kind::grid) return grid_group::thread_rank();
+    if (kind_ == Kind::cluster) return cluster_group::thread_rank();
     if (kind_ == Kind::block) return details::emulation::thread_number();
     return details::rank_of_lane(lanes_, details::lane());
 }
@@ -496,7 +569,8 @@ inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned s
 inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
     details::check_tile(size);
     const unsigned first = static_cast<unsigned>(parent.thread_rank()) / size * size;
-    if (details::Access::is_grid(parent)) details::emulation::fail_kernel("tiled_partition of a grid");
+    if (details::Access::is_large(parent))
+        details::emulation::fail_kernel("tiled_partition of a cluster or a grid");
     if (details::Access::is_block(parent))
         return details::Access::make<thread_group>(details::low_bits(size) << first % 32);
     return details::Access::make<thread_group>(

@@ -42,6 +42,13 @@
 #define __noinline__  // empty, because libstdc++ writes __attribute__((__noinline__))
 #define __launch_bounds__(...)
 #define __grid_constant__
+
+// The tag tells the engine the size of a kernel's clusters: it becomes a part of the kernel's name in the
+// symbol table (emulator/engine/program_file.hpp). The sizes are numbers, or macros for numbers. (g++ leaves
+// the tag out of the name of a template that is in no namespace: emulator/translator/ gives it one.)
+#define __cluster_dims__(...) CUDABOOK_CLUSTER(__VA_ARGS__, 1, 1, )
+#define CUDABOOK_CLUSTER(x, y, z, ...) __attribute__((abi_tag("cudabook_cluster_" #x "_" #y "_" #z)))
+
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 // The blocks of an operating system's thread run one after another, and share its variables. The tag, which
@@ -274,6 +281,16 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    unsigned flags) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         blocks, reinterpret_cast<const void*>(kernel), threads, dynamic_shared_bytes, flags);
+}
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, void (*kernel)(Parameters...),
+                                                 const cudaLaunchConfig_t* config) {
+    return cudaOccupancyMaxPotentialClusterSize(size, reinterpret_cast<const void*>(kernel), config);
+}
+template <class... Parameters>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void (*kernel)(Parameters...),
+                                           const cudaLaunchConfig_t* config) {
+    return cudaOccupancyMaxActiveClusters(clusters, reinterpret_cast<const void*>(kernel), config);
 }
 template <class... Parameters>
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, void (*kernel)(Parameters...),

@@ -431,8 +431,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 /// multiprocessor. Errors: cudaErrorInvalidValue if so many blocks do not fit.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* kernel, int blocks,
                                                       int threads);
-// Errors: cudaErrorNotSupported, because there are no clusters.
+/// Returns the most blocks that a cluster of the launch may have. Errors: as the launch.
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
                                                  const cudaLaunchConfig_t* config);
+/// Returns how many clusters of the launch's size can be resident at the same time. (On a real GPU the number
+/// depends on which multiprocessors of the chip are used.) Errors: as the launch.
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
                                            const cudaLaunchConfig_t* config);

@@ -201,6 +201,12 @@ inline unsigned __isShared(const void* address) {
 inline unsigned __isLocal(const void* address) {
     return cudabook::emulation::address_space_of(address) == cudabook::emulation::AddressSpace::local;
 }
+/// The shared memory of any block of the cluster.
+inline unsigned __isClusterShared(const void* address) {
+    const auto space = cudabook::emulation::address_space_of(address);
+    return space == cudabook::emulation::AddressSpace::shared ||
+           space == cudabook::emulation::AddressSpace::cluster;
+}
 #define CUDABOOK_ADDRESSES(space)                                       \
     inline std::size_t __cvta_generic_to_##space(const void* address) { \
         return reinterpret_cast<std::size_t>(address);                  \
@@ -316,6 +322,41 @@ inline long long clock64() {
 }
 
 inline void __nanosleep(unsigned) { cudabook::emulation::yield(); }
+
+// ----- Clusters of thread blocks. Without clusters, each block is one.
+
+inline unsigned __clusterDimIsSpecified() { return cudabook::emulation::cluster_place().size_given ? 1 : 0; }
+inline dim3 __clusterDim() { return cudabook::emulation::cluster_place().size; }
+inline unsigned __clusterSizeInBlocks() {
+    const dim3 size = __clusterDim();
+    return size.x * size.y * size.z;
+}
+inline unsigned __clusterRelativeBlockRank() { return cudabook::emulation::cluster_place().rank; }
+inline dim3 __clusterRelativeBlockIdx() {
+    const dim3 size = __clusterDim();
+    return {blockIdx.x % size.x, blockIdx.y % size.y, blockIdx.z % size.z};
+}
+inline dim3 __clusterIdx() {
+    const dim3 size = __clusterDim();
+    return {blockIdx.x / size.x, blockIdx.y / size.y, blockIdx.z / size.z};
+}
+inline dim3 __clusterGridDimInClusters() {
+    const dim3 size = __clusterDim();
+    return {gridDim.x / size.x, gridDim.y / size.y, gridDim.z / size.z};
+}
+
+/// The barrier of the cluster. A thread's work before its relaxed arrival need not come before anything.
+inline void __cluster_barrier_arrive() { cudabook::emulation::arrive_at_cluster(true); }
+inline void __cluster_barrier_arrive_relaxed() { cudabook::emulation::arrive_at_cluster(false); }
+inline void __cluster_barrier_wait() { cudabook::emulation::await_cluster(); }
+inline void __threadfence_cluster() { __threadfence(); }
+
+inline unsigned __cluster_query_shared_rank(const void* address) {
+    return cudabook::emulation::shared_rank(address, "__cluster_query_shared_rank()");
+}
+inline void* __cluster_map_shared_rank(const void* address, unsigned rank) {
+    return cudabook::emulation::map_shared_rank(address, rank);
+}
 
 // ----- Launches, and how they end
 

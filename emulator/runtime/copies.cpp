@@ -149,11 +149,10 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent exten
             for (std::size_t y = 0; y < extent.height; ++y)
                 std::memset(row(memory.ptr, memory.pitch, z * slice_rows + y), value, extent.width);
     };
-    Task task{cudaGraphNodeTypeMemset, fill};
-    if (depth == 1)
-        task.parameters =
-            cudaMemsetParams{memory.ptr, memory.pitch, static_cast<unsigned>(value), 1, width_bytes, height};
-    return enqueue(stream, std::move(task));
+    if (depth > 1) return enqueue(stream, {cudaGraphNodeTypeMemset, fill});
+    return enqueue(stream, {cudaGraphNodeTypeMemset, fill,
+                            cudaMemsetParams{memory.ptr, memory.pitch, static_cast<unsigned>(value), 1,
+                                             width_bytes, height}});
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {

@@ -18,6 +18,9 @@ namespace cudabook::emulation {
 struct KernelSettings {
     std::optional<int> dynamic_shared_limit = std::nullopt;  ///< bytes
     int carveout = cudaSharedmemCarveoutDefault;
+    dim3 cluster{0, 0, 0};  ///< that every launch has; 0 if it is not set
+    cudaClusterSchedulingPolicy cluster_scheduling = cudaClusterSchedulingPolicyDefault;
+    bool large_clusters_allowed = false;  ///< of more than 8 blocks
 };
 
 /// One emulated GPU of this process.

@@ -88,6 +88,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     p.pciBusID = device + 1;
     p.concurrentKernels = 1;
     p.cooperativeLaunch = 1;
+    p.clusterLaunch = gpu.major >= 9 ? 1 : 0;
     p.unifiedAddressing = 1;
     p.managedMemory = 1;
     p.memoryBusWidth = gpu.memory_bus_bits;
@@ -244,6 +245,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
                 return 0;
             case cudaDevAttrCooperativeLaunch:
                 return p.cooperativeLaunch;
+            case cudaDevAttrClusterLaunch:
+                return p.clusterLaunch;
             case cudaDevAttrTextureAlignment:
                 return static_cast<int>(p.textureAlignment);
             case cudaDevAttrTexturePitchAlignment:
@@ -353,7 +356,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             case cudaDevAttrGPUDirectRDMAFlushWritesOptions:
             case cudaDevAttrGPUDirectRDMAWritesOrdering:
             case cudaDevAttrMemoryPoolSupportedHandleTypes:
-            case cudaDevAttrClusterLaunch:
             case cudaDevAttrDeferredMappingCudaArraySupported:
             case cudaDevAttrIpcEventSupport:
             case cudaDevAttrNumaConfig:

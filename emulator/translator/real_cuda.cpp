@@ -64,7 +64,7 @@ constexpr std::array families{
     Family{"cudalibxt", compute},
     Family{"cudnn", compute},
     Family{"cufft", compute},
-    Family{"curand", compute},
+    Family{"curand", "include curand_kernel.h, and generate the numbers in kernels"},
     Family{"cusolver", compute},
     Family{"cusparse", compute},
     Family{"cutensor", compute},

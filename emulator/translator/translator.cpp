@@ -371,21 +371,43 @@ class Translator {
 
     // ----- Qualifiers
 
-    /// A kernel with C linkage loses it if it declares an array of dynamic shared memory: a declaration with
-    /// C linkage cannot have the attribute of shared memory.
+    /// A kernel with C linkage loses it if it declares an array of dynamic shared memory or has
+    /// __cluster_dims__: a declaration with C linkage cannot have the attributes of these.
     void drop_c_linkage(std::size_t mark) {
         const std::size_t begin = begin_[mark];
         if (!source_.is(begin, "extern") || source_[begin + 1] != "\"C\"") return;
         const std::size_t name = declarator(mark + 1).name;
-        if (name == none || !with_dynamic_array_.contains(source_[name])) return;
+        if (name == none) return;
+        bool has_attribute = with_dynamic_array_.contains(source_[name]);
+        for (std::size_t i = begin; i < name; ++i) has_attribute |= source_.is(i, "abi_tag");
+        if (!has_attribute) return;
         replace(begin, "");
         replace(begin + 1, "");
+    }
+
+    /// g++ forgets the attribute of __cluster_dims__ for a template that is in no namespace. So such a kernel
+    /// gets a namespace.
+    void give_namespace(std::size_t mark) {
+        const std::size_t begin = begin_[mark];
+        const auto [name, open] = declarator(mark + 1);
+        if (brace_[mark] != none || !source_.is(begin, "template") || name == none || partner_[open] == none)
+            return;
+        bool has_attribute = false;
+        for (std::size_t i = begin; i < name; ++i) has_attribute |= source_.is(i, "abi_tag");
+        std::size_t end = partner_[open];
+        while (end < source_.tokens.size() && !source_.is(end, "{") && !source_.is(end, ";")) ++end;
+        if (!has_attribute || end == source_.tokens.size()) return;
+        if (source_.is(end, "{")) end = partner_[end];
+        if (end == none) return;
+        insert(begin, "inline namespace cudabook_cluster { ");
+        replace(end, fmt::format("{} }}", source_[end]));
     }
 
     void translate_word(std::size_t i) {
         const std::string_view word = source_[i];
         if (word == global_mark) {
             drop_c_linkage(i);
+            give_namespace(i);
             specify(i, is_own(i) ? std::string() : options_.attribute);
         } else if (is_variable_mark(i)) {
             specify(i, qualifier(i));

@@ -338,19 +338,6 @@ TEST_F(EmulatedEngine, IndicesOfThreeDimensions) {
 
 // ----- What it cannot do
 
-TEST_F(EmulatedEngine, NoClusters) {
-    cudaLaunchAttribute cluster{};
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cudaLaunchConfig_t config{};
-    config.gridDim = config.blockDim = 1;
-    config.attrs = &cluster;
-    config.numAttrs = 1;
-    DeviceArray<int> votes = zeros(1);
-    EXPECT_EQ(cudaLaunchKernelEx(&config, vote_of_all, votes.data()), cudaErrorNotSupported);
-    EXPECT_EQ(cudaGetLastError(), cudaErrorNotSupported);
-    EXPECT_EQ(votes.download().front(), 0);
-}
-
 TEST_F(EmulatedEngine, WaitingWhileCapturingEndsTheCapture) {
     const Stream stream;
     DeviceArray<int> votes = zeros(32);

@@ -33,16 +33,12 @@ TEST_F(NewCallsSmall, WhatIsRefused) {
     cudaMemPoolProps properties{};
     properties.handleTypes = cudaMemHandleTypePosixFileDescriptor;
     void* function = nullptr;
-    int clusters = 0;
-    const cudaLaunchConfig_t config{};
     expect_refused(cudaErrorNotSupported, no_sharing, cudaIpcGetMemHandle(&memory, nullptr));
     expect_refused(cudaErrorNotSupported, no_sharing, cudaMemPoolCreate(&pool, &properties));
     expect_refused(cudaErrorNotSupported, "processes cannot share an emulated GPU's events",
                    cudaIpcGetEventHandle(&event, nullptr));
     expect_refused(cudaErrorNotSupported, "cuInit() of the driver API needs real CUDA",
                    cudaGetDriverEntryPoint("cuInit", &function, cudaEnableDefault));
-    expect_refused(cudaErrorNotSupported, "the emulated GPU has no clusters",
-                   cudaOccupancyMaxActiveClusters(&clusters, nullptr, &config));
     expect_refused(
         cudaErrorInvalidDeviceFunction,
         "the emulated GPU must know the kernel's parameters: write (void*)kernel with the kernel's "

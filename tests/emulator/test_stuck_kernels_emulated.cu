@@ -447,6 +447,64 @@ TEST_F(StuckKernels, BlockEndsBeforeTheGridBarrier) {
         << text;
 }
 
+__global__ void __cluster_dims__(2) map_to_no_block() {
+    __shared__ int shared;
+    static_cast<void>(cooperative_groups::this_cluster().map_shared_rank(&shared, 2));
+}
+
+TEST_F(StuckKernels, BlockThatTheClusterDoesNotHave) {
+    const std::string text = text_of(cudaErrorLaunchFailure, map_to_no_block, 2, 1);
+    EXPECT_NE(text.find(": map_shared_rank() to block 2, and the cluster has 2 blocks"), std::string::npos)
+        << text;
+}
+
+__global__ void wait_for_the_cluster_without_arriving() { __cluster_barrier_wait(); }
+
+TEST_F(StuckKernels, WaitAtTheClusterBarrierWithoutAnArrival) {
+    EXPECT_EQ(
+        text_of(cudaErrorLaunchFailure, wait_for_the_cluster_without_arriving, 1, 1),
+        "wait_for_the_cluster_without_arriving, block (0, 0, 0), thread (0, 0, 0): waits at the barrier "
+        "of the cluster, and has not arrived there");
+}
+
+__global__ void __cluster_dims__(4) block_that_waits_for_itself() {
+    if (blockIdx.x == 2 && threadIdx.x == 0) __syncwarp(3);
+    cooperative_groups::this_cluster().sync();
+}
+
+TEST_F(StuckKernels, ClusterWhoseBlocksAllWait) {
+    const std::string text = text_of(cudaErrorLaunchTimeout, block_that_waits_for_itself, 4, 32);
+    EXPECT_NE(text.find("no thread can go on"), std::string::npos) << text;
+    EXPECT_NE(text.find("for the barrier of the cluster"), std::string::npos) << text;
+}
+
+__global__ void __cluster_dims__(2) arrive_at_the_barrier_of_another_block() {
+    __shared__ __mbarrier_t barrier;
+    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    __mbarrier_init(&barrier, 2);
+    cluster.sync();
+    __mbarrier_arrive(cluster.map_shared_rank(&barrier, 1));
+}
+
+TEST_F(StuckKernels, BarrierOfAnotherBlockOfTheCluster) {
+    const std::string text = text_of(cudaErrorLaunchFailure, arrive_at_the_barrier_of_another_block, 2, 1);
+    EXPECT_NE(text.find(": the emulated GPU has no mbarriers of other blocks"), std::string::npos) << text;
+}
+
+constexpr int blocks_of_cluster = 2;
+template <int blocks>
+__global__ void __cluster_dims__(blocks) cluster_of_a_name() {}
+
+TEST_F(StuckKernels, ClusterSizeThatIsNoNumber) {
+    cudaLaunchConfig_t config{};
+    config.gridDim = config.blockDim = 2;
+    EXPECT_EQ(cudaLaunchKernelEx(&config, cluster_of_a_name<blocks_of_cluster>), cudaErrorInvalidClusterSize);
+    const std::string text = cudaGetErrorString(cudaGetLastError());
+    EXPECT_NE(text.find("__cluster_dims__(blocks, 1, 1) must consist of numbers or macros for numbers"),
+              std::string::npos)
+        << text;
+}
+
 __global__ void block_that_fails(unsigned block) {
     if (blockIdx.x == block) __trap();
     cooperative_groups::this_grid().sync();

@@ -297,6 +297,18 @@ TEST(Translator, KernelsWithCLinkage) {
               "  [GPU] void k();   [GPU] void k() { extern float x[]; }");
 }
 
+TEST(Translator, KernelsWithClusters) {
+    const std::string cluster = "__attribute__((abi_tag(\"cudabook_cluster_\" \"2\"))) ";
+    EXPECT_EQ(translated("extern \"C\" __cudabook_global__ void " + cluster + "k();"),
+              "  [GPU] void " + cluster + "k();");
+    EXPECT_EQ(
+        translated("template <class T> __cudabook_global__ void " + cluster + "k() { T a; }"),
+        "inline namespace cudabook_cluster { template <class T> [GPU] void " + cluster + "k() { T a; } }");
+    const std::string in_namespace = "namespace n { template <class T> __cudabook_global__ void " + cluster;
+    EXPECT_EQ(translated(in_namespace + "k(); }"),
+              "namespace n { template <class T> [GPU] void " + cluster + "k(); }");
+}
+
 TEST(Translator, LinesStay) {
     const std::string text = "k\n<<<1,\n2\n>>>\n(a,\nb);\n";
     const std::string result = after_kernels(text);
@@ -441,8 +453,9 @@ TEST(Translator, WhatNeedsRealCuda) {
         error_of("# 1 \"a.cu\"\n# 1 \"/usr/include/thrust/sort.h\" 1 3\n"),
         "a.cu:1: <thrust/sort.h> needs real CUDA: call the C++ standard library on the host, or write a "
         "kernel");
-    EXPECT_EQ(error_of("# 1 \"a.cu\"\n\n# 1 \"/usr/local/cuda/include/curand.h\" 1 3\n"),
-              "a.cu:2: <curand.h> needs real CUDA: compute this in a kernel of the program, or on the host");
+    EXPECT_EQ(
+        error_of("# 1 \"a.cu\"\n\n# 1 \"/usr/local/cuda/include/curand.h\" 1 3\n"),
+        "a.cu:2: <curand.h> needs real CUDA: include curand_kernel.h, and generate the numbers in kernels");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/home/me/include/curand_of_mine.h\" 1\n"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"thrust/mine.h\" 1\n"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n# 1 \"/own/cub/cub.h\" 1\n"), "");

@@ -28,11 +28,13 @@ inline void let_others_run() {
 }
 
 /// Waits until is_true(). The condition reads `memory`, which threads of the scope write. A thread that can
-/// wait only for its own block does so by await_condition(), which finds deadlocks.
+/// wait only for its own block does so by await_condition(), which finds deadlocks. (Other blocks of a
+/// cluster write to the block's shared memory.)
 template <thread_scope scope, class Condition>
 void await(const void* memory, const Condition& is_true, const char* name) {
     const bool is_for_block = scope == thread_scope_block || scope == thread_scope_thread ||
-                              emulation::address_space_of(memory) != emulation::AddressSpace::global;
+                              (emulation::address_space_of(memory) != emulation::AddressSpace::global &&
+                               !emulation::cluster_place().size_given);
     if (emulation::is_cuda_thread() && is_for_block) {
         const auto call = [](const void* of) { return (*static_cast<const Condition*>(of))(); };
         emulation::await_condition(call, &is_true, name);

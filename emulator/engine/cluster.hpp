@@ -1,0 +1,88 @@
+// A cluster of thread blocks: its blocks run at the same time, each in a thread of the host, have a barrier
+// and reach each other's shared memory. Source: CUDA C++ Programming Guide, "Thread Block Clusters" and
+// "Distributed Shared Memory".
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include <vector_types.h>
+
+namespace cudabook::emulation {
+
+class SharedMemory;
+
+inline unsigned count_of(const dim3& size) { return size.x * size.y * size.z; }
+
+/// The threads of the host that run a cluster's blocks call this, for one cluster after another.
+class Cluster {
+  public:
+    /// `size` is in blocks, and each block has this number of threads.
+    Cluster(const dim3& size, unsigned threads_of_block)
+        : size_(size),
+          all_threads_(count_of(size) * threads_of_block),
+          blocks_(count_of(size)),
+          threads_(all_threads_) {}
+
+    [[nodiscard]] const dim3& size() const { return size_; }
+    [[nodiscard]] unsigned blocks() const { return static_cast<unsigned>(blocks_.size()); }
+
+    /// Prepares the shared memory of this thread of the host for the block of this rank, when the blocks of
+    /// the cluster before have ended. Waits until the other blocks are prepared, too. Returns false if a
+    /// block has failed.
+    bool begin_block(unsigned rank, std::size_t dynamic_bytes);
+    void end_block(unsigned rank);
+    [[nodiscard]] bool has_ended(unsigned rank) const { return blocks_[rank].has_ended; }
+    [[nodiscard]] SharedMemory& memory_of(unsigned rank) const { return *blocks_[rank].memory; }
+
+    // The barrier. A thread arrives at it in a phase, which ends when all threads that have not ended have
+    // arrived.
+    [[nodiscard]] std::uint64_t phase() const { return phase_; }
+    void arrive();
+    /// A thread has ended. `arrived_in`: the phase of its last arrival.
+    void end_thread(std::optional<std::uint64_t> arrived_in);
+
+    /// Where threads order each other in this phase, for ThreadSanitizer. A thread may be in the next phase
+    /// while others have not left this one yet.
+    [[nodiscard]] const void* place(std::uint64_t phase) const { return &places_[phase % 2]; }
+
+    /// All threads of a block wait. Waits until this phase has ended. Returns false if it never will: a block
+    /// has failed, or all blocks that have not ended wait.
+    bool await_end_of(std::uint64_t phase);
+
+    /// A block has failed: the others wait no more.
+    void give_up();
+
+  private:
+    struct Block {
+        SharedMemory* memory = nullptr;
+        std::atomic<bool> has_ended{false};
+    };
+
+    bool meet();
+    void end_phase_if_all_have_arrived();
+    void look_for_standstill();
+
+    const dim3 size_;
+    const unsigned all_threads_;
+    std::vector<Block> blocks_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    unsigned met_ = 0;  ///< blocks that wait for the next meeting
+    std::uint64_t meetings_ = 0;
+    unsigned threads_;  ///< that have not ended
+    unsigned arrived_ = 0;
+    std::atomic<std::uint64_t> phase_{0};
+    unsigned waiting_ = 0;  ///< blocks
+    unsigned ended_ = 0;    ///< blocks
+    bool stopped_ = false;
+    std::array<char, 2> places_{};
+};
+
+}  // namespace cudabook::emulation
