@@ -6,6 +6,20 @@
 #   NAME_on_emulated_gpu  with CUDA, a second program, for the emulated GPU; --device emulated replaces NAME by it
 #   NAME_counted, NAME_that_counts  the *.cu and the program for the emulated GPU that counts, which --counters runs
 # The targets emulated and counters build these other programs; NAME alone does not.
+# Defines CUDABOOK_HAS_SM90A for a sample's kernels: whether the build has code with the instructions that only Hopper has. Without such
+# code the kernels that use them are empty.
+function(define_has_sm90a name)
+  if(TARGET ${name}_gpu)
+    string(FIND "${CMAKE_CUDA_ARCHITECTURES}" 90a hopper)
+    target_compile_definitions(${name}_gpu PRIVATE CUDABOOK_HAS_SM90A=$<NOT:$<EQUAL:${hopper},-1>>)
+  endif()
+  foreach(objects ${name}_emulated_objects ${name}_counted_objects)
+    if(TARGET ${objects})
+      target_compile_definitions(${objects} PRIVATE CUDABOOK_HAS_SM90A=1)
+    endif()
+  endforeach()
+endfunction()
+
 function(add_sample name)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)

@@ -7,6 +7,7 @@
 #include "heat_notexture/gpu/cuda_kernel.cuh"
 #include "heat_notexture/gpu/cuda_solver.cuh"
 #include "heat_notexture/gpu/gpu_backend.cuh"
+#include "heat_notexture/gpu/stream_tiling.hpp"
 #include "heat_notexture/heat_notexture.hpp"
 #include "heat_notexture/kernels/1_copy_const.cuh"
 #include "heat_notexture/kernels/2_blend.cuh"
@@ -15,6 +16,7 @@
 #include "heat_notexture/kernels/5_temporal.cuh"
 #include "heat_notexture/kernels/6_registers.cuh"
 #include "heat_notexture/kernels/7_prefetched.cuh"
+#include "heat_notexture/kernels/8_streamed.cuh"
 
 namespace cudabook::heat_notexture {
 
@@ -85,15 +87,31 @@ void prefetched(const Step& s, dim3 block) {
     const auto width = static_cast<int>(s.shape.width);
     const auto height = static_cast<int>(s.shape.height);
     const auto tiling = heat::prefetched_tiling(width, height, s.steps, most_prefetched_rows(),
-                                                s.multiprocessors, s.full_gpu_us);
+                                                s.gpu.multiprocessors, s.full_gpu_us);
     if (!tiling || !heat::is_most_grid(s, tiling->rows * heat::register_warps)) return registers(s, block);
     const auto tiles = static_cast<int>(tiling->tiles);
     launch_overlapped_with_shared(
         Reads::memory, tiling->rows == 12 ? prefetched_kernel<12> : prefetched_kernel<14>,
-        static_cast<unsigned>(std::min(tiles, s.multiprocessors)), block,
+        static_cast<unsigned>(std::min(tiles, s.gpu.multiprocessors)), block,
         static_cast<std::size_t>(copied_bytes(tiling->rows)), s.stream, s.out.cells.data(), s.in.view.cells,
         s.sources.view.cells, s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed,
         s.steps, tiles);
+}
+
+void streamed(const Step& s, dim3 block) {
+    const auto width = static_cast<int>(s.shape.width);
+    const auto height = static_cast<int>(s.shape.height);
+    const double others =
+        heat::prefetched_or_register_time(width, height, s.steps, s.steps, s.gpu.multiprocessors);
+    const auto tiling = heat::stream_tiling(width, height, s.steps, s.steps, s.gpu, others - s.full_gpu_us);
+    if (!CUDABOOK_HAS_SM90A || !s.bounded || !tiling) return prefetched(s, block);
+    const bool few_columns = tiling->columns == 12;
+    launch_overlapped_with_shared(Reads::memory, few_columns ? streamed_kernel<12> : streamed_kernel<20>,
+                                  static_cast<unsigned>(tiling->blocks), dim3(32, heat::stream_threads / 32),
+                                  few_columns ? sizeof(heat::Rings<12>) : sizeof(heat::Rings<20>), s.stream,
+                                  s.out.cells.data(), s.in.view.cells, s.sources.view.cells,
+                                  s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed,
+                                  s.steps, s.source_tiles.cuts(*tiling, s.steps));
 }
 
 const heat::CudaKernel<GlobalView> table[] = {
@@ -147,6 +165,16 @@ const heat::CudaKernel<GlobalView> table[] = {
      .most_steps = heat::register_steps,
      .enqueue = prefetched,
      .time_of_launches = heat::prefetched_time},
+    {.name = "streamed",
+     .memory = "registers",
+     .what = "up to 24 steps a launch, of rows that stream through; runs prefetched where that is quicker",
+     .function = reinterpret_cast<const void*>(streamed_kernel<20>),
+     .block = {32, heat::register_warps},
+     .write_sources = WriteSources::before_step,
+     .most_steps = CUDABOOK_HAS_SM90A ? heat::stream_steps : heat::register_steps,
+     .enqueue = streamed,
+     .time_of_launches = CUDABOOK_HAS_SM90A ? heat::streamed_time : heat::prefetched_time,
+     .steps_together = CUDABOOK_HAS_SM90A ? heat::steps_of_warp : 1},
 };
 
 }  // namespace

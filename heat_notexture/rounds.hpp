@@ -20,8 +20,14 @@ void for_each_round(int steps, int most, Visit visit) {
     }
 }
 
+/// What decides, beside the grid, how long a launch takes.
+struct GpuTraits {
+    int multiprocessors;
+    bool is_hopper;  ///< compute capability 9.0
+};
+
 /// A model of the time in µs that `steps` steps of a grid take, in launches of at most `most` steps each.
-using TimeOfLaunches = double (*)(int width, int height, int steps, int most, int multiprocessors);
+using TimeOfLaunches = double (*)(int width, int height, int steps, int most, const GpuTraits& gpu);
 
 /// Returns the number i from 1 to `most` for which time_of(i) is least.
 template <class TimeOf>
@@ -39,10 +45,10 @@ constexpr int quickest(int most, TimeOf time_of) {
 /// Returns how many steps each launch should do, at most `most`, if `steps` steps are to be done in all. A
 /// null time_of means that a launch of more steps is always quicker.
 constexpr int steps_at_once(TimeOfLaunches time_of, int most, int width, int height, int steps,
-                            int multiprocessors) {
+                            const GpuTraits& gpu) {
     if (time_of == nullptr) return most;
     return quickest(std::min(steps, most),
-                    [=](int at_once) { return time_of(width, height, steps, at_once, multiprocessors); });
+                    [&](int at_once) { return time_of(width, height, steps, at_once, gpu); });
 }
 
 }  // namespace cudabook::heat

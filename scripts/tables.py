@@ -91,7 +91,7 @@ def heat_paths(report):
     rows = by_kernel_and_launch(report["results"])
     others = by_kernel_and_launch(report["others"]["heat_notexture"]["results"])
     textures = [kernel for kernel, launch in rows if launch == "graph" and not kernel.endswith("_global")]
-    counterparts = [kernel for kernel, launch in others if launch == "graph" and kernel != "prefetched"]  # which has no counterpart with textures
+    counterparts = [kernel for kernel, launch in others if launch == "graph" and kernel not in ("prefetched", "streamed")]  # which have no counterpart with textures
     same_run = all((f"{kernel}_global", "graph") in rows for kernel in counterparts)
     cells = []
     for texture, other in zip(textures, counterparts):

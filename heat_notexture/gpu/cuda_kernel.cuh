@@ -8,6 +8,7 @@
 #include "common/cuda/stream.cuh"
 #include "heat_notexture/gpu/grid.cuh"
 #include "heat_notexture/gpu/register_tiling.hpp"
+#include "heat_notexture/gpu/stream_cuts.hpp"
 
 namespace cudabook::heat {
 
@@ -20,12 +21,13 @@ struct Step {
     const Grid<View>& sources;
     const Grid<View>& out;
     const bool* tile_has_source;
+    SourceTiles& source_tiles;
     GridShape shape;
     float speed;
     int steps;
     bool last;     ///< whether these are the last of the launches enqueued together
     bool bounded;  ///< whether no temperature can become infinite
-    int multiprocessors;
+    GpuTraits gpu;
     double full_gpu_us;  ///< the extra cost in µs of a launch whose blocks leave no room for other launches
 };
 
@@ -46,6 +48,7 @@ struct CudaKernel {
     int most_steps;  ///< the most steps of a launch
     void (*enqueue)(const Step<View>&, dim3 block);
     TimeOfLaunches time_of_launches = nullptr;  ///< null means that a launch of more steps is always quicker
+    int steps_together = 1;  ///< launches do multiples of so many steps, where the number of all steps allows
 };
 
 /// Returns whether the kernels that keep tiles in registers may leave out the special cases of `any_grid`
@@ -67,7 +70,7 @@ struct RegisterLaunch {
 template <class View>
 RegisterLaunch register_launch(const Step<View>& s) {
     const RegisterTiling tiling = register_tiling(
-        static_cast<int>(s.shape.width), static_cast<int>(s.shape.height), s.steps, s.multiprocessors);
+        static_cast<int>(s.shape.width), static_cast<int>(s.shape.height), s.steps, s.gpu.multiprocessors);
     return {!is_most_grid(s, tiling.warps * register_rows), static_cast<unsigned>(tiling.tiles),
             dim3(32, static_cast<unsigned>(tiling.warps))};
 }

@@ -32,7 +32,7 @@ struct Heating {
     float speed;
     bool bounded;  ///< whether no temperature can become infinite
     bool in_part;  ///< whether the grid is a part; then one launch does the steps between two exchanges
-    int multiprocessors;
+    GpuTraits gpu;
 };
 
 /// Waits for the default stream, which fills new grids. The streams of a solver do not wait for the default
@@ -53,7 +53,8 @@ class DeviceGrid {
         : shape_(shape_of(width, height)),
           cells_{grid_of(start, device), grid_of(start, device)},
           sources_(grid_of(sources, device)),
-          tile_has_source_(shape_.tiles()) {}
+          tile_has_source_(shape_.tiles()),
+          source_tiles_(width, height, std::vector<unsigned char>(shape_.tiles())) {}
 
     [[nodiscard]] const GridShape& shape() const { return shape_; }
     [[nodiscard]] float* cells(std::size_t which) const { return cells_[which].cells.data(); }
@@ -64,43 +65,52 @@ class DeviceGrid {
         return static_cast<std::size_t>(region.y) * shape_.pitch + static_cast<std::size_t>(region.x);
     }
 
-    /// Prepares the sources for the kernels. Must be called before the first step and after the sources have
-    /// changed.
-    void prepare_sources(const Stream& stream) const {
+    /// Prepares the sources for the kernels, and waits for it. Must be called before the first step and after
+    /// the sources have changed.
+    void prepare_sources(const Stream& stream) {
         sources_.load_view(stream);
         launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources_.cells.data(),
                tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+        std::vector<unsigned char> flags(tile_has_source_.size());
+        CUDA_CHECK(cudaMemcpyAsync(flags.data(), tile_has_source_.data(), flags.size(),
+                                   cudaMemcpyDeviceToHost, stream.get()));
+        stream.synchronize();
+        source_tiles_ = {static_cast<int>(shape_.width), static_cast<int>(shape_.height), std::move(flags)};
     }
 
     /// Enqueues `steps` steps. Before them, grid number `first` holds the temperatures. Returns the number of
     /// the grid that holds the temperatures afterwards.
-    std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first,
-                        int steps) const {
+    std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first, int steps) {
         const CudaKernel<View>& kernel = heating.kernel;
         const int at_once =
             heating.in_part
                 ? kernel.most_steps
                 : steps_at_once(kernel.time_of_launches, kernel.most_steps, static_cast<int>(shape_.width),
-                                static_cast<int>(shape_.height), steps, heating.multiprocessors);
+                                static_cast<int>(shape_.height), steps, heating.gpu);
         const int launches = (steps + at_once - 1) / at_once;
         if (kernel.write_sources == WriteSources::after_step)
             launch(write_sources_kernel, shape_.tiles(), tile_block, stream, cells(first), sources(),
                    tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         cells_[first].load_view(stream);
         std::size_t from = first;
-        for (int i = 0; i < launches; ++i) {
-            const int share = steps / launches + (i < steps % launches ? 1 : 0);
+        int done = 0;
+        for (int i = 1; i <= launches; ++i) {
+            const int together = kernel.steps_together;
+            const int end =
+                i == launches ? steps : (steps * i / launches + together - 1) / together * together;
+            const int share = end - std::exchange(done, end);
             kernel.enqueue({.stream = stream,
                             .in = cells_[from],
                             .sources = sources_,
                             .out = cells_[1 - from],
                             .tile_has_source = tile_has_source_.data(),
+                            .source_tiles = source_tiles_,
                             .shape = shape_,
                             .speed = heating.speed,
                             .steps = share,
-                            .last = i + 1 == launches,
+                            .last = i == launches,
                             .bounded = heating.bounded,
-                            .multiprocessors = heating.multiprocessors,
+                            .gpu = heating.gpu,
                             .full_gpu_us = heating.in_part ? full_gpu_us : 0},
                            kernel.block);
             from = 1 - from;
@@ -131,6 +141,7 @@ class DeviceGrid {
     std::array<Grid<View>, 2> cells_;
     Grid<View> sources_;
     DeviceArray<bool> tile_has_source_;
+    SourceTiles source_tiles_;
 };
 
 }  // namespace cudabook::heat

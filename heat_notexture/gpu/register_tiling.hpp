@@ -99,22 +99,27 @@ constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int heigh
 }
 
 /// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `registers`.
-constexpr double register_time(int width, int height, int steps, int most, int multiprocessors) {
+constexpr double register_time(int width, int height, int steps, int most, const GpuTraits& gpu) {
     const int launches = rounds_of(steps, most);
     const double steps_of_a_launch = static_cast<double>(steps) / launches;
-    return launches * register_launch_time(width, height, steps_of_a_launch, most, multiprocessors);
+    return launches * register_launch_time(width, height, steps_of_a_launch, most, gpu.multiprocessors);
 }
 
-/// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `prefetched`. This
-/// kernel leaves a launch to kernel `registers` if that is quicker.
-constexpr double prefetched_time(int width, int height, int steps, int most, int multiprocessors) {
-    const int launches = rounds_of(steps, most);
-    const double steps_of_a_launch = static_cast<double>(steps) / launches;
+/// Returns the time in µs of a launch of kernel `prefetched`, which leaves the launch to kernel `registers`
+/// if that is quicker. most: the most steps of a launch, which decide the tiling.
+constexpr double prefetched_or_register_time(int width, int height, double steps, int most,
+                                             int multiprocessors) {
     const auto tiling =
         prefetched_tiling(width, height, most, std::ranges::max(prefetched_rows), multiprocessors);
-    return launches * (tiling
-                           ? prefetched_launch_time(*tiling, steps_of_a_launch, multiprocessors)
-                           : register_launch_time(width, height, steps_of_a_launch, most, multiprocessors));
+    return tiling ? prefetched_launch_time(*tiling, steps, multiprocessors)
+                  : register_launch_time(width, height, steps, most, multiprocessors);
+}
+
+/// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `prefetched`.
+constexpr double prefetched_time(int width, int height, int steps, int most, const GpuTraits& gpu) {
+    const int launches = rounds_of(steps, most);
+    return launches * prefetched_or_register_time(width, height, static_cast<double>(steps) / launches, most,
+                                                  gpu.multiprocessors);
 }
 
 }  // namespace cudabook::heat

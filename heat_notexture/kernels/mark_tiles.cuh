@@ -2,12 +2,9 @@
 // the room has no sources.
 #pragma once
 
-namespace cudabook::heat {
+#include "heat_notexture/gpu/tile_size.hpp"
 
-// A tile is the work of one block of the fused kernels: 32 × 8 threads, each with four consecutive cells.
-constexpr unsigned tile_threads_x = 32;
-constexpr unsigned tile_width = 4 * tile_threads_x;
-constexpr unsigned tile_height = 8;
+namespace cudabook::heat {
 
 __global__ static void mark_tiles_kernel(const float* sources, bool* tile_has_source, unsigned width,
                                          unsigned height, unsigned pitch) {

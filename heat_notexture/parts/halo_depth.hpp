@@ -17,11 +17,11 @@ inline constexpr double full_gpu_us = 20;
 
 /// Returns the best depth of a part's halos if `steps` steps are to be done in all. The depth is the most
 /// steps between two exchanges. One launch does all steps between two exchanges.
-inline int halo_depth(const Kernel& kernel, int width, int height, int steps, int multiprocessors) {
+inline int halo_depth(const Kernel& kernel, int width, int height, int steps, const GpuTraits& gpu) {
     if (kernel.time_of_launches == nullptr) return kernel.most_steps;
     return quickest(std::min(steps, kernel.most_steps), [&](int depth) {
         return rounds_of(steps, depth) * exchange_us +
-               kernel.time_of_launches(width, height, steps, depth, multiprocessors);
+               kernel.time_of_launches(width, height, steps, depth, gpu);
     });
 }
 

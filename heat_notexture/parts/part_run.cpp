@@ -105,8 +105,9 @@ bool PartRun::any_interrupted() {
 
 int PartRun::depth_of(const Kernel& kernel) {
     const Region part = partition_.part(worker_.index() % partition_.parts());
-    const auto wishes = all_gather(
-        worker_, halo_depth(kernel, part.width, part.height, options_.steps_per_frame, device_.units));
+    const GpuTraits gpu{device_.units, device_.compute_capability == "9.0"};
+    const auto wishes =
+        all_gather(worker_, halo_depth(kernel, part.width, part.height, options_.steps_per_frame, gpu));
     const int depth = static_cast<int>(*std::ranges::max_element(wishes));
     const auto deepest = partition_.deepest_halo();
     return deepest ? std::min(depth, *deepest) : std::numeric_limits<int>::max();

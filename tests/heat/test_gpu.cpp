@@ -348,7 +348,7 @@ TEST_P(HeatKernels, TakeATallGridOrSayWhyNot) {
     // The tiles of these kernels are too high for that limit, and an emulated GPU takes seconds to compute
     // all their columns.
     if (const auto& name = GetParam().kernel.name;
-        emulated && (name == "registers" || name == "prefetched" || name == "temporal"))
+        emulated && (name == "registers" || name == "prefetched" || name == "streamed" || name == "temporal"))
         return;
     const Scene scene = book_scene(1, 1'100'000);
     if (spans_a_plane(GetParam().kernel))

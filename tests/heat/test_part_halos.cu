@@ -98,8 +98,8 @@ TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
                                        .speed = 0.25F,
                                        .bounded = true,
                                        .in_part = true,
-                                       .multiprocessors = 1};
-    const DeviceGrid<PointerView> grid(width, height, scene.start, scene.sources, device().index);
+                                       .gpu = {1, false}};
+    DeviceGrid<PointerView> grid(width, height, scene.start, scene.sources, device().index);
     KeepingLink link({steps * rows, steps * rows, width * steps, width * steps});
     PartHalos<PointerView> halos(link, borders, steps, grid, device().index);
     const Stream stream(Priority::usual, cudaStreamNonBlocking);

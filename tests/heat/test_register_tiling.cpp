@@ -63,14 +63,14 @@ TEST(RegisterTiling, HalosAreWholeFoursOfColumnsAndWideEnough) {
 /// part's halos.
 template <TimeOfLaunches time_of>
 int launch_of(int width, int height, int steps, int multiprocessors) {
-    return steps_at_once(time_of, register_steps, width, height, steps, multiprocessors);
+    return steps_at_once(time_of, register_steps, width, height, steps, {multiprocessors, true});
 }
 template <TimeOfLaunches time_of>
 int depth_of(int width, int height, int steps, int multiprocessors) {
     Kernel kernel;
     kernel.most_steps = register_steps;
     kernel.time_of_launches = time_of;
-    return halo_depth(kernel, width, height, steps, multiprocessors);
+    return halo_depth(kernel, width, height, steps, {multiprocessors, true});
 }
 
 TEST(RegisterTiling, LaunchesAndHalosAreOfOneStepToAllThatFit) {
@@ -96,10 +96,10 @@ TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
 }
 
 TEST(RegisterTiling, WithoutAModelLaunchesAndHalosAreOfTheMostSteps) {
-    EXPECT_EQ(steps_at_once(nullptr, 6, 64, 64, 90, 132), 6);
+    EXPECT_EQ(steps_at_once(nullptr, 6, 64, 64, 90, {132, true}), 6);
     Kernel kernel;
     kernel.most_steps = 30;
-    EXPECT_EQ(halo_depth(kernel, 64, 64, 90, 132), 30);
+    EXPECT_EQ(halo_depth(kernel, 64, 64, 90, {132, true}), 30);
 }
 
 TEST(RegisterTiling, TheMostStepsAreLikeVeryMany) {

@@ -1,6 +1,7 @@
 // common/cuda/ptx/mbarrier.cuh for the emulated GPU. A copy is done when it is called.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "emulator/checks/accesses.hpp"
@@ -26,13 +27,21 @@ inline void arrive(Barrier& barrier) { emulation::Mbarrier(barrier).arrive(); }
 
 inline void wait(Barrier& barrier, std::uint32_t parity) { emulation::Mbarrier(barrier).wait(parity); }
 
-inline void copy(void* shared, const void* global, int bytes, Barrier& barrier) {
-    if ((reinterpret_cast<std::uintptr_t>(shared) | reinterpret_cast<std::uintptr_t>(global) |
+namespace detail {
+
+inline void copy_bulk(void* to, const void* from, int bytes) {
+    if ((reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) |
          static_cast<std::uintptr_t>(bytes)) %
             16 !=
         0)
         emulation::fail_kernel("cp.async.bulk of addresses or sizes that are no multiples of 16");
-    emulation::copy_memory(shared, global, static_cast<std::size_t>(bytes));
+    emulation::copy_memory(to, from, static_cast<std::size_t>(bytes));
+}
+
+}  // namespace detail
+
+inline void copy(void* shared, const void* global, int bytes, Barrier& barrier) {
+    detail::copy_bulk(shared, global, bytes);
     emulation::Mbarrier(barrier).expect(-bytes);
 }
 

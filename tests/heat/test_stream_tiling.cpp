@@ -1,0 +1,121 @@
+// heat_notexture/gpu/stream_tiling.hpp and stream_cuts.hpp: the bands and stretches cover every grid once,
+// with halos as wide as the steps need.
+#include "heat_notexture/gpu/stream_tiling.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "heat_notexture/gpu/stream_cuts.hpp"
+
+namespace cudabook::heat {
+namespace {
+
+constexpr GpuTraits hopper{132, true};
+
+TEST(StreamTiling, BandsWriteEachColumnOnceAndReadAHaloBeside) {
+    for (const int columns : stream_columns)
+        for (int width = 32 * columns; width < 5000; width += width < 1500 ? 4 : 332)
+            for (const int steps : {1, 3, 10, 24}) {
+                SCOPED_TRACE(testing::Message()
+                             << width << ", " << columns << " a lane, " << steps << " steps");
+                const Bands bands = bands_of(width, columns, steps);
+                EXPECT_EQ(bands.begin(0), 0);
+                EXPECT_EQ(bands.begin(bands.count - 1) + 32 * columns, width);
+                EXPECT_EQ(bands.first_written(0), 0);
+                EXPECT_EQ(bands.first_written(bands.count), width);
+                for (int band = 0; band < bands.count; ++band) {
+                    const int begin = bands.begin(band);
+                    const int first = bands.first_written(band);
+                    const int end = bands.first_written(band + 1);
+                    ASSERT_EQ(begin % 4, 0);
+                    ASSERT_EQ(first % 4, 0);
+                    ASSERT_LT(first, end);
+                    ASSERT_GE(first - begin, band == 0 ? 0 : steps);
+                    ASSERT_GE(begin + 32 * columns - end, band + 1 == bands.count ? 0 : steps);
+                }
+            }
+}
+
+/// The stretches of all blocks write each row of each band once.
+void expect_each_row_once(int width, int height, int steps, const StreamTiling& tiling,
+                          const StreamCuts& cuts) {
+    const Bands bands = bands_of(width, tiling.columns, steps);
+    const RowsInLine line = rows_in_line(height, steps);
+    EXPECT_EQ(cuts.begin[0], 0);
+    EXPECT_EQ(cuts.begin[tiling.blocks], line.count(bands.count));
+    int band = 0;
+    int row = 0;
+    for (int block = 0; block < tiling.blocks; ++block) {
+        int next = cuts.begin[block];
+        for (Stretch s; line.take(next, cuts.begin[block + 1], s);) {
+            if (row == height) {
+                ++band;
+                row = 0;
+            }
+            ASSERT_EQ(s.band, band);
+            ASSERT_EQ(s.top, row);
+            ASSERT_LT(s.top, s.bottom);
+            row = s.bottom;
+        }
+    }
+    EXPECT_EQ(band, bands.count - 1);
+    EXPECT_EQ(row, height);
+}
+
+std::vector<unsigned char> no_sources(int width, int height) {
+    return std::vector<unsigned char>(static_cast<std::size_t>((width + 127) / 128) * ((height + 7) / 8));
+}
+
+TEST(StreamTiling, BlocksWriteEachRowOnce) {
+    for (const int width : {384, 640, 1000, 4096})
+        for (const int height : {32, 33, 129, 1000})
+            for (const int steps : {1, 9, 24})
+                for (const int blocks : {1, 3, 132})
+                    for (const int columns : stream_columns) {
+                        if (width < 32 * columns) continue;
+                        SCOPED_TRACE(testing::Message() << width << "x" << height << ", " << steps
+                                                        << " steps, " << blocks << " blocks");
+                        std::vector<unsigned char> flags = no_sources(width, height);
+                        SourceTiles without(width, height, flags);
+                        const StreamTiling tiling{columns, blocks};
+                        expect_each_row_once(width, height, steps, tiling, without.cuts(tiling, steps));
+                        for (std::size_t i = 0; i < flags.size(); i += 5) flags[i] = 1;
+                        SourceTiles with(width, height, flags);
+                        expect_each_row_once(width, height, steps, tiling, with.cuts(tiling, steps));
+                    }
+}
+
+TEST(StreamTiling, BlocksWithSourcesHaveFewerRows) {
+    std::vector<unsigned char> flags = no_sources(640, 800);
+    for (std::size_t i = 0; i < flags.size() / 2; ++i) flags[i] = 1;
+    SourceTiles tiles(640, 800, flags);
+    const StreamCuts& cuts = tiles.cuts({20, 2}, 24);
+    EXPECT_NEAR(cuts.begin[1], 800 * (1 + 1 / time_of_source_row) / 4 + 100 * (1 - 1 / time_of_source_row),
+                25);
+    EXPECT_LT(cuts.begin[1], 400);
+}
+
+TEST(StreamTiling, LeavesWhatItCannotDoToOthers) {
+    EXPECT_TRUE(stream_tiling(4096, 4096, 24, 24, hopper, 1e9));
+    EXPECT_FALSE(stream_tiling(4096, 4096, 24, 24, {108, false}, 1e9)) << "no Hopper";
+    EXPECT_FALSE(stream_tiling(4098, 4096, 24, 24, hopper, 1e9)) << "no whole fours";
+    EXPECT_FALSE(stream_tiling(380, 4096, 24, 24, hopper, 1e9)) << "narrower than a band";
+    EXPECT_FALSE(stream_tiling(4096, 31, 24, 24, hopper, 1e9)) << "too low";
+    EXPECT_FALSE(stream_tiling(1 << 15, 1 << 29, 24, 24, hopper, 1e99)) << "too high";
+    EXPECT_EQ(stream_tiling(500, 4096, 24, 24, hopper, 1e9)->columns, 12);
+    EXPECT_EQ(stream_tiling(8192, 8192, 24, 24, hopper, 1e9)->columns, 20);
+    EXPECT_FALSE(stream_tiling(8192, 8192, 24, 24, hopper, 1)) << "others are quicker";
+}
+
+TEST(StreamTiling, SmallGridsAreLeftToPrefetched) {
+    EXPECT_EQ(steps_at_once(streamed_time, stream_steps, 1024, 1024, 90, hopper),
+              steps_at_once(prefetched_time, register_steps, 1024, 1024, 90, hopper));
+    EXPECT_GT(steps_at_once(streamed_time, stream_steps, 8192, 8192, 90, hopper), register_steps);
+    EXPECT_EQ(steps_at_once(streamed_time, stream_steps, 8192, 8192, 90, {132, false}),
+              steps_at_once(prefetched_time, register_steps, 8192, 8192, 90, {132, false}));
+}
+
+}  // namespace
+}  // namespace cudabook::heat
