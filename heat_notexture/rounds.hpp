@@ -20,6 +20,19 @@ void for_each_round(int steps, int most, Visit visit) {
     }
 }
 
+/// Divides `steps` into `launches` launches of about the same length, and calls visit(steps, whether it is
+/// the last) for each. All launches but the last do a multiple of `together` steps, unless that is too long.
+template <class Visit>
+void for_each_launch(int steps, int launches, int together, Visit visit) {
+    if (steps / launches < together) together = 1;
+    int done = 0;
+    for (int i = 1; i <= launches; ++i) {
+        const int end = i == launches ? steps : (steps * i / launches + together - 1) / together * together;
+        visit(end - done, i == launches);
+        done = end;
+    }
+}
+
 /// What decides, beside the grid, how long a launch takes.
 struct GpuTraits {
     int multiprocessors;

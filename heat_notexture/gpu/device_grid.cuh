@@ -93,12 +93,7 @@ class DeviceGrid {
                    tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         cells_[first].load_view(stream);
         std::size_t from = first;
-        int done = 0;
-        for (int i = 1; i <= launches; ++i) {
-            const int together = kernel.steps_together;
-            const int end =
-                i == launches ? steps : (steps * i / launches + together - 1) / together * together;
-            const int share = end - std::exchange(done, end);
+        for_each_launch(steps, launches, kernel.steps_together, [&](int share, bool last) {
             kernel.enqueue({.stream = stream,
                             .in = cells_[from],
                             .sources = sources_,
@@ -108,13 +103,13 @@ class DeviceGrid {
                             .shape = shape_,
                             .speed = heating.speed,
                             .steps = share,
-                            .last = i == launches,
+                            .last = last,
                             .bounded = heating.bounded,
                             .gpu = heating.gpu,
                             .full_gpu_us = heating.in_part ? full_gpu_us : 0},
                            kernel.block);
             from = 1 - from;
-        }
+        });
         cells_[from].store_view(stream);
         return from;
     }

@@ -95,6 +95,26 @@ TEST(RegisterTiling, HalosAreDeepWhereExchangesAreDear) {
     EXPECT_EQ(depth_of<register_time>(32768, 16384, 90, 132), 15);
 }
 
+TEST(RegisterTiling, LaunchesDoAllSteps) {
+    for (const int together : {1, 3})
+        for (int steps = 1; steps < 120; ++steps)
+            for (int most = 1; most <= 24; ++most) {
+                int done = 0;
+                int parts = 0;
+                for_each_launch(steps, rounds_of(steps, most), together, [&](int share, bool last) {
+                    ASSERT_GE(share, 1);
+                    ASSERT_LE(share, (most + together - 1) / together * together);
+                    done += share;
+                    EXPECT_EQ(last, done == steps);
+                    if (!last && share % together != 0) ++parts;
+                });
+                EXPECT_EQ(done, steps);
+                if (most > 5) {
+                    EXPECT_EQ(parts, 0) << steps << " steps, at most " << most;
+                }
+            }
+}
+
 TEST(RegisterTiling, WithoutAModelLaunchesAndHalosAreOfTheMostSteps) {
     EXPECT_EQ(steps_at_once(nullptr, 6, 64, 64, 90, {132, true}), 6);
     Kernel kernel;
