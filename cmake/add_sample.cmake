@@ -1,11 +1,3 @@
-# add_sample(NAME): the sample in this folder.
-#   NAME_sample    its *.cpp except main.cpp, including those in subfolders; the tests link it too
-#   NAME_gpu       its *.cu, including those in subfolders, compiled by nvcc
-#   NAME_emulated  the same *.cu, compiled for the emulated GPU
-#   NAME           the program: with CUDA for real GPUs, else for the emulated GPU
-#   NAME_on_emulated_gpu  with CUDA, a second program, for the emulated GPU; --device emulated replaces NAME by it
-#   NAME_counted, NAME_that_counts  the *.cu and the program for the emulated GPU that counts, which --counters runs
-# The targets emulated and counters build these other programs; NAME alone does not.
 # Defines CUDABOOK_HAS_SM90A for a sample's kernels: whether the build has code with the instructions that only Hopper has. Without such
 # code the kernels that use them are empty.
 function(define_has_sm90a name)
@@ -20,6 +12,14 @@ function(define_has_sm90a name)
   endforeach()
 endfunction()
 
+# add_sample(NAME): the sample in this folder.
+#   NAME_sample    its *.cpp except main.cpp, including those in subfolders; the tests link it too
+#   NAME_gpu       its *.cu, including those in subfolders, compiled by nvcc
+#   NAME_emulated  the same *.cu, compiled for the emulated GPU
+#   NAME           the program: with CUDA for real GPUs, else for the emulated GPU
+#   NAME_on_emulated_gpu  with CUDA, a second program, for the emulated GPU; --device emulated replaces NAME by it
+#   NAME_counted, NAME_that_counts  the *.cu and the program for the emulated GPU that counts, which --counters runs
+# The targets emulated and counters build these other programs; NAME alone does not.
 function(add_sample name)
   file(GLOB sources CONFIGURE_DEPENDS *.cpp */*.cpp)
   list(REMOVE_ITEM sources ${CMAKE_CURRENT_SOURCE_DIR}/main.cpp)

@@ -101,8 +101,7 @@ void prefetched(const Step& s, dim3 block) {
 void streamed(const Step& s, dim3 block) {
     const auto width = static_cast<int>(s.shape.width);
     const auto height = static_cast<int>(s.shape.height);
-    const double others =
-        heat::prefetched_or_register_time(width, height, s.steps, s.steps, s.gpu.multiprocessors);
+    const double others = heat::unstreamed_time(width, height, s.steps, s.steps, s.gpu.multiprocessors);
     const auto tiling = heat::stream_tiling(width, height, s.steps, s.steps, s.gpu, others - s.full_gpu_us);
     if (!CUDABOOK_HAS_SM90A || !s.bounded || !tiling) return prefetched(s, block);
     const bool few_columns = tiling->columns == 12;
@@ -113,6 +112,8 @@ void streamed(const Step& s, dim3 block) {
                                   s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed,
                                   s.steps, s.source_tiles.cuts(*tiling, s.steps));
 }
+
+static_assert(heat::stream_threads == 32 * heat::register_warps, "one of them is in the table");
 
 const heat::CudaKernel<GlobalView> table[] = {
     {.name = "book",
@@ -167,8 +168,10 @@ const heat::CudaKernel<GlobalView> table[] = {
      .time_of_launches = heat::prefetched_time},
     {.name = "streamed",
      .memory = "registers",
-     .what = "up to 24 steps a launch, of rows that stream through; runs prefetched where that is quicker",
-     .function = reinterpret_cast<const void*>(streamed_kernel<20>),
+     .what = "up to 24 steps a launch, of rows that stream from warp to warp; runs prefetched where that is "
+             "quicker",
+     .function =
+         reinterpret_cast<const void*>(CUDABOOK_HAS_SM90A ? streamed_kernel<20> : prefetched_kernel<14>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = CUDABOOK_HAS_SM90A ? heat::stream_steps : heat::register_steps,

@@ -20,11 +20,13 @@ void for_each_round(int steps, int most, Visit visit) {
     }
 }
 
-/// Divides `steps` into `launches` launches of about the same length, and calls visit(steps, whether it is
-/// the last) for each. All launches but the last do a multiple of `together` steps, unless that is too long.
+/// Divides `steps` into the least number of launches of at most `most` steps, of about the same length. Calls
+/// visit(steps, whether it is the last) for each. If `most` is a multiple of `together`, and the launches are
+/// not shorter than `together`, all launches but the last do a multiple of `together` steps.
 template <class Visit>
-void for_each_launch(int steps, int launches, int together, Visit visit) {
-    if (steps / launches < together) together = 1;
+void for_each_launch(int steps, int most, int together, Visit visit) {
+    const int launches = rounds_of(steps, most);
+    if (most % together != 0 || steps / launches < together) together = 1;
     int done = 0;
     for (int i = 1; i <= launches; ++i) {
         const int end = i == launches ? steps : (steps * i / launches + together - 1) / together * together;

@@ -87,13 +87,12 @@ class DeviceGrid {
                 ? kernel.most_steps
                 : steps_at_once(kernel.time_of_launches, kernel.most_steps, static_cast<int>(shape_.width),
                                 static_cast<int>(shape_.height), steps, heating.gpu);
-        const int launches = (steps + at_once - 1) / at_once;
         if (kernel.write_sources == WriteSources::after_step)
             launch(write_sources_kernel, shape_.tiles(), tile_block, stream, cells(first), sources(),
                    tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         cells_[first].load_view(stream);
         std::size_t from = first;
-        for_each_launch(steps, launches, kernel.steps_together, [&](int share, bool last) {
+        for_each_launch(steps, at_once, kernel.steps_together, [&](int share, bool last) {
             kernel.enqueue({.stream = stream,
                             .in = cells_[from],
                             .sources = sources_,

@@ -13,7 +13,8 @@
 
 namespace cudabook::heat {
 
-inline constexpr int stream_columns[] = {12, 20};  // of a lane; 4 more than a multiple of 8
+// Of a lane. With an odd number of float4, lanes that are neighbours do not meet at the same banks.
+inline constexpr int stream_columns[] = {12, 20};
 inline constexpr int least_stream_height = 32;
 inline constexpr int stream_warps = 8;  // of a block, that compute
 inline constexpr int steps_of_warp = 3;
@@ -52,8 +53,9 @@ struct Stretch {
     int top, bottom;
 };
 
-/// The rows of all bands in one line, with `steps` rows above and below each band and the rows that are under
-/// way from warp to warp: a block does these too where it begins or ends a stretch.
+/// The rows of all bands in one line. Between two bands the line has `extra` places, for what it costs a
+/// block to begin another stretch: the rows above and below that are computed twice, and the rows that are
+/// under way from warp to warp.
 struct RowsInLine {
     int height;
     int extra;
@@ -123,15 +125,22 @@ constexpr std::optional<StreamTiling> stream_tiling(int width, int height, doubl
     return best;
 }
 
+/// Returns the time of a launch of kernel `prefetched` or `registers` in µs, or infinity if such a launch
+/// does fewer steps.
+constexpr double unstreamed_time(int width, int height, double steps, int most_steps, int multiprocessors) {
+    return most_steps > register_steps
+               ? std::numeric_limits<double>::infinity()
+               : prefetched_or_register_time(width, height, steps, most_steps, multiprocessors);
+}
+
 /// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `streamed`. This
-/// kernel leaves a launch to kernel `prefetched` if that is quicker.
+/// kernel leaves a launch to kernel `prefetched` if that is quicker. Where that kernel does fewer steps,
+/// `most` must be a multiple of a warp's steps.
 constexpr double streamed_time(int width, int height, int steps, int most, const GpuTraits& gpu) {
+    if (most > register_steps && most % steps_of_warp != 0) return std::numeric_limits<double>::infinity();
     const int launches = rounds_of(steps, most);
     const double steps_of_a_launch = static_cast<double>(steps) / launches;
-    const double others =
-        most > register_steps
-            ? std::numeric_limits<double>::max()
-            : prefetched_or_register_time(width, height, steps_of_a_launch, most, gpu.multiprocessors);
+    const double others = unstreamed_time(width, height, steps_of_a_launch, most, gpu.multiprocessors);
     const auto tiling = stream_tiling(width, height, steps_of_a_launch, most, gpu, others);
     return launches *
            (tiling ? streamed_launch_time(*tiling, width, height, steps_of_a_launch, most) : others);

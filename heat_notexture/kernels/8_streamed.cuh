@@ -1,7 +1,7 @@
 // Kernels `registers` and `prefetched` hold a tile, and lose a row and a column at each side with each step.
 // Here the rows stream. A block goes down a band of columns, and a row that enters has done all steps of the
-// launch when it leaves. A warp does three steps. For each step it holds two rows in registers, 12 or 20
-// cells a lane, and the next row that arrives completes the step of the row before. From warp to warp a row
+// launch when it leaves. A warp does three steps. For each step it holds three rows in registers, 12 or 20
+// cells a lane: the row that arrives completes the step of the row before. From warp to warp a row
 // goes through a ring in shared memory. So rows are computed twice only where a block begins and ends.
 //
 // Four more warps carry the rows from memory into the first ring, and from the last ring to memory. So all
@@ -52,7 +52,7 @@ struct StreamShare {
     int pitch, steps;
 
     __device__ bool take(Stretch& stretch) { return line.take(next, end, stretch); }
-    // The rows enter and leave in groups of three. A row leaves `steps` rows after the row below it entered.
+    // The rows enter and leave in groups of three. A row leaves when the row `steps` below it enters.
     __device__ int groups(const Stretch& s) const { return (s.bottom - s.top + 2 * steps + 2) / 3; }
     __device__ int first_to_enter(const Stretch& s) const { return s.top - steps; }
     __device__ int first_to_leave(const Stretch& s) const { return s.top - 2 * steps; }
@@ -93,14 +93,15 @@ __device__ void copy_rows(Rings<columns>& rings, StreamShare share, const float*
 }
 
 // Two warps take turns: each passes every other group on to the first warp that computes, with its sources.
-// has_turn: whether the other warp begins.
+// is_second: whether the other warp begins.
 template <int columns>
-__device__ void pass_rows_on(Rings<columns>& rings, StreamShare share, bool has_turn, const float* sources,
+__device__ void pass_rows_on(Rings<columns>& rings, StreamShare share, bool is_second, const float* sources,
                              const bool* tile_has_source) {
     constexpr int tile_columns = tile_width;
     const int lane = threadIdx.x;
     const int tiles_across = (share.bands.width + tile_columns - 1) / tile_columns;
     Turn turn;
+    bool has_turn = is_second;
     for (Stretch s; share.take(s);) {
         const int x = share.bands.begin(s.band);
         const int tile_x = x / tile_columns + lane % 8;
@@ -115,8 +116,8 @@ __device__ void pass_rows_on(Rings<columns>& rings, StreamShare share, bool has_
             const auto sources_of = [&](int r) { return sources + share.offset(x + columns * lane, y + r); };
             for (int r = 0; has_sources && r < 3; ++r)
                 for (int c = 0; c < columns; c += 8) prefetch_to_l2(sources_of(r) + c);
-            ptx::wait(rings.arrived[turn.slot], turn.parity);  // by both warps, or one could miss a phase
-            if (!has_turn) continue;
+            // Both warps wait for each group, and arrive. So no warp is overtaken by two phases.
+            ptx::wait(rings.arrived[turn.slot], turn.parity);
             for (int r = 0; has_sources && r < 3; ++r) {
                 float4 source[columns / 4];
 #pragma unroll
@@ -128,7 +129,7 @@ __device__ void pass_rows_on(Rings<columns>& rings, StreamShare share, bool has_
                 rings.sources[0][turn.slot][r][lane] = bits;
             }
             if (has_sources) ptx::publish_to_copies();
-            if (lane == 0) rings.has_sources[0][turn.slot] = has_sources;
+            if (has_turn && lane == 0) rings.has_sources[0][turn.slot] = has_sources;
             __syncwarp();
             if (lane == 0) ptx::arrive(rings.full[0][turn.slot]);
         }
@@ -157,7 +158,8 @@ __device__ void store_rows(Rings<columns>& rings, StreamShare share, int last_ri
     ptx::await_stores();
 }
 
-// A lane of a warp that computes. row[s][r] is the newest row number 3 n + r after s of the warp's steps.
+// A lane of a warp that computes. row[s][r] is, of the rows whose number modulo 3 is r, the newest that has
+// done s of the warp's steps.
 template <int columns>
 struct StreamLane {
     Rings<columns>& rings;
@@ -305,7 +307,7 @@ __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
     if (warp == 0 && lane < stream_slots) {
         ptx::init(rings.arrived[lane], 1);
         for (int ring = 0; ring <= stream_warps; ++ring) {
-            ptx::init(rings.full[ring][lane], 1);
+            ptx::init(rings.full[ring][lane], ring == 0 ? 2 : 1);
             ptx::init(rings.empty[ring][lane], 1);
         }
         ptx::publish_barriers();
@@ -324,7 +326,7 @@ __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
         const int carrier = warp - stream_warps;
         if (carrier == 0 && lane == 0) copy_rows(rings, share, in);
         if (carrier == 1 && lane == 0) store_rows(rings, share, warps, out);
-        if (carrier >= 2) pass_rows_on(rings, share, carrier == 2, sources, tile_has_source);
+        if (carrier >= 2) pass_rows_on(rings, share, carrier == 3, sources, tile_has_source);
         return;
     }
     ptx::grow_to<224>();

@@ -31,6 +31,11 @@
 namespace cudabook::heat {
 namespace {
 
+Kernel default_kernel() {
+    const GpuBackend backend = heat_notexture::gpu();
+    return *std::ranges::find(backend.kernels, backend.fastest, &Kernel::name);
+}
+
 int gpu_count() { return static_cast<int>(heat_notexture::gpu().find_devices().all.size()); }
 
 /// A kind of link between GPUs.
@@ -120,8 +125,7 @@ class HeatPartsSmallCounts : public testing::Test {};
 TEST_F(HeatPartsSmallCounts, TwoToEightGiveTheChecksumOfOne) {
     const int gpus = gpu_count();
     if (gpus == 0) GTEST_SKIP() << "no GPU";
-    const auto kernels = heat_notexture::gpu().kernels;
-    const Kernel& kernel = kernels.back();
+    const Kernel kernel = default_kernel();
     // The parts are in rows, and for most counts in rows and columns.
     for (const auto& [width, height] :
          {std::pair(6 * kernel.most_steps + 50, 12 * kernel.most_steps + 99), std::pair(900, 187)}) {
@@ -171,7 +175,7 @@ class WaitingLink final : public StreamLink {
 TEST_F(HeatPartsOnGpus, APartThatCannotBeMadeEndsAll) {
     const int gpus = gpu_count();
     if (gpus == 0) GTEST_SKIP() << "no GPU";
-    const auto kernels = heat_notexture::gpu().kernels;
+    const Kernel kernel = default_kernel();
     const Partition partition(40, 500, 2);
     const auto run = [&](Worker& worker) {
         const int device = worker.index() % gpus;
@@ -179,8 +183,7 @@ TEST_F(HeatPartsOnGpus, APartThatCannotBeMadeEndsAll) {
         WaitingLink link(worker);
         collectively(worker, [&] {
             if (worker.index() == 1) throw MachineError("no memory for the second part");
-            const PartSolver part(worker, partition, kernels.back().most_steps, kernels.back(),
-                                  {.device = device}, &link);
+            const PartSolver part(worker, partition, kernel.most_steps, kernel, {.device = device}, &link);
         });
         return ExitStatus::ok;
     };
@@ -198,14 +201,13 @@ TEST_F(HeatPartsOnGpus, AWorkerThatFailsEndsTheOthers) {
     if (gpus == 0) GTEST_SKIP() << "no GPU";
     for (const Way& way : all_ways()) {
         if (way.needs_gpus_of_their_own && gpus < 2) continue;
-        const auto kernels = heat_notexture::gpu().kernels;
+        const Kernel kernel = default_kernel();
         const Partition partition(40, 500, 2);
         const auto run = [&](Worker& worker) {
             const int device = worker.index() % gpus;
             CUDA_CHECK(cudaSetDevice(device));
             const std::unique_ptr<DeviceLink> link = way.connect(worker, device);
-            PartSolver part(worker, partition, kernels.back().most_steps, kernels.back(), {.device = device},
-                            link.get());
+            PartSolver part(worker, partition, kernel.most_steps, kernel, {.device = device}, link.get());
             part.advance(1);
             if (worker.index() == 1) throw MachineError("this one fails");
             part.advance(1);
