@@ -170,8 +170,8 @@ const heat::CudaKernel<GlobalView> table[] = {
      .memory = "registers",
      .what = "up to 24 steps a launch, of rows that stream from warp to warp; runs prefetched where that is "
              "quicker",
-     .function =
-         reinterpret_cast<const void*>(CUDABOOK_HAS_SM90A ? streamed_kernel<20> : prefetched_kernel<14>),
+     .function = CUDABOOK_HAS_SM90A ? reinterpret_cast<const void*>(streamed_kernel<20>)
+                                    : reinterpret_cast<const void*>(prefetched_kernel<14>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = CUDABOOK_HAS_SM90A ? heat::stream_steps : heat::register_steps,
