@@ -377,7 +377,7 @@ class Grid {
                      barrier_ ? &*barrier_ : nullptr, cluster);
         std::vector<PendingLaunch> launches = here.take_launches();
         if (failure) fail(std::move(*failure));
-        if (cluster != nullptr) cluster->end_block(rank);
+        if (cluster != nullptr && !failed_) cluster->end_block(rank);  // a failed block does not end
         if (barrier_) barrier_->end_block();
         if (launches.empty()) return;
         const std::lock_guard lock(mutex_);
