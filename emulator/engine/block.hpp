@@ -69,7 +69,7 @@ ClusterPlace cluster_place();
 unsigned shared_rank(const void* address, const char* name);
 
 /// Returns the address in the block `rank` of the cluster that corresponds to an address in shared memory.
-/// The kernel fails if there is no such block; an access fails if the block has ended.
+/// The kernel fails if there is no such block; an access fails if the block has ended before the call.
 void* map_shared_rank(const void* address, unsigned rank);
 
 /// An mbarrier of all threads of the block, for those who arrive and wait separately.

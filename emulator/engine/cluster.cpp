@@ -1,15 +1,23 @@
 #include "emulator/engine/cluster.hpp"
 
+#include "emulator/checks/identity.hpp"
 #include "emulator/engine/shared_memory.hpp"
+#include "emulator/engine/watchdog.hpp"
 
 namespace cudabook::emulation {
 
 bool Cluster::begin_block(unsigned rank, std::size_t dynamic_bytes) {
-    if (!meet()) return false;
+    const auto meet_others = [this] {
+        progress.is_at_grid_barrier = true;
+        const bool have_met = meet();
+        progress.is_at_grid_barrier = false;
+        return have_met;
+    };
+    if (!meet_others()) return false;
     begin_shared_memory(dynamic_bytes, this);
     blocks_[rank].memory = &shared_memory_here();
     blocks_[rank].has_ended = false;
-    return meet();
+    return meet_others();
 }
 
 /// Waits until all blocks have called this, none of which runs.
@@ -20,6 +28,7 @@ bool Cluster::meet() {
         return !stopped_;
     }
     met_ = 0;
+    forget_uses(places_.data(), sizeof places_);  // by the cluster before
     threads_ = all_threads_;
     arrived_ = 0;
     ended_ = 0;

@@ -377,7 +377,7 @@ class Grid {
                      barrier_ ? &*barrier_ : nullptr, cluster);
         std::vector<PendingLaunch> launches = here.take_launches();
         if (failure) fail(std::move(*failure));
-        if (cluster != nullptr) cluster->end_block(rank);
+        if (cluster != nullptr && !failed_) cluster->end_block(rank);  // a failed block does not end
         if (barrier_) barrier_->end_block();
         if (launches.empty()) return;
         const std::lock_guard lock(mutex_);
@@ -777,11 +777,15 @@ std::variant<int, Failure> blocks_or_refusal(const cudaLaunchConfig_t& config, c
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
                                                  const cudaLaunchConfig_t* config) {
     if (size == nullptr || config == nullptr) return result(cudaErrorInvalidValue);
-    const auto blocks = blocks_or_refusal(*config, kernel);
+    cudaLaunchConfig_t without_cluster = *config;
+    without_cluster.numAttrs = 0;
+    const auto blocks = blocks_or_refusal(without_cluster, kernel);
     if (const auto* const failure = std::get_if<Failure>(&blocks))
         return refuse(failure->error, failure->text);
-    *size =
-        std::get<int>(blocks) == 0 ? 0 : static_cast<int>(most_blocks_of_cluster(current_state(), kernel));
+    const GpuState& state = current_state();
+    const dim3 required = required_cluster(state, kernel);
+    const unsigned most = is_set(required) ? count_of(required) : most_blocks_of_cluster(state, kernel);
+    *size = std::get<int>(blocks) == 0 ? 0 : static_cast<int>(most);
     return cudaSuccess;
 }
 

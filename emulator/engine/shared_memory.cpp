@@ -178,8 +178,8 @@ void* address_in_block(const Cluster& cluster, unsigned to, unsigned from, const
     if (address_sanitizer || thread_sanitizer || !cluster.has_ended(to))  // sanitizers see the access
         return cluster.memory_of(to).all.data() + offset;
     const std::uintptr_t begin = no_memory(all.size());
+    of_ended_blocks = begin;  // first: no other address may count as one of an ended block
     bytes_of_ended_blocks = all.size();
-    of_ended_blocks = begin;
     return reinterpret_cast<void*>(begin + static_cast<std::uintptr_t>(offset));
 }
 

@@ -13,7 +13,7 @@ namespace cudabook::emulation {
 struct Progress {
     std::atomic<std::uint64_t> turns{0};          ///< how often a CUDA thread has started or ended
     std::atomic<std::uint64_t> waits{0};          ///< how often CUDA threads have gone on after waiting
-    std::atomic<bool> is_at_grid_barrier{false};  ///< the block waits for the other blocks of its grid
+    std::atomic<bool> is_at_grid_barrier{false};  ///< waits for other blocks of the grid or cluster
 };
 inline constinit thread_local Progress progress;
 

@@ -12,6 +12,8 @@
 
 #include <cuda_runtime.h>
 
+#ifndef CUDABOOK_HOST_SOURCE  // only device code has groups
+
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/mbarrier.hpp"
 #include "emulator/engine/warp_functions.hpp"
@@ -270,7 +272,7 @@ class cluster_group : public thread_group {
     }
 
     /// Returns where the variable of this block's shared memory is in the block `rank`. The kernel fails if
-    /// there is no such block; an access fails if the block has ended.
+    /// there is no such block; an access fails if the block has ended before the call.
     template <class T>
     static T* map_shared_rank(T* address, int rank) {
         return static_cast<T*>(__cluster_map_shared_rank(address, static_cast<unsigned>(rank)));
@@ -635,3 +637,5 @@ auto invoke_one_broadcast(const Group& group, Function&& function, Arguments&&..
 }
 
 }  // namespace cooperative_groups
+
+#endif

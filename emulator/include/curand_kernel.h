@@ -271,6 +271,8 @@ inline float curand_uniform(curandStateMRG32k3a* state) {
     return static_cast<float>(curand_uniform_double(state));
 }
 
+#ifndef CUDABOOK_HOST_SOURCE  // these need functions of device code
+
 // ----- Normal numbers, by the method of G. Box and M. Muller: two uniform numbers give two normal ones
 
 namespace cudabook::emulation {
@@ -389,6 +391,8 @@ inline double4 curand_log_normal4_double(curandStatePhilox4_32_10* state, double
     const double2 second = curand_log_normal2_double(state, mean, deviation);
     return {first.x, first.y, second.x, second.y};
 }
+
+#endif
 
 // ----- What the emulated GPU does not have
 

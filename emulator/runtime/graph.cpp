@@ -237,6 +237,7 @@ template <class Make>
 cudaError_t set(cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
     if (node == nullptr || node->task.type != type) return result(cudaErrorInvalidValue);
     Task task;
+    if (const auto* const kernel = std::get_if<KernelTask>(&node->task.parameters)) task.parameters = *kernel;
     if (const cudaError_t error = make(task); error != cudaSuccess) return error;
     node->task = std::move(task);
     return result(cudaSuccess);
@@ -265,15 +266,43 @@ cudaError_t write_nodes(const Nodes& nodes, cudaGraphNode_t* array, std::size_t*
     return result(cudaSuccess);
 }
 
+/// Returns the attributes that a kernel's node keeps when its parameters are set. A kernel whose clusters
+/// have one size alone does not need its attribute, and the kernel may change.
+std::vector<cudaLaunchAttribute> kept_attributes(const PendingLaunch& launch) {
+    std::vector<cudaLaunchAttribute> kept;
+    if (launch.cooperative) kept.push_back(cooperative());
+    cudaFuncAttributes of_kernel{};
+    if (cudaFuncGetAttributes(&of_kernel, launch.call.kernel) != cudaSuccess) return kept;
+    if (launch.cluster.x == 0 || of_kernel.clusterDimMustBeSet != 0) return kept;
+    cudaLaunchAttribute& cluster = kept.emplace_back();
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {launch.cluster.x, launch.cluster.y, launch.cluster.z};
+    return kept;
+}
+
+/// If the task is already a kernel's, its attributes stay.
 auto kernel_maker(const cudaKernelNodeParams* parameters) {
     return [parameters](Task& task) -> cudaError_t {
         if (parameters == nullptr) return result(cudaErrorInvalidValue);
         if (parameters->extra != nullptr)
             return refuse(cudaErrorNotSupported,
                           "the emulated GPU takes a node's arguments from kernelParams, not from extra");
-        const cudaLaunchConfig_t config{
+        cudaLaunchConfig_t config{
             parameters->gridDim, parameters->blockDim, parameters->sharedMemBytes, nullptr, nullptr, 0};
-        return make_kernel_task(task, config, parameters->func, parameters->kernelParams);
+        std::vector<cudaLaunchAttribute> kept;
+        Attributes of_node;
+        if (const auto* const before = std::get_if<KernelTask>(&task.parameters)) {
+            kept = kept_attributes(before->launch);
+            of_node = before->attributes;
+        }
+        config.attrs = kept.data();
+        config.numAttrs = static_cast<unsigned>(kept.size());
+        if (const cudaError_t error =
+                make_kernel_task(task, config, parameters->func, parameters->kernelParams);
+            error != cudaSuccess)
+            return error;
+        std::get<KernelTask>(task.parameters).attributes = std::move(of_node);
+        return cudaSuccess;
     };
 }
 auto copy_maker(const cudaMemcpy3DParms* parameters) {

@@ -46,7 +46,8 @@ std::string_view expression_of(std::string_view ptx, const std::array<Twin, size
     return found == twins.end() ? std::string_view() : found->expression;
 }
 
-/// Returns the instruction with single spaces, none at its ends and no ; behind it, and % for %%.
+/// Returns the instruction with single spaces, one behind each comma and none at its ends, no ; behind it,
+/// and % for %%.
 std::string normalized(std::string_view text) {
     std::string normal;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -55,6 +56,9 @@ std::string normalized(std::string_view text) {
         if (is_escape || text[i] == ' ' || text[i] == '\t') {
             if (is_escape) ++i;
             if (!normal.empty() && normal.back() != ' ') normal += ' ';
+        } else if (text[i] == ',') {
+            if (!normal.empty() && normal.back() == ' ') normal.pop_back();
+            normal += ", ";
         } else if (text[i] != '%' || normal.empty() || normal.back() != '%') {
             normal += text[i];
         }
@@ -77,15 +81,16 @@ std::string twin_of_register(std::string_view name, int bits) {
 
 }  // namespace
 
-std::string twin_of_ptx(std::string_view instruction) {
+PtxTwin twin_of_ptx(std::string_view instruction) {
     const std::string text = normalized(instruction);
     for (const std::string_view type : {"u32", "s32", "b32", "u64", "s64", "b64"}) {
         const std::string move = fmt::format("mov.{} %0, %", type);
-        if (text.starts_with(move))
-            return twin_of_register(std::string_view(text).substr(move.size()),
-                                    type.ends_with("64") ? 64 : 32);
+        if (!text.starts_with(move)) continue;
+        const bool is_wide = type.ends_with("64");
+        return {twin_of_register(std::string_view(text).substr(move.size()), is_wide ? 64 : 32),
+                is_wide ? 'l' : 'r'};
     }
-    return std::string(expression_of(text, instructions));
+    return {std::string(expression_of(text, instructions)), 'r'};
 }
 
 }  // namespace cudabook::translator

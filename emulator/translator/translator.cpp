@@ -470,7 +470,8 @@ class Translator {
     }
 
     /// asm("mov.u32 %0, %%laneid;" : "=r"(x)) and other statements of one PTX instruction that has a twin
-    /// become (x) = twin. Returns whether this word begins one.
+    /// become (x) = twin. The operands must have the instruction's constraints, and so its bits. Returns
+    /// whether this word begins one.
     bool translate_ptx(std::size_t word) {
         if (source_[word] != "asm" && source_[word] != "__asm__" && source_[word] != "__asm") return false;
         std::size_t i = word + 1;
@@ -480,20 +481,32 @@ class Translator {
         std::string instruction;
         for (++i; source_.tokens[i].kind == Kind::text; ++i)
             instruction += source_[i].substr(1, source_[i].size() - 2);
-        std::string twin = twin_of_ptx(instruction);
-        if (twin.empty() || !source_.is(i, ":")) return false;
-        // "=r"(x) : "r"(y), "r"(z): the result and the inputs
+        auto [twin, constraint] = twin_of_ptx(instruction);
+        if (twin.empty()) return false;
+        // : "=r"(x) : "r"(y), "r"(z) : "memory": the result, the inputs, and what else changes
         std::vector<std::string> operands;
-        while (i < close && operands.size() < 10) {
-            const std::size_t open = i + 2;
-            if (source_.tokens[i + 1].kind != Kind::text || !source_.is(open, "(") || partner_[open] == none)
-                break;
-            operands.push_back(text_of(open, partner_[open] + 1));
-            i = partner_[open] + 1;
-            if (!source_.is(i, operands.size() == 1 ? ":" : ",")) break;
+        for (int part = 0; i < close;) {
+            if (source_.is(i, ":") || source_.is(i, "::")) {
+                part += source_.is(i, ":") ? 1 : 2;
+                ++i;
+                continue;
+            }
+            if (part == 0 || source_.tokens[i].kind != Kind::text) return false;
+            const std::string_view text = source_[i++];
+            const std::string_view given = text.substr(1, text.size() - 2);
+            if (part < 3) {
+                const bool is_right = part == 1 ? given.size() == 2 && (given[0] == '=' || given[0] == '+') &&
+                                                      given[1] == constraint && operands.empty()
+                                                : given == "r" && !operands.empty();
+                if (!is_right || !source_.is(i, "(") || partner_[i] == none) return false;
+                operands.push_back(text_of(i, partner_[i] + 1));
+                i = partner_[i] + 1;
+            } else if (given != "memory") {
+                return false;
+            }
+            if (source_.is(i, ",")) ++i;
         }
-        while (source_.is(i, ":")) ++i;
-        if (operands.empty() || i != close) return false;
+        if (operands.empty()) return false;
         for (std::size_t input = 1; input < operands.size(); ++input)
             for (std::size_t at = 0; (at = twin.find(fmt::format("${}", input), at)) != std::string::npos;)
                 twin.replace(at, 2, operands[input]);

@@ -1,5 +1,6 @@
 // A program that runs one kernel on the emulated GPU: a kernel that the process does not survive, or a kernel
 // that gives the order in which its threads run.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
 #include <atomic>
@@ -55,6 +56,15 @@ __global__ void write_to_address(int* memory) {
 /// Writes element `index` of an array.
 __global__ void write_element(int* array, std::ptrdiff_t index) {
     if (threadIdx.x == 7 && blockIdx.x == 2) array[index] = 1;
+}
+
+/// Block 0 reads the shared memory of block 1, which does not wait for it.
+__global__ void __cluster_dims__(2) read_memory_of_an_ended_block(int* sum) {
+    __shared__ int value;
+    value = 1;
+    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    cluster.sync();
+    while (cluster.block_rank() == 0) *sum += *cluster.map_shared_rank(&value, 1);
 }
 
 /// If true, operator new ends the process: a fault may interrupt the heap's own work, so no code may use the
@@ -143,6 +153,8 @@ int run(std::string_view name) {
     if (name == "recurse_for_ever") cudabook::launch(recurse_for_ever, 1, 1, stream, memory);
     if (name == "divide") cudabook::launch(divide, 1, 32, stream, memory);
     if (name == "count_from_nothing") cudabook::launch(count_from_nothing, 1, 1, stream, memory);
+    if (name == "read_memory_of_an_ended_block")
+        cudabook::launch(read_memory_of_an_ended_block, 2, 1, stream, memory);
     if (name == "order") return print_order();
     if (name == "host_fault") {
         cudabook::launch(write_to_address, 1, 1, stream, memory);

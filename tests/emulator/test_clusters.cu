@@ -338,7 +338,10 @@ TEST_F(Clusters, Occupancy) {
     EXPECT_EQ(size, 8);
     CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, place_in_cluster, &config));
     EXPECT_EQ(clusters, multiprocessors);  // a multiprocessor holds two blocks
+    // The most blocks of a cluster do not depend on the launch's clusters.
     attribute.val.clusterDim.x = 16;
+    CUDA_CHECK(cudaOccupancyMaxPotentialClusterSize(&size, place_in_cluster, &config));
+    EXPECT_EQ(size, 8);
     EXPECT_EQ(cudaOccupancyMaxActiveClusters(&clusters, place_in_cluster, &config),
               cudaErrorInvalidClusterSize);
     CUDA_CHECK(cudaFuncSetAttribute(place_in_cluster, cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
@@ -349,6 +352,11 @@ TEST_F(Clusters, Occupancy) {
     EXPECT_LE(clusters, multiprocessors / 8);
     CUDA_CHECK(cudaFuncSetAttribute(place_in_cluster, cudaFuncAttributeNonPortableClusterSizeAllowed, 0));
     static_cast<void>(cudaGetLastError());
+    config.gridDim = dim3(8, 4);
+    config.blockDim = 1;
+    config.numAttrs = 0;
+    CUDA_CHECK(cudaOccupancyMaxPotentialClusterSize(&size, cluster_of_four, &config));
+    EXPECT_EQ(size, 4);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Calls of today's runtime on the emulated GPU alone: what it refuses, and what its pools and graphs count.
+#include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -58,6 +59,77 @@ TEST_F(NewCallsSmall, GraphsWithACircle) {
     expect_refused(cudaErrorInvalidValue, "the graph's dependencies have a circle",
                    cudaGraphInstantiate(&executable, graph, 0));
     EXPECT_SUCCESS(cudaGraphDestroy(graph));
+}
+
+__global__ void write_when_all_are_here(int* to, int value) {
+    cooperative_groups::this_grid().sync();
+    to[blockIdx.x] = value;
+}
+
+__global__ void write_blocks_of_cluster(int* to, int factor) {
+    to[blockIdx.x] = factor * static_cast<int>(cooperative_groups::this_cluster().num_blocks());
+}
+
+/// Captures a launch with this attribute, sets the node's and then the executable node's parameters, and
+/// expects the number of the second parameters, times `times`.
+void expect_that_parameters_keep(const cudaLaunchAttribute& attribute, void (*kernel)(int*, int), int times) {
+    int* to = nullptr;
+    EXPECT_SUCCESS(cudaMallocManaged(&to, 4 * sizeof *to));
+    cudaStream_t stream = nullptr;
+    EXPECT_SUCCESS(cudaStreamCreate(&stream));
+    EXPECT_SUCCESS(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    cudaLaunchConfig_t config{};
+    config.gridDim = 4;
+    config.blockDim = 1;
+    config.stream = stream;
+    cudaLaunchAttribute attributes[] = {attribute};
+    config.attrs = attributes;
+    config.numAttrs = 1;
+    EXPECT_SUCCESS(cudaLaunchKernelEx(&config, kernel, to, 1));
+    cudaGraph_t graph = nullptr;
+    EXPECT_SUCCESS(cudaStreamEndCapture(stream, &graph));
+    cudaGraphNode_t node = nullptr;
+    std::size_t count = 1;
+    EXPECT_SUCCESS(cudaGraphGetNodes(graph, &node, &count));
+    cudaKernelNodeParams parameters{};
+    EXPECT_SUCCESS(cudaGraphKernelNodeGetParams(node, &parameters));
+    int value = 2;
+    void* arguments[] = {static_cast<void*>(&to), &value};
+    parameters.kernelParams = arguments;
+    EXPECT_SUCCESS(cudaGraphKernelNodeSetParams(node, &parameters));
+    cudaGraphExec_t executable = nullptr;
+    EXPECT_SUCCESS(cudaGraphInstantiate(&executable, graph, 0));
+    const auto expect = [&](int expected) {
+        EXPECT_SUCCESS(cudaGraphLaunch(executable, stream));
+        EXPECT_SUCCESS(cudaStreamSynchronize(stream));
+        for (int i = 0; i < 4; ++i) EXPECT_EQ(to[i], expected * times);
+    };
+    expect(2);
+    value = 3;
+    EXPECT_SUCCESS(cudaGraphExecKernelNodeSetParams(executable, node, &parameters));
+    expect(3);
+    EXPECT_SUCCESS(cudaGraphExecDestroy(executable));
+    EXPECT_SUCCESS(cudaGraphDestroy(graph));
+    EXPECT_SUCCESS(cudaStreamDestroy(stream));
+    EXPECT_SUCCESS(cudaFree(to));
+}
+
+TEST_F(NewCallsSmall, ParametersOfANodeKeepACooperativeLaunch) {
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeCooperative;
+    attribute.val.cooperative = 1;
+    expect_that_parameters_keep(attribute, write_when_all_are_here, 1);
+}
+
+TEST_F(NewCallsSmall, ParametersOfANodeKeepClusters) {
+    int has_clusters = 0;
+    EXPECT_SUCCESS(cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, 0));
+    if (has_clusters == 0) GTEST_SKIP() << "needs clusters, which compute capability 9.0 has";
+    cudaLaunchAttribute attribute{};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = 2;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    expect_that_parameters_keep(attribute, write_blocks_of_cluster, 2);
 }
 
 std::uint64_t graph_memory(cudaGraphMemAttributeType attribute) {

@@ -93,6 +93,14 @@ TEST_F(CliFault, BesideAnArray) {
                                ", 20 bytes into an array of 4096 bytes that has been freed)", who});
 }
 
+TEST_F(CliFault, SharedMemoryOfAnEndedBlock) {
+    test::expect_error(
+        "one_kernel", run_kernel("read_memory_of_an_ended_block", {"CUDABOOK_EMULATED_GPUS=h200"}), 3,
+        {"cudaErrorIllegalAddress", "read_memory_of_an_ended_block, block (0, 0, 0), thread (0, 0, 0)",
+         "which has ended"},
+        "read_memory_of_an_ended_block");
+}
+
 TEST_F(CliFault, StackUsedUp) {
     expect_end("recurse_for_ever",
                {"cudaErrorIllegalAddress", "recurse_for_ever, block (0, 0, 0), thread (0, 0, 0)"});

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <mma.h>
 #include <omp.h>
+#include <cuda/barrier>
 
 #include <algorithm>
 #include <atomic>
@@ -45,6 +46,12 @@ class StuckKernels : public test::Gpu {
         DeviceArray<int> value{std::span<const int>(std::vector<int>{41})};
         launch(add_one, 1, 128, Stream(), value.data());
         EXPECT_EQ(value.download().front(), 42);
+    }
+
+    static bool has_clusters() {
+        int has_them = 0;
+        EXPECT_EQ(cudaDeviceGetAttribute(&has_them, cudaDevAttrClusterLaunch, 0), cudaSuccess);
+        return has_them != 0;
     }
 
     /// Launches a kernel, and expects this error, which lasts. Returns the error's text from the kernel's
@@ -447,15 +454,53 @@ TEST_F(StuckKernels, BlockEndsBeforeTheGridBarrier) {
         << text;
 }
 
+constexpr const char* no_clusters_here = "needs clusters, which compute capability 9.0 has";
+
 __global__ void __cluster_dims__(2) map_to_no_block() {
     __shared__ int shared;
     static_cast<void>(cooperative_groups::this_cluster().map_shared_rank(&shared, 2));
 }
 
 TEST_F(StuckKernels, BlockThatTheClusterDoesNotHave) {
+    if (!has_clusters()) GTEST_SKIP() << no_clusters_here;
     const std::string text = text_of(cudaErrorLaunchFailure, map_to_no_block, 2, 1);
     EXPECT_NE(text.find(": map_shared_rank() to block 2, and the cluster has 2 blocks"), std::string::npos)
         << text;
+}
+
+TEST_F(StuckKernels, ClusterOnAGpuThatHasNone) {
+    if (has_clusters()) GTEST_SKIP() << "needs a GPU without clusters";
+    cudaLaunchConfig_t config{};
+    config.gridDim = 2;
+    config.blockDim = 1;
+    EXPECT_EQ(cudaLaunchKernelEx(&config, map_to_no_block), cudaErrorNotSupported);
+    const std::string text = cudaGetErrorString(cudaGetLastError());
+    EXPECT_NE(text.find("clusters need a GPU of compute capability 9.0"), std::string::npos) << text;
+}
+
+/// Block 0 uses the shared memory of block 1 while block 1 fails.
+__global__ void __cluster_dims__(2) block_that_fails_while_another_uses_its_memory(int* fails) {
+    __shared__ int value;
+    value = 1;
+    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    cluster.sync();
+    if (cluster.block_rank() == 1) {
+        atomicExch(fails, 1);
+        __trap();
+    }
+    while (atomicAdd(fails, 0) == 0) {
+    }
+    for (int i = 0; i < 200'000; ++i)
+        if (*cluster.map_shared_rank(&value, 1) != 1) __nanosleep(1);
+}
+
+TEST_F(StuckKernels, BlockOfAClusterFailsWhileAnotherUsesItsMemory) {
+    if (!has_clusters()) GTEST_SKIP() << no_clusters_here;
+    const DeviceArray<int> fails{std::span<const int>(std::vector<int>{0})};
+    EXPECT_EQ(
+        text_of(cudaErrorLaunchFailure, block_that_fails_while_another_uses_its_memory, 2, 1, fails.data()),
+        "block_that_fails_while_another_uses_its_memory, block (1, 0, 0), thread (0, 0, 0): __trap() was "
+        "called");
 }
 
 __global__ void wait_for_the_cluster_without_arriving() { __cluster_barrier_wait(); }
@@ -473,6 +518,7 @@ __global__ void __cluster_dims__(4) block_that_waits_for_itself() {
 }
 
 TEST_F(StuckKernels, ClusterWhoseBlocksAllWait) {
+    if (!has_clusters()) GTEST_SKIP() << no_clusters_here;
     const std::string text = text_of(cudaErrorLaunchTimeout, block_that_waits_for_itself, 4, 32);
     EXPECT_NE(text.find("no thread can go on"), std::string::npos) << text;
     EXPECT_NE(text.find("for the barrier of the cluster"), std::string::npos) << text;
@@ -487,7 +533,22 @@ __global__ void __cluster_dims__(2) arrive_at_the_barrier_of_another_block() {
 }
 
 TEST_F(StuckKernels, BarrierOfAnotherBlockOfTheCluster) {
+    if (!has_clusters()) GTEST_SKIP() << no_clusters_here;
     const std::string text = text_of(cudaErrorLaunchFailure, arrive_at_the_barrier_of_another_block, 2, 1);
+    EXPECT_NE(text.find(": the emulated GPU has no mbarriers of other blocks"), std::string::npos) << text;
+}
+
+__global__ void __cluster_dims__(2) arrive_at_a_cuda_barrier_of_another_block() {
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+    const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    init(&barrier, 2);
+    cluster.sync();
+    static_cast<void>(cluster.map_shared_rank(&barrier, 1)->arrive());
+}
+
+TEST_F(StuckKernels, CudaBarrierOfAnotherBlockOfTheCluster) {
+    if (!has_clusters()) GTEST_SKIP() << no_clusters_here;
+    const std::string text = text_of(cudaErrorLaunchFailure, arrive_at_a_cuda_barrier_of_another_block, 2, 1);
     EXPECT_NE(text.find(": the emulated GPU has no mbarriers of other blocks"), std::string::npos) << text;
 }
 
@@ -496,6 +557,7 @@ template <int blocks>
 __global__ void __cluster_dims__(blocks) cluster_of_a_name() {}
 
 TEST_F(StuckKernels, ClusterSizeThatIsNoNumber) {
+    if (!has_clusters()) GTEST_SKIP() << no_clusters_here;
     cudaLaunchConfig_t config{};
     config.gridDim = config.blockDim = 2;
     EXPECT_EQ(cudaLaunchKernelEx(&config, cluster_of_a_name<blocks_of_cluster>), cudaErrorInvalidClusterSize);

@@ -86,15 +86,23 @@ TEST(Translator, PtxWithATwin) {
     const std::string lane = "::cudabook::emulation::thread_number() % 32";
     for (const std::string text :
          {R"(asm("mov.u32 %0, %%laneid;" : "=r"(x)))", R"(asm volatile ("mov.u32 %0, %laneid;" : "=r" (x)))",
-          R"(__asm__ __volatile__("mov.u32 " "%0,\t%%laneid;\n" : "=r"(x) : ))"})
+          R"(__asm__ __volatile__("mov.u32 " "%0,\t%%laneid;\n" : "=r"(x) : ))",
+          R"(asm volatile("mov.u32 %0,%%laneid;" : "=r"(x) :: "memory"))",
+          R"(asm volatile(" mov.u32 %0 , %%laneid ; " : "+r"(x) : : "memory"))"})
         EXPECT_EQ(squeezed(statement(text)), squeezed("void f() { (x) = " + lane + "; }")) << text;
     EXPECT_EQ(squeezed(statement(R"(asm("mov.u64 %0, %%globaltimer;" : "=l"(a[i])))")),
               squeezed("void f() { (a[i]) = ::cudabook::emulation::clock_ns(); }"));
     EXPECT_EQ(squeezed(statement(
                   R"(asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c)))")),
               squeezed("void f() { (d) = ::__vsadu4((a), (b)) + ((c)); }"));
+    EXPECT_EQ(squeezed(statement(R"(asm("bfind.u32 %0,%1;" : "=r"(d) : "r"(a) : "memory"))")),
+              squeezed("void f() { (d) = static_cast<unsigned>(31 - ::__clz(static_cast<int>((a)))); }"));
     for (const std::string text :
-         {R"(asm("mov.u64 %0, %%laneid;" : "=l"(x)))",
+         {R"(asm("mov.u64 %0, %%laneid;" : "=l"(x)))", R"(asm("mov.u32 %0, %%laneid;" : "=l"(x)))",
+          R"(asm("mov.u64 %0, %%globaltimer;" : "=r"(x)))", R"(asm("mov.u32 %0, %%laneid;" : "=f"(x)))",
+          R"(asm("bfind.u32 %0, %1;" : "=r"(x) : "l"(y)))", R"(asm("bfind.u32 %0, %1;" : "=r"(x) : "f"(y)))",
+          R"(asm("bfind.u32 %0, %1;" :: "r"(x), "r"(y)))", R"(asm("bfind.u32 %0, %1;" : "=r"(x) : "0"(y)))",
+          R"(asm("mov.u32 %0, %%laneid;" : "=r"(x) :: "cc"))", R"(asm("mov.u32 %0, %%laneid;" :: "memory"))",
           R"(asm("mov.u32 %0, %%laneid; mov.u32 %1, %%smid;" : "=r"(x), "=r"(y)))",
           R"(asm("bfind.u32 %0, %1;" : "=r"(x)))", R"(asm("mov.u32 %0, %%warpsize;" : "=r"(x)))"})
         EXPECT_NE(error_of("void f() { " + text + "; }"), "") << text;

@@ -96,11 +96,20 @@ int main() {
 }
 X
 cat >names.cpp <<'X'
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cooperative_groups/scan.h>
 #include <cuda_runtime.h>
+#include <curand_kernel.h>
 static unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a > b ? a : b; }
 inline float rsqrtf(float x) { return 1 / x; }
-unsigned least(unsigned a, unsigned b) { return umin(a, b) + max(1, 2) + rsqrtf(cudaCreateChannelDesc<float>().x) * 32; }
+unsigned least(unsigned a, unsigned b) {
+  curandState state;
+  curand_init(a, b, 0, &state);
+  if (curand_uniform(&state) > 1) return 0;
+  return umin(a, b) + max(1, 2) + rsqrtf(cudaCreateChannelDesc<float>().x) * 32;
+}
 X
 expect 0 '' names.cu names.cpp
 runs '6.5 1.5 5'
@@ -115,8 +124,8 @@ __global__ void read(unsigned* sums) {
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   asm("mov.u32 %0, %warpid;" : "=r"(warp));
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
-  asm("mov.u32 %0, %tid.x;" : "=r"(thread));
-  asm("bfind.u32 %0, %1;" : "=r"(highest) : "r"(lane));
+  asm volatile("mov.u32 %0,%tid.x;" : "=r"(thread) :: "memory");
+  asm("bfind.u32 %0, %1 ;" : "=r"(highest) : "r"(lane) : "memory");
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(after));
   atomicAdd(sums + 0, lane);
   atomicAdd(sums + 1, below == (1u << lane) - 1 && thread == 32 * warp + lane);

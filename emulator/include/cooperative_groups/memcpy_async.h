@@ -13,6 +13,8 @@
 
 #include "emulator/checks/sanitizer.hpp"
 
+#ifndef CUDABOOK_HOST_SOURCE
+
 namespace cooperative_groups {
 
 namespace details {
@@ -62,3 +64,5 @@ void wait(const Group& group) {
 }
 
 }  // namespace cooperative_groups
+
+#endif

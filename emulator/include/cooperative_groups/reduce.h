@@ -6,6 +6,8 @@
 
 #include <cooperative_groups.h>
 
+#ifndef CUDABOOK_HOST_SOURCE
+
 namespace cooperative_groups {
 
 template <class T>
@@ -68,3 +70,5 @@ void reduce_store_async(const Group& group, T* to, Value&& value, Operation&& op
 }
 
 }  // namespace cooperative_groups
+
+#endif

@@ -6,6 +6,8 @@
 
 #include <cooperative_groups/reduce.h>
 
+#ifndef CUDABOOK_HOST_SOURCE
+
 namespace cooperative_groups {
 
 namespace details {
@@ -70,3 +72,5 @@ std::decay_t<T> exclusive_scan(const Group& group, T&& value) {
 }
 
 }  // namespace cooperative_groups
+
+#endif
