@@ -382,7 +382,8 @@ void Multiprocessor::pass_barrier() {
     BarrierPlace& next = places_[(++barriers_ + 1) % barrier_places];
     if (next.is_used) forget_uses(&next.place, sizeof next.place);
     next.is_used = false;
-    forget_touched();
+    // The barrier does not come between this block's uses of its shared memory and those by other blocks.
+    if (cluster_ == nullptr || cluster_->blocks() == 1) forget_touched();
 }
 
 /// Called when a block begins.
