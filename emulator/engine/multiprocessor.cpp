@@ -610,7 +610,10 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
 
 /// Returns the cluster. In a launch without clusters, each block is one.
 Cluster& Multiprocessor::cluster_or_block() {
-    if (with_barrier_ == nullptr) with_barrier_ = &cluster_of_one_.emplace(dim3(1), alive_);
+    if (with_barrier_ == nullptr) {
+        const Waiting engine(*this);  // the last block's threads have used the object
+        with_barrier_ = &cluster_of_one_.emplace(dim3(1), alive_);
+    }
     return *with_barrier_;
 }
 
