@@ -14,6 +14,8 @@
 
 #include <vector_types.h>
 
+#include "emulator/checks/identity.hpp"
+
 namespace cudabook::emulation {
 
 class SharedMemory;
@@ -28,7 +30,9 @@ class Cluster {
         : size_(size),
           all_threads_(count_of(size) * threads_of_block),
           blocks_(count_of(size)),
-          threads_(all_threads_) {}
+          threads_(all_threads_) {
+        forget_uses(places_.data(), sizeof places_);
+    }
 
     [[nodiscard]] const dim3& size() const { return size_; }
     [[nodiscard]] unsigned blocks() const { return static_cast<unsigned>(blocks_.size()); }
@@ -82,7 +86,7 @@ class Cluster {
     unsigned waiting_ = 0;  ///< blocks
     unsigned ended_ = 0;    ///< blocks
     bool stopped_ = false;
-    std::array<char, 2> places_{};
+    alignas(8) std::array<char, 2> places_{};  // forget_uses() forgets words of 8 bytes
 };
 
 }  // namespace cudabook::emulation

@@ -382,7 +382,8 @@ void Multiprocessor::pass_barrier() {
     BarrierPlace& next = places_[(++barriers_ + 1) % barrier_places];
     if (next.is_used) forget_uses(&next.place, sizeof next.place);
     next.is_used = false;
-    forget_touched();
+    // The barrier does not come between this block's uses of its shared memory and those by other blocks.
+    if (cluster_ == nullptr || cluster_->blocks() == 1) forget_touched();
 }
 
 /// Called when a block begins.
@@ -609,7 +610,10 @@ void Multiprocessor::await_condition(bool (*is_true)(const void* of), const void
 
 /// Returns the cluster. In a launch without clusters, each block is one.
 Cluster& Multiprocessor::cluster_or_block() {
-    if (with_barrier_ == nullptr) with_barrier_ = &cluster_of_one_.emplace(dim3(1), alive_);
+    if (with_barrier_ == nullptr) {
+        const Waiting engine(*this);  // the last block's threads have used the object
+        with_barrier_ = &cluster_of_one_.emplace(dim3(1), alive_);
+    }
     return *with_barrier_;
 }
 

@@ -530,6 +530,7 @@ __global__ void __cluster_dims__(2) arrive_at_the_barrier_of_another_block() {
     __mbarrier_init(&barrier, 2);
     cluster.sync();
     __mbarrier_arrive(cluster.map_shared_rank(&barrier, 1));
+    cluster.sync();
 }
 
 TEST_F(StuckKernels, BarrierOfAnotherBlockOfTheCluster) {
@@ -544,6 +545,7 @@ __global__ void __cluster_dims__(2) arrive_at_a_cuda_barrier_of_another_block() 
     init(&barrier, 2);
     cluster.sync();
     static_cast<void>(cluster.map_shared_rank(&barrier, 1)->arrive());
+    cluster.sync();
 }
 
 TEST_F(StuckKernels, CudaBarrierOfAnotherBlockOfTheCluster) {
