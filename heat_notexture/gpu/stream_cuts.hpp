@@ -15,7 +15,7 @@
 
 namespace cudabook::heat {
 
-/// The time of a row of a band in which a cell is a source, as a multiple of the time of a row without.
+/// The time of a row with sources, in times of a row without: by instructions, not measured yet.
 inline constexpr double time_of_source_row = 1.25;
 
 /// Which tiles (see kernels/mark_tiles.cuh) have a source, and the cuts that follow from it.
