@@ -1,6 +1,5 @@
 // Refused as: stuck. Two barriers, each for half of the threads: no barrier waits for all of them.
-// Says: the barrier of 07_barrier.cu:14, and other threads of its block wait at the barrier of
-// 07_barrier.cu:11
+// Says: the barrier of 07_barrier.cu:14, and other threads of its block wait at
 
 constexpr int block = 256;
 

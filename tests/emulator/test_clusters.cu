@@ -28,6 +28,7 @@ class Clusters : public test::Gpu {
   protected:
     void SetUp() override {
         test::Gpu::SetUp();
+        if (IsSkipped() || HasFatalFailure()) return;
         int has_clusters = 0;
         CUDA_CHECK(cudaDeviceGetAttribute(&has_clusters, cudaDevAttrClusterLaunch, 0));
         if (has_clusters == 0) GTEST_SKIP() << "needs clusters, which compute capability 9.0 has";
