@@ -1,6 +1,7 @@
 // Sources: NVIDIA's data sheets and architecture white papers of the GPUs (multiprocessors, memory, clocks,
 // L2); CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (all that is per block
-// and per multiprocessor).
+// and per multiprocessor). Peer access: the data sheets say which GPUs have NVLink; GeForce drivers permit
+// none over PCIe.
 #include "common/program/gpus.hpp"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ constexpr EmulatedGpu gpus[] = {
      .l2_bytes = 4 * mib,
      .clock_khz = 1590000,
      .memory_clock_khz = 5001000,
-     .memory_bus_bits = 256},
+     .memory_bus_bits = 256,
+     .peer_access = PeerAccess::pcie},
     {.name = "rtx3060",
      .product = "NVIDIA GeForce RTX 3060",
      .major = 8,
@@ -72,7 +74,8 @@ constexpr EmulatedGpu gpus[] = {
      .l2_bytes = 40 * mib,
      .clock_khz = 1410000,
      .memory_clock_khz = 1593000,
-     .memory_bus_bits = 5120},
+     .memory_bus_bits = 5120,
+     .peer_access = PeerAccess::nvlink},
     {.name = "h100",
      .product = "NVIDIA H100 80GB HBM3",
      .major = 9,
@@ -86,7 +89,8 @@ constexpr EmulatedGpu gpus[] = {
      .l2_bytes = 50 * mib,
      .clock_khz = 1980000,
      .memory_clock_khz = 2619000,
-     .memory_bus_bits = 5120},
+     .memory_bus_bits = 5120,
+     .peer_access = PeerAccess::nvlink},
     {.name = "h200",
      .product = "NVIDIA H200",
      .major = 9,
@@ -100,7 +104,8 @@ constexpr EmulatedGpu gpus[] = {
      .l2_bytes = 60 * mib,
      .clock_khz = 1980000,
      .memory_clock_khz = 3201000,
-     .memory_bus_bits = 6016},
+     .memory_bus_bits = 6016,
+     .peer_access = PeerAccess::nvlink},
     {.name = "b200",
      .product = "NVIDIA B200",
      .major = 10,
@@ -114,7 +119,8 @@ constexpr EmulatedGpu gpus[] = {
      .l2_bytes = 126 * mib + 512 * kib,
      .clock_khz = 1965000,
      .memory_clock_khz = 3996000,
-     .memory_bus_bits = 7680},
+     .memory_bus_bits = 7680,
+     .peer_access = PeerAccess::nvlink},
 };
 
 }  // namespace

@@ -42,6 +42,9 @@ struct TextureLimits {
     std::size_t surface_alignment_bytes = 512;
 };
 
+/// How GPUs of one kind in one machine access each other's memory.
+enum class PeerAccess { none, pcie, nvlink };
+
 struct EmulatedGpu {
     std::string_view name;     ///< the NAME in --device emulated:NAME
     std::string_view product;  ///< the product name that cudaGetDeviceProperties returns
@@ -63,6 +66,7 @@ struct EmulatedGpu {
     int clock_khz = 0;  ///< the highest clock rate
     int memory_clock_khz = 0;
     int memory_bus_bits = 0;
+    PeerAccess peer_access = PeerAccess::none;
     TextureLimits textures = {};
 };
 

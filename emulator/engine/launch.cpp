@@ -43,6 +43,7 @@
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
+#include "emulator/runtime/peers.hpp"
 #include "emulator/runtime/stream.hpp"
 
 namespace cudabook::emulation {
@@ -458,6 +459,21 @@ cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& cal
     return cudaSuccess;
 }
 
+/// Returns why the GPU may not use memory to which an argument points. (Pointers within structures and memory
+/// are not looked at.)
+std::optional<std::string> why_no_access(const KernelCall& call, const GpuState& state) {
+    if (gpu_states().size() == 1) return std::nullopt;
+    std::vector<ArgumentPlace> places(call.parameters);
+    call.find_places(const_cast<void*>(call.arguments), places.data());
+    for (const auto& [place, bytes] : places) {
+        const void* memory = nullptr;
+        if (bytes != sizeof memory) continue;
+        std::memcpy(&memory, place, bytes);
+        if (auto why = why_no_access(state, memory)) return why;
+    }
+    return std::nullopt;
+}
+
 /// Runs a launch and then the launches by its threads. A failure is reported to the next call that asks, as
 /// on a GPU. level: 0 for a launch by the host.
 void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, GpuState& state, int level) {
@@ -466,6 +482,8 @@ void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, 
         return state.fail(
             cudaErrorLaunchMaxDepthExceeded,
             fmt::format("{}: kernels launch kernels at more than {} levels", name(), most_levels));
+    if (const auto why = why_no_access(launch.call, state))
+        return state.fail(cudaErrorIllegalAddress, fmt::format("{}: {}", name(), *why));
     Grid grid(launch, seed, state);
     const auto failure = grid.run();
     const std::vector<PendingLaunch> children = grid.take_children();

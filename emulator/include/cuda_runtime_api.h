@@ -58,8 +58,12 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config);
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config);
 
-/// No emulated GPU has access to the memory of another GPU. Copies between GPUs do not need access.
+/// GPUs of one kind can access each other's memory if real ones can in one machine: all but GeForce. Copies
+/// between GPUs do not need access. A launch whose argument points to memory of another GPU fails with
+/// cudaErrorIllegalAddress unless access is enabled.
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer);
+/// Errors: cudaErrorPeerAccessAlreadyEnabled; cudaErrorPeerAccessUnsupported; cudaErrorInvalidDevice if there
+/// is no such peer, or it is the current GPU; cudaErrorInvalidValue unless the flags are 0.
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer);
@@ -102,7 +106,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t least_bytes);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
-/// Errors: cudaErrorPeerAccessUnsupported for access of another GPU.
+/// Errors: cudaErrorPeerAccessUnsupported for access of a GPU that cannot be a peer.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* access, std::size_t count);
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location);
 

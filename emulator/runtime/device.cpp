@@ -22,6 +22,7 @@
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph_memory.hpp"
+#include "emulator/runtime/peers.hpp"
 #include "emulator/runtime/pools.hpp"
 #include "emulator/runtime/stream.hpp"
 
@@ -118,10 +119,18 @@ const std::vector<std::unique_ptr<GpuState>>& gpu_states() {
 
 GpuState& current_state() { return *gpu_states()[static_cast<std::size_t>(current)]; }
 
-CurrentGpu::CurrentGpu(const GpuState& state) : before_(current) {
-    const auto found = std::ranges::find(gpu_states(), &state, &std::unique_ptr<GpuState>::get);
-    current = static_cast<int>(found - gpu_states().begin());
+const GpuState* gpu_of(int device) {
+    const auto& all = gpu_states();
+    return device >= 0 && device < static_cast<int>(all.size()) ? all[static_cast<std::size_t>(device)].get()
+                                                                : nullptr;
 }
+
+int number_of(const GpuState* gpu) {
+    const auto found = std::ranges::find(gpu_states(), gpu, &std::unique_ptr<GpuState>::get);
+    return found == gpu_states().end() ? -1 : static_cast<int>(found - gpu_states().begin());
+}
+
+CurrentGpu::CurrentGpu(const GpuState& state) : before_(current) { current = number_of(&state); }
 CurrentGpu::~CurrentGpu() { current = before_; }
 
 const EmulatedGpu& current_gpu() { return current_state().gpu; }
@@ -182,6 +191,7 @@ void GpuState::reset() {
     destroy_arrays_of(*this);
     destroy_pools_of(*this);
     destroy_graph_memory_of(*this);
+    disable_peers_of(*this);
     const std::lock_guard lock(mutex);
     failed_ = cudaSuccess;
     why_failed_.clear();
@@ -226,6 +236,14 @@ cudaMemoryType memory_type(const void* memory) {
     const std::lock_guard lock(mutex);
     const auto* found = allocation_of(memory);
     return found == nullptr ? cudaMemoryTypeUnregistered : found->second.type;
+}
+
+std::optional<PlaceOnGpu> place_on_gpu(const void* memory) {
+    const std::lock_guard lock(mutex);
+    const auto* found = allocation_of(memory);
+    if (found == nullptr || found->second.gpu == nullptr || found->second.type != cudaMemoryTypeDevice)
+        return std::nullopt;
+    return PlaceOnGpu{found->second.gpu, reinterpret_cast<const void*>(found->first)};
 }
 
 bool is_in_bounds(const void* memory, std::size_t bytes) {
@@ -316,19 +334,6 @@ cudaError_t cudaDeviceReset() {
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
-    const auto count = static_cast<int>(gpu_states().size());
-    if (device < 0 || device >= count || peer < 0 || peer >= count) return result(cudaErrorInvalidDevice);
-    *can_access = 0;
-    return result(cudaSuccess);
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
-    const auto count = static_cast<int>(gpu_states().size());
-    return result(peer < 0 || peer >= count || peer == current ? cudaErrorInvalidDevice
-                                                               : cudaErrorPeerAccessUnsupported);
-}
-
 cudaError_t cudaDriverGetVersion(int* version) {
     *version = CUDART_VERSION;
     return cudaSuccess;
@@ -337,11 +342,6 @@ cudaError_t cudaDriverGetVersion(int* version) {
 cudaError_t cudaRuntimeGetVersion(int* version) {
     *version = CUDART_VERSION;
     return cudaSuccess;
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-    const auto count = static_cast<int>(gpu_states().size());
-    return result(peer < 0 || peer >= count ? cudaErrorInvalidDevice : cudaErrorPeerAccessNotEnabled);
 }
 
 // ----- Memory. In a CUDA thread the functions that free do nothing, as if called by the destructor of a
@@ -476,10 +476,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
             attributes->type = allocation.type;
             attributes->devicePointer = const_cast<void*>(memory);
             if (allocation.type == cudaMemoryTypeDevice) attributes->hostPointer = nullptr;
-            const auto gpu = std::ranges::find_if(
-                gpu_states(), [&](const auto& state) { return state.get() == allocation.gpu; });
-            attributes->device =
-                gpu == gpu_states().end() ? current : static_cast<int>(gpu - gpu_states().begin());
+            attributes->device = allocation.gpu == nullptr ? current : number_of(allocation.gpu);
         }
     }
     return result(cudaSuccess);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "emulator/runtime/known.hpp"
 
 namespace cudabook::emulation {
+
+class GpuState;
 
 /// Returns the emulated GPU that is current in this thread. There is always one.
 const EmulatedGpu& current_gpu();
@@ -37,6 +40,15 @@ bool free_on_gpu(void* memory);
 /// Returns the type of the memory that CUDA knows at this address. Other memory is the host's own, and
 /// unregistered.
 cudaMemoryType memory_type(const void* memory);
+
+/// Where memory of a GPU is.
+struct PlaceOnGpu {
+    const GpuState* gpu;
+    const void* begin;  ///< of the allocation
+};
+
+/// Returns nothing unless this is the address of memory that a GPU allocated and does not manage.
+std::optional<PlaceOnGpu> place_on_gpu(const void* memory);
 
 /// Returns whether all bytes are in one allocation. Returns true, too, if CUDA does not know the memory.
 bool is_in_bounds(const void* memory, std::size_t bytes);

@@ -58,6 +58,12 @@ const std::vector<std::unique_ptr<GpuState>>& gpu_states();
 /// Returns the GPU that is current in this thread.
 GpuState& current_state();
 
+/// Returns null if there is no GPU with this number.
+const GpuState* gpu_of(int device);
+
+/// Returns the GPU's number, as cudaSetDevice() takes it; -1 if there is no such GPU.
+int number_of(const GpuState* gpu);
+
 /// While this object lives, the GPU is current in this thread.
 class CurrentGpu {
   public:

@@ -129,17 +129,6 @@ void destroy_graph_memory_of(const GpuState& gpu) {
 
 using namespace cudabook::emulation;
 
-namespace {
-
-/// Returns null if there is no such device.
-const GpuState* gpu_of(int device) {
-    const auto& all = gpu_states();
-    return device >= 0 && device < static_cast<int>(all.size()) ? all[static_cast<std::size_t>(device)].get()
-                                                                : nullptr;
-}
-
-}  // namespace
-
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* parameters) {
     if (node == nullptr || parameters == nullptr || node->task.type != cudaGraphNodeTypeMemAlloc)
         return result(cudaErrorInvalidValue);

@@ -13,6 +13,7 @@
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
 #include "emulator/runtime/graph_memory.hpp"
+#include "emulator/runtime/peers.hpp"
 #include "emulator/runtime/stream.hpp"
 
 struct CUmemPoolHandle_st {
@@ -25,6 +26,13 @@ struct CUmemPoolHandle_st {
     std::uint64_t most_used = 0;
     std::uint64_t reserved = 0;
     std::uint64_t most_reserved = 0;
+    std::map<int, cudaMemAccessFlags> access = {};  ///< of other GPUs
+
+    [[nodiscard]] cudaMemAccessFlags access_of(int of_device) const {
+        if (of_device == device) return cudaMemAccessFlagsProtReadWrite;
+        const auto found = access.find(of_device);
+        return found == access.end() ? cudaMemAccessFlagsProtNone : found->second;
+    }
 
     void set_used(std::uint64_t bytes) {
         used = bytes;
@@ -105,6 +113,13 @@ void free_in_pool(void* memory) {
     const auto& [pool, bytes] = found->second;
     pool->set_used(pool->used - bytes);
     pools().allocations.erase(found);
+}
+
+std::optional<bool> pool_is_accessible(const void* memory, int device) {
+    const std::lock_guard lock(pools().mutex);
+    const auto found = pools().allocations.find(memory);
+    if (found == pools().allocations.end()) return std::nullopt;
+    return found->second.first->access_of(device) != cudaMemAccessFlagsProtNone;
 }
 
 void destroy_pools_of(const GpuState& gpu) {
@@ -265,7 +280,6 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
     return result(cudaErrorInvalidValue);
 }
 
-// No emulated GPU has access to the memory of another one.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* access, std::size_t count) {
     const std::lock_guard lock(pools().mutex);
     const auto pool = pools().find(handle);
@@ -275,11 +289,13 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
         if (type != cudaMemLocationTypeDevice || !is_device(device)) return result(cudaErrorInvalidDevice);
         if (device == pool->device) {
             if (access[i].flags != cudaMemAccessFlagsProtReadWrite) return result(cudaErrorInvalidValue);
-        } else if (access[i].flags != cudaMemAccessFlagsProtNone) {
-            return refuse(cudaErrorPeerAccessUnsupported,
-                          "no emulated GPU has access to the memory of another one");
+        } else if (access[i].flags != cudaMemAccessFlagsProtNone &&
+                   !can_be_peers(*gpu_states()[static_cast<std::size_t>(device)],
+                                 *gpu_states()[static_cast<std::size_t>(pool->device)])) {
+            return refuse(cudaErrorPeerAccessUnsupported, "these GPUs have no peer access");
         }
     }
+    for (std::size_t i = 0; i < count; ++i) pool->access[access[i].location.id] = access[i].flags;
     return result(cudaSuccess);
 }
 
@@ -289,7 +305,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle
     if (pool == nullptr || flags == nullptr || location == nullptr) return result(cudaErrorInvalidValue);
     if (location->type != cudaMemLocationTypeDevice || !is_device(location->id))
         return result(cudaErrorInvalidDevice);
-    *flags = location->id == pool->device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    *flags = pool->access_of(location->id);
     return result(cudaSuccess);
 }
 

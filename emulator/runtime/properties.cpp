@@ -16,13 +16,6 @@ using namespace cudabook::emulation;
 
 namespace {
 
-/// Returns null if there is no such device.
-const GpuState* state_of(int device) {
-    const auto& all = gpu_states();
-    return device >= 0 && device < static_cast<int>(all.size()) ? all[static_cast<std::size_t>(device)].get()
-                                                                : nullptr;
-}
-
 /// Returns a UUID that differs between processes: emulated GPUs are not shared.
 cudaUUID_t uuid_of(int device) {
     static const auto words = [] {
@@ -44,7 +37,7 @@ int double_ratio(int major, int minor) {
 }  // namespace
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-    const GpuState* state = state_of(device);
+    const GpuState* const state = gpu_of(device);
     if (state == nullptr) return result(cudaErrorInvalidDevice);
     const EmulatedGpu& gpu = state->gpu;
     const TextureLimits& limits = gpu.textures;
@@ -125,7 +118,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
     *device = 0;
     const auto count = static_cast<int>(gpu_states().size());
     for (int i = 0; i < count; ++i) {
-        const GpuState& state = *state_of(i);
+        const GpuState& state = *gpu_of(i);
         const bool is_new_enough = state.gpu.major > wanted->major ||
                                    (state.gpu.major == wanted->major && state.gpu.minor >= wanted->minor);
         if (!is_new_enough || state.memory_bytes < wanted->totalGlobalMem) continue;
@@ -136,7 +129,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-    const GpuState* state = state_of(device);
+    const GpuState* const state = gpu_of(device);
     if (state == nullptr) return result(cudaErrorInvalidDevice);
     cudaDeviceProp p{};
     if (const cudaError_t error = cudaGetDeviceProperties(&p, device); error != cudaSuccess) return error;
@@ -408,15 +401,4 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
         return result(cudaSuccess);
     }
     return result(cudaErrorInvalidDevice);
-}
-
-// No emulated GPU has access to the memory of another one.
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
-    if (value == nullptr || attribute < cudaDevP2PAttrPerformanceRank ||
-        attribute > cudaDevP2PAttrCudaArrayAccessSupported)
-        return result(cudaErrorInvalidValue);
-    if (state_of(device) == nullptr || state_of(peer) == nullptr || device == peer)
-        return result(cudaErrorInvalidDevice);
-    *value = 0;
-    return result(cudaSuccess);
 }

@@ -221,9 +221,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t /*stream*/, int* priority) {
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
     if (device == nullptr) return result(cudaErrorInvalidValue);
     if (is_default(stream)) return cudaGetDevice(device);
-    const auto gpu =
-        std::ranges::find_if(gpu_states(), [&](const auto& state) { return state.get() == stream->gpu; });
-    *device = static_cast<int>(gpu - gpu_states().begin());
+    *device = number_of(stream->gpu);
     return result(cudaSuccess);
 }
 

@@ -1,0 +1,20 @@
+// Peer access: which emulated GPU may use the memory of which other one.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace cudabook::emulation {
+
+class GpuState;
+
+/// Returns whether real GPUs of these kinds could access each other's memory in one machine.
+bool can_be_peers(const GpuState& gpu, const GpuState& peer);
+
+/// Returns why the kernels of `gpu` may not use this memory, or nothing if they may.
+std::optional<std::string> why_no_access(const GpuState& gpu, const void* memory);
+
+/// Disables what cudaDeviceEnablePeerAccess() has enabled for this GPU and of it.
+void disable_peers_of(const GpuState& gpu);
+
+}  // namespace cudabook::emulation
