@@ -257,6 +257,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)
     return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
 template <class... Parameters>
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, void (*kernel)(Parameters...)) {
+    return cudaGetFuncBySymbol(function, reinterpret_cast<const void*>(cudabook::emulation::known(kernel)));
+}
+template <class... Parameters>
 cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute attribute, int value) {
     return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }

@@ -70,7 +70,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
 
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
-/// Errors: cudaErrorNotSupported, because there is no driver.
+/// Errors: cudaErrorNotSupported for functions that emulator/include/cuda.h does not have.
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
                                     cudaDriverEntryPointQueryResult* found = nullptr);
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned version,
@@ -420,6 +420,8 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array, cudaGraphi
 // ----- Kernels. cuda_runtime.h has the templates that launch them.
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel);
+/// The function is for calls of the driver API, which can launch it if the kernel's parameters are known.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* kernel);
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void* kernel, cudaSharedMemConfig config);

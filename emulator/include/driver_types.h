@@ -786,6 +786,8 @@ enum cudaGetDriverEntryPointFlags {
     cudaEnableLegacyStream = 1,
     cudaEnablePerThreadDefaultStream = 2,
 };
+using cudaFunction_t = struct CUfunc_st*;  ///< a kernel, for the driver API
+
 enum cudaDriverEntryPointQueryResult {
     cudaDriverEntryPointSuccess = 0,
     cudaDriverEntryPointSymbolNotFound = 1,

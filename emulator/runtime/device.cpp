@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -19,6 +20,7 @@
 #include "common/program/memory.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/runtime/arena.hpp"
+#include "emulator/runtime/contexts.hpp"
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph_memory.hpp"
@@ -97,6 +99,7 @@ const std::pair<const std::uintptr_t, Allocation>* allocation_of(const void* mem
     return address(memory) - found.first < std::max<std::size_t>(found.second.bytes, 1) ? &found : nullptr;
 }
 
+std::atomic<bool> known = false;  ///< the GPUs are
 thread_local int current = 0;
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local bool in_host_function = false;
@@ -113,9 +116,20 @@ GpuState::GpuState(const EmulatedGpu& published)
     : gpu(published), memory_bytes(std::min({published.memory_bytes, bytes_of_host(), bytes_asked_for()})) {}
 
 const std::vector<std::unique_ptr<GpuState>>& gpu_states() {
-    static const std::vector<std::unique_ptr<GpuState>> gpus = named_gpus();
+    static const std::vector<std::unique_ptr<GpuState>> gpus = [] {
+        auto named = named_gpus();
+        known = true;
+        return named;
+    }();
     return gpus;
 }
+
+bool gpus_are_known() { return known; }
+
+void set_current_gpu(int device) { current = device; }
+
+KeepLastError::KeepLastError() : before_(last_error) {}
+KeepLastError::~KeepLastError() { last_error = before_; }
 
 GpuState& current_state() { return *gpu_states()[static_cast<std::size_t>(current)]; }
 
@@ -319,6 +333,7 @@ cudaError_t cudaSetDevice(int device) {
     if (device < 0 || device >= static_cast<int>(gpu_states().size()))
         return last_error = cudaErrorInvalidDevice;
     current = device;
+    choose_primary_context();
     return result(cudaSuccess);
 }
 
@@ -330,6 +345,7 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaDeviceReset() {
     if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
     current_state().reset();
+    leave_primary_context();
     last_error = cudaSuccess;
     return cudaSuccess;
 }
@@ -357,6 +373,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     if (memory == nullptr) return result(cudaErrorInvalidValue);
+    use_primary_context();
     if (const cudaError_t error = result(synchronous()); error != cudaSuccess) return error;
     *memory = bytes == 0 ? nullptr : allocate_on_gpu(bytes);
     return result(*memory == nullptr && bytes > 0 ? cudaErrorMemoryAllocation : cudaSuccess);
@@ -392,6 +409,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags
 cudaError_t cudaFree(void* memory) {
     if (is_cuda_thread()) return cudaSuccess;
     if (in_host_function) return cudaErrorNotPermitted;
+    use_primary_context();
     if (is_graph_memory(memory))
         return result(free_graph_memory(memory) ? cudaSuccess : cudaErrorInvalidValue);
     if (memory == nullptr) return result(cudaSuccess);
@@ -405,6 +423,7 @@ cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
 
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
     if (memory == nullptr || flags > 7) return result(cudaErrorInvalidValue);
+    use_primary_context();
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *memory = nullptr;
     if (bytes == 0) return cudaSuccess;

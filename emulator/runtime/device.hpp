@@ -21,6 +21,24 @@ class GpuState;
 /// Returns the emulated GPU that is current in this thread. There is always one.
 const EmulatedGpu& current_gpu();
 
+/// Makes the GPU with this number current in this thread.
+void set_current_gpu(int device);
+
+/// Returns whether a call has asked for the emulated GPUs, so that the driver API is initialized.
+bool gpus_are_known();
+
+/// While this object lives, calls do not change this thread's last error.
+class KeepLastError {
+  public:
+    KeepLastError();
+    ~KeepLastError();
+    KeepLastError(const KeepLastError&) = delete;
+    KeepLastError& operator=(const KeepLastError&) = delete;
+
+  private:
+    cudaError_t before_;
+};
+
 /// Returns whether this thread was in a function that call_host_function() calls.
 bool set_in_host_function(bool is_in_it);
 

@@ -15,11 +15,11 @@ namespace cudabook::emulation {
 
 namespace {
 
-std::mutex mutex;
+std::mutex peers_mutex;
 std::set<std::pair<const GpuState*, const GpuState*>> enabled;  ///< a GPU, and whose memory it may use
 
 bool is_enabled(const GpuState& gpu, const GpuState& peer) {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(peers_mutex);
     return enabled.contains({&gpu, &peer});
 }
 
@@ -42,7 +42,7 @@ std::optional<std::string> why_no_access(const GpuState& gpu, const void* memory
 }
 
 void disable_peers_of(const GpuState& gpu) {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(peers_mutex);
     std::erase_if(enabled, [&](const auto& pair) { return pair.first == &gpu || pair.second == &gpu; });
 }
 
@@ -71,7 +71,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
                       &gpu.gpu == &other->gpu
                           ? fmt::format("GPUs of the kind {} have no peer access", gpu.gpu.product)
                           : "GPUs of different kinds have no peer access");
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(peers_mutex);
     return result(enabled.insert({&gpu, other}).second ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled);
 }
 
@@ -79,7 +79,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const GpuState* const other = gpu_of(peer);
     if (other == nullptr) return result(cudaErrorInvalidDevice);
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(peers_mutex);
     return result(enabled.erase({&current_state(), other}) == 1 ? cudaSuccess
                                                                 : cudaErrorPeerAccessNotEnabled);
 }

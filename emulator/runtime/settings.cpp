@@ -2,7 +2,6 @@
 // and the GPU's cache configuration are kept, so that a program reads back what it wrote.
 #include <array>
 #include <atomic>
-#include <string>
 
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
@@ -99,18 +98,4 @@ cudaError_t cudaMemPrefetchAsync(const void* memory, std::size_t bytes, cudaMemL
     return result(flags == 0 && memory_type(memory) == cudaMemoryTypeManaged && is_in_bounds(memory, bytes)
                       ? cudaSuccess
                       : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long /*flags*/,
-                                    cudaDriverEntryPointQueryResult* found) {
-    if (symbol == nullptr || function == nullptr) return result(cudaErrorInvalidValue);
-    *function = nullptr;
-    if (found != nullptr) *found = cudaDriverEntryPointSymbolNotFound;
-    return refuse(cudaErrorNotSupported, std::string(symbol) + "() of the driver API needs real CUDA");
-}
-
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned /*version*/,
-                                             unsigned long long flags,
-                                             cudaDriverEntryPointQueryResult* found) {
-    return cudaGetDriverEntryPoint(symbol, function, flags, found);
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "emulator/engine/block.hpp"
+#include "emulator/runtime/contexts.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
@@ -126,6 +127,7 @@ void invalidate_capture(cudaStream_t stream) {
 bool is_captured(cudaStream_t stream) { return capture_of(stream) != nullptr; }
 
 cudaError_t enqueue(cudaStream_t stream, Task task) {
+    use_primary_context();
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const auto capture = capture_of(stream);
     if (capture == nullptr) {
@@ -175,6 +177,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
         *stream = &stream_of_kernels;
         return flags == cudaStreamNonBlocking ? cudaSuccess : cudaErrorInvalidValue;
     }
+    use_primary_context();
     if (flags > cudaStreamNonBlocking) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *stream = new CUstream_st{flags, &current_state()};
@@ -278,6 +281,7 @@ cudaError_t cudaDeviceSynchronize() {
         fail_kernel(
             cudaErrorNotSupported,
             "cudaDeviceSynchronize() is for the host: no thread can wait for a kernel that it launches");
+    use_primary_context();
     return result(synchronous());
 }
 

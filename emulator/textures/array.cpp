@@ -179,7 +179,7 @@ cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFo
     return cudaSuccess;
 }
 
-cudaError_t free_array(cudaArray_t array) {
+cudaError_t destroy_array(cudaArray_t array) {
     if (array == nullptr) return cudaSuccess;
     {
         const std::lock_guard lock(all_arrays().mutex);
@@ -278,7 +278,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
     return result(cudabook::emulation::malloc_array(array, format, extent, flags));
 }
 
-cudaError_t cudaFreeArray(cudaArray_t array) { return result(cudabook::emulation::free_array(array)); }
+cudaError_t cudaFreeArray(cudaArray_t array) { return result(destroy_array(array)); }
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags,
                              cudaArray_t array) {

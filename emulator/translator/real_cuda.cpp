@@ -15,10 +15,8 @@ namespace {
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-/// Returns whether the word is a function of the driver API (cuModuleLoad, cuMemAlloc, ...) that
-/// emulator/include/cuda.h does not have.
+/// Returns whether the word is a function of the driver API: cuModuleLoad, cuMemAlloc, ...
 bool is_of_driver(std::string_view word) {
-    if (word == "cuInit" || word == "cuArrayGetDescriptor" || word == "cuArray3DGetDescriptor") return false;
     if (!word.starts_with("cu") || word.size() < 4 || !is_upper(word[2])) return false;
     static constexpr std::array<std::string_view, 19> families{
         "Init", "Driver", "Device", "Ctx",   "Module", "Library", "Kernel", "Func",     "Launch", "Param",
@@ -27,6 +25,20 @@ bool is_of_driver(std::string_view word) {
         const std::string_view rest = word.substr(2);
         return rest.starts_with(family) && (rest.size() == family.size() || !is_lower(rest[family.size()]));
     });
+}
+
+/// Returns whether the function is for kernels in PTX or machine code.
+bool needs_code(std::string_view function) {
+    static constexpr std::array<std::string_view, 4> families{"cuModule", "cuLibrary", "cuLink", "cuKernel"};
+    return std::ranges::any_of(families, [&](auto family) { return function.starts_with(family); });
+}
+
+/// Returns whether the source declares this function of the driver API, as emulator/include/cuda.h does
+/// with what the emulated GPU has. (The header declares the others in another form: CUresult(cuLinkAddFile).)
+bool is_in_header(const Source& source, std::string_view function) {
+    for (std::size_t i = 1; i < source.tokens.size(); ++i)
+        if (source[i] == function && source[i - 1] == "CUresult") return true;
+    return false;
 }
 
 /// Returns whether the text is PTX, as "mov.u32 %0, %%smid;": it has a word, a dot and a type.
@@ -154,8 +166,10 @@ void refuse_word(const Source& source, std::size_t word) {
     if (is_of_driver(text) && source.is(word + 1, "(")) {
         const bool is_member = word > 0 && (source.is(word - 1, ".") || source.is(word - 1, "->"));
         const bool is_declared = word > 0 && source.is_word(word - 1) && !source.is(word - 1, "return");
-        if (!is_member && !is_declared)
-            throw source.error(word, fmt::format("{}() of the driver API needs real CUDA", text));
+        if (!is_member && !is_declared && !is_in_header(source, text))
+            throw source.error(word,
+                               fmt::format("{}() of the driver API needs real CUDA{}", text,
+                                           needs_code(text) ? ": compile the kernels with the program" : ""));
     }
     if (text != "asm" && text != "__asm__" && text != "__asm") return;
     for (std::size_t i = word + 1; i < source.tokens.size() && !source.is(i, ";") && !source.is(i, ":"); ++i)

@@ -38,8 +38,8 @@ TEST_F(NewCallsSmall, WhatIsRefused) {
     expect_refused(cudaErrorNotSupported, no_sharing, cudaMemPoolCreate(&pool, &properties));
     expect_refused(cudaErrorNotSupported, "processes cannot share an emulated GPU's events",
                    cudaIpcGetEventHandle(&event, nullptr));
-    expect_refused(cudaErrorNotSupported, "cuInit() of the driver API needs real CUDA",
-                   cudaGetDriverEntryPoint("cuInit", &function, cudaEnableDefault));
+    expect_refused(cudaErrorNotSupported, "cuModuleLoad() of the driver API needs real CUDA",
+                   cudaGetDriverEntryPoint("cuModuleLoad", &function, cudaEnableDefault));
     expect_refused(
         cudaErrorInvalidDeviceFunction,
         "the emulated GPU must know the kernel's parameters: write (void*)kernel with the kernel's "

@@ -41,14 +41,14 @@ class Peers : public test::Gpu {
     int* memory_[2] = {};
 };
 
-std::vector<int> counted(int size, int first) {
+std::vector<int> numbers_from(int size, int first) {
     std::vector<int> numbers(static_cast<std::size_t>(size));
     for (int i = 0; i < size; ++i) numbers[static_cast<std::size_t>(i)] = first + i;
     return numbers;
 }
 
 /// Expects an error, and clears it.
-void expect_error(cudaError_t expected, cudaError_t got) {
+void expect_peer_error(cudaError_t expected, cudaError_t got) {
     EXPECT_EQ(got, expected) << cudaGetErrorName(got);
     EXPECT_EQ(cudaGetLastError(), expected);
 }
@@ -62,22 +62,22 @@ TEST_F(Peers, AccessIsEnabledOnce) {
     int can = 1;
     EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 0), cudaSuccess);
     EXPECT_EQ(can, 0) << "a GPU is no peer of its own";
-    expect_error(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, 0, 1000));
-    expect_error(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
-    expect_error(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(1, 1));
-    expect_error(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
-    expect_error(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(1000, 0));
+    expect_peer_error(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, 0, 1000));
+    expect_peer_error(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
+    expect_peer_error(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(1, 1));
+    expect_peer_error(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+    expect_peer_error(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(1000, 0));
     EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaSuccess);
-    expect_error(cudaErrorPeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
+    expect_peer_error(cudaErrorPeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
     CUDA_CHECK(cudaSetDevice(1));
-    expect_error(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
+    expect_peer_error(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
     CUDA_CHECK(cudaSetDevice(0));
     EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaSuccess);
 }
 
 TEST_F(Peers, KernelsUseThePeersMemory) {
-    const std::vector<int> own = counted(size, 5);
-    const std::vector<int> peers = counted(size, 100);
+    const std::vector<int> own = numbers_from(size, 5);
+    const std::vector<int> peers = numbers_from(size, 100);
     CUDA_CHECK(cudaMemcpy(memory_[0], own.data(), bytes, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaMemcpy(memory_[1], peers.data(), bytes, cudaMemcpyHostToDevice));
     CUDA_CHECK(cudaDeviceEnablePeerAccess(1, 0));
@@ -91,7 +91,7 @@ TEST_F(Peers, KernelsUseThePeersMemory) {
 }
 
 TEST_F(Peers, CopiesNeedNoAccess) {
-    const std::vector<int> numbers = counted(size, 7);
+    const std::vector<int> numbers = numbers_from(size, 7);
     std::vector<int> copy(size);
     CUDA_CHECK(cudaMemcpy(memory_[0], numbers.data(), bytes, cudaMemcpyDefault));
     CUDA_CHECK(cudaMemcpyPeer(memory_[1], 1, memory_[0], 0, bytes));
@@ -99,7 +99,7 @@ TEST_F(Peers, CopiesNeedNoAccess) {
     CUDA_CHECK(cudaMemcpyPeerAsync(memory_[0], 0, memory_[1], 1, bytes / 2));
     CUDA_CHECK(cudaMemcpy(copy.data(), memory_[0], bytes, cudaMemcpyDefault));
     for (int i = 0; i < size; ++i) EXPECT_EQ(copy[static_cast<std::size_t>(i)], i < size / 2 ? 7 + i : 0);
-    expect_error(cudaErrorInvalidDevice, cudaMemcpyPeer(memory_[1], 1000, memory_[0], 0, bytes));
+    expect_peer_error(cudaErrorInvalidDevice, cudaMemcpyPeer(memory_[1], 1000, memory_[0], 0, bytes));
 
     cudaMemcpy3DPeerParms box{};  // 3 rows of 10 numbers, from the second row
     box.srcPtr = make_cudaPitchedPtr(memory_[1], 100 * sizeof(int), 100, 10);
@@ -120,8 +120,8 @@ TEST_F(Peers, AttributesOfTheLink) {
     EXPECT_EQ(value, 1);
     CUDA_CHECK(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrPerformanceRank, 0, 1));
     EXPECT_GE(value, 0);
-    expect_error(cudaErrorInvalidDevice,
-                 cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0));
+    expect_peer_error(cudaErrorInvalidDevice,
+                      cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrAccessSupported, 0, 0));
 }
 
 TEST_F(Peers, PoolsHaveAccessOfTheirOwn) {
@@ -156,7 +156,7 @@ TEST_F(Peers, PoolsHaveAccessOfTheirOwn) {
         stream.synchronize();
     }
     CUDA_CHECK(cudaSetDevice(0));
-    const std::vector<int> own = counted(size, 3);
+    const std::vector<int> own = numbers_from(size, 3);
     CUDA_CHECK(cudaMemcpy(memory_[0], own.data(), bytes, cudaMemcpyDefault));
     {
         const Stream stream;

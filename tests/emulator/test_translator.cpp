@@ -470,7 +470,7 @@ TEST(Translator, WhatNeedsRealCuda) {
     EXPECT_EQ(error_of("# 1 \"a.cu\"\n\nint e = cuMemFree(0);"),
               "a.cu:2: cuMemFree() of the driver API needs real CUDA");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\nint cuMemFree(int); x.cuMemFree(0); cuteMemFree(0); cudaFree(0); "
-                       "cuInit(0);"),
+                       "CUresult cuInit(unsigned); int e = cuInit(0);"),
               "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\nasm volatile(\"ex2.approx.f32 %0, %1;\" : \"=f\"(x) : \"f\"(y));"),
               "a.cu:1: PTX in an asm statement needs real CUDA");

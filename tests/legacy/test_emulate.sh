@@ -220,7 +220,8 @@ exec $CXX "\$@" 2> >(sed 's/fatal error/schwerwiegender Fehler/; s/No such file 
 X
 chmod +x german
 CXX=$folder/german LC_ALL=C.UTF-8 refused 2 '<thrust/sort.h> needs real CUDA: call the C\+\+ standard library .*' '\n#include <thrust/sort.h>\n'
-refused 3 'cuMemFree\(\) of the driver API needs real CUDA' '#include <cuda.h>\nint main() {\n  cuMemFree(0);\n}\n'
+refused 4 'cuModuleLoad\(\) of the driver API needs real CUDA: compile the kernels with the program' \
+  '#include <cuda.h>\nint main() {\n  cuInit(0);\n  cuModuleLoad(nullptr, "");\n}\n'
 refused 2 'PTX in an asm statement needs real CUDA' '__global__ void k(int* x) {\n  asm("ex2.approx.f32 %%0, %%1;" : "=f"(*x) : "f"(*x));\n}\n'
 printf '__global__ void k(int* x) {\n  *x = y;\n}\nint main() { k<<<1, 1>>>(0); }\n' >bad.cu
 "$nvcc" --emulate bad.cu -o out 2>said && fail 'an error of the compiler is none'

@@ -1,0 +1,44 @@
+// The contexts of the driver API: which one is current in a thread of the host. A context only chooses a GPU.
+#pragma once
+
+#include <cuda.h>
+
+#include <set>
+
+/// A context of a GPU. The primary context is the runtime API's.
+struct CUctx_st {
+    int device;
+    bool is_primary = false;
+    unsigned flags = 0;
+    std::set<CUdeviceptr> memory = {};  ///< that cuCtxDestroy() frees
+};
+
+namespace cudabook::emulation {
+
+/// For calls of the runtime API that use a GPU: makes the current GPU's primary context current, if no
+/// context is.
+void use_primary_context();
+
+/// For cudaSetDevice(): replaces the current context by the current GPU's primary context.
+void choose_primary_context();
+
+/// For cudaDeviceReset(): the current GPU's primary context is not in use any more.
+void leave_primary_context();
+
+/// Returns the context that is current in this thread, or null.
+CUcontext current_context();
+
+/// Notes that the current context owns this memory.
+void own_memory(CUdeviceptr memory);
+/// Notes that the memory is freed.
+void disown_memory(CUdeviceptr memory);
+/// Returns the context that owns the memory or, for other memory, the primary context of this device.
+CUcontext owner_of(CUdeviceptr memory, int device);
+
+/// Returns why a call that needs a context is refused, or CUDA_SUCCESS.
+CUresult why_no_context();
+
+/// Returns the driver API's error for this one of the runtime API.
+CUresult driver_error(cudaError_t error);
+
+}  // namespace cudabook::emulation
