@@ -99,7 +99,7 @@ const std::pair<const std::uintptr_t, Allocation>* allocation_of(const void* mem
     return address(memory) - found.first < std::max<std::size_t>(found.second.bytes, 1) ? &found : nullptr;
 }
 
-std::atomic<bool> known = false;  ///< the GPUs are
+std::atomic<bool> gpus_made = false;  ///< gpu_states() has been called
 thread_local int current = 0;
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local bool in_host_function = false;
@@ -118,13 +118,13 @@ GpuState::GpuState(const EmulatedGpu& published)
 const std::vector<std::unique_ptr<GpuState>>& gpu_states() {
     static const std::vector<std::unique_ptr<GpuState>> gpus = [] {
         auto named = named_gpus();
-        known = true;
+        gpus_made = true;
         return named;
     }();
     return gpus;
 }
 
-bool gpus_are_known() { return known; }
+bool gpus_are_known() { return gpus_made; }
 
 void set_current_gpu(int device) { current = device; }
 
