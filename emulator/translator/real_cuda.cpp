@@ -49,7 +49,6 @@ constexpr std::string_view with_program = "compile the kernels with the program"
 constexpr std::string_view driver = "call the runtime API";
 constexpr std::string_view left_out = "leave it out: it only marks or measures";
 constexpr std::array families{
-    Family{"thrust/", "call the C++ standard library on the host, or write a kernel"},
     Family{"cub/", "write it in the kernel, with shared memory or shuffles"},
     Family{"nv/", standard},
     Family{"cuda/", standard},
@@ -112,6 +111,16 @@ bool is_installed(std::string_view file) {
     return !toolkit_of(file).empty();
 }
 
+/// Returns whether a header of CCCL does on the emulated GPU what it does on a real one: it needs only a host
+/// compiler.
+bool needs_no_gpu(std::string_view header) {
+    static constexpr std::array<std::string_view, 8> of_cuda{
+        "cuda/bit",    "cuda/cmath",   "cuda/functional",  "cuda/iterator",
+        "cuda/mdspan", "cuda/numeric", "cuda/type_traits", "cuda/version"};
+    return header.starts_with("thrust/") || header.starts_with("cuda/std/") ||
+           std::ranges::find(of_cuda, header) != of_cuda.end();
+}
+
 }  // namespace
 
 std::string why_not_included(std::string_view header) {
@@ -124,6 +133,11 @@ std::string why_not_included(std::string_view header) {
         name.erase(0, include + 9);  // .../include/thrust/sort.h is thrust/sort.h
     }
     if (name.starts_with("cccl/")) name.erase(0, 5);
+    if (name.starts_with("thrust/"))
+        return fmt::format(
+            "<{}> needs the headers of CCCL: install nvidia-cuda-cccl from PyPI, or name their folder by "
+            "CUDABOOK_CCCL=FOLDER",
+            name);
     const std::string_view file = std::string_view(name).substr(name.find_last_of('/') + 1);
     const auto found = std::ranges::find_if(families, [&](const Family& family) {
         return name.starts_with(family.begin) ||
@@ -137,11 +151,15 @@ std::string why_not_included(std::string_view header) {
                        found == families.end() ? "the emulated GPU has no such header" : found->instead);
 }
 
-void refuse_libraries(const Source& source, const std::vector<bool>& is_own) {
+void refuse_libraries(const Source& source, const std::vector<bool>& is_own, const std::string& cccl) {
     for (const Inclusion& inclusion : source.inclusions) {
         const auto found = std::ranges::find(source.files, std::string_view(inclusion.included), &File::name);
-        if (found != source.files.end() && is_own[static_cast<std::size_t>(found - source.files.begin())])
-            continue;
+        if (found != source.files.end() && is_own[static_cast<std::size_t>(found - source.files.begin())]) {
+            const bool is_of_cccl = !cccl.empty() && inclusion.included.starts_with(cccl + "/");
+            if (is_own[inclusion.by] || !is_of_cccl ||
+                needs_no_gpu(std::string_view(inclusion.included).substr(cccl.size() + 1)))
+                continue;
+        }
         // A program may have headers of its own with such names.
         if (!is_installed(inclusion.included)) continue;
         if (const std::string why = why_not_included(inclusion.included); !why.empty())

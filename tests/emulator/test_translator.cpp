@@ -459,8 +459,8 @@ TEST(Translator, WhatCannotBeRead) {
 TEST(Translator, WhatNeedsRealCuda) {
     EXPECT_EQ(
         error_of("# 1 \"a.cu\"\n# 1 \"/usr/include/thrust/sort.h\" 1 3\n"),
-        "a.cu:1: <thrust/sort.h> needs real CUDA: call the C++ standard library on the host, or write a "
-        "kernel");
+        "a.cu:1: <thrust/sort.h> needs the headers of CCCL: install nvidia-cuda-cccl from PyPI, or name "
+        "their folder by CUDABOOK_CCCL=FOLDER");
     EXPECT_EQ(
         error_of("# 1 \"a.cu\"\n\n# 1 \"/usr/local/cuda/include/curand.h\" 1 3\n"),
         "a.cu:2: <curand.h> needs real CUDA: include curand_kernel.h, and generate the numbers in kernels");
