@@ -29,6 +29,17 @@ bool is_of_driver(std::string_view word) {
     });
 }
 
+/// Returns whether the word is an algorithm of CUB (BlockLoad, DeviceMergeSort, ...) that
+/// emulator/include/cub/ does not have.
+bool is_missing_of_cub(std::string_view word) {
+    static constexpr std::array<std::string_view, 11> have{
+        "BlockReduce",     "BlockReduceAlgorithm", "BlockScan",    "BlockScanAlgorithm",
+        "DeviceHistogram", "DeviceRadixSort",      "DeviceReduce", "DeviceRunLengthEncode",
+        "DeviceScan",      "DeviceSelect",         "WarpReduce"};
+    return (word.starts_with("Block") || word.starts_with("Warp") || word.starts_with("Device")) &&
+           std::ranges::find(have, word) == have.end();
+}
+
 /// Returns whether the text is PTX, as "mov.u32 %0, %%smid;": it has a word, a dot and a type.
 bool is_ptx(std::string_view text) {
     for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1))
@@ -49,7 +60,7 @@ constexpr std::string_view with_program = "compile the kernels with the program"
 constexpr std::string_view driver = "call the runtime API";
 constexpr std::string_view left_out = "leave it out: it only marks or measures";
 constexpr std::array families{
-    Family{"cub/", "write it in the kernel, with shared memory or shuffles"},
+    Family{"cub/", "include <cub/cub.cuh>, and write what it lacks in the kernel"},
     Family{"nv/", standard},
     Family{"cuda/", standard},
     Family{"cccl/", standard},
@@ -175,6 +186,11 @@ void refuse_word(const Source& source, std::size_t word) {
         if (!is_member && !is_declared)
             throw source.error(word, fmt::format("{}() of the driver API needs real CUDA", text));
     }
+    if (text == "cub" && source.is(word + 1, "::") && is_missing_of_cub(source[word + 2]))
+        throw source.error(word,
+                           fmt::format("cub::{} needs real CUDA: write it in the kernel, with shared memory "
+                                       "or shuffles, or take an algorithm of Thrust",
+                                       source[word + 2]));
     if (text != "asm" && text != "__asm__" && text != "__asm") return;
     for (std::size_t i = word + 1; i < source.tokens.size() && !source.is(i, ";") && !source.is(i, ":"); ++i)
         if (source.tokens[i].kind == Kind::text && is_ptx(source[i]))

@@ -21,12 +21,19 @@ if ! "$nvcc" --emulate -c version.cu 2>said; then
   exit 1
 fi
 
-if "$nvcc" --emulate -O0 "$programs/thrust.cu" -o out 2>said; then
-  ./out || fail "thrust.cu: status $?"
-else
-  cat said
-  fail 'thrust.cu does not compile'
-fi
+runs() { # runs SOURCE WORD...: the program is compiled, and ends with status 0
+  local status=0
+  if ! "$nvcc" --emulate -O0 "$@" -o out >said 2>&1; then
+    cat said
+    fail "$1 does not compile"
+    return
+  fi
+  ./out >said 2>&1 || status=$?
+  [ $status = 0 ] || fail "$1: status $status: $(cat said)"
+}
+
+runs "$programs/thrust.cu"
+runs "$programs/cub.cu" -include thrust/version.h # cudabook's CUB beside CCCL's Thrust
 
 # A source for a host compiler alone.
 cat >host.cpp <<'X'
@@ -37,7 +44,7 @@ int main() {
   return thrust::reduce(values.begin(), values.end()) == 30 ? 0 : 1;
 }
 X
-"$nvcc" --emulate -O0 host.cpp -o out 2>said && ./out || fail "host.cpp: $(cat said)"
+runs host.cpp
 
 # An access outside a device vector.
 cat >outside.cu <<'X'
@@ -57,9 +64,10 @@ fi
 refused() { # refused HEADER MESSAGE: CCCL's header needs a real GPU
   printf '#include <thrust/sort.h>\n#include <%s>\n' "$1" >bad.cu
   "$nvcc" --emulate -c bad.cu 2>said && fail "$1 is not refused"
-  grep -q "<$1> needs real CUDA: $2" said && grep -q '^bad.cu:2\|from bad.cu:2' said || fail "$1: $(cat said)"
+  grep -q "<$1> needs real CUDA: $2" said || fail "$1: $(cat said)"
+  grep -q '^bad.cu:2\|from bad.cu:2' said || fail "$1: $(cat said)"
 }
-refused cub/cub.cuh 'write it in the kernel'
+refused cub/block/block_load.cuh 'include <cub/cub.cuh>'
 refused cuda/ptx 'take what the C++ standard library has'
 refused nv/target 'ask #ifdef __CUDA_ARCH__'
 
