@@ -16,7 +16,8 @@ Options options(bool shares_variables = false) {
             .lambda_attribute = "[L]",
             .constant_attribute = "[C]",
             .shares_variables = shares_variables,
-            .own_headers = {"/own"}};
+            .own_headers = {"/own"},
+            .cccl = ""};
 }
 
 std::string translated(std::string_view text) { return translate(text, options()); }

@@ -46,7 +46,7 @@ int main() {
 X
 runs host.cpp
 
-# An access outside a device vector.
+# With a sanitizer: the program, and an access outside a device vector.
 cat >outside.cu <<'X'
 #include <thrust/device_vector.h>
 __global__ void read(const int* values, int* sum) { *sum = values[100]; }
@@ -57,6 +57,7 @@ int main() {
 }
 X
 if [ -e "$CUDABOOK_BUILD/lib/cudabook/nvcc/cudabook_runtime_address.a" ]; then
+  "$nvcc" --check "$programs/thrust.cu" >said 2>&1 || fail "--check thrust.cu: status $?: $(cat said)"
   "$nvcc" --check outside.cu >said 2>&1 && fail '--check finds nothing'
   grep -q 'outside.cu:2' said || fail "--check says $(cat said)"
 fi

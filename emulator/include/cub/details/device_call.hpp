@@ -18,6 +18,12 @@ namespace details {
 template <class Iterator>
 using Value = typename std::iterator_traits<Iterator>::value_type;
 
+/// Returns a value of an array; an iterator of Thrust gives a reference of its own.
+template <class Iterator, class Count>
+Value<Iterator> value_of(Iterator values, Count i) {
+    return values[i];
+}
+
 struct Plus {
     template <class T>
     T operator()(const T& a, const T& b) const {

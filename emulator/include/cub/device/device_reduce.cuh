@@ -15,7 +15,7 @@ struct DeviceReduce {
                               Operation operation, T initial, cudaStream_t stream = nullptr) {
         return details::call(storage, bytes, stream, [=] {
             T reduced = initial;
-            for (Count i = 0; i < count; ++i) reduced = operation(reduced, input[i]);
+            for (Count i = 0; i < count; ++i) reduced = operation(reduced, details::value_of(input, i));
             *output = reduced;
         });
     }
@@ -52,7 +52,8 @@ struct DeviceReduce {
             for (Count i = 0; i < count; ++found) {
                 const details::Value<Keys> key = keys[i];
                 details::Value<Values> sum = values[i];
-                for (++i; i < count && keys[i] == key; ++i) sum = operation(sum, values[i]);
+                for (++i; i < count && details::value_of(keys, i) == key; ++i)
+                    sum = operation(sum, details::value_of(values, i));
                 unique[found] = key;
                 sums[found] = sum;
             }

@@ -15,8 +15,9 @@ struct DeviceRunLengthEncode {
             Count found = 0;
             for (Count i = 0; i < count; ++found) {
                 const Count first = i;
-                while (i < count && input[i] == input[first]) ++i;
-                unique[found] = input[first];
+                const details::Value<Input> value = input[i];
+                while (i < count && details::value_of(input, i) == value) ++i;
+                unique[found] = value;
                 lengths[found] = i - first;
             }
             *runs = found;

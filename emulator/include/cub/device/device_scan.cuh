@@ -28,10 +28,11 @@ struct DeviceScan {
                                      Operation operation, Count count, cudaStream_t stream = nullptr) {
         return details::call(storage, bytes, stream, [=] {
             if (count <= 0) return;
-            std::decay_t<decltype(operation(input[0], input[0]))> sum = input[0];
+            using T = details::Value<Input>;
+            std::decay_t<std::invoke_result_t<Operation, T, T>> sum = details::value_of(input, 0);
             output[0] = sum;
             for (Count i = 1; i < count; ++i) {
-                sum = operation(sum, input[i]);
+                sum = operation(sum, details::value_of(input, i));
                 output[i] = sum;
             }
         });

@@ -18,14 +18,15 @@ struct DeviceSelect {
     static cudaError_t If(void* storage, std::size_t& bytes, Input input, Output output, Selected selected,
                           Count count, Condition condition, cudaStream_t stream = nullptr) {
         return copy(storage, bytes, input, output, selected, count, stream,
-                    [=](Count i) { return static_cast<bool>(condition(input[i])); });
+                    [=](Count i) { return static_cast<bool>(condition(details::value_of(input, i))); });
     }
     /// Of each run of equal values, copies the first.
     template <class Input, class Output, class Selected, class Count>
     static cudaError_t Unique(void* storage, std::size_t& bytes, Input input, Output output,
                               Selected selected, Count count, cudaStream_t stream = nullptr) {
-        return copy(storage, bytes, input, output, selected, count, stream,
-                    [=](Count i) { return i == 0 || !(input[i - 1] == input[i]); });
+        return copy(storage, bytes, input, output, selected, count, stream, [=](Count i) {
+            return i == 0 || !(details::value_of(input, i - 1) == details::value_of(input, i));
+        });
     }
 
   private:
@@ -35,7 +36,7 @@ struct DeviceSelect {
         return details::call(storage, bytes, stream, [=] {
             Count found = 0;
             for (Count i = 0; i < count; ++i)
-                if (is_selected(i)) output[found++] = input[i];
+                if (is_selected(i)) output[found++] = details::value_of(input, i);
             *selected = found;
         });
     }
