@@ -34,6 +34,27 @@ CUDABOOK_VECTORS(float, float, 8, 16)
 CUDABOOK_VECTORS(double, double, 16, 16)
 #undef CUDABOOK_VECTORS
 
+// The types of CUDA 13 whose names say their alignment.
+#define CUDABOOK_ALIGNED_FOUR(name, Element, bytes)                                                      \
+    struct alignas(bytes) name##4_##bytes##a {                                                           \
+        Element x, y, z, w;                                                                              \
+    };                                                                                                   \
+    constexpr name##4_##bytes##a make_##name##4_##bytes##a(Element x, Element y, Element z, Element w) { \
+        return {x, y, z, w};                                                                             \
+    }
+
+CUDABOOK_ALIGNED_FOUR(long, long, 16)
+CUDABOOK_ALIGNED_FOUR(long, long, 32)
+CUDABOOK_ALIGNED_FOUR(ulong, unsigned long, 16)
+CUDABOOK_ALIGNED_FOUR(ulong, unsigned long, 32)
+CUDABOOK_ALIGNED_FOUR(longlong, long long, 16)
+CUDABOOK_ALIGNED_FOUR(longlong, long long, 32)
+CUDABOOK_ALIGNED_FOUR(ulonglong, unsigned long long, 16)
+CUDABOOK_ALIGNED_FOUR(ulonglong, unsigned long long, 32)
+CUDABOOK_ALIGNED_FOUR(double, double, 16)
+CUDABOOK_ALIGNED_FOUR(double, double, 32)
+#undef CUDABOOK_ALIGNED_FOUR
+
 /// The size of a grid or a block. A size that is not given is 1.
 struct dim3 {
     unsigned x, y, z;

@@ -1,7 +1,7 @@
 // A tool that cudabook-nvcc --emulate calls between the preprocessor and the compiler:
 //
 //     translate [--attribute TEXT] [--lambda-attribute TEXT] [--constant-attribute TEXT] [--rdc]
-//         [--own-headers FOLDER] < preprocessed > translated
+//         [--own-headers FOLDER] [--cccl FOLDER] < preprocessed > translated
 //     translate --header HEADER     prints why a header of CUDA's cannot be included
 //
 // On an error it writes one line to stderr and exits with status 1.
@@ -32,6 +32,8 @@ int main(int argc, char** argv) {
                 options.constant_attribute = argv[++i];
             } else if (option == "--own-headers" && has_value) {
                 options.own_headers.emplace_back(argv[++i]);
+            } else if (option == "--cccl" && has_value) {
+                options.cccl = argv[++i];
             } else if (option == "--header" && has_value) {
                 std::puts(why_not_included(argv[++i]).c_str());
                 return 0;

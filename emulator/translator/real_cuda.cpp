@@ -41,6 +41,17 @@ bool is_in_header(const Source& source, std::string_view function) {
     return false;
 }
 
+/// Returns whether the word is an algorithm of CUB (BlockLoad, DeviceMergeSort, ...) that
+/// emulator/include/cub/ does not have.
+bool is_missing_of_cub(std::string_view word) {
+    static constexpr std::array<std::string_view, 11> have{
+        "BlockReduce",     "BlockReduceAlgorithm", "BlockScan",    "BlockScanAlgorithm",
+        "DeviceHistogram", "DeviceRadixSort",      "DeviceReduce", "DeviceRunLengthEncode",
+        "DeviceScan",      "DeviceSelect",         "WarpReduce"};
+    return (word.starts_with("Block") || word.starts_with("Warp") || word.starts_with("Device")) &&
+           std::ranges::find(have, word) == have.end();
+}
+
 /// Returns whether the text is PTX, as "mov.u32 %0, %%smid;": it has a word, a dot and a type.
 bool is_ptx(std::string_view text) {
     for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1))
@@ -61,8 +72,7 @@ constexpr std::string_view with_program = "compile the kernels with the program"
 constexpr std::string_view driver = "call the runtime API";
 constexpr std::string_view left_out = "leave it out: it only marks or measures";
 constexpr std::array families{
-    Family{"thrust/", "call the C++ standard library on the host, or write a kernel"},
-    Family{"cub/", "write it in the kernel, with shared memory or shuffles"},
+    Family{"cub/", "include <cub/cub.cuh>, and write what it lacks in the kernel"},
     Family{"nv/", standard},
     Family{"cuda/", standard},
     Family{"cccl/", standard},
@@ -124,6 +134,16 @@ bool is_installed(std::string_view file) {
     return !toolkit_of(file).empty();
 }
 
+/// Returns whether a header of CCCL does on the emulated GPU what it does on a real one: it needs only a host
+/// compiler.
+bool needs_no_gpu(std::string_view header) {
+    static constexpr std::array<std::string_view, 8> of_cuda{
+        "cuda/bit",    "cuda/cmath",   "cuda/functional",  "cuda/iterator",
+        "cuda/mdspan", "cuda/numeric", "cuda/type_traits", "cuda/version"};
+    return header.starts_with("thrust/") || header.starts_with("cuda/std/") ||
+           std::ranges::find(of_cuda, header) != of_cuda.end();
+}
+
 }  // namespace
 
 std::string why_not_included(std::string_view header) {
@@ -136,6 +156,11 @@ std::string why_not_included(std::string_view header) {
         name.erase(0, include + 9);  // .../include/thrust/sort.h is thrust/sort.h
     }
     if (name.starts_with("cccl/")) name.erase(0, 5);
+    if (name.starts_with("thrust/"))
+        return fmt::format(
+            "<{}> needs the headers of CCCL: install nvidia-cuda-cccl from PyPI, or name their folder by "
+            "CUDABOOK_CCCL=FOLDER",
+            name);
     const std::string_view file = std::string_view(name).substr(name.find_last_of('/') + 1);
     const auto found = std::ranges::find_if(families, [&](const Family& family) {
         return name.starts_with(family.begin) ||
@@ -149,11 +174,15 @@ std::string why_not_included(std::string_view header) {
                        found == families.end() ? "the emulated GPU has no such header" : found->instead);
 }
 
-void refuse_libraries(const Source& source, const std::vector<bool>& is_own) {
+void refuse_libraries(const Source& source, const std::vector<bool>& is_own, const std::string& cccl) {
     for (const Inclusion& inclusion : source.inclusions) {
         const auto found = std::ranges::find(source.files, std::string_view(inclusion.included), &File::name);
-        if (found != source.files.end() && is_own[static_cast<std::size_t>(found - source.files.begin())])
-            continue;
+        if (found != source.files.end() && is_own[static_cast<std::size_t>(found - source.files.begin())]) {
+            const bool is_of_cccl = !cccl.empty() && inclusion.included.starts_with(cccl + "/");
+            if (is_own[inclusion.by] || !is_of_cccl ||
+                needs_no_gpu(std::string_view(inclusion.included).substr(cccl.size() + 1)))
+                continue;
+        }
         // A program may have headers of its own with such names.
         if (!is_installed(inclusion.included)) continue;
         if (const std::string why = why_not_included(inclusion.included); !why.empty())
@@ -171,6 +200,11 @@ void refuse_word(const Source& source, std::size_t word) {
                                fmt::format("{}() of the driver API needs real CUDA{}", text,
                                            needs_code(text) ? ": compile the kernels with the program" : ""));
     }
+    if (text == "cub" && source.is(word + 1, "::") && is_missing_of_cub(source[word + 2]))
+        throw source.error(word,
+                           fmt::format("cub::{} needs real CUDA: write it in the kernel, with shared memory "
+                                       "or shuffles, or take an algorithm of Thrust",
+                                       source[word + 2]));
     if (text != "asm" && text != "__asm__" && text != "__asm") return;
     for (std::size_t i = word + 1; i < source.tokens.size() && !source.is(i, ";") && !source.is(i, ":"); ++i)
         if (source.tokens[i].kind == Kind::text && is_ptx(source[i]))

@@ -10,9 +10,10 @@
 
 namespace cudabook::translator {
 
-/// Refuses headers of CUDA's libraries. `is_own` says for each file whether it is one of cudabook's own.
-/// Errors: SourceError, with the place of the #include.
-void refuse_libraries(const Source& source, const std::vector<bool>& is_own);
+/// Refuses headers of CUDA's libraries. `is_own` says for each file whether it is one of cudabook's own or of
+/// CCCL, whose folder is `cccl`: of its headers, a program may include those that need no GPU. Errors:
+/// SourceError, with the place of the #include.
+void refuse_libraries(const Source& source, const std::vector<bool>& is_own, const std::string& cccl);
 
 /// Refuses a call of the driver API and PTX in an asm statement, if this word begins one. Errors:
 /// SourceError.

@@ -71,13 +71,14 @@ class Translator {
   public:
     Translator(std::string_view text, const Options& options) : options_(options), source_(tokenize(text)) {
         for (const File& file : source_.files)
-            is_own_.push_back(std::ranges::any_of(options.own_headers, [&](const std::string& folder) {
-                return file.name.starts_with(folder + "/");
-            }));
+            is_own_.push_back((!options.cccl.empty() && file.name.starts_with(options.cccl + "/")) ||
+                              std::ranges::any_of(options.own_headers, [&](const std::string& folder) {
+                                  return file.name.starts_with(folder + "/");
+                              }));
     }
 
     std::string run() && {
-        refuse_libraries(source_, is_own_);
+        refuse_libraries(source_, is_own_, options_.cccl);
         match_brackets();
         find_scopes();
         for (std::size_t i = 0; i < source_.tokens.size(); ++i) {

@@ -33,6 +33,7 @@ struct Options {
     std::string constant_attribute;        ///< of __constant__ variables that are not const
     bool shares_variables = false;         ///< -rdc=true: all sources share variables that have no `static`
     std::vector<std::string> own_headers;  ///< folders of cudabook's headers, which count as system headers
+    std::string cccl;                      ///< the folder of CCCL's headers, which count so too; may be empty
 };
 
 /// Returns the translation. Errors: SourceError.

@@ -30,9 +30,10 @@ TEST_P(TextureReferenceSmall, FindsNoError) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, TextureReferenceSmall,
-                         testing::Values("bind_calls", "cubemaps", "dimensions", "element_types", "gather",
+                         testing::Values("bind_calls", "cub", "cubemaps", "dimensions", "element_types",
+                                         "gather",
 #ifndef CUDABOOK_OLD_PROGRAMS_ARE_EMULATED
-                                         "gl_headers",  // it needs thrust
+                                         "gl_headers", "thrust",  // they need CCCL
 #endif
                                          "layers", "mipmaps", "rebinding", "surfaces", "templates", "units",
                                          "units_included", "units_rdc"),

@@ -16,7 +16,8 @@ Options options(bool shares_variables = false) {
             .lambda_attribute = "[L]",
             .constant_attribute = "[C]",
             .shares_variables = shares_variables,
-            .own_headers = {"/own"}};
+            .own_headers = {"/own"},
+            .cccl = ""};
 }
 
 std::string translated(std::string_view text) { return translate(text, options()); }
@@ -459,8 +460,8 @@ TEST(Translator, WhatCannotBeRead) {
 TEST(Translator, WhatNeedsRealCuda) {
     EXPECT_EQ(
         error_of("# 1 \"a.cu\"\n# 1 \"/usr/include/thrust/sort.h\" 1 3\n"),
-        "a.cu:1: <thrust/sort.h> needs real CUDA: call the C++ standard library on the host, or write a "
-        "kernel");
+        "a.cu:1: <thrust/sort.h> needs the headers of CCCL: install nvidia-cuda-cccl from PyPI, or name "
+        "their folder by CUDABOOK_CCCL=FOLDER");
     EXPECT_EQ(
         error_of("# 1 \"a.cu\"\n\n# 1 \"/usr/local/cuda/include/curand.h\" 1 3\n"),
         "a.cu:2: <curand.h> needs real CUDA: include curand_kernel.h, and generate the numbers in kernels");
@@ -472,9 +473,39 @@ TEST(Translator, WhatNeedsRealCuda) {
     EXPECT_EQ(error_of("# 1 \"a.cu\"\nint cuMemFree(int); x.cuMemFree(0); cuteMemFree(0); cudaFree(0); "
                        "CUresult cuInit(unsigned); int e = cuInit(0);"),
               "");
+    EXPECT_EQ(
+        error_of("# 1 \"a.cu\"\nusing Load = cub::BlockLoad<int, 32>;"),
+        "a.cu:1: cub::BlockLoad needs real CUDA: write it in the kernel, with shared memory or shuffles, or "
+        "take an algorithm of Thrust");
+    EXPECT_EQ(error_of("# 1 \"a.cu\"\nusing Scan = cub::BlockScan<int, 32>;"), "");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\nasm volatile(\"ex2.approx.f32 %0, %1;\" : \"=f\"(x) : \"f\"(y));"),
               "a.cu:1: PTX in an asm statement needs real CUDA");
     EXPECT_EQ(error_of("# 1 \"a.cu\"\nasm(\"nop\"); void f() __asm__(\"_f\");"), "");
+}
+
+TEST(Translator, HeadersOfCccl) {
+    const auto error_with_cccl = [](const std::string& header) -> std::string {
+        Options with_cccl = options();
+        with_cccl.cccl = "/usr/include/cccl";
+        try {
+            translate("# 1 \"a.cu\"\n\n# 1 \"/usr/include/cccl/" + header +
+                          "\" 1 3\n# 1 \"/usr/include/cccl/nv/target\" 1 3\n",
+                      with_cccl);
+        } catch (const SourceError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(error_with_cccl("thrust/sort.h"), "");
+    EXPECT_EQ(error_with_cccl("cuda/std/span"), "");
+    EXPECT_EQ(
+        error_with_cccl("cuda/ptx"),
+        "a.cu:2: <cuda/ptx> needs real CUDA: take what the C++ standard library has of it, or write it in "
+        "the kernel");
+    EXPECT_EQ(
+        error_with_cccl("cub/block/block_load.cuh"),
+        "a.cu:2: <cub/block/block_load.cuh> needs real CUDA: include <cub/cub.cuh>, and write what it lacks "
+        "in the kernel");
 }
 
 }  // namespace

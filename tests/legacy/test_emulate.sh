@@ -207,7 +207,7 @@ refused() { # refused LINE MESSAGE TEXT: of this source, line LINE
 }
 refused 2 'this launch cannot be read: .*' 'int main() {\nk<<<1, 2>>;\n}\n'
 refused 3 'this launch cannot be read: .*' '#define K(x) \\\\\n  k<<<1, 2>>> x\nvoid f() { K(3); }\n'
-refused 2 '<thrust/sort.h> needs real CUDA: call the C\+\+ standard library .*' '\n#include <thrust/sort.h>\n'
+CUDABOOK_CCCL=$folder refused 2 '<thrust/sort.h> needs the headers of CCCL: install .*' '\n#include <thrust/sort.h>\n'
 refused 1 '<cublas_v2.h> needs real CUDA: compute this in a kernel of the program, or on the host' '#include <cublas_v2.h>\n'
 mkdir -p toolkit/crt
 : >toolkit/cuda_runtime_api.h
@@ -219,7 +219,7 @@ if [ "\${LC_ALL:-}" = C ]; then exec $CXX "\$@"; fi
 exec $CXX "\$@" 2> >(sed 's/fatal error/schwerwiegender Fehler/; s/No such file or directory/Datei oder Verzeichnis nicht gefunden/' >&2)
 X
 chmod +x german
-CXX=$folder/german LC_ALL=C.UTF-8 refused 2 '<thrust/sort.h> needs real CUDA: call the C\+\+ standard library .*' '\n#include <thrust/sort.h>\n'
+CXX=$folder/german LC_ALL=C.UTF-8 CUDABOOK_CCCL=$folder refused 2 '<thrust/sort.h> needs the headers of CCCL: install .*' '\n#include <thrust/sort.h>\n'
 refused 4 'cuModuleLoad\(\) of the driver API needs real CUDA: compile the kernels with the program' \
   '#include <cuda.h>\nint main() {\n  cuInit(0);\n  cuModuleLoad(nullptr, "");\n}\n'
 refused 2 'PTX in an asm statement needs real CUDA' '__global__ void k(int* x) {\n  asm("ex2.approx.f32 %%0, %%1;" : "=f"(*x) : "f"(*x));\n}\n'

@@ -3,45 +3,32 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <iterator>
 #include <limits>
 
-#include <cuda_runtime.h>
-
-#include "emulator/runtime/device.hpp"
-#include "emulator/runtime/graph.hpp"
+#include "../details/device_call.hpp"
 
 namespace cub {
 
 struct DeviceReduce {
-    /// Without storage, sets `bytes` to the bytes of storage that are needed, and does nothing else.
     template <class Input, class Output, class Operation, class T, class Count>
     static cudaError_t Reduce(void* storage, std::size_t& bytes, Input input, Output output, Count count,
                               Operation operation, T initial, cudaStream_t stream = nullptr) {
-        if (storage == nullptr) {
-            bytes = 1;
-            return cudabook::emulation::result(cudaSuccess);
-        }
-        const auto reduce = [=] {
+        return details::call(storage, bytes, stream, [=] {
             T reduced = initial;
-            for (Count i = 0; i < count; ++i) reduced = operation(reduced, input[i]);
+            for (Count i = 0; i < count; ++i) reduced = operation(reduced, details::value_of(input, i));
             *output = reduced;
-        };
-        return cudabook::emulation::enqueue(stream, {.type = cudaGraphNodeTypeKernel, .run = reduce});
+        });
     }
     template <class Input, class Output, class Count>
     static cudaError_t Sum(void* storage, std::size_t& bytes, Input input, Output output, Count count,
                            cudaStream_t stream = nullptr) {
-        using T = typename std::iterator_traits<Input>::value_type;
-        return Reduce(
-            storage, bytes, input, output, count,
-            [](const T& a, const T& b) { return static_cast<T>(a + b); }, T{}, stream);
+        using T = details::Value<Input>;
+        return Reduce(storage, bytes, input, output, count, details::Plus(), T{}, stream);
     }
     template <class Input, class Output, class Count>
     static cudaError_t Min(void* storage, std::size_t& bytes, Input input, Output output, Count count,
                            cudaStream_t stream = nullptr) {
-        using T = typename std::iterator_traits<Input>::value_type;
+        using T = details::Value<Input>;
         return Reduce(
             storage, bytes, input, output, count, [](const T& a, const T& b) { return b < a ? b : a; },
             std::numeric_limits<T>::max(), stream);
@@ -49,10 +36,29 @@ struct DeviceReduce {
     template <class Input, class Output, class Count>
     static cudaError_t Max(void* storage, std::size_t& bytes, Input input, Output output, Count count,
                            cudaStream_t stream = nullptr) {
-        using T = typename std::iterator_traits<Input>::value_type;
+        using T = details::Value<Input>;
         return Reduce(
             storage, bytes, input, output, count, [](const T& a, const T& b) { return a < b ? b : a; },
             std::numeric_limits<T>::lowest(), stream);
+    }
+    /// Reduces each run of equal keys, and gives the run's first key.
+    template <class Keys, class UniqueKeys, class Values, class Sums, class Runs, class Operation,
+              class Count>
+    static cudaError_t ReduceByKey(void* storage, std::size_t& bytes, Keys keys, UniqueKeys unique,
+                                   Values values, Sums sums, Runs runs, Operation operation, Count count,
+                                   cudaStream_t stream = nullptr) {
+        return details::call(storage, bytes, stream, [=] {
+            Count found = 0;
+            for (Count i = 0; i < count; ++found) {
+                const details::Value<Keys> key = keys[i];
+                details::Value<Values> sum = values[i];
+                for (++i; i < count && details::value_of(keys, i) == key; ++i)
+                    sum = operation(sum, details::value_of(values, i));
+                unique[found] = key;
+                sums[found] = sum;
+            }
+            *runs = found;
+        });
     }
 };
 

@@ -1,0 +1,31 @@
+// What is included first where a program uses Thrust: CCCL's headers are those of a host compiler without
+// CUDA, and Thrust's devices are its C++ system, whose algorithms run on the host. Source: CCCL, "Thrust":
+// "Device system".
+#pragma once
+
+#define THRUST_DEVICE_SYSTEM 4  // THRUST_DEVICE_SYSTEM_CPP
+#define THRUST_HOST_SYSTEM 1    // THRUST_HOST_SYSTEM_CPP
+#define CCCL_DISABLE_FP16_SUPPORT
+#define CCCL_DISABLE_NVTX
+#define THRUST_IGNORE_DEPRECATED_CPP_DIALECT
+
+// These headers decide for all others.
+#pragma push_macro("__CUDACC__")
+#pragma push_macro("__NVCC__")
+#pragma push_macro("__CUDA_ARCH__")
+#undef __CUDACC__
+#undef __NVCC__
+#undef __CUDA_ARCH__
+#include <thrust/version.h>
+#if THRUST_VERSION < 200200
+#error \
+    "the emulated GPU needs Thrust 2.2 or newer (pip download nvidia-cuda-cccl; CUDABOOK_CCCL names the folder)"
+#endif
+#include <thrust/detail/config.h>
+#include <nv/target>
+// What the headers of the CUDA system include on a real GPU.
+#include <thrust/sequence.h>
+#include <thrust/system/cuda/execution_policy.h>
+#pragma pop_macro("__CUDA_ARCH__")
+#pragma pop_macro("__NVCC__")
+#pragma pop_macro("__CUDACC__")

@@ -1,0 +1,2 @@
+// In place of CCCL's.
+#include <thrust/system/cuda/vector.h>

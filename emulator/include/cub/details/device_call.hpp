@@ -1,0 +1,60 @@
+// How CUB's device-wide algorithms are called: twice, first without storage. The algorithms work on one value
+// after another. Source: CUB API Reference, "Device-wide Primitives".
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include <cuda_runtime.h>
+
+#include "emulator/runtime/device.hpp"
+#include "emulator/runtime/graph.hpp"
+
+namespace cub {
+
+namespace details {
+
+template <class Iterator>
+using Value = typename std::iterator_traits<Iterator>::value_type;
+
+/// Returns a value of an array; an iterator of Thrust gives a reference of its own.
+template <class Iterator, class Count>
+Value<Iterator> value_of(Iterator values, Count i) {
+    return values[i];
+}
+
+struct Plus {
+    template <class T>
+    T operator()(const T& a, const T& b) const {
+        return static_cast<T>(a + b);
+    }
+};
+
+/// Without storage, sets `bytes` to the bytes of storage that are needed, and does nothing else. Otherwise
+/// the stream does the work.
+template <class Work>
+cudaError_t call(void* storage, std::size_t& bytes, cudaStream_t stream, Work work) {
+    if (storage == nullptr) {
+        bytes = 1;
+        return cudabook::emulation::result(cudaSuccess);
+    }
+    return cudabook::emulation::enqueue(stream, {.type = cudaGraphNodeTypeKernel, .run = std::move(work)});
+}
+
+}  // namespace details
+
+/// Two arrays, of which one has the values. A sort takes them from Current() and may leave them in the other.
+template <class T>
+struct DoubleBuffer {
+    T* d_buffers[2] = {nullptr, nullptr};
+    int selector = 0;
+
+    DoubleBuffer() = default;
+    DoubleBuffer(T* current, T* alternate) : d_buffers{current, alternate} {}
+
+    T* Current() { return d_buffers[selector]; }
+    T* Alternate() { return d_buffers[selector ^ 1]; }
+};
+
+}  // namespace cub
