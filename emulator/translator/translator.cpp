@@ -85,6 +85,7 @@ class Translator {
                 declare(i);
                 check_kernel(i);
             }
+            if (is_variable_mark(i)) find_symbols(i);
             if (source_.is(i, "extern")) find_extern(i);
             if (source_.is(i, "friend")) find_friend(i);
         }
@@ -374,6 +375,15 @@ class Translator {
                                                          "unsigned", "signed", "bool", "void", "wchar_t"});
     }
 
+    /// Registers all words of a declaration with __device__, __constant__ or __managed__: among them are the
+    /// names of its variables.
+    void find_symbols(std::size_t mark) {
+        for (std::size_t i = begin_[mark]; i < source_.tokens.size() && !source_.is(i, ";"); ++i) {
+            if (partner_[i] != none && partner_[i] > i) i = partner_[i];
+            if (source_.is_word(i)) symbols_.insert(source_[i]);
+        }
+    }
+
     /// Registers a name that has an extern declaration: it is not made static.
     void find_extern(std::size_t i) {
         if (scope_[i] == Scope::type ||
@@ -446,6 +456,7 @@ class Translator {
                 insert(i, "static ");
         } else if (!is_foreign(i)) {
             check_word(i);
+            mark_symbol(i);
             if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") uncast_kernel(i + 1);
             register_cast_kernel(i);
             if (word == "clock") read_gpu_clock(i);
@@ -479,6 +490,36 @@ class Translator {
         for (std::size_t i = type; i < end - 1; ++i)
             if (!source_.is(i, "const") && !source_.is(i, "void") && !source_.is(i, "*")) return;
         for (std::size_t i = begin; i < end; ++i) replace(i, "");
+    }
+
+    /// cudaMemcpyToSymbol(x, ...) of a variable of the host becomes cudaMemcpyToSymbol(NoSymbol{"x"}, ...),
+    /// which fails; and so do the other calls that get a symbol.
+    void mark_symbol(std::size_t call) {
+        constexpr std::array<std::string_view, 2> first{"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"};
+        constexpr std::array<std::string_view, 4> second{"cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync",
+                                                         "cudaGetSymbolAddress", "cudaGetSymbolSize"};
+        const std::size_t number = is_one_of(source_[call], first)    ? 0
+                                   : is_one_of(source_[call], second) ? 1
+                                                                      : none;
+        if (number == none || !source_.is(call + 1, "(") || partner_[call + 1] == none) return;
+        const auto arguments = parts(call + 2, partner_[call + 1]);
+        if (arguments.size() <= number || arguments[number].second - arguments[number].first != 1) return;
+        const std::size_t symbol = arguments[number].first;
+        const bool is_text = source_.tokens[symbol].kind == Kind::text;
+        if (!is_text && (!is_host_variable(symbol) || is_variable(symbol))) return;
+        replace(symbol, is_text ? fmt::format("::cudabook::emulation::NoSymbol{{{}}}", source_[symbol])
+                                : fmt::format("::cudabook::emulation::NoSymbol{{\"{}\"}}", source_[symbol]));
+    }
+
+    /// Returns whether the program declares a variable of this name outside of functions and classes, and
+    /// none for the GPU.
+    [[nodiscard]] bool is_host_variable(std::size_t name) const {
+        if (!source_.is_word(name) || symbols_.contains(source_[name])) return false;
+        for (std::size_t i = 0; i < name; ++i)
+            if (scope_[i] == Scope::file && i != begin_[i] && source_[i] == source_[name] && !is_foreign(i) &&
+                (source_.is(i + 1, ";") || source_.is(i + 1, "=") || source_.is(i + 1, "[")))
+                return true;
+        return false;
     }
 
     /// clock() of the C library is the processor time; in GPU code it is the multiprocessor's clock.
@@ -892,7 +933,7 @@ class Translator {
         if (scope_[mark] == Scope::type) {
             if (!has("friend"))
                 refuse(mark,
-                       "a __global__ function or function template cannot be a member function: define the "
+                       "A __global__ function or function template cannot be a member function: define the "
                        "kernel outside of the class, and pass it what it needs");
             return;
         }
@@ -910,8 +951,8 @@ class Translator {
                    "memory that its parameters point to");
     }
 
-    /// Refuses a kernel's call without <<<>>>, an initial value of a __shared__ variable, and exceptions in
-    /// device code.
+    /// Refuses a kernel's call without <<<>>>, an initial value of a __shared__ variable, exceptions in
+    /// device code, and barriers on the host.
     void check_word(std::size_t i) {
         const std::string_view word = source_[i];
         if (word == "thread_local" && source_[i + 6] == "\"cudabook_shared\"") check_shared(i);
@@ -919,6 +960,13 @@ class Translator {
             refuse(i,
                    "device code does not support exception handling: return an error, or write it to memory "
                    "that the host reads");
+        if (is_one_of(word,
+                      std::array<std::string_view, 3>{"__syncthreads", "__syncwarp", "__threadfence"}) &&
+            source_.is(i + 1, "(") && scope_[i] == Scope::other && !is_device_code(i))
+            refuse(i, fmt::format("calling a __device__ function(\"{}\") from a __host__ function is not "
+                                  "allowed: threads of a kernel call it; the host waits by "
+                                  "cudaDeviceSynchronize()",
+                                  word));
         if (scope_[i] == Scope::other && is_call_of_kernel(i))
             refuse(i, fmt::format("a __global__ function call must be configured: launch the kernel, by "
                                   "{}<<<blocks, threads>>>(...)",
@@ -969,7 +1017,7 @@ class Translator {
         for (std::size_t i = close; i < mark; ++i) is_host |= source_.is(i, host_mark);
         for (const auto& [first, end] : parts(open + 1, close)) {
             if (!source_.is(first, "&")) continue;
-            refuse(open, fmt::format("an extended {}__device__ lambda cannot capture variables by reference: "
+            refuse(open, fmt::format("An extended {}__device__ lambda cannot capture variables by reference: "
                                      "a GPU does not have the host's variables; capture copies, by [=]",
                                      is_host ? "__host__ " : ""));
             return;
@@ -1208,6 +1256,7 @@ class Translator {
     std::set<std::string_view> extern_;
     std::set<std::string_view> with_dynamic_array_;  ///< kernels
     std::set<std::string> friends_;
+    std::set<std::string_view> symbols_;          ///< variables of the GPU, and what is in their declarations
     std::set<std::string_view> members_;          ///< functions of classes, and what looks like them
     std::map<std::string_view, bool> functions_;  ///< that are no kernels: whether each is __device__
     std::string mistakes_;                        ///< what nvcc refuses

@@ -502,7 +502,7 @@ TEST(Translator, KernelsThatNvccRefuses) {
             "a __global__ function must have a void return type");
     refused("__cudabook_global__ auto k() {}", "a __global__ function must not have a deduced return type");
     refused("struct S { int x; static __cudabook_global__ void k() {} };",
-            "a __global__ function or function template cannot be a member function");
+            "A __global__ function or function template cannot be a member function");
     for (const std::string text :
          {"__cudabook_global__ auto k() -> void {}", "extern \"C\" __cudabook_global__ void k();",
           "struct S { friend __cudabook_global__ void k(S*); };",
@@ -529,9 +529,9 @@ TEST(Translator, CapturesOfLambdasForKernels) {
         "lambda cannot capture variables by reference: a GPU does not have the host's "
         "variables; capture copies, by [=]";
     EXPECT_EQ(error_of("void f() { g([&] __cudabook_device__ (int i) {}); }"),
-              "<stdin>:1: an extended __device__ " + words);
+              "<stdin>:1: An extended __device__ " + words);
     EXPECT_EQ(error_of("void f() { g([=, &x] __cudabook_host__ __cudabook_device__ {}); }"),
-              "<stdin>:1: an extended __host__ __device__ " + words);
+              "<stdin>:1: An extended __host__ __device__ " + words);
     for (const std::string text :
          {"void f() { g([=, p = &x] __cudabook_device__ {}); }", "void f() { g([&](int i) {}); }",
           "__cudabook_global__ void k() { g([&] __cudabook_device__ {}); }"})
@@ -545,6 +545,40 @@ TEST(Translator, ExceptionsInDeviceCode) {
           "__cudabook_host__ __cudabook_device__ int f() { try { g(); } catch (...) {} }"})
         EXPECT_TRUE(error_of(text).starts_with(words)) << text;
     EXPECT_EQ(error_of("void f() { try { g(); } catch (...) { throw; } }"), "");
+}
+
+TEST(Translator, BarriersOnTheHost) {
+    EXPECT_TRUE(
+        error_of("void f() { __syncthreads(); }")
+            .starts_with("<stdin>:1: calling a __device__ function(\"__syncthreads\") from a __host__ "
+                         "function is not allowed"));
+    for (const std::string text :
+         {"__cudabook_device__ void f() { if (a) { __syncthreads(); } }", "void __syncthreads();",
+          "struct S { __cudabook_device__ void operator()() { __syncwarp(); } };",
+          "void f() { g([=] __cudabook_device__ (int i) { __syncthreads(); }); }"})
+        EXPECT_EQ(error_of(text), "") << text;
+}
+
+TEST(Translator, SymbolsThatAreNone) {
+    const auto call = [](const std::string& declaration, const std::string& text) {
+        const std::string all = translated(declaration + "\nvoid f() { " + text + " }");
+        return all.substr(all.find("f() { ") + 6);
+    };
+    const std::string no_symbol = "::cudabook::emulation::NoSymbol{\"c\"}";
+    for (const std::string declaration : {"float c[3];", "static int c = 3;", "int* c;"})
+        EXPECT_EQ(call(declaration, "cudaMemcpyToSymbol(c, p, 4);"),
+                  "cudaMemcpyToSymbol(" + no_symbol + ", p, 4); }")
+            << declaration;
+    EXPECT_EQ(call("int c;", "cudaMemcpyFromSymbol(p, c, 4);"),
+              "cudaMemcpyFromSymbol(p, " + no_symbol + ", 4); }");
+    EXPECT_EQ(call("", "cudaMemcpyToSymbol(\"c\", p, 4);"), "cudaMemcpyToSymbol(" + no_symbol + ", p, 4); }");
+    const std::string right = "cudaMemcpyToSymbol(c, p, 4);";
+    for (const std::string declaration :
+         {"__cudabook_constant__ int c[3];", "__cudabook_variable__ int a, *b, c;",
+          "int __cudabook_device__ c;", "extern __cudabook_constant__ int c;", "", "typedef int T;"})
+        EXPECT_EQ(call(declaration, right), right + " }") << declaration;
+    EXPECT_EQ(translated("int c; template <class T> void f(const T& c) { " + right + " }"),
+              "int c; template <class T> void f(const T& c) { " + right + " }");
 }
 
 TEST(Translator, WhatNeedsRealCuda) {
