@@ -143,7 +143,7 @@ all_checks() {
   else
     not_run+=("clang-tidy (clang's omp.h is missing)")
   fi
-  check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc scripts/cudabook-emulate tests/*/*.sh tests/*/*/*.sh .ci/run
+  check_with shellcheck "shellcheck" shellcheck -x scripts/*.sh scripts/cudabook-nvcc scripts/cudabook-emulate scripts/cudabook-second-reader tests/*/*.sh tests/*/*/*.sh .ci/run
   check "installation" installation
 }
 

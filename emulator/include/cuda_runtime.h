@@ -16,7 +16,14 @@
 #define __CUDA_ARCH__ 900
 #define __CUDA_ARCH_FEAT_SM90_ALL 1
 
-#ifdef CUDABOOK_TO_TRANSLATE  // words for emulator/translator/
+#ifdef CUDABOOK_SECOND_READER  // clang's own attributes, for scripts/cudabook-second-reader
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __forceinline__ inline __attribute__((always_inline))
+#elif defined(CUDABOOK_TO_TRANSLATE)  // words for emulator/translator/
 #define __global__ __cudabook_global__
 #define __device__ __cudabook_device__
 #define __host__ __cudabook_host__
@@ -55,7 +62,15 @@
 // becomes a part of the symbol's name, distinguishes them from the program's own thread_local variables. (A
 // section cannot do this: GCC does not put a template's variables into the same section as others. constinit
 // is not possible: clang refuses it for structures.)
+#ifdef CUDABOOK_SECOND_READER
+#define __shared__ __attribute__((shared))
+#else
 #define __shared__ thread_local __attribute__((abi_tag("cudabook_shared")))
+#endif
+
+#ifdef CUDABOOK_SECOND_READER  // clang looks for it at <<<>>>
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t bytes = 0, cudaStream_t stream = nullptr);
+#endif
 
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/launch.hpp"
@@ -142,6 +157,36 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, std::size_t bytes, s
                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
     cudabook::emulation::make_known(&symbol, sizeof symbol);
     return cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), bytes, offset, kind);
+}
+
+// A variable of the host is no symbol.
+inline cudaError_t cudaGetSymbolAddress(void** /*address*/, const cudabook::emulation::NoSymbol& symbol) {
+    return cudabook::emulation::refuse_symbol(symbol);
+}
+inline cudaError_t cudaGetSymbolSize(std::size_t* /*bytes*/, const cudabook::emulation::NoSymbol& symbol) {
+    return cudabook::emulation::refuse_symbol(symbol);
+}
+inline cudaError_t cudaMemcpyToSymbol(const cudabook::emulation::NoSymbol& symbol, const void* /*from*/,
+                                      std::size_t /*bytes*/, std::size_t /*offset*/ = 0,
+                                      cudaMemcpyKind /*kind*/ = cudaMemcpyHostToDevice) {
+    return cudabook::emulation::refuse_symbol(symbol);
+}
+inline cudaError_t cudaMemcpyFromSymbol(void* /*to*/, const cudabook::emulation::NoSymbol& symbol,
+                                        std::size_t /*bytes*/, std::size_t /*offset*/ = 0,
+                                        cudaMemcpyKind /*kind*/ = cudaMemcpyDeviceToHost) {
+    return cudabook::emulation::refuse_symbol(symbol);
+}
+inline cudaError_t cudaMemcpyToSymbolAsync(const cudabook::emulation::NoSymbol& symbol, const void* /*from*/,
+                                           std::size_t /*bytes*/, std::size_t /*offset*/ = 0,
+                                           cudaMemcpyKind /*kind*/ = cudaMemcpyHostToDevice,
+                                           cudaStream_t /*stream*/ = nullptr) {
+    return cudabook::emulation::refuse_symbol(symbol);
+}
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* /*to*/, const cudabook::emulation::NoSymbol& symbol,
+                                             std::size_t /*bytes*/, std::size_t /*offset*/ = 0,
+                                             cudaMemcpyKind /*kind*/ = cudaMemcpyDeviceToHost,
+                                             cudaStream_t /*stream*/ = nullptr) {
+    return cudabook::emulation::refuse_symbol(symbol);
 }
 
 template <class... Parameters, class... Arguments>

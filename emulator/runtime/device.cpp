@@ -273,6 +273,11 @@ std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda() 
     return known;
 }
 
+cudaError_t refuse_symbol(const NoSymbol& symbol) {
+    return refuse(cudaErrorInvalidSymbol,
+                  std::string(symbol.name) + " is no __constant__ or __device__ variable");
+}
+
 void make_known(const void* variable, std::size_t bytes) {
     const std::lock_guard lock(mutex);
     allocations[address(variable)] = {bytes, cudaMemoryTypeDevice, nullptr, false};

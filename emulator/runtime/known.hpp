@@ -14,6 +14,15 @@ cudaError_t result(cudaError_t error);
 /// Registers host memory as memory of the GPU: a __constant__ or __device__ variable, or a mapped buffer.
 void make_known(const void* memory, std::size_t bytes);
 
+/// What a call gets where a __constant__ or __device__ variable belongs: the name of the host's variable, or
+/// a text. The translator makes it.
+struct NoSymbol {
+    const char* name;
+};
+
+/// Returns cudaErrorInvalidSymbol, as the CUDA Runtime API does for such a call, and keeps the reason.
+cudaError_t refuse_symbol(const NoSymbol& symbol);
+
 /// Returns the place `offset` bytes behind the begin of a __constant__ or __device__ variable.
 template <class T>
 void* place_in_symbol(const T& symbol, std::size_t offset) {

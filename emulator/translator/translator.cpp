@@ -82,12 +82,16 @@ class Translator {
         match_brackets();
         find_scopes();
         for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
-            if (source_.is(i, global_mark)) declare(i);
+            if (source_.is(i, global_mark)) {
+                declare(i);
+                check_kernel(i);
+            }
+            if (is_variable_mark(i)) find_symbols(i);
             if (source_.is(i, "extern")) find_extern(i);
             if (source_.is(i, "friend")) find_friend(i);
         }
         for (std::size_t i = 0; i < source_.tokens.size(); ++i)
-            if (scope_[i] == Scope::file && source_.is_word(i) && source_.is(i + 1, "(")) find_namesake(i);
+            if (source_.is_word(i) && source_.is(i + 1, "(")) find_namesake(i);
         for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
             if (source_.tokens[i].kind == Kind::word) translate_word(i);
             if (is_open_launch(i)) translate_launch(i);
@@ -97,6 +101,7 @@ class Translator {
             if (kernel.is_chosen) declare_arguments(kernel);
         for (std::size_t i = 0; i < source_.tokens.size(); ++i)
             if (source_.is(i, "using")) use_arguments(i);
+        if (!mistakes_.empty()) throw SourceError(mistakes_);
         return edited();
     }
 
@@ -336,13 +341,29 @@ class Translator {
             if (source_.is(i, "extern")) with_dynamic_array_.insert(source_[name]);
     }
 
-    /// Registers a function that is declared here and has the name of a kernel.
+    /// Registers a function that is declared or defined here: whether it has the name of a kernel.
     void find_namesake(std::size_t name) {
+        if (scope_[name] == Scope::type) members_.insert(source_[name]);
+        if (scope_[name] != Scope::file) return;
+        find_function(name);
         const auto found = kernels_.find(std::string(source_[name]));
         if (found == kernels_.end() || name == begin_[name]) return;
         for (std::size_t i = begin_[name]; i < name; ++i)
             if (source_.is(i, global_mark)) return;
         found->second.has_namesake = true;
+    }
+
+    /// Registers a function of the program that is no kernel and is defined here.
+    void find_function(std::size_t name) {
+        const std::size_t close = partner_[name + 1];
+        if (is_foreign(name) || name == begin_[name] || close == none || !source_.is(close + 1, "{")) return;
+        if (source_.is(name - 1, "::") || takes_words(source_[name])) return;
+        bool is_device = false;
+        for (std::size_t i = begin_[name]; i < name; ++i) {
+            if (source_.is(i, global_mark)) return;
+            is_device |= source_.is(i, device_mark);
+        }
+        functions_.emplace(source_[name], is_device);
     }
 
     static bool is_qualifier(std::string_view word) {
@@ -353,6 +374,15 @@ class Translator {
         return is_qualifier(word) || is_one_of(word, std::array<std::string_view, 11>{
                                                          "int", "char", "float", "double", "long", "short",
                                                          "unsigned", "signed", "bool", "void", "wchar_t"});
+    }
+
+    /// Registers all words of a declaration with __device__, __constant__ or __managed__: among them are the
+    /// names of its variables.
+    void find_symbols(std::size_t mark) {
+        for (std::size_t i = begin_[mark]; i < source_.tokens.size() && !source_.is(i, ";"); ++i) {
+            if (partner_[i] != none && partner_[i] > i) i = partner_[i];
+            if (source_.is_word(i)) symbols_.insert(source_[i]);
+        }
     }
 
     /// Registers a name that has an extern declaration: it is not made static.
@@ -426,6 +456,8 @@ class Translator {
                 !source_.is(name + 1, "<") && !extern_.contains(source_[name]))
                 insert(i, "static ");
         } else if (!is_foreign(i)) {
+            check_word(i);
+            mark_symbol(i);
             if (word == "cudaLaunchKernel" || word == "cudaLaunchCooperativeKernel") uncast_kernel(i + 1);
             register_cast_kernel(i);
             if (word == "clock") read_gpu_clock(i);
@@ -459,6 +491,36 @@ class Translator {
         for (std::size_t i = type; i < end - 1; ++i)
             if (!source_.is(i, "const") && !source_.is(i, "void") && !source_.is(i, "*")) return;
         for (std::size_t i = begin; i < end; ++i) replace(i, "");
+    }
+
+    /// cudaMemcpyToSymbol(x, ...) of a variable of the host becomes cudaMemcpyToSymbol(NoSymbol{"x"}, ...),
+    /// which fails; and so do the other calls that get a symbol.
+    void mark_symbol(std::size_t call) {
+        constexpr std::array<std::string_view, 2> first{"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"};
+        constexpr std::array<std::string_view, 4> second{"cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync",
+                                                         "cudaGetSymbolAddress", "cudaGetSymbolSize"};
+        const std::size_t number = is_one_of(source_[call], first)    ? 0
+                                   : is_one_of(source_[call], second) ? 1
+                                                                      : none;
+        if (number == none || !source_.is(call + 1, "(") || partner_[call + 1] == none) return;
+        const auto arguments = parts(call + 2, partner_[call + 1]);
+        if (arguments.size() <= number || arguments[number].second - arguments[number].first != 1) return;
+        const std::size_t symbol = arguments[number].first;
+        const bool is_text = source_.tokens[symbol].kind == Kind::text;
+        if (!is_text && (!is_host_variable(symbol) || is_variable(symbol))) return;
+        replace(symbol, is_text ? fmt::format("::cudabook::emulation::NoSymbol{{{}}}", source_[symbol])
+                                : fmt::format("::cudabook::emulation::NoSymbol{{\"{}\"}}", source_[symbol]));
+    }
+
+    /// Returns whether the program declares a variable of this name outside of functions and classes, and
+    /// none for the GPU.
+    [[nodiscard]] bool is_host_variable(std::size_t name) const {
+        if (!source_.is_word(name) || symbols_.contains(source_[name])) return false;
+        for (std::size_t i = 0; i < name; ++i)
+            if (scope_[i] == Scope::file && i != begin_[i] && source_[i] == source_[name] && !is_foreign(i) &&
+                (source_.is(i + 1, ";") || source_.is(i + 1, "=") || source_.is(i + 1, "[")))
+                return true;
+        return false;
     }
 
     /// clock() of the C library is the processor time; in GPU code it is the multiprocessor's clock.
@@ -582,10 +644,12 @@ class Translator {
     }
 
     /// Returns the replacement for __device__, __constant__ or __managed__.
-    [[nodiscard]] std::string qualifier(std::size_t mark) const {
+    [[nodiscard]] std::string qualifier(std::size_t mark) {
         if (is_own(mark)) return {};
-        if (mark > 0 && (source_.is(mark - 1, "]") || source_.is(mark - 1, host_mark)) && is_lambda(mark))
+        if (mark > 0 && (source_.is(mark - 1, "]") || source_.is(mark - 1, host_mark)) && is_lambda(mark)) {
+            check_captures(mark);
             return options_.lambda_attribute;
+        }
         const auto [name, behind] = declarator(mark + 1);
         if (name == none) return {};
         const bool is_function = source_.is(behind, "(") && !source_.is(behind + 1, "*");
@@ -782,6 +846,7 @@ class Translator {
             throw source_.error(open,
                                 "this launch cannot be read: between <<< and >>> come two to four arguments");
 
+        check_launch(callee);
         if (is_one_function(callee)) {
             insert(callee.begin, "::cudabook::emulation::launched(");
             replace(open, ")(");
@@ -844,6 +909,133 @@ class Translator {
             text += source_[i];
         }
         return text;
+    }
+
+    // ----- What nvcc refuses and a host compiler does not. The texts begin with nvcc's words.
+
+    /// Notes a mistake; run() throws them all, a line each.
+    void refuse(std::size_t token, std::string_view what) {
+        if (!mistakes_.empty()) mistakes_ += '\n';
+        mistakes_ += source_.error(token, what).what();
+    }
+
+    /// Refuses a kernel that is a member function or returns something.
+    void check_kernel(std::size_t mark) {
+        const auto [name, open] = declarator(mark + 1);
+        if (is_foreign(mark) || name == none || !source_.is_word(name) || !source_.is(open, "(") ||
+            partner_[open] == none)
+            return;
+        const std::size_t begin = begin_[mark];
+        const auto has = [&](std::string_view word) {
+            for (std::size_t i = begin; i < name; ++i)
+                if (source_.is(i, word)) return true;
+            return false;
+        };
+        if (scope_[mark] == Scope::type) {
+            if (!has("friend"))
+                refuse(mark,
+                       "A __global__ function or function template cannot be a member function: define the "
+                       "kernel outside of the class, and pass it what it needs");
+            return;
+        }
+        if (has("auto")) {
+            if (!source_.is(partner_[open] + 1, "->"))
+                refuse(mark,
+                       "a __global__ function must not have a deduced return type: write void for auto");
+            return;
+        }
+        const std::string type = return_type(behind_templates(begin, name), name);
+        const bool is_builtin_type = is_builtin(std::string_view(type).substr(0, type.find(' ')));
+        if (is_builtin_type && type != "void" && !is_qualifier(type))
+            refuse(mark,
+                   "a __global__ function must have a void return type: a kernel returns its results in "
+                   "memory that its parameters point to");
+    }
+
+    /// Refuses a kernel's call without <<<>>>, an initial value of a __shared__ variable, exceptions in
+    /// device code, and barriers on the host.
+    void check_word(std::size_t i) {
+        const std::string_view word = source_[i];
+        if (word == "thread_local" && source_[i + 6] == "\"cudabook_shared\"") check_shared(i);
+        if ((word == "throw" || word == "try") && is_device_code(i))
+            refuse(i,
+                   "device code does not support exception handling: return an error, or write it to memory "
+                   "that the host reads");
+        if (is_one_of(word,
+                      std::array<std::string_view, 3>{"__syncthreads", "__syncwarp", "__threadfence"}) &&
+            source_.is(i + 1, "(") && scope_[i] == Scope::other && !is_device_code(i))
+            refuse(i, fmt::format("calling a __device__ function(\"{}\") from a __host__ function is not "
+                                  "allowed: threads of a kernel call it; the host waits by "
+                                  "cudaDeviceSynchronize()",
+                                  word));
+        if (scope_[i] == Scope::other && is_call_of_kernel(i))
+            refuse(i, fmt::format("a __global__ function call must be configured: launch the kernel, by "
+                                  "{}<<<blocks, threads>>>(...)",
+                                  word));
+    }
+
+    /// Returns whether a statement begins here that calls a kernel as a function of the host is called.
+    [[nodiscard]] bool is_call_of_kernel(std::size_t name) const {
+        const auto found = kernels_.find(std::string(source_[name]));
+        if (found == kernels_.end() || found->second.has_namesake || members_.contains(source_[name]))
+            return false;
+        const bool begins = name == begin_[name] || source_.is(name - 1, "else") ||
+                            (source_.is(name - 1, ")") && closes_a_condition(name - 1));
+        std::size_t open = name + 1;
+        if (source_.is(open, "<") && !source_.is(open + 1, "<"))
+            open = behind_arguments(open, source_.tokens.size());
+        return begins && open != none && source_.is(open, "(") && !is_variable(name);
+    }
+
+    /// Refuses the initial values in a declaration of __shared__ variables.
+    void check_shared(std::size_t mark) {
+        const std::size_t close = partner_[mark + 2];  // of __attribute__((...))
+        if (close == none) return;
+        auto [name, i] = declarator(close + 1);
+        if (name == none || source_.is(i, "(")) return;
+        for (std::size_t word = close + 1; word <= name; ++word)
+            for (const std::string_view type : {"struct", "class", "union", "enum"})
+                if (source_.is(word, type)) return;
+        while (true) {
+            while (source_.is(i, "[") && partner_[i] != none) i = partner_[i] + 1;
+            if (source_.is(i, "=") || source_.is(i, "{"))
+                refuse(name, fmt::format("initializer not allowed for __shared__ variable: let a thread set "
+                                         "{}, and call __syncthreads() before others read it",
+                                         source_[name]));
+            if (!source_.is(i, ",")) return;
+            while (source_.is(i, ",") || source_.is(i, "*")) ++i;
+            name = i++;
+        }
+    }
+
+    /// Refuses a capture by reference of a lambda for kernels that is in a function of the host.
+    void check_captures(std::size_t mark) {
+        std::size_t close = mark;
+        while (source_.is(close, device_mark) || source_.is(close, host_mark)) --close;
+        const std::size_t open = partner_[close];
+        if (open == none || is_foreign(mark) || is_device_code(open)) return;
+        bool is_host = source_.is(mark + 1, host_mark);
+        for (std::size_t i = close; i < mark; ++i) is_host |= source_.is(i, host_mark);
+        for (const auto& [first, end] : parts(open + 1, close)) {
+            if (!source_.is(first, "&")) continue;
+            refuse(open, fmt::format("An extended {}__device__ lambda cannot capture variables by reference: "
+                                     "a GPU does not have the host's variables; capture copies, by [=]",
+                                     is_host ? "__host__ " : ""));
+            return;
+        }
+    }
+
+    /// Refuses a launch of a function that is no kernel.
+    void check_launch(const Callee& callee) {
+        if (callee.name == none || callee.begin != callee.name || is_foreign(callee.name)) return;
+        const auto found = functions_.find(source_[callee.name]);
+        if (found == functions_.end() || kernels_.contains(std::string(source_[callee.name])) ||
+            is_variable(callee.name))
+            return;
+        refuse(callee.name, fmt::format("a {} function call cannot be configured: write __global__ {} {}, "
+                                        "which makes it a kernel",
+                                        found->second ? "__device__" : "host",
+                                        found->second ? "for __device__ before" : "before", found->first));
     }
 
     // ----- The functions that take a launch's arguments
@@ -1065,6 +1257,10 @@ class Translator {
     std::set<std::string_view> extern_;
     std::set<std::string_view> with_dynamic_array_;  ///< kernels
     std::set<std::string> friends_;
+    std::set<std::string_view> symbols_;          ///< variables of the GPU, and what is in their declarations
+    std::set<std::string_view> members_;          ///< functions of classes, and what looks like them
+    std::map<std::string_view, bool> functions_;  ///< that are no kernels: whether each is __device__
+    std::string mistakes_;                        ///< what nvcc refuses
     std::map<std::size_t, Edit> edits_;
 };
 

@@ -252,7 +252,7 @@ TEST(Translator, VariablesWithAKernelsName) {
 TEST(Translator, AFunctionOfTheHostWithAKernelsName) {
     const std::string launch = "k<<<1, 2>>>(a);";
     EXPECT_NE(after_kernels("void k(float* a, int n) {}" + launch).find("launched_by"), std::string::npos);
-    EXPECT_EQ(after_kernels("void f() { k(a); }" + launch).find("launched_by"), std::string::npos);
+    EXPECT_EQ(after_kernels("void f() { x = k(a); }" + launch).find("launched_by"), std::string::npos);
 }
 
 TEST(Translator, WhichKernelsArgumentsChoose) {
@@ -455,6 +455,131 @@ TEST(Translator, WhatCannotBeRead) {
               place + "between <<< and >>> come two to four arguments");
     EXPECT_EQ(error_of(line + "\"k\n"), "a \"b\".cu:8: this string does not end");
     EXPECT_EQ(error_of(line + "/* k\n"), "a \"b\".cu:8: this comment does not end");
+}
+
+/// What nvcc refuses. The texts begin with nvcc's own words.
+TEST(Translator, CallsOfKernels) {
+    const auto is_refused = [](const std::string& text) {
+        return error_of(kernels + text).find("a __global__ function call must be configured") !=
+               std::string::npos;
+    };
+    for (const std::string body : {"k(a);", "if (a) k(a);", "else k(a);", "for (;;) k(a);",
+                                   "{ t<int>(a, 3); }", "k<<<1, 2>>>(a); k(a);"})
+        EXPECT_TRUE(is_refused("void f() { " + body + " }")) << body;
+    for (const std::string text :
+         {"void f() { k<<<1, 2>>>(a); x.k(a); y->k(a); n::k(a); }", "void f(void (*k)(int*)) { k(a); }",
+          "void f() { auto k = [](int* a) {}; k(a); }", "void k(float a) {} void f() { k(3); }",
+          "struct S { void k(int a); void f() { k(3); } };", "void f() { g(k); p = &k; }",
+          "template __cudabook_global__ void t<int>(int*, int);", "void f() { T k(a); }"})
+        EXPECT_EQ(error_of(kernels + text), "") << text;
+    EXPECT_EQ(error_of(kernels + "void f() { k(a);\n k(b); }"),
+              "<stdin>:5: a __global__ function call must be configured: launch the kernel, by k<<<blocks, "
+              "threads>>>(...)\n"
+              "<stdin>:6: a __global__ function call must be configured: launch the kernel, by k<<<blocks, "
+              "threads>>>(...)");
+}
+
+TEST(Translator, LaunchesOfOtherFunctions) {
+    const std::string launch = " void f() { g<<<1, 2>>>(a); }";
+    EXPECT_EQ(
+        error_of("void g(int* a) {}" + launch),
+        "<stdin>:1: a host function call cannot be configured: write __global__ before g, which makes it "
+        "a kernel");
+    EXPECT_EQ(error_of("__cudabook_device__ void g(int* a) {}" + launch),
+              "<stdin>:1: a __device__ function call cannot be configured: write __global__ for __device__ "
+              "before g, which makes it a kernel");
+    for (const std::string text : {"void g(int a) {} __cudabook_global__ void g(int* a) {}" + launch, launch,
+                                   std::string("void g() {} void f(void (*g)(int*)) { g<<<1, 2>>>(a); }"),
+                                   std::string("void g() {} void f() { n::g<<<1, 2>>>(a); }")})
+        EXPECT_EQ(error_of(text), "") << text;
+}
+
+TEST(Translator, KernelsThatNvccRefuses) {
+    const auto refused = [](const std::string& text, const std::string& words) {
+        EXPECT_NE(error_of(text).find(words), std::string::npos) << text << ": " << error_of(text);
+    };
+    refused("__cudabook_global__ int k() {}", "a __global__ function must have a void return type");
+    refused("template <class T> __cudabook_global__ void* k(T) {}",
+            "a __global__ function must have a void return type");
+    refused("__cudabook_global__ auto k() {}", "a __global__ function must not have a deduced return type");
+    refused("struct S { int x; static __cudabook_global__ void k() {} };",
+            "A __global__ function or function template cannot be a member function");
+    for (const std::string text :
+         {"__cudabook_global__ auto k() -> void {}", "extern \"C\" __cudabook_global__ void k();",
+          "struct S { friend __cudabook_global__ void k(S*); };",
+          "template <class T> __cudabook_global__ std::enable_if_t<c<T>> k(T) {}",
+          "template <> __cudabook_global__ void k<int>(int) {}"})
+        EXPECT_EQ(error_of(text), "") << text;
+}
+
+TEST(Translator, InitialValuesOfSharedVariables) {
+    const std::string shared = "thread_local __attribute__((abi_tag(\"cudabook_shared\"))) ";
+    for (const std::string text : {"int s = 5;", "int s[4] = {0};", "int s[4][5]{};", "float a, s = 3;",
+                                   "__attribute__((aligned(16))) int s{};", "V<int, 3> *a, *s = p;"})
+        EXPECT_EQ(error_of("void k() { " + shared + text + " }"),
+                  "<stdin>:1: initializer not allowed for __shared__ variable: let a thread set s, and call "
+                  "__syncthreads() before others read it")
+            << text;
+    for (const std::string text :
+         {"int s;", "int s[4][5], a;", "struct { int x = 3; } s;", "V<(3 > 2)> s[n];", "T (*s)[3];"})
+        EXPECT_EQ(error_of("void k() { " + shared + text + " int x = 3; }"), "") << text;
+}
+
+TEST(Translator, CapturesOfLambdasForKernels) {
+    const std::string words =
+        "lambda cannot capture variables by reference: a GPU does not have the host's "
+        "variables; capture copies, by [=]";
+    EXPECT_EQ(error_of("void f() { g([&] __cudabook_device__ (int i) {}); }"),
+              "<stdin>:1: An extended __device__ " + words);
+    EXPECT_EQ(error_of("void f() { g([=, &x] __cudabook_host__ __cudabook_device__ {}); }"),
+              "<stdin>:1: An extended __host__ __device__ " + words);
+    for (const std::string text :
+         {"void f() { g([=, p = &x] __cudabook_device__ {}); }", "void f() { g([&](int i) {}); }",
+          "__cudabook_global__ void k() { g([&] __cudabook_device__ {}); }"})
+        EXPECT_EQ(error_of(text), "") << text;
+}
+
+TEST(Translator, ExceptionsInDeviceCode) {
+    const std::string words = "<stdin>:1: device code does not support exception handling: ";
+    for (const std::string text :
+         {"__cudabook_global__ void k() { if (a) throw 3; }",
+          "__cudabook_host__ __cudabook_device__ int f() { try { g(); } catch (...) {} }"})
+        EXPECT_TRUE(error_of(text).starts_with(words)) << text;
+    EXPECT_EQ(error_of("void f() { try { g(); } catch (...) { throw; } }"), "");
+}
+
+TEST(Translator, BarriersOnTheHost) {
+    EXPECT_TRUE(
+        error_of("void f() { __syncthreads(); }")
+            .starts_with("<stdin>:1: calling a __device__ function(\"__syncthreads\") from a __host__ "
+                         "function is not allowed"));
+    for (const std::string text :
+         {"__cudabook_device__ void f() { if (a) { __syncthreads(); } }", "void __syncthreads();",
+          "struct S { __cudabook_device__ void operator()() { __syncwarp(); } };",
+          "void f() { g([=] __cudabook_device__ (int i) { __syncthreads(); }); }"})
+        EXPECT_EQ(error_of(text), "") << text;
+}
+
+TEST(Translator, SymbolsThatAreNone) {
+    const auto call = [](const std::string& declaration, const std::string& text) {
+        const std::string all = translated(declaration + "\nvoid f() { " + text + " }");
+        return all.substr(all.find("f() { ") + 6);
+    };
+    const std::string no_symbol = "::cudabook::emulation::NoSymbol{\"c\"}";
+    for (const std::string declaration : {"float c[3];", "static int c = 3;", "int* c;"})
+        EXPECT_EQ(call(declaration, "cudaMemcpyToSymbol(c, p, 4);"),
+                  "cudaMemcpyToSymbol(" + no_symbol + ", p, 4); }")
+            << declaration;
+    EXPECT_EQ(call("int c;", "cudaMemcpyFromSymbol(p, c, 4);"),
+              "cudaMemcpyFromSymbol(p, " + no_symbol + ", 4); }");
+    EXPECT_EQ(call("", "cudaMemcpyToSymbol(\"c\", p, 4);"), "cudaMemcpyToSymbol(" + no_symbol + ", p, 4); }");
+    const std::string right = "cudaMemcpyToSymbol(c, p, 4);";
+    for (const std::string declaration :
+         {"__cudabook_constant__ int c[3];", "__cudabook_variable__ int a, *b, c;",
+          "int __cudabook_device__ c;", "extern __cudabook_constant__ int c;", "", "typedef int T;"})
+        EXPECT_EQ(call(declaration, right), right + " }") << declaration;
+    EXPECT_EQ(translated("int c; template <class T> void f(const T& c) { " + right + " }"),
+              "int c; template <class T> void f(const T& c) { " + right + " }");
 }
 
 TEST(Translator, WhatNeedsRealCuda) {
