@@ -488,9 +488,9 @@ TEST(Translator, LaunchesOfOtherFunctions) {
     EXPECT_EQ(error_of("__cudabook_device__ void g(int* a) {}" + launch),
               "<stdin>:1: a __device__ function call cannot be configured: write __global__ for __device__ "
               "before g, which makes it a kernel");
-    for (const std::string text : {"void g(int a) {} __cudabook_global__ void g(int* a) {}" + launch, launch,
-                                   std::string("void g() {} void f(void (*g)(int*)) { g<<<1, 2>>>(a); }"),
-                                   std::string("void g() {} void f() { n::g<<<1, 2>>>(a); }")})
+    for (const std::string& text : {"void g(int a) {} __cudabook_global__ void g(int* a) {}" + launch, launch,
+                                    std::string("void g() {} void f(void (*g)(int*)) { g<<<1, 2>>>(a); }"),
+                                    std::string("void g() {} void f() { n::g<<<1, 2>>>(a); }")})
         EXPECT_EQ(error_of(text), "") << text;
 }
 
