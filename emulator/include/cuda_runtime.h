@@ -21,7 +21,7 @@
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+#define __managed__ __attribute__((device))
 #define __forceinline__ inline __attribute__((always_inline))
 #elif defined(CUDABOOK_TO_TRANSLATE)  // words for emulator/translator/
 #define __global__ __cudabook_global__

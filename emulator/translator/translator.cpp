@@ -87,6 +87,8 @@ class Translator {
                 check_kernel(i);
             }
             if (is_variable_mark(i)) find_symbols(i);
+            if (source_.is(i, device_mark)) find_device_function(i);
+            if (scope_[i] == Scope::type && source_.is_word(i) && !is_foreign(i)) find_member(i);
             if (source_.is(i, "extern")) find_extern(i);
             if (source_.is(i, "friend")) find_friend(i);
         }
@@ -343,7 +345,6 @@ class Translator {
 
     /// Registers a function that is declared or defined here: whether it has the name of a kernel.
     void find_namesake(std::size_t name) {
-        if (scope_[name] == Scope::type) members_.insert(source_[name]);
         if (scope_[name] != Scope::file) return;
         find_function(name);
         const auto found = kernels_.find(std::string(source_[name]));
@@ -351,6 +352,18 @@ class Translator {
         for (std::size_t i = begin_[name]; i < name; ++i)
             if (source_.is(i, global_mark)) return;
         found->second.has_namesake = true;
+    }
+
+    /// Registers the name of a function or variable of a class of the program.
+    void find_member(std::size_t name) {
+        for (const std::string_view behind : {"(", ")", ";", "=", "{", "[", ","})
+            if (source_.is(name + 1, behind)) members_.insert(source_[name]);
+    }
+
+    /// Registers the function that has the mark __device__.
+    void find_device_function(std::size_t mark) {
+        const auto [name, open] = declarator(mark + 1);
+        if (name != none && source_.is(open, "(")) device_functions_.insert(source_[name]);
     }
 
     /// Registers a function of the program that is no kernel and is defined here.
@@ -380,9 +393,17 @@ class Translator {
     /// names of its variables.
     void find_symbols(std::size_t mark) {
         for (std::size_t i = begin_[mark]; i < source_.tokens.size() && !source_.is(i, ";"); ++i) {
+            if (source_.is(i, "{") && is_body(i)) return;
             if (partner_[i] != none && partner_[i] > i) i = partner_[i];
             if (source_.is_word(i)) symbols_.insert(source_[i]);
         }
+    }
+
+    /// Returns whether the brace begins the body of a function without a trailing return type.
+    [[nodiscard]] bool is_body(std::size_t brace) const {
+        static constexpr std::array<std::string_view, 5> before{")", "const", "noexcept", "override",
+                                                                "final"};
+        return brace > 0 && is_one_of(source_[brace - 1], before);
     }
 
     /// Registers a name that has an extern declaration: it is not made static.
@@ -963,7 +984,8 @@ class Translator {
                    "that the host reads");
         if (is_one_of(word,
                       std::array<std::string_view, 3>{"__syncthreads", "__syncwarp", "__threadfence"}) &&
-            source_.is(i + 1, "(") && scope_[i] == Scope::other && !is_device_code(i))
+            source_.is(i + 1, "(") && scope_[i] == Scope::other && !is_device_code(i) &&
+            !is_in_device_function(i))
             refuse(i, fmt::format("calling a __device__ function(\"{}\") from a __host__ function is not "
                                   "allowed: threads of a kernel call it; the host waits by "
                                   "cudaDeviceSynchronize()",
@@ -972,6 +994,14 @@ class Translator {
             refuse(i, fmt::format("a __global__ function call must be configured: launch the kernel, by "
                                   "{}<<<blocks, threads>>>(...)",
                                   word));
+    }
+
+    /// Returns whether the code is in a function that is declared with __device__ here or elsewhere.
+    [[nodiscard]] bool is_in_device_function(std::size_t at) const {
+        for (std::size_t brace = brace_[at]; brace != none; brace = brace_[brace])
+            for (std::size_t i = begin_[brace]; i < brace; ++i)
+                if (source_.is(i + 1, "(") && device_functions_.contains(source_[i])) return true;
+        return false;
     }
 
     /// Returns whether a statement begins here that calls a kernel as a function of the host is called.
@@ -1030,7 +1060,7 @@ class Translator {
         if (callee.name == none || callee.begin != callee.name || is_foreign(callee.name)) return;
         const auto found = functions_.find(source_[callee.name]);
         if (found == functions_.end() || kernels_.contains(std::string(source_[callee.name])) ||
-            is_variable(callee.name))
+            members_.contains(source_[callee.name]) || is_variable(callee.name))
             return;
         refuse(callee.name, fmt::format("a {} function call cannot be configured: write __global__ {} {}, "
                                         "which makes it a kernel",
@@ -1257,10 +1287,11 @@ class Translator {
     std::set<std::string_view> extern_;
     std::set<std::string_view> with_dynamic_array_;  ///< kernels
     std::set<std::string> friends_;
-    std::set<std::string_view> symbols_;          ///< variables of the GPU, and what is in their declarations
-    std::set<std::string_view> members_;          ///< functions of classes, and what looks like them
-    std::map<std::string_view, bool> functions_;  ///< that are no kernels: whether each is __device__
-    std::string mistakes_;                        ///< what nvcc refuses
+    std::set<std::string_view> symbols_;  ///< variables of the GPU, and what is in their declarations
+    std::set<std::string_view> members_;  ///< of classes, and what looks like them
+    std::set<std::string_view> device_functions_;  ///< what is declared with __device__
+    std::map<std::string_view, bool> functions_;   ///< that are no kernels: whether each is __device__
+    std::string mistakes_;                         ///< what nvcc refuses
     std::map<std::size_t, Edit> edits_;
 };
 

@@ -31,8 +31,9 @@ class Peers : public test::Gpu {
     }
 
     void TearDown() override {
+        if (!is_there()) return;
         for (int* const memory : memory_) EXPECT_EQ(cudaFree(memory), cudaSuccess);
-        if (is_there()) CUDA_CHECK(cudaSetDevice(device().index));
+        CUDA_CHECK(cudaSetDevice(device().index));
         test::Gpu::TearDown();
     }
 

@@ -494,6 +494,23 @@ TEST(Translator, LaunchesOfOtherFunctions) {
         EXPECT_EQ(error_of(text), "") << text;
 }
 
+// nvcc compiles these.
+TEST(Translator, MembersWithTheNamesOfFunctions) {
+    const std::string kernel = "__cudabook_global__ void process(int* p) {} ";
+    for (const std::string& text :
+         {kernel + "struct W { F process; void go(int* p) { process(p); } };",
+          kernel + "struct W { void (*process)(int*); void go(int* p) { process(p); } };",
+          std::string("void run(int*) {} struct L { void (*run)(int*); void go() { run<<<1, 1>>>(p); } };")})
+        EXPECT_EQ(error_of(text), "") << text;
+}
+
+TEST(Translator, BarriersInFunctionsThatAreDeclaredForTheGpu) {
+    const std::string body = "f(int* p) { __syncthreads(); }";
+    EXPECT_EQ(error_of("struct A { __cudabook_device__ void f(int*); }; void A::" + body), "");
+    EXPECT_EQ(error_of("__cudabook_device__ void f(int*); void " + body), "");
+    EXPECT_NE(error_of("__cudabook_device__ void g(int*); void " + body), "");
+}
+
 TEST(Translator, KernelsThatNvccRefuses) {
     const auto refused = [](const std::string& text, const std::string& words) {
         EXPECT_NE(error_of(text).find(words), std::string::npos) << text << ": " << error_of(text);

@@ -42,6 +42,10 @@ struct Larger {
     __host__ __device__ int operator()(int a, int b) const { return a < b ? b : a; }
 };
 
+struct Sum {
+    __host__ __device__ float operator()(float a, float b) const { return a + b; }
+};
+
 struct IsEven {
     __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
@@ -68,6 +72,26 @@ TEST(Cub, ReducesAndScans) {
         return cub::DeviceScan::ExclusiveScan(s, b, in, out, Larger(), 3, count);
     });
     expect_all("exclusive scan", largest, out);
+}
+
+/// A sum is larger than the values of its array can be.
+TEST(Cub, SumsAreWiderThanTheirValues) {
+    const unsigned char* in = to_device(std::vector<unsigned char>(count, 200));
+    int* out = to_device(std::vector<int>(count));
+    std::vector<int> sums(count);
+    for (int i = 0; i < count; ++i) sums[i] = 200 * i;
+    run([&](void* s, std::size_t& b) { return cub::DeviceScan::ExclusiveSum(s, b, in, out, count); });
+    expect_all("exclusive sum of bytes", sums, out);
+    for (int& sum : sums) sum += 200;
+    run([&](void* s, std::size_t& b) { return cub::DeviceScan::InclusiveSum(s, b, in, out, count); });
+    expect_all("inclusive sum of bytes", sums, out);
+    run([&](void* s, std::size_t& b) { return cub::DeviceReduce::Sum(s, b, in, out, count); });
+    expect_all("sum of bytes", {200 * count}, out);
+    const float* halves = to_device(std::vector<float>(count, 0.5F));
+    run([&](void* s, std::size_t& b) {
+        return cub::DeviceReduce::Reduce(s, b, halves, out, count, Sum(), 0);
+    });
+    expect_all("reduction that begins with an integer", {count / 2}, out);
 }
 
 TEST(Cub, SortsByRadix) {
@@ -189,6 +213,7 @@ TEST(Cub, InBlocksAndWarps) {
 int main() {
     need_gpu();
     Cub_ReducesAndScans();
+    Cub_SumsAreWiderThanTheirValues();
     Cub_SortsByRadix();
     Cub_SelectsAndCounts();
     Cub_InBlocksAndWarps();

@@ -56,6 +56,7 @@ fi
 # nvcc compiles this; it fails on the GPU.
 cat >"$folder/symbol.cu" <<'X'
 #include <cstdio>
+__device__ int one() { return 1; }
 float factors[2];
 __constant__ float constants[2];
 int main() {

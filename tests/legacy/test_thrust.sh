@@ -17,7 +17,7 @@ fail() {
 echo '#include <thrust/version.h>' >version.cu
 if ! "$nvcc" --emulate -c version.cu 2>said; then
   cat said
-  if grep -q 'needs the headers of CCCL' said; then exit 77; fi
+  if grep -qE 'needs (the headers of CCCL|Thrust 2.2 or newer)' said; then exit 77; fi
   exit 1
 fi
 

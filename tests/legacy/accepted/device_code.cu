@@ -12,6 +12,7 @@ constexpr int size = 32;
 const float half = 0.5F;
 __constant__ float factors[2];
 __device__ int total;
+__managed__ int managed;
 
 __device__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
@@ -55,7 +56,7 @@ __global__ void everything(int* a, float* x, const char* text) {
     assert(some != nullptr);
     x[0] = std::sqrt(x[1]) + std::fabs(x[2]) + powf(x[3], 2) + fminf(x[4], half) + corner.norm();
     x[1] = float(std::abs(a[0])) + abs(a[1]) + sin(1.0) + ::expf(x[2]);
-    if (std::isnan(x[0]) || isinf(x[1])) printf("%d %s\n", atomicAdd(&total, 1), text);
+    if (std::isnan(x[0]) || isinf(x[1])) printf("%d %s\n", atomicAdd(&total, 1) + managed, text);
     const auto twice = [&](int i) { return 2 * i + some[0]; };
     a[threadIdx.x] = max(twice(sums[threadIdx.x]), min(calls++, size)) + __shfl_sync(~0U, a[0], 0);
     Base base;
@@ -65,6 +66,7 @@ __global__ void everything(int* a, float* x, const char* text) {
 }
 
 int main() {
+    managed = 1;
     std::vector<int> numbers(size);
     fill(numbers);
     int* a = nullptr;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 
 #include <cuda_runtime.h>
@@ -24,10 +25,19 @@ Value<Iterator> value_of(Iterator values, Count i) {
     return values[i];
 }
 
+/// The type of what an algorithm writes; that of what it reads, if the output has none.
+template <class Output, class Input>
+using Written = std::conditional_t<std::is_void_v<Value<Output>>, Value<Input>, Value<Output>>;
+
+/// The type in which CUB combines values, beginning with one of type T.
+template <class Operation, class T, class Input>
+using Accumulated = std::decay_t<std::invoke_result_t<Operation, T, Value<Input>>>;
+
+/// Adds as + does: two values of type char give an int.
 struct Plus {
-    template <class T>
-    T operator()(const T& a, const T& b) const {
-        return static_cast<T>(a + b);
+    template <class A, class B>
+    auto operator()(const A& a, const B& b) const {
+        return a + b;
     }
 };
 

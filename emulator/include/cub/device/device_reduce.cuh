@@ -14,7 +14,7 @@ struct DeviceReduce {
     static cudaError_t Reduce(void* storage, std::size_t& bytes, Input input, Output output, Count count,
                               Operation operation, T initial, cudaStream_t stream = nullptr) {
         return details::call(storage, bytes, stream, [=] {
-            T reduced = initial;
+            details::Accumulated<Operation, T, Input> reduced = initial;
             for (Count i = 0; i < count; ++i) reduced = operation(reduced, details::value_of(input, i));
             *output = reduced;
         });
@@ -22,7 +22,7 @@ struct DeviceReduce {
     template <class Input, class Output, class Count>
     static cudaError_t Sum(void* storage, std::size_t& bytes, Input input, Output output, Count count,
                            cudaStream_t stream = nullptr) {
-        using T = details::Value<Input>;
+        using T = details::Written<Output, Input>;
         return Reduce(storage, bytes, input, output, count, details::Plus(), T{}, stream);
     }
     template <class Input, class Output, class Count>
@@ -51,7 +51,8 @@ struct DeviceReduce {
             Count found = 0;
             for (Count i = 0; i < count; ++found) {
                 const details::Value<Keys> key = keys[i];
-                details::Value<Values> sum = values[i];
+                details::Accumulated<Operation, details::Value<Values>, Values> sum =
+                    details::value_of(values, i);
                 for (++i; i < count && details::value_of(keys, i) == key; ++i)
                     sum = operation(sum, details::value_of(values, i));
                 unique[found] = key;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 
 #include "../details/device_call.hpp"
 
@@ -15,7 +14,7 @@ struct DeviceScan {
                                      Operation operation, T initial, Count count,
                                      cudaStream_t stream = nullptr) {
         return details::call(storage, bytes, stream, [=] {
-            T sum = initial;
+            details::Accumulated<Operation, T, Input> sum = initial;
             for (Count i = 0; i < count; ++i) {
                 const details::Value<Input> value = input[i];
                 output[i] = sum;
@@ -28,8 +27,7 @@ struct DeviceScan {
                                      Operation operation, Count count, cudaStream_t stream = nullptr) {
         return details::call(storage, bytes, stream, [=] {
             if (count <= 0) return;
-            using T = details::Value<Input>;
-            std::decay_t<std::invoke_result_t<Operation, T, T>> sum = details::value_of(input, 0);
+            details::Accumulated<Operation, details::Value<Input>, Input> sum = details::value_of(input, 0);
             output[0] = sum;
             for (Count i = 1; i < count; ++i) {
                 sum = operation(sum, details::value_of(input, i));
