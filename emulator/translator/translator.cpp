@@ -947,8 +947,8 @@ class Translator {
             partner_[open] == none)
             return;
         const std::size_t begin = begin_[mark];
-        const auto has = [&](std::string_view word) {
-            for (std::size_t i = begin; i < name; ++i)
+        const auto has = [&, end = name](std::string_view word) {
+            for (std::size_t i = begin; i < end; ++i)
                 if (source_.is(i, word)) return true;
             return false;
         };
