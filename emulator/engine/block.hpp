@@ -5,8 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <string>
+#include <iosfwd>
 
 #include <driver_types.h>
 #include <vector_types.h>
@@ -75,6 +74,13 @@ void* map_shared_rank(const void* address, unsigned rank);
 /// An mbarrier of all threads of the block, for those who arrive and wait separately.
 inline constinit thread_local std::uint64_t block_barrier = 0;
 
+/// Why a kernel fails; empty if it does not. The headers of device code do not include <string>, which takes
+/// longer to compile than they do.
+using Refusal = std::array<char, 128>;
+
+/// Fills in the refusal, as printf() does.
+[[gnu::format(printf, 2, 3)]] void refuse(Refusal& refusal, const char* format, ...);
+
 /// The values that the lanes of a warp exchange. `given` and `argument` hold what each lane brings, and
 /// `taken` what it gets.
 struct Exchange {
@@ -83,7 +89,7 @@ struct Exchange {
     std::array<std::uint64_t, 32> given{};
     std::array<std::uint64_t, 32> argument{};
     std::array<std::uint64_t, 32> taken{};
-    std::string refused;  ///< why the kernel fails; empty if it does not
+    Refusal refused{};
 };
 
 /// Fills `taken` of all lanes that take part, or `refused`.
@@ -95,9 +101,9 @@ using Exchanging = void (*)(Exchange&);
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name);
 
-/// Makes an exchange between threads of a block. `given` is 0 for threads that do not take part. Returns why
-/// the kernel fails, or an empty text.
-using PartExchanging = std::string (*)(std::span<const std::uint64_t> given);
+/// Makes an exchange between `size` threads of a block, or fills in `refused`. `given` is 0 for threads that
+/// do not take part.
+using PartExchanging = void (*)(const std::uint64_t* given, unsigned size, Refusal& refused);
 
 /// Waits until all threads from number `first` to `first` + `size` - 1 that have not ended have called this
 /// with the same function. Then `exchange` is called once. `size` is a power of 2 of at least 64, and `first`
@@ -147,10 +153,13 @@ inline unsigned thread_number() {
 /// multiprocessor, and runs one block at a time.
 unsigned multiprocessor_number();
 
-/// Ends the kernel with cudaErrorLaunchFailure, or with `error`; `why` goes into the error's text. As on a
-/// GPU, the threads stop where they are: no destructors run for the objects on their stacks.
+/// Ends the kernel with cudaErrorLaunchFailure, or with `error`; `why` goes into the error's text. Device
+/// code gives a format, as to printf(). As on a GPU, the threads stop where they are: no destructors run for
+/// the objects on their stacks.
 [[noreturn]] void fail_kernel(std::string why);
 [[noreturn]] void fail_kernel(cudaError_t error, std::string why);
+[[noreturn, gnu::format(printf, 1, 2)]] void fail_kernel(const char* why, ...);
+[[noreturn, gnu::format(printf, 2, 3)]] void fail_kernel(cudaError_t error, const char* why, ...);
 
 /// The memory that an address belongs to, for the running CUDA thread. `cluster` is the shared memory of
 /// another block of the cluster, `local` the thread's own stack.

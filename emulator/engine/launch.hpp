@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -17,6 +16,7 @@ namespace cudabook::emulation {
 struct ArgumentPlace {
     void* place;
     std::size_t bytes;
+    bool points_to_data;  ///< the parameter is a pointer, and not to a function
 };
 
 /// A launch: the kernel's address, a function that runs the kernel in the calling CUDA thread, and that
@@ -29,15 +29,6 @@ struct KernelCall {
     std::size_t alignment;
     std::size_t parameters;
     void (*find_places)(void* arguments, ArgumentPlace* places);  ///< fills in a place for each parameter
-};
-
-/// A launch that has not begun yet. The call's arguments are a copy that the launch owns.
-struct PendingLaunch {
-    cudaLaunchConfig_t config;
-    KernelCall call;
-    std::shared_ptr<void> arguments;
-    bool cooperative;
-    dim3 cluster;  ///< in blocks; 0 if the launch has no clusters
 };
 
 /// Launches the kernel with a copy of the arguments, or adds the launch to the capture. A kernel that a CUDA
@@ -75,12 +66,14 @@ void run_with_bytes(const void* kernel, const void* arguments) {
     auto copies = *static_cast<const std::tuple<ArgumentBytes<Parameters>...>*>(arguments);
     std::apply([&](auto&... argument) { as_bytes(passed(argument)...); }, copies);
 }
+template <class T>
+inline constexpr bool points_to_data = std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>;
 template <class... Parameters>
 void find_places(void* arguments, ArgumentPlace* places) {
     auto& all = *static_cast<std::tuple<ArgumentBytes<Parameters>...>*>(arguments);
     std::apply(
         [&]([[maybe_unused]] auto&... argument) {
-            ((*places++ = {argument.bytes, sizeof argument.bytes}), ...);
+            ((*places++ = {argument.bytes, sizeof argument.bytes, points_to_data<Parameters>}), ...);
         },
         all);
 }

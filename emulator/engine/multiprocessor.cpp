@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -30,6 +33,14 @@ uint3 index_of(unsigned number, const dim3& size) {
 uint3 index_behind(const uint3& index, unsigned number) {
     if (index.x + 1 == block_size.x) return index_of(number, block_size);
     return {index.x + 1, index.y, index.z};
+}
+
+/// Ends the list of arguments.
+Refusal printed(const char* format, std::va_list arguments) {
+    Refusal text;
+    std::vsnprintf(text.data(), text.size(), format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 std::string text_of(const uint3& index) { return fmt::format("({}, {}, {})", index.x, index.y, index.z); }
@@ -544,12 +555,12 @@ void Multiprocessor::await_part(unsigned first, unsigned size, std::uint64_t giv
 
 /// All threads of the part have come.
 void Multiprocessor::release_part(PendingPart& part) {
-    std::string refused;
+    Refusal refused{};
     {
         const Ignored ignored;
-        refused = part.exchange(part.given);
+        part.exchange(part.given.data(), part.size(), refused);
     }
-    if (!refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(refused, {}));
+    if (refused[0] != 0) fail(cudaErrorLaunchFailure, refused.data());
     some_have_met_ = true;
     ++meeting_of(part).number;
     count_wait();
@@ -580,7 +591,7 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
         const Ignored ignored;  // lanes exchange without order, also data on their stacks
         pending.exchange(exchange);
     }
-    if (!exchange.refused.empty()) fail(cudaErrorLaunchFailure, std::exchange(exchange.refused, {}));
+    if (exchange.refused[0] != 0) fail(cudaErrorLaunchFailure, exchange.refused.data());
     if (pending.exchange == exchange_nothing) {
         some_have_met_ = true;
         ++meetings_[warp * 32 + static_cast<unsigned>(std::countr_zero(pending.mask))].number;
@@ -851,6 +862,22 @@ void fail_kernel(cudaError_t error, std::string why) {
     if (is_cuda_thread()) running_here->fail(error, std::move(why));
     print_line(why);  // the host has called it
     std::abort();
+}
+void fail_kernel(const char* why, ...) {
+    std::va_list arguments;
+    va_start(arguments, why);
+    fail_kernel(std::string(printed(why, arguments).data()));
+}
+void fail_kernel(cudaError_t error, const char* why, ...) {
+    std::va_list arguments;
+    va_start(arguments, why);
+    fail_kernel(error, std::string(printed(why, arguments).data()));
+}
+
+void refuse(Refusal& refusal, const char* format, ...) {
+    std::va_list arguments;
+    va_start(arguments, format);
+    refusal = printed(format, arguments);
 }
 
 AddressSpace address_space_of(const void* address) {

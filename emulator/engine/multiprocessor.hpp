@@ -21,6 +21,7 @@
 #include "emulator/engine/fiber.hpp"
 #include "emulator/engine/grid_barrier.hpp"
 #include "emulator/engine/launch.hpp"
+#include "emulator/engine/pending_launch.hpp"
 
 namespace cudabook::emulation {
 

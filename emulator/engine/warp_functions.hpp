@@ -1,11 +1,9 @@
 // The common parts of device_functions.h: exchanges within a warp, and atomic operations.
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <concepts>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 #include "emulator/checks/accesses.hpp"
@@ -99,7 +97,7 @@ T shuffle(std::uint32_t mask, T value, unsigned operand, int width, const char* 
             const unsigned from = source_lane<kind>(lane, static_cast<unsigned>(argument),
                                                     static_cast<unsigned>(argument >> 32));
             if ((exchange.ended >> from & 1) != 0)
-                exchange.refused = "a shuffle from lane " + std::to_string(from) + ", which has ended";
+                refuse(exchange.refused, "a shuffle from lane %u, which has ended", from);
             exchange.taken[lane] = exchange.given[(exchange.lanes >> from & 1) != 0 ? from : lane];
         });
     };
@@ -200,17 +198,30 @@ __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
     if (++atomic_operations % 256 == 0) yield();
 }
 
+/// The compiler's atomic operations; <atomic> takes long to compile. replace_relaxed() returns whether the
+/// value was `old`, and sets `old` to the value if not.
+template <class T>
+CUDABOOK_IN_CALLER T load_relaxed(T* address) {
+    T value;
+    __atomic_load(address, &value, __ATOMIC_RELAXED);
+    return value;
+}
+template <class T>
+CUDABOOK_IN_CALLER bool replace_relaxed(T* address, T& old, T& replacement) {
+    return __atomic_compare_exchange(address, &old, &replacement, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 /// Replaces the value by operation(value) and returns the old value. `reads` tells whether the operation
 /// reads the value.
 template <bool reads, class T, class Operation>
 CUDABOOK_IN_CALLER T update(T* address, Operation operation) {
     count_atomic_operation();
     const Atomic order(address, sizeof *address, reads);
-    const std::atomic_ref<T> value(*address);
-    T old = value.load(std::memory_order_relaxed);
-    while (!value.compare_exchange_weak(old, operation(old), std::memory_order_relaxed)) {
+    T old = load_relaxed(address);
+    for (;;) {
+        T replacement = operation(old);
+        if (replace_relaxed(address, old, replacement)) return old;
     }
-    return old;
 }
 
 template <class T>
@@ -218,12 +229,12 @@ CUDABOOK_IN_CALLER T compare_and_swap(T* address, T compare, T replacement) {
     drop_held_read(address, sizeof *address);
     count_atomic_operation();
     const Atomic order(address, sizeof *address, true);
-    std::atomic_ref<T>(*address).compare_exchange_strong(compare, replacement, std::memory_order_relaxed);
+    replace_relaxed(address, compare, replacement);
     return compare;
 }
 
 /// Writes the 16 bytes of `replacement` if the old ones are equal to those of `compare`. Returns the old
-/// ones. (std::atomic_ref would need another library.)
+/// ones. (__atomic_compare_exchange would need another library.)
 __extension__ using Bits128 = unsigned __int128;
 #if defined(__x86_64__)
 __attribute__((target("cx16")))
@@ -235,8 +246,7 @@ compare_and_swap_bits(Bits128* address, Bits128 compare, Bits128 replacement) {
 
 /// The kernel fails if the address is not in global memory.
 inline void need_global_memory(const void* address, const char* name) {
-    if (address_space_of(address) != AddressSpace::global)
-        fail_kernel(std::string(name) + " needs global memory");
+    if (address_space_of(address) != AddressSpace::global) fail_kernel("%s needs global memory", name);
 }
 
 template <SixteenBytes T>
@@ -254,8 +264,7 @@ CUDABOOK_IN_CALLER T exchange_16_bytes(T* address, T replacement) {
     count_atomic_operation();
     const Atomic order(address, sizeof *address, false);
     auto* const halves = reinterpret_cast<std::uint64_t*>(address);
-    const auto half = [&](int n) { return std::atomic_ref(halves[n]).load(std::memory_order_relaxed); };
-    Bits128 old = Bits128{half(1)} << 64 | half(0);
+    Bits128 old = Bits128{load_relaxed(halves + 1)} << 64 | load_relaxed(halves);
     for (;;) {
         const Bits128 found = compare_and_swap_bits(reinterpret_cast<Bits128*>(address), old,
                                                     std::bit_cast<Bits128>(replacement));

@@ -117,8 +117,7 @@ T read_lane(unsigned mask, const T& value, unsigned source, const char* name) {
         emulation::for_each_lane(exchange.lanes, [&](unsigned lane) {
             const auto& offer = emulation::brought_by<Offer<T>>(lane, exchange);
             if ((exchange.ended >> offer.source & 1) != 0)
-                exchange.refused =
-                    "a shuffle from lane " + std::to_string(offer.source) + ", which has ended";
+                emulation::refuse(exchange.refused, "a shuffle from lane %u, which has ended", offer.source);
             if ((exchange.lanes >> offer.source & 1) != 0)
                 *offer.result = *emulation::brought_by<Offer<T>>(offer.source, exchange).value;
         });
@@ -451,7 +450,7 @@ template <unsigned tile_size>
 class TileOfWarps {
   public:
     static void sync() {
-        const auto nothing = [](std::span<const std::uint64_t>) { return std::string(); };
+        const auto nothing = [](const std::uint64_t*, unsigned, emulation::Refusal&) {};
         emulation::await_part(first(), tile_size, 1, nothing, "sync()");
     }
     static unsigned thread_rank() { return emulation::thread_number() % tile_size; }
@@ -463,16 +462,15 @@ class TileOfWarps {
     std::decay_t<T> shfl(const T& value, unsigned rank) const {
         using Value = std::decay_t<T>;
         static_assert(is_exchanged<Value>, "a shuffle needs a trivially copyable type of at most 32 bytes");
-        const auto copy = [](std::span<const std::uint64_t> given) {
-            for (const std::uint64_t one : given) {
-                if (one == 0) continue;
-                const auto& offer = *reinterpret_cast<Offer<Value>*>(one);
+        const auto copy = [](const std::uint64_t* given, unsigned size, emulation::Refusal& refused) {
+            for (unsigned i = 0; i < size; ++i) {
+                if (given[i] == 0) continue;
+                const auto& offer = *reinterpret_cast<Offer<Value>*>(given[i]);
                 if (given[offer.source] == 0)
-                    return "a shuffle from rank " + std::to_string(offer.source) +
-                           ", which has ended or does not exist";
+                    return emulation::refuse(
+                        refused, "a shuffle from rank %u, which has ended or does not exist", offer.source);
                 *offer.result = *reinterpret_cast<Offer<Value>*>(given[offer.source])->value;
             }
-            return std::string();
         };
         Value result = value;
         Offer<Value> offer{&value, &result, rank % tile_size};
@@ -491,13 +489,12 @@ class TileOfWarps {
             bool predicate;
             unsigned count;
         };
-        const auto count = [](std::span<const std::uint64_t> given) {
+        const auto count = [](const std::uint64_t* given, unsigned size, emulation::Refusal&) {
             unsigned count = 0;
-            for (const std::uint64_t one : given)
-                if (one != 0) count += reinterpret_cast<Vote*>(one)->predicate ? 1 : 0;
-            for (const std::uint64_t one : given)
-                if (one != 0) reinterpret_cast<Vote*>(one)->count = count;
-            return std::string();
+            for (unsigned i = 0; i < size; ++i)
+                if (given[i] != 0) count += reinterpret_cast<Vote*>(given[i])->predicate ? 1 : 0;
+            for (unsigned i = 0; i < size; ++i)
+                if (given[i] != 0) reinterpret_cast<Vote*>(given[i])->count = count;
         };
         Vote vote{predicate, 0};
         emulation::await_part(first(), tile_size, emulation::to_given(vote), count, "any() or all()");

@@ -3,7 +3,6 @@
 // Intrinsics" and "Type Casting Intrinsics".
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -137,15 +136,15 @@ inline int __reduce_max_sync(unsigned mask, int value) {
 
 inline void __threadfence() {
     if (cudabook::emulation::thread_sanitizer)
-        cudabook::emulation::fence();  // ThreadSanitizer does not support std::atomic_thread_fence
+        cudabook::emulation::fence();  // ThreadSanitizer does not support __atomic_thread_fence
     else
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_block() {
     if (cudabook::emulation::thread_sanitizer)
         cudabook::emulation::fence();
     else
-        std::atomic_signal_fence(std::memory_order_seq_cst);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_system() { __threadfence(); }
 

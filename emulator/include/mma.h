@@ -118,8 +118,9 @@ namespace details {
 
 /// Refuses a call that not all lanes make. Returns whether all do.
 inline bool is_made_by_all(emulation::Exchange& warp) {
-    if (warp.lanes != ~0U) warp.refused = "a function of wmma in a warp of less than 32 threads";
-    return warp.refused.empty();
+    if (warp.lanes != ~0U)
+        emulation::refuse(warp.refused, "a function of wmma in a warp of less than 32 threads");
+    return warp.refused[0] == 0;
 }
 
 /// Refuses a load or store whose arguments are not the same in all lanes.
@@ -127,7 +128,8 @@ inline void need_equal_arguments(emulation::Exchange& warp) {
     if (!is_made_by_all(warp)) return;
     for (unsigned lane = 1; lane < 32; ++lane)
         if (warp.given[lane] != warp.given[0] || warp.argument[lane] != warp.argument[0])
-            warp.refused = "lanes give a function of wmma different addresses, ldm or layouts";
+            emulation::refuse(warp.refused,
+                              "lanes give a function of wmma different addresses, ldm or layouts");
 }
 
 /// Fails unless a matrix in memory is aligned. Its elements have `bytes` bytes, and its rows, or columns,
@@ -137,14 +139,12 @@ inline void need_equal_arguments(emulation::Exchange& warp) {
 inline void check_alignment(const void* begin, unsigned ldm, unsigned bytes, unsigned line,
                             const char* name) {
     if (ldm * bytes % 16 != 0)
-        emulation::fail_kernel(std::string(name) + " with an ldm of " + std::to_string(ldm) +
-                               ", which is no multiple of " + std::to_string(16 / bytes));
+        emulation::fail_kernel("%s with an ldm of %u, which is no multiple of %u", name, ldm, 16 / bytes);
     const unsigned aligned = line * bytes < 32 ? line * bytes : 32;
     if (reinterpret_cast<std::uintptr_t>(begin) % aligned != 0 &&
         emulation::address_space_of(begin) != emulation::AddressSpace::shared)
-        emulation::fail_kernel(
-            cudaErrorMisalignedAddress,
-            std::string(name) + " at an address that is no multiple of " + std::to_string(aligned));
+        emulation::fail_kernel(cudaErrorMisalignedAddress, "%s at an address that is no multiple of %u", name,
+                               aligned);
 }
 
 /// A matrix in memory, for lanes that load it into a `Fragment` or store it.

@@ -13,6 +13,7 @@
 #include <cuda_runtime_api.h>
 
 #include "emulator/engine/launch.hpp"
+#include "emulator/engine/pending_launch.hpp"
 
 namespace cudabook::emulation {
 

@@ -20,7 +20,7 @@ struct Fragments {
 
 inline void multiply_fragments(emulation::Exchange& warp) {
     if (warp.lanes != ~0U) {
-        warp.refused = "mma.sync in a warp of less than 32 threads";
+        emulation::refuse(warp.refused, "mma.sync in a warp of less than 32 threads");
         return;
     }
     const auto fragments = [&](unsigned lane) -> const Fragments& {

@@ -72,7 +72,7 @@ void read_along_k(double (&to)[depth], const DescribedMatrix& matrix, unsigned a
 template <class Element, unsigned columns>
 void multiply_for_warp(emulation::Exchange& warp) {
     if (warp.lanes != ~0U) {
-        warp.refused = "wgmma in a warp of less than 32 threads";
+        emulation::refuse(warp.refused, "wgmma in a warp of less than 32 threads");
         return;
     }
     const auto brought = [&](unsigned lane) -> const WarpgroupProduct& {
