@@ -182,10 +182,21 @@ why_not() {
   esac
 }
 
+stop() { # stop PROCESS...: ends processes in the background
+  kill "$@" 2>/dev/null || true
+  wait "$@" 2>/dev/null || true
+}
+
 # check NAME: sets `verdict` to done, numbers, race, access, memory, stuck, compile or machine, and prints the findings.
 check() {
   local status=0 access=0 race=0 exercise=$1 report=''
-  (compile "$exercise" "$folder/plain") 2>"$folder/messages" || status=$?
+  # All three at once. One of them tells what nvcc would refuse.
+  (CUDABOOK_SECOND_READER=none compile "$exercise" "$folder/access" --check) >"$folder/access.report" 2>&1 &
+  local first=$!
+  (CUDABOOK_SECOND_READER=none compile "$exercise" "$folder/race" --check=race) >"$folder/race.report" 2>&1 &
+  local second=$!
+  (compile "$exercise" "$folder/counted" --count) 2>"$folder/messages" || status=$?
+  if [ $status != 0 ]; then stop $first $second; fi
   if [ $status = 124 ] || [ $status = 137 ]; then
     verdict=machine
     echo "${red}It could not be compiled:$plain"
@@ -197,18 +208,12 @@ check() {
     own_lines "$folder/messages"
     return
   fi
-  # What nvcc would refuse is known by now.
-  (CUDABOOK_SECOND_READER=none compile "$exercise" "$folder/access" --check) >"$folder/access.report" 2>&1 &
-  local first=$!
-  (CUDABOOK_SECOND_READER=none compile "$exercise" "$folder/race" --check=race) >"$folder/race.report" 2>&1 &
-  local second=$!
-  { CUDABOOK_COUNTERS=1 timeout -k 1 10 "$folder/plain" >"$folder/said" 2>"$folder/errors" || status=$?; } 2>/dev/null # bash too prints a line about a crash
+  { CUDABOOK_COUNTERS=1 timeout -k 1 10 "$folder/counted" >"$folder/said" 2>"$folder/errors" || status=$?; } 2>/dev/null # bash too prints a line about a crash
   # The watchdog ends a kernel without any progress, but not a kernel that comes to barriers for ever. A write beyond an
   # array may be why the kernel hangs, so a report of it comes first.
   if { [ $status = 124 ] || grep -q cudaErrorLaunchTimeout "$folder/errors"; } && ! grep -q "$bad" "$folder/access.report"; then
     verdict=stuck
-    kill $first $second 2>/dev/null || true
-    wait $first $second 2>/dev/null || true
+    stop $first $second
     echo "${red}The kernel does not end:$plain an endless loop, or threads wait for others that never come."
     sed -n 's/^.*terminated): \(.*\): for [0-9]* s .*/\1/p' "$folder/errors"
     return
@@ -348,11 +353,11 @@ fi
 [ $gpu = no ] || on_gpu "$exercise"
 set_up
 if [ $trace = yes ]; then
-  (compile "$exercise" "$folder/plain") || exit 1
+  (compile "$exercise" "$folder/counted" --count) || exit 1
   page=$state/$exercise.html
   mkdir -p "$state"
   rm -f "$page"
-  CUDABOOK_TRACE=$page "$folder/plain" || true
+  CUDABOOK_TRACE=$page "$folder/counted" || true
   [ -e "$page" ] || fail 1 "no page: the run did not come to its end; without --trace it says why"
   echo "$page"
   if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null; then xdg-open "$page" >/dev/null 2>&1 & fi

@@ -17,7 +17,7 @@ sample() { # sample NAME PAGE OPTION...
   "$build/bin/$1" --device emulated --quiet --trace "$2.html" "${@:3}"
 }
 program() { # program PAGE SOURCE: compiles by cudabook-nvcc and runs; a program with a bug ends with status 1
-  CUDABOOK_BUILD=$build "$root/scripts/cudabook-nvcc" --emulate -I"$root" "$root/$2" -o "$1" 2>"$1.messages" || { cat "$1.messages" >&2 && exit 1; }
+  CUDABOOK_BUILD=$build "$root/scripts/cudabook-nvcc" --count -I"$root" "$root/$2" -o "$1" 2>"$1.messages" || { cat "$1.messages" >&2 && exit 1; }
   CUDABOOK_TRACE=$1.html "./$1" >/dev/null 2>&1 || [ $? = 1 ]
   rm "$1" "$1.messages"
 }

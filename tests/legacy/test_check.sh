@@ -168,6 +168,7 @@ expect 0 '^arguments: 0$' --check -DWAITS reverse.cu -o checked
 
 if [[ $CXX = *clang++* ]]; then
   expect 1 'by g\+\+' --check=race reverse.cu
+  expect 1 '--count: .* by g\+\+' --count reverse.cu
   "$nvcc" --emulate -DWAITS reverse.cu
   CUDABOOK_COUNTERS=1 ./a.out >said 2>&1
   grep -q 'cannot count' said || fail 'does not say that it cannot count'
@@ -183,12 +184,17 @@ for line in 3 5; do grep -q "adds.cu:$line" said || fail "no line $line of the r
 expect 1 'error in unwritten, .*: reads 4 bytes of shared memory that no thread of this block has written' --check=race unwritten.cu
 [ "$(sed -n 's/.*has written, at .*unwritten.cu://p' said | xargs)" = "$(seq 3 32 | xargs)" ] || fail 'not the lines of the atomic functions'
 
-# A program that counts, made at once or of objects. Not from a cache: its lines have the folder's name in them.
+# A program that counts, made at once or of objects, beside another program or alone. Not from a cache: its lines have the folder's name in them.
 export CCACHE_DISABLE=1
 "$nvcc" --emulate -DWAITS reverse.cu
 "$nvcc" --emulate -DWAITS -c reverse.cu -o reverse.o
 "$nvcc" --emulate reverse.o -o linked
-for program in a.out linked; do
+"$nvcc" --count -DWAITS reverse.cu -o counts
+"$nvcc" --count reverse.o -o linked_counts
+expect 1 '--count: .* without --check' --count --check reverse.cu
+expect 1 '--count: .* from -O1 on' --count -O0 reverse.cu
+expect 1 'leave out -c' --count -c reverse.cu
+for program in a.out linked counts linked_counts; do
   ./$program >said 2>&1 || fail "$program ends with $?"
   [ "$(cat said)" = 'arguments: 0' ] || fail "$program prints more than it is asked for"
   CUDABOOK_COUNTERS=1 ./$program 0 y >said 2>&1 || fail "$program ends with $?"
