@@ -67,7 +67,8 @@ X
 chmod +x compiler
 export CXX=$folder/compiler
 echo yesterday >verdicts.json
-for answer in answers/*_*.cu; do echo 'nothing' >"$answer"; done
+for answer in answers/*_*.cu; do echo '#error nothing' >"$answer"; done # which takes no time
+echo 'nothing' >answers/03_grid_stride.cu
 cp "$root/exercises/solutions/01_index.cu" answers/01_index.cu
 rm answers/02_bounds.cu
 command=$(sed -n 's/^ *- run: \(EXERCISES=.*\)/\1/p' "$root/exercises/class.yml")

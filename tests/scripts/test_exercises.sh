@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# test_exercises.sh EXERCISE_SH [NAME...]: each exercise is done with its solutions. The exercise as given and each
-# wrong answer are refused: a wrong answer for the reason in its first line, and with the words in its second line if
-# that is "// Says: ...".
+# test_exercises.sh EXERCISE_SH [--first|--others] [NAME...]: each exercise is done with its solutions. The exercise as given and
+# each wrong answer are refused: a wrong answer for the reason in its first line, and with the words in its second line
+# if that is "// Says: ...". --others tests only the wrong answers after the first three, --first all but these.
 set -euo pipefail
 shopt -s nullglob
 exercise=$(realpath "$1")
 shift
+part=''
+case ${1:-} in --first | --others) part=$1 && shift ;; esac
 root=$(cd "$(dirname "$exercise")/.." && pwd)
 cd "$root/exercises"
 folder=$(mktemp -d)
@@ -32,11 +34,16 @@ expect() { # expect NAME FILE VERDICT: `refused` is any verdict that finds a fau
 [ $# -gt 0 ] || set -- [0-9][0-9]_*.cu
 for file; do
   name=$(basename "$file" .cu)
-  expect "$name" "$name.cu" refused
-  for answer in "solutions/$name.cu" solutions/"$name".[0-9].cu; do expect "$name" "$answer" 'done'; done
   wrong=(wrong/"$name".*.cu)
-  [ ${#wrong[@]} -ge 3 ] || { echo "FAILED: $name has ${#wrong[@]} wrong answers"; failed=1; }
-  [ "$(wc -l <"hints/$name.txt")" = 3 ] || { echo "FAILED: $name has not three hints"; failed=1; }
+  if [ "$part" = --others ]; then
+    wrong=("${wrong[@]:3}")
+  else
+    expect "$name" "$name.cu" refused
+    for answer in "solutions/$name.cu" solutions/"$name".[0-9].cu; do expect "$name" "$answer" 'done'; done
+    [ ${#wrong[@]} -ge 3 ] || { echo "FAILED: $name has ${#wrong[@]} wrong answers"; failed=1; }
+    [ "$(wc -l <"hints/$name.txt")" = 3 ] || { echo "FAILED: $name has not three hints"; failed=1; }
+    if [ "$part" = --first ]; then wrong=("${wrong[@]:0:3}"); fi
+  fi
   for answer in "${wrong[@]}"; do
     reason=$(sed -n '1s|^// Refused as: \([a-z]*\)\..*|\1|p' "$answer")
     case $reason in

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# test_page.sh: the pages of scripts/lessons.sh in a headless Chromium, see test_page.py.
+# test_page.sh [PAGE...]: the pages of scripts/lessons.sh, and three more, in a headless Chromium, see test_page.py. Without a
+# PAGE, all.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
@@ -29,7 +30,7 @@ int main(int count, char**) {
   return cudaDeviceSynchronize();
 }
 X
-"$root/scripts/cudabook-nvcc" --emulate others.cu -o others 2>/dev/null
+"$root/scripts/cudabook-nvcc" --count others.cu -o others 2>/dev/null
 CUDABOOK_TRACE=nothing.html ./others
 
 # The page of a block of 1024 threads in 90 launches is smaller than 5 MB.
@@ -51,14 +52,15 @@ int main(int count, char** words) {
   return cudaDeviceSynchronize();
 }
 X
-"$root/scripts/cudabook-nvcc" --emulate large.cu -o large 2>/dev/null
+"$root/scripts/cudabook-nvcc" --count large.cu -o large 2>/dev/null
 CUDABOOK_TRACE=large.html ./large
 [ "$(stat -c %s large.html)" -lt 5000000 ] || { echo "FAILED: large.html has $(stat -c %s large.html) bytes" && exit 1; }
 CUDABOOK_TRACE=others.html ./others f
 for name in x c s other; do grep -q "\"name\":\"$name\"" others.html || { echo "FAILED: no variable $name" && exit 1; }; done
 
+[ $# -gt 0 ] || set -- *.html
 failed=0
-for page in *.html; do
+for page; do
   status=0
   "${PYTHON:-python3}" "$here/test_page.py" "$page" || status=$?
   [ $status != 77 ] || exit 77
