@@ -184,6 +184,12 @@ std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const 
                    fmt::format("at most {} blocks can be resident at the same time", most)};
 }
 
+/// Of a kernel's parameters, since CUDA 12.1.
+constexpr std::size_t most_parameter_bytes = 32764;
+
+/// Of a kernel's `__shared__` variables, but for dynamic shared memory.
+constexpr std::size_t most_static_shared_bytes = 49152;
+
 /// Returns why the launch is refused. The errors are CUDA 13's; in earlier versions an impossible size of
 /// block or grid was cudaErrorInvalidConfiguration.
 std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* kernel) {
@@ -196,8 +202,15 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
         return Failure{cudaErrorInvalidValue, "1024 x 1024 x 64 threads are the most, and 1024 in all"};
     if (grid.x > 0x7fffffff || grid.y > 0xffff || grid.z > 0xffff)
         return Failure{cudaErrorInvalidValue, "2147483647 x 65535 x 65535 blocks are the most"};
-    const int most_shared =
-        std::max(0, dynamic_shared_limit(current_state(), kernel, static_shared_of(kernel)));
+    const std::size_t static_shared = static_shared_of(kernel);
+    if (static_shared > most_static_shared_bytes)
+        return Failure{
+            cudaErrorInvalidValue,
+            fmt::format("its __shared__ variables take {} bytes, and nvcc allows {}: for more, declare "
+                        "an array as extern __shared__, give its bytes to the launch, and raise the "
+                        "kernel's limit by cudaFuncSetAttribute()",
+                        static_shared, most_static_shared_bytes)};
+    const int most_shared = std::max(0, dynamic_shared_limit(current_state(), kernel, static_shared));
     if (config.dynamicSmemBytes > static_cast<std::size_t>(most_shared))
         return Failure{cudaErrorInvalidValue,
                        fmt::format("{} bytes of dynamic shared memory exceed the limit of {}",
@@ -460,16 +473,21 @@ cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& cal
 }
 
 /// Returns why the GPU may not use memory to which an argument points. (Pointers within structures and memory
-/// are not looked at.)
-std::optional<std::string> why_no_access(const KernelCall& call, const GpuState& state) {
-    if (gpu_states().size() == 1) return std::nullopt;
+/// are not looked at.) The memory of a kernel's malloc() is on the host's heap, so the arguments of launches
+/// by kernels may point there.
+std::optional<std::string> why_no_access(const KernelCall& call, const GpuState& state, bool is_by_host) {
     std::vector<ArgumentPlace> places(call.parameters);
     call.find_places(const_cast<void*>(call.arguments), places.data());
-    for (const auto& [place, bytes] : places) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
         const void* memory = nullptr;
-        if (bytes != sizeof memory) continue;
-        std::memcpy(&memory, place, bytes);
+        if (places[i].bytes != sizeof memory) continue;
+        std::memcpy(&memory, places[i].place, sizeof memory);
         if (auto why = why_no_access(state, memory)) return why;
+        if (is_by_host && places[i].points_to_data && is_only_of_host(memory))
+            return fmt::format(
+                "argument {} points to memory of the host, which a GPU cannot use: copy its data by "
+                "cudaMemcpy() to memory of cudaMalloc(), and give the kernel a pointer to that memory",
+                i + 1);
     }
     return std::nullopt;
 }
@@ -482,7 +500,7 @@ void run_launch(const PendingLaunch& launch, std::optional<std::uint64_t> seed, 
         return state.fail(
             cudaErrorLaunchMaxDepthExceeded,
             fmt::format("{}: kernels launch kernels at more than {} levels", name(), most_levels));
-    if (const auto why = why_no_access(launch.call, state))
+    if (const auto why = why_no_access(launch.call, state, level == 0))
         return state.fail(cudaErrorIllegalAddress, fmt::format("{}: {}", name(), *why));
     Grid grid(launch, seed, state);
     const auto failure = grid.run();
@@ -535,10 +553,18 @@ unsigned multiprocessor_number() {
 cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const KernelCall& call) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     if (config.stream == cudaStreamTailLaunch || config.stream == cudaStreamFireAndForget)
-        return refuse(cudaErrorInvalidResourceHandle,
-                      refusal_text(config, call, "the stream is for launches by kernels"));
+        return refuse_work(cudaErrorInvalidResourceHandle,
+                           refusal_text(config, call, "the stream is for launches by kernels"));
     if (const auto failure = why_not(config, call.kernel))
-        return refuse(failure->error, refusal_text(config, call, failure->text));
+        return refuse_work(failure->error, refusal_text(config, call, failure->text));
+    if (call.bytes > most_parameter_bytes)
+        return refuse_work(
+            cudaErrorInvalidValue,
+            refusal_text(
+                config, call,
+                fmt::format("its parameters take {} bytes, and nvcc allows {}: put them into memory, and "
+                            "give the kernel a pointer",
+                            call.bytes, most_parameter_bytes)));
     static_cast<void>(launch_timeout_seconds());  // an error in its number must not be a kernel's failure
     static_cast<void>(barriers_timeout_seconds());
     task.type = cudaGraphNodeTypeKernel;

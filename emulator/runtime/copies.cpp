@@ -1,6 +1,10 @@
 // Copies and fills of memory that is not in CUDA arrays.
+#include <array>
 #include <cstring>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
@@ -21,6 +25,32 @@ const std::byte* row(const void* memory, std::size_t pitch, std::size_t y) {
 
 bool is_gpu_memory(const void* memory, std::size_t bytes) {
     return memory_type(memory) != cudaMemoryTypeUnregistered && is_in_bounds(memory, bytes);
+}
+
+/// Returns an error whose text says why the copy cannot be made, or cudaSuccess. The copy touches `to_bytes`
+/// bytes behind `to`, and `from_bytes` bytes behind `from`.
+cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* from, std::size_t from_bytes,
+                       cudaMemcpyKind kind) {
+    if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
+    std::string why;
+    if (to == nullptr || from == nullptr) {
+        why = fmt::format("a copy {} a null pointer", to == nullptr ? "to" : "from");
+    } else if (!direction_is_right(kind, memory_type(to), memory_type(from))) {
+        const auto owner = [](const void* memory) {
+            return memory_type(memory) == cudaMemoryTypeDevice ? "a GPU" : "the host";
+        };
+        constexpr std::array names{"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
+                                   "cudaMemcpyDeviceToDevice"};
+        why = fmt::format("a copy by {} from memory of {} to memory of {}", names[kind], owner(from),
+                          owner(to));
+    } else if (!is_in_bounds(to, to_bytes)) {
+        why = fmt::format("a copy of {} bytes to {} bytes", to_bytes, bytes_left_at(to));
+    } else if (!is_in_bounds(from, from_bytes)) {
+        why = fmt::format("a copy of {} bytes from {} bytes", from_bytes, bytes_left_at(from));
+    } else {
+        return cudaSuccess;
+    }
+    return refuse_work(cudaErrorInvalidValue, why);
 }
 
 /// Returns the bytes from the first byte of the first row to the last byte of the last row.
@@ -49,10 +79,8 @@ cudaMemcpyKind kind_for(const void* symbol, cudaMemcpyKind kind) {
 
 cudaError_t cudabook::emulation::make_copy_task(Task& task, void* to, const void* from, std::size_t bytes,
                                                 cudaMemcpyKind kind) {
-    if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
-    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)) ||
-        !is_in_bounds(to, bytes) || !is_in_bounds(from, bytes))
-        return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_copy(to, bytes, from, bytes, kind); error != cudaSuccess)
+        return error;
     task = {cudaGraphNodeTypeMemcpy, [=] { std::memmove(to, from, bytes); },
             copy_parameters(to, bytes, from, bytes, bytes, 1, kind)};
     return cudaSuccess;
@@ -95,11 +123,10 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
                               cudaStream_t stream) {
     if (width_bytes == 0 || height == 0) return result(cudaSuccess);
     if (to_pitch < width_bytes || from_pitch < width_bytes) return result(cudaErrorInvalidPitchValue);
-    if (kind > cudaMemcpyDefault) return result(cudaErrorInvalidMemcpyDirection);
-    if (to == nullptr || from == nullptr || !direction_is_right(kind, memory_type(to), memory_type(from)) ||
-        !is_in_bounds(to, extent_of(to_pitch, width_bytes, height)) ||
-        !is_in_bounds(from, extent_of(from_pitch, width_bytes, height)))
-        return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = check_copy(to, extent_of(to_pitch, width_bytes, height), from,
+                                             extent_of(from_pitch, width_bytes, height), kind);
+        error != cudaSuccess)
+        return error;
     const auto copy = [=] {
         for (std::size_t y = 0; y < height; ++y)
             std::memmove(row(to, to_pitch, y), row(from, from_pitch, y), width_bytes);
@@ -116,7 +143,11 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
     if (bytes == 0) return result(cudaSuccess);
-    if (!is_gpu_memory(memory, bytes)) return result(cudaErrorInvalidValue);
+    if (!is_gpu_memory(memory, bytes))
+        return refuse_work(cudaErrorInvalidValue,
+                           memory_type(memory) == cudaMemoryTypeUnregistered
+                               ? "a fill of memory of the host"
+                               : fmt::format("a fill of {} bytes of {} bytes", bytes, bytes_left_at(memory)));
     return enqueue(stream, {cudaGraphNodeTypeMemset, [=] { std::memset(memory, value, bytes); },
                             cudaMemsetParams{memory, bytes, static_cast<unsigned>(value), 1, bytes, 1}});
 }

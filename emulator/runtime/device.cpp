@@ -1,10 +1,13 @@
 #include "emulator/runtime/device.hpp"
 
+#include <dlfcn.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -19,6 +22,7 @@
 #include "common/program/errors.hpp"
 #include "common/program/memory.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/arena.hpp"
 #include "emulator/runtime/contexts.hpp"
 #include "emulator/runtime/environment.hpp"
@@ -105,6 +109,26 @@ thread_local cudaError_t last_error = cudaSuccess;
 thread_local bool in_host_function = false;
 thread_local std::pair<cudaError_t, std::string> why_refused;
 
+/// The first error for which the program has not asked.
+struct Unasked {
+    std::mutex mutex;
+    std::atomic<cudaError_t> error = cudaSuccess;
+    std::string why;
+};
+Unasked& unasked() {
+    static auto* const the = new Unasked;  // lasts until the process ends
+    return *the;
+}
+
+/// Runs after all destructors, because these may ask too.
+[[gnu::destructor]] void print_unasked() {
+    const cudaError_t error = unasked().error;
+    if (error == cudaSuccess) return;
+    std::fflush(stdout);
+    print_line(fmt::format("{} ({}, of which the program has said nothing)", unasked().why,
+                           cudaGetErrorName(error)));
+}
+
 std::size_t free_bytes_of(const GpuState& gpu) {
     const std::size_t of_host = available_at_first();
     return std::min(gpu.memory_bytes - gpu.used_bytes, of_host - std::min(of_host, used_by_all));
@@ -166,6 +190,22 @@ cudaError_t refuse(cudaError_t error, std::string why) {
     return returned;
 }
 
+cudaError_t refuse_work(cudaError_t error, std::string why) {
+    keep_for_the_end(error, why);
+    return refuse(error, std::move(why));
+}
+
+void keep_for_the_end(cudaError_t error, const std::string& why) {
+    const std::lock_guard lock(unasked().mutex);
+    if (unasked().error != cudaSuccess) return;
+    unasked().why = why;
+    unasked().error = error;
+}
+
+void note_asked_for(cudaError_t error) {
+    if (error != cudaSuccess && error == unasked().error) unasked().error = cudaSuccess;
+}
+
 std::string why(cudaError_t error) {
     if (why_refused.first == error) return why_refused.second;
     return gpu_states().empty() ? std::string() : current_state().why_failed(error);
@@ -191,6 +231,7 @@ void GpuState::fail(cudaError_t error, std::string text) {
     const std::lock_guard lock(mutex);
     if (failed_ != cudaSuccess) return;
     failed_ = error;
+    keep_for_the_end(error, text);
     why_failed_ = std::move(text);
 }
 
@@ -260,10 +301,31 @@ std::optional<PlaceOnGpu> place_on_gpu(const void* memory) {
     return PlaceOnGpu{found->second.gpu, reinterpret_cast<const void*>(found->first)};
 }
 
-bool is_in_bounds(const void* memory, std::size_t bytes) {
+bool is_only_of_host(const void* memory) {
+    if (memory == nullptr) return false;
+    constexpr std::size_t beside = 64;
+    {
+        const std::lock_guard lock(mutex);
+        const auto after = allocations.upper_bound(address(memory));
+        if (after != allocations.end() && after->first - address(memory) <= beside) return false;
+        if (after != allocations.begin()) {
+            const auto& [begin, allocation] = *std::prev(after);
+            if (address(memory) - begin <= allocation.bytes + beside) return false;
+        }
+    }
+    Dl_info object;
+    if (beside_which_array(address(memory)) || dladdr(memory, &object) != 0) return false;
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    unsigned char is_resident = 0;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): mincore() finds out whether there is memory
+    return mincore(reinterpret_cast<void*>(address(memory) / page * page), page, &is_resident) == 0;
+}
+
+std::size_t bytes_left_at(const void* memory) {
     const std::lock_guard lock(mutex);
     const auto* found = allocation_of(memory);
-    return found == nullptr || bytes <= found->second.bytes - (address(memory) - found->first);
+    return found == nullptr ? std::numeric_limits<std::size_t>::max()
+                            : found->second.bytes - (address(memory) - found->first);
 }
 
 std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda() {
@@ -320,10 +382,12 @@ cudaError_t cudaGetLastError() {
 }
 
 cudaError_t cudaPeekAtLastError() {
+    cudaError_t error = last_error;
     if (!gpu_states().empty())
         if (const cudaError_t lasting = current_state().lasting_error(); lasting != cudaSuccess)
-            return lasting;
-    return last_error;
+            error = lasting;
+    note_asked_for(error);
+    return error;
 }
 
 // ----- Devices
@@ -419,7 +483,9 @@ cudaError_t cudaFree(void* memory) {
         return result(free_graph_memory(memory) ? cudaSuccess : cudaErrorInvalidValue);
     if (memory == nullptr) return result(cudaSuccess);
     free_in_pool(memory);
-    return result(free_on_gpu(memory) ? cudaSuccess : cudaErrorInvalidValue);
+    if (free_on_gpu(memory)) return result(cudaSuccess);
+    return refuse_work(cudaErrorInvalidValue,
+                       "cudaFree() of memory that is not from cudaMalloc(), or has been freed");
 }
 
 cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {

@@ -45,6 +45,16 @@ bool set_in_host_function(bool is_in_it);
 /// Returns result(error). Until this thread's next call, cudaGetErrorString() adds `why` to the error's text.
 cudaError_t refuse(cudaError_t error, std::string why);
 
+/// refuse() for a launch, a copy or another call whose error a program may forget to ask for.
+cudaError_t refuse_work(cudaError_t error, std::string why);
+
+/// Keeps an error. If the program asks neither for the last error nor for this
+/// error's name or text, the process prints the error when it ends.
+void keep_for_the_end(cudaError_t error, const std::string& why);
+
+/// The program asks for the error, or for its name or text.
+void note_asked_for(cudaError_t error);
+
 /// Returns the reason for an error, which follows CUDA's text for it; may be empty.
 std::string why(cudaError_t error);
 
@@ -59,6 +69,11 @@ bool free_on_gpu(void* memory);
 /// unregistered.
 cudaMemoryType memory_type(const void* memory);
 
+/// Returns whether this is the address of memory on a stack or the heap of the host that CUDA does not know.
+/// The program's variables do not count: some are `__managed__`. Nor does a pointer just before or behind
+/// memory that CUDA knows, as the end of an array.
+bool is_only_of_host(const void* memory);
+
 /// Where memory of a GPU is.
 struct PlaceOnGpu {
     const GpuState* gpu;
@@ -68,8 +83,12 @@ struct PlaceOnGpu {
 /// Returns nothing unless this is the address of memory that a GPU allocated and does not manage.
 std::optional<PlaceOnGpu> place_on_gpu(const void* memory);
 
+/// Returns the number of bytes from this address to the end of its allocation, or the largest number if CUDA
+/// does not know the memory.
+std::size_t bytes_left_at(const void* memory);
+
 /// Returns whether all bytes are in one allocation. Returns true, too, if CUDA does not know the memory.
-bool is_in_bounds(const void* memory, std::size_t bytes);
+inline bool is_in_bounds(const void* memory, std::size_t bytes) { return bytes <= bytes_left_at(memory); }
 
 /// Returns the begin and the size in bytes of all memory that CUDA knows, in order of address.
 std::vector<std::pair<std::uintptr_t, std::size_t>> allocations_known_to_cuda();

@@ -225,11 +225,13 @@ const ErrorText* text_of(cudaError_t error) {
 }  // namespace
 
 const char* cudaGetErrorName(cudaError_t error) {
+    cudabook::emulation::note_asked_for(error);
     const ErrorText* const text = text_of(error);
     return text == nullptr ? "unrecognized error code" : text->name;
 }
 
 const char* cudaGetErrorString(cudaError_t error) {
+    cudabook::emulation::note_asked_for(error);
     const ErrorText* const text = text_of(error);
     if (text == nullptr) return "unrecognized error code";
     const std::string why = cudabook::emulation::why(error);

@@ -30,6 +30,7 @@ bool can_be_peers(const GpuState& gpu, const GpuState& peer) {
 }
 
 std::optional<std::string> why_no_access(const GpuState& gpu, const void* memory) {
+    if (gpu_states().size() == 1) return std::nullopt;
     const auto place = place_on_gpu(memory);
     if (!place || place->gpu == &gpu || is_graph_memory(place->begin)) return std::nullopt;
     const int device = number_of(&gpu);

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# test_bugs.sh CUDABOOK_NVCC BUILD COMPILER [BUG...]: a student's mistakes, bugs/*.cu. Each program is wrong, and its second line
+# says what finds the mistake: a run, --check or --check=race. The third line is a regular expression for
+# what is then said. With -DREPAIRED the program is right, and the same command prints "right" and nothing else.
+set -euo pipefail
+nvcc=$1
+export CUDABOOK_BUILD=$2 CXX=$3 CUDABOOK_SECOND_READER=none CUDABOOK_LAUNCH_TIMEOUT=1
+shift 3
+cd "$(dirname "$0")/bugs"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+[ $# -gt 0 ] || set -- *.cu
+
+run() { # run WAY SOURCE WORD...: sets `said`
+  local way=$1 words=(--emulate -O0) # without a program that counts
+  shift
+  case $way in --check*) words=("$way") ;; esac
+  said=$({
+    "$nvcc" "${words[@]}" "$@" -o "$folder/program" && case $way in --check*) ;; *) "$folder/program" ;; esac
+  } 2>&1 | grep -v '^cudabook-nvcc: for the emulated GPU$') || true
+}
+
+for bug; do
+  { read -r _ && read -r found && read -r says; } <"$bug"
+  way=${found#// Found by: } says=${says#// Says: }
+  run "$way" "$bug"
+  grep -qE -e "$says" <<<"$said" || { echo "FAILED: $bug, by $way: it says: $said" && failed=1; }
+  run "$way" -DREPAIRED "$bug"
+  [ "$said" = right ] || { echo "FAILED: $bug, repaired, by $way: it says: $said" && failed=1; }
+done
+exit $failed
