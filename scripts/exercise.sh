@@ -202,6 +202,10 @@ check() {
     echo "${red}It could not be compiled:$plain"
     why_not "$folder/messages" $status
     return
+  elif [ $status != 0 ] && grep -q '^cudabook-nvcc: --count: ' "$folder/messages"; then
+    verdict=machine
+    sed -n 's/^cudabook-nvcc: --count: //p' "$folder/messages"
+    return
   elif [ $status != 0 ]; then
     verdict=compile
     echo "${red}It does not compile.$plain"

@@ -219,6 +219,15 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
     return is_cooperative(config) ? why_not_resident(config, kernel) : std::nullopt;
 }
 
+/// Returns the bytes of the parameters without the gaps that align them.
+std::size_t parameter_bytes(const KernelCall& call) {
+    std::vector<ArgumentPlace> places(call.parameters);
+    call.find_places(const_cast<void*>(call.arguments), places.data());
+    return std::accumulate(
+        places.begin(), places.end(), std::size_t{0},
+        [](std::size_t sum, const ArgumentPlace& argument) { return sum + argument.bytes; });
+}
+
 /// Returns memory for a call's arguments.
 std::shared_ptr<void> memory_for_arguments(const KernelCall& call) {
     const std::align_val_t alignment{call.alignment};
@@ -355,6 +364,7 @@ class Grid {
         try {
             const Watched watched(call_.kernel, this);
             const CurrentGpu current(state_);
+            const ArraysInReach in_reach;
             release(this);
             if (Counter* counter = counter_here()) counter->begin_launch(call_.kernel);
             run();
@@ -557,14 +567,14 @@ cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const
                            refusal_text(config, call, "the stream is for launches by kernels"));
     if (const auto failure = why_not(config, call.kernel))
         return refuse_work(failure->error, refusal_text(config, call, failure->text));
-    if (call.bytes > most_parameter_bytes)
+    if (const std::size_t bytes = parameter_bytes(call); bytes > most_parameter_bytes)
         return refuse_work(
             cudaErrorInvalidValue,
             refusal_text(
                 config, call,
                 fmt::format("its parameters take {} bytes, and nvcc allows {}: put them into memory, and "
                             "give the kernel a pointer",
-                            call.bytes, most_parameter_bytes)));
+                            bytes, most_parameter_bytes)));
     static_cast<void>(launch_timeout_seconds());  // an error in its number must not be a kernel's failure
     static_cast<void>(barriers_timeout_seconds());
     task.type = cudaGraphNodeTypeKernel;

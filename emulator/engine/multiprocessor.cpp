@@ -35,11 +35,9 @@ uint3 index_behind(const uint3& index, unsigned number) {
     return {index.x + 1, index.y, index.z};
 }
 
-/// Ends the list of arguments.
 Refusal printed(const char* format, std::va_list arguments) {
     Refusal text;
     std::vsnprintf(text.data(), text.size(), format, arguments);
-    va_end(arguments);
     return text;
 }
 
@@ -866,18 +864,23 @@ void fail_kernel(cudaError_t error, std::string why) {
 void fail_kernel(const char* why, ...) {
     std::va_list arguments;
     va_start(arguments, why);
-    fail_kernel(std::string(printed(why, arguments).data()));
+    const Refusal text = printed(why, arguments);
+    va_end(arguments);
+    fail_kernel(std::string(text.data()));
 }
 void fail_kernel(cudaError_t error, const char* why, ...) {
     std::va_list arguments;
     va_start(arguments, why);
-    fail_kernel(error, std::string(printed(why, arguments).data()));
+    const Refusal text = printed(why, arguments);
+    va_end(arguments);
+    fail_kernel(error, std::string(text.data()));
 }
 
 void refuse(Refusal& refusal, const char* format, ...) {
     std::va_list arguments;
     va_start(arguments, format);
     refusal = printed(format, arguments);
+    va_end(arguments);
 }
 
 AddressSpace address_space_of(const void* address) {

@@ -132,12 +132,35 @@ struct SignalStack {
     std::unique_ptr<char[]> memory;
 };
 
+Line& add_array(Line& line, const BesideArray& place) {
+    line.add(place.distance);
+    switch (place.where) {
+        case BesideArray::Where::before:
+            line.add(" bytes before");
+            break;
+        case BesideArray::Where::behind:
+            line.add(" bytes behind the end of");
+            break;
+        case BesideArray::Where::freed:
+        case BesideArray::Where::within:
+            line.add(" bytes into");
+            break;
+    }
+    line.add(" an array of ").add(place.bytes).add(" bytes");
+    return place.where == BesideArray::Where::freed ? line.add(" that has been freed") : line;
+}
+
 void on_fault(int signal, siginfo_t* info, void* /*context*/) {
     const auto* const which = std::ranges::find(fault_signals, signal);
     sigaction(signal, &previous_actions[which - std::begin(fault_signals)], nullptr);
     if (kernel_here == nullptr) {
         // Not the fault of a kernel: the instruction is repeated, and the previous handler gets the signal.
         if (info->si_code <= 0) raise(signal);
+        const auto array = beside_which_array(reinterpret_cast<std::uintptr_t>(info->si_addr));
+        if (signal == SIGSEGV && info->si_code > 0 && array)
+            add_array(Line().add("the host uses memory of a GPU, "), *array)
+                .add(": cudaMemcpy() copies it, and cudaMallocManaged() gives memory for both")
+                .write();
         return;
     }
     Line line;
@@ -147,20 +170,8 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
     line.add("cudaErrorIllegalAddress (an illegal memory access was encountered, at 0x").add(address, 16);
     if (is_of_ended_block(address))
         line.add(", in shared memory of another block of the cluster, which has ended");
-    else if (const auto array = beside_which_array(address)) {
-        line.add(", ").add(array->distance);
-        switch (array->where) {
-            case BesideArray::Where::before:
-                line.add(" bytes before an array of ").add(array->bytes).add(" bytes");
-                break;
-            case BesideArray::Where::behind:
-                line.add(" bytes behind the end of an array of ").add(array->bytes).add(" bytes");
-                break;
-            case BesideArray::Where::freed:
-                line.add(" bytes into an array of ").add(array->bytes).add(" bytes that has been freed");
-                break;
-        }
-    }
+    else if (const auto array = beside_which_array(address))
+        add_array(line.add(", "), *array);
     end_process(line.add("): ").add_place());
 }
 
@@ -186,15 +197,6 @@ void on_timeout(int) {
                 " s the threads of this launch have waited for each other again and again, and none has "
                 "started or ended; CUDABOOK_BARRIERS_TIMEOUT=SECONDS allows more");
     end_process(line);
-}
-
-void catch_faults() {
-    if (CUDABOOK_ADDRESS_SANITIZER == 1) return;
-    struct sigaction action {};
-    action.sa_sigaction = on_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    for (std::size_t i = 0; i < std::size(fault_signals); ++i)
-        sigaction(fault_signals[i], &action, &previous_actions[i]);
 }
 
 /// Makes the stuck thread report where it is, and end the process.
@@ -293,6 +295,16 @@ void start() {
 }
 
 }  // namespace
+
+void catch_faults() {
+    static std::atomic<bool> caught = CUDABOOK_ADDRESS_SANITIZER == 1;
+    if (caught.exchange(true)) return;
+    struct sigaction action {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (std::size_t i = 0; i < std::size(fault_signals); ++i)
+        sigaction(fault_signals[i], &action, &previous_actions[i]);
+}
 
 unsigned launch_timeout_seconds() {
     static const unsigned seconds = number_in_environment<unsigned>("CUDABOOK_LAUNCH_TIMEOUT").value_or(30);

@@ -53,6 +53,10 @@ std::string running_thread();
 /// signal handler may call this.
 void say_error_here(std::string_view more);
 
+/// From now on, a line on stderr explains why the process ends by a fault of a kernel, or by the host's
+/// access to an array that only kernels may use.
+void catch_faults();
+
 /// Writes the program's name and the line to stderr.
 void print_line(const std::string& line);
 

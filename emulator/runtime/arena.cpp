@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "emulator/checks/sanitizer.hpp"
+#include "emulator/engine/watchdog.hpp"
 
 namespace cudabook::emulation {
 
@@ -97,15 +98,42 @@ std::array<Gap, 2> gaps(const Slot& slot) {
     return {Gap{slot.first_page(), slot.begin}, Gap{slot.begin + slot.bytes, slot.end_of_pages()}};
 }
 
+constinit bool host_uses_arrays = false;
+
+/// Returns the key of the arrays that the host may not use, or -1 if there is none. Threads that exist, and
+/// threads that the host starts, may not use them.
+int protection_key() {
+    static const int key = [] {
+        if (address_sanitizer || thread_sanitizer || host_uses_arrays) return -1;
+        const int made = pkey_alloc(0, PKEY_DISABLE_ACCESS);
+        if (made < 0) return -1;
+        if (pkey_set(made, PKEY_DISABLE_ACCESS) != 0) {
+            pkey_free(made);
+            return -1;
+        }
+        catch_faults();
+        return made;
+    }();
+    return key;
+}
+
+constinit thread_local bool in_reach_here = false;
+
+void set_reach() {
+    if (const int key = protection_key(); key >= 0) pkey_set(key, in_reach_here ? 0 : PKEY_DISABLE_ACCESS);
+}
+
 /// Reserves an array between guards. Returns 0 if there are no more mappings, or no memory.
-std::uintptr_t map_guarded(std::size_t bytes) {
+std::uintptr_t map_guarded(std::size_t bytes, HostAccess access) {
     const std::size_t aligned = up_to(alignment, bytes);
     const std::size_t pages = up_to(page_bytes(), aligned);
     const std::size_t guard = guard_bytes();
     void* const all = mmap(nullptr, pages + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) return 0;
     const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(all) + guard;
-    if (mprotect(pointer(first), pages, PROT_READ | PROT_WRITE) == 0) return first + pages - aligned;
+    const int key = access == HostAccess::none ? protection_key() : -1;  // -1: pkey_mprotect() is mprotect()
+    if (pkey_mprotect(pointer(first), pages, PROT_READ | PROT_WRITE, key) == 0)
+        return first + pages - aligned;
     munmap(all, pages + 2 * guard);
     return 0;
 }
@@ -123,12 +151,13 @@ unsigned take_slot(Arena& here) {
     return slot;
 }
 
-void* allocate_guarded(std::size_t bytes) {
+void* allocate_guarded(std::size_t bytes, HostAccess access) {
     Arena& here = arena();
     const std::lock_guard lock(here.mutex);
+    const ArraysInReach in_reach;  // for the gaps
     const unsigned number = take_slot(here);
     if (number == most_arrays) return nullptr;
-    const std::uintptr_t begin = map_guarded(bytes);
+    const std::uintptr_t begin = map_guarded(bytes, access);
     if (begin == 0) {
         here.free_slots.push_back(number);
         return nullptr;
@@ -144,12 +173,33 @@ void* allocate_guarded(std::size_t bytes) {
 
 }  // namespace
 
-void* allocate_array(std::size_t bytes) {
+ArraysInReach::ArraysInReach(bool are_in_reach) : before_(std::exchange(in_reach_here, are_in_reach)) {
+    set_reach();
+}
+ArraysInReach::~ArraysInReach() {
+    in_reach_here = before_;
+    set_reach();
+}
+
+void* allocate_array(std::size_t bytes, HostAccess access) {
     bytes = std::max<std::size_t>(bytes, 1);
     if (!address_sanitizer && !thread_sanitizer)
-        if (void* const guarded = allocate_guarded(bytes)) return guarded;
+        if (void* const guarded = allocate_guarded(bytes, access)) return guarded;
     void* memory = nullptr;  // of exactly `bytes`, so that AddressSanitizer knows the end
     return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
+}
+
+void let_host_use_arrays() { host_uses_arrays = true; }
+
+void share_with_host(void* memory) {
+    Arena& here = arena();
+    const std::lock_guard lock(here.mutex);
+    const auto found = here.slot_of.find(reinterpret_cast<std::uintptr_t>(memory));
+    if (found == here.slot_of.end() || protection_key() < 0) return;
+    const Slot& slot = slots[found->second];
+    constexpr int everybodys = 0;
+    static_cast<void>(pkey_mprotect(pointer(slot.first_page()), slot.end_of_pages() - slot.first_page(),
+                                    PROT_READ | PROT_WRITE, everybodys));
 }
 
 void free_array(void* memory) {
@@ -184,7 +234,7 @@ std::optional<BesideArray> beside_which_array(std::uintptr_t address) {
         const std::size_t bytes = slot.bytes;
         if (address < begin) return BesideArray{Where::before, begin - address, bytes};
         if (address >= begin + bytes) return BesideArray{Where::behind, address - begin - bytes, bytes};
-        if (slot.is_freed) return BesideArray{Where::freed, address - begin, bytes};
+        return BesideArray{slot.is_freed ? Where::freed : Where::within, address - begin, bytes};
     }
     return std::nullopt;
 }
@@ -192,6 +242,7 @@ std::optional<BesideArray> beside_which_array(std::uintptr_t address) {
 std::optional<BesideArray> find_overwritten() {
     Arena& here = arena();
     const std::lock_guard lock(here.mutex);
+    const ArraysInReach in_reach;
     std::optional<BesideArray> first;
     for (const auto& [begin, number] : here.slot_of) {
         for (const Gap& gap : gaps(slots[number])) {

@@ -21,6 +21,7 @@
 
 #include "common/program/errors.hpp"
 #include "common/program/memory.hpp"
+#include "emulator/checks/sanitizer.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/arena.hpp"
@@ -114,6 +115,7 @@ struct Unasked {
     std::mutex mutex;
     std::atomic<cudaError_t> error = cudaSuccess;
     std::string why;
+    pid_t process = 0;
 };
 Unasked& unasked() {
     static auto* const the = new Unasked;  // lasts until the process ends
@@ -123,10 +125,10 @@ Unasked& unasked() {
 /// Runs after all destructors, because these may ask too.
 [[gnu::destructor]] void print_unasked() {
     const cudaError_t error = unasked().error;
-    if (error == cudaSuccess) return;
+    if (error == cudaSuccess || unasked().process != getpid()) return;  // a forked process
     std::fflush(stdout);
-    print_line(fmt::format("{} ({}, of which the program has said nothing)", unasked().why,
-                           cudaGetErrorName(error)));
+    print_line(
+        fmt::format("{} ({}, for which the program has not asked)", unasked().why, cudaGetErrorName(error)));
 }
 
 std::size_t free_bytes_of(const GpuState& gpu) {
@@ -191,19 +193,21 @@ cudaError_t refuse(cudaError_t error, std::string why) {
 }
 
 cudaError_t refuse_work(cudaError_t error, std::string why) {
-    keep_for_the_end(error, why);
-    return refuse(error, std::move(why));
+    const cudaError_t returned = refuse(error, why);
+    if (returned == error) keep_for_the_end(error, why);
+    return returned;
 }
 
 void keep_for_the_end(cudaError_t error, const std::string& why) {
     const std::lock_guard lock(unasked().mutex);
     if (unasked().error != cudaSuccess) return;
     unasked().why = why;
+    unasked().process = getpid();
     unasked().error = error;
 }
 
 void note_asked_for(cudaError_t error) {
-    if (error != cudaSuccess && error == unasked().error) unasked().error = cudaSuccess;
+    if (error != cudaSuccess) unasked().error.compare_exchange_strong(error, cudaSuccess);
 }
 
 std::string why(cudaError_t error) {
@@ -264,11 +268,11 @@ void GpuState::reset() {
     used_bytes = 0;
 }
 
-void* allocate_on_gpu(std::size_t bytes) {
+void* allocate_on_gpu(std::size_t bytes, HostAccess access) {
     GpuState& gpu = current_state();
     const std::lock_guard lock(mutex);
     if (bytes > free_bytes_of(gpu)) return nullptr;
-    void* memory = allocate_array(bytes);
+    void* memory = allocate_array(bytes, access);
     if (memory == nullptr) return nullptr;
     allocations[address(memory)] = {bytes, cudaMemoryTypeDevice, &gpu};
     gpu.used_bytes += bytes;
@@ -303,7 +307,8 @@ std::optional<PlaceOnGpu> place_on_gpu(const void* memory) {
 
 bool is_only_of_host(const void* memory) {
     if (memory == nullptr) return false;
-    constexpr std::size_t beside = 64;
+    // With the sanitizers, arrays have no guards, and lie beside memory of the host.
+    constexpr std::size_t beside = address_sanitizer || thread_sanitizer ? std::size_t{1} << 20U : 64;
     {
         const std::lock_guard lock(mutex);
         const auto after = allocations.upper_bound(address(memory));
@@ -444,7 +449,7 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     if (memory == nullptr) return result(cudaErrorInvalidValue);
     use_primary_context();
     if (const cudaError_t error = result(synchronous()); error != cudaSuccess) return error;
-    *memory = bytes == 0 ? nullptr : allocate_on_gpu(bytes);
+    *memory = bytes == 0 ? nullptr : allocate_on_gpu(bytes, HostAccess::none);
     return result(*memory == nullptr && bytes > 0 ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
@@ -470,6 +475,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* memory, cudaExtent extent) {
 cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags*/) {
     const cudaError_t error = cudaMalloc(memory, bytes);
     if (error != cudaSuccess || bytes == 0) return error;
+    share_with_host(*memory);
     const std::lock_guard lock(mutex);
     allocations[address(*memory)].type = cudaMemoryTypeManaged;
     return cudaSuccess;
@@ -498,7 +504,7 @@ cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *memory = nullptr;
     if (bytes == 0) return cudaSuccess;
-    if (bytes <= available_memory()) *memory = allocate_array(bytes);
+    if (bytes <= available_memory()) *memory = allocate_array(bytes, HostAccess::allowed);
     if (*memory == nullptr) return result(cudaErrorMemoryAllocation);
     const std::lock_guard lock(mutex);
     allocations[address(*memory)] = {bytes, cudaMemoryTypeHost, nullptr};

@@ -12,6 +12,7 @@
 #include <cuda_runtime_api.h>
 
 #include "common/program/gpus.hpp"
+#include "emulator/runtime/arena.hpp"
 #include "emulator/runtime/known.hpp"
 
 namespace cudabook::emulation {
@@ -60,7 +61,7 @@ std::string why(cudaError_t error);
 
 /// Returns memory of the current GPU, aligned to 512 bytes, or null if the GPU's memory or the host's is used
 /// up.
-void* allocate_on_gpu(std::size_t bytes);
+void* allocate_on_gpu(std::size_t bytes, HostAccess access);
 
 /// Frees memory of any GPU. Returns false if `memory` is not from allocate_on_gpu().
 bool free_on_gpu(void* memory);
@@ -104,6 +105,7 @@ bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType f
 template <class Function>
 void call_host_function(const Function& function) {
     const bool outer = set_in_host_function(true);
+    const ArraysInReach not_in_reach(false);
     function();
     set_in_host_function(outer);
 }

@@ -171,6 +171,7 @@ CUresult cudabook::emulation::driver_error(cudaError_t error) {
 
 CUresult cuGetErrorName(CUresult error, const char** name) {
     if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    note_asked_for(static_cast<cudaError_t>(error));
     *name = name_of(error);
     return *name == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }

@@ -425,6 +425,7 @@ cudaGraphNode_t add_node(CUgraph_st& graph, Task task, Nodes after) {
 }
 
 void run(const Task& task) {
+    const ArraysInReach in_reach;
     if (const auto* child = std::get_if<ChildGraphTask>(&task.parameters))
         run_graph(*child->graph);
     else if (const auto* conditional = std::get_if<ConditionalTask>(&task.parameters))

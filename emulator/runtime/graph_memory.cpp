@@ -70,7 +70,7 @@ struct GraphMemory {
 cudaError_t make_allocation_task(Task& task, std::size_t bytes, void** memory) {
     if (memory == nullptr || bytes == 0) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    *memory = allocate_on_gpu(bytes);
+    *memory = allocate_on_gpu(bytes, HostAccess::none);
     if (*memory == nullptr) return result(cudaErrorMemoryAllocation);
     const auto allocated = std::make_shared<GraphMemory>(*memory, bytes);
     task.type = cudaGraphNodeTypeMemAlloc;

@@ -97,7 +97,8 @@ cudaError_t allocate(void** memory, std::size_t bytes, const Pool& pool, cudaStr
     *memory = nullptr;
     if (bytes == 0) return cudaSuccess;
     const std::lock_guard lock(pools().mutex);
-    if (pool->most_bytes == 0 || pool->used + bytes <= pool->most_bytes) *memory = allocate_on_gpu(bytes);
+    if (pool->most_bytes == 0 || pool->used + bytes <= pool->most_bytes)
+        *memory = allocate_on_gpu(bytes, HostAccess::none);
     if (*memory == nullptr) return result(cudaErrorMemoryAllocation);
     pools().allocations[*memory] = {pool, bytes};
     pool->set_used(pool->used + bytes);

@@ -141,7 +141,7 @@ cudaError_t malloc_array(cudaArray_t* to, const cudaChannelFormatDesc* format, c
     const auto [shape, error] = checked(format, extent, flags, false);
     if (error != cudaSuccess) return error;
     auto array = std::make_unique<cudaArray>(array_of(*format, extent, flags, shape));
-    array->image.texels = static_cast<std::byte*>(allocate_on_gpu(bytes_of(*array)));
+    array->image.texels = static_cast<std::byte*>(allocate_on_gpu(bytes_of(*array), HostAccess::allowed));
     if (array->image.texels == nullptr) return cudaErrorMemoryAllocation;
     const std::lock_guard lock(all_arrays().mutex);
     all_arrays().arrays.insert(array.get());
@@ -168,7 +168,7 @@ cudaError_t malloc_mipmapped_array(cudaMipmappedArray_t* to, const cudaChannelFo
         constexpr std::size_t aligned = 512;
         bytes += (bytes_of(array->levels.back()) + aligned - 1) / aligned * aligned;
     }
-    array->memory = static_cast<std::byte*>(allocate_on_gpu(bytes));
+    array->memory = static_cast<std::byte*>(allocate_on_gpu(bytes, HostAccess::allowed));
     if (array->memory == nullptr) return cudaErrorMemoryAllocation;
     array->gpu = &current_state();
     for (unsigned i = 0; i < levels; ++i) array->levels[i].image.texels = array->memory + begins[i];

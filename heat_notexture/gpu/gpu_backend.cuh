@@ -55,7 +55,8 @@ inline std::unique_ptr<DeviceLink> connect(Worker& worker, int device, bool thre
         if (std::ranges::count(found, 1) == worker.count()) return std::make_unique<NcclLink>(worker, nccl);
     }
     if (threads) return std::make_unique<PeerLink>(worker, device, true);
-    const auto take = all_gather(worker, worker.takes_device_memory() ? 1 : 0);
+    const bool takes = gpu_kind == DeviceKind::cuda && worker.takes_device_memory();
+    const auto take = all_gather(worker, takes ? 1 : 0);
     return std::make_unique<MessageLink>(worker, std::ranges::count(take, 1) == worker.count());
 }
 

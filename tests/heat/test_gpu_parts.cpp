@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -27,6 +29,7 @@
 #include "heat_notexture/parts/workers/gpu/peer_link.cuh"
 #include "heat_notexture/parts/workers/threads.hpp"
 #include "tests/heat/gpu_kernels.hpp"
+#include "tests/support/wrapped_worker.hpp"
 
 namespace cudabook::heat {
 namespace {
@@ -46,19 +49,48 @@ struct Way {
     friend void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
 };
 
+/// Sends and receives the memory of GPUs, as MPI does that knows CUDA.
+class TakesDeviceMemory final : public test::WrappedWorker {
+  public:
+    using WrappedWorker::WrappedWorker;
+    [[nodiscard]] bool takes_device_memory() const override { return true; }
+    void exchange(std::span<const Outgoing> outgoing, std::span<const Incoming> incoming) override {
+        std::vector<std::vector<std::byte>> copies;
+        std::vector<Outgoing> to;
+        std::vector<Incoming> from;
+        for (const Outgoing& message : outgoing) {
+            auto& copy = copies.emplace_back(message.bytes.size());
+            copy_bytes(copy.data(), message.bytes.data(), copy.size());
+            to.push_back({message.to, message.tag, copy});
+        }
+        for (const Incoming& message : incoming)
+            from.push_back({message.from, message.tag, copies.emplace_back(message.bytes.size())});
+        WrappedWorker::exchange(to, from);
+        for (std::size_t i = 0; i < incoming.size(); ++i)
+            copy_bytes(incoming[i].bytes.data(), from[i].bytes.data(), from[i].bytes.size());
+    }
+
+  private:
+    static void copy_bytes(void* to, const void* from, std::size_t bytes) {
+        EXPECT_EQ(cudaMemcpy(to, from, bytes, cudaMemcpyDefault), cudaSuccess);
+    }
+};
+
 std::vector<Way> all_ways() {
     const auto by_peers = [](bool peers) {
         return
             [peers](Worker& worker, int device) { return std::make_unique<PeerLink>(worker, device, peers); };
     };
-    const auto by_messages = [](bool directly) {
-        return [directly](Worker& worker, int) { return std::make_unique<MessageLink>(worker, directly); };
-    };
+    const auto by_messages = [](Worker& worker, int) { return std::make_unique<MessageLink>(worker, false); };
     std::vector<Way> ways{{"PeersOn", false, by_peers(true)},
-                          {"Messages", false, by_messages(false)},
+                          {"Messages", false, by_messages},
                           {"Host", false, [](Worker&, int) { return nullptr; }}};
-    if (emulated) {  // an emulated GPU's memory is the host's, and it has no peers
-        ways.push_back({"DeviceMessages", false, by_messages(true)});
+    if (emulated) {
+        ways.push_back({"DeviceMessages", false, [](Worker& worker, int) {
+                            thread_local std::optional<TakesDeviceMemory> through;
+                            through.emplace(worker);
+                            return std::make_unique<MessageLink>(*through, true);
+                        }});
     } else {
         ways.push_back({"PeersOff", false, by_peers(false)});
         if (load_nccl())

@@ -29,3 +29,9 @@
 #pragma pop_macro("__CUDA_ARCH__")
 #pragma pop_macro("__NVCC__")
 #pragma pop_macro("__CUDACC__")
+
+namespace cudabook::emulation {
+void let_host_use_arrays();  // emulator/runtime/arena.hpp
+// Before the variables of other sources allocate arrays.
+[[gnu::constructor(101), gnu::used]] static void let_thrust_use_arrays() { let_host_use_arrays(); }
+}  // namespace cudabook::emulation
