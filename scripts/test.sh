@@ -233,6 +233,8 @@ elif ! has gdb; then
 elif skipped Debugger; then
   not_run+=("test of the debugger (gdb may not run a program here)")
 fi
+! grep -q ': there are no protection keys here$' "build/$preset/Testing/Temporary/LastTest.log" 2>/dev/null ||
+  not_run+=("bugs of tests/emulator/bugs that protection keys find (there are none here)")
 ! skipped Notebook || not_run+=("the notebook (nbclient cannot be had from PyPI, or python3 has no venv)")
 ! skipped SlidesMade || not_run+=("the decks of slides (pandoc cannot be had from PyPI, or Chromium is missing)")
 ! skipped Site || not_run+=("the website (MkDocs cannot be had from PyPI, or python3 has no venv)")

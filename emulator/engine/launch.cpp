@@ -567,14 +567,14 @@ cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const
                            refusal_text(config, call, "the stream is for launches by kernels"));
     if (const auto failure = why_not(config, call.kernel))
         return refuse_work(failure->error, refusal_text(config, call, failure->text));
-    if (const std::size_t bytes = parameter_bytes(call); bytes > most_parameter_bytes)
+    if (call.bytes > most_parameter_bytes && parameter_bytes(call) > most_parameter_bytes)
         return refuse_work(
             cudaErrorInvalidValue,
             refusal_text(
                 config, call,
                 fmt::format("its parameters take {} bytes, and nvcc allows {}: put them into memory, and "
                             "give the kernel a pointer",
-                            bytes, most_parameter_bytes)));
+                            parameter_bytes(call), most_parameter_bytes)));
     static_cast<void>(launch_timeout_seconds());  // an error in its number must not be a kernel's failure
     static_cast<void>(barriers_timeout_seconds());
     task.type = cudaGraphNodeTypeKernel;

@@ -157,8 +157,12 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
         // Not the fault of a kernel: the instruction is repeated, and the previous handler gets the signal.
         if (info->si_code <= 0) raise(signal);
         const auto array = beside_which_array(reinterpret_cast<std::uintptr_t>(info->si_addr));
-        if (signal == SIGSEGV && info->si_code > 0 && array)
-            add_array(Line().add("the host uses memory of a GPU, "), *array)
+        if (signal != SIGSEGV || !array) return;
+        Line line;
+        if (info->si_code != SEGV_PKUERR)  // a guard or a freed array, perhaps page-locked or managed
+            add_array(line.add("the host uses memory "), *array).write();
+        else
+            add_array(line.add("the host uses memory of a GPU, "), *array)
                 .add(": cudaMemcpy() copies it, and cudaMallocManaged() gives memory for both")
                 .write();
         return;

@@ -10,7 +10,7 @@
 namespace cudabook::emulation {
 
 /// Whether the host's code may use an array, or kernels and the runtime alone. Then an access by the host
-/// faults where the processor has protection keys (pkeys(7)), as most of x86 since 2021, and Linux gives one.
+/// faults where the processor has protection keys (pkeys(7)), and Linux gives one.
 /// Arrays without guards are not protected.
 enum class HostAccess { allowed, none };
 

@@ -49,8 +49,8 @@ cudaError_t refuse(cudaError_t error, std::string why);
 /// refuse() for a launch, a copy or another call whose error a program may forget to ask for.
 cudaError_t refuse_work(cudaError_t error, std::string why);
 
-/// Keeps an error. If the program asks neither for the last error nor for this
-/// error's name or text, the process prints the error when it ends.
+/// Keeps an error. If the program asks neither for the last error nor for this error's name or text, the
+/// process prints the error when it ends.
 void keep_for_the_end(cudaError_t error, const std::string& why);
 
 /// The program asks for the error, or for its name or text.
