@@ -17,6 +17,7 @@
 #include "heat_notexture/kernels/6_registers.cuh"
 #include "heat_notexture/kernels/7_prefetched.cuh"
 #include "heat_notexture/kernels/8_streamed.cuh"
+#include "heat_notexture/kernels/write_sources.cuh"
 
 namespace cudabook::heat_notexture {
 
@@ -103,14 +104,21 @@ void streamed(const Step& s, dim3 block) {
     const auto height = static_cast<int>(s.shape.height);
     const double others = heat::unstreamed_time(width, height, s.steps, s.steps, s.gpu.multiprocessors);
     const auto tiling = heat::stream_tiling(width, height, s.steps, s.steps, s.gpu, others - s.full_gpu_us);
-    if (!CUDABOOK_HAS_SM90A || !s.bounded || !tiling) return prefetched(s, block);
+    if (!CUDABOOK_HAS_SM90A || !s.bounded || !tiling) {
+        s.sources_are_in = false;
+        return prefetched(s, block);
+    }
+    if (!s.sources_are_in && s.source_tiles.any())
+        launch(heat::write_sources_kernel, s.shape.tiles(), heat::tile_block, s.stream, s.in.cells.data(),
+               s.sources.view.cells, s.tile_has_source, s.shape.width, s.shape.height, s.shape.pitch);
+    s.sources_are_in = !s.last;
     const bool few_columns = tiling->columns == 12;
     launch_overlapped_with_shared(Reads::memory, few_columns ? streamed_kernel<12> : streamed_kernel<20>,
                                   static_cast<unsigned>(tiling->blocks), dim3(32, heat::stream_threads / 32),
                                   few_columns ? sizeof(heat::Rings<12>) : sizeof(heat::Rings<20>), s.stream,
                                   s.out.cells.data(), s.in.view.cells, s.sources.view.cells,
                                   s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed,
-                                  s.steps, s.source_tiles.cuts(*tiling, s.steps));
+                                  s.steps, !s.last, s.source_tiles.cuts(*tiling, s.steps));
 }
 
 static_assert(heat::stream_threads == 32 * heat::register_warps, "one of them is in the table");

@@ -13,7 +13,7 @@
 namespace cudabook::heat {
 
 /// The arguments for the launches of one step, or of several steps at once. The launches read `in` and
-/// `sources`, and write `out`.
+/// `sources`, and write `out`. They may write the sources into `in`.
 template <class View>
 struct Step {
     const Stream& stream;
@@ -22,6 +22,8 @@ struct Step {
     const Grid<View>& out;
     const bool* tile_has_source;
     SourceTiles& source_tiles;
+    /// Whether `in` holds the temperatures of the sources. Kernel `streamed` sets whether `out` will.
+    bool& sources_are_in;
     GridShape shape;
     float speed;
     int steps;

@@ -180,8 +180,9 @@ class CudaSolver final : public GpuSolver {
     /// Prepares the sources, if this has not been done since the start or since they last changed.
     void prepare_sources() {
         if (std::exchange(sources_are_prepared_, true)) return;
-        grid_.prepare_sources(stream_);
-        if (halos_) halos_->prepare_sources(stream_);
+        bool differs = grid_.prepare_sources(stream_);
+        if (halos_) differs = halos_->prepare_sources(stream_) || differs;
+        if (differs) graphs_.clear();
         stream_.synchronize();
     }
 

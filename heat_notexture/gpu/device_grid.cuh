@@ -66,8 +66,9 @@ class DeviceGrid {
     }
 
     /// Prepares the sources for the kernels, and waits for it. Must be called before the first step and after
-    /// the sources have changed.
-    void prepare_sources(const Stream& stream) {
+    /// the sources have changed. Returns whether other tiles have sources than before. Then launches in a
+    /// graph, whose arguments follow from these tiles, must be captured again.
+    bool prepare_sources(const Stream& stream) {
         sources_.load_view(stream);
         launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources_.cells.data(),
                tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
@@ -75,7 +76,7 @@ class DeviceGrid {
         CUDA_CHECK(cudaMemcpyAsync(flags.data(), tile_has_source_.data(), flags.size(),
                                    cudaMemcpyDeviceToHost, stream.get()));
         stream.synchronize();
-        source_tiles_ = {static_cast<int>(shape_.width), static_cast<int>(shape_.height), std::move(flags)};
+        return source_tiles_.set(std::move(flags));
     }
 
     /// Enqueues `steps` steps. Before them, grid number `first` holds the temperatures. Returns the number of
@@ -92,6 +93,7 @@ class DeviceGrid {
                    tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
         cells_[first].load_view(stream);
         std::size_t from = first;
+        bool sources_are_in = false;
         for_each_launch(steps, at_once, kernel.steps_together, [&](int share, bool last) {
             kernel.enqueue({.stream = stream,
                             .in = cells_[from],
@@ -99,6 +101,7 @@ class DeviceGrid {
                             .out = cells_[1 - from],
                             .tile_has_source = tile_has_source_.data(),
                             .source_tiles = source_tiles_,
+                            .sources_are_in = sources_are_in,
                             .shape = shape_,
                             .speed = heating.speed,
                             .steps = share,

@@ -64,12 +64,15 @@ class PartHalos {
         copies_.synchronize();
     }
 
-    void prepare_sources(const Stream& stream) {
+    /// Returns whether other tiles of a strip have sources than before.
+    bool prepare_sources(const Stream& stream) {
+        bool differs = false;
         for_each_strip([&](Neighbour& side) {
             const Cells from{grid_.sources() + grid_.offset_of(side.around), grid_.shape().pitch};
             copy(stream, {copied({side.strip->sources(), side.strip->shape().pitch}, from, side.around)});
-            side.strip->prepare_sources(stream);
+            differs = side.strip->prepare_sources(stream) || differs;
         });
+        return differs;
     }
 
     /// Enqueues a round: `steps` steps of the part, and the exchange. enqueue_steps() enqueues the steps to
@@ -96,7 +99,7 @@ class PartHalos {
         copy(copies_, into_strips);
         copies_.record(copied_);
         for_each_strip([&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
-        // The part waits for the copy, because its later launches write to the grid that is copied. If the
+        // The part waits for the copy, because its launches write to the grid that is copied. If the
         // part's first launch begins no sooner than the strips, the strips come first, because of their
         // stream's priority.
         stream.wait(copied_);

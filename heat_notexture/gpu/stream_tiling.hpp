@@ -86,6 +86,7 @@ CUDABOOK_HOST_DEVICE constexpr RowsInLine rows_in_line(int height, int steps) {
 /// Where in the line each block begins, and behind the last begin the line's end.
 struct StreamCuts {
     int begin[most_stream_blocks + 1];
+    bool has_sources[most_stream_blocks];  ///< false only if no row that the block reads has sources
 };
 
 /// How kernel `streamed` does a grid.
@@ -94,14 +95,15 @@ struct StreamTiling {
     int blocks = 0;
 };
 
-/// Returns the time of a launch in µs, as an H100 took without sources. The factor 0.7 is not measured yet.
+/// Returns the time of a launch in µs, as an H100 took without sources.
 constexpr double streamed_launch_time(const StreamTiling& tiling, int width, int height, double steps,
                                       int most_steps) {
-    const double row = tiling.columns == 12 ? 0.273 : 0.403;
+    constexpr double launch = 1.5;
+    const double row = tiling.columns == 12 ? 0.287 : 0.423;
     const double warps = (steps + steps_of_warp - 1) / steps_of_warp;
     const RowsInLine line = rows_in_line(height, most_steps);
     const auto rows = static_cast<double>(line.count(bands_of(width, tiling.columns, most_steps).count));
-    return row * (warps > 4 ? 1 : 0.7) * (rows / tiling.blocks + line.extra);
+    return launch + row * (warps > 4 ? 1 : 0.66) * (rows / tiling.blocks + line.extra);
 }
 
 /// Returns how a launch of kernel `streamed` is quickest. Returns nullopt if a launch that takes `than` µs is

@@ -4,45 +4,55 @@
 // cells a lane: the row that arrives completes the step of the row before. From warp to warp a row
 // goes through a ring in shared memory. So rows are computed twice only where a block begins and ends.
 //
-// Four more warps carry the rows from memory into the first ring, and from the last ring to memory. So all
-// warps that compute run the same instructions, few beside the arithmetic. Needs compute capability 9.0: the
-// warps that carry give most of their registers to the warps that compute.
+// Four more warps carry rows from memory into the first ring, rows from the last ring to memory, and the bits
+// of the sources. So all warps that compute run the same instructions, few beside the arithmetic. Needs
+// compute capability 9.0: the warps that carry give most of their registers to the warps that compute.
+//
+// The grid that enters already holds the temperatures of the sources, and a step only keeps them. One bit for
+// each cell of a row goes from warp to warp with the row. Most blocks have no sources, and run other code.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"
 #include "common/cuda/ptx/bulk_store.cuh"
 #include "common/cuda/ptx/mbarrier.cuh"
-#include "common/cuda/ptx/prefetch.cuh"
 #include "common/cuda/ptx/warpgroup.cuh"
 #include "heat_notexture/gpu/stream_tiling.hpp"
 #include "heat_notexture/kernels/mark_tiles.cuh"
 
 namespace cudabook::heat {
 
-constexpr int stream_slots = 3;  // of a ring, each of three rows
+// The slots of a ring. Each has three rows. The first ring has more, because memory is far.
+constexpr int first_ring_slots = 4;
+constexpr int ring_slots = 3;
+constexpr int all_slots = first_ring_slots + stream_warps * ring_slots;
 constexpr int stream_threads = 32 * stream_warps + 128;
 
 // Ring w has the rows for warp w, the last ring the rows that are done. A bit of `sources` is a cell that
 // keeps its temperature.
 template <int columns>
 struct Rings {
-    float4 rows[stream_warps + 1][stream_slots][3][32][columns / 4];
-    unsigned sources[stream_warps + 1][stream_slots][3][32];
-    bool has_sources[stream_warps + 1][stream_slots];
-    ptx::Barrier arrived[stream_slots];  // from memory in the first ring
-    ptx::Barrier full[stream_warps + 1][stream_slots];
-    ptx::Barrier empty[stream_warps + 1][stream_slots];
+    float4 rows[all_slots][3][32][columns / 4];
+    unsigned sources[all_slots][3][32];
+    bool has_sources[all_slots];
+    ptx::Barrier full[all_slots];
+    ptx::Barrier empty[all_slots];
 };
 
-// The slot whose turn it is, and the parity of its barriers' phase.
+// The slot of a ring whose turn it is, and the parity of its barriers' phase.
 struct Turn {
-    int slot = 0;
+    int begin, end;  // the ring's slots
+    int slot = begin;
     unsigned parity = 0;
     __device__ void pass() {
-        slot = slot + 1 == stream_slots ? 0 : slot + 1;
-        parity ^= slot == 0;
+        slot = slot + 1 == end ? begin : slot + 1;
+        parity ^= slot == begin;
     }
 };
+
+__device__ inline Turn first_turn(int ring) {
+    const int end = first_ring_slots + ring * ring_slots;
+    return {ring == 0 ? 0 : end - ring_slots, end};
+}
 
 // The rows that a block does, and where they lie.
 struct StreamShare {
@@ -64,43 +74,43 @@ struct StreamShare {
     __device__ size_t offset(int x, int y) const { return x + static_cast<size_t>(inside(y)) * pitch; }
 };
 
-// The four cells at `from`, which are sources or 0.
-__device__ inline float4 load_sources(const float* from) { return *reinterpret_cast<const float4*>(from); }
-
-// Writes the sources into four cells. Returns the bits of the cells that are sources.
-__device__ inline unsigned write_sources(float4& cells, const float4& sources) {
-    const float4 old = cells;
-    cells = {sources.x != 0 ? sources.x : old.x, sources.y != 0 ? sources.y : old.y,
-             sources.z != 0 ? sources.z : old.z, sources.w != 0 ? sources.w : old.w};
-    return (sources.x != 0) | (sources.y != 0) << 1 | (sources.z != 0) << 2 | (sources.w != 0) << 3;
-}
-
-// One thread copies the rows to the first ring.
+// Three threads copy the rows of a group to the first ring.
 template <int columns>
 __device__ void copy_rows(Rings<columns>& rings, StreamShare share, const float* in) {
-    constexpr int row_bytes = sizeof(rings.rows[0][0][0]);
-    Turn turn;
-    for (Stretch s; share.take(s);)
-        for (int g = share.groups(s), y = share.first_to_enter(s); g > 0; --g) {
-            ptx::Barrier& arrived = rings.arrived[turn.slot];
-            ptx::wait(rings.empty[0][turn.slot], turn.parity ^ 1);
-            ptx::arrive_and_expect(arrived, 3 * row_bytes);
-            for (int r = 0; r < 3; ++r, ++y)
-                ptx::copy(rings.rows[0][turn.slot][r], in + share.offset(share.bands.begin(s.band), y),
-                          row_bytes, arrived);
-            turn.pass();
+    constexpr int row_bytes = sizeof(rings.rows[0][0]);
+    const int r = threadIdx.x;
+    Turn turn = first_turn(0);
+    for (Stretch s; share.take(s);) {
+        const float* const band = in + share.bands.begin(s.band);
+        for (int g = share.groups(s), y = share.first_to_enter(s) + r; g > 0; --g, y += 3, turn.pass()) {
+            ptx::wait(rings.empty[turn.slot], turn.parity ^ 1);
+            ptx::arrive_and_expect(rings.full[turn.slot], row_bytes);
+            ptx::copy(rings.rows[turn.slot][r], band + share.offset(0, y), row_bytes, rings.full[turn.slot]);
         }
+    }
 }
 
-// Two warps take turns: each passes every other group on to the first warp that computes, with its sources.
+// Returns the bits of the lane's cells that are sources. from: the lane's first cell.
+template <int columns>
+__device__ unsigned load_source_bits(const float* from) {
+    unsigned bits = 0;
+#pragma unroll
+    for (int c = 0; c < columns; c += 4) {
+        const float4 four = *reinterpret_cast<const float4*>(from + c);
+        bits |= ((four.x != 0) | (four.y != 0) << 1 | (four.z != 0) << 2 | (four.w != 0) << 3) << c;
+    }
+    return bits;
+}
+
+// Two warps take turns: for every other group, each brings the bits of the sources into the first ring.
 // is_second: whether the other warp begins.
 template <int columns>
-__device__ void pass_rows_on(Rings<columns>& rings, StreamShare share, bool is_second, const float* sources,
-                             const bool* tile_has_source) {
+__device__ void bring_sources(Rings<columns>& rings, StreamShare share, bool is_second, const float* sources,
+                              const bool* tile_has_source) {
     constexpr int tile_columns = tile_width;
     const int lane = threadIdx.x;
     const int tiles_across = (share.bands.width + tile_columns - 1) / tile_columns;
-    Turn turn;
+    Turn turn = first_turn(0);
     bool has_turn = is_second;
     for (Stretch s; share.take(s);) {
         const int x = share.bands.begin(s.band);
@@ -113,69 +123,60 @@ __device__ void pass_rows_on(Rings<columns>& rings, StreamShare share, bool is_s
             const bool found =
                 has_turn && in_band && tile_has_source[tile_x + static_cast<size_t>(tile_y) * tiles_across];
             const bool has_sources = __any_sync(~0U, found);
-            const auto sources_of = [&](int r) { return sources + share.offset(x + columns * lane, y + r); };
-            for (int r = 0; has_sources && r < 3; ++r)
-                for (int c = 0; c < columns; c += 8) prefetch_to_l2(sources_of(r) + c);
-            // Both warps wait for each group, and arrive. So no warp is overtaken by two phases.
-            ptx::wait(rings.arrived[turn.slot], turn.parity);
-            for (int r = 0; has_sources && r < 3; ++r) {
-                float4 source[columns / 4];
-#pragma unroll
-                for (int i = 0; i < columns / 4; ++i) source[i] = load_sources(sources_of(r) + 4 * i);
-                unsigned bits = 0;
-#pragma unroll
-                for (int i = 0; i < columns / 4; ++i)
-                    bits |= write_sources(rings.rows[0][turn.slot][r][lane][i], source[i]) << 4 * i;
-                rings.sources[0][turn.slot][r][lane] = bits;
-            }
-            if (has_sources) ptx::publish_to_copies();
-            if (has_turn && lane == 0) rings.has_sources[0][turn.slot] = has_sources;
-            __syncwarp();
-            if (lane == 0) ptx::arrive(rings.full[0][turn.slot]);
+            unsigned bits[3] = {};
+            if (has_sources)
+                for (int r = 0; r < 3; ++r)
+                    bits[r] = load_source_bits<columns>(sources + share.offset(x + columns * lane, y + r));
+            ptx::wait(rings.empty[turn.slot], turn.parity ^ 1);
+            if (has_sources)
+                for (int r = 0; r < 3; ++r) rings.sources[turn.slot][r][lane] = bits[r];
+            if (has_turn && lane == 0) rings.has_sources[turn.slot] = has_sources;
+            ptx::arrive(rings.full[turn.slot]);
         }
     }
 }
 
-// One thread stores the rows of the last ring.
+// Three threads store the rows of a group of the last ring.
 template <int columns>
 __device__ void store_rows(Rings<columns>& rings, StreamShare share, int last_ring, float* out) {
-    Turn turn;
+    const int r = threadIdx.x;
+    Turn turn = first_turn(last_ring);
     for (Stretch s; share.take(s);) {
         const int begin = share.bands.first_written(s.band);
         const int bytes = (share.bands.first_written(s.band + 1) - begin) * int{sizeof(float)};
         const int fours = (begin - share.bands.begin(s.band)) / 4;
-        for (int g = share.groups(s), y = share.first_to_leave(s); g > 0; --g) {
-            ptx::wait(rings.full[last_ring][turn.slot], turn.parity);
-            for (int r = 0; r < 3; ++r, ++y)
-                if (y >= s.top && y < s.bottom)
-                    ptx::store(out + begin + static_cast<size_t>(y) * share.pitch,
-                               &rings.rows[last_ring][turn.slot][r][0][0] + fours, bytes);
+        for (int g = share.groups(s), y = share.first_to_leave(s) + r; g > 0; --g, y += 3, turn.pass()) {
+            ptx::wait(rings.full[turn.slot], turn.parity);
+            if (y >= s.top && y < s.bottom)
+                ptx::store(out + begin + static_cast<size_t>(y) * share.pitch,
+                           &rings.rows[turn.slot][r][0][0] + fours, bytes);
             ptx::await_reads_of_stores();
-            ptx::arrive(rings.empty[last_ring][turn.slot]);
-            turn.pass();
+            ptx::arrive(rings.empty[turn.slot]);
         }
     }
     ptx::await_stores();
 }
 
-// A lane of a warp that computes. row[s][r] is, of the rows whose number modulo 3 is r, the newest that has
-// done s of the warp's steps.
+// A lane of a warp that computes. row[0][r] is row r of a group. row[s][r] has done s of the warp's steps,
+// and is s rows above.
 template <int columns>
 struct StreamLane {
     Rings<columns>& rings;
     int warp;
-    bool is_last;
+    int lane;
+    bool is_last;     // whether the warp does the launch's last step
+    bool keeps_last;  // whether the warp's last step keeps the sources
     float speed;
-    bool at_left = false, at_right = false;  // whether the lane has the grid's first or last column
     float row[steps_of_warp][3][columns] = {};
-    // Of the row that a step computes: the cells beside the lane's, and which cells are sources.
+    // Of the row that a step computes: the cells beside the lane's, but at the band's ends, and which cells
+    // are sources.
     float before[steps_of_warp] = {}, after[steps_of_warp] = {};
     unsigned sources[steps_of_warp] = {};
 
     __device__ void load(int slot, int r) {
 #pragma unroll
         for (int i = 0; i < columns / 4; ++i) {
-            const float4 four = rings.rows[warp][slot][r][threadIdx.x][i];
+            const float4 four = rings.rows[slot][r][lane][i];
             row[0][r][4 * i] = four.x;
             row[0][r][4 * i + 1] = four.y;
             row[0][r][4 * i + 2] = four.z;
@@ -184,8 +185,7 @@ struct StreamLane {
     }
 
     // Row r of a group has arrived: does the warp's steps of the rows above it. Calls then() after the first
-    // step, when the oldest row is no longer needed. The branch for the sources keeps the compiler from
-    // interleaving the steps.
+    // step, when the oldest row is no longer needed.
     template <int steps, int r, class Then>
     __device__ void do_steps(int slot, bool with_sources, Then then) {
         float done[columns] = {};
@@ -194,21 +194,23 @@ struct StreamLane {
             const auto& top = row[s][(r + 1) % 3];
             const auto& middle = row[s][(r + 2) % 3];
             const auto& bottom = row[s][r];
+            // At the grid's ends a cell is its own neighbour. At the band's other ends any neighbour will do:
+            // the band does not write these cells.
+            const float first = lane == 0 ? middle[0] : before[s];
+            const float last = lane == 31 ? middle[columns - 1] : after[s];
 #pragma unroll
             for (int c = 0; c < columns; ++c) {
-                const float left = c == 0 ? before[s] : middle[max(c - 1, 0)];
-                const float right = c + 1 == columns ? after[s] : middle[min(c + 1, columns - 1)];
+                const float left = c == 0 ? first : middle[max(c - 1, 0)];
+                const float right = c + 1 == columns ? last : middle[min(c + 1, columns - 1)];
                 done[c] = fmaf(speed, fmaf(-4, middle[c], ((top[c] + bottom[c]) + left) + right), middle[c]);
             }
-            if (with_sources && !(is_last && s + 1 == steps)) {
+            if (with_sources && (s + 1 < steps || keeps_last)) {
 #pragma unroll
                 for (int c = 0; c < columns; ++c)
                     if ((sources[s] >> c & 1) != 0) done[c] = middle[c];
             }
-            const float from_left = __shfl_up_sync(~0U, bottom[columns - 1], 1);
-            const float from_right = __shfl_down_sync(~0U, bottom[0], 1);
-            before[s] = at_left ? bottom[0] : from_left;
-            after[s] = at_right ? bottom[columns - 1] : from_right;
+            before[s] = __shfl_up_sync(~0U, bottom[columns - 1], 1);
+            after[s] = __shfl_down_sync(~0U, bottom[0], 1);
             if (s + 1 < steps) {
 #pragma unroll
                 for (int c = 0; c < columns; ++c) row[min(s + 1, steps - 1)][r][c] = done[c];
@@ -217,13 +219,12 @@ struct StreamLane {
         }
 #pragma unroll
         for (int i = 0; i < columns / 4; ++i)
-            rings.rows[warp + 1][slot][r][threadIdx.x][i] = {done[4 * i], done[4 * i + 1], done[4 * i + 2],
-                                                             done[4 * i + 3]};
+            rings.rows[slot][r][lane][i] = {done[4 * i], done[4 * i + 1], done[4 * i + 2], done[4 * i + 3]};
     }
 
     // Row r of a group has done its steps: the row below it is the next that each step computes.
     __device__ void shift_sources(int slot, int r, unsigned arrived) {
-        rings.sources[warp + 1][slot][r][threadIdx.x] = sources[2];
+        rings.sources[slot][r][lane] = sources[2];
         sources[2] = sources[1];
         sources[1] = sources[0];
         sources[0] = arrived;
@@ -232,57 +233,54 @@ struct StreamLane {
     // The group in the slot has arrived, and its first row is in row[0][0]. Does its steps, and calls next()
     // when the first row of the next group may be loaded.
     template <int steps, class Next>
-    __device__ void do_group(const Turn turn, bool has_sources, bool had_sources, Next next) {
-        const int slot = turn.slot;
+    __device__ void do_group(int from, const Turn& to, bool has_sources, bool had_sources, Next next) {
         const bool with_sources = has_sources || had_sources;
         unsigned arrived[3] = {};
         if (has_sources)
-            for (int r = 0; r < 3; ++r) arrived[r] = rings.sources[warp][slot][r][threadIdx.x];
-        do_steps<steps, 0>(slot, with_sources, [&] {
-            load(slot, 1);
-            ptx::wait(rings.empty[warp + 1][slot], turn.parity ^ 1);
+            for (int r = 0; r < 3; ++r) arrived[r] = rings.sources[from][r][lane];
+        do_steps<steps, 0>(to.slot, with_sources, [&] {
+            load(from, 1);
+            ptx::wait(rings.empty[to.slot], to.parity ^ 1);
         });
-        if (with_sources) shift_sources(slot, 0, arrived[0]);
-        do_steps<steps, 1>(slot, with_sources, [&] {
-            load(slot, 2);
-            __syncwarp();
-            if (threadIdx.x == 0) ptx::arrive(rings.empty[warp][slot]);
+        if (with_sources) shift_sources(to.slot, 0, arrived[0]);
+        do_steps<steps, 1>(to.slot, with_sources, [&] {
+            load(from, 2);
+            ptx::arrive(rings.empty[from]);
         });
-        if (with_sources) shift_sources(slot, 1, arrived[1]);
-        do_steps<steps, 2>(slot, with_sources, next);
-        if (with_sources) shift_sources(slot, 2, arrived[2]);
+        if (with_sources) shift_sources(to.slot, 1, arrived[1]);
+        do_steps<steps, 2>(to.slot, with_sources, next);
+        if (with_sources) shift_sources(to.slot, 2, arrived[2]);
     }
 
-    // Does the warp's steps, at most three, of all rows.
-    template <int steps>
+    // Does the warp's steps, at most three, of all rows. in_block: whether the block has sources. If it has
+    // none, the code has no branches for sources: a branch that is taken makes a warp wait for instructions.
+    template <int steps, bool in_block>
     __device__ void run(StreamShare share) {
-        Turn turn;
+        Turn from = first_turn(warp);
+        Turn to = first_turn(warp + 1);
         for (Stretch s; share.take(s);) {
-            const int x = share.bands.begin(s.band);
-            at_left = x == 0 && threadIdx.x == 0;
-            at_right = x + 32 * columns == share.bands.width && threadIdx.x == 31;
             for (unsigned& bits : sources) bits = 0;
             bool had_sources = false;
-            ptx::wait(rings.full[warp][turn.slot], turn.parity);
-            bool has_sources = rings.has_sources[warp][turn.slot];
-            load(turn.slot, 0);
-            for (int g = share.groups(s); g > 0; --g) {
-                const Turn now = turn;
-                turn.pass();
+            ptx::wait(rings.full[from.slot], from.parity);
+            bool has_sources = in_block && rings.has_sources[from.slot];
+            load(from.slot, 0);
+            for (int g = share.groups(s); g > 0; --g, to.pass()) {
+                const int slot = from.slot;
+                from.pass();
                 bool next_has_sources = false;
-                do_group<steps>(now, has_sources, had_sources, [&] {
+                const auto next = [&] {
                     if (g == 1) return;
-                    ptx::wait(rings.full[warp][turn.slot], turn.parity);
-                    next_has_sources = rings.has_sources[warp][turn.slot];
-                    load(turn.slot, 0);
-                });
+                    ptx::wait(rings.full[from.slot], from.parity);
+                    next_has_sources = in_block && rings.has_sources[from.slot];
+                    load(from.slot, 0);
+                };
+                do_group<steps>(slot, to, has_sources, had_sources, next);
                 // The rows that leave are the rows of the group before.
-                if (threadIdx.x == 0) rings.has_sources[warp + 1][now.slot] = had_sources;
+                if (in_block && lane == 0) rings.has_sources[to.slot] = had_sources;
                 had_sources = has_sources;
                 has_sources = next_has_sources;
                 if (is_last) ptx::publish_to_copies();
-                __syncwarp();
-                if (threadIdx.x == 0) ptx::arrive(rings.full[warp + 1][now.slot]);
+                ptx::arrive(rings.full[to.slot]);
             }
         }
     }
@@ -290,12 +288,14 @@ struct StreamLane {
 
 }  // namespace cudabook::heat
 
-// Does up to 24 steps, in blocks of 32 by stream_threads / 32 threads. width: a multiple of four, and at
-// least a band's; height: at least 32; no temperature can become infinite.
+// Does up to 24 steps, in blocks of 32 by stream_threads / 32 threads. in: holds the temperatures of the
+// sources; keeps_last: whether `out` will; cuts: of these sources. width: a multiple of four, and at least a
+// band's; height: at least 32; no temperature can become infinite.
 template <int columns>
 __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
     streamed_kernel(float* out, const float* in, const float* sources, const bool* tile_has_source, int width,
-                    int height, int pitch, float speed, int steps, cudabook::heat::StreamCuts cuts) {
+                    int height, int pitch, float speed, int steps, bool keeps_last,
+                    cudabook::heat::StreamCuts cuts) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     using namespace cudabook;
     using namespace cudabook::heat;
@@ -304,12 +304,10 @@ __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
     const int lane = threadIdx.x;
     const int warp = __shfl_sync(~0U, threadIdx.y, 0);
     const int warps = (steps + steps_of_warp - 1) / steps_of_warp;  // of those that compute
-    if (warp == 0 && lane < stream_slots) {
-        ptx::init(rings.arrived[lane], 1);
-        for (int ring = 0; ring <= stream_warps; ++ring) {
-            ptx::init(rings.full[ring][lane], ring == 0 ? 2 : 1);
-            ptx::init(rings.empty[ring][lane], 1);
-        }
+    const bool has_sources = cuts.has_sources[blockIdx.x];
+    if (warp == 0 && lane < all_slots) {
+        ptx::init(rings.full[lane], lane >= first_ring_slots ? 32 : has_sources ? 3 + 64 : 3);
+        ptx::init(rings.empty[lane], lane >= first_turn(warps).begin ? 3 : 32);
         ptx::publish_barriers();
     }
     __syncthreads();
@@ -324,18 +322,27 @@ __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
     if (warp >= stream_warps) {
         ptx::shrink_to<56>();
         const int carrier = warp - stream_warps;
-        if (carrier == 0 && lane == 0) copy_rows(rings, share, in);
-        if (carrier == 1 && lane == 0) store_rows(rings, share, warps, out);
-        if (carrier >= 2) pass_rows_on(rings, share, carrier == 3, sources, tile_has_source);
+        if (carrier == 0 && lane < 3) copy_rows(rings, share, in);
+        if (carrier == 1 && lane < 3) store_rows(rings, share, warps, out);
+        if (carrier >= 2 && has_sources) bring_sources(rings, share, carrier == 3, sources, tile_has_source);
         return;
     }
     ptx::grow_to<224>();
     if (warp >= warps) return;
-    StreamLane<columns> lane_of_warp{
-        .rings = rings, .warp = warp, .is_last = warp + 1 == warps, .speed = speed};
+    const bool is_last = warp + 1 == warps;
+    StreamLane<columns> computing{
+        .rings = rings,
+        .warp = warp,
+        .lane = __shfl_sync(~0U, lane, lane),  // without this, the lane's number is computed anew at each use
+        .is_last = is_last,
+        .keeps_last = keeps_last || !is_last,
+        .speed = speed};
     const int its_steps = min(steps - warp * steps_of_warp, steps_of_warp);
-    if (its_steps == 3) lane_of_warp.template run<3>(share);
-    if (its_steps == 2) lane_of_warp.template run<2>(share);
-    if (its_steps == 1) lane_of_warp.template run<1>(share);
+    if (its_steps == 3)
+        has_sources ? computing.template run<3, true>(share) : computing.template run<3, false>(share);
+    if (its_steps == 2)
+        has_sources ? computing.template run<2, true>(share) : computing.template run<2, false>(share);
+    if (its_steps == 1)
+        has_sources ? computing.template run<1, true>(share) : computing.template run<1, false>(share);
 #endif
 }

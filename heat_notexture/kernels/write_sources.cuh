@@ -1,5 +1,5 @@
-// Writes the sources of a frame's first step, for kernels whose steps write the sources of the next step. One
-// block a tile.
+// Writes the sources into a grid before a frame's first step, for kernels that leave a grid which has the
+// sources of the next step. One block a tile.
 #pragma once
 
 #include "heat_notexture/kernels/mark_tiles.cuh"

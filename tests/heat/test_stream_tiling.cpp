@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "heat_notexture/gpu/stream_cuts.hpp"
@@ -92,8 +93,53 @@ TEST(StreamTiling, BlocksWithSourcesHaveFewerRows) {
     for (std::size_t i = 0; i < flags.size() / 2; ++i) flags[i] = 1;
     SourceTiles tiles(640, 800, flags);
     const StreamCuts& cuts = tiles.cuts({20, 2}, 24);
-    // All rows take as long as 400 * 1.25 + 400 rows without sources.
-    EXPECT_NEAR(cuts.begin[1], 900 / 2 / 1.25, 1);
+    // Both blocks begin a stretch, which costs them 36 rows at each end.
+    const double of_first = time_of_source_row * (36 + cuts.begin[1] + 36);
+    const double of_second = time_of_source_row * (36 + 400 - cuts.begin[1]) + 400 + 36;
+    EXPECT_NEAR(of_first, of_second, 2 * time_of_source_row);
+    EXPECT_TRUE(cuts.has_sources[0] && cuts.has_sources[1]);
+}
+
+/// Returns whether a block reads a row that lies in a tile with a source. The block reads rows in groups of
+/// three, from `steps` above a stretch, and rows beyond the grid are mirrored.
+bool reads_sources(int width, int height, int steps, const StreamTiling& tiling, const StreamCuts& cuts,
+                   int block, const std::vector<unsigned char>& flags) {
+    const Bands bands = bands_of(width, tiling.columns, steps);
+    int next = cuts.begin[block];
+    for (Stretch s{}; rows_in_line(height, steps).take(next, cuts.begin[block + 1], s);)
+        for (int i = 0; i < (s.bottom - s.top + 2 * steps + 2) / 3 * 3; ++i) {
+            const int y = s.top - steps + i;
+            const int row = (y < 0 ? -1 - y : y >= height ? 2 * height - 1 - y : y) / 8;
+            for (int x = bands.begin(s.band); x < bands.begin(s.band) + 32 * tiling.columns; x += 4)
+                if (flags[static_cast<std::size_t>(x / 128 + row * ((width + 127) / 128))] != 0) return true;
+        }
+    return false;
+}
+
+TEST(StreamTiling, BlocksThatReadNoSourceAreKnown) {
+    int with = 0;
+    int without = 0;
+    for (const auto& [width, height] : {std::pair{640, 800}, std::pair{1284, 300}, std::pair{384, 33}})
+        for (const int steps : {1, 10, 24})
+            for (const int blocks : {1, 3, 20})
+                for (const int columns : stream_columns)
+                    for (std::size_t tile = 0; tile < no_sources(width, height).size(); tile += 11) {
+                        if (width < 32 * columns) continue;
+                        std::vector<unsigned char> flags = no_sources(width, height);
+                        flags[tile] = 1;
+                        const StreamTiling tiling{columns, blocks};
+                        SourceTiles tiles(width, height, flags);
+                        const StreamCuts& cuts = tiles.cuts(tiling, steps);
+                        for (int block = 0; block < blocks; ++block) {
+                            const bool reads =
+                                reads_sources(width, height, steps, tiling, cuts, block, flags);
+                            EXPECT_TRUE(cuts.has_sources[block] || !reads);
+                            ++(reads ? with : without);
+                            without -= cuts.has_sources[block] && !reads ? 1 : 0;
+                        }
+                    }
+    EXPECT_GT(with, 300);
+    EXPECT_GT(without, with) << "blocks without sources must be told from others";
 }
 
 TEST(StreamTiling, LeavesWhatItCannotDoToOthers) {

@@ -2,18 +2,25 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "common/cuda/array.cuh"
+#include "common/cuda/device.cuh"
 #include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
+#include "heat_notexture/cpu/blocked_solver.hpp"
 #include "heat_notexture/gpu/stream_cuts.hpp"
 #include "heat_notexture/gpu/stream_tiling.hpp"
+#include "heat_notexture/heat_notexture.hpp"
 #include "heat_notexture/kernels/8_streamed.cuh"
 #include "heat_notexture/kernels/mark_tiles.cuh"
+#include "heat_notexture/kernels/write_sources.cuh"
+#include "heat_notexture/scene.hpp"
 #include "tests/heat/formula.hpp"
 #include "tests/support/gpu.hpp"
 
@@ -30,8 +37,9 @@ std::vector<unsigned char> flags_of(const DeviceArray<bool>& tiles) {
     return flags;
 }
 
+/// keeps_last: whether the last step keeps the sources.
 template <int columns>
-std::vector<float> streamed_steps(const Scene& scene, const StreamedCase& c) {
+std::vector<float> streamed_steps(const Scene& scene, const StreamedCase& c, bool keeps_last = false) {
     const auto width = static_cast<unsigned>(c.width);
     const auto height = static_cast<unsigned>(c.height);
     const DeviceArray<float> in(std::span<const float>(scene.start));
@@ -40,13 +48,16 @@ std::vector<float> streamed_steps(const Scene& scene, const StreamedCase& c) {
     const unsigned flags = (width + tile_width - 1) / tile_width * ((height + tile_height - 1) / tile_height);
     const DeviceArray<bool> tile_has_source(flags);
     const Stream stream;
-    launch(mark_tiles_kernel, flags, dim3(tile_threads_x, tile_height), stream, sources.data(),
-           tile_has_source.data(), width, height, width);
+    const dim3 tile(tile_threads_x, tile_height);
+    launch(mark_tiles_kernel, flags, tile, stream, sources.data(), tile_has_source.data(), width, height,
+           width);
+    launch(write_sources_kernel, flags, tile, stream, in.data(), sources.data(), tile_has_source.data(),
+           width, height, width);
     stream.synchronize();
     launch_with_shared(
         streamed_kernel<columns>, static_cast<unsigned>(c.blocks), dim3(32, stream_threads / 32),
         sizeof(Rings<columns>), stream, out.data(), in.data(), sources.data(), tile_has_source.data(),
-        c.width, c.height, c.width, 0.25F, c.steps,
+        c.width, c.height, c.width, 0.25F, c.steps, keeps_last,
         SourceTiles(c.width, c.height, flags_of(tile_has_source)).cuts({columns, c.blocks}, c.steps));
     stream.synchronize();
     return out.download();
@@ -76,6 +87,33 @@ TEST_F(HeatStreamedSmall, GivesTheBitsOfTheFormula) {
         }
 }
 
+TEST_F(HeatStreamedSmall, KeepsTheSourcesInTheLastStepIfAsked) {
+    for (const int steps : {9, 10, 11, 24}) {
+        const StreamedCase c{640, 70, steps, 2};
+        const Scene scene =
+            test::random_scene(c.width, c.height, test::ordinary, test::SourceShare::some, 42);
+        std::vector<float> expected = test::naive_steps(scene, 0.25F, c.steps);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            if (scene.sources[i] != 0) expected[i] = scene.sources[i];
+        EXPECT_EQ(test::difference(streamed_steps<12>(scene, c, true), expected, c.width), "");
+        EXPECT_EQ(test::difference(streamed_steps<20>(scene, c, true), expected, c.width), "");
+    }
+}
+
+/// Some blocks have sources, and some have none. The blocks begin about every 60 rows.
+TEST_F(HeatStreamedSmall, BlocksWithSourcesAndBlocksWithoutGiveTheBitsOfTheFormula) {
+    constexpr StreamedCase c{720, 120, 24, 4};
+    for (const int row : {0, 36, 60, 85}) {
+        SCOPED_TRACE(testing::Message() << "sources in row " << row);
+        Scene scene = test::random_scene(c.width, c.height, test::ordinary, test::SourceShare::none, 43);
+        scene.sources.assign(scene.cells(), 0);
+        for (int x = 20; x < 90; x += 3) scene.sources[static_cast<std::size_t>(x + row * c.width)] = 0.5F;
+        EXPECT_EQ(
+            test::difference(streamed_steps<12>(scene, c), test::naive_steps(scene, 0.25F, c.steps), c.width),
+            "");
+    }
+}
+
 /// Groups of rows with sources and groups without follow each other in each order. One block does both bands,
 /// of which the first or the second has no sources.
 TEST_F(HeatStreamedSmall, KeepsTheSourcesOfARowApartFromThoseOfTheNext) {
@@ -93,6 +131,48 @@ TEST_F(HeatStreamedSmall, KeepsTheSourcesOfARowApartFromThoseOfTheNext) {
             test::difference(streamed_steps<12>(scene, c), test::naive_steps(scene, 0.25F, c.steps), c.width),
             "");
     }
+}
+
+/// The solver chooses kernel `streamed` for these grids, at least for some launches.
+class HeatStreamed : public HeatStreamedSmall {
+  protected:
+    static std::unique_ptr<Solver> make(const Scene& scene) {
+        const auto kernels = heat_notexture::gpu().kernels;
+        const auto streamed = std::ranges::find(kernels, "streamed", &Kernel::name);
+        return streamed->make(scene, {.speed = 0.25F, .launch = Launch::graph});
+    }
+    static bool streams(const Scene& scene, int steps) {
+        const GpuTraits gpu{device_attribute(cudaDevAttrMultiProcessorCount, 0), true};
+        const double others = unstreamed_time(scene.width, scene.height, steps, steps, gpu.multiprocessors);
+        return stream_tiling(scene.width, scene.height, steps, steps, gpu, others).has_value();
+    }
+};
+
+TEST_F(HeatStreamed, TheSolverTakesOverSourcesPaintedInAnEmptyRoom) {
+    constexpr int steps = 53;
+    Scene scene = book_scene(384, 11600);
+    scene.sources.assign(scene.cells(), 0);
+    ASSERT_TRUE(streams(scene, 17) && streams(scene, 18));
+    BlockedSolver expected(scene, {0.25F});
+    const auto solver = make(scene);
+    const Region region{100, 5000, 50, 40};
+    for (int i = 0; i < 3; ++i) {
+        for (Solver* s : {static_cast<Solver*>(&expected), solver.get()}) {
+            s->advance(steps);
+            if (i == 0) s->set_sources(region, std::vector<float>(2000, 0.75F));
+        }
+        EXPECT_EQ(test::difference(solver->temperatures(), expected.temperatures(), scene.width), "")
+            << "after " << i + 1 << " frames";
+    }
+}
+
+TEST_F(HeatStreamed, TheSolverGivesTheBitsOfTheCpuWithTwoKernelsInAFrame) {
+    const Scene scene = book_scene(384, 10000);
+    ASSERT_TRUE(streams(scene, 18) && !streams(scene, 16));
+    BlockedSolver expected(scene, {0.25F});
+    const auto solver = make(scene);
+    for (Solver* s : {static_cast<Solver*>(&expected), solver.get()}) s->advance(34);
+    EXPECT_EQ(test::difference(solver->temperatures(), expected.temperatures(), scene.width), "");
 }
 
 }  // namespace
