@@ -18,7 +18,7 @@ class Egl {
   public:
     using Handle = void*;
     using Int = std::int32_t;
-    using Bool = unsigned;
+    using Boolean = unsigned;
 
     enum Name : Int {
         alpha_size = 0x3021,
@@ -37,15 +37,15 @@ class Egl {
         cuda_device = 0x323A,
     };
 
-    Bool (*query_devices)(Int most, Handle* devices, Int* count);
-    Bool (*query_device)(Handle device, Int name, std::intptr_t* value);
+    Boolean (*query_devices)(Int most, Handle* devices, Int* count);
+    Boolean (*query_device)(Handle device, Int name, std::intptr_t* value);
     Handle (*display_of)(unsigned platform, Handle device, const Int* attributes);
-    Bool (*initialize)(Handle display, Int* major, Int* minor);
-    Bool (*bind_api)(unsigned api);
-    Bool (*choose_config)(Handle display, const Int* attributes, Handle* configs, Int most, Int* count);
+    Boolean (*initialize)(Handle display, Int* major, Int* minor);
+    Boolean (*bind_api)(unsigned api);
+    Boolean (*choose_config)(Handle display, const Int* attributes, Handle* configs, Int most, Int* count);
     Handle (*create_picture)(Handle display, Handle config, const Int* attributes);
     Handle (*create_context)(Handle display, Handle config, Handle shared, const Int* attributes);
-    Bool (*make_current)(Handle display, Handle draw, Handle read, Handle context);
+    Boolean (*make_current)(Handle display, Handle draw, Handle read, Handle context);
 
     Egl() {
         static const SharedLibrary& library = *new SharedLibrary{"libEGL.so.1"};
