@@ -9,11 +9,12 @@ case $sample:$kernel in
   matmul:f16x3) arguments=(--m 150 --n 140 --k 390) ;;  # more steps than there are stages
   matmul:*) arguments=(--m 150 --n 140 --k 70) ;;
   tex1dfetch_big:*) arguments=(1) ;;
+  streamed:*) arguments=() ;;
 esac
 thread='block ([0-9]*, [0-9]*, [0-9]*), thread ([0-9]*, [0-9]*, [0-9]*)'
 for schedule in ${CUDABOOK_SCHEDULES:-1 2 3}; do
   status=0
-  output=$("$program" --device emulated --kernel "$kernel" --schedule "$schedule" "${arguments[@]}" 2>&1) || status=$?
+  output=$("$program" --device emulated --kernel "$kernel" "${arguments[@]}" --schedule "$schedule" 2>&1) || status=$?
   finds() { grep -q -e "$1" <<<"$output"; }
   case $finder in
     nobody) [ $status = 0 ] && ! finds 'Sanitizer\|runtime error\|error in ' ;;

@@ -1,0 +1,15 @@
+// Two launches of kernel `streamed`, of which mutants.txt has broken variants: heat_notexture launches it for
+// grids alone that take a sanitizer minutes.
+#include "tests/heat/formula.hpp"
+#include "tests/heat/streamed_steps.cuh"
+
+/// Returns whether the bits are the formula's.
+bool streams_right() {
+    using namespace cudabook;
+    for (const auto sources : {test::SourceShare::none, test::SourceShare::some}) {
+        const test::StreamedCase c{384, 60, 7, 2};
+        const heat::Scene scene = test::random_scene(c.width, c.height, test::ordinary, sources, 44);
+        if (test::streamed_steps<12>(scene, c) != test::naive_steps(scene, 0.25F, c.steps)) return false;
+    }
+    return true;
+}
