@@ -1,20 +1,15 @@
 // Kernel `prefetched` with many tiles for each block. On most GPUs that needs a large grid, so the tests
 // launch few blocks.
-#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <span>
 #include <vector>
 
-#include "common/cuda/array.cuh"
 #include "common/cuda/device.cuh"
 #include "common/cuda/launch.cuh"
-#include "common/cuda/stream.cuh"
 #include "heat_notexture/gpu/register_tiling.hpp"
 #include "heat_notexture/kernels/7_prefetched.cuh"
-#include "heat_notexture/kernels/mark_tiles.cuh"
 #include "tests/heat/formula.hpp"
+#include "tests/heat/scene_on_gpu.cuh"
 #include "tests/support/gpu.hpp"
 
 namespace cudabook::heat {
@@ -27,24 +22,16 @@ struct Case {
 
 template <int rows>
 std::vector<float> prefetched_steps(const Scene& scene, const Case& c) {
-    const auto width = static_cast<unsigned>(c.width);
-    const auto height = static_cast<unsigned>(c.height);
-    const DeviceArray<float> in(std::span<const float>(scene.start));
-    const DeviceArray<float> sources(std::span<const float>(scene.sources));
-    const DeviceArray<float> out(scene.cells());
-    const unsigned flags = (width + tile_width - 1) / tile_width * ((height + tile_height - 1) / tile_height);
-    const DeviceArray<bool> tile_has_source(flags);
+    const test::SceneOnGpu gpu(scene);
     const RegisterTiling tiling = tiling_by(register_warps, rows, c.width, c.height, c.steps);
     EXPECT_GT(tiling.tiles, c.blocks) << "no block would have a second tile";
-    const Stream stream;
-    launch(mark_tiles_kernel, flags, dim3(tile_threads_x, tile_height), stream, sources.data(),
-           tile_has_source.data(), width, height, width);
     constexpr dim3 block(32, register_warps);
     launch_with_shared(prefetched_kernel<rows>, c.blocks, block, rows * sizeof(float4) * block.x * block.y,
-                       stream, out.data(), in.data(), sources.data(), tile_has_source.data(), c.width,
-                       c.height, c.width, 0.25F, c.steps, static_cast<int>(tiling.tiles));
-    stream.synchronize();
-    return out.download();
+                       gpu.stream, gpu.out.data(), gpu.in.data(), gpu.sources.data(),
+                       gpu.tile_has_source.data(), c.width, c.height, c.width, 0.25F, c.steps,
+                       static_cast<int>(tiling.tiles));
+    gpu.stream.synchronize();
+    return gpu.out.download();
 }
 
 /// Returns true if the GPU has enough shared memory for blocks with `rows` rows a warp.
