@@ -10,9 +10,11 @@
 #include "heat/kernels/5_temporal.cuh"
 #include "heat/kernels/6_registers.cuh"
 #include "heat/kernels/7_surface.cuh"
+#include "heat/kernels/8_streamed.cuh"
 #include "heat_notexture/gpu/cuda_kernel.cuh"
 #include "heat_notexture/gpu/cuda_solver.cuh"
 #include "heat_notexture/gpu/gpu_backend.cuh"
+#include "heat_notexture/gpu/streamed_launch.cuh"
 
 namespace cudabook::heat_texture {
 
@@ -117,7 +119,8 @@ void book(const heat::Step<LinearView>& s, dim3 block) {
 void fused(const heat::Step<LinearView>& s, dim3 block) {
     launch_overlapped(Reads::textures, fused_kernel, s.shape.tiles(), block, s.stream, s.out.cells.data(),
                       s.in.view.cells.handle(), s.in.view.fours.handle(), s.sources.view.fours.handle(),
-                      s.tile_has_source, s.shape.width, s.shape.height, s.shape.pitch, s.speed, !s.last);
+                      s.marks.tile_has_source(), s.shape.width, s.shape.height, s.shape.pitch, s.speed,
+                      !s.last);
 }
 
 void texture2d(const heat::Step<PlaneView>& s, dim3 block) {
@@ -140,9 +143,17 @@ void registers(const heat::Step<LinearView>& s, dim3) {
         Reads::textures,
         launch.any_grid ? registers_kernel<true, FetchFours> : registers_kernel<false, FetchFours>,
         launch.blocks, launch.threads, s.stream, s.out.cells.data(), FetchFours{s.in.view.fours.handle()},
-        FetchFours{s.sources.view.fours.handle()}, s.tile_has_source, static_cast<int>(s.shape.width),
+        FetchFours{s.sources.view.fours.handle()}, s.marks.tile_has_source(), static_cast<int>(s.shape.width),
         static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
+
+void streamed(const heat::Step<LinearView>& s, dim3 block) {
+    if (!heat::launch_streamed(Reads::textures, s, FetchRows{s.in.view.fours.handle()},
+                               heat::register_launch_time))
+        registers(s, block);
+}
+
+static_assert(heat::stream_threads == 32 * heat::register_warps, "one of them is in the table");
 
 void surface(const heat::Step<SurfaceView>& s, dim3 block) {
     launch(surface_kernel, s.shape.blocks(block), block, s.stream, s.out.view.surface.handle(),
@@ -211,6 +222,22 @@ const heat::CudaKernel<SurfaceView> surface_table[] = {
      .enqueue = surface},
 };
 
+const heat::CudaKernel<LinearView> stream_table[] = {
+    {.name = "streamed",
+     .memory = "texture1d",
+     .what = "up to 24 steps a launch, of rows that stream from warp to warp; runs registers where that is "
+             "quicker",
+     .function = CUDABOOK_HAS_SM90A ? reinterpret_cast<const void*>(streamed_kernel<20, FetchRows>)
+                                    : reinterpret_cast<const void*>(registers_kernel<false, FetchFours>),
+     .block = {32, heat::register_warps},
+     .write_sources = WriteSources::before_step,
+     .most_steps = CUDABOOK_HAS_SM90A ? heat::stream_steps : heat::register_steps,
+     .enqueue = streamed,
+     .time_of_launches =
+         CUDABOOK_HAS_SM90A ? heat::streamed_time<heat::register_launch_time> : heat::register_time,
+     .steps_together = CUDABOOK_HAS_SM90A ? heat::steps_of_warp : 1},
+};
+
 }  // namespace
 
 heat::GpuBackend gpu() {
@@ -219,6 +246,7 @@ heat::GpuBackend gpu() {
     for (const auto& row : plane_table) backend.kernels.push_back(heat::kernel_of(row));
     for (const auto& row : register_table) backend.kernels.push_back(heat::kernel_of(row));
     for (const auto& row : surface_table) backend.kernels.push_back(heat::kernel_of(row));
+    for (const auto& row : stream_table) backend.kernels.push_back(heat::kernel_of(row));
     return backend;
 }
 

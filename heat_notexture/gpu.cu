@@ -7,7 +7,7 @@
 #include "heat_notexture/gpu/cuda_kernel.cuh"
 #include "heat_notexture/gpu/cuda_solver.cuh"
 #include "heat_notexture/gpu/gpu_backend.cuh"
-#include "heat_notexture/gpu/stream_tiling.hpp"
+#include "heat_notexture/gpu/streamed_launch.cuh"
 #include "heat_notexture/heat_notexture.hpp"
 #include "heat_notexture/kernels/1_copy_const.cuh"
 #include "heat_notexture/kernels/2_blend.cuh"
@@ -16,8 +16,6 @@
 #include "heat_notexture/kernels/5_temporal.cuh"
 #include "heat_notexture/kernels/6_registers.cuh"
 #include "heat_notexture/kernels/7_prefetched.cuh"
-#include "heat_notexture/kernels/8_streamed.cuh"
-#include "heat_notexture/kernels/write_sources.cuh"
 
 namespace cudabook::heat_notexture {
 
@@ -42,8 +40,8 @@ void book(const Step& s, dim3 block) {
 
 void fused(const Step& s, dim3 block) {
     launch_overlapped(Reads::memory, fused_kernel, s.shape.tiles(), block, s.stream, s.out.cells.data(),
-                      s.in.view.cells, s.sources.view.cells, s.tile_has_source, s.shape.width, s.shape.height,
-                      s.shape.pitch, s.speed, !s.last);
+                      s.in.view.cells, s.sources.view.cells, s.marks.tile_has_source(), s.shape.width,
+                      s.shape.height, s.shape.pitch, s.speed, !s.last);
 }
 
 void tiled(const Step& s, dim3 block) {
@@ -67,7 +65,7 @@ void registers(const Step& s, dim3) {
         Reads::memory,
         launch.any_grid ? registers_kernel<true, LoadFours> : registers_kernel<false, LoadFours>,
         launch.blocks, launch.threads, s.stream, s.out.cells.data(), LoadFours{s.in.view.cells},
-        LoadFours{s.sources.view.cells}, s.tile_has_source, static_cast<int>(s.shape.width),
+        LoadFours{s.sources.view.cells}, s.marks.tile_has_source(), static_cast<int>(s.shape.width),
         static_cast<int>(s.shape.height), static_cast<int>(s.shape.pitch), s.speed, s.steps);
 }
 
@@ -95,30 +93,14 @@ void prefetched(const Step& s, dim3 block) {
         Reads::memory, tiling->rows == 12 ? prefetched_kernel<12> : prefetched_kernel<14>,
         static_cast<unsigned>(std::min(tiles, s.gpu.multiprocessors)), block,
         static_cast<std::size_t>(copied_bytes(tiling->rows)), s.stream, s.out.cells.data(), s.in.view.cells,
-        s.sources.view.cells, s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed,
-        s.steps, tiles);
+        s.sources.view.cells, s.marks.tile_has_source(), width, height, static_cast<int>(s.shape.pitch),
+        s.speed, s.steps, tiles);
 }
 
 void streamed(const Step& s, dim3 block) {
-    const auto width = static_cast<int>(s.shape.width);
-    const auto height = static_cast<int>(s.shape.height);
-    const double others = heat::unstreamed_time(width, height, s.steps, s.steps, s.gpu.multiprocessors);
-    const auto tiling = heat::stream_tiling(width, height, s.steps, s.steps, s.gpu, others - s.full_gpu_us);
-    if (!CUDABOOK_HAS_SM90A || !s.bounded || !tiling) {
-        s.sources_are_in = false;
-        return prefetched(s, block);
-    }
-    if (!s.sources_are_in && s.source_tiles.any())
-        launch(heat::write_sources_kernel, s.shape.tiles(), heat::tile_block, s.stream, s.in.cells.data(),
-               s.sources.view.cells, s.tile_has_source, s.shape.width, s.shape.height, s.shape.pitch);
-    s.sources_are_in = !s.last;
-    const bool few_columns = tiling->columns == 12;
-    launch_overlapped_with_shared(Reads::memory, few_columns ? streamed_kernel<12> : streamed_kernel<20>,
-                                  static_cast<unsigned>(tiling->blocks), dim3(32, heat::stream_threads / 32),
-                                  few_columns ? sizeof(heat::Rings<12>) : sizeof(heat::Rings<20>), s.stream,
-                                  s.out.cells.data(), s.in.view.cells, s.sources.view.cells,
-                                  s.tile_has_source, width, height, static_cast<int>(s.shape.pitch), s.speed,
-                                  s.steps, !s.last, s.source_tiles.cuts(*tiling, s.steps));
+    if (!heat::launch_streamed(Reads::memory, s, CopyRows{s.in.view.cells},
+                               heat::prefetched_or_register_time))
+        prefetched(s, block);
 }
 
 static_assert(heat::stream_threads == 32 * heat::register_warps, "one of them is in the table");
@@ -178,13 +160,14 @@ const heat::CudaKernel<GlobalView> table[] = {
      .memory = "registers",
      .what = "up to 24 steps a launch, of rows that stream from warp to warp; runs prefetched where that is "
              "quicker",
-     .function = CUDABOOK_HAS_SM90A ? reinterpret_cast<const void*>(streamed_kernel<20>)
+     .function = CUDABOOK_HAS_SM90A ? reinterpret_cast<const void*>(streamed_kernel<20, CopyRows>)
                                     : reinterpret_cast<const void*>(prefetched_kernel<14>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = CUDABOOK_HAS_SM90A ? heat::stream_steps : heat::register_steps,
      .enqueue = streamed,
-     .time_of_launches = CUDABOOK_HAS_SM90A ? heat::streamed_time : heat::prefetched_time,
+     .time_of_launches =
+         CUDABOOK_HAS_SM90A ? heat::streamed_time<heat::prefetched_or_register_time> : heat::prefetched_time,
      .steps_together = CUDABOOK_HAS_SM90A ? heat::steps_of_warp : 1},
 };
 

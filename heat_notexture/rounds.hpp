@@ -41,8 +41,12 @@ struct GpuTraits {
     bool is_hopper;  ///< compute capability 9.0
 };
 
+class SourceTiles;
+
 /// A model of the time in µs that `steps` steps of a grid take, in launches of at most `most` steps each.
-using TimeOfLaunches = double (*)(int width, int height, int steps, int most, const GpuTraits& gpu);
+/// sources: null if the grid has none, or if they are not known.
+using TimeOfLaunches = double (*)(int width, int height, int steps, int most, const GpuTraits& gpu,
+                                  SourceTiles* sources);
 
 /// Returns the number i from 1 to `most` for which time_of(i) is least.
 template <class TimeOf>
@@ -60,10 +64,10 @@ constexpr int quickest(int most, TimeOf time_of) {
 /// Returns how many steps each launch should do, at most `most`, if `steps` steps are to be done in all. A
 /// null time_of means that a launch of more steps is always quicker.
 constexpr int steps_at_once(TimeOfLaunches time_of, int most, int width, int height, int steps,
-                            const GpuTraits& gpu) {
+                            const GpuTraits& gpu, SourceTiles* sources = nullptr) {
     if (time_of == nullptr) return most;
     return quickest(std::min(steps, most),
-                    [&](int at_once) { return time_of(width, height, steps, at_once, gpu); });
+                    [&](int at_once) { return time_of(width, height, steps, at_once, gpu, sources); });
 }
 
 }  // namespace cudabook::heat

@@ -8,7 +8,7 @@
 #include "common/cuda/stream.cuh"
 #include "heat_notexture/gpu/grid.cuh"
 #include "heat_notexture/gpu/register_tiling.hpp"
-#include "heat_notexture/gpu/stream_cuts.hpp"
+#include "heat_notexture/gpu/source_marks.cuh"
 
 namespace cudabook::heat {
 
@@ -20,8 +20,7 @@ struct Step {
     const Grid<View>& in;
     const Grid<View>& sources;
     const Grid<View>& out;
-    const bool* tile_has_source;
-    SourceTiles& source_tiles;
+    SourceMarks& marks;
     /// Whether `in` holds the temperatures of the sources. Kernel `streamed` sets whether `out` will.
     bool& sources_are_in;
     GridShape shape;

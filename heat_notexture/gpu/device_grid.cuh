@@ -10,20 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "common/cuda/array.cuh"
-#include "common/cuda/launch.cuh"
 #include "common/cuda/stream.cuh"
 #include "heat_notexture/gpu/cuda_kernel.cuh"
 #include "heat_notexture/gpu/grid.cuh"
-#include "heat_notexture/kernels/mark_tiles.cuh"
-#include "heat_notexture/kernels/write_sources.cuh"
+#include "heat_notexture/gpu/source_marks.cuh"
 #include "heat_notexture/parts/halo_depth.hpp"
 #include "heat_notexture/region.hpp"
 #include "heat_notexture/rounds.hpp"
 
 namespace cudabook::heat {
-
-inline constexpr dim3 tile_block{tile_threads_x, tile_height};
 
 /// The kernel that heats a grid, and its parameters.
 template <class View>
@@ -53,8 +48,7 @@ class DeviceGrid {
         : shape_(shape_of(width, height)),
           cells_{grid_of(start, device), grid_of(start, device)},
           sources_(grid_of(sources, device)),
-          tile_has_source_(shape_.tiles()),
-          source_tiles_(width, height, std::vector<unsigned char>(shape_.tiles())) {}
+          marks_(shape_) {}
 
     [[nodiscard]] const GridShape& shape() const { return shape_; }
     [[nodiscard]] float* cells(std::size_t which) const { return cells_[which].cells.data(); }
@@ -70,13 +64,7 @@ class DeviceGrid {
     /// graph, whose arguments follow from these tiles, must be captured again.
     bool prepare_sources(const Stream& stream) {
         sources_.load_view(stream);
-        launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources_.cells.data(),
-               tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
-        std::vector<unsigned char> flags(tile_has_source_.size());
-        CUDA_CHECK(cudaMemcpyAsync(flags.data(), tile_has_source_.data(), flags.size(),
-                                   cudaMemcpyDeviceToHost, stream.get()));
-        stream.synchronize();
-        return source_tiles_.set(std::move(flags));
+        return marks_.mark(sources(), stream);
     }
 
     /// Enqueues `steps` steps. Before them, grid number `first` holds the temperatures. Returns the number of
@@ -87,10 +75,8 @@ class DeviceGrid {
             heating.in_part
                 ? kernel.most_steps
                 : steps_at_once(kernel.time_of_launches, kernel.most_steps, static_cast<int>(shape_.width),
-                                static_cast<int>(shape_.height), steps, heating.gpu);
-        if (kernel.write_sources == WriteSources::after_step)
-            launch(write_sources_kernel, shape_.tiles(), tile_block, stream, cells(first), sources(),
-                   tile_has_source_.data(), shape_.width, shape_.height, shape_.pitch);
+                                static_cast<int>(shape_.height), steps, heating.gpu, marks_.tiles().if_any());
+        if (kernel.write_sources == WriteSources::after_step) marks_.write(sources(), cells(first), stream);
         cells_[first].load_view(stream);
         std::size_t from = first;
         bool sources_are_in = false;
@@ -99,8 +85,7 @@ class DeviceGrid {
                             .in = cells_[from],
                             .sources = sources_,
                             .out = cells_[1 - from],
-                            .tile_has_source = tile_has_source_.data(),
-                            .source_tiles = source_tiles_,
+                            .marks = marks_,
                             .sources_are_in = sources_are_in,
                             .shape = shape_,
                             .speed = heating.speed,
@@ -137,8 +122,7 @@ class DeviceGrid {
     GridShape shape_;
     std::array<Grid<View>, 2> cells_;
     Grid<View> sources_;
-    DeviceArray<bool> tile_has_source_;
-    SourceTiles source_tiles_;
+    SourceMarks marks_;
 };
 
 }  // namespace cudabook::heat

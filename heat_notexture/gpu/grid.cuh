@@ -9,7 +9,7 @@
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/stream.cuh"
-#include "heat_notexture/kernels/mark_tiles.cuh"
+#include "heat_notexture/gpu/tile_size.hpp"
 
 namespace cudabook::heat {
 

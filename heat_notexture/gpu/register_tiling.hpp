@@ -101,7 +101,8 @@ constexpr std::optional<PrefetchedTiling> prefetched_tiling(int width, int heigh
 }
 
 /// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `registers`.
-constexpr double register_time(int width, int height, int steps, int most, const GpuTraits& gpu) {
+constexpr double register_time(int width, int height, int steps, int most, const GpuTraits& gpu,
+                               SourceTiles*) {
     const int launches = rounds_of(steps, most);
     const double steps_of_a_launch = static_cast<double>(steps) / launches;
     return launches * register_launch_time(width, height, steps_of_a_launch, most, gpu.multiprocessors);
@@ -118,7 +119,8 @@ constexpr double prefetched_or_register_time(int width, int height, double steps
 }
 
 /// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `prefetched`.
-constexpr double prefetched_time(int width, int height, int steps, int most, const GpuTraits& gpu) {
+constexpr double prefetched_time(int width, int height, int steps, int most, const GpuTraits& gpu,
+                                 SourceTiles*) {
     const int launches = rounds_of(steps, most);
     return launches * prefetched_or_register_time(width, height, static_cast<double>(steps) / launches, most,
                                                   gpu.multiprocessors);

@@ -1,8 +1,9 @@
-// Where the blocks of kernel `streamed` begin, such that they all take about the same time.
+// The shares of the blocks of kernel `streamed`, such that all blocks take about the same time.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <map>
@@ -14,8 +15,10 @@
 
 namespace cudabook::heat {
 
-/// The time of a row with sources, in times of a row without.
-inline constexpr double time_of_source_row = 1.4;
+/// The times of a row in shares with sources, in times of a row in a share without: of a row that has no
+/// sources itself, and of a row that has.
+inline constexpr double time_of_row_beside_sources = 1.15;
+inline constexpr double time_of_source_row = 1.49;
 
 /// Which tiles (see kernels/mark_tiles.cuh) have a source, and the cuts that follow from it.
 class SourceTiles {
@@ -32,104 +35,181 @@ class SourceTiles {
         return true;
     }
 
-    /// Returns whether any tile has a source.
-    [[nodiscard]] bool any() const {
-        return std::any_of(flags_.begin(), flags_.end(), [](unsigned char flag) { return flag != 0; });
+    /// Returns this, or null if no tile has a source.
+    [[nodiscard]] SourceTiles* if_any() {
+        const bool any =
+            std::any_of(flags_.begin(), flags_.end(), [](unsigned char flag) { return flag != 0; });
+        return any ? this : nullptr;
     }
 
     /// Returns the cuts for launches of `steps` steps.
-    const StreamCuts& cuts(const StreamTiling& tiling, int steps) {
+    const StreamCuts& cuts(const StreamTiling& tiling, int steps) { return timed_cuts(tiling, steps).cuts; }
+
+    /// Returns how long the slowest block takes, in times of a row without sources.
+    double time(const StreamTiling& tiling, int steps) { return timed_cuts(tiling, steps).time; }
+
+  private:
+    struct TimedCuts {
+        StreamCuts cuts;
+        double time;
+    };
+
+    const TimedCuts& timed_cuts(const StreamTiling& tiling, int steps) {
         const auto [found, is_new] = cuts_.try_emplace({tiling.columns, tiling.blocks, steps});
-        if (is_new) found->second = make_cuts(tiling, steps);
+        if (is_new) found->second = Cutter(*this, tiling, steps).cut();
         return found->second;
     }
 
-  private:
-    static constexpr int tile_rows = tile_height;
-    static constexpr int tile_columns = tile_width;
-
-    /// A place in the line, and the time that a block would take from the line's begin to there, in rows.
-    struct Mark {
-        double place, time;
-    };
-
-    /// Returns whether the tiles that overlap the rows from `top` up to `bottom` of a band have a source.
-    [[nodiscard]] bool has_source(const Bands& bands, int band, int top, int bottom) const {
-        const int across = (width_ + tile_columns - 1) / tile_columns;
-        const int begin = bands.begin(band);
-        for (int row = std::max(top, 0) / tile_rows; row * tile_rows < std::min(bottom, height_); ++row) {
-            const auto tiles = flags_.begin() + std::ptrdiff_t{row} * across;
-            if (std::any_of(tiles + begin / tile_columns,
-                            tiles + (begin + 32 * bands.columns - 1) / tile_columns + 1,
-                            [](unsigned char flag) { return flag != 0; }))
-                return true;
+    /// Cuts the line into shares.
+    class Cutter {
+      public:
+        Cutter(const SourceTiles& tiles, const StreamTiling& tiling, int steps)
+            : height_(tiles.height_),
+              blocks_(tiling.blocks),
+              steps_(steps),
+              bands_(bands_of(tiles.width_, tiling.columns, steps)),
+              line_(rows_in_line(tiles.height_, steps)),
+              end_(static_cast<double>(line_.count(bands_.count))) {
+            count_sources(tiles);
+            mark();
         }
-        return false;
-    }
 
-    /// Returns marks between which time grows evenly. What it costs to begin another stretch lies half before
-    /// a band and half behind it.
-    [[nodiscard]] std::vector<Mark> marks(const Bands& bands, const RowsInLine& line) const {
-        std::vector<Mark> marks{{-0.5 * line.extra, 0}};
-        for (int band = 0; band < bands.count; ++band)
-            for (int y = 0; y < height_; y += tile_rows) {
-                const double rows = std::min(tile_rows, height_ - y) + (y == 0 ? 0.5 * line.extra : 0) +
-                                    (y + tile_rows >= height_ ? 0.5 * line.extra : 0);
-                const double time = has_source(bands, band, y, y + 1) ? time_of_source_row : 1;
-                marks.push_back({marks.back().place + rows, marks.back().time + rows * time});
-            }
-        return marks;
-    }
+        /// Returns the cuts for which the block that takes longest takes the least time. Two multiprocessors
+        /// share a cache, in which there is room for the code of one kind of share. So the number of shares
+        /// with sources is even, if a few more can make it even.
+        [[nodiscard]] TimedCuts cut() const {
+            const TimedCuts least = cut_with(0);
+            if (least.cuts.with_sources % 2 == 0) return least;
+            for (int more = 1; more <= 3; ++more)
+                if (const TimedCuts cuts = cut_with(more); cuts.cuts.with_sources % 2 == 0) return cuts;
+            return least;
+        }
 
-    /// Returns the member `to` where the member `from` is `at`: between two marks, or beyond the first or the
-    /// last mark as between the two marks next to it.
-    static double between(const std::vector<Mark>& marks, double Mark::*from, double Mark::*to, double at) {
-        const auto next = std::lower_bound(marks.begin() + 1, marks.end() - 1, at,
-                                           [from](const Mark& mark, double x) { return mark.*from < x; });
-        const Mark& a = *std::prev(next);
-        const Mark& b = *next;
-        return a.*to + (at - a.*from) / (b.*from - a.*from) * (b.*to - a.*to);
-    }
+      private:
+        static constexpr int tile_rows = tile_height;
+        static constexpr int tile_columns = tile_width;
 
-    /// Returns the cuts for which the block that takes longest takes the least time. A block takes as long as
-    /// the marks say from half of line.extra before its rows to half of it behind them.
-    [[nodiscard]] StreamCuts make_cuts(const StreamTiling& tiling, int steps) const {
-        const Bands bands = bands_of(width_, tiling.columns, steps);
-        const RowsInLine line = rows_in_line(height_, steps);
-        const std::vector<Mark> marks = this->marks(bands, line);
-        const auto end = static_cast<double>(line.count(bands.count));
-        const double half = 0.5 * line.extra;
-        StreamCuts cuts{};
-        // Cuts such that each block takes `time`. Returns whether the blocks reach the line's end.
-        const auto cut = [&](double time) {
-            double place = 0;
-            for (int block = 1; block <= tiling.blocks; ++block) {
-                const double begun = between(marks, &Mark::place, &Mark::time, place - half);
-                place = std::min(end, between(marks, &Mark::time, &Mark::place, begun + time) - half);
-                cuts.begin[block] = static_cast<int>(place + 0.5);
-            }
-            return place > end - 0.5;
+        /// A place in the line, and the time that a share with sources would take from the line's begin to
+        /// this place, in times of a row without sources.
+        struct Mark {
+            double place, time;
         };
-        double least = 0;
-        double enough = marks.back().time;
-        while (enough - least > 0.01) {
-            const double time = (least + enough) / 2;
-            (cut(time) ? enough : least) = time;
+
+        /// Counts the rows of tiles with sources of each band, from the top.
+        void count_sources(const SourceTiles& tiles) {
+            const int across = (tiles.width_ + tile_columns - 1) / tile_columns;
+            for (int band = 0; band < bands_.count; ++band) {
+                const int begin = bands_.begin(band);
+                with_sources_.push_back(0);
+                for (int row = 0; row < rows_of_tiles(); ++row) {
+                    const auto first = tiles.flags_.begin() + std::ptrdiff_t{row} * across;
+                    const bool found =
+                        std::any_of(first + begin / tile_columns,
+                                    first + (begin + 32 * bands_.columns - 1) / tile_columns + 1,
+                                    [](unsigned char flag) { return flag != 0; });
+                    with_sources_.push_back(with_sources_.back() + (found ? 1 : 0));
+                }
+            }
         }
-        cut(enough);
-        cuts.begin[tiling.blocks] = static_cast<int>(line.count(bands.count));
-        for (int block = 0; block < tiling.blocks; ++block) {
-            int next = cuts.begin[block];
-            for (Stretch s{}; line.take(next, cuts.begin[block + 1], s);)
-                cuts.has_sources[block] =
-                    cuts.has_sources[block] || has_source(bands, s.band, s.top - steps, s.bottom + steps + 2);
+        [[nodiscard]] int rows_of_tiles() const { return (height_ + tile_rows - 1) / tile_rows; }
+
+        /// Returns whether the tiles that overlap the rows from `top` up to `bottom` of a band have a source.
+        [[nodiscard]] bool has_source(int band, int top, int bottom) const {
+            const auto rows = with_sources_.begin() + std::ptrdiff_t{band} * (rows_of_tiles() + 1);
+            const int end = (std::min(bottom, height_) + tile_rows - 1) / tile_rows;
+            return rows[std::max(top, 0) / tile_rows] != rows[end];
         }
-        return cuts;
-    }
+        /// Returns whether a share reads rows with sources.
+        [[nodiscard]] bool has_source(StreamCuts::Share share) const {
+            for (Stretch s{}; line_.take(share.begin, share.end, s);)
+                if (has_source(s.band, s.top - steps_, s.bottom + steps_ + 2)) return true;
+            return false;
+        }
+
+        /// Makes the marks, between which time grows evenly. What it costs to begin another stretch lies half
+        /// before a band and half behind it.
+        void mark() {
+            marks_.push_back({-0.5 * line_.extra, 0});
+            for (int band = 0; band < bands_.count; ++band)
+                for (int y = 0; y < height_; y += tile_rows) {
+                    const double rows = std::min(tile_rows, height_ - y) + (y == 0 ? 0.5 * line_.extra : 0) +
+                                        (y + tile_rows >= height_ ? 0.5 * line_.extra : 0);
+                    const double time =
+                        has_source(band, y, y + 1) ? time_of_source_row : time_of_row_beside_sources;
+                    marks_.push_back({marks_.back().place + rows, marks_.back().time + rows * time});
+                }
+        }
+
+        /// Returns the member `to` where the member `from` is `at`: between two marks, or beyond the first or
+        /// the last mark as between the two marks next to it.
+        [[nodiscard]] double between(double Mark::*from, double Mark::*to, double at) const {
+            const auto next = std::lower_bound(marks_.begin() + 1, marks_.end() - 1, at,
+                                               [from](const Mark& mark, double x) { return mark.*from < x; });
+            const Mark& a = *std::prev(next);
+            const Mark& b = *next;
+            return a.*to + (at - a.*from) / (b.*from - a.*from) * (b.*to - a.*to);
+        }
+
+        /// Returns the place up to which a block comes in the time, from another place. A share takes as long
+        /// as its rows, half of line_.extra before them, and half of it behind them.
+        [[nodiscard]] int end_without_sources(int begin, double time) const {
+            return place(begin + time - line_.extra, begin);
+        }
+        [[nodiscard]] int end_with_sources(int begin, double time) const {
+            const double half = 0.5 * line_.extra;
+            const double begun = between(&Mark::place, &Mark::time, begin - half);
+            return place(between(&Mark::time, &Mark::place, begun + time) - half, begin);
+        }
+        [[nodiscard]] int place(double at, int least) const {
+            return std::max(static_cast<int>(std::lround(std::min(at, end_))), least);
+        }
+
+        /// Cuts such that each block takes `time`, with `more` shares as if they had sources. Returns whether
+        /// the blocks reach the line's end.
+        bool cut_by(double time, int more, StreamCuts& cuts) const {
+            std::vector<StreamCuts::Share> without;
+            cuts.with_sources = 0;
+            int begin = 0;
+            for (int block = 0; block < blocks_; ++block) {
+                StreamCuts::Share share{begin, end_without_sources(begin, time)};
+                const bool has = has_source(share);
+                if (has || more > 0) {
+                    if (!has) --more;
+                    share.end = end_with_sources(begin, time);
+                    cuts.shares[cuts.with_sources++] = share;
+                } else {
+                    without.push_back(share);
+                }
+                begin = share.end;
+            }
+            std::copy(without.begin(), without.end(), cuts.shares + cuts.with_sources);
+            return begin >= static_cast<int>(end_);
+        }
+
+        [[nodiscard]] TimedCuts cut_with(int more) const {
+            double least = end_ / blocks_;
+            double enough = marks_.back().time;
+            TimedCuts best{};
+            while (enough - least > 0.1) {
+                const double time = (least + enough) / 2;
+                (cut_by(time, more, best.cuts) ? enough : least) = time;
+            }
+            cut_by(enough, more, best.cuts);
+            best.time = enough;
+            return best;
+        }
+
+        int height_, blocks_, steps_;
+        Bands bands_;
+        RowsInLine line_;
+        double end_;
+        std::vector<int> with_sources_;  ///< for each band one number more than rows of tiles
+        std::vector<Mark> marks_;
+    };
 
     int width_, height_;
     std::vector<unsigned char> flags_;
-    std::map<std::array<int, 3>, StreamCuts> cuts_;  // by columns, blocks and steps
+    std::map<std::array<int, 3>, TimedCuts> cuts_;  // by columns, blocks and steps
 };
 
 }  // namespace cudabook::heat

@@ -1,15 +1,11 @@
 // How kernel `streamed` (kernels/8_streamed.cuh) cuts a grid into bands of columns, and the bands into the
-// stretches of rows that its blocks do.
+// stretches of rows that its blocks do. How the stretches are shared: stream_cuts.hpp.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <optional>
 
 #include "common/cuda/host_device.hpp"
 #include "heat_notexture/gpu/register_tiling.hpp"
-#include "heat_notexture/rounds.hpp"
 
 namespace cudabook::heat {
 
@@ -83,69 +79,28 @@ CUDABOOK_HOST_DEVICE constexpr RowsInLine rows_in_line(int height, int steps) {
     return {height, 2 * steps + 3 * stream_warps};
 }
 
-/// Where in the line each block begins, and behind the last begin the line's end.
+/// The shares of the blocks: from place `begin` in the line to `end`. The shares that have sources come
+/// first: all others read no row that has sources.
 struct StreamCuts {
-    int begin[most_stream_blocks + 1];
-    bool has_sources[most_stream_blocks];  ///< false only if no row that the block reads has sources
+    struct Share {
+        int begin, end;
+    };
+    Share shares[most_stream_blocks];
+    int with_sources;
 };
+
+/// Returns how many words a row has in a grid of bits, of which each says whether a cell is a source. The
+/// rows begin at multiples of 16 bytes.
+CUDABOOK_HOST_DEVICE constexpr int source_words(int width) { return width / 128 * 4 + 8; }
+
+/// Returns which of a row's words is the first that a band needs which begins at column x: a multiple of 16
+/// bytes. The band needs source_words() of its width.
+CUDABOOK_HOST_DEVICE constexpr int first_source_word(int x) { return x / 128 * 4; }
 
 /// How kernel `streamed` does a grid.
 struct StreamTiling {
     int columns = 0;  ///< of a lane
     int blocks = 0;
 };
-
-/// Returns the time of a launch in µs, as an H100 took without sources.
-constexpr double streamed_launch_time(const StreamTiling& tiling, int width, int height, double steps,
-                                      int most_steps) {
-    constexpr double launch = 1.5;
-    const double row = tiling.columns == 12 ? 0.287 : 0.423;
-    const double warps = (steps + steps_of_warp - 1) / steps_of_warp;
-    const RowsInLine line = rows_in_line(height, most_steps);
-    const auto rows = static_cast<double>(line.count(bands_of(width, tiling.columns, most_steps).count));
-    return launch + row * (warps > 4 ? 1 : 0.66) * (rows / tiling.blocks + line.extra);
-}
-
-/// Returns how a launch of kernel `streamed` is quickest. Returns nullopt if a launch that takes `than` µs is
-/// quicker, or if the kernel cannot do it.
-constexpr std::optional<StreamTiling> stream_tiling(int width, int height, double steps, int most_steps,
-                                                    const GpuTraits& gpu, double than) {
-    std::optional<StreamTiling> best;
-    if (!gpu.is_hopper || width % 4 != 0 || height < least_stream_height) return best;
-    for (const int columns : stream_columns) {
-        if (width < 32 * columns) continue;
-        const std::int64_t rows =
-            rows_in_line(height, most_steps).count(bands_of(width, columns, most_steps).count);
-        if (rows >= std::int64_t{1} << 30) continue;
-        const int blocks = std::min({gpu.multiprocessors, most_stream_blocks, static_cast<int>(rows)});
-        const StreamTiling tiling{columns, blocks};
-        if (const double time = streamed_launch_time(tiling, width, height, steps, most_steps); time < than) {
-            than = time;
-            best = tiling;
-        }
-    }
-    return best;
-}
-
-/// Returns the time of a launch of kernel `prefetched` or `registers` in µs, or infinity if such a launch
-/// does fewer steps.
-constexpr double unstreamed_time(int width, int height, double steps, int most_steps, int multiprocessors) {
-    return most_steps > register_steps
-               ? std::numeric_limits<double>::infinity()
-               : prefetched_or_register_time(width, height, steps, most_steps, multiprocessors);
-}
-
-/// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `streamed`. This
-/// kernel leaves a launch to kernel `prefetched` if that is quicker. Where that kernel does fewer steps,
-/// `most` must be a multiple of a warp's steps.
-constexpr double streamed_time(int width, int height, int steps, int most, const GpuTraits& gpu) {
-    if (most > register_steps && most % steps_of_warp != 0) return std::numeric_limits<double>::infinity();
-    const int launches = rounds_of(steps, most);
-    const double steps_of_a_launch = static_cast<double>(steps) / launches;
-    const double others = unstreamed_time(width, height, steps_of_a_launch, most, gpu.multiprocessors);
-    const auto tiling = stream_tiling(width, height, steps_of_a_launch, most, gpu, others);
-    return launches *
-           (tiling ? streamed_launch_time(*tiling, width, height, steps_of_a_launch, most) : others);
-}
 
 }  // namespace cudabook::heat

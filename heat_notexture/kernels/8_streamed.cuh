@@ -4,20 +4,22 @@
 // cells a lane: the row that arrives completes the step of the row before. From warp to warp a row
 // goes through a ring in shared memory. So rows are computed twice only where a block begins and ends.
 //
-// Four more warps carry rows from memory into the first ring, rows from the last ring to memory, and the bits
-// of the sources. So all warps that compute run the same instructions, few beside the arithmetic. Needs
-// compute capability 9.0: the warps that carry give most of their registers to the warps that compute.
+// Four more warps carry rows from memory into the first ring, and from the last ring to memory. So all warps
+// that compute run the same instructions, few beside the arithmetic. Needs compute capability 9.0: the warps
+// that carry give most of their registers to the warps that compute.
 //
 // The grid that enters already holds the temperatures of the sources, and a step only keeps them. One bit for
-// each cell of a row goes from warp to warp with the row. Most blocks have no sources, and run other code.
+// each cell of a row goes from warp to warp with the row. Most shares of a grid have no sources, and run
+// other code. Two multiprocessors share a cache for instructions, which holds only one of the codes. So the
+// blocks take their shares by the multiprocessor on which they run.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"
 #include "common/cuda/ptx/bulk_store.cuh"
 #include "common/cuda/ptx/mbarrier.cuh"
+#include "common/cuda/ptx/special_registers.cuh"
 #include "common/cuda/ptx/warpgroup.cuh"
 #include "heat_notexture/gpu/stream_tiling.hpp"
-#include "heat_notexture/kernels/mark_tiles.cuh"
 
 namespace cudabook::heat {
 
@@ -28,12 +30,12 @@ constexpr int all_slots = first_ring_slots + stream_warps * ring_slots;
 constexpr int stream_threads = 32 * stream_warps + 128;
 
 // Ring w has the rows for warp w, the last ring the rows that are done. A bit of `sources` is a cell that
-// keeps its temperature.
+// keeps its temperature: for each lane the bits of its cells, but in the first ring words of the grid of
+// bits.
 template <int columns>
 struct Rings {
     float4 rows[all_slots][3][32][columns / 4];
     unsigned sources[all_slots][3][32];
-    bool has_sources[all_slots];
     ptx::Barrier full[all_slots];
     ptx::Barrier empty[all_slots];
 };
@@ -54,7 +56,29 @@ __device__ inline Turn first_turn(int ring) {
     return {ring == 0 ? 0 : end - ring_slots, end};
 }
 
-// The rows that a block does, and where they lie.
+// Returns the number of the share that the block does. taken: how many of the shares without and of the
+// shares with sources have been taken.
+__device__ inline int take_share(const StreamCuts& cuts, int* taken) {
+    if (cuts.with_sources == 0) return static_cast<int>(blockIdx.x);
+    const int shares[] = {static_cast<int>(gridDim.x) - cuts.with_sources, cuts.with_sources};
+    int kind = ptx::multiprocessor_number() < static_cast<unsigned>(cuts.with_sources) ? 1 : 0;
+    int number = atomicAdd(&taken[kind], 1);
+    if (number >= shares[kind]) {
+        kind = 1 - kind;
+        number = atomicAdd(&taken[kind], 1);
+    }
+    return kind == 1 ? number : cuts.with_sources + number;
+}
+
+// Counts a block that has taken its share in taken[2]. The last block sets all numbers to 0 for the next
+// launch.
+__device__ inline void count_block(int* taken) {
+    __threadfence();
+    if (atomicAdd(&taken[2], 1) + 1 == static_cast<int>(gridDim.x))
+        for (int i = 0; i < 3; ++i) atomicExch(&taken[i], 0);
+}
+
+// The rows of a share, and where they lie.
 struct StreamShare {
     Bands bands;
     RowsInLine line;
@@ -72,69 +96,11 @@ struct StreamShare {
         return y < 0 ? -1 - y : y >= line.height ? 2 * line.height - 1 - y : y;
     }
     __device__ size_t offset(int x, int y) const { return x + static_cast<size_t>(inside(y)) * pitch; }
+    // The place of the bits of a band's row in the grid of bits. x: the band's first column.
+    __device__ size_t first_bits(int x, int y) const {
+        return first_source_word(x) + static_cast<size_t>(inside(y)) * source_words(bands.width);
+    }
 };
-
-// Three threads copy the rows of a group to the first ring.
-template <int columns>
-__device__ void copy_rows(Rings<columns>& rings, StreamShare share, const float* in) {
-    constexpr int row_bytes = sizeof(rings.rows[0][0]);
-    const int r = threadIdx.x;
-    Turn turn = first_turn(0);
-    for (Stretch s; share.take(s);) {
-        const float* const band = in + share.bands.begin(s.band);
-        for (int g = share.groups(s), y = share.first_to_enter(s) + r; g > 0; --g, y += 3, turn.pass()) {
-            ptx::wait(rings.empty[turn.slot], turn.parity ^ 1);
-            ptx::arrive_and_expect(rings.full[turn.slot], row_bytes);
-            ptx::copy(rings.rows[turn.slot][r], band + share.offset(0, y), row_bytes, rings.full[turn.slot]);
-        }
-    }
-}
-
-// Returns the bits of the lane's cells that are sources. from: the lane's first cell.
-template <int columns>
-__device__ unsigned load_source_bits(const float* from) {
-    unsigned bits = 0;
-#pragma unroll
-    for (int c = 0; c < columns; c += 4) {
-        const float4 four = *reinterpret_cast<const float4*>(from + c);
-        bits |= ((four.x != 0) | (four.y != 0) << 1 | (four.z != 0) << 2 | (four.w != 0) << 3) << c;
-    }
-    return bits;
-}
-
-// Two warps take turns: for every other group, each brings the bits of the sources into the first ring.
-// is_second: whether the other warp begins.
-template <int columns>
-__device__ void bring_sources(Rings<columns>& rings, StreamShare share, bool is_second, const float* sources,
-                              const bool* tile_has_source) {
-    constexpr int tile_columns = tile_width;
-    const int lane = threadIdx.x;
-    const int tiles_across = (share.bands.width + tile_columns - 1) / tile_columns;
-    Turn turn = first_turn(0);
-    bool has_turn = is_second;
-    for (Stretch s; share.take(s);) {
-        const int x = share.bands.begin(s.band);
-        const int tile_x = x / tile_columns + lane % 8;
-        const bool in_band = lane < 24 && tile_x * tile_columns < x + 32 * columns;
-        for (int g = share.groups(s), y = share.first_to_enter(s); g > 0; --g, y += 3, turn.pass()) {
-            has_turn = !has_turn;
-            // Lanes 0 to 7 look at the tiles of the first row, 8 to 15 of the second, 16 to 23 of the third.
-            const int tile_y = share.inside(y + lane / 8) / static_cast<int>(tile_height);
-            const bool found =
-                has_turn && in_band && tile_has_source[tile_x + static_cast<size_t>(tile_y) * tiles_across];
-            const bool has_sources = __any_sync(~0U, found);
-            unsigned bits[3] = {};
-            if (has_sources)
-                for (int r = 0; r < 3; ++r)
-                    bits[r] = load_source_bits<columns>(sources + share.offset(x + columns * lane, y + r));
-            ptx::wait(rings.empty[turn.slot], turn.parity ^ 1);
-            if (has_sources)
-                for (int r = 0; r < 3; ++r) rings.sources[turn.slot][r][lane] = bits[r];
-            if (has_turn && lane == 0) rings.has_sources[turn.slot] = has_sources;
-            ptx::arrive(rings.full[turn.slot]);
-        }
-    }
-}
 
 // Three threads store the rows of a group of the last ring.
 template <int columns>
@@ -172,6 +138,7 @@ struct StreamLane {
     // are sources.
     float before[steps_of_warp] = {}, after[steps_of_warp] = {};
     unsigned sources[steps_of_warp] = {};
+    unsigned arrived[3] = {};  // which cells of the group that has arrived are sources
 
     __device__ void load(int slot, int r) {
 #pragma unroll
@@ -184,10 +151,10 @@ struct StreamLane {
         }
     }
 
-    // Row r of a group has arrived: does the warp's steps of the rows above it. Calls then() after the first
-    // step, when the oldest row is no longer needed.
+    // Row r of a group has arrived: does the warp's steps of the rows above it. keeps: whether any of the
+    // rows has sources. Calls then() after the first step, when the oldest row is no longer needed.
     template <int steps, int r, class Then>
-    __device__ void do_steps(int slot, bool with_sources, Then then) {
+    __device__ void do_steps(int slot, bool keeps, Then then) {
         float done[columns] = {};
 #pragma unroll
         for (int s = 0; s < steps; ++s) {
@@ -204,7 +171,7 @@ struct StreamLane {
                 const float right = c + 1 == columns ? last : middle[min(c + 1, columns - 1)];
                 done[c] = fmaf(speed, fmaf(-4, middle[c], ((top[c] + bottom[c]) + left) + right), middle[c]);
             }
-            if (with_sources && (s + 1 < steps || keeps_last)) {
+            if (keeps && (s + 1 < steps || keeps_last)) {
 #pragma unroll
                 for (int c = 0; c < columns; ++c)
                     if ((sources[s] >> c & 1) != 0) done[c] = middle[c];
@@ -222,63 +189,72 @@ struct StreamLane {
             rings.rows[slot][r][lane][i] = {done[4 * i], done[4 * i + 1], done[4 * i + 2], done[4 * i + 3]};
     }
 
+    // The group in the slot has arrived: loads its first row, and the bits of the sources. column: of the
+    // lane's first cell, counted from the first of the words.
+    template <bool has_sources>
+    __device__ void load_first(int slot, int column) {
+        load(slot, 0);
+        for (int r = 0; has_sources && r < 3; ++r) {
+            const unsigned* const words = rings.sources[slot][r];
+            arrived[r] = warp > 0 ? words[lane]
+                                  : __funnelshift_r(words[column / 32], words[column / 32 + 1], column) &
+                                        ((1U << columns) - 1);
+        }
+    }
+
     // Row r of a group has done its steps: the row below it is the next that each step computes.
-    __device__ void shift_sources(int slot, int r, unsigned arrived) {
+    __device__ void shift_sources(int slot, int r, unsigned bits) {
         rings.sources[slot][r][lane] = sources[2];
         sources[2] = sources[1];
         sources[1] = sources[0];
-        sources[0] = arrived;
+        sources[0] = bits;
     }
 
-    // The group in the slot has arrived, and its first row is in row[0][0]. Does its steps, and calls next()
-    // when the first row of the next group may be loaded.
-    template <int steps, class Next>
-    __device__ void do_group(int from, const Turn& to, bool has_sources, bool had_sources, Next next) {
-        const bool with_sources = has_sources || had_sources;
-        unsigned arrived[3] = {};
-        if (has_sources)
-            for (int r = 0; r < 3; ++r) arrived[r] = rings.sources[from][r][lane];
-        do_steps<steps, 0>(to.slot, with_sources, [&] {
+    // Does the warp's steps of the group in slot `from`. keeps: whether any of the rows has sources. Calls
+    // next() when the first row of the next group may be loaded.
+    template <int steps, bool has_sources, class Next>
+    __device__ void do_group(int from, const Turn& to, bool keeps, Next next) {
+        const unsigned bits[3] = {arrived[0], arrived[1], arrived[2]};
+        do_steps<steps, 0>(to.slot, keeps, [&] {
             load(from, 1);
             ptx::wait(rings.empty[to.slot], to.parity ^ 1);
         });
-        if (with_sources) shift_sources(to.slot, 0, arrived[0]);
-        do_steps<steps, 1>(to.slot, with_sources, [&] {
+        if (has_sources) shift_sources(to.slot, 0, bits[0]);
+        do_steps<steps, 1>(to.slot, keeps, [&] {
             load(from, 2);
             ptx::arrive(rings.empty[from]);
         });
-        if (with_sources) shift_sources(to.slot, 1, arrived[1]);
-        do_steps<steps, 2>(to.slot, with_sources, next);
-        if (with_sources) shift_sources(to.slot, 2, arrived[2]);
+        if (has_sources) shift_sources(to.slot, 1, bits[1]);
+        do_steps<steps, 2>(to.slot, keeps, next);
+        if (has_sources) shift_sources(to.slot, 2, bits[2]);
     }
 
-    // Does the warp's steps, at most three, of all rows. in_block: whether the block has sources. If it has
-    // none, the code has no branches for sources: a branch that is taken makes a warp wait for instructions.
-    template <int steps, bool in_block>
+    // Does the warp's steps, at most three, of all rows. has_sources: whether the share has sources. If it
+    // has none, the code has no branches for sources: a branch that is taken makes a warp wait for
+    // instructions.
+    template <int steps, bool has_sources>
     __device__ void run(StreamShare share) {
         Turn from = first_turn(warp);
         Turn to = first_turn(warp + 1);
         for (Stretch s; share.take(s);) {
+            const int begin = share.bands.begin(s.band);
+            const int column = begin - 32 * first_source_word(begin) + columns * lane;
             for (unsigned& bits : sources) bits = 0;
-            bool had_sources = false;
+            bool kept = false;
             ptx::wait(rings.full[from.slot], from.parity);
-            bool has_sources = in_block && rings.has_sources[from.slot];
-            load(from.slot, 0);
+            load_first<has_sources>(from.slot, column);
             for (int g = share.groups(s); g > 0; --g, to.pass()) {
                 const int slot = from.slot;
                 from.pass();
-                bool next_has_sources = false;
-                const auto next = [&] {
+                const bool keeps =
+                    has_sources && __any_sync(~0U, (arrived[0] | arrived[1] | arrived[2]) != 0);
+                // The rows that the steps compute are of this group and of the group before.
+                do_group<steps, has_sources>(slot, to, keeps || kept, [&] {
                     if (g == 1) return;
                     ptx::wait(rings.full[from.slot], from.parity);
-                    next_has_sources = in_block && rings.has_sources[from.slot];
-                    load(from.slot, 0);
-                };
-                do_group<steps>(slot, to, has_sources, had_sources, next);
-                // The rows that leave are the rows of the group before.
-                if (in_block && lane == 0) rings.has_sources[to.slot] = had_sources;
-                had_sources = has_sources;
-                has_sources = next_has_sources;
+                    load_first<has_sources>(from.slot, column);
+                });
+                kept = keeps;
                 if (is_last) ptx::publish_to_copies();
                 ptx::arrive(rings.full[to.slot]);
             }
@@ -288,43 +264,75 @@ struct StreamLane {
 
 }  // namespace cudabook::heat
 
-// Does up to 24 steps, in blocks of 32 by stream_threads / 32 threads. in: holds the temperatures of the
-// sources; keeps_last: whether `out` will; cuts: of these sources. width: a multiple of four, and at least a
-// band's; height: at least 32; no temperature can become infinite.
-template <int columns>
+// How rows enter the first ring, and the bits of their sources, if the share has any. Three warps call
+// enter(), with r from 0 to 2, and arrive at a slot's barrier `arrivals` times together. Here three threads
+// let each row of a group be copied. Sample heat has another way, through textures.
+struct CopyRows {
+    const float* cells;
+
+    static constexpr int arrivals = 3;
+
+    template <int columns>
+    __device__ void enter(cudabook::heat::Rings<columns>& rings, cudabook::heat::StreamShare share, int r,
+                          const unsigned* bits, bool has_sources) const {
+        using namespace cudabook;
+        using namespace cudabook::heat;
+        if (threadIdx.x > 0) return;
+        constexpr int row_bytes = sizeof(rings.rows[0][0]);
+        constexpr int bit_bytes = source_words(32 * columns) * int{sizeof(unsigned)};
+        Turn turn = first_turn(0);
+        for (Stretch s; share.take(s);) {
+            const int x = share.bands.begin(s.band);
+            for (int g = share.groups(s), y = share.first_to_enter(s) + r; g > 0; --g, y += 3, turn.pass()) {
+                ptx::Barrier& full = rings.full[turn.slot];
+                ptx::wait(rings.empty[turn.slot], turn.parity ^ 1);
+                ptx::arrive_and_expect(full, has_sources ? row_bytes + bit_bytes : row_bytes);
+                ptx::copy(rings.rows[turn.slot][r], cells + share.offset(x, y), row_bytes, full);
+                if (has_sources)
+                    ptx::copy(rings.sources[turn.slot][r], bits + share.first_bits(x, y), bit_bytes, full);
+            }
+        }
+    }
+};
+
+// Does up to 24 steps, in blocks of 32 by stream_threads / 32 threads. in: CopyRows, or sample heat's
+// FetchRows, of a grid that holds the temperatures of the sources; keeps_last: whether `out` will;
+// source_bits: by mark_sources_kernel(); cuts: of these sources, with a share for each block; taken: three
+// zeros. width: a multiple of four, and at least a band's; height: at least 32; no temperature can become
+// infinite.
+template <int columns, class Rows>
 __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
-    streamed_kernel(float* out, const float* in, const float* sources, const bool* tile_has_source, int width,
-                    int height, int pitch, float speed, int steps, bool keeps_last,
-                    cudabook::heat::StreamCuts cuts) {
+    streamed_kernel(float* out, Rows in, const unsigned* source_bits, int width, int height, int pitch,
+                    float speed, int steps, bool keeps_last, cudabook::heat::StreamCuts cuts, int* taken) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     using namespace cudabook;
     using namespace cudabook::heat;
     extern __shared__ __align__(128) unsigned char shared_memory[];
+    __shared__ int its_share;
     auto& rings = *reinterpret_cast<Rings<columns>*>(shared_memory);
     const int lane = threadIdx.x;
     const int warp = __shfl_sync(~0U, threadIdx.y, 0);
     const int warps = (steps + steps_of_warp - 1) / steps_of_warp;  // of those that compute
-    const bool has_sources = cuts.has_sources[blockIdx.x];
     if (warp == 0 && lane < all_slots) {
-        ptx::init(rings.full[lane], lane >= first_ring_slots ? 32 : has_sources ? 3 + 64 : 3);
+        ptx::init(rings.full[lane], lane < first_ring_slots ? Rows::arrivals : 32);
         ptx::init(rings.empty[lane], lane >= first_turn(warps).begin ? 3 : 32);
         ptx::publish_barriers();
     }
+    const bool takes = warp == stream_warps + 3 && lane == 0;  // of the warp that has to wait longest
+    if (takes) its_share = take_share(cuts, taken);
     __syncthreads();
+    if (takes && cuts.with_sources > 0) count_block(taken);  // before the next launch may begin
     await_previous_launch();
 
-    const StreamShare share{bands_of(width, columns, steps),
-                            rows_in_line(height, steps),
-                            cuts.begin[blockIdx.x],
-                            cuts.begin[blockIdx.x + 1],
-                            pitch,
-                            steps};
+    const bool has_sources = its_share < cuts.with_sources;
+    const auto [begin, end] = cuts.shares[its_share];
+    const StreamShare share{
+        bands_of(width, columns, steps), rows_in_line(height, steps), begin, end, pitch, steps};
     if (warp >= stream_warps) {
         ptx::shrink_to<56>();
         const int carrier = warp - stream_warps;
-        if (carrier == 0 && lane < 3) copy_rows(rings, share, in);
-        if (carrier == 1 && lane < 3) store_rows(rings, share, warps, out);
-        if (carrier >= 2 && has_sources) bring_sources(rings, share, carrier == 3, sources, tile_has_source);
+        if (carrier < 3) in.enter(rings, share, carrier, source_bits, has_sources);
+        if (carrier == 3 && lane < 3) store_rows(rings, share, warps, out);
         return;
     }
     ptx::grow_to<224>();

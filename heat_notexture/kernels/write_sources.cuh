@@ -1,17 +1,18 @@
 // Writes the sources into a grid before a frame's first step, for kernels that leave a grid which has the
-// sources of the next step. One block a tile.
+// sources of the next step. One block a tile that has sources.
 #pragma once
 
-#include "heat_notexture/kernels/mark_tiles.cuh"
+#include "heat_notexture/gpu/tile_size.hpp"
 
 namespace cudabook::heat {
 
-__global__ static void write_sources_kernel(float* cells, const float* sources, const bool* tile_has_source,
-                                            unsigned width, unsigned height, unsigned pitch) {
-    if (!tile_has_source[blockIdx.x]) return;
+__global__ static void write_sources_kernel(float* cells, const float* sources,
+                                            const unsigned* tiles_with_sources, unsigned width,
+                                            unsigned height, unsigned pitch) {
+    const unsigned tile = tiles_with_sources[blockIdx.x];
     const unsigned tiles_across = (width + tile_width - 1) / tile_width;
-    const unsigned x0 = blockIdx.x % tiles_across * tile_width + threadIdx.x;
-    const unsigned y = blockIdx.x / tiles_across * tile_height + threadIdx.y;
+    const unsigned x0 = tile % tiles_across * tile_width + threadIdx.x;
+    const unsigned y = tile / tiles_across * tile_height + threadIdx.y;
     for (unsigned x = x0; x < x0 + tile_width; x += tile_threads_x) {
         if (x >= pitch || y >= height) continue;  // the cells between the rows are written too
         const size_t offset = x + static_cast<size_t>(y) * pitch;

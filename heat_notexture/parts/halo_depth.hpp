@@ -21,7 +21,7 @@ inline int halo_depth(const Kernel& kernel, int width, int height, int steps, co
     if (kernel.time_of_launches == nullptr) return kernel.most_steps;
     return quickest(std::min(steps, kernel.most_steps), [&](int depth) {
         return rounds_of(steps, depth) * exchange_us +
-               kernel.time_of_launches(width, height, steps, depth, gpu);
+               kernel.time_of_launches(width, height, steps, depth, gpu, nullptr);
     });
 }
 

@@ -28,7 +28,7 @@ std::vector<float> prefetched_steps(const Scene& scene, const Case& c) {
     constexpr dim3 block(32, register_warps);
     launch_with_shared(prefetched_kernel<rows>, c.blocks, block, rows * sizeof(float4) * block.x * block.y,
                        gpu.stream, gpu.out.data(), gpu.in.data(), gpu.sources.data(),
-                       gpu.tile_has_source.data(), c.width, c.height, c.width, 0.25F, c.steps,
+                       gpu.marks.tile_has_source(), c.width, c.height, c.width, 0.25F, c.steps,
                        static_cast<int>(tiling.tiles));
     gpu.stream.synchronize();
     return gpu.out.download();

@@ -1,14 +1,17 @@
-// heat_notexture/gpu/stream_tiling.hpp and stream_cuts.hpp: the bands and stretches cover every grid once,
-// with halos as wide as the steps need.
+// heat_notexture/gpu/stream_*.hpp: the bands and shares cover every grid once, with halos as wide as the
+// steps need, and kernel `streamed` is used where it is quickest.
 #include "heat_notexture/gpu/stream_tiling.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "heat_notexture/gpu/stream_cuts.hpp"
+#include "heat_notexture/gpu/stream_time.hpp"
+#include "heat_notexture/scene.hpp"
 
 namespace cudabook::heat {
 namespace {
@@ -39,18 +42,20 @@ TEST(StreamTiling, BandsWriteEachColumnOnceAndReadAHaloBeside) {
             }
 }
 
-/// The stretches of all blocks write each row of each band once.
+/// The shares of all blocks write each row of each band once.
 void expect_each_row_once(int width, int height, int steps, const StreamTiling& tiling,
                           const StreamCuts& cuts) {
     const Bands bands = bands_of(width, tiling.columns, steps);
     const RowsInLine line = rows_in_line(height, steps);
-    EXPECT_EQ(cuts.begin[0], 0);
-    EXPECT_EQ(cuts.begin[tiling.blocks], line.count(bands.count));
+    std::vector<StreamCuts::Share> shares(cuts.shares, cuts.shares + tiling.blocks);
+    std::ranges::stable_sort(shares, {}, [](const auto& share) { return std::pair(share.begin, share.end); });
+    int place = 0;
     int band = 0;
     int row = 0;
-    for (int block = 0; block < tiling.blocks; ++block) {
-        int next = cuts.begin[block];
-        for (Stretch s; line.take(next, cuts.begin[block + 1], s);) {
+    for (auto [next, end] : shares) {
+        EXPECT_EQ(next, place);
+        place = end;
+        for (Stretch s; line.take(next, end, s);) {
             if (row == height) {
                 ++band;
                 row = 0;
@@ -61,6 +66,7 @@ void expect_each_row_once(int width, int height, int steps, const StreamTiling& 
             row = s.bottom;
         }
     }
+    EXPECT_EQ(place, line.count(bands.count));
     EXPECT_EQ(band, bands.count - 1);
     EXPECT_EQ(row, height);
 }
@@ -93,11 +99,22 @@ TEST(StreamTiling, BlocksWithSourcesHaveFewerRows) {
     for (std::size_t i = 0; i < flags.size() / 2; ++i) flags[i] = 1;
     SourceTiles tiles(640, 800, flags);
     const StreamCuts& cuts = tiles.cuts({20, 2}, 24);
+    EXPECT_EQ(cuts.with_sources, 2);
+    const int cut = cuts.shares[0].end;
     // Both blocks begin a stretch, which costs them 36 rows at each end.
-    const double of_first = time_of_source_row * (36 + cuts.begin[1] + 36);
-    const double of_second = time_of_source_row * (36 + 400 - cuts.begin[1]) + 400 + 36;
+    const double of_first = time_of_source_row * (36 + cut + 36);
+    const double of_second = time_of_source_row * (36 + 400 - cut) + time_of_row_beside_sources * (400 + 36);
     EXPECT_NEAR(of_first, of_second, 2 * time_of_source_row);
-    EXPECT_TRUE(cuts.has_sources[0] && cuts.has_sources[1]);
+    EXPECT_NEAR(tiles.time({20, 2}, 24), of_first, 2 * time_of_source_row);
+}
+
+TEST(StreamTiling, TheNumberOfSharesWithSourcesIsEven) {
+    for (std::size_t row = 0; row < 100; row += 7) {
+        std::vector<unsigned char> flags = no_sources(640, 8000);
+        flags[10 * row] = 1;
+        const int with_sources = SourceTiles(640, 8000, flags).cuts({20, 20}, 24).with_sources;
+        EXPECT_TRUE(with_sources == 2 || with_sources == 4) << with_sources;
+    }
 }
 
 /// Returns whether a block reads a row that lies in a tile with a source. The block reads rows in groups of
@@ -105,8 +122,8 @@ TEST(StreamTiling, BlocksWithSourcesHaveFewerRows) {
 bool reads_sources(int width, int height, int steps, const StreamTiling& tiling, const StreamCuts& cuts,
                    int block, const std::vector<unsigned char>& flags) {
     const Bands bands = bands_of(width, tiling.columns, steps);
-    int next = cuts.begin[block];
-    for (Stretch s{}; rows_in_line(height, steps).take(next, cuts.begin[block + 1], s);)
+    auto [next, end] = cuts.shares[block];
+    for (Stretch s{}; rows_in_line(height, steps).take(next, end, s);)
         for (int i = 0; i < (s.bottom - s.top + 2 * steps + 2) / 3 * 3; ++i) {
             const int y = s.top - steps + i;
             const int row = (y < 0 ? -1 - y : y >= height ? 2 * height - 1 - y : y) / 8;
@@ -133,9 +150,9 @@ TEST(StreamTiling, BlocksThatReadNoSourceAreKnown) {
                         for (int block = 0; block < blocks; ++block) {
                             const bool reads =
                                 reads_sources(width, height, steps, tiling, cuts, block, flags);
-                            EXPECT_TRUE(cuts.has_sources[block] || !reads);
+                            EXPECT_TRUE((block < cuts.with_sources) || !reads);
                             ++(reads ? with : without);
-                            without -= cuts.has_sources[block] && !reads ? 1 : 0;
+                            without -= (block < cuts.with_sources) && !reads ? 1 : 0;
                         }
                     }
     EXPECT_GT(with, 300);
@@ -143,6 +160,10 @@ TEST(StreamTiling, BlocksThatReadNoSourceAreKnown) {
 }
 
 TEST(StreamTiling, LeavesWhatItCannotDoToOthers) {
+    const auto stream_tiling = [](int width, int height, int steps, int most, const GpuTraits& gpu,
+                                  double than) {
+        return heat::stream_tiling(width, height, steps, most, gpu, nullptr, than);
+    };
     EXPECT_TRUE(stream_tiling(4096, 4096, 24, 24, hopper, 1e9));
     EXPECT_FALSE(stream_tiling(4096, 4096, 24, 24, {108, false}, 1e9)) << "no Hopper";
     EXPECT_FALSE(stream_tiling(4098, 4096, 24, 24, hopper, 1e9)) << "no whole fours";
@@ -155,11 +176,39 @@ TEST(StreamTiling, LeavesWhatItCannotDoToOthers) {
 }
 
 TEST(StreamTiling, SmallGridsAreLeftToPrefetched) {
-    EXPECT_EQ(steps_at_once(streamed_time, stream_steps, 1024, 1024, 90, hopper),
+    EXPECT_EQ(steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 1024, 1024, 90, hopper),
               steps_at_once(prefetched_time, register_steps, 1024, 1024, 90, hopper));
-    EXPECT_GT(steps_at_once(streamed_time, stream_steps, 8192, 8192, 90, hopper), register_steps);
-    EXPECT_EQ(steps_at_once(streamed_time, stream_steps, 8192, 8192, 90, {132, false}),
-              steps_at_once(prefetched_time, register_steps, 8192, 8192, 90, {132, false}));
+    EXPECT_GT(steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 8192, 8192, 90, hopper),
+              register_steps);
+    EXPECT_EQ(
+        steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 8192, 8192, 90, {132, false}),
+        steps_at_once(prefetched_time, register_steps, 8192, 8192, 90, {132, false}));
+}
+
+/// Returns the flags of the tiles with sources of the book's room.
+std::vector<unsigned char> sources_of_the_book(int side) {
+    const Scene scene = book_scene(side, side);
+    std::vector<unsigned char> flags = no_sources(side, side);
+    const int across = (side + 127) / 128;
+    for (std::size_t i = 0; i < scene.cells(); ++i) {
+        const int x = static_cast<int>(i) % side;
+        const int y = static_cast<int>(i) / side;
+        if (scene.sources[i] != 0) flags[static_cast<std::size_t>(x / 128 + y / 8 * across)] = 1;
+    }
+    return flags;
+}
+
+TEST(StreamTiling, GridsWithSourcesAreLeftToPrefetchedUpToALargerSize) {
+    SourceTiles sources(2048, 2048, sources_of_the_book(2048));
+    EXPECT_GT(steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 2048, 2048, 96, hopper),
+              register_steps);
+    EXPECT_LE(steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 2048, 2048, 96, hopper,
+                            &sources),
+              register_steps);
+    SourceTiles more(4096, 4096, sources_of_the_book(4096));
+    EXPECT_GT(steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 4096, 4096, 96, hopper,
+                            &more),
+              register_steps);
 }
 
 }  // namespace

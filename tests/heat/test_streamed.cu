@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "common/cuda/device.cuh"
+#include "heat/heat.hpp"
 #include "heat_notexture/cpu/blocked_solver.hpp"
-#include "heat_notexture/gpu/stream_tiling.hpp"
+#include "heat_notexture/gpu/stream_time.hpp"
 #include "heat_notexture/heat_notexture.hpp"
-#include "heat_notexture/kernels/8_streamed.cuh"
 #include "heat_notexture/scene.hpp"
 #include "tests/heat/formula.hpp"
 #include "tests/heat/streamed_steps.cuh"
@@ -22,18 +22,21 @@ namespace {
 
 using test::streamed_steps;
 using test::StreamedCase;
+using test::Through;
 
-class HeatStreamedSmall : public test::Gpu {
+class HeatStreamedTest : public test::Gpu {
   protected:
     void SetUp() override {
         test::Gpu::SetUp();
-        const void* const kernel = reinterpret_cast<const void*>(streamed_kernel<12>);
+        const void* const kernel = reinterpret_cast<const void*>(streamed_kernel<12, CopyRows>);
         if (!IsSkipped() && (capability_of_device() != 90 || capability_of_code(kernel) != 90))
             GTEST_SKIP() << "needs compute capability 9.0, and code for it (90a)";
     }
 };
 
-TEST_F(HeatStreamedSmall, GivesTheBitsOfTheFormula) {
+class HeatStreamedSmall : public HeatStreamedTest, public testing::WithParamInterface<Through> {};
+
+TEST_P(HeatStreamedSmall, GivesTheBitsOfTheFormula) {
     for (const StreamedCase& c :
          {StreamedCase{384, 40, 1, 1}, StreamedCase{384, 50, 24, 2}, StreamedCase{640, 64, 4, 2},
           StreamedCase{700, 60, 11, 3}, StreamedCase{1284, 33, 22, 1}})
@@ -41,13 +44,13 @@ TEST_F(HeatStreamedSmall, GivesTheBitsOfTheFormula) {
             SCOPED_TRACE(testing::Message() << c.width << "x" << c.height << ", " << c.steps << " steps");
             const Scene scene = test::random_scene(c.width, c.height, test::ordinary, sources, 40);
             const std::vector<float> expected = test::naive_steps(scene, 0.25F, c.steps);
-            EXPECT_EQ(test::difference(streamed_steps<12>(scene, c), expected, c.width), "");
+            EXPECT_EQ(test::difference(streamed_steps<12>(scene, c, GetParam()), expected, c.width), "");
             if (c.width < 640) continue;
-            EXPECT_EQ(test::difference(streamed_steps<20>(scene, c), expected, c.width), "");
+            EXPECT_EQ(test::difference(streamed_steps<20>(scene, c, GetParam()), expected, c.width), "");
         }
 }
 
-TEST_F(HeatStreamedSmall, KeepsTheSourcesInTheLastStepIfAsked) {
+TEST_P(HeatStreamedSmall, KeepsTheSourcesInTheLastStepIfAsked) {
     for (const int steps : {9, 10, 11, 24}) {
         const StreamedCase c{640, 70, steps, 2};
         const Scene scene =
@@ -55,28 +58,28 @@ TEST_F(HeatStreamedSmall, KeepsTheSourcesInTheLastStepIfAsked) {
         std::vector<float> expected = test::naive_steps(scene, 0.25F, c.steps);
         for (std::size_t i = 0; i < expected.size(); ++i)
             if (scene.sources[i] != 0) expected[i] = scene.sources[i];
-        EXPECT_EQ(test::difference(streamed_steps<12>(scene, c, true), expected, c.width), "");
-        EXPECT_EQ(test::difference(streamed_steps<20>(scene, c, true), expected, c.width), "");
+        EXPECT_EQ(test::difference(streamed_steps<12>(scene, c, GetParam(), true), expected, c.width), "");
+        EXPECT_EQ(test::difference(streamed_steps<20>(scene, c, GetParam(), true), expected, c.width), "");
     }
 }
 
 /// Some blocks have sources, and some have none. The blocks begin about every 60 rows.
-TEST_F(HeatStreamedSmall, BlocksWithSourcesAndBlocksWithoutGiveTheBitsOfTheFormula) {
+TEST_P(HeatStreamedSmall, BlocksWithSourcesAndBlocksWithoutGiveTheBitsOfTheFormula) {
     constexpr StreamedCase c{720, 120, 24, 4};
     for (const int row : {0, 36, 60, 85}) {
         SCOPED_TRACE(testing::Message() << "sources in row " << row);
         Scene scene = test::random_scene(c.width, c.height, test::ordinary, test::SourceShare::none, 43);
         scene.sources.assign(scene.cells(), 0);
         for (int x = 20; x < 90; x += 3) scene.sources[static_cast<std::size_t>(x + row * c.width)] = 0.5F;
-        EXPECT_EQ(
-            test::difference(streamed_steps<12>(scene, c), test::naive_steps(scene, 0.25F, c.steps), c.width),
-            "");
+        EXPECT_EQ(test::difference(streamed_steps<12>(scene, c, GetParam()),
+                                   test::naive_steps(scene, 0.25F, c.steps), c.width),
+                  "");
     }
 }
 
 /// Groups of rows with sources and groups without follow each other in each order. One block does both bands,
 /// of which the first or the second has no sources.
-TEST_F(HeatStreamedSmall, KeepsTheSourcesOfARowApartFromThoseOfTheNext) {
+TEST_P(HeatStreamedSmall, KeepsTheSourcesOfARowApartFromThoseOfTheNext) {
     constexpr StreamedCase c{720, 100, 20, 1};
     for (const bool in_second_band : {false, true}) {
         Scene scene = test::random_scene(c.width, c.height, test::ordinary, test::SourceShare::all, 41);
@@ -87,28 +90,36 @@ TEST_F(HeatStreamedSmall, KeepsTheSourcesOfARowApartFromThoseOfTheNext) {
                 if (!in_rows || !in_band || (x + y) % 3 == 0)
                     scene.sources[static_cast<std::size_t>(x + y * c.width)] = 0;
             }
-        EXPECT_EQ(
-            test::difference(streamed_steps<12>(scene, c), test::naive_steps(scene, 0.25F, c.steps), c.width),
-            "");
+        EXPECT_EQ(test::difference(streamed_steps<12>(scene, c, GetParam()),
+                                   test::naive_steps(scene, 0.25F, c.steps), c.width),
+                  "");
     }
 }
 
+INSTANTIATE_TEST_SUITE_P(, HeatStreamedSmall, testing::Values(Through::memory, Through::textures),
+                         [](const auto& info) {
+                             return info.param == Through::memory ? "Memory" : "Textures";
+                         });
+
 /// The solver chooses kernel `streamed` for these grids, at least for some launches.
-class HeatStreamed : public HeatStreamedSmall {
+class HeatStreamed : public HeatStreamedTest, public testing::WithParamInterface<Through> {
   protected:
     static std::unique_ptr<Solver> make(const Scene& scene) {
-        const auto kernels = heat_notexture::gpu().kernels;
+        const auto kernels =
+            (GetParam() == Through::memory ? heat_notexture::gpu() : heat_texture::gpu()).kernels;
         const auto streamed = std::ranges::find(kernels, "streamed", &Kernel::name);
         return streamed->make(scene, {.speed = 0.25F, .launch = Launch::graph});
     }
     static bool streams(const Scene& scene, int steps) {
         const GpuTraits gpu{device_attribute(cudaDevAttrMultiProcessorCount, 0), true};
-        const double others = unstreamed_time(scene.width, scene.height, steps, steps, gpu.multiprocessors);
-        return stream_tiling(scene.width, scene.height, steps, steps, gpu, others).has_value();
+        const auto time = GetParam() == Through::memory ? prefetched_or_register_time : register_launch_time;
+        const double others =
+            unstreamed_time(time, scene.width, scene.height, steps, steps, gpu.multiprocessors);
+        return stream_tiling(scene.width, scene.height, steps, steps, gpu, nullptr, others).has_value();
     }
 };
 
-TEST_F(HeatStreamed, TheSolverTakesOverSourcesPaintedInAnEmptyRoom) {
+TEST_P(HeatStreamed, TheSolverTakesOverSourcesPaintedInAnEmptyRoom) {
     constexpr int steps = 53;
     Scene scene = book_scene(384, 11600);
     scene.sources.assign(scene.cells(), 0);
@@ -126,14 +137,19 @@ TEST_F(HeatStreamed, TheSolverTakesOverSourcesPaintedInAnEmptyRoom) {
     }
 }
 
-TEST_F(HeatStreamed, TheSolverGivesTheBitsOfTheCpuWithTwoKernelsInAFrame) {
-    const Scene scene = book_scene(384, 10000);
+TEST_P(HeatStreamed, TheSolverGivesTheBitsOfTheCpuWithTwoKernelsInAFrame) {
+    const Scene scene = book_scene(384, 10300);
     ASSERT_TRUE(streams(scene, 18) && !streams(scene, 16));
     BlockedSolver expected(scene, {0.25F});
     const auto solver = make(scene);
     for (Solver* s : {static_cast<Solver*>(&expected), solver.get()}) s->advance(34);
     EXPECT_EQ(test::difference(solver->temperatures(), expected.temperatures(), scene.width), "");
 }
+
+INSTANTIATE_TEST_SUITE_P(, HeatStreamed, testing::Values(Through::memory, Through::textures),
+                         [](const auto& info) {
+                             return info.param == Through::memory ? "Memory" : "Textures";
+                         });
 
 }  // namespace
 }  // namespace cudabook::heat

@@ -9,7 +9,9 @@ bool streams_right() {
     for (const auto sources : {test::SourceShare::none, test::SourceShare::some}) {
         const test::StreamedCase c{384, 60, 7, 2};
         const heat::Scene scene = test::random_scene(c.width, c.height, test::ordinary, sources, 44);
-        if (test::streamed_steps<12>(scene, c) != test::naive_steps(scene, 0.25F, c.steps)) return false;
+        for (const auto through : {test::Through::memory, test::Through::textures})
+            if (test::streamed_steps<12>(scene, c, through) != test::naive_steps(scene, 0.25F, c.steps))
+                return false;
     }
     return true;
 }

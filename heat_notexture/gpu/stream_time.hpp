@@ -1,0 +1,80 @@
+// How long launches of kernel `streamed` take, and where kernel `prefetched` or `registers` is quicker.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "heat_notexture/gpu/register_tiling.hpp"
+#include "heat_notexture/gpu/stream_cuts.hpp"
+#include "heat_notexture/gpu/stream_tiling.hpp"
+#include "heat_notexture/rounds.hpp"
+
+namespace cudabook::heat {
+
+/// Returns the time of a launch in µs, as an H100 took. most_steps: decides the tiling. sources: null if the
+/// grid has none.
+inline double streamed_launch_time(const StreamTiling& tiling, int width, int height, double steps,
+                                   int most_steps, SourceTiles* sources) {
+    constexpr double launch = 1.5;
+    constexpr double taking_shares = 1;  // which is not needed without sources
+    const double row = tiling.columns == 12 ? 0.275 : 0.416;
+    const double warps = (steps + steps_of_warp - 1) / steps_of_warp;
+    const RowsInLine line = rows_in_line(height, most_steps);
+    const auto places = static_cast<double>(line.count(bands_of(width, tiling.columns, most_steps).count));
+    const double rows =
+        sources != nullptr ? sources->time(tiling, most_steps) : places / tiling.blocks + line.extra;
+    return launch + (sources != nullptr ? taking_shares : 0) + row * (warps > 4 ? 1 : 0.66) * rows;
+}
+
+/// Returns how a launch of kernel `streamed` is quickest. Returns nullopt if a launch that takes `than` µs is
+/// quicker, or if the kernel cannot do it. sources: null if the grid has none.
+inline std::optional<StreamTiling> stream_tiling(int width, int height, double steps, int most_steps,
+                                                 const GpuTraits& gpu, SourceTiles* sources, double than) {
+    std::optional<StreamTiling> best;
+    if (!gpu.is_hopper || width % 4 != 0 || height < least_stream_height) return best;
+    for (const int columns : stream_columns) {
+        if (width < 32 * columns) continue;
+        const std::int64_t rows =
+            rows_in_line(height, most_steps).count(bands_of(width, columns, most_steps).count);
+        if (rows >= std::int64_t{1} << 30) continue;
+        const StreamTiling tiling{
+            columns, std::min({gpu.multiprocessors, most_stream_blocks, static_cast<int>(rows)})};
+        // Sources cost time, so a launch that is too slow without them need not be cut.
+        if (streamed_launch_time(tiling, width, height, steps, most_steps, nullptr) >= than) continue;
+        const double time = streamed_launch_time(tiling, width, height, steps, most_steps, sources);
+        if (time < than) {
+            than = time;
+            best = tiling;
+        }
+    }
+    return best;
+}
+
+/// A model of the time in µs of a launch of another kernel.
+using TimeOfLaunch = double (*)(int width, int height, double steps, int most_steps, int multiprocessors);
+
+/// Returns the time in µs of a launch of another kernel, or infinity if such a launch does fewer steps.
+constexpr double unstreamed_time(TimeOfLaunch others, int width, int height, double steps, int most_steps,
+                                 int multiprocessors) {
+    return most_steps > register_steps ? std::numeric_limits<double>::infinity()
+                                       : others(width, height, steps, most_steps, multiprocessors);
+}
+
+/// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `streamed`. This
+/// kernel leaves a launch to another kernel, whose time is others(), if that is quicker. Where that kernel
+/// does fewer steps, `most` must be a multiple of a warp's steps.
+template <TimeOfLaunch others>
+double streamed_time(int width, int height, int steps, int most, const GpuTraits& gpu, SourceTiles* sources) {
+    if (most > register_steps && most % steps_of_warp != 0) return std::numeric_limits<double>::infinity();
+    const int launches = rounds_of(steps, most);
+    const double steps_of_a_launch = static_cast<double>(steps) / launches;
+    const double unstreamed =
+        unstreamed_time(others, width, height, steps_of_a_launch, most, gpu.multiprocessors);
+    const auto tiling = stream_tiling(width, height, steps_of_a_launch, most, gpu, sources, unstreamed);
+    return launches * (tiling ? streamed_launch_time(*tiling, width, height, steps_of_a_launch, most, sources)
+                              : unstreamed);
+}
+
+}  // namespace cudabook::heat

@@ -1,0 +1,21 @@
+// Makes a grid of bits, of which each says whether a cell is a source. One block of 32 by any number of
+// threads a row.
+#pragma once
+
+#include "heat_notexture/gpu/stream_tiling.hpp"
+
+namespace cudabook::heat {
+
+// bits: source_words(width) words for each row.
+__global__ static void mark_sources_kernel(const float* sources, unsigned* bits, unsigned width,
+                                           unsigned pitch) {
+    const size_t y = blockIdx.x;
+    const unsigned words = source_words(static_cast<int>(width));
+    for (unsigned word = threadIdx.y; word < words; word += blockDim.y) {
+        const unsigned x = 32 * word + threadIdx.x;
+        const unsigned found = __ballot_sync(~0U, x < width && sources[x + y * pitch] != 0);
+        if (threadIdx.x == 0) bits[word + y * words] = found;
+    }
+}
+
+}  // namespace cudabook::heat
