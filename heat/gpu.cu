@@ -229,19 +229,21 @@ const heat::CudaKernel<LinearView> stream_table[] = {
              "quicker",
      .function = CUDABOOK_HAS_SM90A ? reinterpret_cast<const void*>(streamed_kernel<20, FetchRows>)
                                     : reinterpret_cast<const void*>(registers_kernel<false, FetchFours>),
+     .function_elsewhere = reinterpret_cast<const void*>(registers_kernel<false, FetchFours>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = CUDABOOK_HAS_SM90A ? heat::stream_steps : heat::register_steps,
      .enqueue = streamed,
      .time_of_launches =
          CUDABOOK_HAS_SM90A ? heat::streamed_time<heat::register_launch_time> : heat::register_time,
+     .fills_gpu = CUDABOOK_HAS_SM90A ? heat::is_streamed<heat::register_launch_time> : nullptr,
      .steps_together = CUDABOOK_HAS_SM90A ? heat::steps_of_warp : 1},
 };
 
 }  // namespace
 
 heat::GpuBackend gpu() {
-    heat::GpuBackend backend = heat::gpu_backend("registers");
+    heat::GpuBackend backend = heat::gpu_backend("streamed");
     for (const auto& row : linear_table) backend.kernels.push_back(heat::kernel_of(row));
     for (const auto& row : plane_table) backend.kernels.push_back(heat::kernel_of(row));
     for (const auto& row : register_table) backend.kernels.push_back(heat::kernel_of(row));

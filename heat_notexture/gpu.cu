@@ -162,19 +162,21 @@ const heat::CudaKernel<GlobalView> table[] = {
              "quicker",
      .function = CUDABOOK_HAS_SM90A ? reinterpret_cast<const void*>(streamed_kernel<20, CopyRows>)
                                     : reinterpret_cast<const void*>(prefetched_kernel<14>),
+     .function_elsewhere = reinterpret_cast<const void*>(prefetched_kernel<14>),
      .block = {32, heat::register_warps},
      .write_sources = WriteSources::before_step,
      .most_steps = CUDABOOK_HAS_SM90A ? heat::stream_steps : heat::register_steps,
      .enqueue = streamed,
      .time_of_launches =
          CUDABOOK_HAS_SM90A ? heat::streamed_time<heat::prefetched_or_register_time> : heat::prefetched_time,
+     .fills_gpu = CUDABOOK_HAS_SM90A ? heat::is_streamed<heat::prefetched_or_register_time> : nullptr,
      .steps_together = CUDABOOK_HAS_SM90A ? heat::steps_of_warp : 1},
 };
 
 }  // namespace
 
 heat::GpuBackend gpu() {
-    heat::GpuBackend backend = heat::gpu_backend("prefetched");
+    heat::GpuBackend backend = heat::gpu_backend("streamed");
     for (const auto& row : table) backend.kernels.push_back(heat::kernel_of(row));
     return backend;
 }

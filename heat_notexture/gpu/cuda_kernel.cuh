@@ -43,12 +43,15 @@ struct CudaKernel {
     std::string name;
     std::string memory;
     std::string what;
-    const void* function;  ///< the kernel whose occupancy is reported
-    dim3 block;            ///< the threads of a block
+    const void* function;                      ///< the kernel whose occupancy is reported
+    const void* function_elsewhere = nullptr;  ///< the same on GPUs other than Hopper, if it differs
+    dim3 block;                                ///< the threads of a block
     WriteSources write_sources;
     int most_steps;  ///< the most steps of a launch
     void (*enqueue)(const Step<View>&, dim3 block);
     TimeOfLaunches time_of_launches = nullptr;  ///< null means that a launch of more steps is always quicker
+    /// Returns whether the blocks of a launch leave no room for other launches. Null means never.
+    bool (*fills_gpu)(int width, int height, int steps, const GpuTraits& gpu) = nullptr;
     int steps_together = 1;  ///< launches do multiples of so many steps, where the number of all steps allows
 };
 

@@ -43,6 +43,7 @@ class CudaSolver final : public GpuSolver {
                    .speed = options.speed,
                    .bounded = is_bounded(scene, options.speed),
                    .in_part = false,
+                   .beside_strips = false,
                    .gpu = {device_attribute(cudaDevAttrMultiProcessorCount, device_),
                            capability_of_device() == 90}},
           name_(options.kernel.empty() ? heating_.kernel.name : options.kernel),
@@ -114,9 +115,16 @@ class CudaSolver final : public GpuSolver {
     bool exchange_by(DeviceLink& link, const Borders& borders, int steps) override {
         use_device(device_);
         auto* const between_streams = dynamic_cast<StreamLink*>(&link);
-        if (between_streams != nullptr)
-            halos_ = std::make_unique<PartHalos<View>>(*between_streams, borders, steps, grid_, device_);
+        if (between_streams != nullptr) {
+            const auto fills_gpu = heating_.kernel.fills_gpu;
+            const bool leaves_room = fills_gpu == nullptr ||
+                                     !fills_gpu(static_cast<int>(grid_.shape().width),
+                                                static_cast<int>(grid_.shape().height), steps, heating_.gpu);
+            halos_ = std::make_unique<PartHalos<View>>(*between_streams, borders, steps, leaves_room, grid_,
+                                                       device_);
+        }
         heating_.in_part = halos_ != nullptr;
+        heating_.beside_strips = halos_ != nullptr && halos_->has_strips();
         return heating_.in_part;
     }
 
@@ -144,7 +152,10 @@ class CudaSolver final : public GpuSolver {
 
     [[nodiscard]] std::optional<Occupancy> occupancy() const override {
         const CudaKernel<View>& kernel = heating_.kernel;
-        return occupancy_of({kernel.function, static_cast<int>(kernel.block.x * kernel.block.y)}, device_);
+        const bool elsewhere = kernel.function_elsewhere != nullptr && !heating_.gpu.is_hopper;
+        return occupancy_of({elsewhere ? kernel.function_elsewhere : kernel.function,
+                             static_cast<int>(kernel.block.x * kernel.block.y)},
+                            device_);
     }
 
   private:

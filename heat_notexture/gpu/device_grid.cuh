@@ -25,8 +25,9 @@ template <class View>
 struct Heating {
     CudaKernel<View> kernel;
     float speed;
-    bool bounded;  ///< whether no temperature can become infinite
-    bool in_part;  ///< whether the grid is a part; then one launch does the steps between two exchanges
+    bool bounded;        ///< whether no temperature can become infinite
+    bool in_part;        ///< whether the grid is a part; then one launch does the steps between two exchanges
+    bool beside_strips;  ///< whether the grid is a part and has strips
     GpuTraits gpu;
 };
 
@@ -93,7 +94,7 @@ class DeviceGrid {
                             .last = last,
                             .bounded = heating.bounded,
                             .gpu = heating.gpu,
-                            .full_gpu_us = heating.in_part ? full_gpu_us : 0},
+                            .full_gpu_us = heating.beside_strips ? full_gpu_us : 0},
                            kernel.block);
             from = 1 - from;
         });

@@ -77,4 +77,11 @@ double streamed_time(int width, int height, int steps, int most, const GpuTraits
                               : unstreamed);
 }
 
+/// Returns whether a launch of `steps` steps is done by kernel `streamed`, of which no sources are known.
+template <TimeOfLaunch others>
+bool is_streamed(int width, int height, int steps, const GpuTraits& gpu) {
+    const double unstreamed = unstreamed_time(others, width, height, steps, steps, gpu.multiprocessors);
+    return stream_tiling(width, height, steps, steps, gpu, nullptr, unstreamed).has_value();
+}
+
 }  // namespace cudabook::heat

@@ -1,7 +1,9 @@
 // A scene on the GPU, for tests that launch a kernel themselves.
 #pragma once
 
+#include <limits>
 #include <span>
+#include <vector>
 
 #include "common/cuda/array.cuh"
 #include "common/cuda/stream.cuh"
@@ -18,7 +20,8 @@ struct SceneOnGpu {
           height(static_cast<unsigned>(scene.height)),
           in(std::span<const float>(scene.start)),
           sources(std::span<const float>(scene.sources)),
-          out(scene.cells()),
+          out(std::span<const float>(
+              std::vector<float>(scene.cells(), std::numeric_limits<float>::quiet_NaN()))),
           marks(heat::GridShape{width, height, width}) {
         marks.mark(sources.data(), stream);
     }

@@ -304,13 +304,13 @@ TEST_P(CliHeat, ListOfKernels) {
         listed.push_back(name + " " + device + " " + memory);
     }
     // In heat, each kernel that reads through textures comes before its counterpart in heat_notexture.
-    // `surface` has no counterpart there; `prefetched_global` and `streamed_global` have none with textures.
+    // `surface` has no counterpart there, and `prefetched_global` has none with textures.
     const Words of_heat{
         "book cuda texture1d",          "book_global cuda global",     "fused cuda texture1d",
         "fused_global cuda global",     "texture2d cuda texture2d",    "tiled_global cuda global",
         "temporal cuda texture2d",      "temporal_global cuda global", "registers cuda texture1d",
         "registers_global cuda global", "surface cuda surface",        "prefetched_global cuda global",
-        "streamed_global cuda global"};
+        "streamed cuda texture1d",      "streamed_global cuda global"};
     const Words of_heat_notexture{"book cuda global",         "fused cuda global",
                                   "tiled cuda shared",        "temporal cuda shared",
                                   "registers cuda registers", "prefetched cuda registers",

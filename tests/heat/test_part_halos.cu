@@ -68,11 +68,12 @@ class KeepingLink final : public StreamLink {
     std::size_t sent_ = 0;
 };
 
-class HeatPartHalosSmall : public test::Gpu {};
+/// The parameter says whether the part's launches leave room for strips.
+class HeatPartHalosSmall : public test::Gpu, public testing::WithParamInterface<bool> {};
 
 /// A part with four neighbours, and a round of three launches. The second launch writes to the grid that the
 /// round began with.
-TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
+TEST_P(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
     constexpr int width = 256;
     constexpr int height = 64;
     constexpr int steps = 3;
@@ -98,10 +99,12 @@ TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
                                        .speed = 0.25F,
                                        .bounded = true,
                                        .in_part = true,
+                                       .beside_strips = GetParam(),
                                        .gpu = {1, false}};
     DeviceGrid<PointerView> grid(width, height, scene.start, scene.sources, device().index);
     KeepingLink link({steps * rows, steps * rows, width * steps, width * steps});
-    PartHalos<PointerView> halos(link, borders, steps, grid, device().index);
+    PartHalos<PointerView> halos(link, borders, steps, GetParam(), grid, device().index);
+    ASSERT_EQ(halos.has_strips(), GetParam());
     const Stream stream(Priority::usual, cudaStreamNonBlocking);
     grid.prepare_sources(stream);
     halos.prepare_sources(stream);
@@ -128,6 +131,9 @@ TEST_F(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(, HeatPartHalosSmall, testing::Bool(),
+                         [](const auto& strips) { return strips.param ? "Strips" : "NoStrips"; });
 
 }  // namespace
 }  // namespace cudabook::heat

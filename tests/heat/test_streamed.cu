@@ -34,6 +34,10 @@ class HeatStreamedTest : public test::Gpu {
     }
 };
 
+std::string name_of(const testing::TestParamInfo<Through>& through) {
+    return through.param == Through::memory ? "Memory" : "Textures";
+}
+
 class HeatStreamedSmall : public HeatStreamedTest, public testing::WithParamInterface<Through> {};
 
 TEST_P(HeatStreamedSmall, GivesTheBitsOfTheFormula) {
@@ -96,10 +100,7 @@ TEST_P(HeatStreamedSmall, KeepsTheSourcesOfARowApartFromThoseOfTheNext) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(, HeatStreamedSmall, testing::Values(Through::memory, Through::textures),
-                         [](const auto& info) {
-                             return info.param == Through::memory ? "Memory" : "Textures";
-                         });
+INSTANTIATE_TEST_SUITE_P(, HeatStreamedSmall, testing::Values(Through::memory, Through::textures), name_of);
 
 /// The solver chooses kernel `streamed` for these grids, at least for some launches.
 class HeatStreamed : public HeatStreamedTest, public testing::WithParamInterface<Through> {
@@ -112,10 +113,9 @@ class HeatStreamed : public HeatStreamedTest, public testing::WithParamInterface
     }
     static bool streams(const Scene& scene, int steps) {
         const GpuTraits gpu{device_attribute(cudaDevAttrMultiProcessorCount, 0), true};
-        const auto time = GetParam() == Through::memory ? prefetched_or_register_time : register_launch_time;
-        const double others =
-            unstreamed_time(time, scene.width, scene.height, steps, steps, gpu.multiprocessors);
-        return stream_tiling(scene.width, scene.height, steps, steps, gpu, nullptr, others).has_value();
+        return (GetParam() == Through::memory
+                    ? is_streamed<prefetched_or_register_time>
+                    : is_streamed<register_launch_time>)(scene.width, scene.height, steps, gpu);
     }
 };
 
@@ -146,10 +146,7 @@ TEST_P(HeatStreamed, TheSolverGivesTheBitsOfTheCpuWithTwoKernelsInAFrame) {
     EXPECT_EQ(test::difference(solver->temperatures(), expected.temperatures(), scene.width), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(, HeatStreamed, testing::Values(Through::memory, Through::textures),
-                         [](const auto& info) {
-                             return info.param == Through::memory ? "Memory" : "Textures";
-                         });
+INSTANTIATE_TEST_SUITE_P(, HeatStreamed, testing::Values(Through::memory, Through::textures), name_of);
 
 }  // namespace
 }  // namespace cudabook::heat
