@@ -28,6 +28,8 @@ TEXTS = {
     "the same room, read through textures, and both in turn": "同一个房间，经纹理读取；也可两条路径轮流",
     "{} steps of {}², and the pace at {}²: {} ms, {} Gcells/s": "{1}² 的 {0} 步，以及 {2}² 时的速率：{3} ms，{4} Gcells/s",
     "a step a launch ({}): {} ms, {} Gcells/s": "每次启动只走一步（{0}）：{1} ms，{2} Gcells/s",
+    "[FastStencil](docs/notebook/heat_notexture.md#how-streamed-was-found) (SC'{}) in float, {} steps of {}²: {} Gcells/s, and {} beside it {}":
+        "[FastStencil](docs/notebook/heat_notexture.md#how-streamed-was-found)（SC'{0}）用 float，{2}² 的 {1} 步：{3} Gcells/s，同时测的 {4}：{5}",
     "the book's way: {} ms, {} Gcells/s": "书中的做法：{0} ms，{1} Gcells/s",
     "CUDA Handbook, {}: adds up an array that is larger than any texture": "《CUDA 专家手册》{0} 节：对一个比任何纹理都大的数组求和",
     "{} GB through textures: {} GB/s": "经纹理读 {0} GB：{1} GB/s",

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Draws the figures of the pages from results/DEVICE/*.json and results/clusters/, as results/*.png. Needs matplotlib (python3-matplotlib)."""
+import csv
 import json
 
 import matplotlib
@@ -42,18 +43,35 @@ def rate_over_size(report, path):
     print("wrote", path.relative_to(ROOT))
 
 
+def fast_stencil(path):
+    """{side: Gcells/s} of the peer on the picture's device, the better of its two shapes; empty if it was not measured there."""
+    file = f"heat-peer-{path.stem.partition('-')[2]}.csv"
+    if not (result_files.RESULTS / file).exists():
+        return {}
+    paces = {}
+    with open(result_files.RESULTS / file, encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            if row["program"] == "FastStencil in float":
+                side = int(row["side"])
+                paces[side] = max(paces.get(side, 0), float(row["gcells_per_s"]))
+    return paces
+
+
 def pace_over_size(report, path):
     """Gcells/s of the kernels of heat or heat_notexture against the side of the grid; in heat, heat_notexture's kernels dashed; the limits as lines."""
     series = {}
     for result in report["results"]:
-        if result["launch"] == "graph":
+        if result["launch"] == "graph" and "gcells_per_s" in result:  # which a result that was left out has not
             series.setdefault(result["kernel"], []).append((result["width"], result["gcells_per_s"]))
-    figure, axes = plt.subplots(figsize=(9, 5.5), dpi=110)
+    figure, axes = plt.subplots(figsize=(11, 5.5), dpi=110)
     compared = [kernel for kernel in series if kernel.endswith("_global")]
     for kernels, style in (([kernel for kernel in series if kernel not in compared], "o-"), (compared, "s--")):
         for i, kernel in enumerate(kernels):
             axes.plot(*zip(*series[kernel]), style, color=f"C{i}", markersize=5, linewidth=2, label=kernel)
     sides = [side for side, _ in next(iter(series.values()))]
+    peer = {side: pace for side, pace in fast_stencil(path).items() if side in sides}
+    if peer:
+        axes.plot(peer.keys(), peer.values(), "x-", color="0.4", markersize=6, linewidth=1.5, label="FastStencil (96 steps, no sources)")
     ceilings = report["ceilings"]
     # The limit of kernels that do one step per launch.
     axes.axhline(ceilings["copy_gb_per_s"] / 8, color="0.35", linestyle="--", zorder=1)
@@ -71,7 +89,7 @@ def pace_over_size(report, path):
     axes.set_ylabel("billions of cells stepped a second")
     axes.set_title(f"{report['sample']}, 90 steps, kernel by kernel ({report['device']['name']})")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=9, loc="lower right", ncols=2 if compared else 1)
+    axes.legend(fontsize=9, loc="center left", bbox_to_anchor=(1.01, 0.5))
     figure.tight_layout()
     figure.savefig(path)
     print("wrote", path.relative_to(ROOT))

@@ -75,8 +75,9 @@ def heat(report):
     share = "% of ceiling" if cuda else "% of copy"
     lines = heat_table("The steps of a frame, in ms, and their share of what limits the kernel:", rows,
                        [("ms", "ms"), ("percent_of_ceiling", share)], cuda)
+    graphs = {key: by_size for key, by_size in rows.items() if key[1] != "as in the text"}
     lines += ["", *heat_table("The same steps as billions of cells a second, and a whole frame, whose picture comes to the host, in ms:",
-                              rows, [("gcells_per_s", "Gcells/s"), ("ms_per_frame", "frame, ms")], cuda)]
+                              graphs, [("gcells_per_s", "Gcells/s"), ("ms_per_frame", "frame, ms")], False)]
     if cuda:
         kernels = {kernel: by_size[HEAT_SIZES[0]] for (kernel, _), by_size in rows.items()}
         lines += ["", "What limits a kernel, and what it occupies of a multiprocessor:", "",
@@ -91,7 +92,8 @@ def heat_paths(report):
     rows = by_kernel_and_launch(report["results"])
     others = by_kernel_and_launch(report["others"]["heat_notexture"]["results"])
     textures = [kernel for kernel, launch in rows if launch == "graph" and not kernel.endswith("_global")]
-    counterparts = [kernel for kernel, launch in others if launch == "graph" and kernel not in ("prefetched", "streamed")]  # which have no counterpart with textures
+    textures.remove("surface")  # which has no counterpart
+    counterparts = [kernel for kernel, launch in others if launch == "graph" and kernel != "prefetched"]  # which has none with textures
     same_run = all((f"{kernel}_global", "graph") in rows for kernel in counterparts)
     cells = []
     for texture, other in zip(textures, counterparts):
@@ -104,12 +106,12 @@ def heat_paths(report):
 
 
 def heat_shown(report):
-    """A frame of kernel `prefetched` until it is at the host, alone and while others follow, and until it is drawn in a window: a row
+    """A frame of kernel `streamed` until it is at the host, alone and while others follow, and until it is drawn in a window: a row
     for each size, and a column for each way that was measured."""
     columns = {"ms": "steps, ms", "ms_per_frame": "at the host", "ms_per_frame_in_steady_run": "in a steady run",
                "ms_of_copy_to_host": "the copy alone", "ms_per_frame_shown_by_copy": "in the window by copy",
                "ms_per_frame_shown_by_interop": "by interop"}
-    results = [r for r in report["results"] if r["kernel"] == "prefetched" and r["launch"] == "graph"]
+    results = [r for r in report["results"] if r["kernel"] == "streamed" and r["launch"] == "graph"]
     names = [name for name in columns if any(r.get(name) for r in results)]
     rows = [[f"{r['width']}²"] + [number(r.get(name)) for name in names] for r in results]
     return lines_of(["grid"] + [columns[name] for name in names], rows)
@@ -476,9 +478,14 @@ def headline(report):
         return f"{number(steps['ms'])} ms, {number(pace['gcells_per_s'])} Gcells/s"
 
     def heat_row(program, job):
+        with open(result_files.RESULTS / f"heat-peer-{report['device_folder'].name}.csv", encoding="utf-8") as file:
+            paces = [row for row in csv.DictReader(file) if row["side"] == "8192"]
+        ours, peer = (max(float(row["gcells_per_s"]) for row in paces if row["program"] == name) for name in (program, "FastStencil in float"))
         return [f"[{program}]({program}/README.md)", job,
-                "90 steps of 1024², and the pace at 8192²: " + heat_at(program, "prefetched" if program == "heat_notexture" else "registers", "graph"),
-                f"a step a launch (`fused`): {heat_at(program, 'fused', 'graph')}; the book's way: {heat_at(program, 'book', 'as in the text')}"]
+                "90 steps of 1024², and the pace at 8192²: " + heat_at(program, "streamed", "graph"),
+                f"[FastStencil](docs/notebook/heat_notexture.md#how-streamed-was-found) (SC'26) in float, 96 steps of 8192²: {number(peer)} Gcells/s, and "
+                f"`streamed` beside it {number(ours)}; a step a launch (`fused`): {heat_at(program, 'fused', 'graph')}; "
+                f"the book's way: {heat_at(program, 'book', 'as in the text')}"]
 
     def rate(kernel, program="tex1dfetch_big", **fields):
         return number(find(program, kernel=kernel, **fields)["gb_per_s"]) + " GB/s"
@@ -529,7 +536,7 @@ def heat_gpus(kernels, measured):
         rows = by_kernel_and_launch(report["results"])
         sizes = sorted({result["width"] for result in report["results"]})
         cells += [[report["device"]["name"], f"`{kernel}`", *(number(rows[kernel, "graph"][size]["gcells_per_s"]) for size in sizes),
-                   number(rows[kernel, "graph"][sizes[-1]]["percent_of_ceiling"])] for kernel in kernels]
+                   number(rows[kernel, "graph"][sizes[-1]]["percent_of_ceiling"])] for kernel in kernels if (kernel, "graph") in rows]
     return lines_of(["GPU", "Gcells/s", *(f"{size}²" for size in sizes), f"{sizes[-1]}²: % of ceiling"], cells, 2)
 
 
@@ -548,7 +555,7 @@ def matmul_gpus(kernels, measured):
 
 GPUS = {"matmul_gpus": functools.partial(matmul_gpus, ["auto", "cublas", "tf32x3", "f16x3", "tf32", "cublas_tf32"]),
         "heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers"]),
-        "heat_notexture_gpus": functools.partial(heat_gpus, ["book", "fused", "registers", "prefetched"])}
+        "heat_notexture_gpus": functools.partial(heat_gpus, ["book", "fused", "registers", "prefetched", "streamed"])}
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,
          "tex1dfetch_big": tex1dfetch_big, "tex1dfetch_int2float": tex1dfetch_int2float, "texture_unit": texture_unit,
