@@ -34,7 +34,7 @@ struct LinearView {
         if (size <= limit) return size;
         throw MachineError(
             fmt::format("a linear texture of this device spans {} cells, and the grid has {}; use --kernel "
-                        "registers_global or a smaller grid",
+                        "streamed_global or a smaller grid",
                         limit, size));
     }
 
@@ -237,6 +237,7 @@ const heat::CudaKernel<LinearView> stream_table[] = {
      .time_of_launches =
          CUDABOOK_HAS_SM90A ? heat::streamed_time<heat::register_launch_time> : heat::register_time,
      .fills_gpu = CUDABOOK_HAS_SM90A ? heat::is_streamed<heat::register_launch_time> : nullptr,
+     .gains_by_sources = true,
      .steps_together = CUDABOOK_HAS_SM90A ? heat::steps_of_warp : 1},
 };
 

@@ -554,7 +554,7 @@ def matmul_gpus(kernels, measured):
 
 
 GPUS = {"matmul_gpus": functools.partial(matmul_gpus, ["auto", "cublas", "tf32x3", "f16x3", "tf32", "cublas_tf32"]),
-        "heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers"]),
+        "heat_gpus": functools.partial(heat_gpus, ["book", "fused", "texture2d", "registers", "streamed"]),
         "heat_notexture_gpus": functools.partial(heat_gpus, ["book", "fused", "registers", "prefetched", "streamed"])}
 LINES = {"headline": headline, "heat": heat, "heat_notexture": heat, "heat_paths": heat_paths, "heat_shown": heat_shown,
          "matmul": matmul, "matmul_errors": matmul_errors, "matmul_sizes": matmul_sizes,

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -95,19 +96,19 @@ class CudaSolver final : public GpuSolver {
     }
 
     [[nodiscard]] std::vector<float> temperatures() const override {
-        std::vector<float> cells = without_padding(grid_.cells(current_));
+        std::vector<float> cells = without_padding(grid_.cells(current_.grid));
         flip_bit_if_asked(name_, std::span(cells));
         return cells;
     }
 
     void read(const Region& region, float* cells) const override {
         use_device(device_);
-        download(region, grid_.cells(current_), cells);
+        download(region, grid_.cells(current_.grid), cells);
     }
 
     void write(const Region& region, const float* cells) override {
         use_device(device_);
-        upload(region, cells, grid_.cells(current_));
+        upload(region, cells, grid_.cells(current_.grid));
         stay_bounded_only_with(std::span(
             cells, static_cast<std::size_t>(region.width) * static_cast<std::size_t>(region.height)));
     }
@@ -117,9 +118,10 @@ class CudaSolver final : public GpuSolver {
         auto* const between_streams = dynamic_cast<StreamLink*>(&link);
         if (between_streams != nullptr) {
             const auto fills_gpu = heating_.kernel.fills_gpu;
-            const bool leaves_room = fills_gpu == nullptr ||
-                                     !fills_gpu(static_cast<int>(grid_.shape().width),
-                                                static_cast<int>(grid_.shape().height), steps, heating_.gpu);
+            const bool leaves_room =
+                !heating_.bounded || fills_gpu == nullptr ||
+                !fills_gpu(static_cast<int>(grid_.shape().width), static_cast<int>(grid_.shape().height),
+                           steps, heating_.gpu, full_gpu_us);
             halos_ = std::make_unique<PartHalos<View>>(*between_streams, borders, steps, leaves_room, grid_,
                                                        device_);
         }
@@ -131,10 +133,10 @@ class CudaSolver final : public GpuSolver {
     void set_sources(const Region& region, const std::vector<float>& sources) override {
         use_device(device_);
         std::vector<float> cells(sources.size());
-        download(region, grid_.cells(current_), cells.data());
+        download(region, grid_.cells(current_.grid), cells.data());
         for (std::size_t i = 0; i < cells.size(); ++i)
             if (sources[i] != 0) cells[i] = sources[i];
-        upload(region, cells.data(), grid_.cells(current_));
+        upload(region, cells.data(), grid_.cells(current_.grid));
         upload(region, sources.data(), grid_.sources());
         stay_bounded_only_with(sources);
         sources_are_prepared_ = false;
@@ -144,7 +146,7 @@ class CudaSolver final : public GpuSolver {
         use_device(device_);
         const std::size_t size = grid_.shape().size();
         if (!saved_) saved_.emplace(size);
-        CUDA_CHECK(cudaMemcpyAsync(saved_->data(), grid_.cells(current_), size * sizeof(float),
+        CUDA_CHECK(cudaMemcpyAsync(saved_->data(), grid_.cells(current_.grid), size * sizeof(float),
                                    cudaMemcpyDeviceToDevice, stream_.get()));
     }
 
@@ -182,7 +184,7 @@ class CudaSolver final : public GpuSolver {
     void draw(Rgba* pixels) {
         const GridShape& shape = grid_.shape();
         launch_overlapped(Reads::memory, colour_kernel, shape.blocks(tile_block), tile_block, stream_, pixels,
-                          grid_.cells(current_), shape.width, shape.height, shape.pitch);
+                          grid_.cells(current_.grid), shape.width, shape.height, shape.pitch);
     }
     void begin_picture(Canvas canvas) {
         pictures_.begin(stream_, canvas.rgba, [this](Rgba* pixels) { draw(pixels); });
@@ -191,8 +193,8 @@ class CudaSolver final : public GpuSolver {
     /// Prepares the sources, if this has not been done since the start or since they last changed.
     void prepare_sources() {
         if (std::exchange(sources_are_prepared_, true)) return;
-        bool differs = grid_.prepare_sources(stream_);
-        if (halos_) differs = halos_->prepare_sources(stream_) || differs;
+        bool differs = grid_.prepare_sources(heating_.kernel, stream_);
+        if (halos_) differs = halos_->prepare_sources(heating_.kernel, stream_) || differs;
         if (differs) graphs_.clear();
         stream_.synchronize();
     }
@@ -239,38 +241,52 @@ class CudaSolver final : public GpuSolver {
     void run(int steps) {
         prepare_sources();
         if (halos_) halos_->connect();
-        const int most = halos_ && !halos_->in_graphs() ? halos_->steps() : most_steps;
-        for_each_round(steps, most, [this](int now) { current_ = halos_ ? run_part(now) : run_alone(now); });
+        if (halos_ && !halos_->in_graphs()) {
+            current_ = run_rounds(steps, [this](Current from, int now, bool ends_frame) {
+                return in_graph(from, now, ends_frame, [&] { return enqueue(from, now, ends_frame); });
+            });
+            return;
+        }
+        for_each_round(steps, most_steps, [this](int now) {
+            current_ = in_graph(current_, now, true, [&] {
+                if (!halos_) return enqueue(current_, now, true);
+                return run_rounds(now, [this](Current from, int in_round, bool ends_frame) {
+                    return enqueue(from, in_round, ends_frame);
+                });
+            });
+        });
     }
 
-    /// run_alone() and run_part() do `steps` steps and return the number of the grid, 0 or 1, that then holds
-    /// the temperatures.
-    std::size_t run_alone(int steps) {
-        return in_graph(steps, [&] { return grid_.enqueue(heating_, stream_, current_, steps); });
+    Current enqueue(Current from, int steps, bool ends_frame) {
+        return grid_.enqueue(heating_, stream_, from, steps, ends_frame);
     }
-    std::size_t run_part(int steps) {
-        if (!halos_->in_graphs())  // then `steps` are one round
-            return halos_->round(heating_, stream_, current_, steps, [&] { return run_alone(steps); });
-        return in_graph(steps, [&] {
-            std::size_t from = current_;
-            for_each_round(steps, halos_->steps(), [&](int now) {
-                from = halos_->round(heating_, stream_, from, now,
-                                     [&] { return grid_.enqueue(heating_, stream_, from, now); });
-            });
-            return from;
+
+    /// Does `steps` steps of a part in rounds. run_steps(what is current, steps, whether these are the last)
+    /// does the steps of a round, and returns what is current afterwards, as run_rounds() does.
+    template <class RunSteps>
+    Current run_rounds(int steps, RunSteps run_steps) {
+        Current current = current_;
+        int left = steps;
+        for_each_round(steps, halos_->steps(), [&](int now) {
+            left -= now;
+            const bool ends_frame = left == 0;
+            current = halos_->round(heating_, stream_, current, now, ends_frame,
+                                    [&] { return run_steps(current, now, ends_frame); });
         });
+        return current;
     }
 
     /// Launches the work that enqueue() enqueues. With Launch::as_in_text, the work is launched directly.
     /// Otherwise it is launched as one graph, which is created once and then used again.
     template <class Enqueue>
-    std::size_t in_graph(int steps, Enqueue enqueue) {
+    Current in_graph(Current from, int steps, bool ends_frame, Enqueue enqueue) {
         if (launch_ == Launch::as_in_text) return enqueue();
-        auto found = graphs_.find({current_, steps});
+        const GraphKey key{from.grid, from.has_sources, steps, ends_frame};
+        auto found = graphs_.find(key);
         if (found == graphs_.end()) {
-            std::size_t last = 0;
-            Graph graph(stream_, [&] { last = enqueue(); });
-            found = graphs_.try_emplace({current_, steps}, std::pair(std::move(graph), last)).first;
+            Current to;
+            Graph graph(stream_, [&] { to = enqueue(); });
+            found = graphs_.try_emplace(key, std::pair(std::move(graph), to)).first;
         }
         found->second.first.launch(stream_);
         return found->second.second;
@@ -283,15 +299,16 @@ class CudaSolver final : public GpuSolver {
     Stream stream_{Priority::usual, cudaStreamNonBlocking};
     Stopwatch stopwatch_;
     DeviceGrid<View> grid_;
-    std::size_t current_ = 0;  ///< the number of the grid that holds the temperatures
+    Current current_;
     bool sources_are_prepared_ = false;
     std::size_t cells_;
     Pictures pictures_;
     std::optional<DeviceArray<float>> saved_;
     std::unique_ptr<PartHalos<View>> halos_;  ///< null if the grid is not a part
-    /// The graphs, by the number of the grid that holds the temperatures before, and by the number of steps.
-    /// Each graph is stored with the number of the grid that holds the temperatures afterwards.
-    std::map<std::pair<std::size_t, int>, std::pair<Graph, std::size_t>> graphs_;
+    /// The graphs, by what was current before, by the number of steps, and by whether they are a frame's
+    /// last. Each graph is stored with what is current afterwards.
+    using GraphKey = std::tuple<std::size_t, bool, int, bool>;
+    std::map<GraphKey, std::pair<Graph, Current>> graphs_;
 };
 
 /// Converts a row of the table in gpu.cu to a row of the program's kernel table.

@@ -35,6 +35,13 @@ struct Heating {
 /// stream by themselves.
 inline void wait_for_default_stream() { CUDA_CHECK(cudaStreamSynchronize(nullptr)); }
 
+/// Which of the two grids of a DeviceGrid holds the temperatures now, and whether its cells that are sources
+/// hold the sources' temperatures. Otherwise they hold what the last step made of them.
+struct Current {
+    std::size_t grid = 0;
+    bool has_sources = false;
+};
+
 /// Two grids that alternately hold the temperatures before and after a launch, and a grid of the sources.
 /// Errors: CudaError.
 template <class View>
@@ -60,46 +67,52 @@ class DeviceGrid {
         return static_cast<std::size_t>(region.y) * shape_.pitch + static_cast<std::size_t>(region.x);
     }
 
-    /// Prepares the sources for the kernels, and waits for it. Must be called before the first step and after
+    /// Prepares the sources for the kernel, and waits for it. Must be called before the first step and after
     /// the sources have changed. Returns whether other tiles have sources than before. Then launches in a
     /// graph, whose arguments follow from these tiles, must be captured again.
-    bool prepare_sources(const Stream& stream) {
+    bool prepare_sources(const CudaKernel<View>& kernel, const Stream& stream) {
         sources_.load_view(stream);
-        return marks_.mark(sources(), stream);
+        return marks_.mark(sources(), stream, kernel.gains_by_sources);
     }
 
-    /// Enqueues `steps` steps. Before them, grid number `first` holds the temperatures. Returns the number of
-    /// the grid that holds the temperatures afterwards.
-    std::size_t enqueue(const Heating<View>& heating, const Stream& stream, std::size_t first, int steps) {
+    /// Enqueues `steps` steps. ends_frame: whether these are a frame's last. If they are not, a kernel that
+    /// gains by sources (see CudaKernel) leaves them in the grid. Returns what is current afterwards.
+    Current enqueue(const Heating<View>& heating, const Stream& stream, Current current, int steps,
+                    bool ends_frame) {
         const CudaKernel<View>& kernel = heating.kernel;
+        const GpuTraits gpu{heating.gpu.multiprocessors, heating.gpu.is_hopper && heating.bounded};
         const int at_once =
             heating.in_part
                 ? kernel.most_steps
                 : steps_at_once(kernel.time_of_launches, kernel.most_steps, static_cast<int>(shape_.width),
-                                static_cast<int>(shape_.height), steps, heating.gpu, marks_.tiles().if_any());
-        if (kernel.write_sources == WriteSources::after_step) marks_.write(sources(), cells(first), stream);
-        cells_[first].load_view(stream);
-        std::size_t from = first;
-        bool sources_are_in = false;
+                                static_cast<int>(shape_.height), steps, gpu, marks_.tiles().if_any());
+        if (kernel.write_sources == WriteSources::after_step)
+            marks_.write(sources(), cells(current.grid), stream);
+        cells_[current.grid].load_view(stream);
+        const bool leaves_sources = kernel.gains_by_sources && !ends_frame;
         for_each_launch(steps, at_once, kernel.steps_together, [&](int share, bool last) {
             kernel.enqueue({.stream = stream,
-                            .in = cells_[from],
+                            .in = cells_[current.grid],
                             .sources = sources_,
-                            .out = cells_[1 - from],
+                            .out = cells_[1 - current.grid],
                             .marks = marks_,
-                            .sources_are_in = sources_are_in,
+                            .sources_are_in = current.has_sources,
                             .shape = shape_,
                             .speed = heating.speed,
                             .steps = share,
-                            .last = last,
+                            .last = last && !leaves_sources,
                             .bounded = heating.bounded,
                             .gpu = heating.gpu,
                             .full_gpu_us = heating.beside_strips ? full_gpu_us : 0},
                            kernel.block);
-            from = 1 - from;
+            current.grid = 1 - current.grid;
         });
-        cells_[from].store_view(stream);
-        return from;
+        cells_[current.grid].store_view(stream);
+        if (leaves_sources && !current.has_sources) {
+            marks_.write(sources(), cells(current.grid), stream);
+            current.has_sources = true;
+        }
+        return current;
     }
 
   private:

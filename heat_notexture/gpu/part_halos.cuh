@@ -68,27 +68,27 @@ class PartHalos {
     }
 
     /// Returns whether other tiles of a strip have sources than before.
-    bool prepare_sources(const Stream& stream) {
+    bool prepare_sources(const CudaKernel<View>& kernel, const Stream& stream) {
         bool differs = false;
         for_each_strip([&](Neighbour& side) {
             const Cells from{grid_.sources() + grid_.offset_of(side.around), grid_.shape().pitch};
             copy(stream, {copied({side.strip->sources(), side.strip->shape().pitch}, from, side.around)});
-            differs = side.strip->prepare_sources(stream) || differs;
+            differs = side.strip->prepare_sources(kernel, stream) || differs;
         });
         return differs;
     }
 
     /// Enqueues a round: `steps` steps of the part, and the exchange. enqueue_steps() enqueues the steps to
-    /// the stream. Before the round, the part's grid number `first` holds the temperatures. Returns the
-    /// result of enqueue_steps(): the number of the grid that holds the temperatures afterwards.
+    /// the stream, and returns what is current of the part's grid afterwards, as round() does. before: what
+    /// is current before the round. ends_frame: whether these are a frame's last steps.
     template <class EnqueueSteps>
-    std::size_t round(const Heating<View>& heating, const Stream& stream, std::size_t first, int steps,
-                      EnqueueSteps enqueue_steps) {
+    Current round(const Heating<View>& heating, const Stream& stream, Current before, int steps,
+                  bool ends_frame, EnqueueSteps enqueue_steps) {
         if (!has_strips_) {
-            const std::size_t last = enqueue_steps();
+            const Current last = enqueue_steps();
             for (std::vector<Neighbour>* const sides : {&beside_, &above_}) {
-                exchange(stream, *sides, last);
-                fill_halos(stream, {sides}, last);
+                exchange(stream, *sides, last.grid);
+                fill_halos(stream, {sides}, last.grid);
             }
             return last;
         }
@@ -97,22 +97,25 @@ class PartHalos {
         std::vector<CopiedRegion> into_strips;
         for_each_strip([&](Neighbour& side) {
             into_strips.push_back(copied({side.strip->cells(0), side.strip->shape().pitch},
-                                         at(grid_, first, side.around), side.around));
+                                         at(grid_, before.grid, side.around), side.around));
         });
         copy(copies_, into_strips);
         copies_.record(copied_);
-        for_each_strip([&](Neighbour& side) { side.last = side.strip->enqueue(heating, copies_, 0, steps); });
+        for_each_strip([&](Neighbour& side) {
+            const Current in_strip{0, before.has_sources};
+            side.last = side.strip->enqueue(heating, copies_, in_strip, steps, ends_frame).grid;
+        });
         // The part waits for the copy, because its launches write to the grid that is copied. If the
         // part's first launch begins no sooner than the strips, the strips come first, because of their
         // stream's priority.
         stream.wait(copied_);
-        const std::size_t last = enqueue_steps();
-        exchange(copies_, beside_, last);
+        const Current last = enqueue_steps();
+        exchange(copies_, beside_, last.grid);
         fill_corners();
-        exchange(copies_, above_, last);
+        exchange(copies_, above_, last.grid);
         copies_.record(exchanged_);
         stream.wait(exchanged_);
-        fill_halos(stream, {&beside_, &above_}, last);
+        fill_halos(stream, {&beside_, &above_}, last.grid);
         return last;
     }
 

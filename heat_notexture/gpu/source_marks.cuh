@@ -29,17 +29,16 @@ class SourceMarks {
         : shape_(shape),
           tile_has_source_(shape.tiles()),
           tiles_with_sources_(shape.tiles()),
-          bits_(static_cast<std::size_t>(source_words(static_cast<int>(shape.width))) * shape.height),
-          shares_taken_(std::span<const int>(std::array<int, 3>{})),
+          taken_(std::span<const TakenShares>(std::array<TakenShares, 1>{})),
           tiles_(static_cast<int>(shape.width), static_cast<int>(shape.height),
                  std::vector<unsigned char>(shape.tiles())) {}
 
-    /// Marks the sources, and waits for it. Returns whether other tiles have sources than before.
-    bool mark(const float* sources, const Stream& stream) {
+    /// Marks the sources, and waits for it. with_bits: whether bits() will be used. Returns whether other
+    /// tiles have sources than before.
+    bool mark(const float* sources, const Stream& stream, bool with_bits) {
+        if (with_bits) mark_bits(sources, stream);
         launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources, tile_has_source_.data(),
                shape_.width, shape_.height, shape_.pitch);
-        launch(mark_sources_kernel, shape_.height, tile_block, stream, sources, bits_.data(), shape_.width,
-               shape_.pitch);
         std::vector<unsigned char> flags(tile_has_source_.size());
         CUDA_CHECK(cudaMemcpyAsync(flags.data(), tile_has_source_.data(), flags.size(),
                                    cudaMemcpyDeviceToHost, stream.get()));
@@ -63,17 +62,26 @@ class SourceMarks {
     }
 
     [[nodiscard]] const bool* tile_has_source() const { return tile_has_source_.data(); }
-    [[nodiscard]] const unsigned* bits() const { return bits_.data(); }       ///< by mark_sources_kernel()
-    [[nodiscard]] int* shares_taken() const { return shares_taken_.data(); }  ///< for streamed_kernel()
+    /// Returns the grid of bits that mark_sources_kernel() makes.
+    [[nodiscard]] const unsigned* bits() const { return bits_.data(); }
+    /// Returns the count for the launches of streamed_kernel(), of which one must follow the other.
+    [[nodiscard]] TakenShares* taken() const { return taken_.data(); }
     [[nodiscard]] SourceTiles& tiles() { return tiles_; }
 
   private:
+    void mark_bits(const float* sources, const Stream& stream) {
+        const auto words = static_cast<std::size_t>(source_words(static_cast<int>(shape_.width)));
+        if (bits_.size() == 0) bits_ = DeviceArray<unsigned>(words * shape_.height);
+        launch(mark_sources_kernel, shape_.height, tile_block, stream, sources, bits_.data(), shape_.width,
+               shape_.pitch);
+    }
+
     GridShape shape_;
     DeviceArray<bool> tile_has_source_;
     DeviceArray<unsigned> tiles_with_sources_;  ///< the numbers of `count_` tiles
     unsigned count_ = 0;
     DeviceArray<unsigned> bits_;
-    DeviceArray<int> shares_taken_;
+    DeviceArray<TakenShares> taken_;
     SourceTiles tiles_;
 };
 

@@ -25,22 +25,19 @@ class SourceTiles {
   public:
     /// flags: 1 for each tile of a grid of width × height cells that has a source, else 0; row-major.
     SourceTiles(int width, int height, std::vector<unsigned char> flags)
-        : width_(width), height_(height), flags_(std::move(flags)) {}
+        : width_(width), height_(height), flags_(std::move(flags)), any_(is_any(flags_)) {}
 
     /// Takes over other flags. Returns whether they differ.
     bool set(std::vector<unsigned char> flags) {
         if (flags == flags_) return false;
         flags_ = std::move(flags);
+        any_ = is_any(flags_);
         cuts_.clear();
         return true;
     }
 
     /// Returns this, or null if no tile has a source.
-    [[nodiscard]] SourceTiles* if_any() {
-        const bool any =
-            std::any_of(flags_.begin(), flags_.end(), [](unsigned char flag) { return flag != 0; });
-        return any ? this : nullptr;
-    }
+    [[nodiscard]] SourceTiles* if_any() { return any_ ? this : nullptr; }
 
     /// Returns the cuts for launches of `steps` steps.
     const StreamCuts& cuts(const StreamTiling& tiling, int steps) { return timed_cuts(tiling, steps).cuts; }
@@ -49,6 +46,10 @@ class SourceTiles {
     double time(const StreamTiling& tiling, int steps) { return timed_cuts(tiling, steps).time; }
 
   private:
+    static bool is_any(const std::vector<unsigned char>& flags) {
+        return std::any_of(flags.begin(), flags.end(), [](unsigned char flag) { return flag != 0; });
+    }
+
     struct TimedCuts {
         StreamCuts cuts;
         double time;
@@ -209,6 +210,7 @@ class SourceTiles {
 
     int width_, height_;
     std::vector<unsigned char> flags_;
+    bool any_;
     std::map<std::array<int, 3>, TimedCuts> cuts_;  // by columns, blocks and steps
 };
 

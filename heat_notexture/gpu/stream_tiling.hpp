@@ -80,13 +80,18 @@ CUDABOOK_HOST_DEVICE constexpr RowsInLine rows_in_line(int height, int steps) {
 }
 
 /// The shares of the blocks: from place `begin` in the line to `end`. The shares that have sources come
-/// first: all others read no row that has sources.
+/// first. The others have no sources in the rows that their results depend on.
 struct StreamCuts {
     struct Share {
         int begin, end;
     };
     Share shares[most_stream_blocks];
     int with_sources;
+};
+
+/// How many shares the blocks of a launch have taken, and how many blocks have taken one.
+struct TakenShares {
+    int with_sources, without_sources, blocks;
 };
 
 /// Returns how many words a row has in a grid of bits, of which each says whether a cell is a source. The

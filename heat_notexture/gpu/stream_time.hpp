@@ -53,10 +53,10 @@ inline std::optional<StreamTiling> stream_tiling(int width, int height, double s
 }
 
 /// A model of the time in µs of a launch of another kernel.
-using TimeOfLaunch = double (*)(int width, int height, double steps, int most_steps, int multiprocessors);
+using OneLaunchTime = double (*)(int width, int height, double steps, int most_steps, int multiprocessors);
 
 /// Returns the time in µs of a launch of another kernel, or infinity if such a launch does fewer steps.
-constexpr double unstreamed_time(TimeOfLaunch others, int width, int height, double steps, int most_steps,
+constexpr double unstreamed_time(OneLaunchTime others, int width, int height, double steps, int most_steps,
                                  int multiprocessors) {
     return most_steps > register_steps ? std::numeric_limits<double>::infinity()
                                        : others(width, height, steps, most_steps, multiprocessors);
@@ -65,7 +65,7 @@ constexpr double unstreamed_time(TimeOfLaunch others, int width, int height, dou
 /// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `streamed`. This
 /// kernel leaves a launch to another kernel, whose time is others(), if that is quicker. Where that kernel
 /// does fewer steps, `most` must be a multiple of a warp's steps.
-template <TimeOfLaunch others>
+template <OneLaunchTime others>
 double streamed_time(int width, int height, int steps, int most, const GpuTraits& gpu, SourceTiles* sources) {
     if (most > register_steps && most % steps_of_warp != 0) return std::numeric_limits<double>::infinity();
     const int launches = rounds_of(steps, most);
@@ -77,11 +77,12 @@ double streamed_time(int width, int height, int steps, int most, const GpuTraits
                               : unstreamed);
 }
 
-/// Returns whether a launch of `steps` steps is done by kernel `streamed`, of which no sources are known.
-template <TimeOfLaunch others>
-bool is_streamed(int width, int height, int steps, const GpuTraits& gpu) {
+/// Returns whether kernel `streamed` does a launch of `steps` steps by `ahead` µs quicker than another
+/// kernel, if the grid has no sources.
+template <OneLaunchTime others>
+bool is_streamed(int width, int height, int steps, const GpuTraits& gpu, double ahead) {
     const double unstreamed = unstreamed_time(others, width, height, steps, steps, gpu.multiprocessors);
-    return stream_tiling(width, height, steps, steps, gpu, nullptr, unstreamed).has_value();
+    return stream_tiling(width, height, steps, steps, gpu, nullptr, unstreamed - ahead).has_value();
 }
 
 }  // namespace cudabook::heat

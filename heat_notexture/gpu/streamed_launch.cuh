@@ -14,7 +14,7 @@ namespace cudabook::heat {
 /// nothing, if this kernel cannot do the step, or if another kernel is quicker whose launches take
 /// time_of_others().
 template <class View, class Rows>
-bool launch_streamed(Reads reads, const Step<View>& s, const Rows& rows, TimeOfLaunch time_of_others) {
+bool launch_streamed(Reads reads, const Step<View>& s, const Rows& rows, OneLaunchTime time_of_others) {
     const auto width = static_cast<int>(s.shape.width);
     const auto height = static_cast<int>(s.shape.height);
     const double others =
@@ -35,7 +35,7 @@ bool launch_streamed(Reads reads, const Step<View>& s, const Rows& rows, TimeOfL
                                   few_columns ? sizeof(Rings<12>) : sizeof(Rings<20>), s.stream,
                                   s.out.cells.data(), rows, s.marks.bits(), width, height,
                                   static_cast<int>(s.shape.pitch), s.speed, s.steps, !s.last,
-                                  s.marks.tiles().cuts(*tiling, s.steps), s.marks.shares_taken());
+                                  s.marks.tiles().cuts(*tiling, s.steps), s.marks.taken());
     return true;
 }
 

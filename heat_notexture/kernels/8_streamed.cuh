@@ -10,16 +10,14 @@
 //
 // The grid that enters already holds the temperatures of the sources, and a step only keeps them. One bit for
 // each cell of a row goes from warp to warp with the row. Most shares of a grid have no sources, and run
-// other code. Two multiprocessors share a cache for instructions, which holds only one of the codes. So the
-// blocks take their shares by the multiprocessor on which they run.
+// other code. Which block does which share: stream_shares.cuh.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"
 #include "common/cuda/ptx/bulk_store.cuh"
 #include "common/cuda/ptx/mbarrier.cuh"
-#include "common/cuda/ptx/special_registers.cuh"
 #include "common/cuda/ptx/warpgroup.cuh"
-#include "heat_notexture/gpu/stream_tiling.hpp"
+#include "heat_notexture/kernels/stream_shares.cuh"
 
 namespace cudabook::heat {
 
@@ -55,52 +53,6 @@ __device__ inline Turn first_turn(int ring) {
     const int end = first_ring_slots + ring * ring_slots;
     return {ring == 0 ? 0 : end - ring_slots, end};
 }
-
-// Returns the number of the share that the block does. taken: how many of the shares without and of the
-// shares with sources have been taken.
-__device__ inline int take_share(const StreamCuts& cuts, int* taken) {
-    if (cuts.with_sources == 0) return static_cast<int>(blockIdx.x);
-    const int shares[] = {static_cast<int>(gridDim.x) - cuts.with_sources, cuts.with_sources};
-    int kind = ptx::multiprocessor_number() < static_cast<unsigned>(cuts.with_sources) ? 1 : 0;
-    int number = atomicAdd(&taken[kind], 1);
-    if (number >= shares[kind]) {
-        kind = 1 - kind;
-        number = atomicAdd(&taken[kind], 1);
-    }
-    return kind == 1 ? number : cuts.with_sources + number;
-}
-
-// Counts a block that has taken its share in taken[2]. The last block sets all numbers to 0 for the next
-// launch.
-__device__ inline void count_block(int* taken) {
-    __threadfence();
-    if (atomicAdd(&taken[2], 1) + 1 == static_cast<int>(gridDim.x))
-        for (int i = 0; i < 3; ++i) atomicExch(&taken[i], 0);
-}
-
-// The rows of a share, and where they lie.
-struct StreamShare {
-    Bands bands;
-    RowsInLine line;
-    int next, end;  // places in the line
-    int pitch, steps;
-
-    __device__ bool take(Stretch& stretch) { return line.take(next, end, stretch); }
-    // The rows enter and leave in groups of three. A row leaves when the row `steps` below it enters.
-    __device__ int groups(const Stretch& s) const { return (s.bottom - s.top + 2 * steps + 2) / 3; }
-    __device__ int first_to_enter(const Stretch& s) const { return s.top - steps; }
-    __device__ int first_to_leave(const Stretch& s) const { return s.top - 2 * steps; }
-
-    // Beyond the grid's first and last row, the rows are mirrored.
-    __device__ int inside(int y) const {
-        return y < 0 ? -1 - y : y >= line.height ? 2 * line.height - 1 - y : y;
-    }
-    __device__ size_t offset(int x, int y) const { return x + static_cast<size_t>(inside(y)) * pitch; }
-    // The place of the bits of a band's row in the grid of bits. x: the band's first column.
-    __device__ size_t first_bits(int x, int y) const {
-        return first_source_word(x) + static_cast<size_t>(inside(y)) * source_words(bands.width);
-    }
-};
 
 // Three threads store the rows of a group of the last ring.
 template <int columns>
@@ -297,13 +249,13 @@ struct CopyRows {
 
 // Does up to 24 steps, in blocks of 32 by stream_threads / 32 threads. in: CopyRows, or sample heat's
 // FetchRows, of a grid that holds the temperatures of the sources; keeps_last: whether `out` will;
-// source_bits: by mark_sources_kernel(); cuts: of these sources, with a share for each block; taken: three
-// zeros. width: a multiple of four, and at least a band's; height: at least 32; no temperature can become
-// infinite.
+// source_bits: by mark_sources_kernel(); cuts: of these sources, with a share for each block; taken: cleared.
+// width: a multiple of four, and at least a band's; height: at least 32; no temperature can become infinite.
 template <int columns, class Rows>
 __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
     streamed_kernel(float* out, Rows in, const unsigned* source_bits, int width, int height, int pitch,
-                    float speed, int steps, bool keeps_last, cudabook::heat::StreamCuts cuts, int* taken) {
+                    float speed, int steps, bool keeps_last, cudabook::heat::StreamCuts cuts,
+                    cudabook::heat::TakenShares* taken) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     using namespace cudabook;
     using namespace cudabook::heat;
@@ -319,9 +271,9 @@ __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
         ptx::publish_barriers();
     }
     const bool takes = warp == stream_warps + 3 && lane == 0;  // of the warp that has to wait longest
+    // Only launches of this kernel use `taken`, and a launch is done with it when it lets the next be set up.
     if (takes) its_share = take_share(cuts, taken);
     __syncthreads();
-    if (takes && cuts.with_sources > 0) count_block(taken);  // before the next launch may begin
     await_previous_launch();
 
     const bool has_sources = its_share < cuts.with_sources;

@@ -23,7 +23,7 @@ struct SceneOnGpu {
           out(std::span<const float>(
               std::vector<float>(scene.cells(), std::numeric_limits<float>::quiet_NaN()))),
           marks(heat::GridShape{width, height, width}) {
-        marks.mark(sources.data(), stream);
+        marks.mark(sources.data(), stream, true);
     }
 
     unsigned width, height;

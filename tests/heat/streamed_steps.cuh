@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <stdexcept>
 #include <vector>
 
 #include "common/cuda/launch.cuh"
@@ -29,8 +30,12 @@ std::vector<float> streamed_steps_of(SceneOnGpu& in, const Rows& rows, const Str
     launch_with_shared(streamed_kernel<columns, Rows>, static_cast<unsigned>(c.blocks),
                        dim3(32, stream_threads / 32), sizeof(heat::Rings<columns>), in.stream, in.out.data(),
                        rows, in.marks.bits(), c.width, c.height, c.width, 0.25F, c.steps, keeps_last,
-                       in.marks.tiles().cuts({columns, c.blocks}, c.steps), in.marks.shares_taken());
+                       in.marks.tiles().cuts({columns, c.blocks}, c.steps), in.marks.taken());
     in.stream.synchronize();
+    TakenShares taken{};
+    CUDA_CHECK(cudaMemcpy(&taken, in.marks.taken(), sizeof taken, cudaMemcpyDeviceToHost));
+    if (taken.with_sources != 0 || taken.without_sources != 0 || taken.blocks != 0)
+        throw std::logic_error("the launch does not clear what it has counted");
     return in.out.download();
 }
 

@@ -106,13 +106,14 @@ TEST_P(HeatPartHalosSmall, SendWhatTheRoundBeganWith) {
     PartHalos<PointerView> halos(link, borders, steps, GetParam(), grid, device().index);
     ASSERT_EQ(halos.has_strips(), GetParam());
     const Stream stream(Priority::usual, cudaStreamNonBlocking);
-    grid.prepare_sources(stream);
-    halos.prepare_sources(stream);
+    grid.prepare_sources(heating.kernel, stream);
+    halos.prepare_sources(heating.kernel, stream);
     const DeviceArray<float> start(std::span<const float>(scene.start));
     const Graph round(stream, [&] {
         CUDA_CHECK(cudaMemcpyAsync(grid.cells(0), start.data(), scene.start.size() * sizeof(float),
                                    cudaMemcpyDeviceToDevice, stream.get()));
-        halos.round(heating, stream, 0, steps, [&] { return grid.enqueue(heating, stream, 0, steps); });
+        halos.round(heating, stream, {}, steps, true,
+                    [&] { return grid.enqueue(heating, stream, {}, steps, true); });
     });
     for (int launch = 0; launch < 20; ++launch) {
         round.launch(stream);

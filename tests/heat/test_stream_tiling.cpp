@@ -12,6 +12,7 @@
 #include "heat_notexture/gpu/stream_cuts.hpp"
 #include "heat_notexture/gpu/stream_time.hpp"
 #include "heat_notexture/scene.hpp"
+#include "tests/heat/source_tiles.hpp"
 
 namespace cudabook::heat {
 namespace {
@@ -185,27 +186,14 @@ TEST(StreamTiling, SmallGridsAreLeftToPrefetched) {
         steps_at_once(prefetched_time, register_steps, 8192, 8192, 90, {132, false}));
 }
 
-/// Returns the flags of the tiles with sources of the book's room.
-std::vector<unsigned char> sources_of_the_book(int side) {
-    const Scene scene = book_scene(side, side);
-    std::vector<unsigned char> flags = no_sources(side, side);
-    const int across = (side + 127) / 128;
-    for (std::size_t i = 0; i < scene.cells(); ++i) {
-        const int x = static_cast<int>(i) % side;
-        const int y = static_cast<int>(i) / side;
-        if (scene.sources[i] != 0) flags[static_cast<std::size_t>(x / 128 + y / 8 * across)] = 1;
-    }
-    return flags;
-}
-
 TEST(StreamTiling, GridsWithSourcesAreLeftToPrefetchedUpToALargerSize) {
-    SourceTiles sources(2048, 2048, sources_of_the_book(2048));
+    SourceTiles sources = test::tiles_of(book_scene(2048, 2048));
     EXPECT_GT(steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 2048, 2048, 96, hopper),
               register_steps);
     EXPECT_LE(steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 2048, 2048, 96, hopper,
                             &sources),
               register_steps);
-    SourceTiles more(4096, 4096, sources_of_the_book(4096));
+    SourceTiles more = test::tiles_of(book_scene(4096, 4096));
     EXPECT_GT(steps_at_once(streamed_time<prefetched_or_register_time>, stream_steps, 4096, 4096, 96, hopper,
                             &more),
               register_steps);
