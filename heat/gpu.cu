@@ -236,7 +236,7 @@ const heat::CudaKernel<LinearView> stream_table[] = {
      .enqueue = streamed,
      .time_of_launches =
          CUDABOOK_HAS_SM90A ? heat::streamed_time<heat::register_launch_time> : heat::register_time,
-     .fills_gpu = CUDABOOK_HAS_SM90A ? heat::is_streamed<heat::register_launch_time> : nullptr,
+     .without_strips = CUDABOOK_HAS_SM90A ? heat::is_streamed<heat::register_launch_time> : nullptr,
      .gains_by_sources = true,
      .steps_together = CUDABOOK_HAS_SM90A ? heat::steps_of_warp : 1},
 };

@@ -169,7 +169,7 @@ const heat::CudaKernel<GlobalView> table[] = {
      .enqueue = streamed,
      .time_of_launches =
          CUDABOOK_HAS_SM90A ? heat::streamed_time<heat::prefetched_or_register_time> : heat::prefetched_time,
-     .fills_gpu = CUDABOOK_HAS_SM90A ? heat::is_streamed<heat::prefetched_or_register_time> : nullptr,
+     .without_strips = CUDABOOK_HAS_SM90A ? heat::is_streamed<heat::prefetched_or_register_time> : nullptr,
      .gains_by_sources = true,
      .steps_together = CUDABOOK_HAS_SM90A ? heat::steps_of_warp : 1},
 };

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Draws the figures of the pages from results/DEVICE/*.json and results/clusters/, as results/*.png. Needs matplotlib (python3-matplotlib)."""
-import csv
 import json
 
 import matplotlib
@@ -43,20 +42,6 @@ def rate_over_size(report, path):
     print("wrote", path.relative_to(ROOT))
 
 
-def fast_stencil(path):
-    """{side: Gcells/s} of the peer on the picture's device, the better of its two shapes; empty if it was not measured there."""
-    file = f"heat-peer-{path.stem.partition('-')[2]}.csv"
-    if not (result_files.RESULTS / file).exists():
-        return {}
-    paces = {}
-    with open(result_files.RESULTS / file, encoding="utf-8") as rows:
-        for row in csv.DictReader(rows):
-            if row["program"] == "FastStencil in float":
-                side = int(row["side"])
-                paces[side] = max(paces.get(side, 0), float(row["gcells_per_s"]))
-    return paces
-
-
 def pace_over_size(report, path):
     """Gcells/s of the kernels of heat or heat_notexture against the side of the grid; in heat, heat_notexture's kernels dashed; the limits as lines."""
     series = {}
@@ -69,7 +54,8 @@ def pace_over_size(report, path):
         for i, kernel in enumerate(kernels):
             axes.plot(*zip(*series[kernel]), style, color=f"C{i}", markersize=5, linewidth=2, label=kernel)
     sides = [side for side, _ in next(iter(series.values()))]
-    peer = {side: pace for side, pace in fast_stencil(path).items() if side in sides}
+    device = path.stem.partition("-")[2]
+    peer = {side: pace for side, pace in result_files.beside_the_peer(device, "FastStencil in float").items() if side in sides}
     if peer:
         axes.plot(peer.keys(), peer.values(), "x-", color="0.4", markersize=6, linewidth=1.5, label="FastStencil (96 steps, no sources)")
     ceilings = report["ceilings"]

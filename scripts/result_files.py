@@ -1,5 +1,6 @@
 """The committed reports: results/DEVICE/PROGRAM.json, one line for each result. A report of many results goes on in PROGRAM-2.json and
 so on. "commit" is that of the code that was measured."""
+import csv
 import json
 import pathlib
 import re
@@ -32,6 +33,18 @@ def read(folder):
         parts = [json.loads(file.read_text()) for file in files_of(folder, first.stem)]
         reports[first.stem] = parts[0] | {"results": [result for part in parts for result in part["results"]]}
     return reports
+
+
+def beside_the_peer(device, program):
+    """{side: Gcells/s} of a program of results/heat-peer-DEVICE.csv, the best of its shapes; empty if the device has no such file."""
+    file, paces = RESULTS / f"heat-peer-{device}.csv", {}
+    if file.exists():
+        with open(file, encoding="utf-8") as rows:
+            for row in csv.DictReader(rows):
+                if row["program"] == program:
+                    side = int(row["side"])
+                    paces[side] = max(paces.get(side, 0), float(row["gcells_per_s"]))
+    return paces
 
 
 def write(folder, program, report):

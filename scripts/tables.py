@@ -478,9 +478,7 @@ def headline(report):
         return f"{number(steps['ms'])} ms, {number(pace['gcells_per_s'])} Gcells/s"
 
     def heat_row(program, job):
-        with open(result_files.RESULTS / f"heat-peer-{report['device_folder'].name}.csv", encoding="utf-8") as file:
-            paces = [row for row in csv.DictReader(file) if row["side"] == "8192"]
-        ours, peer = (max(float(row["gcells_per_s"]) for row in paces if row["program"] == name) for name in (program, "FastStencil in float"))
+        ours, peer = (result_files.beside_the_peer(report["device_folder"].name, name)[8192] for name in (program, "FastStencil in float"))
         return [f"[{program}]({program}/README.md)", job,
                 "90 steps of 1024², and the pace at 8192²: " + heat_at(program, "streamed", "graph"),
                 f"[FastStencil](docs/notebook/heat_notexture.md#how-streamed-was-found) (SC'26) in float, 96 steps of 8192²: {number(peer)} Gcells/s, and "

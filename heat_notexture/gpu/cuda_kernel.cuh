@@ -50,9 +50,9 @@ struct CudaKernel {
     int most_steps;  ///< the most steps of a launch
     void (*enqueue)(const Step<View>&, dim3 block);
     TimeOfLaunches time_of_launches = nullptr;  ///< null means that a launch of more steps is always quicker
-    /// Returns whether a part is better heated without strips (see part_halos.cuh), because launches of a
-    /// kernel whose blocks leave no room for others are by `ahead` µs quicker. Null means never.
-    bool (*fills_gpu)(int width, int height, int steps, const GpuTraits& gpu, double ahead) = nullptr;
+    /// Returns whether a part should have no strips (see part_halos.cuh), because launches whose blocks leave
+    /// no room for others are by `ahead` µs quicker. Null means never.
+    bool (*without_strips)(int width, int height, int steps, const GpuTraits& gpu, double ahead) = nullptr;
     /// Whether a launch gains by a grid that holds the sources' temperatures already. Then the rounds of
     /// parts leave them there, so that the neighbours get them too.
     bool gains_by_sources = false;

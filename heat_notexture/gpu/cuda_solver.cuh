@@ -117,12 +117,12 @@ class CudaSolver final : public GpuSolver {
         use_device(device_);
         auto* const between_streams = dynamic_cast<StreamLink*>(&link);
         if (between_streams != nullptr) {
-            const auto fills_gpu = heating_.kernel.fills_gpu;
-            const bool leaves_room =
-                !heating_.bounded || fills_gpu == nullptr ||
-                !fills_gpu(static_cast<int>(grid_.shape().width), static_cast<int>(grid_.shape().height),
-                           steps, heating_.gpu, full_gpu_us);
-            halos_ = std::make_unique<PartHalos<View>>(*between_streams, borders, steps, leaves_room, grid_,
+            const auto without_strips = heating_.kernel.without_strips;
+            const bool with_strips =
+                !heating_.bounded || without_strips == nullptr ||
+                !without_strips(static_cast<int>(grid_.shape().width), static_cast<int>(grid_.shape().height),
+                                steps, heating_.gpu, full_gpu_us);
+            halos_ = std::make_unique<PartHalos<View>>(*between_streams, borders, steps, with_strips, grid_,
                                                        device_);
         }
         heating_.in_part = halos_ != nullptr;

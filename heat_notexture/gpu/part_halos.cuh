@@ -24,14 +24,14 @@ namespace cudabook::heat {
 /// Exchanges the halos of a part. A round is at most as many steps as a halo is deep. The neighbours need the
 /// results in the part's first and last rows and columns. These results are computed twice. First they are
 /// computed in *strips*, small grids at least three times as wide as a halo is deep. They are sent while the
-/// whole part does the same steps. If a part is too small for strips, or if its launches leave no room for
-/// others, the halos are exchanged after the steps. Errors: MachineError.
+/// whole part does the same steps. Without strips, the halos are exchanged after the steps. Errors:
+/// MachineError.
 template <class View>
 class PartHalos {
   public:
     /// `link` and `grid`, the part's grid, must outlive the PartHalos. steps: the depth of the halos.
-    /// leaves_room: whether the part's launches leave room for others.
-    PartHalos(StreamLink& link, const Borders& borders, int steps, bool leaves_room,
+    /// with_strips: whether there are strips, if the part is large enough.
+    PartHalos(StreamLink& link, const Borders& borders, int steps, bool with_strips,
               const DeviceGrid<View>& grid, int device)
         : link_(link), steps_(steps), grid_(grid) {
         const auto width = static_cast<int>(grid.shape().width);
@@ -41,7 +41,7 @@ class PartHalos {
         // multiple of a warp's rows, and its columns at least those of a tile in registers.
         const int rows = (3 * steps + register_rows - 1) / register_rows * register_rows;
         const int columns = std::max(register_halo(3 * steps), register_columns);
-        has_strips_ = leaves_room && (borders.beside.empty() || width >= 2 * columns) &&
+        has_strips_ = with_strips && (borders.beside.empty() || width >= 2 * columns) &&
                       (borders.above_and_below.empty() || height >= 2 * rows);
         for (const Border& border : borders.beside) {
             add(beside_, border, {border.halo.x == 0 ? 0 : width - columns, 0, columns, height});

@@ -68,7 +68,7 @@ class KeepingLink final : public StreamLink {
     std::size_t sent_ = 0;
 };
 
-/// The parameter says whether the part's launches leave room for strips.
+/// The parameter says whether the part has strips.
 class HeatPartHalosSmall : public test::Gpu, public testing::WithParamInterface<bool> {};
 
 /// A part with four neighbours, and a round of three launches. The second launch writes to the grid that the

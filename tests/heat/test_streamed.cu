@@ -103,14 +103,14 @@ TEST_P(HeatStreamedSmall, KeepsTheSourcesOfARowApartFromThoseOfTheNext) {
 
 INSTANTIATE_TEST_SUITE_P(, HeatStreamedSmall, testing::Values(Through::memory, Through::textures), name_of);
 
-/// The solver chooses kernel `streamed` for these grids, at least for some launches.
+/// The solver, which chooses a kernel for each launch.
 class HeatStreamed : public HeatStreamedTest, public testing::WithParamInterface<Through> {
   protected:
-    static std::unique_ptr<Solver> make(const Scene& scene) {
+    static std::unique_ptr<Solver> make(const Scene& scene, float speed = 0.25F) {
         const auto kernels =
             (GetParam() == Through::memory ? heat_notexture::gpu() : heat_texture::gpu()).kernels;
         const auto streamed = std::ranges::find(kernels, "streamed", &Kernel::name);
-        return streamed->make(scene, {.speed = 0.25F, .launch = Launch::graph});
+        return streamed->make(scene, {.speed = speed, .launch = Launch::graph});
     }
     /// Returns for each launch of a frame whether kernel `streamed` does it.
     static std::vector<bool> streamed_launches(const Scene& scene, int steps) {
@@ -133,7 +133,8 @@ class HeatStreamed : public HeatStreamedTest, public testing::WithParamInterface
     }
 };
 
-/// Sources in an empty room, then others in the same tiles, of which the launches in a graph need not know.
+/// The first sources lie in tiles that had none, so the graph is captured again. The next sources lie in the
+/// same tiles, so it is not.
 TEST_P(HeatStreamed, TheSolverTakesOverSourcesPaintedInAnEmptyRoom) {
     constexpr int steps = 53;
     Scene scene = book_scene(384, 11600);
@@ -174,9 +175,7 @@ TEST_P(HeatStreamed, TheSolverGivesTheBitsOfTheCpuWithTwoKernelsInAFrame) {
 TEST_P(HeatStreamed, AnUnboundedRoomIsLeftToOthers) {
     const Scene scene = book_scene(384, 600);
     BlockedSolver expected(scene, {0.3F});
-    const auto kernels =
-        (GetParam() == Through::memory ? heat_notexture::gpu() : heat_texture::gpu()).kernels;
-    const auto solver = std::ranges::find(kernels, "streamed", &Kernel::name)->make(scene, {.speed = 0.3F});
+    const auto solver = make(scene, 0.3F);
     for (Solver* s : {static_cast<Solver*>(&expected), solver.get()}) s->advance(24);
     EXPECT_EQ(test::difference(solver->temperatures(), expected.temperatures(), scene.width), "");
 }
