@@ -6,6 +6,7 @@
 
 #include "heat_notexture/kernel.hpp"
 #include "heat_notexture/parts/partition.hpp"
+#include "heat_notexture/parts/workers/device_link.hpp"
 #include "heat_notexture/parts/workers/worker.hpp"
 #include "heat_notexture/solver.hpp"
 
