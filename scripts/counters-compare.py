@@ -74,13 +74,7 @@ ALLOWED_PERCENT = {"shared_bank_conflicts": 2}
 # they are executed and have no predicated-on thread. In heat_notexture's registers_kernel<1>, nvcc lets the
 # lanes that write nothing leave before the last step's loads from shared memory: where two of 32 stay, a load
 # is one wavefront, not four.
-# write_sources_kernel was counted when each tile had a block of 8 warps, which asked whether it has sources.
-# Since then only tiles with sources have one, and its warps ask which tile it is.
 KNOWN = {
-    **{(program, "--width 256 --height 256", "write_sources_kernel"): {"global_load_requests": 296, "global_load_sectors": 296}
-       for program in ("heat_notexture", "heat")},
-    **{(program, "--width 250 --height 190", "write_sources_kernel"): {"global_load_requests": 216, "global_load_sectors": 216}
-       for program in ("heat_notexture", "heat")},
     ("heat_notexture", "--width 256 --height 256", "tiled_kernel"): {"shared_store_requests": 2304},
     ("heat_notexture", "--width 250 --height 190", "tiled_kernel"): {"shared_store_requests": 1728},
     ("heat_notexture", "--width 250 --height 190", "registers_kernel<1>"): {"shared_load_wavefronts": -192},  # of 3072
