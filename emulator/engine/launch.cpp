@@ -32,6 +32,7 @@
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/cluster.hpp"
 #include "emulator/engine/grid_barrier.hpp"
+#include "emulator/engine/launch_bounds.hpp"
 #include "emulator/engine/multiprocessor.hpp"
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/shared_memory.hpp"
@@ -200,6 +201,11 @@ std::optional<Failure> why_not(const cudaLaunchConfig_t& config, const void* ker
         return Failure{cudaErrorInvalidValue, "a size is 0"};
     if (x > 1024 || y > 1024 || z > 64 || std::uint64_t{x} * y * z > 1024)
         return Failure{cudaErrorInvalidValue, "1024 x 1024 x 64 threads are the most, and 1024 in all"};
+    if (const int most = most_threads_of(kernel); x * y * z > static_cast<unsigned>(most))
+        return Failure{cudaErrorInvalidValue,
+                       fmt::format("its __launch_bounds__ allow {} threads a block: launch fewer, or give "
+                                   "the kernel higher bounds",
+                                   most)};
     if (grid.x > 0x7fffffff || grid.y > 0xffff || grid.z > 0xffff)
         return Failure{cudaErrorInvalidValue, "2147483647 x 65535 x 65535 blocks are the most"};
     const std::size_t static_shared = static_shared_of(kernel);
@@ -621,7 +627,8 @@ cudaError_t best_block(int* blocks, int* threads, const void* kernel,
                        std::size_t (*bytes_of)(int threads, const void* function), const void* function,
                        int most_threads) {
     int best = 0;
-    for (int size = most_threads > 0 ? std::min(most_threads, 1024) : 1024; size > 0;
+    const int allowed = most_threads_of(kernel);
+    for (int size = most_threads > 0 ? std::min(most_threads, allowed) : allowed; size > 0;
          size = (size - 1) / 32 * 32) {
         int held = 0;
         if (const cudaError_t error =
@@ -654,7 +661,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
     const GpuState& state = current_state();
     *attributes = {};
     attributes->sharedSizeBytes = static_shared_of(kernel);
-    attributes->maxThreadsPerBlock = 1024;
+    attributes->maxThreadsPerBlock = most_threads_of(kernel);
     attributes->numRegs = assumed_registers;
     attributes->ptxVersion = code_capability;
     attributes->binaryVersion = code_capability;
@@ -734,6 +741,8 @@ struct Occupancy {
     cudaOccDeviceState state;
 
     explicit Occupancy(const cudaFuncAttributes& attributes) : kernel(attributes) {
+        kernel.maxThreadsPerBlock =
+            most_of_a_block;  // a GPU answers for larger blocks than a kernel may have
         const EmulatedGpu& gpu = current_gpu();
         const auto size = [](int bytes) { return static_cast<std::size_t>(bytes); };
         device = {.computeMajor = gpu.major,

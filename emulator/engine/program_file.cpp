@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <span>
@@ -54,12 +55,16 @@ Loaded loaded() {
     return program;
 }
 
-std::map<std::uintptr_t, std::string_view> functions_by_address() {
-    std::map<std::uintptr_t, std::string_view> functions;
-    const std::uintptr_t base = loaded().base;
-    for (const ElfSymbol& symbol : symbols())
-        if (symbol.is_function && symbol.is_defined) functions[base + symbol.value] = symbol.name;
-    return functions;
+/// Returns the names of the functions by their addresses.
+const std::map<std::uintptr_t, std::string_view>& functions() {
+    static const auto by_address = [] {
+        std::map<std::uintptr_t, std::string_view> found;
+        const std::uintptr_t base = loaded().base;
+        for (const ElfSymbol& symbol : symbols())
+            if (symbol.is_function && symbol.is_defined) found[base + symbol.value] = symbol.name;
+        return found;
+    }();
+    return by_address;
 }
 
 bool is_writable(const Loaded& program, std::uintptr_t address) {
@@ -81,9 +86,13 @@ std::string demangled(const std::string& mangled) {
 }  // namespace
 
 std::string mangled_name_of(const void* function) {
-    static const auto functions = functions_by_address();
-    const auto found = functions.find(reinterpret_cast<std::uintptr_t>(function));
-    return found == functions.end() ? std::string() : std::string(found->second);
+    const auto found = functions().find(reinterpret_cast<std::uintptr_t>(function));
+    return found == functions().end() ? std::string() : std::string(found->second);
+}
+
+std::uintptr_t function_at(const void* code) {
+    const auto behind = functions().upper_bound(reinterpret_cast<std::uintptr_t>(code));
+    return behind == functions().begin() ? 0 : std::prev(behind)->first;
 }
 
 std::uintptr_t program_begin() { return loaded().base; }

@@ -30,6 +30,7 @@
 #define __constant__ __cudabook_constant__
 #define __managed__ __cudabook_variable__
 #define __forceinline__ __cudabook_forceinline__
+#define __launch_bounds__(...) __attribute__((cudabook_launch_bounds(__VA_ARGS__)))
 #else
 #if CUDABOOK_THREAD_SANITIZER  // g++ does not instrument loads of structures that are passed by value
 #define __global__ __attribute__((flatten))
@@ -47,7 +48,9 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
 #define __noinline__  // empty, because libstdc++ writes __attribute__((__noinline__))
+#ifndef __launch_bounds__
 #define __launch_bounds__(...)
+#endif
 #define __grid_constant__
 
 // The tag tells the engine the size of a kernel's clusters: it becomes a part of the kernel's name in the

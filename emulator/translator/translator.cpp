@@ -465,6 +465,8 @@ class Translator {
             specify(i, qualifier(i));
         } else if (word == host_mark) {
             replace(i, "");
+        } else if (word == "cudabook_launch_bounds") {
+            keep_launch_bounds(i);
         } else if (word == "using") {
             remove_lerp(i);
         } else if (word == inline_mark) {
@@ -485,6 +487,25 @@ class Translator {
             if (word == "alignas") move_alignment(i);
             if (!translate_ptx(i)) refuse_word(source_, i);
         }
+    }
+
+    /// Removes the attribute of __launch_bounds__ at `word`, and tells the engine the bound by an entry of a
+    /// section (emulator/engine/launch_bounds.hpp). A template's bound may depend on its parameters, so the
+    /// entry is in the kernel's body.
+    void keep_launch_bounds(std::size_t word) {
+        const std::size_t attribute = word - 3;  // __attribute__ ( ( cudabook_launch_bounds
+        if (word < 3 || !source_.is(attribute, "__attribute__") || partner_[word - 2] == none) return;
+        const std::size_t end = partner_[word - 2];
+        for (std::size_t i = attribute; i <= end; ++i) replace(i, "");
+        const std::size_t open = declarator(end + 1).behind;
+        if (!source_.is(open, "(") || partner_[open] == none || !source_.is(partner_[open] + 1, "{")) return;
+        const auto bounds = parts(word + 2, partner_[word + 1]);
+        if (bounds.empty()) return;
+        insert(partner_[open] + 2,
+               fmt::format("__asm__ volatile(\"771: .pushsection cudabook_launch_bounds, \\\"a?\\\"\\n"
+                           ".balign 4\\n.long 771b - ., %c0\\n.popsection\" "
+                           ": : \"i\"(::std::integral_constant<int, static_cast<int>({})>::value)); ",
+                           text_of(bounds[0].first, bounds[0].second)));
     }
 
     /// Removes `using std::lerp;` from libstdc++'s <math.h>, so that a program can have a lerp() of its own.

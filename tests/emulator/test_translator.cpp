@@ -318,6 +318,26 @@ TEST(Translator, KernelsWithClusters) {
               "namespace n { template <class T> [GPU] void " + cluster + "k(); }");
 }
 
+TEST(Translator, LaunchBounds) {
+    const auto entry = [](const std::string& bound) {
+        return "__asm__ volatile(\"771: .pushsection cudabook_launch_bounds, \\\"a?\\\"\\n.balign 4\\n"
+               ".long 771b - ., %c0\\n.popsection\" : : \"i\"(::std::integral_constant<int, "
+               "static_cast<int>(" +
+               bound + ")>::value)); ";
+    };
+    const std::string bounds = "__attribute__((cudabook_launch_bounds(f<1, 2>(3), 4)))";
+    EXPECT_EQ(translated("__cudabook_global__ void " + bounds + " k(int a) { a = 1; }"),
+              "[GPU] void    k(int a) { " + entry("f < 1 , 2 > ( 3 )") + "a = 1; }");
+    EXPECT_EQ(translated("template <class T> " + bounds + " __cudabook_global__ void k(T a) { a = 1; }"),
+              "template <class T>    [GPU] void k(T a) { " + entry("f < 1 , 2 > ( 3 )") + "a = 1; }");
+    EXPECT_EQ(translated("__cudabook_global__ void " + bounds + " k(int a);"), "[GPU] void    k(int a);");
+    EXPECT_EQ(translated("extern \"C\" __cudabook_global__ void " + bounds + " k(){}"),
+              "extern \"C\" [GPU] void    k(){" + entry("f < 1 , 2 > ( 3 )") + "}");
+    EXPECT_EQ(
+        translated("__cudabook_global__ void __attribute__((cudabook_launch_bounds())) k(int a) { a = 1; }"),
+        "[GPU] void  k(int a) { a = 1; }");
+}
+
 TEST(Translator, LinesStay) {
     const std::string text = "k\n<<<1,\n2\n>>>\n(a,\nb);\n";
     const std::string result = after_kernels(text);

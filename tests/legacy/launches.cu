@@ -94,6 +94,29 @@ __global__ void call_one(float* to, int which, float x) {
     *to = functions[which](x);
 }
 
+// The most threads of a block, before, between and behind the other specifiers.
+constexpr int most = 100;
+__launch_bounds__(2 * most, 4) __global__ void bounded_before(int* count) { atomicAdd(count, 1); }
+__global__ __launch_bounds__(sizeof(double) * 16) static void bounded_between(int* count) {
+    atomicAdd(count, 1);
+}
+template <class T, int... numbers>
+__global__ void __launch_bounds__((numbers + ...)) bounded_behind(T* count) {
+    atomicAdd(count, 1);
+}
+template <class Kernel>
+void check_bounds(Kernel kernel, int threads, int* count) {
+    cudaFuncAttributes attributes;
+    CHECK(cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess);
+    CHECK(attributes.maxThreadsPerBlock == threads);
+    *count = 0;
+    kernel<<<1, threads>>>(count);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess && *count == threads);
+    kernel<<<1, threads + 1>>>(count);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess && *count == threads);
+}
+
 int main() {
     Array sum, in;
     for (int i = 0; i < 4; ++i) in[i] = i + 1;
@@ -146,6 +169,10 @@ int main() {
     CHECK(*result == expected);
     cudaFree(result);
     CHECK(cudaGetLastError() == cudaSuccess);
+
+    check_bounds(bounded_before, 200, sum);
+    check_bounds(bounded_between, 128, sum);
+    check_bounds(bounded_behind<int, 64, 32>, 96, sum);
     printf("OK\n");
     return 0;
 }
