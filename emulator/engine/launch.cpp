@@ -741,8 +741,8 @@ struct Occupancy {
     cudaOccDeviceState state;
 
     explicit Occupancy(const cudaFuncAttributes& attributes) : kernel(attributes) {
-        kernel.maxThreadsPerBlock =
-            most_of_a_block;  // a GPU answers for larger blocks than a kernel may have
+        // A GPU answers for larger blocks than the kernel's __launch_bounds__ allow, too.
+        kernel.maxThreadsPerBlock = most_of_a_block;
         const EmulatedGpu& gpu = current_gpu();
         const auto size = [](int bytes) { return static_cast<std::size_t>(bytes); };
         device = {.computeMajor = gpu.major,
