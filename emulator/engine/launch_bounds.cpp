@@ -1,5 +1,6 @@
 #include "emulator/engine/launch_bounds.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -8,7 +9,7 @@
 
 namespace cudabook::emulation {
 
-/// An entry of the section: a place in the kernel's code, counted from the entry, and its bound.
+/// An entry of the section: the distance from the entry to a place in the kernel's code, and the bound.
 struct LaunchBound {
     std::int32_t to_code;
     std::int32_t threads;
@@ -25,7 +26,9 @@ namespace {
 std::map<std::uintptr_t, int> bounds_of_section() {
     std::map<std::uintptr_t, int> bounds;
     for (const LaunchBound* entry = section_begin; entry < section_end; ++entry)
-        bounds[function_at(reinterpret_cast<const std::byte*>(entry) + entry->to_code)] = entry->threads;
+        if (entry->threads > 0)  // nvcc ignores others
+            bounds[function_at(reinterpret_cast<const std::byte*>(entry) + entry->to_code)] =
+                std::min(entry->threads, most_of_a_block);
     return bounds;
 }
 

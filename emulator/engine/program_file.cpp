@@ -55,13 +55,19 @@ Loaded loaded() {
     return program;
 }
 
-/// Returns the names of the functions by their addresses.
-const std::map<std::uintptr_t, std::string_view>& functions() {
+struct Function {
+    std::string_view name;
+    std::size_t bytes;
+};
+
+/// Returns the functions by their addresses.
+const std::map<std::uintptr_t, Function>& functions() {
     static const auto by_address = [] {
-        std::map<std::uintptr_t, std::string_view> found;
+        std::map<std::uintptr_t, Function> found;
         const std::uintptr_t base = loaded().base;
         for (const ElfSymbol& symbol : symbols())
-            if (symbol.is_function && symbol.is_defined) found[base + symbol.value] = symbol.name;
+            if (symbol.is_function && symbol.is_defined)
+                found[base + symbol.value] = {symbol.name, symbol.bytes};
         return found;
     }();
     return by_address;
@@ -87,12 +93,15 @@ std::string demangled(const std::string& mangled) {
 
 std::string mangled_name_of(const void* function) {
     const auto found = functions().find(reinterpret_cast<std::uintptr_t>(function));
-    return found == functions().end() ? std::string() : std::string(found->second);
+    return found == functions().end() ? std::string() : std::string(found->second.name);
 }
 
 std::uintptr_t function_at(const void* code) {
-    const auto behind = functions().upper_bound(reinterpret_cast<std::uintptr_t>(code));
-    return behind == functions().begin() ? 0 : std::prev(behind)->first;
+    const auto address = reinterpret_cast<std::uintptr_t>(code);
+    const auto behind = functions().upper_bound(address);
+    if (behind == functions().begin()) return 0;
+    const auto& [begin, function] = *std::prev(behind);
+    return address - begin < function.bytes ? begin : 0;
 }
 
 std::uintptr_t program_begin() { return loaded().base; }

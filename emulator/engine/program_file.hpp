@@ -13,8 +13,8 @@ namespace cudabook::emulation {
 /// table (strip(1) removes it) or lacks the function.
 std::string mangled_name_of(const void* function);
 
-/// Returns the address of the function of this program whose code contains `code`. Returns 0 if the file has
-/// no symbol table.
+/// Returns the address of the function of this program whose code contains `code`. Returns 0 if the
+/// symbol table lacks the function.
 std::uintptr_t function_at(const void* code);
 
 /// In the name of a kernel in the symbol table, the cluster's size of __cluster_dims__ follows this, as in

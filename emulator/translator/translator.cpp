@@ -489,23 +489,34 @@ class Translator {
         }
     }
 
-    /// Removes the attribute of __launch_bounds__ at `word`, and tells the engine the bound by an entry of a
-    /// section (emulator/engine/launch_bounds.hpp). A template's bound may depend on its parameters, so the
-    /// entry is in the kernel's body.
+    /// Removes the attribute of __launch_bounds__ at `word`, and tells the engine a kernel's bound by an
+    /// entry of a section (emulator/engine/launch_bounds.hpp). A template's bound may depend on its
+    /// parameters, so the entry is in the kernel's body; "a?" puts it into the group of sections of an
+    /// instance. There, a parameter may hide a name of the bound: such a kernel gets no entry.
     void keep_launch_bounds(std::size_t word) {
         const std::size_t attribute = word - 3;  // __attribute__ ( ( cudabook_launch_bounds
         if (word < 3 || !source_.is(attribute, "__attribute__") || partner_[word - 2] == none) return;
         const std::size_t end = partner_[word - 2];
         for (std::size_t i = attribute; i <= end; ++i) replace(i, "");
         const std::size_t open = declarator(end + 1).behind;
-        if (!source_.is(open, "(") || partner_[open] == none || !source_.is(partner_[open] + 1, "{")) return;
-        const auto bounds = parts(word + 2, partner_[word + 1]);
-        if (bounds.empty()) return;
-        insert(partner_[open] + 2,
+        if (!source_.is(open, "(") || partner_[open] == none || !source_.is(word + 1, "(")) return;
+        bool is_kernel = false;
+        for (std::size_t i = begin_[word]; i < open; ++i) is_kernel |= source_.is(i, global_mark);
+        std::size_t body = partner_[open] + 1;
+        while (body < source_.tokens.size() && !source_.is(body, "{") && !source_.is(body, ";")) ++body;
+        const std::string bounds = spelling_of(word + 2, partner_[word + 1]);
+        if (!is_kernel || !source_.is(body, "{") || bounds.empty()) return;
+        for (const auto& [first, behind] : parts(open + 1, partner_[open])) {
+            const std::size_t name = parameter_name(first, default_in(first, behind));
+            for (std::size_t i = word + 2; name != none && i < partner_[word + 1]; ++i)
+                if (source_[i] == source_[name]) return;
+        }
+        insert(body + 1,
                fmt::format("__asm__ volatile(\"771: .pushsection cudabook_launch_bounds, \\\"a?\\\"\\n"
                            ".balign 4\\n.long 771b - ., %c0\\n.popsection\" "
-                           ": : \"i\"(::std::integral_constant<int, static_cast<int>({})>::value)); ",
-                           text_of(bounds[0].first, bounds[0].second)));
+                           ": : \"i\"(::std::integral_constant<int, static_cast<int>("
+                           "*::std::initializer_list<long long>{{{}}}.begin())>::value)); ",
+                           bounds));
     }
 
     /// Removes `using std::lerp;` from libstdc++'s <math.h>, so that a program can have a lerp() of its own.
@@ -948,6 +959,18 @@ class Translator {
         std::string text;
         for (std::size_t i = begin; i < end; ++i) {
             if (i > begin) text += ' ';
+            text += source_[i];
+        }
+        return text;
+    }
+
+    /// Returns tokens with spaces where the source has some: operators as << are several tokens.
+    [[nodiscard]] std::string spelling_of(std::size_t begin, std::size_t end) const {
+        std::string text;
+        for (std::size_t i = begin; i < end; ++i) {
+            const Token& token = source_.tokens[i];
+            if (i > begin && token.begin > source_.tokens[i - 1].begin + source_.tokens[i - 1].size)
+                text += ' ';
             text += source_[i];
         }
         return text;

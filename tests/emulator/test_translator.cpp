@@ -319,23 +319,32 @@ TEST(Translator, KernelsWithClusters) {
 }
 
 TEST(Translator, LaunchBounds) {
-    const auto entry = [](const std::string& bound) {
+    const auto bounds = [](const std::string& of) {
+        return "__attribute__((cudabook_launch_bounds(" + of + ")))";
+    };
+    const auto entry = [](const std::string& of) {
         return "__asm__ volatile(\"771: .pushsection cudabook_launch_bounds, \\\"a?\\\"\\n.balign 4\\n"
                ".long 771b - ., %c0\\n.popsection\" : : \"i\"(::std::integral_constant<int, "
-               "static_cast<int>(" +
-               bound + ")>::value)); ";
+               "static_cast<int>(*::std::initializer_list<long long>{" +
+               of + "}.begin())>::value)); ";
     };
-    const std::string bounds = "__attribute__((cudabook_launch_bounds(f<1, 2>(3), 4)))";
-    EXPECT_EQ(translated("__cudabook_global__ void " + bounds + " k(int a) { a = 1; }"),
-              "[GPU] void    k(int a) { " + entry("f < 1 , 2 > ( 3 )") + "a = 1; }");
-    EXPECT_EQ(translated("template <class T> " + bounds + " __cudabook_global__ void k(T a) { a = 1; }"),
-              "template <class T>    [GPU] void k(T a) { " + entry("f < 1 , 2 > ( 3 )") + "a = 1; }");
-    EXPECT_EQ(translated("__cudabook_global__ void " + bounds + " k(int a);"), "[GPU] void    k(int a);");
-    EXPECT_EQ(translated("extern \"C\" __cudabook_global__ void " + bounds + " k(){}"),
-              "extern \"C\" [GPU] void    k(){" + entry("f < 1 , 2 > ( 3 )") + "}");
-    EXPECT_EQ(
-        translated("__cudabook_global__ void __attribute__((cudabook_launch_bounds())) k(int a) { a = 1; }"),
-        "[GPU] void  k(int a) { a = 1; }");
+    const std::string mark = "__cudabook_global__ void ";
+    for (const char* of : {"64", "1<<7", "n==3?64:128", "n<256?n:256,n>64?2:1", "f<1,2>(3),4"}) {
+        EXPECT_EQ(translated(mark + bounds(of) + "k(int a) { a = 1; }"),
+                  "[GPU] void k(int a) { " + entry(of) + "a = 1; }");
+        EXPECT_EQ(translated("template <class T> " + bounds(of) + mark + "k(T a) { a = 1; }"),
+                  "template <class T> [GPU] void k(T a) { " + entry(of) + "a = 1; }");
+        EXPECT_EQ(translated(mark + bounds(of) + "k(int a);"), "[GPU] void k(int a);");
+    }
+    EXPECT_EQ(translated("extern \"C\" " + mark + bounds("1 << 7") + "k(){}"),
+              "extern \"C\" [GPU] void   k(){" + entry("1 << 7") + "}");
+    EXPECT_EQ(translated("__cudabook_global__ auto " + bounds("8") + "k(int a) -> void { a = 1; }"),
+              "[GPU] auto k(int a) -> void { " + entry("8") + "a = 1; }");
+    // No bound; a parameter that hides a name of the bound; no kernel.
+    EXPECT_EQ(translated(mark + bounds("") + "k(int a) { a = 1; }"), "[GPU] void k(int a) { a = 1; }");
+    EXPECT_EQ(translated(mark + bounds("n") + "k(int n) { n = 1; }"), "[GPU] void k(int n) { n = 1; }");
+    EXPECT_EQ(translated("__cudabook_device__ void " + bounds("8") + "k(int a) { a = 1; }"),
+              translated("__cudabook_device__ void k(int a) { a = 1; }"));
 }
 
 TEST(Translator, LinesStay) {

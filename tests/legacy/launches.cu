@@ -104,6 +104,14 @@ template <class T, int... numbers>
 __global__ void __launch_bounds__((numbers + ...)) bounded_behind(T* count) {
     atomicAdd(count, 1);
 }
+template <int n>
+__global__ void __launch_bounds__(n<256 ? n : 256, n> 64 ? 2 : 1) bounded_by_number(int* count) {
+    atomicAdd(count, 1);
+}
+extern "C" __global__ void __launch_bounds__(1 << 7) bounded_with_c_linkage(int* count) {
+    atomicAdd(count, 1);
+}
+__global__ void __launch_bounds__(most) hides_its_bound(int* count, int most) { atomicAdd(count, most); }
 template <class Kernel>
 void check_bounds(Kernel kernel, int threads, int* count) {
     cudaFuncAttributes attributes;
@@ -173,6 +181,12 @@ int main() {
     check_bounds(bounded_before, 200, sum);
     check_bounds(bounded_between, 128, sum);
     check_bounds(bounded_behind<int, 64, 32>, 96, sum);
+    check_bounds(bounded_by_number<128>, 128, sum);
+    check_bounds(bounded_with_c_linkage, 128, sum);
+    check_bounds(bounded_by_number<0>, 1024, sum);  // no bound
+    sum[0] = 0;
+    hides_its_bound<<<1, 100>>>(sum, 2);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess && sum[0] == 200);
     printf("OK\n");
     return 0;
 }
