@@ -491,8 +491,8 @@ class Translator {
 
     /// Removes the attribute of __launch_bounds__ at `word`, and tells the engine a kernel's bound by an
     /// entry of a section (emulator/engine/launch_bounds.hpp). A template's bound may depend on its
-    /// parameters, so the entry is in the kernel's body; "a?" puts it into the group of sections of an
-    /// instance. There, a parameter may hide a name of the bound: such a kernel gets no entry.
+    /// parameters, so the entry is in the kernel's body. There a parameter may hide a name of the bound: such
+    /// a kernel gets no entry. "a?": if the linker drops a copy of the kernel, it drops the entry too.
     void keep_launch_bounds(std::size_t word) {
         const std::size_t attribute = word - 3;  // __attribute__ ( ( cudabook_launch_bounds
         if (word < 3 || !source_.is(attribute, "__attribute__") || partner_[word - 2] == none) return;

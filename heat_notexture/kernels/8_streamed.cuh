@@ -10,8 +10,8 @@
 //
 // The grid that enters already holds the temperatures of the sources, and a step only keeps them. One bit for
 // each cell of a row goes from warp to warp with the row. Most shares of a grid have no sources, and run
-// other code. Which block does which share: stream_shares.cuh. The rings: stream_rings.cuh. The steps of a warp:
-// stream_lane.cuh.
+// other code. Which block does which share: stream_shares.cuh. The rings: stream_rings.cuh. The steps of a
+// warp: stream_lane.cuh.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"

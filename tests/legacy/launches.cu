@@ -104,10 +104,12 @@ template <class T, int... numbers>
 __global__ void __launch_bounds__((numbers + ...)) bounded_behind(T* count) {
     atomicAdd(count, 1);
 }
-template <int n>
-__global__ void __launch_bounds__(n<256 ? n : 256, n> 64 ? 2 : 1) bounded_by_number(int* count) {
+// clang-format off
+template <int n>  // < and > are no brackets here
+__global__ void __launch_bounds__(n < 256 ? n : 256, n > 64 ? 2 : 1) bounded_by_number(int* count) {
     atomicAdd(count, 1);
 }
+// clang-format on
 extern "C" __global__ void __launch_bounds__(1 << 7) bounded_with_c_linkage(int* count) {
     atomicAdd(count, 1);
 }
