@@ -24,6 +24,7 @@
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/warp_functions.hpp"
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/textures/array.hpp"
 #include "emulator/tracing/recording.hpp"
 
@@ -437,6 +438,7 @@ BlockCounter& of_this_thread() {
 }
 
 std::vector<KernelCounts> take() {
+    finish_all();
     const std::lock_guard lock(mutex);
     std::vector<KernelCounts> taken;
     for (CountedKernel& one : std::exchange(launched, {})) taken.push_back(std::move(one.counts));

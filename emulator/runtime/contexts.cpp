@@ -8,6 +8,7 @@
 
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/pending_work.hpp"
 
 namespace cudabook::emulation {
 
@@ -199,6 +200,7 @@ CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters, unsigned
 
 CUresult cuCtxDestroy(CUcontext context) {
     if (!gpus_are_known()) return CUDA_ERROR_NOT_INITIALIZED;
+    finish_all();
     std::unique_ptr<CUctx_st> destroyed;
     {
         const std::lock_guard lock(contexts().mutex);

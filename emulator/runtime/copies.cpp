@@ -69,6 +69,21 @@ cudaMemcpy3DParms copy_parameters(void* to, std::size_t to_pitch, const void* fr
     return parameters;
 }
 
+/// Enqueues a copy. As CUDA may, waits for a copy of memory of the host that CUDA does not know.
+cudaError_t enqueue_copy(cudaStream_t stream, Task task, const void* to, const void* from) {
+    const cudaError_t error = enqueue(stream, std::move(task));
+    const bool waits =
+        memory_type(to) == cudaMemoryTypeUnregistered || memory_type(from) == cudaMemoryTypeUnregistered;
+    return waits ? when_done(error, stream) : error;
+}
+
+/// For a copy in the legacy stream. Returns its error once the copy is done. A GPU does not wait for a copy
+/// within its memory.
+cudaError_t when_copied(cudaError_t enqueued, const void* to, const void* from) {
+    const bool waits = memory_type(to) != cudaMemoryTypeDevice || memory_type(from) != cudaMemoryTypeDevice;
+    return waits ? when_done(enqueued, nullptr) : enqueued;
+}
+
 /// Returns the kind of a copy to or from a symbol. CUDA does not know the memory of the handle in a texture
 /// reference, so its copies take the default kind.
 cudaMemcpyKind kind_for(const void* symbol, cudaMemcpyKind kind) {
@@ -110,12 +125,12 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     Task task;
     if (const cudaError_t error = make_copy_task(task, to, from, bytes, kind); error != cudaSuccess)
         return error;
-    return enqueue(stream, std::move(task));
+    return enqueue_copy(stream, std::move(task), to, from);
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+    return when_copied(cudaMemcpyAsync(to, from, bytes, kind, nullptr), to, from);
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
@@ -131,14 +146,17 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
         for (std::size_t y = 0; y < height; ++y)
             std::memmove(row(to, to_pitch, y), row(from, from_pitch, y), width_bytes);
     };
-    return enqueue(stream, {cudaGraphNodeTypeMemcpy, copy,
-                            copy_parameters(to, to_pitch, from, from_pitch, width_bytes, height, kind)});
+    return enqueue_copy(stream,
+                        {cudaGraphNodeTypeMemcpy, copy,
+                         copy_parameters(to, to_pitch, from, from_pitch, width_bytes, height, kind)},
+                        to, from);
 }
 
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width_bytes, height, kind, nullptr);
+    return when_copied(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width_bytes, height, kind, nullptr),
+                       to, from);
 }
 
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
@@ -202,7 +220,7 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
-    return cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr);
+    return when_done(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr), nullptr);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
@@ -222,11 +240,11 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
                                cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, nullptr);
+    return when_done(cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, nullptr), nullptr);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                                  cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, nullptr);
+    return when_done(cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, nullptr), nullptr);
 }

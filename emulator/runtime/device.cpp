@@ -30,6 +30,7 @@
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph_memory.hpp"
 #include "emulator/runtime/peers.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/runtime/pools.hpp"
 #include "emulator/runtime/stream.hpp"
 
@@ -418,6 +419,7 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaDeviceReset() {
     if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
+    finish_all();
     current_state().reset();
     leave_primary_context();
     last_error = cudaSuccess;
@@ -485,6 +487,7 @@ cudaError_t cudaFree(void* memory) {
     if (is_cuda_thread()) return cudaSuccess;
     if (in_host_function) return cudaErrorNotPermitted;
     use_primary_context();
+    finish_all();
     if (is_graph_memory(memory))
         return result(free_graph_memory(memory) ? cudaSuccess : cudaErrorInvalidValue);
     if (memory == nullptr) return result(cudaSuccess);
@@ -515,6 +518,7 @@ cudaError_t cudaFreeHost(void* memory) {
     if (is_cuda_thread()) return cudaSuccess;
     if (in_host_function) return cudaErrorNotPermitted;
     if (memory == nullptr) return result(cudaSuccess);
+    finish_all();
     {
         const std::lock_guard lock(mutex);
         const auto found = allocations.find(address(memory));
@@ -541,6 +545,7 @@ cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned /*flags*/
 }
 
 cudaError_t cudaHostUnregister(void* memory) {
+    finish_all();
     cudaError_t error = cudaSuccess;
     {
         const std::lock_guard lock(mutex);

@@ -18,6 +18,7 @@
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph_memory.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/runtime/stream.hpp"
 
 namespace cudabook::emulation {
@@ -247,6 +248,7 @@ cudaError_t set(cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
 template <class Make>
 cudaError_t set(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
     if (executable == nullptr || node == nullptr) return result(cudaErrorInvalidValue);
+    finish_all();  // with the node's old task
     return set(copy_in(*executable->graph, node->number), type, make);
 }
 
@@ -860,6 +862,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     if (executable == nullptr) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     auto graph = executable->graph;
+    const auto has_memory = [](const auto& node) {
+        return std::holds_alternative<MemoryTask>(node->task.parameters);
+    };
+    if (std::ranges::any_of(graph->nodes, has_memory)) finish_all();  // what is allocated is known then
     if (is_captured(stream)) {
         graph = copy_of(*graph);
         graph->belongs_to_node = true;
@@ -873,6 +879,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
     if (executable == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
+    finish_all();  // with the old tasks
     const auto copy = copy_of(*graph);
     if (copy == nullptr) return result(cudaErrorInvalidValue);
     cudaGraphExecUpdateResultInfo found = difference(*executable->graph, *copy);
@@ -916,6 +923,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraph
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                  cudaGraph_t child) {
     if (executable == nullptr || node == nullptr || child == nullptr) return result(cudaErrorInvalidValue);
+    finish_all();  // with the old tasks
     const auto* const old = parameters_of<ChildGraphTask>(copy_in(*executable->graph, node->number));
     const auto copy = copy_of(*child);
     if (old == nullptr || copy == nullptr ||
@@ -950,6 +958,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
     if (executable == nullptr || node == nullptr) return result(cudaErrorInvalidValue);
     const cudaGraphNode_t copy = copy_in(*executable->graph, node->number);
     if (copy == nullptr || copy->task.type > cudaGraphNodeTypeMemset) return result(cudaErrorInvalidValue);
+    finish_all();  // as it was
     copy->enabled = enabled != 0;
     return result(cudaSuccess);
 }

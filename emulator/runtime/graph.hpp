@@ -1,5 +1,5 @@
-// Graphs: their nodes, and what each node does. A stream's work is a node too, which is done at once or, if
-// the stream is being captured, added to the capture's graph.
+// Graphs: their nodes, and what each node does. A stream's work is a node too, which waits until it is needed
+// or, if the stream is being captured, is added to the capture's graph.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +59,7 @@ struct Task {
         parameters = {};
 };
 
-/// Does the work now or, if the stream is being captured, at each launch of the graph.
+/// Adds the work to the stream or, if the stream is being captured, to the graph, whose launches do the work.
 cudaError_t enqueue(cudaStream_t stream, Task task);
 
 // ----- The tasks of nodes. They are checked like the calls for streams, and fail with the same errors.

@@ -10,6 +10,7 @@
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
+#include "emulator/runtime/pending_work.hpp"
 
 namespace cudabook::emulation {
 
@@ -152,6 +153,7 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* memory) {
 }
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
+    finish_all();
     const GpuState* const gpu = gpu_of(device);
     if (gpu == nullptr) return result(cudaErrorInvalidDevice);
     const std::lock_guard lock(graph_memory_mutex);
@@ -160,6 +162,7 @@ cudaError_t cudaDeviceGraphMemTrim(int device) {
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    finish_all();
     const GpuState* const gpu = gpu_of(device);
     if (gpu == nullptr) return result(cudaErrorInvalidDevice);
     if (value == nullptr || attribute > cudaGraphMemAttrReservedMemHigh) return result(cudaErrorInvalidValue);
@@ -172,6 +175,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 
 // Only the highest values can be set, and only to 0: they begin again with the present values.
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    finish_all();
     const GpuState* const gpu = gpu_of(device);
     if (gpu == nullptr) return result(cudaErrorInvalidDevice);
     if (value == nullptr || *static_cast<unsigned long long*>(value) != 0)

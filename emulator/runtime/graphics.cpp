@@ -9,6 +9,7 @@
 
 #include "common/program/shared_library.hpp"
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/pending_work.hpp"
 
 /// A registered buffer.
 struct cudaGraphicsResource {
@@ -93,9 +94,10 @@ cudaError_t unmap(cudaGraphicsResource& resource) {
     return result(cudaSuccess);
 }
 
-/// Calls work() for each resource, up to the first error.
+/// Calls work() for each resource, up to the first error, when all work of the GPUs is done.
 template <class Do>
 cudaError_t for_each(int count, const cudaGraphicsResource_t* which, Do work) {
+    finish_all();
     const std::lock_guard lock(resources_mutex);
     for (int i = 0; i < count; ++i) {
         cudaGraphicsResource* const resource = find(which[i]);

@@ -9,6 +9,7 @@
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph_memory.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/runtime/pools.hpp"
 
 namespace cudabook::emulation {
@@ -80,6 +81,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const GpuState* const other = gpu_of(peer);
     if (other == nullptr) return result(cudaErrorInvalidDevice);
+    finish_all();
     const std::lock_guard lock(peers_mutex);
     return result(enabled.erase({&current_state(), other}) == 1 ? cudaSuccess
                                                                 : cudaErrorPeerAccessNotEnabled);

@@ -1,5 +1,5 @@
-// Streams, events and captures. Work is done when it is enqueued, or added to a graph if its stream is being
-// captured.
+// Streams, events and captures. Work waits until a call needs it, or is added to a graph if its stream is
+// being captured.
 #include "emulator/runtime/stream.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
+#include "emulator/runtime/pending_work.hpp"
 
 /// A capture: its graph, and the stream that began it. Another stream joins the capture when it waits for an
 /// event of the capture.
@@ -31,12 +33,23 @@ struct Capture {
     bool ended = false;
 };
 
+namespace cudabook::emulation {
+
+/// What the next work of a stream has to come after.
+struct StreamOrder {
+    WorkNumber last = 0;                     ///< the stream's own last work
+    std::vector<WorkNumber> waits_for = {};  ///< the records of the events that the stream waits for
+};
+
+}  // namespace cudabook::emulation
+
 struct CUstream_st {
     unsigned flags = cudaStreamDefault;
     const cudabook::emulation::GpuState* gpu = nullptr;
     std::shared_ptr<Capture> capture = nullptr;  ///< null or ended if the stream is not being captured
     std::vector<cudaGraphNode_t> after = {};     ///< the nodes that must come before the stream's next node
     cudabook::emulation::Attributes attributes = {};
+    cudabook::emulation::StreamOrder order = {};
 };
 
 using RecordedTime = std::optional<std::chrono::steady_clock::time_point>;
@@ -48,6 +61,7 @@ struct CUevent_st {
     std::shared_ptr<Capture> capture = nullptr;  ///< of the last record; null if that was external or outside
                                                  ///< a capture
     std::vector<cudaGraphNode_t> after = {};     ///< the nodes of the capture that come before the event
+    cudabook::emulation::WorkNumber record = 0;  ///< the last record outside a capture
 };
 
 namespace cudabook::emulation {
@@ -79,6 +93,78 @@ bool is_default(cudaStream_t stream) {
 std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
     return is_default(stream) || stream->capture == nullptr || stream->capture->ended ? nullptr
                                                                                       : stream->capture;
+}
+
+/// The order of the work of a GPU's streams. Work in the legacy stream comes after all work before it in
+/// blocking streams, and before all work after it.
+struct OrderOnGpu {
+    StreamOrder legacy;
+    std::vector<WorkNumber> blocking;  ///< the last work of each blocking stream since the last in `legacy`
+};
+std::mutex order_mutex;
+
+/// The mutex is held.
+OrderOnGpu& order_on(const GpuState& gpu) {
+    static std::map<const GpuState*, OrderOnGpu> all;
+    return all[&gpu];
+}
+
+bool is_legacy(cudaStream_t stream) { return is_default(stream) && stream != cudaStreamPerThread; }
+
+/// Returns the GPU whose work the stream does.
+const GpuState& gpu_of(cudaStream_t stream) { return is_default(stream) ? current_state() : *stream->gpu; }
+
+/// The mutex is held.
+StreamOrder& order_of(cudaStream_t stream) {
+    thread_local std::map<const GpuState*, StreamOrder> of_this_thread;
+    if (is_legacy(stream)) return order_on(current_state()).legacy;
+    return stream == cudaStreamPerThread ? of_this_thread[&current_state()] : stream->order;
+}
+
+/// Returns the work that work of the stream has to come after. The mutex is held.
+std::vector<WorkNumber> what_comes_before(cudaStream_t stream) {
+    const auto& [last, waits_for] = order_of(stream);
+    const OrderOnGpu& on_gpu = order_on(gpu_of(stream));
+    std::vector<WorkNumber> before = waits_for;
+    before.push_back(last);
+    if (is_legacy(stream))
+        before.insert(before.end(), on_gpu.blocking.begin(), on_gpu.blocking.end());
+    else if (stream == cudaStreamPerThread || stream->flags == cudaStreamDefault)
+        before.push_back(on_gpu.legacy.last);
+    std::erase_if(before, is_done);
+    return before;
+}
+
+/// Notes the stream's new last work. The mutex is held.
+void note_last(cudaStream_t stream, WorkNumber number) {
+    auto& [last, waits_for] = order_of(stream);
+    OrderOnGpu& on_gpu = order_on(gpu_of(stream));
+    if (is_legacy(stream)) {
+        on_gpu.blocking.clear();
+    } else if (stream == cudaStreamPerThread || stream->flags == cudaStreamDefault) {
+        std::erase_if(on_gpu.blocking, [&](WorkNumber other) { return other == last || is_done(other); });
+        on_gpu.blocking.push_back(number);
+    }
+    last = number;
+    waits_for.clear();
+}
+
+/// Does all work of the stream, and all work that the stream's next work would have to come after.
+void finish_stream(cudaStream_t stream) {
+    if (is_doing_work()) return;
+    std::vector<WorkNumber> before;
+    {
+        const std::lock_guard lock(order_mutex);
+        before = what_comes_before(stream);
+    }
+    finish(before);
+}
+
+/// Returns whether all work is done. If not, does it: a program that asks again and again gets on.
+bool was_done(const std::vector<WorkNumber>& numbers) {
+    const bool all_done = std::ranges::all_of(numbers, is_done);
+    finish(numbers);
+    return all_done;
 }
 
 Attributes& attributes_of(cudaStream_t stream) {
@@ -133,12 +219,31 @@ cudaError_t enqueue(cudaStream_t stream, Task task) {
     if (capture == nullptr) {
         if (is_default(stream) && stream != cudaStreamPerThread && invalidate_blocking_captures())
             return result(cudaErrorStreamCaptureImplicit);
-        run(task);
+        if (is_doing_work()) {
+            run(task);
+            return result(cudaSuccess);
+        }
+        WorkNumber number = 0;
+        {
+            const std::lock_guard lock(order_mutex);
+            number = keep(std::move(task), gpu_of(stream), what_comes_before(stream));
+            note_last(stream, number);
+        }
+        if (launches_block())
+            finish({number});
+        else
+            finish_what_is_too_much();
         return result(cudaSuccess);
     }
     if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
     stream->after = {add_node(*capture->graph, std::move(task), std::move(stream->after))};
     return cudaSuccess;
+}
+
+cudaError_t when_done(cudaError_t enqueued, cudaStream_t stream) {
+    if (enqueued != cudaSuccess || is_captured(stream)) return enqueued;
+    finish_stream(stream);
+    return result(cudaSuccess);
 }
 
 cudaError_t make_host_task(Task& task, const cudaHostNodeParams& parameters) {
@@ -155,7 +260,7 @@ cudaError_t make_record_task(Task& task, cudaEvent_t event) {
     return cudaSuccess;
 }
 
-// All work before the event is done.
+// A graph's nodes are done one after another, and a launch of a graph comes after all launches before it.
 cudaError_t make_wait_task(Task& task, cudaEvent_t event) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
     task = {cudaGraphNodeTypeWaitEvent, {}, EventTask{event}};
@@ -204,10 +309,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (const auto capture = capture_of(stream)) return result(invalidate(*capture));
-    return result(cudaSuccess);
+    return result(when_done(cudaSuccess, stream));
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    if (const auto capture = capture_of(stream)) return result(invalidate(*capture));
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    std::vector<WorkNumber> before;
+    {
+        const std::lock_guard lock(order_mutex);
+        before = what_comes_before(stream);
+    }
+    return was_done(before) ? cudaSuccess : cudaErrorNotReady;
+}
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
     if (flags == nullptr) return result(cudaErrorInvalidValue);
@@ -263,7 +377,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         if (const cudaError_t error = make_wait_task(task, event); error != cudaSuccess) return error;
         return enqueue(stream, std::move(task));
     }
-    if (event->capture == nullptr) return result(cudaSuccess);
+    if (event->capture == nullptr) {
+        if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+        const std::lock_guard lock(order_mutex);
+        if (capture == nullptr) order_of(stream).waits_for.push_back(event->record);
+        return cudaSuccess;
+    }
     if (event->capture->ended) return result(cudaErrorInvalidValue);
     if (is_default(stream) || (capture != nullptr && capture != event->capture)) {
         event->capture->is_valid = false;
@@ -282,7 +401,9 @@ cudaError_t cudaDeviceSynchronize() {
             cudaErrorNotSupported,
             "cudaDeviceSynchronize() is for the host: no thread can wait for a kernel that it launches");
     use_primary_context();
-    return result(synchronous());
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    if (!gpu_states().empty()) finish_all_of(current_state());
+    return result(cudaSuccess);
 }
 
 // ----- Attributes. They have no effect.
@@ -434,22 +555,36 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     event->capture = nullptr;
     Task task;
     if (const cudaError_t error = make_record_task(task, event); error != cudaSuccess) return error;
-    return enqueue(stream, std::move(task));
+    const cudaError_t error = enqueue(stream, std::move(task));
+    if (error == cudaSuccess && capture == nullptr) {
+        const std::lock_guard lock(order_mutex);
+        event->record = order_of(stream).last;
+    }
+    return error;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return result(event->capture == nullptr ? cudaSuccess : cudaErrorInvalidValue);
+    if (event->capture != nullptr) return result(cudaErrorInvalidValue);
+    finish({event->record});
+    return result(cudaSuccess);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
+    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    if (event->capture != nullptr) return result(cudaErrorInvalidValue);
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    return was_done({event->record}) ? cudaSuccess : cudaErrorNotReady;
+}
 
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
     if (start == nullptr || end == nullptr) return result(cudaErrorInvalidResourceHandle);
     if (start->capture != nullptr || end->capture != nullptr) return result(cudaErrorInvalidValue);
-    if (!start->has_time || !end->has_time || !*start->recorded || !*end->recorded)
-        return result(cudaErrorInvalidResourceHandle);
+    if (!start->has_time || !end->has_time) return result(cudaErrorInvalidResourceHandle);
+    if (!is_done(start->record) || !is_done(end->record)) return result(cudaErrorNotReady);
+    if (!*start->recorded || !*end->recorded) return result(cudaErrorInvalidResourceHandle);
     // Events of a GPU are at least a clock tick apart.
     const std::chrono::duration<float, std::milli> elapsed = **end->recorded - **start->recorded;
     *ms = elapsed.count();

@@ -9,6 +9,10 @@ namespace cudabook::emulation {
 /// CUDA's error for that and makes the capture invalid.
 cudaError_t synchronous();
 
+/// For a call that has enqueued work and waits for it. `enqueued` is enqueue()'s result. Returns the error of
+/// the stream's work, once that is done; at once if the stream is being captured.
+cudaError_t when_done(cudaError_t enqueued, cudaStream_t stream);
+
 /// Makes the capture of the stream, if any, invalid. Call this after a refused launch.
 void invalidate_capture(cudaStream_t stream);
 

@@ -16,6 +16,7 @@
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/peers.hpp"
+#include "emulator/runtime/pending_work.hpp"
 
 using namespace cudabook::emulation;
 
@@ -206,6 +207,7 @@ CUresult cuMemMap(CUdeviceptr address, std::size_t bytes, std::size_t offset,
 }
 
 CUresult cuMemUnmap(CUdeviceptr address, std::size_t bytes) {
+    finish_all();
     const std::lock_guard lock(virtual_memory().mutex);
     const auto [first, after] = virtual_memory().mappings(address, bytes);
     if (first == after) return CUDA_ERROR_INVALID_VALUE;
@@ -219,6 +221,7 @@ CUresult cuMemUnmap(CUdeviceptr address, std::size_t bytes) {
 CUresult cuMemSetAccess(CUdeviceptr address, std::size_t bytes, const CUmemAccessDesc* access,
                         std::size_t count) {
     if (access == nullptr || count == 0) return CUDA_ERROR_INVALID_VALUE;
+    finish_all();
     const std::lock_guard lock(virtual_memory().mutex);
     const auto [first, after] = virtual_memory().mappings(address, bytes);
     if (first == after) return CUDA_ERROR_INVALID_VALUE;

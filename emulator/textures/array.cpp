@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/pending_work.hpp"
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
     return {x, y, z, w, kind};
@@ -278,7 +279,10 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
     return result(cudabook::emulation::malloc_array(array, format, extent, flags));
 }
 
-cudaError_t cudaFreeArray(cudaArray_t array) { return result(destroy_array(array)); }
+cudaError_t cudaFreeArray(cudaArray_t array) {
+    cudabook::emulation::finish_all();
+    return result(destroy_array(array));
+}
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags,
                              cudaArray_t array) {
@@ -311,5 +315,6 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level_array, cudaMipmappedAr
 }
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+    cudabook::emulation::finish_all();
     return result(cudabook::emulation::free_mipmapped_array(array));
 }

@@ -69,9 +69,18 @@ Task task_of(const End& to, const End& from, const Block& block, const cudaMemcp
     };
     return {cudaGraphNodeTypeMemcpy, copy, parameters};
 }
+/// Enqueues a copy. As CUDA may, waits for a copy of memory of the host that CUDA does not know.
+cudaError_t enqueue_copy(cudaStream_t stream, Task task, const cudaMemcpy3DParms& parameters) {
+    const cudaError_t error = enqueue(stream, std::move(task));
+    const auto waits_for = [](const cudaPitchedPtr& end) {
+        return end.ptr != nullptr && memory_type(end.ptr) == cudaMemoryTypeUnregistered;
+    };
+    return waits_for(parameters.srcPtr) || waits_for(parameters.dstPtr) ? when_done(error, stream) : error;
+}
 cudaError_t copy(const End& to, const End& from, const Block& block, const cudaMemcpy3DParms& parameters,
                  cudaStream_t stream) {
-    return block.empty() ? cudaSuccess : enqueue(stream, task_of(to, from, block, parameters));
+    if (block.empty()) return cudaSuccess;
+    return enqueue_copy(stream, task_of(to, from, block, parameters), parameters);
 }
 
 cudaError_t copy_to_array(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
@@ -176,12 +185,15 @@ cudaError_t make_copy_task(Task& task, const cudaMemcpy3DParms& copy) {
 
 using cudabook::emulation::result;
 using cudabook::emulation::synchronous;
+using cudabook::emulation::when_done;
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
                                 std::size_t from_pitch, std::size_t width_bytes, std::size_t height,
                                 cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpy2DToArrayAsync(to, x_bytes, y, from, from_pitch, width_bytes, height, kind, nullptr);
+    return when_done(
+        cudaMemcpy2DToArrayAsync(to, x_bytes, y, from, from_pitch, width_bytes, height, kind, nullptr),
+        nullptr);
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
@@ -195,7 +207,9 @@ cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t to_pitch, cudaArray_cons
                                   std::size_t y, std::size_t width_bytes, std::size_t height,
                                   cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpy2DFromArrayAsync(to, to_pitch, from, x_bytes, y, width_bytes, height, kind, nullptr);
+    return when_done(
+        cudaMemcpy2DFromArrayAsync(to, to_pitch, from, x_bytes, y, width_bytes, height, kind, nullptr),
+        nullptr);
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t to_pitch, cudaArray_const_t from,
@@ -244,7 +258,7 @@ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x_bytes, std::siz
 cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x_bytes, std::size_t y, const void* from,
                               std::size_t bytes, cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpyToArrayAsync(to, x_bytes, y, from, bytes, kind, nullptr);
+    return when_done(cudaMemcpyToArrayAsync(to, x_bytes, y, from, bytes, kind, nullptr), nullptr);
 }
 
 cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, std::size_t x_bytes, std::size_t y,
@@ -259,7 +273,7 @@ cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, std::size
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, std::size_t x_bytes, std::size_t y,
                                 std::size_t bytes, cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpyFromArrayAsync(to, from, x_bytes, y, bytes, kind, nullptr);
+    return when_done(cudaMemcpyFromArrayAsync(to, from, x_bytes, y, bytes, kind, nullptr), nullptr);
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x_bytes, std::size_t to_y,
@@ -297,14 +311,14 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, std::size_t to_x_bytes, std::
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemcpy3DAsync(copy, nullptr);
+    return when_done(cudaMemcpy3DAsync(copy, nullptr), nullptr);
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
     cudabook::emulation::Task task;
     if (copy == nullptr) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = make_copy_task(task, *copy); error != cudaSuccess) return error;
-    return task.run ? enqueue(stream, std::move(task)) : cudaSuccess;
+    return task.run ? cudabook::emulation::enqueue_copy(stream, std::move(task), *copy) : cudaSuccess;
 }
 
 // All memory is the host's, so that the devices do not matter.

@@ -8,6 +8,7 @@
 #include "emulator/engine/block.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/textures/array.hpp"
 #include "emulator/textures/slot_numbers.hpp"
 
@@ -101,5 +102,6 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
+    cudabook::emulation::finish_all();
     return cudabook::emulation::result(cudabook::emulation::destroy_surface(surface));
 }

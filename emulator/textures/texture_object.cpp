@@ -13,6 +13,7 @@
 
 #include "common/texture_model/border.hpp"
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/textures/array.hpp"
 #include "emulator/textures/slot_numbers.hpp"
 
@@ -294,6 +295,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
+    cudabook::emulation::finish_all();
     return result(cudabook::emulation::destroy_texture(texture));
 }
 

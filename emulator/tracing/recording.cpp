@@ -19,6 +19,7 @@
 #include "emulator/engine/warp_functions.hpp"
 #include "emulator/objects/shared_memory_source.hpp"
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/textures/array.hpp"
 
 namespace cudabook::emulation {
@@ -91,6 +92,7 @@ void begin(const TraceOptions& options) {
 }
 
 void end_run(const std::string& name) {
+    finish_all();
     Recorder& recorder = the_recorder();
     const std::lock_guard lock(recorder.mutex);
     if (recorder.launches.empty()) return;
@@ -104,6 +106,7 @@ void end_run(const std::string& name) {
 }
 
 void forget() {
+    finish_all();
     Recorder& recorder = the_recorder();
     const std::lock_guard lock(recorder.mutex);
     recorder.launches.clear();

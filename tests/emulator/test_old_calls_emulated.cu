@@ -107,6 +107,7 @@ TEST_F(OldCallsSmall, Callbacks) {
         &calls, 0));
     EXPECT_SUCCESS(cudaLaunchHostFunc(
         cudaStreamLegacy, [](void* data) { *static_cast<int*>(data) += 10; }, &calls));
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
     EXPECT_EQ(calls, 11);
     EXPECT_SUCCESS(cudaStreamDestroy(stream));
     EXPECT_EQ(cudaStreamDestroy(cudaStreamPerThread), cudaErrorInvalidResourceHandle);
@@ -172,7 +173,7 @@ class OldLaunchesSmall : public OldCallsSmall {
 
 TEST_F(OldLaunchesSmall, ArgumentsAreConverted) {
     launched(static_cast<void (*)(int*, long, const int*)>(add))(2, dim3(3, 4))(sum_, 5, 0);
-    EXPECT_SUCCESS(cudaGetLastError());
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
     EXPECT_EQ(*sum_, 2 * 12 * 5);
 }
 
@@ -189,8 +190,10 @@ emulation::Arguments<void, int*, long, const int*> arguments_of_add(int* sum, lo
 TEST_F(OldLaunchesSmall, OneOfSeveralKernels) {
     const auto find = [](auto of) { return static_cast<decltype(of)>(add); };
     launched_by(find)(1, 1)(arguments_of_add(sum_, 1.5F));
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
     EXPECT_EQ(*sum_, 3);
     launched_by(find)(1, 1)(arguments_of_add(sum_, 2, sum_));  // an int and an int*
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
     EXPECT_EQ(*sum_, 8);
     launched_by(find)(1, 2000)(arguments_of_add(sum_, 2, nullptr));
     const std::string error = cudaGetErrorString(cudaGetLastError());
@@ -242,6 +245,7 @@ struct CopyOfMemory {
     CopyOfMemory(const CopyOfMemory& other) : CopyOfMemory() { *memory = *other.memory; }
     CopyOfMemory& operator=(const CopyOfMemory&) = delete;
     ~CopyOfMemory() {
+        EXPECT_SUCCESS(cudaDeviceSynchronize());
         last = *memory;
         EXPECT_SUCCESS(cudaFree(memory));
     }
@@ -261,19 +265,19 @@ TEST_F(OldLaunchesSmall, ParametersLiveUntilTheLaunchHasReturned) {
     EXPECT_EQ(CopyOfMemory::last, 11);
     void* arguments[] = {const_cast<CopyOfMemory*>(&memory)};
     EXPECT_SUCCESS(cudaLaunchKernel(use_any<CopyOfMemory>, 1, 8, arguments));  // passes the bytes
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
     EXPECT_EQ(*memory.memory, 11);
-    EXPECT_SUCCESS(cudaGetLastError());
 }
 
 __global__ void assert_less(int limit) { assert(static_cast<int>(threadIdx.x) < limit); }
 
 TEST_F(OldCallsSmall, Assertions) {
     launched(assert_less)(1, 4)(4);
-    EXPECT_SUCCESS(cudaGetLastError());
+    EXPECT_SUCCESS(cudaDeviceSynchronize());
     testing::internal::CaptureStderr();
     launched(assert_less)(1, 3)(2);  // one thread fails, whatever their order
-    const std::string said = testing::internal::GetCapturedStderr();
     EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorAssert);
+    const std::string said = testing::internal::GetCapturedStderr();
     EXPECT_NE(
         said.find(
             "block: [0,0,0], thread: [2,0,0] Assertion `static_cast<int>(threadIdx.x) < limit` failed.\n"),

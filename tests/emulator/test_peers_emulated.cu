@@ -37,7 +37,8 @@ void PeersWithoutAccess::expect_refused(int* memory, const std::string& why) {
     CUDA_CHECK(cudaSetDevice(0));
     cudaLaunchConfig_t config{};
     config.gridDim = config.blockDim = 1;
-    EXPECT_EQ(cudaLaunchKernelEx(&config, write_to_peer, memory), cudaErrorIllegalAddress);
+    CUDA_CHECK(cudaLaunchKernelEx(&config, write_to_peer, memory));
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress) << "the error lasts";
     const std::string text = cudaGetErrorString(cudaErrorIllegalAddress);
     EXPECT_NE(text.find("write_to_peer: device 0 has no access to memory of device 1: " + why),

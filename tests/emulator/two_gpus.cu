@@ -124,8 +124,10 @@ TEST(TwoGpus, KernelsOnBoth) {
             use(gpu);
             launch(add, 1, 64, Stream(), values[gpu].data(), gpu == t4 ? 2 : 1);
         }
-    EXPECT_EQ(values[h200].download().front(), 10);
-    EXPECT_EQ(values[t4].download().front(), 20);
+    for (const Gpu gpu : {h200, t4}) {  // a copy waits for the streams of its own GPU
+        use(gpu);
+        EXPECT_EQ(values[gpu].download().front(), gpu == t4 ? 20 : 10);
+    }
 }
 
 TEST(TwoGpus, EachThreadOfTheHostHasACurrentOne) {
@@ -142,7 +144,7 @@ TEST(TwoGpus, EachThreadOfTheHostHasACurrentOne) {
 
 TEST(TwoGpus, AnErrorLastsOnItsOwnAlone) {
     use(t4);
-    EXPECT_THROW(launch(never_ends, 1, 32, Stream()), CudaError);
+    launch(never_ends, 1, 32, Stream());
     EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchTimeout);
 
     use(h200);

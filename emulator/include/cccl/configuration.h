@@ -32,6 +32,10 @@
 
 namespace cudabook::emulation {
 void let_host_use_arrays();  // emulator/runtime/arena.hpp
+void let_launches_block();   // emulator/runtime/pending_work.hpp
 // Before the variables of other sources allocate arrays.
-[[gnu::constructor(101), gnu::used]] static void let_thrust_use_arrays() { let_host_use_arrays(); }
+[[gnu::constructor(101), gnu::used]] static void let_thrust_use_arrays() {
+    let_host_use_arrays();
+    let_launches_block();
+}
 }  // namespace cudabook::emulation

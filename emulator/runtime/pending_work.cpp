@@ -1,0 +1,308 @@
+#include "emulator/runtime/pending_work.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "emulator/engine/block.hpp"
+#include "emulator/engine/program_file.hpp"
+#include "emulator/engine/watchdog.hpp"
+#include "emulator/runtime/environment.hpp"
+
+namespace cudabook::emulation {
+
+namespace {
+
+/// The number of pieces of work from which on the oldest is done first.
+constexpr std::size_t most_kept = 1024;
+
+/// A thread of the host that has enqueued work.
+struct HostThread {
+    pid_t id;
+    std::chrono::nanoseconds used;  ///< of a processor, when it enqueued the work
+};
+
+struct Work {
+    Task task;
+    const GpuState* gpu;
+    std::vector<WorkNumber> after;
+    HostThread enqueued_by;
+    bool has_begun = false;
+};
+
+struct PendingWork {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::map<WorkNumber, Work> all;  ///< what is not done
+    std::multiset<pid_t> waiting;    ///< the threads in finish()
+    WorkNumber last = 0;
+};
+
+PendingWork& pending() {
+    static auto* const the = new PendingWork;  // lasts until the process ends
+    return *the;
+}
+
+std::atomic<bool> all_block = false;
+thread_local bool doing_work = false;
+
+bool is_one(const char* variable) {
+    const char* const value = std::getenv(variable);
+    return value != nullptr && std::string_view(value) == "1";
+}
+
+pid_t this_thread() {
+    thread_local const auto id = static_cast<pid_t>(syscall(SYS_gettid));
+    return id;
+}
+
+std::chrono::nanoseconds processor_time(clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// Does a piece of work that has not begun, and whose predecessors are done. The mutex is held.
+void begin_and_end(std::unique_lock<std::mutex>& lock, std::map<WorkNumber, Work>::iterator work) {
+    work->second.has_begun = true;
+    lock.unlock();
+    std::exception_ptr thrown;
+    doing_work = true;
+    try {
+        const CurrentGpu current(*work->second.gpu);
+        if (work->second.gpu->lasting_error() == cudaSuccess) run(work->second.task);
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    doing_work = false;
+    work->second.task = {};
+    lock.lock();
+    pending().all.erase(work);
+    pending().changed.notify_all();
+    if (thrown) std::rethrow_exception(thrown);
+}
+
+/// Returns the pending work that has these numbers or must come before such work. The mutex is held.
+std::set<WorkNumber> with_all_before(std::vector<WorkNumber> numbers) {
+    std::set<WorkNumber> found;
+    while (!numbers.empty()) {
+        const WorkNumber number = numbers.back();
+        numbers.pop_back();
+        const auto work = pending().all.find(number);
+        if (work == pending().all.end() || !found.insert(number).second) continue;
+        numbers.insert(numbers.end(), work->second.after.begin(), work->second.after.end());
+    }
+    return found;
+}
+
+/// Returns the numbers in an order in which the work can be done: their own or, with a schedule, another. The
+/// mutex is held.
+std::vector<WorkNumber> in_order(std::set<WorkNumber> numbers) {
+    const auto seed = schedule_seed();
+    if (!seed) return {numbers.begin(), numbers.end()};
+    std::minstd_rand random(static_cast<std::minstd_rand::result_type>(*seed + *numbers.rbegin()));
+    std::vector<WorkNumber> order;
+    while (!numbers.empty()) {
+        std::vector<WorkNumber> ready;
+        for (const WorkNumber number : numbers)
+            if (std::ranges::none_of(pending().all.at(number).after,
+                                     [&](WorkNumber before) { return numbers.contains(before); }))
+                ready.push_back(number);
+        order.push_back(ready[random() % ready.size()]);
+        numbers.erase(order.back());
+    }
+    return order;
+}
+
+/// While this object lives, this thread is in finish(). The mutex is held at its begin and end.
+class Waiting {
+  public:
+    Waiting() : this_one_(pending().waiting.insert(this_thread())) {}
+    ~Waiting() { pending().waiting.erase(this_one_); }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+  private:
+    std::multiset<pid_t>::iterator this_one_;
+};
+
+/// finish() with the mutex held.
+void finish_locked(std::unique_lock<std::mutex>& lock, const std::vector<WorkNumber>& numbers) {
+    const auto wanted = with_all_before(numbers);
+    if (wanted.empty()) return;
+    const Waiting waiting;
+    // Another thread may be doing the work, or what comes before it.
+    const auto is_over = [](WorkNumber other) { return !pending().all.contains(other); };
+    for (const WorkNumber number : in_order(wanted)) {
+        pending().changed.wait(lock, [&] {
+            const auto now = pending().all.find(number);
+            return now == pending().all.end() ||
+                   (!now->second.has_begun && std::ranges::all_of(now->second.after, is_over));
+        });
+        const auto now = pending().all.find(number);
+        if (now != pending().all.end()) begin_and_end(lock, now);
+    }
+}
+
+/// Whether a thread of the host sleeps, or has ended.
+bool sleeps(const HostThread& thread) {
+    std::ifstream file(fmt::format("/proc/self/task/{}/stat", thread.id));
+    std::string text;
+    if (!std::getline(file, text)) return true;
+    const std::size_t name_end = text.rfind(')');
+    return name_end != std::string::npos && name_end + 2 < text.size() && text[name_end + 2] == 'S';
+}
+
+/// Whether the thread has used a processor for a second since it enqueued the work: it may be waiting in a
+/// loop for what the work writes.
+bool is_busy(const HostThread& thread) {
+    // The clock of a thread of this process, by its number (clock_getcpuclockid(3) has those of processes).
+    const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread.id) << 3U) | 6U);
+    return processor_time(clock) - thread.used > std::chrono::seconds(1);
+}
+
+/// A thread that does pending work if the host waits for it, but not by a call of CUDA: the host sleeps until
+/// a function that the work calls wakes it, or it reads memory in a loop until the work has written it.
+class SilentHost {
+  public:
+    SilentHost() : thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+
+  private:
+    static void watch(const std::stop_token& stop) {
+        PendingWork& work = pending();
+        WorkNumber watched = 0;
+        int times = 0;  // that the host slept when it was looked at
+        std::condition_variable_any never;
+        std::unique_lock lock(work.mutex);
+        while (!stop.stop_requested()) {
+            never.wait_for(lock, stop, std::chrono::milliseconds(20), [] { return false; });
+            if (stop.stop_requested()) return;
+            if (work.all.empty()) continue;
+            const auto& [number, oldest] = *work.all.begin();
+            if (std::exchange(watched, number) != number) times = 0;
+            if (oldest.has_begun || work.waiting.contains(oldest.enqueued_by.id)) {
+                times = 0;
+                continue;
+            }
+            times = sleeps(oldest.enqueued_by) ? times + 1 : 0;
+            if (times >= 10 || is_busy(oldest.enqueued_by)) {
+                finish_locked(lock, {watched});
+                times = 9;  // the host sleeps still, unless it is seen not to
+                if (!work.all.empty()) watched = work.all.begin()->first;
+            }
+        }
+    }
+
+    std::jthread thread_;
+};
+
+std::string text_of(const Task& task) {
+    if (const auto* const kernel = std::get_if<KernelTask>(&task.parameters))
+        return fmt::format("the launch of {}", name_of(kernel->launch.call.kernel));
+    switch (task.type) {
+        case cudaGraphNodeTypeMemcpy:
+            return "a copy";
+        case cudaGraphNodeTypeMemset:
+            return "a fill";
+        case cudaGraphNodeTypeHost:
+            return "the call of a host function";
+        case cudaGraphNodeTypeGraph:
+            return "the launch of a graph";
+        default:
+            return "";
+    }
+}
+
+pid_t process_of_work = 0;
+
+/// Runs after all destructors, because these may wait too.
+[[gnu::destructor]] void print_what_was_not_done() {
+    const std::lock_guard lock(pending().mutex);
+    if (process_of_work != getpid()) return;  // a forked process
+    for (const auto& [number, work] : pending().all) {
+        const std::string name = text_of(work.task);
+        if (name.empty() || work.gpu->lasting_error() != cudaSuccess) continue;
+        std::fflush(stdout);
+        return print_line(
+            fmt::format("the program ended before {} was done: it must wait, for example by "
+                        "cudaDeviceSynchronize(), or what the GPU computes and prints may be lost",
+                        name));
+    }
+}
+
+}  // namespace
+
+bool launches_block() {
+    static const bool asked = is_one("CUDABOOK_LAUNCH_BLOCKING") || is_one("CUDA_LAUNCH_BLOCKING");
+    return asked || all_block;
+}
+
+void let_launches_block() { all_block = true; }
+
+bool is_doing_work() { return doing_work || is_cuda_thread(); }
+
+WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after) {
+    static const SilentHost silent_host;
+    static_cast<void>(schedule_seed());  // an error in its number must not come when the work is done
+    const HostThread thread{this_thread(), processor_time(CLOCK_THREAD_CPUTIME_ID)};
+    const std::lock_guard lock(pending().mutex);
+    process_of_work = getpid();
+    const WorkNumber number = ++pending().last;
+    pending().all.emplace(number, Work{std::move(task), &gpu, std::move(after), thread});
+    return number;
+}
+
+void finish_what_is_too_much() {
+    std::unique_lock lock(pending().mutex);
+    if (pending().all.size() > most_kept) finish_locked(lock, {pending().all.begin()->first});
+}
+
+bool is_done(WorkNumber number) {
+    const std::lock_guard lock(pending().mutex);
+    return !pending().all.contains(number);
+}
+
+void finish(const std::vector<WorkNumber>& numbers) {
+    if (is_doing_work()) return;
+    std::unique_lock lock(pending().mutex);
+    finish_locked(lock, numbers);
+}
+
+void finish_all_of(const GpuState& gpu) {
+    if (is_doing_work()) return;
+    std::unique_lock lock(pending().mutex);
+    std::vector<WorkNumber> numbers;
+    for (const auto& [number, work] : pending().all)
+        if (work.gpu == &gpu) numbers.push_back(number);
+    finish_locked(lock, numbers);
+}
+
+void finish_all() {
+    if (is_doing_work()) return;
+    std::unique_lock lock(pending().mutex);
+    std::vector<WorkNumber> numbers;
+    for (const auto& [number, work] : pending().all) numbers.push_back(number);
+    finish_locked(lock, numbers);
+}
+
+}  // namespace cudabook::emulation
