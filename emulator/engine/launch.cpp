@@ -840,15 +840,11 @@ std::variant<int, Failure> blocks_or_refusal(const cudaLaunchConfig_t& config, c
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel,
                                                  const cudaLaunchConfig_t* config) {
     if (size == nullptr || config == nullptr) return result(cudaErrorInvalidValue);
-    cudaLaunchConfig_t without_cluster = *config;
-    without_cluster.numAttrs = 0;
-    const auto blocks = blocks_or_refusal(without_cluster, kernel);
+    const auto blocks = blocks_or_refusal(*config, kernel);
     if (const auto* const failure = std::get_if<Failure>(&blocks))
         return refuse(failure->error, failure->text);
-    const GpuState& state = current_state();
-    const dim3 required = required_cluster(state, kernel);
-    const unsigned most = is_set(required) ? count_of(required) : most_blocks_of_cluster(state, kernel);
-    *size = std::get<int>(blocks) == 0 ? 0 : static_cast<int>(most);
+    const auto most = static_cast<int>(most_blocks_of_cluster(current_state(), kernel));
+    *size = std::get<int>(blocks) == 0 ? 0 : most;
     return cudaSuccess;
 }
 

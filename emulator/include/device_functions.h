@@ -392,15 +392,13 @@ inline unsigned long long __brevll(unsigned long long value) {
 inline unsigned __brev(unsigned value) { return static_cast<unsigned>(__brevll(value) >> 32); }
 
 /// Returns four of the eight bytes of y:x. The lower three bits of each nibble of the selector are the number
-/// of a byte. If the nibble's fourth bit is set, all bits of the result's byte are the sign bit of that byte.
+/// of a byte. The fourth bit is ignored, as by an H200.
 inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
     const std::uint64_t bytes = std::uint64_t{y} << 32 | x;
     unsigned result = 0;
     for (unsigned i = 0; i < 4; ++i) {
-        const unsigned nibble = selector >> 4 * i;
-        unsigned byte = static_cast<unsigned>(bytes >> 8 * (nibble & 7)) & 0xff;
-        if ((nibble & 8) != 0) byte = (byte & 0x80) != 0 ? 0xff : 0;
-        result |= byte << 8 * i;
+        const unsigned number = selector >> 4 * i & 7;
+        result |= (static_cast<unsigned>(bytes >> 8 * number) & 0xff) << 8 * i;
     }
     return result;
 }

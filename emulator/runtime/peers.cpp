@@ -67,7 +67,8 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const GpuState& gpu = current_state();
     const GpuState* const other = gpu_of(peer);
-    if (other == nullptr || other == &gpu) return result(cudaErrorInvalidDevice);
+    if (other == nullptr) return result(cudaErrorInvalidDevice);
+    if (other == &gpu) return refuse(cudaErrorPeerAccessUnsupported, "a GPU has no peer access to itself");
     if (!can_be_peers(gpu, *other))
         return refuse(cudaErrorPeerAccessUnsupported,
                       &gpu.gpu == &other->gpu

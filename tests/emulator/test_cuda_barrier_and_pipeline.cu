@@ -480,8 +480,9 @@ __global__ void types_kernel(int* to, float* numbers, unsigned long long* wide, 
     sum.fetch_add(1ULL << 33, cuda::std::memory_order_relaxed);
     const cuda::std::atomic_ref<unsigned short> wrapped(*narrow);
     wrapped.fetch_sub(3);
-    int* place = to;
-    const cuda::atomic_ref<int*, cuda::thread_scope_thread> pointer(place);
+    __shared__ int* places[32];  // libcu++'s atomics are not for local variables
+    places[threadIdx.x] = to;
+    const cuda::atomic_ref<int*, cuda::thread_scope_thread> pointer(places[threadIdx.x]);
     to[blockIdx.x * blockDim.x + threadIdx.x] = static_cast<int>(++pointer - to);
 }
 

@@ -66,7 +66,7 @@ TEST_F(Peers, AccessIsEnabledOnce) {
     expect_peer_error(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, 0, 1000));
     expect_peer_error(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
     expect_peer_error(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(1, 1));
-    expect_peer_error(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(0, 0));
+    expect_peer_error(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
     expect_peer_error(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(1000, 0));
     EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaSuccess);
     expect_peer_error(cudaErrorPeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));

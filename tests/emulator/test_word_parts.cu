@@ -348,10 +348,8 @@ TEST_F(CudaWordParts, ProductsAndBits) {
         ASSERT_EQ(got[10 * i + 8], expected) << std::hex << a << " from " << c % 32 << " by " << offset;
         unsigned permuted = 0;
         for (int n = 0; n < 4; ++n) {
-            const unsigned selector = c >> 4 * n & 15;
-            unsigned byte = (selector & 4 ? b : a) >> (8 * (selector & 3)) & 0xff;
-            if (selector & 8) byte = byte >= 128 ? 255 : 0;
-            permuted |= byte << 8 * n;
+            const unsigned selector = c >> 4 * n & 7;
+            permuted |= ((selector & 4 ? b : a) >> (8 * (selector & 3)) & 0xff) << 8 * n;
         }
         ASSERT_EQ(got[10 * i + 9], permuted);
     }
