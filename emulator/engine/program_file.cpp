@@ -31,8 +31,8 @@ std::vector<ElfSymbol> read_symbols() {
 }
 
 const std::vector<ElfSymbol>& symbols() {
-    static const std::vector<ElfSymbol> all = read_symbols();
-    return all;
+    static const auto* const all = new std::vector(read_symbols());  // lasts until the process ends
+    return *all;
 }
 
 /// Where the program is loaded, and where the calling thread's thread_local variables are.
@@ -62,15 +62,16 @@ struct Function {
 
 /// Returns the functions by their addresses.
 const std::map<std::uintptr_t, Function>& functions() {
-    static const auto by_address = [] {
-        std::map<std::uintptr_t, Function> found;
+    static const auto* const by_address = [] {  // lasts until the process ends
+        auto* const all = new std::map<std::uintptr_t, Function>;
+        auto& found = *all;
         const std::uintptr_t base = loaded().base;
         for (const ElfSymbol& symbol : symbols())
             if (symbol.is_function && symbol.is_defined)
                 found[base + symbol.value] = {symbol.name, symbol.bytes};
-        return found;
+        return all;
     }();
-    return by_address;
+    return *by_address;
 }
 
 bool is_writable(const Loaded& program, std::uintptr_t address) {

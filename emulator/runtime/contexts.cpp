@@ -291,5 +291,8 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
 
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                       std::size_t bytes) {
-    return cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, nullptr);
+    finish_all();
+    const CUresult error = cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, nullptr);
+    finish_all();
+    return error;
 }

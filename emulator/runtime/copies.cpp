@@ -9,6 +9,7 @@
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/runtime/stream.hpp"
 
 using namespace cudabook::emulation;
@@ -69,19 +70,38 @@ cudaMemcpy3DParms copy_parameters(void* to, std::size_t to_pitch, const void* fr
     return parameters;
 }
 
-/// Enqueues a copy. As CUDA may, waits for a copy of memory of the host that CUDA does not know.
+/// Enqueues a copy, and waits for it if CUDA does.
 cudaError_t enqueue_copy(cudaStream_t stream, Task task, const void* to, const void* from) {
     const cudaError_t error = enqueue(stream, std::move(task));
-    const bool waits =
-        memory_type(to) == cudaMemoryTypeUnregistered || memory_type(from) == cudaMemoryTypeUnregistered;
-    return waits ? when_done(error, stream) : error;
+    return copy_is_synchronous(to, from) ? when_done(error, stream) : error;
 }
 
-/// For a copy in the legacy stream. Returns its error once the copy is done. A GPU does not wait for a copy
-/// within its memory.
+bool is_on_other_gpu(const void* memory) {
+    const auto place = place_on_gpu(memory);
+    return place && place->gpu != &current_state();
+}
+
+/// For a copy in the legacy stream, before it is enqueued: a copy between GPUs comes after all their work.
+void await_gpus_of_copy(const void* to, const void* from) {
+    if (is_on_other_gpu(to) || is_on_other_gpu(from)) finish_all();
+}
+
+/// For work in the legacy stream. Returns its error once it is done. A GPU does not wait for a copy within
+/// its own memory.
 cudaError_t when_copied(cudaError_t enqueued, const void* to, const void* from) {
-    const bool waits = memory_type(to) != cudaMemoryTypeDevice || memory_type(from) != cudaMemoryTypeDevice;
-    return waits ? when_done(enqueued, nullptr) : enqueued;
+    const auto is_own = [](const void* memory) {
+        return memory_type(memory) == cudaMemoryTypeDevice && !is_on_other_gpu(memory);
+    };
+    return is_own(to) && is_own(from) ? enqueued : when_done(enqueued, nullptr);
+}
+/// The same for a fill.
+cudaError_t when_filled(cudaError_t enqueued, const void* memory) {
+    return when_copied(enqueued, memory, memory);
+}
+
+/// A variable is one for all GPUs: work with its old value must be done before it changes.
+void await_users_of_variables() {
+    if (gpu_states().size() > 1) finish_all();
 }
 
 /// Returns the kind of a copy to or from a symbol. CUDA does not know the memory of the handle in a texture
@@ -130,6 +150,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    await_gpus_of_copy(to, from);
     return when_copied(cudaMemcpyAsync(to, from, bytes, kind, nullptr), to, from);
 }
 
@@ -155,6 +176,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
+    await_gpus_of_copy(to, from);
     return when_copied(cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width_bytes, height, kind, nullptr),
                        to, from);
 }
@@ -172,7 +194,7 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
 
 cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemsetAsync(memory, value, bytes, nullptr);
+    return when_filled(cudaMemsetAsync(memory, value, bytes, nullptr), memory);
 }
 
 cudaError_t cudaMemset2DAsync(void* memory, std::size_t pitch, int value, std::size_t width_bytes,
@@ -184,7 +206,7 @@ cudaError_t cudaMemset2DAsync(void* memory, std::size_t pitch, int value, std::s
 cudaError_t cudaMemset2D(void* memory, std::size_t pitch, int value, std::size_t width_bytes,
                          std::size_t height) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemset2DAsync(memory, pitch, value, width_bytes, height, nullptr);
+    return when_filled(cudaMemset2DAsync(memory, pitch, value, width_bytes, height, nullptr), memory);
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent extent, cudaStream_t stream) {
@@ -206,7 +228,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value, cudaExtent exten
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    return cudaMemset3DAsync(memory, value, extent, nullptr);
+    return when_filled(cudaMemset3DAsync(memory, value, extent, nullptr), memory.ptr);
 }
 
 // ----- Copies between GPUs, and of variables
@@ -220,12 +242,14 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
+    finish_all();
     return when_done(cudaMemcpyPeerAsync(to, to_device, from, from_device, bytes, nullptr), nullptr);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t bytes,
                                     std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
     if (symbol == nullptr) return result(cudaErrorInvalidSymbol);
+    await_users_of_variables();
     return cudaMemcpyAsync(static_cast<std::byte*>(const_cast<void*>(symbol)) + offset, from, bytes,
                            kind_for(symbol, kind), stream);
 }

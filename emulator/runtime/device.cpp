@@ -143,12 +143,12 @@ GpuState::GpuState(const EmulatedGpu& published)
     : gpu(published), memory_bytes(std::min({published.memory_bytes, bytes_of_host(), bytes_asked_for()})) {}
 
 const std::vector<std::unique_ptr<GpuState>>& gpu_states() {
-    static const std::vector<std::unique_ptr<GpuState>> gpus = [] {
-        auto named = named_gpus();
+    static const auto* const gpus = [] {  // lasts until the process ends
+        auto* const named = new std::vector(named_gpus());
         gpus_made = true;
         return named;
     }();
-    return gpus;
+    return *gpus;
 }
 
 bool gpus_are_known() { return gpus_made; }
@@ -304,6 +304,12 @@ std::optional<PlaceOnGpu> place_on_gpu(const void* memory) {
     if (found == nullptr || found->second.gpu == nullptr || found->second.type != cudaMemoryTypeDevice)
         return std::nullopt;
     return PlaceOnGpu{found->second.gpu, reinterpret_cast<const void*>(found->first)};
+}
+
+bool copy_is_synchronous(const void* to, const void* from) {
+    const cudaMemoryType types[] = {memory_type(to), memory_type(from)};
+    return std::ranges::find(types, cudaMemoryTypeUnregistered) != std::end(types) ||
+           (types[0] == cudaMemoryTypeHost && types[1] == cudaMemoryTypeHost);
 }
 
 bool is_only_of_host(const void* memory) {

@@ -88,6 +88,10 @@ std::optional<PlaceOnGpu> place_on_gpu(const void* memory);
 /// does not know the memory.
 std::size_t bytes_left_at(const void* memory);
 
+/// Returns whether a copy between these places is complete when its call returns, also in a stream: the host
+/// has both, or one is memory that CUDA does not know.
+bool copy_is_synchronous(const void* to, const void* from);
+
 /// Returns whether all bytes are in one allocation. Returns true, too, if CUDA does not know the memory.
 inline bool is_in_bounds(const void* memory, std::size_t bytes) { return bytes <= bytes_left_at(memory); }
 
@@ -104,10 +108,12 @@ bool direction_is_right(cudaMemcpyKind kind, cudaMemoryType to, cudaMemoryType f
 /// refused: result() returns cudaErrorNotPermitted.
 template <class Function>
 void call_host_function(const Function& function) {
-    const bool outer = set_in_host_function(true);
+    const struct InHostFunction {
+        bool outer = set_in_host_function(true);
+        ~InHostFunction() { set_in_host_function(outer); }
+    } in_host_function;
     const ArraysInReach not_in_reach(false);
     function();
-    set_in_host_function(outer);
 }
 
 }  // namespace cudabook::emulation

@@ -638,7 +638,10 @@ CUresult fill(CUdeviceptr memory, std::size_t pitch, Value value, std::size_t wi
         Task task;
         const cudaMemsetParams parameters{host_pointer(memory), pitch, value, sizeof value, width, height};
         const cudaError_t error = make_memset_task(task, parameters);
-        return error == cudaSuccess ? enqueue(stream, std::move(task)) : error;
+        if (error != cudaSuccess) return error;
+        const cudaError_t enqueued = enqueue(stream, std::move(task));
+        const bool is_of_gpu = memory_type(parameters.dst) == cudaMemoryTypeDevice;
+        return waits && !is_of_gpu ? when_done(enqueued, stream) : enqueued;
     });
 }
 

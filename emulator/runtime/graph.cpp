@@ -419,6 +419,24 @@ cudaError_t get_attribute(const Attributes& attributes, cudaLaunchAttributeID at
     return cudaSuccess;
 }
 
+namespace {
+
+/// Calls use(type, record) for each node of the graph and its inner graphs that has an event.
+template <class Use>
+void for_each_event(const CUgraph_st& graph, const Use& use) {
+    for (const auto& node : graph.nodes) {
+        const auto& parameters = node->task.parameters;
+        if (const auto* const event = std::get_if<EventTask>(&parameters))
+            use(node->task.type, *event->record);
+        else if (const auto* const child = std::get_if<ChildGraphTask>(&parameters))
+            for_each_event(*child->graph, use);
+        else if (const auto* const conditional = std::get_if<ConditionalTask>(&parameters))
+            for (const auto& body : conditional->bodies) for_each_event(*body, use);
+    }
+}
+
+}  // namespace
+
 cudaGraphNode_t add_node(CUgraph_st& graph, Task task, Nodes after) {
     static std::atomic<std::uint64_t> last = 0;
     graph.nodes.push_back(
@@ -873,7 +891,19 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
         return refuse(cudaErrorInvalidValue,
                       "memory that the graph allocates was not freed since its last launch");
     }
-    return enqueue(stream, Task{cudaGraphNodeTypeGraph, {}, ChildGraphTask{graph}});
+    Task task{cudaGraphNodeTypeGraph, {}, ChildGraphTask{graph}};
+    if (is_captured(stream)) return enqueue(stream, std::move(task));
+    // A launch comes after the graph's launches before it.
+    std::vector<WorkNumber> before{executable->last_launch};
+    for_each_event(*graph, [&](cudaGraphNodeType type, const EventRecord& event) {
+        if (type == cudaGraphNodeTypeWaitEvent) before.push_back(event.work);
+    });
+    const cudaError_t error = enqueue(stream, std::move(task), before, &executable->last_launch);
+    if (error == cudaSuccess)
+        for_each_event(*graph, [&](cudaGraphNodeType type, EventRecord& event) {
+            if (type == cudaGraphNodeTypeEventRecord) event.work = executable->last_launch.load();
+        });
+    return error;
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,

@@ -2,11 +2,14 @@
 // or, if the stream is being captured, is added to the capture's graph.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -19,6 +22,9 @@ namespace cudabook::emulation {
 
 struct ConditionalHandle;
 struct GraphMemory;
+
+/// The number of a stream's work (pending_work.hpp). Later work has a greater number; 0 stands for no work.
+using WorkNumber = std::uint64_t;
 
 /// The attributes of a stream or a kernel's node, which have no effect.
 using Attributes = std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>;
@@ -41,8 +47,15 @@ struct ConditionalTask {
     std::vector<std::shared_ptr<CUgraph_st>> bodies = {};
     std::shared_ptr<std::vector<cudaGraph_t>> for_caller = nullptr;  ///< the bodies
 };
+/// What is known of an event's last record. The graphs that have a node of the event share it.
+struct EventRecord {
+    std::optional<std::chrono::steady_clock::time_point> time = std::nullopt;
+    std::atomic<WorkNumber> work = 0;        ///< that records the event
+    std::atomic<std::uint64_t> records = 0;  ///< how many times streams were to record it
+};
 struct EventTask {
     cudaEvent_t event = nullptr;
+    std::shared_ptr<EventRecord> record = nullptr;
 };
 struct MemoryTask {
     std::shared_ptr<GraphMemory> memory = nullptr;  ///< null for memory that no graph allocated
@@ -57,10 +70,13 @@ struct Task {
     std::variant<std::monostate, KernelTask, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams,
                  ChildGraphTask, ConditionalTask, EventTask, MemoryTask>
         parameters = {};
+    bool despite_failure = false;  ///< it is done also if the GPU has failed
 };
 
 /// Adds the work to the stream or, if the stream is being captured, to the graph, whose launches do the work.
-cudaError_t enqueue(cudaStream_t stream, Task task);
+/// The work also comes after the work `after`. Sets `number`, unless it is null, if the work is not captured.
+cudaError_t enqueue(cudaStream_t stream, Task task, const std::vector<WorkNumber>& after = {},
+                    std::atomic<WorkNumber>* number = nullptr);
 
 // ----- The tasks of nodes. They are checked like the calls for streams, and fail with the same errors.
 
@@ -113,4 +129,5 @@ struct CUgraph_st {
 struct CUgraphExec_st {
     std::shared_ptr<CUgraph_st> graph;
     unsigned long long flags;
+    std::atomic<cudabook::emulation::WorkNumber> last_launch = 0;
 };

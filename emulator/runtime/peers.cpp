@@ -68,6 +68,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     const GpuState& gpu = current_state();
     const GpuState* const other = gpu_of(peer);
     if (other == nullptr) return result(cudaErrorInvalidDevice);
+    finish_all();
     if (other == &gpu) return refuse(cudaErrorPeerAccessUnsupported, "a GPU has no peer access to itself");
     if (!can_be_peers(gpu, *other))
         return refuse(cudaErrorPeerAccessUnsupported,

@@ -7,10 +7,10 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <exception>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -39,7 +39,7 @@ constexpr std::size_t most_kept = 1024;
 /// A thread of the host that has enqueued work.
 struct HostThread {
     pid_t id;
-    std::chrono::nanoseconds used;  ///< of a processor, when it enqueued the work
+    std::chrono::nanoseconds processor_time;  ///< that the thread had used when it enqueued the work
 };
 
 struct Work {
@@ -48,6 +48,7 @@ struct Work {
     std::vector<WorkNumber> after;
     HostThread enqueued_by;
     bool has_begun = false;
+    int idle_looks = 0;  ///< consecutive looks at which the work could begin and its thread did not see to it
 };
 
 struct PendingWork {
@@ -56,6 +57,8 @@ struct PendingWork {
     std::map<WorkNumber, Work> all;  ///< what is not done
     std::multiset<pid_t> waiting;    ///< the threads in finish()
     WorkNumber last = 0;
+    std::atomic<pid_t> process = 0;  ///< the process that keeps work
+    std::atomic<bool> has_ended = false;
 };
 
 PendingWork& pending() {
@@ -82,24 +85,40 @@ std::chrono::nanoseconds processor_time(clockid_t clock) {
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
+/// This thread does a piece of work while this object lives. The mutex is held at its begin and end.
+class Doing {
+  public:
+    Doing(std::unique_lock<std::mutex>& lock, std::map<WorkNumber, Work>::iterator work)
+        : lock_(lock), work_(work) {
+        work_->second.has_begun = true;
+        lock_.unlock();
+        doing_work = true;
+    }
+    ~Doing() {
+        Task ended;
+        lock_.lock();
+        std::swap(ended, work_->second.task);
+        lock_.unlock();
+        ended = {};
+        doing_work = false;
+        lock_.lock();
+        pending().all.erase(work_);
+        pending().changed.notify_all();
+    }
+    Doing(const Doing&) = delete;
+    Doing& operator=(const Doing&) = delete;
+
+  private:
+    std::unique_lock<std::mutex>& lock_;
+    std::map<WorkNumber, Work>::iterator work_;
+};
+
 /// Does a piece of work that has not begun, and whose predecessors are done. The mutex is held.
 void begin_and_end(std::unique_lock<std::mutex>& lock, std::map<WorkNumber, Work>::iterator work) {
-    work->second.has_begun = true;
-    lock.unlock();
-    std::exception_ptr thrown;
-    doing_work = true;
-    try {
-        const CurrentGpu current(*work->second.gpu);
-        if (work->second.gpu->lasting_error() == cudaSuccess) run(work->second.task);
-    } catch (...) {
-        thrown = std::current_exception();
-    }
-    doing_work = false;
-    work->second.task = {};
-    lock.lock();
-    pending().all.erase(work);
-    pending().changed.notify_all();
-    if (thrown) std::rethrow_exception(thrown);
+    const Work& begun = work->second;
+    const Doing doing(lock, work);
+    const CurrentGpu current(*begun.gpu);
+    if (begun.gpu->lasting_error() == cudaSuccess || begun.task.despite_failure) run(begun.task);
 }
 
 /// Returns the pending work that has these numbers or must come before such work. The mutex is held.
@@ -146,13 +165,15 @@ class Waiting {
     std::multiset<pid_t>::iterator this_one_;
 };
 
+bool is_over(WorkNumber number) { return !pending().all.contains(number); }
+
 /// finish() with the mutex held.
 void finish_locked(std::unique_lock<std::mutex>& lock, const std::vector<WorkNumber>& numbers) {
+    if (pending().has_ended) return;
     const auto wanted = with_all_before(numbers);
     if (wanted.empty()) return;
     const Waiting waiting;
     // Another thread may be doing the work, or what comes before it.
-    const auto is_over = [](WorkNumber other) { return !pending().all.contains(other); };
     for (const WorkNumber number : in_order(wanted)) {
         pending().changed.wait(lock, [&] {
             const auto now = pending().all.find(number);
@@ -178,70 +199,76 @@ bool sleeps(const HostThread& thread) {
 bool is_busy(const HostThread& thread) {
     // The clock of a thread of this process, by its number (clock_getcpuclockid(3) has those of processes).
     const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread.id) << 3U) | 6U);
-    return processor_time(clock) - thread.used > std::chrono::seconds(1);
+    return processor_time(clock) - thread.processor_time > std::chrono::seconds(1);
 }
 
 /// A thread that does pending work if the host waits for it, but not by a call of CUDA: the host sleeps until
-/// a function that the work calls wakes it, or it reads memory in a loop until the work has written it.
-class SilentHost {
+/// a function that the work calls wakes it, or it reads memory in a loop until the work has written it. It
+/// also does work that a kernel may be waiting for, which another thread of the host waits for.
+class Helper {
   public:
-    SilentHost() : thread_([this](const std::stop_token& stop) { watch(stop); }) {}
+    Helper() {
+        sigset_t all;
+        sigset_t before;
+        sigfillset(&all);
+        for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGXCPU}) sigdelset(&all, fault);
+        pthread_sigmask(SIG_SETMASK, &all, &before);  // other signals are for the program's own threads
+        thread_ = std::jthread([](const std::stop_token& stop) { help(stop); });
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    }
+    ~Helper() {
+        pending().has_ended = true;
+        thread_.request_stop();
+        if (thread_.get_id() == std::this_thread::get_id()) thread_.detach();  // the work calls exit()
+    }
+    Helper(const Helper&) = delete;
+    Helper& operator=(const Helper&) = delete;
 
   private:
-    static void watch(const std::stop_token& stop) {
-        PendingWork& work = pending();
-        WorkNumber watched = 0;
-        int times = 0;  // that the host slept when it was looked at
+    static void help(const std::stop_token& stop) {
         std::condition_variable_any never;
-        std::unique_lock lock(work.mutex);
+        std::unique_lock lock(pending().mutex);
         while (!stop.stop_requested()) {
             never.wait_for(lock, stop, std::chrono::milliseconds(20), [] { return false; });
             if (stop.stop_requested()) return;
-            if (work.all.empty()) continue;
-            const auto& [number, oldest] = *work.all.begin();
-            if (std::exchange(watched, number) != number) times = 0;
-            if (oldest.has_begun || work.waiting.contains(oldest.enqueued_by.id)) {
-                times = 0;
-                continue;
-            }
-            times = sleeps(oldest.enqueued_by) ? times + 1 : 0;
-            if (times >= 10 || is_busy(oldest.enqueued_by)) {
-                finish_locked(lock, {watched});
-                times = 9;  // the host sleeps still, unless it is seen not to
-                if (!work.all.empty()) watched = work.all.begin()->first;
-            }
+            const auto needed =
+                std::ranges::find_if(pending().all, [](auto& entry) { return is_needed(entry.second); });
+            if (needed != pending().all.end()) finish_locked(lock, {needed->first});
         }
+    }
+
+    /// Returns whether the helper is to do the work. Called once in a look.
+    static bool is_needed(Work& work) {
+        constexpr int looks_at_a_sleeping_host = 10;
+        constexpr int looks_at_a_waiting_host = 50;
+        if (work.has_begun || !std::ranges::all_of(work.after, is_over)) return false;
+        if (pending().waiting.contains(work.enqueued_by.id))
+            return ++work.idle_looks >= looks_at_a_waiting_host;
+        if (is_busy(work.enqueued_by)) return true;
+        work.idle_looks = sleeps(work.enqueued_by) ? work.idle_looks + 1 : 0;
+        return work.idle_looks >= looks_at_a_sleeping_host;
     }
 
     std::jthread thread_;
 };
 
+/// Returns what the work is, or an empty string if nobody would miss it.
 std::string text_of(const Task& task) {
     if (const auto* const kernel = std::get_if<KernelTask>(&task.parameters))
         return fmt::format("the launch of {}", name_of(kernel->launch.call.kernel));
-    switch (task.type) {
-        case cudaGraphNodeTypeMemcpy:
-            return "a copy";
-        case cudaGraphNodeTypeMemset:
-            return "a fill";
-        case cudaGraphNodeTypeHost:
-            return "the call of a host function";
-        case cudaGraphNodeTypeGraph:
-            return "the launch of a graph";
-        default:
-            return "";
-    }
+    if (task.type == cudaGraphNodeTypeHost) return "the call of a host function";
+    if (task.type == cudaGraphNodeTypeGraph) return "the launch of a graph";
+    return "";
 }
-
-pid_t process_of_work = 0;
 
 /// Runs after all destructors, because these may wait too.
 [[gnu::destructor]] void print_what_was_not_done() {
+    if (pending().process != getpid()) return;  // a forked process
     const std::lock_guard lock(pending().mutex);
-    if (process_of_work != getpid()) return;  // a forked process
     for (const auto& [number, work] : pending().all) {
+        if (work.has_begun || work.gpu->lasting_error() != cudaSuccess) continue;
         const std::string name = text_of(work.task);
-        if (name.empty() || work.gpu->lasting_error() != cudaSuccess) continue;
+        if (name.empty()) continue;
         std::fflush(stdout);
         return print_line(
             fmt::format("the program ended before {} was done: it must wait, for example by "
@@ -262,11 +289,11 @@ void let_launches_block() { all_block = true; }
 bool is_doing_work() { return doing_work || is_cuda_thread(); }
 
 WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after) {
-    static const SilentHost silent_host;
+    static const Helper helper;
     static_cast<void>(schedule_seed());  // an error in its number must not come when the work is done
     const HostThread thread{this_thread(), processor_time(CLOCK_THREAD_CPUTIME_ID)};
     const std::lock_guard lock(pending().mutex);
-    process_of_work = getpid();
+    if (pending().process == 0) pending().process = getpid();
     const WorkNumber number = ++pending().last;
     pending().all.emplace(number, Work{std::move(task), &gpu, std::move(after), thread});
     return number;
@@ -279,30 +306,36 @@ void finish_what_is_too_much() {
 
 bool is_done(WorkNumber number) {
     const std::lock_guard lock(pending().mutex);
-    return !pending().all.contains(number);
+    return is_over(number);
 }
 
+namespace {
+
+/// finish() for all work of which is_wanted(work) is true.
+template <class IsWanted>
+void finish_if(const IsWanted& is_wanted) {
+    if (is_doing_work() || pending().process != getpid()) return;
+    std::unique_lock lock(pending().mutex);
+    std::vector<WorkNumber> numbers;
+    for (const auto& [number, work] : pending().all)
+        if (is_wanted(work)) numbers.push_back(number);
+    finish_locked(lock, numbers);
+}
+
+}  // namespace
+
 void finish(const std::vector<WorkNumber>& numbers) {
-    if (is_doing_work()) return;
+    if (is_doing_work() || pending().process != getpid()) return;
     std::unique_lock lock(pending().mutex);
     finish_locked(lock, numbers);
 }
 
 void finish_all_of(const GpuState& gpu) {
-    if (is_doing_work()) return;
-    std::unique_lock lock(pending().mutex);
-    std::vector<WorkNumber> numbers;
-    for (const auto& [number, work] : pending().all)
-        if (work.gpu == &gpu) numbers.push_back(number);
-    finish_locked(lock, numbers);
+    finish_if([&gpu](const Work& work) { return work.gpu == &gpu; });
 }
 
 void finish_all() {
-    if (is_doing_work()) return;
-    std::unique_lock lock(pending().mutex);
-    std::vector<WorkNumber> numbers;
-    for (const auto& [number, work] : pending().all) numbers.push_back(number);
-    finish_locked(lock, numbers);
+    finish_if([](const Work&) { return true; });
 }
 
 }  // namespace cudabook::emulation

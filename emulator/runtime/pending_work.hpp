@@ -2,16 +2,12 @@
 // meanwhile; here it waits until a call needs it, so that a program which forgets to wait reads old numbers.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph.hpp"
 
 namespace cudabook::emulation {
-
-/// The number of a piece of work. Later work has a greater number; 0 stands for no work.
-using WorkNumber = std::uint64_t;
 
 /// Whether streams' work is done when it is enqueued: CUDABOOK_LAUNCH_BLOCKING or CUDA_LAUNCH_BLOCKING is 1,
 /// or the program uses Thrust, whose algorithms run on the host.
@@ -31,7 +27,8 @@ void finish_what_is_too_much();
 bool is_done(WorkNumber number);
 
 /// Does the work and all that has to come before it, unless it is done. Work that another thread is doing is
-/// waited for. Without a schedule, the order is that of the numbers.
+/// waited for. Without a schedule, the order is that of the numbers. Does nothing when the program has ended,
+/// or in a forked process.
 void finish(const std::vector<WorkNumber>& numbers);
 
 /// Does all work of the GPU, or of all GPUs.

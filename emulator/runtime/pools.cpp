@@ -14,6 +14,7 @@
 #include "emulator/runtime/graph.hpp"
 #include "emulator/runtime/graph_memory.hpp"
 #include "emulator/runtime/peers.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/runtime/stream.hpp"
 
 struct CUmemPoolHandle_st {
@@ -282,6 +283,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attrib
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* access, std::size_t count) {
+    finish_all();
     const std::lock_guard lock(pools().mutex);
     const auto pool = pools().find(handle);
     if (pool == nullptr || (access == nullptr && count > 0)) return result(cudaErrorInvalidValue);

@@ -5,6 +5,7 @@
 
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
+#include "emulator/runtime/pending_work.hpp"
 
 using namespace cudabook::emulation;
 
@@ -41,6 +42,7 @@ cudaError_t cudaGetDeviceFlags(unsigned* flags) {
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     if (!is_limit(limit)) return result(cudaErrorUnsupportedLimit);
+    finish_all();
     limits[static_cast<std::size_t>(limit)] = value;
     return result(cudaSuccess);
 }

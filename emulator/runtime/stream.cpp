@@ -33,35 +33,23 @@ struct Capture {
     bool ended = false;
 };
 
-namespace cudabook::emulation {
-
-/// What the next work of a stream has to come after.
-struct StreamOrder {
-    WorkNumber last = 0;                     ///< the stream's own last work
-    std::vector<WorkNumber> waits_for = {};  ///< the records of the events that the stream waits for
-};
-
-}  // namespace cudabook::emulation
-
 struct CUstream_st {
     unsigned flags = cudaStreamDefault;
     const cudabook::emulation::GpuState* gpu = nullptr;
     std::shared_ptr<Capture> capture = nullptr;  ///< null or ended if the stream is not being captured
     std::vector<cudaGraphNode_t> after = {};     ///< the nodes that must come before the stream's next node
     cudabook::emulation::Attributes attributes = {};
-    cudabook::emulation::StreamOrder order = {};
+    cudabook::emulation::WorkNumber last = 0;  ///< the stream's last work
 };
-
-using RecordedTime = std::optional<std::chrono::steady_clock::time_point>;
 
 struct CUevent_st {
     bool has_time = true;
-    /// Shared with the graphs that have an external record of it.
-    std::shared_ptr<RecordedTime> recorded = std::make_shared<RecordedTime>();
+    std::shared_ptr<cudabook::emulation::EventRecord> record =
+        std::make_shared<cudabook::emulation::EventRecord>();
+    const cudabook::emulation::GpuState* gpu = nullptr;  ///< of the stream that recorded it
     std::shared_ptr<Capture> capture = nullptr;  ///< of the last record; null if that was external or outside
                                                  ///< a capture
     std::vector<cudaGraphNode_t> after = {};     ///< the nodes of the capture that come before the event
-    cudabook::emulation::WorkNumber record = 0;  ///< the last record outside a capture
 };
 
 namespace cudabook::emulation {
@@ -98,55 +86,55 @@ std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
 /// The order of the work of a GPU's streams. Work in the legacy stream comes after all work before it in
 /// blocking streams, and before all work after it.
 struct OrderOnGpu {
-    StreamOrder legacy;
-    std::vector<WorkNumber> blocking;  ///< the last work of each blocking stream since the last in `legacy`
+    WorkNumber legacy = 0;             ///< the legacy stream's last work
+    std::vector<WorkNumber> blocking;  ///< the last work of each blocking stream since then
 };
 std::mutex order_mutex;
 
 /// The mutex is held.
 OrderOnGpu& order_on(const GpuState& gpu) {
-    static std::map<const GpuState*, OrderOnGpu> all;
-    return all[&gpu];
+    static auto* const all = new std::map<const GpuState*, OrderOnGpu>;  // lasts until the process ends
+    return (*all)[&gpu];
 }
 
 bool is_legacy(cudaStream_t stream) { return is_default(stream) && stream != cudaStreamPerThread; }
+bool is_blocking(cudaStream_t stream) {
+    return stream == cudaStreamPerThread || (!is_default(stream) && stream->flags == cudaStreamDefault);
+}
 
 /// Returns the GPU whose work the stream does.
 const GpuState& gpu_of(cudaStream_t stream) { return is_default(stream) ? current_state() : *stream->gpu; }
 
-/// The mutex is held.
-StreamOrder& order_of(cudaStream_t stream) {
-    thread_local std::map<const GpuState*, StreamOrder> of_this_thread;
+/// Returns the number of the stream's last work. The mutex is held.
+WorkNumber& last_of(cudaStream_t stream) {
+    thread_local std::map<const GpuState*, WorkNumber> of_this_thread;
     if (is_legacy(stream)) return order_on(current_state()).legacy;
-    return stream == cudaStreamPerThread ? of_this_thread[&current_state()] : stream->order;
+    return stream == cudaStreamPerThread ? of_this_thread[&current_state()] : stream->last;
 }
 
 /// Returns the work that work of the stream has to come after. The mutex is held.
 std::vector<WorkNumber> what_comes_before(cudaStream_t stream) {
-    const auto& [last, waits_for] = order_of(stream);
     const OrderOnGpu& on_gpu = order_on(gpu_of(stream));
-    std::vector<WorkNumber> before = waits_for;
-    before.push_back(last);
+    std::vector<WorkNumber> before{last_of(stream)};
     if (is_legacy(stream))
         before.insert(before.end(), on_gpu.blocking.begin(), on_gpu.blocking.end());
-    else if (stream == cudaStreamPerThread || stream->flags == cudaStreamDefault)
-        before.push_back(on_gpu.legacy.last);
+    else if (is_blocking(stream))
+        before.push_back(on_gpu.legacy);
     std::erase_if(before, is_done);
     return before;
 }
 
 /// Notes the stream's new last work. The mutex is held.
 void note_last(cudaStream_t stream, WorkNumber number) {
-    auto& [last, waits_for] = order_of(stream);
+    WorkNumber& last = last_of(stream);
     OrderOnGpu& on_gpu = order_on(gpu_of(stream));
     if (is_legacy(stream)) {
         on_gpu.blocking.clear();
-    } else if (stream == cudaStreamPerThread || stream->flags == cudaStreamDefault) {
+    } else if (is_blocking(stream)) {
         std::erase_if(on_gpu.blocking, [&](WorkNumber other) { return other == last || is_done(other); });
         on_gpu.blocking.push_back(number);
     }
     last = number;
-    waits_for.clear();
 }
 
 /// Does all work of the stream, and all work that the stream's next work would have to come after.
@@ -212,7 +200,8 @@ void invalidate_capture(cudaStream_t stream) {
 
 bool is_captured(cudaStream_t stream) { return capture_of(stream) != nullptr; }
 
-cudaError_t enqueue(cudaStream_t stream, Task task) {
+cudaError_t enqueue(cudaStream_t stream, Task task, const std::vector<WorkNumber>& after,
+                    std::atomic<WorkNumber>* number) {
     use_primary_context();
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     const auto capture = capture_of(stream);
@@ -223,14 +212,17 @@ cudaError_t enqueue(cudaStream_t stream, Task task) {
             run(task);
             return result(cudaSuccess);
         }
-        WorkNumber number = 0;
+        WorkNumber enqueued = 0;
         {
             const std::lock_guard lock(order_mutex);
-            number = keep(std::move(task), gpu_of(stream), what_comes_before(stream));
-            note_last(stream, number);
+            std::vector<WorkNumber> before = what_comes_before(stream);
+            before.insert(before.end(), after.begin(), after.end());
+            enqueued = keep(std::move(task), gpu_of(stream), std::move(before));
+            note_last(stream, enqueued);
+            if (number != nullptr) *number = enqueued;
         }
         if (launches_block())
-            finish({number});
+            finish({enqueued});
         else
             finish_what_is_too_much();
         return result(cudaSuccess);
@@ -243,6 +235,7 @@ cudaError_t enqueue(cudaStream_t stream, Task task) {
 cudaError_t when_done(cudaError_t enqueued, cudaStream_t stream) {
     if (enqueued != cudaSuccess || is_captured(stream)) return enqueued;
     finish_stream(stream);
+    const CurrentGpu current(gpu_of(stream));
     return result(cudaSuccess);
 }
 
@@ -255,15 +248,16 @@ cudaError_t make_host_task(Task& task, const cudaHostNodeParams& parameters) {
 
 cudaError_t make_record_task(Task& task, cudaEvent_t event) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-    task = {cudaGraphNodeTypeEventRecord, [to = event->recorded] { *to = std::chrono::steady_clock::now(); },
-            EventTask{event}};
+    task = {cudaGraphNodeTypeEventRecord,
+            [to = event->record] { to->time = std::chrono::steady_clock::now(); },
+            EventTask{event, event->record}};
     return cudaSuccess;
 }
 
-// A graph's nodes are done one after another, and a launch of a graph comes after all launches before it.
+// The launch of the graph comes after the record.
 cudaError_t make_wait_task(Task& task, cudaEvent_t event) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-    task = {cudaGraphNodeTypeWaitEvent, {}, EventTask{event}};
+    task = {cudaGraphNodeTypeWaitEvent, {}, EventTask{event, event->record}};
     return cudaSuccess;
 }
 
@@ -314,6 +308,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (const auto capture = capture_of(stream)) return result(invalidate(*capture));
+    const CurrentGpu current(gpu_of(stream));
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     std::vector<WorkNumber> before;
     {
@@ -357,8 +352,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned flags) {
     if (callback == nullptr || flags != 0) return result(cudaErrorInvalidValue);
     if (const auto capture = capture_of(stream)) return result(invalidate(*capture));
-    return enqueue(stream, {cudaGraphNodeTypeHost,
-                            [=] { call_host_function([&] { callback(stream, cudaSuccess, data); }); }});
+    const auto call = [=, &gpu = gpu_of(stream)] {
+        const cudaError_t error = gpu.lasting_error();
+        call_host_function([&] { callback(stream, error, data); });
+    };
+    return enqueue(stream, {.type = cudaGraphNodeTypeHost, .run = call, .despite_failure = true});
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
@@ -368,6 +366,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+    if (is_cuda_thread()) return cudaSuccess;
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
     if (flags > cudaEventWaitExternal) return result(cudaErrorInvalidValue);
     const auto capture = capture_of(stream);
@@ -378,10 +377,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return enqueue(stream, std::move(task));
     }
     if (event->capture == nullptr) {
-        if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-        const std::lock_guard lock(order_mutex);
-        if (capture == nullptr) order_of(stream).waits_for.push_back(event->record);
-        return cudaSuccess;
+        const WorkNumber record = event->record->work;
+        if (capture != nullptr || is_done(record)) return result(cudaSuccess);
+        return enqueue(stream, Task{}, {record});
     }
     if (event->capture->ended) return result(cudaErrorInvalidValue);
     if (is_default(stream) || (capture != nullptr && capture != event->capture)) {
@@ -555,38 +553,52 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     event->capture = nullptr;
     Task task;
     if (const cudaError_t error = make_record_task(task, event); error != cudaSuccess) return error;
-    const cudaError_t error = enqueue(stream, std::move(task));
-    if (error == cudaSuccess && capture == nullptr) {
-        const std::lock_guard lock(order_mutex);
-        event->record = order_of(stream).last;
-    }
-    return error;
+    if (capture != nullptr) return enqueue(stream, std::move(task));
+    event->gpu = &gpu_of(stream);
+    // An earlier record that is still pending must not change the time of this one.
+    task.run = [to = event->record, number = ++event->record->records] {
+        if (to->records == number) to->time = std::chrono::steady_clock::now();
+    };
+    return enqueue(stream, std::move(task), {}, &event->record->work);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+namespace {
+
+/// Calls use(work of the event's last record), with the event's GPU current, and returns its error.
+template <class Use>
+cudaError_t with_record_of(cudaEvent_t event, const Use& use) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
     if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
     if (event->capture != nullptr) return result(cudaErrorInvalidValue);
-    finish({event->record});
-    return result(cudaSuccess);
+    const CurrentGpu current(event->gpu == nullptr ? current_state() : *event->gpu);
+    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    return use(event->record->work.load());
+}
+
+}  // namespace
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    return with_record_of(event, [](WorkNumber record) {
+        finish({record});
+        return result(cudaSuccess);
+    });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-    if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
-    if (const cudaError_t error = synchronous(); error != cudaSuccess) return result(error);
-    if (event->capture != nullptr) return result(cudaErrorInvalidValue);
-    if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
-    return was_done({event->record}) ? cudaSuccess : cudaErrorNotReady;
+    return with_record_of(
+        event, [](WorkNumber record) { return was_done({record}) ? cudaSuccess : cudaErrorNotReady; });
 }
 
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
     if (start == nullptr || end == nullptr) return result(cudaErrorInvalidResourceHandle);
     if (start->capture != nullptr || end->capture != nullptr) return result(cudaErrorInvalidValue);
     if (!start->has_time || !end->has_time) return result(cudaErrorInvalidResourceHandle);
-    if (!is_done(start->record) || !is_done(end->record)) return result(cudaErrorNotReady);
-    if (!*start->recorded || !*end->recorded) return result(cudaErrorInvalidResourceHandle);
+    const auto& [begin, begin_work, begin_records] = *start->record;
+    const auto& [finish, finish_work, finish_records] = *end->record;
+    if (!is_done(begin_work) || !is_done(finish_work)) return result(cudaErrorNotReady);
+    if (!begin || !finish) return result(cudaErrorInvalidResourceHandle);
     // Events of a GPU are at least a clock tick apart.
-    const std::chrono::duration<float, std::milli> elapsed = **end->recorded - **start->recorded;
+    const std::chrono::duration<float, std::milli> elapsed = *finish - *begin;
     *ms = elapsed.count();
     return result(cudaSuccess);
 }

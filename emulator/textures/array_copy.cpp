@@ -7,6 +7,7 @@
 
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/graph.hpp"
+#include "emulator/runtime/pending_work.hpp"
 #include "emulator/runtime/stream.hpp"
 #include "emulator/textures/array.hpp"
 
@@ -69,14 +70,20 @@ Task task_of(const End& to, const End& from, const Block& block, const cudaMemcp
     };
     return {cudaGraphNodeTypeMemcpy, copy, parameters};
 }
-/// Enqueues a copy. As CUDA may, waits for a copy of memory of the host that CUDA does not know.
+
+/// Enqueues a copy, and waits for it if CUDA does.
 cudaError_t enqueue_copy(cudaStream_t stream, Task task, const cudaMemcpy3DParms& parameters) {
     const cudaError_t error = enqueue(stream, std::move(task));
-    const auto waits_for = [](const cudaPitchedPtr& end) {
-        return end.ptr != nullptr && memory_type(end.ptr) == cudaMemoryTypeUnregistered;
-    };
-    return waits_for(parameters.srcPtr) || waits_for(parameters.dstPtr) ? when_done(error, stream) : error;
+    const void* const to = parameters.dstPtr.ptr;
+    const void* const from = parameters.srcPtr.ptr;
+    bool waits = false;
+    if (to != nullptr && from != nullptr)
+        waits = copy_is_synchronous(to, from);
+    else if (to != nullptr || from != nullptr)  // the other end is an array
+        waits = memory_type(to == nullptr ? from : to) == cudaMemoryTypeUnregistered;
+    return waits ? when_done(error, stream) : error;
 }
+
 cudaError_t copy(const End& to, const End& from, const Block& block, const cudaMemcpy3DParms& parameters,
                  cudaStream_t stream) {
     if (block.empty()) return cudaSuccess;
@@ -333,5 +340,6 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* copy, cudaStream_
 }
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* copy) {
-    return cudaMemcpy3DPeerAsync(copy, nullptr);
+    cudabook::emulation::finish_all();
+    return when_done(cudaMemcpy3DPeerAsync(copy, nullptr), nullptr);
 }

@@ -226,6 +226,93 @@ TEST_F(PendingWorkSmall, LaunchesOfAGraphAreDoneAsItWas) {
     EXPECT_SUCCESS(cudaGraphDestroy(changed));
 }
 
+TEST_F(PendingWorkSmall, LaunchesOfAGraphComeOneAfterAnother) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    EXPECT_SUCCESS(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal));
+    add_in(stream_, 1);
+    EXPECT_SUCCESS(cudaStreamEndCapture(stream_, &graph));
+    EXPECT_SUCCESS(cudaGraphInstantiate(&executable, graph, 0));
+    EXPECT_SUCCESS(cudaGraphLaunch(executable, stream_));
+    EXPECT_SUCCESS(cudaGraphLaunch(executable, other_));
+    EXPECT_SUCCESS(cudaStreamSynchronize(other_));
+    EXPECT_EQ(*number_, 2);
+    EXPECT_SUCCESS(cudaGraphExecDestroy(executable));
+    EXPECT_SUCCESS(cudaGraphDestroy(graph));
+}
+
+TEST_F(PendingWorkSmall, EventsOfAGraphsNodesOrderItsLaunches) {
+    cudaEvent_t end = nullptr;
+    EXPECT_SUCCESS(cudaEventCreate(&end));
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t executable = nullptr;
+    EXPECT_SUCCESS(cudaStreamBeginCapture(other_, cudaStreamCaptureModeGlobal));
+    EXPECT_SUCCESS(cudaStreamWaitEvent(other_, event_, cudaEventWaitExternal));
+    multiply_in(other_, 3);
+    EXPECT_SUCCESS(cudaEventRecordWithFlags(end, other_, cudaEventRecordExternal));
+    EXPECT_SUCCESS(cudaStreamEndCapture(other_, &graph));
+    EXPECT_SUCCESS(cudaGraphInstantiate(&executable, graph, 0));
+    add_in(stream_, 1);
+    EXPECT_SUCCESS(cudaEventRecord(event_, stream_));
+    EXPECT_SUCCESS(cudaGraphLaunch(executable, other_));
+    EXPECT_SUCCESS(cudaEventSynchronize(end));
+    EXPECT_EQ(*number_, 3);
+    EXPECT_SUCCESS(cudaEventDestroy(end));
+    EXPECT_SUCCESS(cudaGraphExecDestroy(executable));
+    EXPECT_SUCCESS(cudaGraphDestroy(graph));
+}
+
+TEST_F(PendingWorkSmall, AWaitInTheLegacyStreamHoldsBlockingStreamsBack) {
+    add_in(non_blocking_, 1);
+    EXPECT_SUCCESS(cudaEventRecord(event_, non_blocking_));
+    EXPECT_SUCCESS(cudaStreamWaitEvent(nullptr, event_, 0));
+    multiply_in(stream_, 3);
+    EXPECT_SUCCESS(cudaStreamSynchronize(stream_));
+    EXPECT_EQ(*number_, 3);
+}
+
+TEST_F(PendingWorkSmall, ACallbackIsCalledAfterAFailureToo) {
+    int of_host = 0;
+    cudaError_t found = cudaSuccess;
+    launched(add_number)(1, 1, 0, stream_)(&of_host, 1);
+    EXPECT_SUCCESS(cudaStreamAddCallback(
+        stream_,
+        [](cudaStream_t, cudaError_t error, void* data) { *static_cast<cudaError_t*>(data) = error; }, &found,
+        0));
+    EXPECT_EQ(cudaStreamSynchronize(stream_), cudaErrorIllegalAddress);
+    EXPECT_EQ(found, cudaErrorIllegalAddress);
+    EXPECT_SUCCESS(cudaDeviceReset());
+    SetUp();
+}
+
+TEST_F(PendingWorkSmall, AFillOfMemoryThatTheHostSeesIsDoneAtTheCall) {
+    *number_ = 5;
+    EXPECT_SUCCESS(cudaMemset(number_, 0, sizeof *number_));
+    EXPECT_EQ(*number_, 0);
+    *number_ = 5;
+    EXPECT_SUCCESS(cudaMemsetAsync(number_, 0, sizeof *number_, stream_));
+    EXPECT_EQ(*number_, 5);
+    EXPECT_SUCCESS(cudaStreamSynchronize(stream_));
+    EXPECT_EQ(*number_, 0);
+}
+
+TEST_F(PendingWorkSmall, AnEarlierRecordDoesNotChangeTheTimeOfALaterOne) {
+    cudaEvent_t end = nullptr;
+    EXPECT_SUCCESS(cudaEventCreate(&end));
+    EXPECT_SUCCESS(cudaEventRecord(end, stream_));
+    EXPECT_SUCCESS(cudaEventRecord(end, other_));
+    EXPECT_SUCCESS(cudaEventRecord(event_, non_blocking_));
+    EXPECT_SUCCESS(cudaEventSynchronize(end));
+    EXPECT_SUCCESS(cudaEventSynchronize(event_));
+    float before = 0;
+    EXPECT_SUCCESS(cudaEventElapsedTime(&before, event_, end));
+    EXPECT_SUCCESS(cudaDeviceSynchronize());  // the first record is done now
+    float after = 1;
+    EXPECT_SUCCESS(cudaEventElapsedTime(&after, event_, end));
+    EXPECT_EQ(after, before);
+    EXPECT_SUCCESS(cudaEventDestroy(end));
+}
+
 TEST_F(PendingWorkSmall, AnotherThreadMayWaitForIt) {
     add_in(stream_, 1);
     EXPECT_SUCCESS(cudaEventRecord(event_, stream_));
