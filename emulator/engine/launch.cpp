@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -796,23 +795,13 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
     cudaFuncAttributes attributes{};
     if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); error != cudaSuccess)
         return error;
-    const EmulatedGpu& gpu = current_gpu();
-    // The kernel may still be allowed all that a block can have.
-    attributes.maxDynamicSharedSizeBytes =
-        gpu.shared_bytes_per_block_optin - static_cast<int>(attributes.sharedSizeBytes);
-    const Occupancy occupancy(attributes);
-    const auto fit = [&](std::size_t of_block) {
-        return occupancy.blocks(threads, of_block).value_or(0) >= blocks;
-    };
-    if (!fit(0)) return result(cudaErrorInvalidValue);
-    std::size_t most = static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes);
-    if (!fit(most)) {
-        const std::size_t of_block = static_cast<std::size_t>(gpu.shared_bytes_per_multiprocessor / blocks);
-        most = 0;
-        for (std::size_t step = std::bit_floor(of_block); step > 0; step /= 2)
-            if (fit(most + step)) most += step;
-    }
-    *bytes = most;
+    if (Occupancy(attributes).blocks(threads, 0).value_or(0) < blocks) return result(cudaErrorInvalidValue);
+    // Without what the system takes of each block, so that fewer blocks may fit: as an H200 answers.
+    constexpr std::size_t unit = 128;
+    const auto of_block =
+        static_cast<std::size_t>(current_gpu().shared_bytes_per_multiprocessor / blocks) / unit * unit;
+    const std::size_t left = of_block - std::min(of_block, attributes.sharedSizeBytes);
+    *bytes = std::min(left, static_cast<std::size_t>(attributes.maxDynamicSharedSizeBytes));
     return cudaSuccess;
 }
 

@@ -199,16 +199,17 @@ __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
 }
 
 /// The compiler's atomic operations; <atomic> takes long to compile. replace_relaxed() returns whether the
-/// value was `old`, and sets `old` to the value if not.
+/// value was `old`, and sets `old` to the value if not. A weak one is tried again until it succeeds, and
+/// counts once (emulator/counting/counters.cpp).
 template <class T>
 CUDABOOK_IN_CALLER T load_relaxed(T* address) {
     T value;
     __atomic_load(address, &value, __ATOMIC_RELAXED);
     return value;
 }
-template <class T>
+template <bool weak, class T>
 CUDABOOK_IN_CALLER bool replace_relaxed(T* address, T& old, T& replacement) {
-    return __atomic_compare_exchange(address, &old, &replacement, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, &old, &replacement, weak, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /// Replaces the value by operation(value) and returns the old value. `reads` tells whether the operation
@@ -220,7 +221,7 @@ CUDABOOK_IN_CALLER T update(T* address, Operation operation) {
     T old = load_relaxed(address);
     for (;;) {
         T replacement = operation(old);
-        if (replace_relaxed(address, old, replacement)) return old;
+        if (replace_relaxed<true>(address, old, replacement)) return old;
     }
 }
 
@@ -229,7 +230,7 @@ CUDABOOK_IN_CALLER T compare_and_swap(T* address, T compare, T replacement) {
     drop_held_read(address, sizeof *address);
     count_atomic_operation();
     const Atomic order(address, sizeof *address, true);
-    replace_relaxed(address, compare, replacement);
+    replace_relaxed<false>(address, compare, replacement);
     return compare;
 }
 

@@ -433,14 +433,16 @@ void other_calls() {
     CUDA(cudaFree((void*)numbers));
     expect_equal("a function of the host", true, (void*)host::reduce != (void*)reduce);
 
-    // As many blocks as share a multiprocessor without shared memory of their own can have what is left.
-    int blocks = 0;
+    // A multiprocessor's shared memory in as many parts, of which the launch can have what it is allowed.
     size_t bytes = 0;
-    CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 256, 0));
-    CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, add, blocks, 256));
-    int again = 0;
-    CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&again, add, 256, bytes));
-    expect_equal("blocks with what is left", blocks, again);
+    int of_multiprocessor = 0;
+    CUDA(cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, 0));
+    CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, add, 1, 256));
+    expect_equal("bytes of a block", (size_t)49152, bytes);
+    CUDA(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, add, 4, 256));
+    const size_t part = of_multiprocessor / 4;
+    expect_equal("bytes of each of four blocks", part < 49152 ? part : (size_t)49152, bytes);
+
     int grid = 0, threads = 0, other_grid = 0, other_threads = 0;
     CUDA(cudaOccupancyMaxPotentialBlockSize(&grid, &threads, add, 1000));
     CUDA(cudaOccupancyMaxPotentialBlockSizeVariableSMem(&other_grid, &other_threads, add, ThousandBytes()));

@@ -116,7 +116,7 @@ TEST(KernelTable, ListsDevicesAndTheGpusKernelsFirst) {
     const std::vector<Row> cpu(table.begin() + 2, table.end());
     CommonOptions list = options("");
     list.list_kernels = true;
-    const std::string text = stdout_of([&] {
+    const std::string text = test::stdout_of([&] {
         EXPECT_FALSE(
             list_or_choose_kernels("sample", gpu, cpu, no_gpu, {"serial", "plain"}, list).has_value());
     });
