@@ -3,18 +3,18 @@
 #if CUDABOOK_THREAD_SANITIZER
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <sanitizer/common_interface_defs.h>
 
 #include "emulator/checks/identity.hpp"
+#include "emulator/checks/source_line.hpp"
+#include "emulator/checks/stream_races.hpp"
 #include "emulator/engine/watchdog.hpp"
 
 namespace cudabook::emulation {
@@ -28,28 +28,7 @@ bool is_written(const Accesses& owner, std::size_t offset, std::size_t bytes) {
     return std::all_of(begin, begin + bytes, [](unsigned char is) { return is != 0; });
 }
 
-bool has_read_unwritten = false;
-
-/// Returns whether the line is in one of the emulated GPU's own headers.
-bool is_own(std::string_view line) {
-    for (const std::string_view folder : {"checks", "engine", "include", "textures"})
-        if (line.find(fmt::format("/emulator/{}/", folder)) != std::string_view::npos) return true;
-    return false;
-}
-
-/// Returns the source line of a place. Where functions of the emulated GPU are inlined, this is the kernel's
-/// line.
-std::string line_of(void* place) {
-    std::array<char, 4096> lines{};  // terminated by zeros, the innermost first
-    __sanitizer_symbolize_pc(place, "%S", lines.data(), lines.size());
-    const char* line = lines.data();
-    while (is_own(line)) {
-        const char* const outer = line + std::strlen(line) + 1;
-        if (*outer == 0) break;
-        line = outer;
-    }
-    return line;
-}
+std::atomic<bool> has_failed_otherwise = false;
 
 /// Reports a read of unwritten memory, once for each line of the code. The kernel goes on, because a race may
 /// follow.
@@ -61,9 +40,9 @@ std::string line_of(void* place) {
     if (is_written(owner, offset, bytes)) return;
     const std::lock_guard lock(mutex);
     const Ignored ignored;  // the report allocates memory
-    has_read_unwritten = true;
+    fail_at_end();
     if (!known.insert(place).second) return;
-    const std::string line = line_of(place);
+    const std::string line = users_line(place).value_or("an unknown line");
     if (!known_lines.insert(line).second) return;
     print_line(
         fmt::format("error in {}: reads {} bytes of {}shared memory that no thread of this {} has "
@@ -92,7 +71,7 @@ std::string line_of(void* place) {
     return false;
 }
 
-enum class Kind { read, write };
+using Kind = AccessKind;
 
 /// Checks and notes an access to shared memory.
 template <Kind kind>
@@ -105,16 +84,18 @@ template <Kind kind>
         check_written(owner, offset, end - offset, place);
 }
 
-/// see_shared(), if the memory is another block's of the cluster.
+/// see_shared(), if the memory is another block's of the cluster. Returns whether it is.
 template <Kind kind>
-[[gnu::noinline]] void see_in_cluster(const void* memory, std::size_t bytes, void* place) {
+[[gnu::noinline]] bool see_in_cluster(const void* memory, std::size_t bytes, void* place) {
     std::size_t offset = 0;
-    if (Accesses* const owner = owner_of(reinterpret_cast<std::uintptr_t>(memory), offset))
-        see_shared<kind>(*owner, offset, memory, bytes, place);
+    Accesses* const owner = owner_of(reinterpret_cast<std::uintptr_t>(memory), offset);
+    if (owner != nullptr) see_shared<kind>(*owner, offset, memory, bytes, place);
+    return owner != nullptr;
 }
 
-/// Checks and notes an access. Returns whether ThreadSanitizer is to be told of it.
-template <Kind kind>
+/// Checks and notes an access, which is of the kind `in_work` to other streams. Returns whether
+/// ThreadSanitizer is to be told of it.
+template <Kind kind, Kind in_work = kind>
 [[gnu::always_inline]] inline bool see(const void* memory, std::size_t bytes, void* place) {
     Accesses& here = accesses;
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
@@ -128,7 +109,9 @@ template <Kind kind>
     }
     if (address - here.stack < here.stack_bytes) return false;
     tell_held_read();
-    if (here.is_of_cluster) see_in_cluster<kind>(memory, bytes, place);
+    const bool is_in_cluster = here.is_of_cluster && see_in_cluster<kind>(memory, bytes, place);
+    if (watched_work != nullptr && !is_in_cluster) [[unlikely]]
+        see_in_watched_work(in_work, memory, bytes, place);
     if (here.order_first) order_this_thread();
     return true;
 }
@@ -203,6 +186,8 @@ CUDABOOK_SEEN_UNALIGNED(write, 16)
 
 namespace cudabook::emulation {
 
+void fail_at_end() { has_failed_otherwise = true; }
+
 void tell_held_read() {
     if (accesses.held == nullptr) return;
     void* const memory = const_cast<void*>(std::exchange(accesses.held, nullptr));
@@ -224,8 +209,8 @@ void see_read(const void* memory, std::size_t bytes) {
 
 void see_atomic(const void* memory, std::size_t bytes, bool reads) {
     void* const place = __builtin_return_address(0);
-    if (reads) see<Kind::read>(memory, bytes, place);
-    see<Kind::write>(memory, bytes, place);
+    if (reads) see<Kind::read, Kind::atomic>(memory, bytes, place);
+    see<Kind::write, Kind::atomic>(memory, bytes, place);
 }
 
 void see_write(const void* memory, std::size_t bytes) {
@@ -253,7 +238,7 @@ bool is_end(const void* place) {
 namespace __tsan {
 bool OnFinalize(bool has_failed);
 /// ThreadSanitizer calls this at the end. Returns whether the exit status is ThreadSanitizer's own, 66.
-bool OnFinalize(bool has_failed) { return has_failed || cudabook::emulation::has_read_unwritten; }
+bool OnFinalize(bool has_failed) { return has_failed || cudabook::emulation::has_failed_otherwise; }
 }  // namespace __tsan
 // NOLINTEND(bugprone-reserved-identifier)
 

@@ -30,6 +30,9 @@ struct Accesses {
 };
 extern constinit thread_local Accesses accesses;
 
+/// The process ends with ThreadSanitizer's exit status, 66, because something else has been reported.
+void fail_at_end();
+
 /// Orders all further work of the running CUDA thread after the work that barriers have put before it.
 void order_this_thread();
 

@@ -1,4 +1,5 @@
 #include "emulator/engine/launch.hpp"
+#include "emulator/checks/stream_races.hpp"
 
 #include <cuda_occupancy.h>
 #include <omp.h>
@@ -370,6 +371,7 @@ class Grid {
             const Watched watched(call_.kernel, this);
             const CurrentGpu current(state_);
             const ArraysInReach in_reach;
+            const DoingWatched doing(watched_);
             release(this);
             if (Counter* counter = counter_here()) counter->begin_launch(call_.kernel);
             run();
@@ -432,6 +434,7 @@ class Grid {
     dim3 cluster_;  ///< the size of a cluster; 1 if there are none
     unsigned cluster_blocks_;
     std::optional<std::uint64_t> seed_;
+    const WatchedWork* watched_ = watched_work;  ///< of which the launch is a part
     std::uint64_t first_ = 0;
     std::uint64_t step_ = 1;
     std::optional<GridBarrier> barrier_;  ///< of a cooperative grid

@@ -1,5 +1,6 @@
 #include "emulator/runtime/arena.hpp"
 
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "emulator/checks/memory_marks.hpp"
 #include "emulator/checks/sanitizer.hpp"
 #include "emulator/engine/watchdog.hpp"
 
@@ -181,12 +183,19 @@ ArraysInReach::~ArraysInReach() {
     set_reach();
 }
 
+bool arrays_are_in_reach() { return in_reach_here; }
+
 void* allocate_array(std::size_t bytes, HostAccess access) {
     bytes = std::max<std::size_t>(bytes, 1);
     if (!address_sanitizer && !thread_sanitizer)
         if (void* const guarded = allocate_guarded(bytes, access)) return guarded;
     void* memory = nullptr;  // of exactly `bytes`, so that AddressSanitizer knows the end
-    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : nullptr;
+    if (posix_memalign(&memory, alignment, bytes) != 0) return nullptr;
+    if (access == HostAccess::none) {
+        mark_unwritten(memory, bytes);
+        if (!host_uses_arrays) mark_as_of_gpu(memory, bytes);
+    }
+    return memory;
 }
 
 void let_host_use_arrays() { host_uses_arrays = true; }
@@ -207,6 +216,7 @@ void free_array(void* memory) {
     const std::lock_guard lock(here.mutex);
     const auto found = here.slot_of.find(reinterpret_cast<std::uintptr_t>(memory));
     if (found == here.slot_of.end()) {
+        unmark(memory, malloc_usable_size(memory));  // AddressSanitizer says that it has been freed
         std::free(memory);
         return;
     }

@@ -39,6 +39,9 @@ class ArraysInReach {
     bool before_;
 };
 
+/// Returns whether this operating system's thread may use all arrays.
+bool arrays_are_in_reach();
+
 /// Frees an array. Touching a guarded array is an error from now on, until 64 more guarded arrays have been
 /// freed.
 void free_array(void* memory);

@@ -21,6 +21,7 @@
 
 #include "common/program/errors.hpp"
 #include "common/program/memory.hpp"
+#include "emulator/checks/memory_marks.hpp"
 #include "emulator/checks/sanitizer.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
@@ -29,6 +30,7 @@
 #include "emulator/runtime/environment.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/graph_memory.hpp"
+#include "emulator/runtime/kernel_heap.hpp"
 #include "emulator/runtime/peers.hpp"
 #include "emulator/runtime/pending_work.hpp"
 #include "emulator/runtime/pools.hpp"
@@ -313,7 +315,7 @@ bool copy_is_synchronous(const void* to, const void* from) {
 }
 
 bool is_only_of_host(const void* memory) {
-    if (memory == nullptr) return false;
+    if (memory == nullptr || is_in_kernel_heap(memory)) return false;
     // With the sanitizers, arrays have no guards, and lie beside memory of the host.
     constexpr std::size_t beside = address_sanitizer || thread_sanitizer ? std::size_t{1} << 20U : 64;
     {
@@ -484,6 +486,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags
     const cudaError_t error = cudaMalloc(memory, bytes);
     if (error != cudaSuccess || bytes == 0) return error;
     share_with_host(*memory);
+    unmark(*memory, bytes);  // functions of libraries, which nobody sees, may write it
     const std::lock_guard lock(mutex);
     allocations[address(*memory)].type = cudaMemoryTypeManaged;
     return cudaSuccess;

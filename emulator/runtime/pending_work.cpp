@@ -24,6 +24,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/checks/stream_races.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/watchdog.hpp"
@@ -48,6 +49,7 @@ struct Work {
     std::vector<WorkNumber> after;
     HostThread enqueued_by;
     bool has_begun = false;
+    [[no_unique_address]] WatchedWork watched{};
     int idle_looks = 0;  ///< consecutive looks at which the work could begin and its thread did not see to it
 };
 
@@ -117,6 +119,7 @@ class Doing {
 void begin_and_end(std::unique_lock<std::mutex>& lock, std::map<WorkNumber, Work>::iterator work) {
     const Work& begun = work->second;
     const Doing doing(lock, work);
+    const DoingWatched watched(&begun.watched);
     const CurrentGpu current(*begun.gpu);
     if (begun.gpu->lasting_error() == cudaSuccess || begun.task.despite_failure) run(begun.task);
 }
@@ -252,13 +255,28 @@ class Helper {
     std::jthread thread_;
 };
 
-/// Returns what the work is, or an empty string if nobody would miss it.
+/// Returns what the work is.
 std::string text_of(const Task& task) {
     if (const auto* const kernel = std::get_if<KernelTask>(&task.parameters))
         return fmt::format("the launch of {}", name_of(kernel->launch.call.kernel));
-    if (task.type == cudaGraphNodeTypeHost) return "the call of a host function";
-    if (task.type == cudaGraphNodeTypeGraph) return "the launch of a graph";
-    return "";
+    switch (task.type) {
+        case cudaGraphNodeTypeHost:
+            return "the call of a host function";
+        case cudaGraphNodeTypeGraph:
+            return "the launch of a graph";
+        case cudaGraphNodeTypeMemcpy:
+            return "a copy";
+        case cudaGraphNodeTypeMemset:
+            return "a fill";
+        default:
+            return "work";
+    }
+}
+
+/// Whether somebody would miss the work if it were not done at the program's end.
+bool is_missed(const Task& task) {
+    return task.type == cudaGraphNodeTypeKernel || task.type == cudaGraphNodeTypeHost ||
+           task.type == cudaGraphNodeTypeGraph;
 }
 
 /// Runs after all destructors, because these may wait too.
@@ -267,13 +285,12 @@ std::string text_of(const Task& task) {
     const std::lock_guard lock(pending().mutex);
     for (const auto& [number, work] : pending().all) {
         if (work.has_begun || work.gpu->lasting_error() != cudaSuccess) continue;
-        const std::string name = text_of(work.task);
-        if (name.empty()) continue;
+        if (!is_missed(work.task)) continue;
         std::fflush(stdout);
         return print_line(
             fmt::format("the program ended before {} was done: it must wait, for example by "
                         "cudaDeviceSynchronize(), or what the GPU computes and prints may be lost",
-                        name));
+                        text_of(work.task)));
     }
 }
 
@@ -288,6 +305,24 @@ void let_launches_block() { all_block = true; }
 
 bool is_doing_work() { return doing_work || is_cuda_thread(); }
 
+#if CUDABOOK_THREAD_SANITIZER
+namespace {
+
+/// Finds the work that may be done at the same time as new work. The mutex is held.
+void find_beside(WorkNumber number, Work& work, std::vector<void*> callers) {
+    const auto before = with_all_before(work.after);
+    work.watched.self = std::make_shared<WorkOfReport>(static_cast<std::uint32_t>(number), text_of(work.task),
+                                                       std::move(callers));
+    for (auto& [other_number, other] : pending().all) {
+        if (other_number == number || before.contains(other_number)) continue;
+        work.watched.beside.push_back(other.watched.self);
+        if (!other.has_begun) other.watched.beside.push_back(work.watched.self);
+    }
+}
+
+}  // namespace
+#endif
+
 WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after) {
     static const Helper helper;
     static_cast<void>(schedule_seed());  // an error in its number must not come when the work is done
@@ -295,7 +330,11 @@ WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after) {
     const std::lock_guard lock(pending().mutex);
     if (pending().process == 0) pending().process = getpid();
     const WorkNumber number = ++pending().last;
-    pending().all.emplace(number, Work{std::move(task), &gpu, std::move(after), thread});
+    [[maybe_unused]] const auto kept =
+        pending().all.emplace(number, Work{std::move(task), &gpu, std::move(after), thread}).first;
+#if CUDABOOK_THREAD_SANITIZER
+    find_beside(number, kept->second, callers_here());
+#endif
     return number;
 }
 

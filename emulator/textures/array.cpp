@@ -281,7 +281,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* f
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
     cudabook::emulation::finish_all();
-    return result(destroy_array(array));
+    return result(cudabook::emulation::destroy_array(array));
 }
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, unsigned* flags,

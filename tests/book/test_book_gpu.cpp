@@ -31,6 +31,12 @@ TEST(ProgramGpu, GraphsAndPools) {
     EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
 }
 
+TEST(ProgramGpu, HeapOfKernels) {
+    const test::Ending ending = test::run(test::texture_program("kernel_heap"), {});
+    if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;
+    EXPECT_EQ(ending.status, 0) << ending.out << ending.err;
+}
+
 TEST_F(BookGpu, AnimationKeepsThePreviousFrame) {
     const test::Ending ending = run("book_gpu_ripple", "4");
     if (test::no_gpu(ending)) GTEST_SKIP() << ending.err;

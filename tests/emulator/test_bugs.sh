@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # test_bugs.sh CUDABOOK_NVCC BUILD COMPILER [BUG...]: a student's mistakes, bugs/*.cu. Each program is wrong, and its second line
-# says what finds the mistake: a run, also one that needs protection keys, --check or --check=race. The third line is a regular expression for
-# what is then said. With -DREPAIRED the program is right, and the same command prints "right" and nothing else.
+# says what finds the mistake: a run, also one that needs protection keys, the compiler, --check or --check=race; there may be several, with
+# commas. The third line is a regular expression for what is then said. With -DREPAIRED the program is right, and the same commands print
+# "right" and nothing else.
 set -euo pipefail
 nvcc=$1
 export CUDABOOK_BUILD=$2 CXX=$3 CUDABOOK_SECOND_READER=none CUDABOOK_LAUNCH_TIMEOUT=1
@@ -12,13 +13,17 @@ trap 'rm -rf "$folder"' EXIT
 failed=0
 keys=no
 printf '%s\n' '#define _GNU_SOURCE' '#include <sys/mman.h>' 'int main() { return pkey_alloc(0, 0) < 0; }' >"$folder/keys.c"
-if "$CXX" -x c "$folder/keys.c" -o "$folder/keys" && "$folder/keys"; then keys=yes; fi
+read -ra compiler <<<"$CXX" # perhaps several words: ccache g++
+if "${compiler[@]}" -x c "$folder/keys.c" -o "$folder/keys" && "$folder/keys"; then keys=yes; fi
 [ $# -gt 0 ] || set -- *.cu
 
 run() { # run WAY SOURCE WORD...: sets `said`
   local way=$1 words=(--emulate -O0) # without a program that counts
   shift
-  case $way in --check*) words=("$way") ;; esac
+  case $way in
+    --check*) words=("$way") ;;
+    'the compiler') words=(--emulate) ;;
+  esac
   said=$({
     "$nvcc" "${words[@]}" "$@" -o "$folder/program" && case $way in --check*) ;; *) "$folder/program" ;; esac
   } 2>&1 | grep -v '^cudabook-nvcc: for the emulated GPU$') || true
@@ -26,14 +31,18 @@ run() { # run WAY SOURCE WORD...: sets `said`
 
 for bug; do
   { read -r _ && read -r found && read -r says; } <"$bug"
-  way=${found#// Found by: } says=${says#// Says: }
-  if [ "$way" = 'a run with protection keys' ] && [ $keys = no ]; then
-    echo "SKIPPED: $bug: there are no protection keys here"
-    continue
-  fi
-  run "$way" "$bug"
-  grep -qE -e "$says" <<<"$said" || { echo "FAILED: $bug, by $way: it says: $said" && failed=1; }
-  run "$way" -DREPAIRED "$bug"
-  [ "$said" = right ] || { echo "FAILED: $bug, repaired, by $way: it says: $said" && failed=1; }
+  says=${says#// Says: }
+  found=${found#// Found by: }
+  mapfile -t ways <<<"${found//, /$'\n'}"
+  for way in "${ways[@]}"; do
+    if [ "$way" = 'a run with protection keys' ] && [ $keys = no ]; then
+      echo "SKIPPED: $bug, by $way: there are none here"
+      continue
+    fi
+    run "$way" "$bug"
+    grep -qE -e "$says" <<<"$said" || { echo "FAILED: $bug, by $way: it says: $said" && failed=1; }
+    run "$way" -DREPAIRED "$bug"
+    [ "$said" = right ] || { echo "FAILED: $bug, repaired, by $way: it says: $said" && failed=1; }
+  done
 done
 exit $failed

@@ -1,5 +1,5 @@
 // The host prints an element of an array of cudaMalloc().
-// Found by: a run with protection keys
+// Found by: --check, a run with protection keys
 // Says: the host uses memory of a GPU, 20 bytes into an array of 256 bytes
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // The host fills an array of cudaMalloc(), before any kernel runs.
-// Found by: a run with protection keys
+// Found by: --check, a run with protection keys
 // Says: the host uses memory of a GPU, 0 bytes into an array of 256 bytes
 #include <cstdio>
 

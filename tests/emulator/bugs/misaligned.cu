@@ -16,6 +16,7 @@ int main() {
     float *in, *out;
     cudaMalloc(&in, 64 * sizeof(float));
     cudaMalloc(&out, sizeof(float));
+    cudaMemset(in, 0, 64 * sizeof(float));
     take<<<1, 1>>>(in, out);
     cudaDeviceSynchronize();
     puts("right");

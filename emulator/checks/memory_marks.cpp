@@ -1,0 +1,379 @@
+#include "emulator/checks/memory_marks.hpp"
+
+#if CUDABOOK_MEMORY_MARKS
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sanitizer/asan_interface.h>
+
+#include "emulator/checks/address_table.hpp"
+#include "emulator/checks/source_line.hpp"
+#include "emulator/engine/block.hpp"
+#include "emulator/engine/shared_memory.hpp"
+#include "emulator/engine/watchdog.hpp"
+#include "emulator/runtime/arena.hpp"
+#include "emulator/runtime/device.hpp"
+
+extern "C" {
+extern void* __libc_stack_end;  // glibc's: where the stack of the main thread begins
+// AddressSanitizer exports this without declaring it in a header that g++ has.
+int __sanitizer_install_malloc_and_free_hooks(void (*after_malloc)(const volatile void*, std::size_t),
+                                              void (*before_free)(const volatile void*));
+}
+
+namespace cudabook::emulation {
+
+namespace {
+
+using Word = std::atomic<std::uint64_t>;
+constexpr unsigned word_bits = 64;
+
+// ----- The marks: a bit for each byte
+
+using Marks = std::array<Word, leaf_bytes / word_bits>;
+struct Leaf {
+    Marks unwritten;
+    Marks of_gpu;
+};
+constinit AddressTable<Leaf> table;
+
+[[gnu::always_inline]] inline Leaf* leaf_of(Address address) { return table.find(address); }
+
+constexpr std::uint64_t low_bits(unsigned count) { return ~std::uint64_t{0} >> (word_bits - count); }
+
+/// The part of a range of bytes that has its marks in one word.
+struct Part {
+    std::size_t offset;  ///< in the range
+    Leaf* leaf;          ///< null if no byte has a mark
+    std::size_t word;
+    unsigned first_bit;
+    std::uint64_t bits;
+};
+
+/// Calls work(part) for the parts of a range in order, until a call returns false. Where there is no leaf,
+/// one part stands for all up to the next leaf.
+template <class Work>
+void for_each_part(Address begin, std::size_t bytes, Work work) {
+    for (std::size_t offset = 0; offset < bytes;) {
+        const Address address = begin + offset;
+        Leaf* const leaf = leaf_of(address);
+        const auto first = static_cast<unsigned>(address % word_bits);
+        const auto count = static_cast<unsigned>(std::min<std::size_t>(bytes - offset, word_bits - first));
+        if (!work(Part{offset, leaf, address % leaf_bytes / word_bits, first, low_bits(count) << first}))
+            return;
+        offset += leaf == nullptr ? leaf_bytes - address % leaf_bytes : count;
+    }
+}
+
+template <Marks Leaf::*marks>
+void set(Address begin, std::size_t bytes) {
+    table.make(begin, bytes);
+    for_each_part(begin, bytes, [](const Part& part) {
+        (part.leaf->*marks)[part.word].fetch_or(part.bits, std::memory_order_relaxed);
+        return true;
+    });
+}
+
+template <Marks Leaf::*marks>
+void clear(Address begin, std::size_t bytes) {
+    for_each_part(begin, bytes, [](const Part& part) {
+        if (part.leaf == nullptr) return true;
+        Word& word = (part.leaf->*marks)[part.word];
+        if ((word.load(std::memory_order_relaxed) & part.bits) != 0)
+            word.fetch_and(~part.bits, std::memory_order_relaxed);
+        return true;
+    });
+}
+
+template <Marks Leaf::*marks>
+bool has_any(Address begin, std::size_t bytes) {
+    bool found = false;
+    for_each_part(begin, bytes, [&](const Part& part) {
+        found = part.leaf != nullptr &&
+                ((part.leaf->*marks)[part.word].load(std::memory_order_relaxed) & part.bits) != 0;
+        return !found;
+    });
+    return found;
+}
+
+bool is_wholly_unwritten(Address begin, std::size_t bytes) {
+    bool is = true;
+    for_each_part(begin, bytes, [&](const Part& part) {
+        is = part.leaf != nullptr &&
+             (~part.leaf->unwritten[part.word].load(std::memory_order_relaxed) & part.bits) == 0;
+        return is;
+    });
+    return is;
+}
+
+/// Returns whether the byte has one of the marks.
+[[gnu::always_inline]] inline bool is_marked(const Leaf& leaf, Address address) {
+    const std::size_t word = address % leaf_bytes / word_bits;
+    const std::uint64_t both = leaf.unwritten[word].load(std::memory_order_relaxed) |
+                               leaf.of_gpu[word].load(std::memory_order_relaxed);
+    return (both >> address % word_bits & 1U) != 0;
+}
+
+// ----- Reports
+
+/// A function's frame on the stack, as -fno-omit-frame-pointer makes it.
+struct Frame {
+    const Frame* caller;
+    void* place;  ///< in the caller
+};
+
+/// Returns " at FILE:LINE", of the innermost call in the user's own source; empty if there is none.
+std::string at_line(const Frame* frame) {
+    for (int i = 0; i < 64; ++i) {
+        if (auto line = users_line(frame->place)) return ", at " + *line;
+        if (frame->caller <= frame) break;
+        frame = frame->caller;
+    }
+    return {};
+}
+
+[[noreturn]] void end_process(const std::string& what, const Frame* frame) {
+    const std::string thread = running_thread();
+    print_line(
+        fmt::format("error in {}: {}{}", thread.empty() ? "the host's code" : thread, what, at_line(frame)));
+    std::_Exit(1);
+}
+
+/// Returns "20 bytes into an array of 256 bytes" for memory of a GPU.
+std::string place_in_array(Address address) {
+    const auto* const memory = reinterpret_cast<const void*>(address);
+    const auto place = place_on_gpu(memory);
+    if (!place) return {};
+    const std::size_t offset = address - reinterpret_cast<Address>(place->begin);
+    return fmt::format("{} bytes into an array of {} bytes", offset, offset + bytes_left_at(memory));
+}
+
+[[noreturn]] void refuse_use_by_host(Address address, const Frame* frame) {
+    end_process(
+        fmt::format("the host uses memory of a GPU, {}: cudaMemcpy() copies it, and cudaMallocManaged() "
+                    "gives memory for both",
+                    place_in_array(address)),
+        frame);
+}
+
+[[noreturn]] void refuse_read(Address address, std::size_t bytes, const Frame* frame) {
+    std::string what = fmt::format("reads {} bytes ", bytes);
+    if (!is_cuda_thread())
+        what += "that were copied from a GPU, where nobody had written them";
+    else if (is_in_shared_memory(reinterpret_cast<const void*>(address)))
+        what += "of shared memory that no thread of this block has written";
+    else if (const std::string place = place_in_array(address); !place.empty())
+        what += fmt::format("that nobody has written, {}", place);
+    else
+        what += "that nobody has written";
+    end_process(what, frame);
+}
+
+// ----- Arrays on the stack of the main thread that have marks. When their function has returned, other
+// variables take their place, and the marks must go.
+
+constinit std::atomic<Address> lowest_on_stack{UINTPTR_MAX};
+
+bool is_on_main_stack(Address address) {
+    constexpr Address most_bytes = Address{64} << 20U;
+    return reinterpret_cast<Address>(__libc_stack_end) - address < most_bytes;
+}
+
+/// The frames below this one have ended.
+[[gnu::noinline]] void unmark_ended_frames(const Frame* frame) {
+    const Address lowest = lowest_on_stack.exchange(UINTPTR_MAX);
+    const auto end = reinterpret_cast<Address>(frame);
+    clear<&Leaf::unwritten>(lowest, end - std::min(end, lowest));
+}
+
+/// Returns whether the marks of the memory will go when somebody else gets it.
+bool can_mark(Address address) {
+    if (const Leaf* const leaf = leaf_of(address); leaf != nullptr && is_marked(*leaf, address)) return true;
+    if (is_on_main_stack(address)) {
+        if (address < lowest_on_stack) lowest_on_stack = address;
+        return true;
+    }
+    std::array<char, 1> name{};
+    void* begin = nullptr;
+    std::size_t bytes = 0;
+    const std::string_view kind =
+        __asan_locate_address(reinterpret_cast<void*>(address), name.data(), name.size(), &begin, &bytes);
+    return kind == "heap" || kind == "global";
+}
+
+// ----- Accesses
+
+[[gnu::noinline]] void see_marked_read(Address address, std::size_t bytes, const Frame* frame) {
+    if (!arrays_are_in_reach() && has_any<&Leaf::of_gpu>(address, bytes)) refuse_use_by_host(address, frame);
+    if (is_wholly_unwritten(address, bytes)) refuse_read(address, bytes, frame);
+}
+
+[[gnu::noinline]] void see_marked_write(Address address, std::size_t bytes, const Frame* frame) {
+    if (!arrays_are_in_reach() && has_any<&Leaf::of_gpu>(address, bytes)) refuse_use_by_host(address, frame);
+    clear<&Leaf::unwritten>(address, bytes);
+}
+
+[[gnu::always_inline]] inline void see_frame(const Frame* frame) {
+    if (reinterpret_cast<Address>(frame) > lowest_on_stack.load(std::memory_order_relaxed)) [[unlikely]]
+        unmark_ended_frames(frame);
+}
+
+[[gnu::always_inline]] inline void see_read(Address address, std::size_t bytes, const Frame* frame) {
+    see_frame(frame);
+    const Leaf* const leaf = leaf_of(address);
+    if (leaf != nullptr && bytes > 0 && is_marked(*leaf, address)) see_marked_read(address, bytes, frame);
+}
+
+[[gnu::always_inline]] inline void see_write(Address address, std::size_t bytes, const Frame* frame) {
+    see_frame(frame);
+    if (leaf_of(address) != nullptr && bytes > 0) see_marked_write(address, bytes, frame);
+}
+
+// ----- Copies
+
+/// Returns the marks of unwritten bytes, at most 64, as the low bits.
+std::uint64_t unwritten_at(Address begin, std::size_t bytes) {
+    std::uint64_t marks = 0;
+    for_each_part(begin, bytes, [&](const Part& part) {
+        if (part.leaf != nullptr)
+            marks |= (part.leaf->unwritten[part.word].load(std::memory_order_relaxed) & part.bits) >>
+                     part.first_bit << part.offset;
+        return true;
+    });
+    return marks;
+}
+
+void set_unwritten_at(Address begin, std::size_t bytes, std::uint64_t marks) {
+    for_each_part(begin, bytes, [&](const Part& part) {
+        const std::uint64_t set = (marks >> part.offset << part.first_bit) & part.bits;
+        part.leaf->unwritten[part.word].fetch_and(~part.bits | set, std::memory_order_relaxed);
+        part.leaf->unwritten[part.word].fetch_or(set, std::memory_order_relaxed);
+        return true;
+    });
+}
+
+/// The bytes at `to` get the marks of unwritten bytes at `from`. The ranges may overlap.
+void copy_marks(Address to, Address from, std::size_t bytes) {
+    if (!has_any<&Leaf::unwritten>(from, bytes)) {
+        clear<&Leaf::unwritten>(to, bytes);
+        return;
+    }
+    if (!can_mark(to)) return;
+    table.make(to, bytes);
+    const std::size_t steps = (bytes + word_bits - 1) / word_bits;
+    for (std::size_t i = 0; i < steps; ++i) {
+        const std::size_t offset = (to > from ? steps - 1 - i : i) * word_bits;
+        const std::size_t count = std::min<std::size_t>(bytes - offset, word_bits);
+        set_unwritten_at(to + offset, count, unwritten_at(from + offset, count));
+    }
+}
+
+/// A kernel has no marks for what a copy gives it, perhaps on its stack, so the copy itself is a read there.
+void see_copy(void* to, const void* from, std::size_t bytes, const Frame* frame) {
+    if (bytes == 0) return;
+    const auto source = reinterpret_cast<Address>(from);
+    const auto target = reinterpret_cast<Address>(to);
+    const bool is_of_kernel = is_cuda_thread();
+    if (is_of_kernel ||
+        (leaf_of(source) != nullptr && !arrays_are_in_reach() && has_any<&Leaf::of_gpu>(source, bytes)))
+        see_read(source, bytes, frame);
+    if (is_of_kernel)
+        see_write(target, bytes, frame);
+    else
+        copy_marks(target, source, bytes);
+}
+
+}  // namespace
+
+void mark_unwritten(const void* memory, std::size_t bytes) {
+    // Whoever gets memory of the heap that has been freed gets it without marks.
+    [[maybe_unused]] static const int once = __sanitizer_install_malloc_and_free_hooks(
+        [](const volatile void* given, std::size_t size) { unmark(const_cast<const void*>(given), size); },
+        [](const volatile void*) {});
+    set<&Leaf::unwritten>(reinterpret_cast<Address>(memory), bytes);
+}
+
+void mark_as_of_gpu(const void* memory, std::size_t bytes) {
+    set<&Leaf::of_gpu>(reinterpret_cast<Address>(memory), bytes);
+}
+
+void unmark(const void* memory, std::size_t bytes) {
+    clear<&Leaf::unwritten>(reinterpret_cast<Address>(memory), bytes);
+    clear<&Leaf::of_gpu>(reinterpret_cast<Address>(memory), bytes);
+}
+
+}  // namespace cudabook::emulation
+
+// ----- The functions that the program calls, by the linker's option --wrap (cmake/emulation.cmake). A call
+// of AddressSanitizer's is the last thing, so that its report begins with the caller.
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+using cudabook::emulation::Address;
+using cudabook::emulation::Frame;
+using cudabook::emulation::see_copy;
+using cudabook::emulation::see_read;
+using cudabook::emulation::see_write;
+
+#define CUDABOOK_FRAME static_cast<const Frame*>(__builtin_frame_address(0))
+
+extern "C" {
+#define CUDABOOK_MARKED(kind, see, size)               \
+    void __real___asan_##kind##size(Address address);  \
+    void __wrap___asan_##kind##size(Address address);  \
+    void __wrap___asan_##kind##size(Address address) { \
+        see(address, size, CUDABOOK_FRAME);            \
+        __real___asan_##kind##size(address);           \
+    }
+#define CUDABOOK_MARKED_RANGE(kind, see)                               \
+    void __real___asan_##kind##N(Address address, std::size_t bytes);  \
+    void __wrap___asan_##kind##N(Address address, std::size_t bytes);  \
+    void __wrap___asan_##kind##N(Address address, std::size_t bytes) { \
+        see(address, bytes, CUDABOOK_FRAME);                           \
+        __real___asan_##kind##N(address, bytes);                       \
+    }
+#define CUDABOOK_MARKED_COPY(name)                                       \
+    void* __real_##name(void* to, const void* from, std::size_t bytes);  \
+    void* __wrap_##name(void* to, const void* from, std::size_t bytes);  \
+    void* __wrap_##name(void* to, const void* from, std::size_t bytes) { \
+        see_copy(to, from, bytes, CUDABOOK_FRAME);                       \
+        return __real_##name(to, from, bytes);                           \
+    }
+#define CUDABOOK_MARKED_FILL(name)                                           \
+    void* __real_##name(void* memory, int value, std::size_t bytes);         \
+    void* __wrap_##name(void* memory, int value, std::size_t bytes);         \
+    void* __wrap_##name(void* memory, int value, std::size_t bytes) {        \
+        see_write(reinterpret_cast<Address>(memory), bytes, CUDABOOK_FRAME); \
+        return __real_##name(memory, value, bytes);                          \
+    }
+CUDABOOK_MARKED(load, see_read, 1)
+CUDABOOK_MARKED(load, see_read, 2)
+CUDABOOK_MARKED(load, see_read, 4)
+CUDABOOK_MARKED(load, see_read, 8)
+CUDABOOK_MARKED(load, see_read, 16)
+CUDABOOK_MARKED_RANGE(load, see_read)
+CUDABOOK_MARKED(store, see_write, 1)
+CUDABOOK_MARKED(store, see_write, 2)
+CUDABOOK_MARKED(store, see_write, 4)
+CUDABOOK_MARKED(store, see_write, 8)
+CUDABOOK_MARKED(store, see_write, 16)
+CUDABOOK_MARKED_RANGE(store, see_write)
+CUDABOOK_MARKED_COPY(memcpy)
+CUDABOOK_MARKED_COPY(memmove)
+CUDABOOK_MARKED_COPY(__asan_memcpy)
+CUDABOOK_MARKED_COPY(__asan_memmove)
+CUDABOOK_MARKED_FILL(memset)
+CUDABOOK_MARKED_FILL(__asan_memset)
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+#endif

@@ -1,0 +1,37 @@
+#include "emulator/checks/source_line.hpp"
+
+#if CUDABOOK_THREAD_SANITIZER || CUDABOOK_MEMORY_MARKS
+
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sanitizer/common_interface_defs.h>
+
+namespace cudabook::emulation {
+
+namespace {
+
+bool is_users(std::string_view line) {
+    if (line.starts_with("/usr/") || line.starts_with("<")) return false;  // <null>
+    for (const std::string_view folder :
+         {"emulator/checks", "emulator/engine", "emulator/include", "emulator/numbers", "emulator/runtime",
+          "emulator/textures", "src/libsanitizer"})
+        if (line.find(fmt::format("/{}/", folder)) != std::string_view::npos) return false;
+    return true;
+}
+
+}  // namespace
+
+std::optional<std::string> users_line(void* place) {
+    std::array<char, 4096> lines{};  // terminated by zeros, the innermost first
+    __sanitizer_symbolize_pc(place, "%S", lines.data(), lines.size() - 1);
+    for (const char* line = lines.data(); *line != 0; line += std::strlen(line) + 1)
+        if (is_users(line)) return line;
+    return std::nullopt;
+}
+
+}  // namespace cudabook::emulation
+
+#endif
