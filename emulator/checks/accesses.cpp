@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/identity.hpp"
 #include "emulator/checks/source_line.hpp"
 #include "emulator/checks/stream_races.hpp"
@@ -197,8 +198,33 @@ void tell_held_read() {
         __tsan_read8_pc(memory, accesses.held_place);
 }
 
+namespace {
+
+/// The places of reads that an atomicCAS on the same word has followed.
+struct PlacesBeforeCas {
+    std::mutex mutex;
+    std::set<const void*> all;
+};
+PlacesBeforeCas& places_before_cas() {
+    static auto* const the = new PlacesBeforeCas;  // lasts until the process ends
+    return *the;
+}
+
+}  // namespace
+
 void drop_held_read(const void* memory, std::size_t bytes) {
-    if (accesses.held == memory && accesses.held_bytes == bytes) accesses.held = nullptr;
+    if (accesses.held != memory || accesses.held_bytes != bytes) return;
+    accesses.held = nullptr;
+    static thread_local const void* last = nullptr;
+    if (std::exchange(last, accesses.held_place) == accesses.held_place) return;
+    const Ignored ignored;
+    const std::lock_guard lock(places_before_cas().mutex);
+    places_before_cas().all.insert(accesses.held_place);
+}
+
+bool is_read_before_cas(const void* place) {
+    const std::lock_guard lock(places_before_cas().mutex);
+    return places_before_cas().all.contains(place);
 }
 
 void see_read(const void* memory, std::size_t bytes) {

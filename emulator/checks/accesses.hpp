@@ -30,9 +30,6 @@ struct Accesses {
 };
 extern constinit thread_local Accesses accesses;
 
-/// The process ends with ThreadSanitizer's exit status, 66, because something else has been reported.
-void fail_at_end();
-
 /// Orders all further work of the running CUDA thread after the work that barriers have put before it.
 void order_this_thread();
 
@@ -43,6 +40,10 @@ void tell_held_read();
 /// same word just before it, which begins the loop around atomicCAS in CUDA's guide, takes part in no race:
 /// it is dropped.
 void drop_held_read(const void* memory, std::size_t bytes);
+
+/// Returns whether this is the place of a read that drop_held_read() has dropped: for one thread at least, it
+/// begins such a loop.
+bool is_read_before_cas(const void* place);
 
 /// Reports an access for which the compiler makes no call to ThreadSanitizer.
 void see_read(const void* memory, std::size_t bytes);

@@ -8,15 +8,19 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <sanitizer/asan_interface.h>
+#include <sanitizer/lsan_interface.h>
 
 #include "emulator/checks/address_table.hpp"
+#include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/source_line.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/shared_memory.hpp"
@@ -37,6 +41,8 @@ namespace {
 
 using Word = std::atomic<std::uint64_t>;
 constexpr unsigned word_bits = 64;
+
+constexpr unsigned char fill = 0xff;
 
 // ----- The marks: a bit for each byte
 
@@ -132,11 +138,14 @@ struct Frame {
     void* place;  ///< in the caller
 };
 
-/// Returns " at FILE:LINE", of the innermost call in the user's own source; empty if there is none.
+/// Returns ", at FILE:LINE", of the innermost call in the user's own source; empty if there is none.
 std::string at_line(const Frame* frame) {
     for (int i = 0; i < 64; ++i) {
         if (auto line = users_line(frame->place)) return ", at " + *line;
-        if (frame->caller <= frame) break;
+        // Code of libraries may be compiled without frames, so that this is any number.
+        constexpr Address most_bytes = Address{1} << 20U;
+        if (reinterpret_cast<Address>(frame->caller) - reinterpret_cast<Address>(frame) - 1 >= most_bytes)
+            break;
         frame = frame->caller;
     }
     return {};
@@ -179,6 +188,16 @@ std::string place_in_array(Address address) {
     end_process(what, frame);
 }
 
+std::atomic<bool> has_failed = false;
+
+/// Runs after all destructors, also those that are functions. Leaks are reported first.
+[[gnu::destructor(101)]] void end_with_status() {
+    if (!has_failed) return;
+    __lsan_do_leak_check();
+    std::fflush(nullptr);
+    std::_Exit(1);
+}
+
 // ----- Arrays on the stack of the main thread that have marks. When their function has returned, other
 // variables take their place, and the marks must go.
 
@@ -213,9 +232,17 @@ bool can_mark(Address address) {
 
 // ----- Accesses
 
+/// Returns whether the bytes still are as mark_unwritten() has filled them.
+bool is_as_filled(Address address, std::size_t bytes) {
+    const auto* const memory = reinterpret_cast<const unsigned char*>(address);
+    return std::all_of(memory, memory + bytes, [](unsigned char byte) { return byte == fill; });
+}
+
 [[gnu::noinline]] void see_marked_read(Address address, std::size_t bytes, const Frame* frame) {
     if (!arrays_are_in_reach() && has_any<&Leaf::of_gpu>(address, bytes)) refuse_use_by_host(address, frame);
-    if (is_wholly_unwritten(address, bytes)) refuse_read(address, bytes, frame);
+    if (!is_wholly_unwritten(address, bytes)) return;
+    if (is_as_filled(address, bytes)) refuse_read(address, bytes, frame);
+    clear<&Leaf::unwritten>(address, bytes);
 }
 
 [[gnu::noinline]] void see_marked_write(Address address, std::size_t bytes, const Frame* frame) {
@@ -295,11 +322,14 @@ void see_copy(void* to, const void* from, std::size_t bytes, const Frame* frame)
 
 }  // namespace
 
-void mark_unwritten(const void* memory, std::size_t bytes) {
+void fail_at_end() { has_failed = true; }
+
+void mark_unwritten(void* memory, std::size_t bytes) {
     // Whoever gets memory of the heap that has been freed gets it without marks.
     [[maybe_unused]] static const int once = __sanitizer_install_malloc_and_free_hooks(
         [](const volatile void* given, std::size_t size) { unmark(const_cast<const void*>(given), size); },
         [](const volatile void*) {});
+    std::memset(memory, fill, bytes);
     set<&Leaf::unwritten>(reinterpret_cast<Address>(memory), bytes);
 }
 

@@ -1,8 +1,8 @@
 // Marks bytes that nobody has written, and bytes that the host may not use, in the programs that
 // cudabook-nvcc --check compiles: there, each access is a call of a function in memory_marks.cpp on its way
 // to AddressSanitizer. A read or use against the marks ends the process with status 1 and one line on stderr.
-// A copy takes the marks of its source along, so only a use of what is copied is an error. In other programs
-// the functions do nothing.
+// A call of memcpy() or memmove() by the host takes the marks of its source along, so only a use of what is
+// copied is an error. In other programs the functions do nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,9 @@ namespace cudabook::emulation {
 
 #if CUDABOOK_MEMORY_MARKS
 
-/// Marks the bytes as unwritten.
-void mark_unwritten(const void* memory, std::size_t bytes);
+/// Fills the bytes with 0xff and marks them as unwritten. If a byte has another value when it is read,
+/// somebody has written it unseen, such as a function of a library, and the mark does not count.
+void mark_unwritten(void* memory, std::size_t bytes);
 
 /// Allows the bytes only for threads that have the arrays in reach (ArraysInReach), until they are unmarked
 /// or freed.
@@ -23,7 +24,7 @@ void unmark(const void* memory, std::size_t bytes);
 
 #else
 
-inline void mark_unwritten(const void*, std::size_t) {}
+inline void mark_unwritten(void*, std::size_t) {}
 inline void mark_as_of_gpu(const void*, std::size_t) {}
 inline void unmark(const void*, std::size_t) {}
 

@@ -14,7 +14,8 @@ namespace cudabook::emulation {
 namespace {
 
 bool is_users(std::string_view line) {
-    if (line.starts_with("/usr/") || line.starts_with("<")) return false;  // <null>
+    for (const std::string_view begin : {"/usr/include/", "/usr/lib/", "/usr/local/cuda", "<null>"})
+        if (line.starts_with(begin)) return false;
     for (const std::string_view folder :
          {"emulator/checks", "emulator/engine", "emulator/include", "emulator/numbers", "emulator/runtime",
           "emulator/textures", "src/libsanitizer"})

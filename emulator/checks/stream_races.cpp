@@ -15,6 +15,7 @@
 
 #include "emulator/checks/accesses.hpp"
 #include "emulator/checks/address_table.hpp"
+#include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/identity.hpp"
 #include "emulator/checks/source_line.hpp"
 #include "emulator/engine/block.hpp"

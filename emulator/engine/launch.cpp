@@ -254,6 +254,19 @@ RegisteredKernels& registered() {
 /// The multiprocessor of a block of a cooperative grid or of a cluster.
 constinit thread_local std::optional<unsigned> multiprocessor_of_block;
 
+/// Returns the number of the first argument that is a null pointer, from 1 on, or 0 if there is none.
+unsigned null_argument_of(const KernelCall& call) {
+    std::vector<ArgumentPlace> places(call.parameters);
+    call.find_places(const_cast<void*>(call.arguments), places.data());
+    const auto is_null = [](const ArgumentPlace& argument) {
+        const void* memory = &argument;
+        if (argument.points_to_data) std::memcpy(&memory, argument.place, sizeof memory);
+        return memory == nullptr;
+    };
+    const auto found = std::ranges::find_if(places, is_null);
+    return found == places.end() ? 0 : static_cast<unsigned>(found - places.begin()) + 1;
+}
+
 /// One launch. Each OpenMP thread takes some of its blocks at a time. But each block of a cooperative grid
 /// has a thread of its own, because it may wait for the others, and so has each block of a cluster.
 class Grid {
@@ -368,7 +381,7 @@ class Grid {
     template <class Run>
     void run_here(Run run) {
         try {
-            const Watched watched(call_.kernel, this);
+            const Watched watched(call_.kernel, this, null_argument_);
             const CurrentGpu current(state_);
             const ArraysInReach in_reach;
             const DoingWatched doing(watched_);
@@ -434,6 +447,7 @@ class Grid {
     dim3 cluster_;  ///< the size of a cluster; 1 if there are none
     unsigned cluster_blocks_;
     std::optional<std::uint64_t> seed_;
+    unsigned null_argument_ = null_argument_of(call_);
     const WatchedWork* watched_ = watched_work;  ///< of which the launch is a part
     std::uint64_t first_ = 0;
     std::uint64_t step_ = 1;

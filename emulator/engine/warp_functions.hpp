@@ -8,6 +8,7 @@
 
 #include "emulator/checks/accesses.hpp"
 #include "emulator/checks/identity.hpp"
+#include "emulator/checks/memory_marks.hpp"
 #include "emulator/engine/block.hpp"
 
 namespace cudabook::emulation {
@@ -178,6 +179,7 @@ class Atomic {
   public:
     CUDABOOK_IN_CALLER Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
         see_atomic(at, bytes, reads);
+        if (!reads) unmark(at, bytes);  // what overwrites the value reads it, too
         if (thread_sanitizer && has_fenced()) release(at);
     }
     CUDABOOK_IN_CALLER ~Atomic() {
@@ -230,6 +232,7 @@ CUDABOOK_IN_CALLER T compare_and_swap(T* address, T compare, T replacement) {
     drop_held_read(address, sizeof *address);
     count_atomic_operation();
     const Atomic order(address, sizeof *address, true);
+    if constexpr (address_sanitizer) load_relaxed(address);  // it sees no read in what follows
     replace_relaxed<false>(address, compare, replacement);
     return compare;
 }

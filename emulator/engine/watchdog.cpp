@@ -150,6 +150,18 @@ Line& add_array(Line& line, const BesideArray& place) {
     return place.where == BesideArray::Where::freed ? line.add(" that has been freed") : line;
 }
 
+constinit thread_local unsigned null_argument_here = 0;
+constinit std::atomic<std::size_t> failed_allocation = 0;
+
+/// Adds which argument may be the reason for a fault near address 0.
+void add_null_argument(Line& line, std::uintptr_t address) {
+    constexpr std::uintptr_t near = std::uintptr_t{1} << 20U;
+    if (address >= near || null_argument_here == 0) return;
+    line.add("; argument ").add(null_argument_here).add(" is a null pointer");
+    if (failed_allocation != 0)
+        line.add(": cudaMalloc() of ").add(failed_allocation.load()).add(" bytes has failed");
+}
+
 void on_fault(int signal, siginfo_t* info, void* /*context*/) {
     const auto* const which = std::ranges::find(fault_signals, signal);
     sigaction(signal, &previous_actions[which - std::begin(fault_signals)], nullptr);
@@ -176,6 +188,8 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
         line.add(", in shared memory of another block of the cluster, which has ended");
     else if (const auto array = beside_which_array(address))
         add_array(line.add(", "), *array);
+    else
+        add_null_argument(line, address);
     end_process(line.add("): ").add_place());
 }
 
@@ -336,8 +350,11 @@ void print_line(const std::string& line) {
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
 }
 
-Watched::Watched(const void* kernel, const void* launch) {
+void note_failed_allocation(std::size_t bytes) { failed_allocation = bytes; }
+
+Watched::Watched(const void* kernel, const void* launch, unsigned null_argument) {
     start();
+    null_argument_here = null_argument;
     const std::lock_guard lock(running_mutex);
     kernel_here = lasting_name(kernel);
     running.push_back({kernel, launch, pthread_self(), &progress});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -38,11 +39,15 @@ unsigned barriers_timeout_seconds();
 /// SIGSEGV, SIGBUS and SIGFPE, except under AddressSanitizer, which reports more.
 class Watched {
   public:
-    Watched(const void* kernel, const void* launch);
+    /// `null_argument` is the number of the launch's first argument that is a null pointer, from 1 on, or 0.
+    Watched(const void* kernel, const void* launch, unsigned null_argument);
     ~Watched();
     Watched(const Watched&) = delete;
     Watched& operator=(const Watched&) = delete;
 };
+
+/// cudaMalloc() has found no memory, which explains a null pointer.
+void note_failed_allocation(std::size_t bytes);
 
 /// Returns the name of the kernel that runs in this operating system's thread, the second function with block
 /// and thread. Returns an empty string if there is none.

@@ -1,4 +1,7 @@
 // Copies and fills of memory that is not in CUDA arrays.
+#include <dlfcn.h>
+
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -28,6 +31,12 @@ bool is_gpu_memory(const void* memory, std::size_t bytes) {
     return memory_type(memory) != cudaMemoryTypeUnregistered && is_in_bounds(memory, bytes);
 }
 
+/// Returns whether the address is in a variable of the program.
+bool is_variable(const void* memory) {
+    Dl_info object;
+    return dladdr(memory, &object) != 0;
+}
+
 /// Returns an error whose text says why the copy cannot be made, or cudaSuccess. The copy touches `to_bytes`
 /// bytes behind `to`, and `from_bytes` bytes behind `from`.
 cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* from, std::size_t from_bytes,
@@ -42,8 +51,12 @@ cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* from, s
         };
         constexpr std::array names{"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
                                    "cudaMemcpyDeviceToDevice"};
-        why = fmt::format("a copy by {} from memory of {} to memory of {}", names[kind], owner(from),
-                          owner(to));
+        why = fmt::format("a copy by {} from memory of {} to memory of {}{}", names[kind], owner(from),
+                          owner(to),
+                          is_variable(from) || is_variable(to)
+                              ? " (for a __device__ or __constant__ variable there are cudaMemcpyToSymbol() "
+                                "and cudaMemcpyFromSymbol())"
+                              : "");
     } else if (!is_in_bounds(to, to_bytes)) {
         why = fmt::format("a copy of {} bytes to {} bytes", to_bytes, bytes_left_at(to));
     } else if (!is_in_bounds(from, from_bytes)) {
@@ -158,7 +171,10 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, 
                               std::size_t width_bytes, std::size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
     if (width_bytes == 0 || height == 0) return result(cudaSuccess);
-    if (to_pitch < width_bytes || from_pitch < width_bytes) return result(cudaErrorInvalidPitchValue);
+    if (to_pitch < width_bytes || from_pitch < width_bytes)
+        return refuse_work(cudaErrorInvalidPitchValue,
+                           fmt::format("a copy of rows of {} bytes, {} bytes apart", width_bytes,
+                                       std::min(to_pitch, from_pitch)));
     if (const cudaError_t error = check_copy(to, extent_of(to_pitch, width_bytes, height), from,
                                              extent_of(from_pitch, width_bytes, height), kind);
         error != cudaSuccess)

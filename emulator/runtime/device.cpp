@@ -21,6 +21,7 @@
 
 #include "common/program/errors.hpp"
 #include "common/program/memory.hpp"
+#include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/memory_marks.hpp"
 #include "emulator/checks/sanitizer.hpp"
 #include "emulator/engine/block.hpp"
@@ -117,7 +118,7 @@ thread_local std::pair<cudaError_t, std::string> why_refused;
 struct Unasked {
     std::mutex mutex;
     std::atomic<cudaError_t> error = cudaSuccess;
-    std::string why;
+    std::string why;  ///< empty if the error says it
     pid_t process = 0;
 };
 Unasked& unasked() {
@@ -130,8 +131,11 @@ Unasked& unasked() {
     const cudaError_t error = unasked().error;
     if (error == cudaSuccess || unasked().process != getpid()) return;  // a forked process
     std::fflush(stdout);
-    print_line(
-        fmt::format("{} ({}, for which the program has not asked)", unasked().why, cudaGetErrorName(error)));
+    const std::string why = unasked().why.empty()
+                                ? fmt::format("a call of CUDA failed: {}", cudaGetErrorString(error))
+                                : unasked().why;
+    print_line(fmt::format("{} ({}, for which the program has not asked)", why, cudaGetErrorName(error)));
+    fail_at_end();
 }
 
 std::size_t free_bytes_of(const GpuState& gpu) {
@@ -180,12 +184,24 @@ const EmulatedGpu& current_gpu() { return current_state().gpu; }
 
 bool set_in_host_function(bool is_in_it) { return std::exchange(in_host_function, is_in_it); }
 
+namespace {
+
+/// Whether only a mistake of the program can be the reason for the error.
+bool is_mistake(cudaError_t error) {
+    return error == cudaErrorInvalidPitchValue || error == cudaErrorInvalidSymbol ||
+           error == cudaErrorInvalidMemcpyDirection ||
+           (error >= cudaErrorStreamCaptureUnsupported && error <= cudaErrorCapturedEvent);
+}
+
+}  // namespace
+
 cudaError_t result(cudaError_t error) {
     why_refused = {};
     if (in_host_function) return cudaErrorNotPermitted;
     if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
     if (const cudaError_t lasting = current_state().lasting_error(); lasting != cudaSuccess) return lasting;
     if (error != cudaSuccess) last_error = error;
+    if (is_mistake(error)) keep_for_the_end(error, "");
     return error;
 }
 
@@ -196,6 +212,7 @@ cudaError_t refuse(cudaError_t error, std::string why) {
 }
 
 cudaError_t refuse_work(cudaError_t error, std::string why) {
+    if (is_mistake(error)) keep_for_the_end(error, why);  // before result() says less
     const cudaError_t returned = refuse(error, why);
     if (returned == error) keep_for_the_end(error, why);
     return returned;
@@ -253,6 +270,7 @@ void GpuState::reset() {
     destroy_arrays_of(*this);
     destroy_pools_of(*this);
     destroy_graph_memory_of(*this);
+    free_kernel_heap(*this);
     disable_peers_of(*this);
     const std::lock_guard lock(mutex);
     failed_ = cudaSuccess;
@@ -312,6 +330,22 @@ bool copy_is_synchronous(const void* to, const void* from) {
     const cudaMemoryType types[] = {memory_type(to), memory_type(from)};
     return std::ranges::find(types, cudaMemoryTypeUnregistered) != std::end(types) ||
            (types[0] == cudaMemoryTypeHost && types[1] == cudaMemoryTypeHost);
+}
+
+std::string_view allocated_by(const void* memory) {
+    // The program's own `operator delete`, which asks, may be called by a function here that holds the mutex.
+    const std::unique_lock lock(mutex, std::try_to_lock);
+    if (!lock.owns_lock()) return {};
+    const auto found = allocations.find(address(memory));
+    if (found == allocations.end() || !found->second.owned) return {};
+    switch (found->second.type) {
+        case cudaMemoryTypeHost:
+            return "cudaMallocHost()";
+        case cudaMemoryTypeManaged:
+            return "cudaMallocManaged()";
+        default:
+            return "cudaMalloc()";
+    }
 }
 
 bool is_only_of_host(const void* memory) {
@@ -460,7 +494,9 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     use_primary_context();
     if (const cudaError_t error = result(synchronous()); error != cudaSuccess) return error;
     *memory = bytes == 0 ? nullptr : allocate_on_gpu(bytes, HostAccess::none);
-    return result(*memory == nullptr && bytes > 0 ? cudaErrorMemoryAllocation : cudaSuccess);
+    if (*memory != nullptr || bytes == 0) return result(cudaSuccess);
+    note_failed_allocation(bytes);
+    return result(cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaMallocPitch(void** memory, std::size_t* pitch, std::size_t width_bytes, std::size_t height) {

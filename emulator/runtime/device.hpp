@@ -70,6 +70,10 @@ bool free_on_gpu(void* memory);
 /// unregistered.
 cudaMemoryType memory_type(const void* memory);
 
+/// Returns the call that has allocated memory that begins at this address, such as "cudaMalloc()"; empty if
+/// no call of CUDA has.
+std::string_view allocated_by(const void* memory);
+
 /// Returns whether this is the address of memory on a stack or the heap of the host that CUDA does not know.
 /// The program's variables do not count: some are `__managed__`. Nor does a pointer just before or behind
 /// memory that CUDA knows, as the end of an array.

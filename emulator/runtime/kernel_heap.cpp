@@ -1,5 +1,6 @@
 #include "emulator/runtime/kernel_heap.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -8,121 +9,197 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <string_view>
 
 #include <cuda_runtime_api.h>
+#include <fmt/format.h>
 
 #include "emulator/checks/accesses.hpp"
 #include "emulator/checks/memory_marks.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/watchdog.hpp"
+#include "emulator/runtime/device.hpp"
 
 namespace cudabook::emulation {
 
 namespace {
 
-struct Heap {
-    std::mutex mutex;
-    std::map<std::uintptr_t, std::size_t> bytes;  ///< of the allocation that begins at an address
-    std::size_t used = 0;
-    std::atomic<bool> has_been_used{false};
+constexpr std::size_t unit = 16;  ///< what malloc() and new align to
+
+struct KernelAllocation {
+    std::size_t bytes;
+    const GpuState* gpu;
 };
 
-Heap& heap() {
-    static auto* const the = new Heap;  // lasts until the process ends, because static variables may free
+struct Heaps {
+    std::mutex mutex;
+    std::map<std::uintptr_t, KernelAllocation> allocations;  ///< by their begin
+    std::map<const GpuState*, std::size_t> used;
+    std::atomic<bool> are_used{false};
+};
+
+Heaps& heaps() {
+    static auto* const the = new Heaps;  // lasts until the process ends, because static variables may free
     return *the;
 }
 
-std::size_t most_bytes() {
-    std::size_t bytes = 0;
-    cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize);
-    return bytes;
+/// Whether this thread is in a function of this file: the program's own `operator new` may call malloc() for
+/// what the function needs itself.
+constinit thread_local bool is_inside = false;
+
+class Inside {
+  public:
+    Inside() { is_inside = true; }
+    ~Inside() { is_inside = false; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+};
+
+bool is_for_kernel() { return is_cuda_thread() && !is_inside; }
+
+/// Takes room in the GPU's heap. Returns false if there is too little.
+bool take(const GpuState& gpu, std::size_t bytes) {
+    std::size_t most = 0;
+    cudaDeviceGetLimit(&most, cudaLimitMallocHeapSize);
+    const std::lock_guard lock(heaps().mutex);
+    std::size_t& used = heaps().used[&gpu];
+    if (used > most || bytes > most - used) return false;
+    used += bytes;
+    return true;
 }
 
-/// Returns what `allocate` gives, or null if the heap has no room.
-template <class Allocate>
-void* allocate_for_kernel(std::size_t bytes, Allocate allocate) {
-    constexpr std::size_t unit = 16;
-    const std::size_t taken = (bytes + unit - 1) / unit * unit;
-    const std::size_t most = most_bytes();
-    Heap& here = heap();
-    const std::lock_guard lock(here.mutex);
-    if (taken < bytes || here.used > most || taken > most - here.used) return nullptr;
-    void* const memory = allocate(bytes);
-    if (memory == nullptr) return nullptr;
-    here.bytes[reinterpret_cast<std::uintptr_t>(memory)] = taken;
-    here.used += taken;
-    here.has_been_used = true;
-    mark_unwritten(memory, bytes);
-    mark_as_of_gpu(memory, bytes);
+void* allocate_for_kernel(std::size_t bytes, std::size_t alignment) {
+    const Inside inside;
+    const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+    const GpuState& gpu = current_state();
+    if (rounded < bytes || !take(gpu, rounded)) return nullptr;
+    void* const memory = std::aligned_alloc(alignment, rounded);
+    const std::lock_guard lock(heaps().mutex);
+    if (memory == nullptr) {
+        heaps().used[&gpu] -= rounded;
+        return nullptr;
+    }
+    heaps().allocations[reinterpret_cast<std::uintptr_t>(memory)] = {rounded, &gpu};
+    heaps().are_used = true;
+    mark_unwritten(memory, rounded);
     return memory;
 }
 
-/// The memory is about to be freed.
-void forget_allocation(void* memory) {
+/// Frees memory of a kernel's. Returns false if it is the host's, which `function` is to free.
+bool free_for_kernel(void* memory, std::string_view function) {
+    if (is_inside) return false;
+    const Inside inside;
     tell_held_read();  // of this memory, perhaps
-    Heap& here = heap();
-    if (!here.has_been_used) return;
-    const std::lock_guard lock(here.mutex);
-    const auto found = here.bytes.find(reinterpret_cast<std::uintptr_t>(memory));
-    if (found == here.bytes.end()) return;
-    unmark(memory, found->second);
-    here.used -= found->second;
-    here.bytes.erase(found);
+    if (const auto call = allocated_by(memory); !call.empty() && !is_cuda_thread()) {
+        print_line(fmt::format("{} of memory of {}: {} frees it", function, call,
+                               call == "cudaMallocHost()" ? "cudaFreeHost()" : "cudaFree()"));
+        std::abort();
+    }
+    if (!heaps().are_used) return false;
+    {
+        const std::lock_guard lock(heaps().mutex);
+        const auto found = heaps().allocations.find(reinterpret_cast<std::uintptr_t>(memory));
+        if (found == heaps().allocations.end()) return false;
+        unmark(memory, found->second.bytes);
+        heaps().used[found->second.gpu] -= found->second.bytes;
+        heaps().allocations.erase(found);
+    }
+    std::free(memory);
+    return true;
 }
 
 }  // namespace
 
 bool is_in_kernel_heap(const void* memory) {
+    if (!heaps().are_used) return false;
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    Heap& here = heap();
-    const std::lock_guard lock(here.mutex);
-    const auto after = here.bytes.upper_bound(address);
-    return after != here.bytes.begin() && address - std::prev(after)->first < std::prev(after)->second;
+    const std::lock_guard lock(heaps().mutex);
+    const auto after = heaps().allocations.upper_bound(address);
+    return after != heaps().allocations.begin() &&
+           address - std::prev(after)->first < std::prev(after)->second.bytes;
+}
+
+void free_kernel_heap(const GpuState& gpu) {
+    const Inside inside;
+    const std::lock_guard lock(heaps().mutex);
+    std::erase_if(heaps().allocations, [&gpu](const auto& allocation) {
+        if (allocation.second.gpu != &gpu) return false;
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): a key of the map
+        auto* const memory = reinterpret_cast<void*>(allocation.first);
+        unmark(memory, allocation.second.bytes);
+        std::free(memory);
+        return true;
+    });
+    heaps().used.erase(&gpu);
 }
 
 }  // namespace cudabook::emulation
 
+// ----- The functions of the user's objects. `delete` is told the memory and, by some compilers and for some
+// types, its size and alignment.
+
 using namespace cudabook::emulation;
 
+// NOLINTBEGIN(misc-unused-parameters)
 extern "C" {
 void* cudabook_malloc(std::size_t bytes);
 void cudabook_free(void* memory);
 void* cudabook_new(std::size_t bytes);
 void* cudabook_new_array(std::size_t bytes);
+void* cudabook_new_aligned(std::size_t bytes, std::align_val_t alignment);
+void* cudabook_new_array_aligned(std::size_t bytes, std::align_val_t alignment);
 void cudabook_delete(void* memory);
 void cudabook_delete_array(void* memory);
 void cudabook_delete_sized(void* memory, std::size_t bytes);
 void cudabook_delete_array_sized(void* memory, std::size_t bytes);
+void cudabook_delete_aligned(void* memory, std::align_val_t alignment);
+void cudabook_delete_array_aligned(void* memory, std::align_val_t alignment);
+void cudabook_delete_sized_aligned(void* memory, std::size_t bytes, std::align_val_t alignment);
+void cudabook_delete_array_sized_aligned(void* memory, std::size_t bytes, std::align_val_t alignment);
 
 void* cudabook_malloc(std::size_t bytes) {
-    return is_cuda_thread() ? allocate_for_kernel(bytes, [](std::size_t size) { return std::malloc(size); })
-                            : std::malloc(bytes);
-}
-void cudabook_free(void* memory) {
-    forget_allocation(memory);
-    std::free(memory);
+    return is_for_kernel() ? allocate_for_kernel(bytes, unit) : std::malloc(bytes);
 }
 void* cudabook_new(std::size_t bytes) {
-    const auto allocate = [](std::size_t size) { return ::operator new(size); };
-    return is_cuda_thread() ? allocate_for_kernel(bytes, allocate) : allocate(bytes);
+    return is_for_kernel() ? allocate_for_kernel(bytes, unit) : ::operator new(bytes);
 }
 void* cudabook_new_array(std::size_t bytes) {
-    const auto allocate = [](std::size_t size) { return ::operator new[](size); };
-    return is_cuda_thread() ? allocate_for_kernel(bytes, allocate) : allocate(bytes);
+    return is_for_kernel() ? allocate_for_kernel(bytes, unit) : ::operator new[](bytes);
+}
+void* cudabook_new_aligned(std::size_t bytes, std::align_val_t alignment) {
+    return is_for_kernel() ? allocate_for_kernel(bytes, static_cast<std::size_t>(alignment))
+                           : ::operator new(bytes, alignment);
+}
+void* cudabook_new_array_aligned(std::size_t bytes, std::align_val_t alignment) {
+    return is_for_kernel() ? allocate_for_kernel(bytes, static_cast<std::size_t>(alignment))
+                           : ::operator new[](bytes, alignment);
+}
+void cudabook_free(void* memory) {
+    if (!free_for_kernel(memory, "free()")) std::free(memory);
 }
 void cudabook_delete(void* memory) {
-    forget_allocation(memory);
-    ::operator delete(memory);
+    if (!free_for_kernel(memory, "delete")) ::operator delete(memory);
 }
 void cudabook_delete_array(void* memory) {
-    forget_allocation(memory);
-    ::operator delete[](memory);
+    if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory);
 }
 void cudabook_delete_sized(void* memory, std::size_t bytes) {
-    forget_allocation(memory);
-    ::operator delete(memory, bytes);
+    if (!free_for_kernel(memory, "delete")) ::operator delete(memory, bytes);
 }
 void cudabook_delete_array_sized(void* memory, std::size_t bytes) {
-    forget_allocation(memory);
-    ::operator delete[](memory, bytes);
+    if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory, bytes);
+}
+void cudabook_delete_aligned(void* memory, std::align_val_t alignment) {
+    if (!free_for_kernel(memory, "delete")) ::operator delete(memory, alignment);
+}
+void cudabook_delete_array_aligned(void* memory, std::align_val_t alignment) {
+    if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory, alignment);
+}
+void cudabook_delete_sized_aligned(void* memory, std::size_t bytes, std::align_val_t alignment) {
+    if (!free_for_kernel(memory, "delete")) ::operator delete(memory, bytes, alignment);
+}
+void cudabook_delete_array_sized_aligned(void* memory, std::size_t bytes, std::align_val_t alignment) {
+    if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory, bytes, alignment);
 }
 }
+// NOLINTEND(misc-unused-parameters)

@@ -5,7 +5,12 @@
 
 namespace cudabook::emulation {
 
+class GpuState;
+
 /// Returns whether a kernel has allocated the memory at this address.
 bool is_in_kernel_heap(const void* memory);
+
+/// Frees what kernels of the GPU have allocated.
+void free_kernel_heap(const GpuState& gpu);
 
 }  // namespace cudabook::emulation

@@ -24,6 +24,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/stream_races.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/program_file.hpp"
@@ -287,6 +288,7 @@ bool is_missed(const Task& task) {
         if (work.has_begun || work.gpu->lasting_error() != cudaSuccess) continue;
         if (!is_missed(work.task)) continue;
         std::fflush(stdout);
+        fail_at_end();
         return print_line(
             fmt::format("the program ended before {} was done: it must wait, for example by "
                         "cudaDeviceSynchronize(), or what the GPU computes and prints may be lost",

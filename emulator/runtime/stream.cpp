@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -77,10 +78,28 @@ bool is_default(cudaStream_t stream) {
            stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget;
 }
 
+/// The streams that calls have created and not destroyed.
+struct CreatedStreams {
+    std::mutex mutex;
+    std::set<cudaStream_t> all;
+};
+CreatedStreams& created() {
+    static auto* const the = new CreatedStreams;  // lasts until the process ends
+    return *the;
+}
+
+bool has_been_destroyed(cudaStream_t stream) {
+    if (is_default(stream) || stream == &stream_of_kernels) return false;
+    const std::lock_guard lock(created().mutex);
+    return !created().all.contains(stream);
+}
+
 /// Returns the capture of a stream, or null if the stream is not being captured.
 std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
-    return is_default(stream) || stream->capture == nullptr || stream->capture->ended ? nullptr
-                                                                                      : stream->capture;
+    return is_default(stream) || has_been_destroyed(stream) || stream->capture == nullptr ||
+                   stream->capture->ended
+               ? nullptr
+               : stream->capture;
 }
 
 /// The order of the work of a GPU's streams. Work in the legacy stream comes after all work before it in
@@ -204,6 +223,8 @@ cudaError_t enqueue(cudaStream_t stream, Task task, const std::vector<WorkNumber
                     std::atomic<WorkNumber>* number) {
     use_primary_context();
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
+    if (has_been_destroyed(stream))
+        return refuse_work(cudaErrorInvalidResourceHandle, "work for a stream that has been destroyed");
     const auto capture = capture_of(stream);
     if (capture == nullptr) {
         if (is_default(stream) && stream != cudaStreamPerThread && invalidate_blocking_captures())
@@ -280,6 +301,8 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     if (flags > cudaStreamNonBlocking) return result(cudaErrorInvalidValue);
     if (const cudaError_t error = result(cudaSuccess); error != cudaSuccess) return error;
     *stream = new CUstream_st{flags, &current_state()};
+    const std::lock_guard lock(created().mutex);
+    created().all.insert(*stream);
     return cudaSuccess;
 }
 
@@ -294,9 +317,13 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (is_cuda_thread()) return cudaSuccess;
-    if (is_default(stream)) return result(cudaErrorInvalidResourceHandle);
+    if (is_default(stream) || has_been_destroyed(stream)) return result(cudaErrorInvalidResourceHandle);
     if (const auto capture = capture_of(stream); capture != nullptr && capture->begun_by == stream)
         end(*capture);
+    {
+        const std::lock_guard lock(created().mutex);
+        created().all.erase(stream);
+    }
     delete stream;
     return result(cudaSuccess);
 }
@@ -595,7 +622,9 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) 
     if (!start->has_time || !end->has_time) return result(cudaErrorInvalidResourceHandle);
     const auto& [begin, begin_work, begin_records] = *start->record;
     const auto& [finish, finish_work, finish_records] = *end->record;
-    if (!is_done(begin_work) || !is_done(finish_work)) return result(cudaErrorNotReady);
+    if (!is_done(begin_work) || !is_done(finish_work))
+        return refuse_work(cudaErrorNotReady,
+                           "cudaEventElapsedTime() before cudaEventSynchronize() or another wait");
     if (!begin || !finish) return result(cudaErrorInvalidResourceHandle);
     // Events of a GPU are at least a clock tick apart.
     const std::chrono::duration<float, std::milli> elapsed = *finish - *begin;

@@ -2,7 +2,7 @@
 # test_bugs.sh CUDABOOK_NVCC BUILD COMPILER [BUG...]: a student's mistakes, bugs/*.cu. Each program is wrong, and its second line
 # says what finds the mistake: a run, also one that needs protection keys, the compiler, --check or --check=race; there may be several, with
 # commas. The third line is a regular expression for what is then said. With -DREPAIRED the program is right, and the same commands print
-# "right" and nothing else.
+# "right" and nothing else. Programs in silent/ have no mistake, though a tool could take them for wrong.
 set -euo pipefail
 nvcc=$1
 export CUDABOOK_BUILD=$2 CXX=$3 CUDABOOK_SECOND_READER=none CUDABOOK_LAUNCH_TIMEOUT=1
@@ -15,7 +15,8 @@ keys=no
 printf '%s\n' '#define _GNU_SOURCE' '#include <sys/mman.h>' 'int main() { return pkey_alloc(0, 0) < 0; }' >"$folder/keys.c"
 read -ra compiler <<<"$CXX" # perhaps several words: ccache g++
 if "${compiler[@]}" -x c "$folder/keys.c" -o "$folder/keys" && "$folder/keys"; then keys=yes; fi
-[ $# -gt 0 ] || set -- *.cu
+all=no
+[ $# -gt 0 ] || { all=yes && set -- *.cu; }
 
 run() { # run WAY SOURCE WORD...: sets `said`
   local way=$1 words=(--emulate -O0) # without a program that counts
@@ -45,4 +46,15 @@ for bug; do
     [ "$said" = right ] || { echo "FAILED: $bug, repaired, by $way: it says: $said" && failed=1; }
   done
 done
+if [ $all = yes ]; then
+  for program in ../silent/*.cu; do
+    { read -r _ && read -r silent; } <"$program"
+    silent=${silent#// Silent: }
+    mapfile -t ways <<<"${silent//, /$'\n'}"
+    for way in "${ways[@]}"; do
+      run "$way" "$program"
+      [ "$said" = right ] || { echo "FAILED: $program, by $way: it says: $said" && failed=1; }
+    done
+  done
+fi
 exit $failed

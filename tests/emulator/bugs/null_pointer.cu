@@ -1,6 +1,6 @@
 // cudaMalloc() is forgotten.
 // Found by: a run
-// Says: an illegal memory access was encountered, at 0x0\): fill, block
+// Says: an illegal memory access was encountered, at 0x0; argument 1 is a null pointer\): fill, block
 #include <cstdio>
 
 __global__ void fill(int* out) { out[threadIdx.x] = 1; }

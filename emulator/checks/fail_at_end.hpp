@@ -1,0 +1,19 @@
+// The exit status of a program that a sanitizer checks.
+#pragma once
+
+#include "emulator/checks/sanitizer.hpp"
+
+namespace cudabook::emulation {
+
+#if CUDABOOK_THREAD_SANITIZER || CUDABOOK_MEMORY_MARKS
+
+/// When the program ends, its status is the sanitizer's for a mistake, because one has been reported.
+void fail_at_end();
+
+#else
+
+inline void fail_at_end() {}
+
+#endif
+
+}  // namespace cudabook::emulation

@@ -1,0 +1,17 @@
+// atomicExch() overwrites what nobody has written; a copy moves it within the GPU.
+// Silent: --check, --check=race
+#include <cstdio>
+
+__global__ void set(int* numbers) { atomicExch(&numbers[threadIdx.x], 7); }
+
+int main() {
+    int *numbers, *copy, last = 0;
+    cudaMalloc(&numbers, 128 * sizeof(int));
+    cudaMalloc(&copy, 128 * sizeof(int));
+    set<<<1, 64>>>(numbers);
+    cudaMemcpy(copy, numbers, 128 * sizeof(int), cudaMemcpyDeviceToDevice);
+    cudaMemcpy(&last, copy + 63, sizeof last, cudaMemcpyDeviceToHost);
+    if (last == 7) puts("right");
+    cudaFree(numbers);
+    cudaFree(copy);
+}
