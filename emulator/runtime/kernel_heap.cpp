@@ -135,12 +135,11 @@ void free_kernel_heap(const GpuState& gpu) {
 
 }  // namespace cudabook::emulation
 
-// ----- The functions of the user's objects. `delete` is told the memory and, by some compilers and for some
-// types, its size and alignment.
+// ----- The functions of the user's objects. Compilers give `delete` the size, too, as a second argument,
+// which the functions without alignment ignore.
 
 using namespace cudabook::emulation;
 
-// NOLINTBEGIN(misc-unused-parameters)
 extern "C" {
 void* cudabook_malloc(std::size_t bytes);
 void cudabook_free(void* memory);
@@ -150,8 +149,6 @@ void* cudabook_new_aligned(std::size_t bytes, std::align_val_t alignment);
 void* cudabook_new_array_aligned(std::size_t bytes, std::align_val_t alignment);
 void cudabook_delete(void* memory);
 void cudabook_delete_array(void* memory);
-void cudabook_delete_sized(void* memory, std::size_t bytes);
-void cudabook_delete_array_sized(void* memory, std::size_t bytes);
 void cudabook_delete_aligned(void* memory, std::align_val_t alignment);
 void cudabook_delete_array_aligned(void* memory, std::align_val_t alignment);
 void cudabook_delete_sized_aligned(void* memory, std::size_t bytes, std::align_val_t alignment);
@@ -183,23 +180,16 @@ void cudabook_delete(void* memory) {
 void cudabook_delete_array(void* memory) {
     if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory);
 }
-void cudabook_delete_sized(void* memory, std::size_t bytes) {
-    if (!free_for_kernel(memory, "delete")) ::operator delete(memory, bytes);
-}
-void cudabook_delete_array_sized(void* memory, std::size_t bytes) {
-    if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory, bytes);
-}
 void cudabook_delete_aligned(void* memory, std::align_val_t alignment) {
     if (!free_for_kernel(memory, "delete")) ::operator delete(memory, alignment);
 }
 void cudabook_delete_array_aligned(void* memory, std::align_val_t alignment) {
     if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory, alignment);
 }
-void cudabook_delete_sized_aligned(void* memory, std::size_t bytes, std::align_val_t alignment) {
-    if (!free_for_kernel(memory, "delete")) ::operator delete(memory, bytes, alignment);
+void cudabook_delete_sized_aligned(void* memory, std::size_t /*bytes*/, std::align_val_t alignment) {
+    if (!free_for_kernel(memory, "delete")) ::operator delete(memory, alignment);
 }
-void cudabook_delete_array_sized_aligned(void* memory, std::size_t bytes, std::align_val_t alignment) {
-    if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory, bytes, alignment);
+void cudabook_delete_array_sized_aligned(void* memory, std::size_t /*bytes*/, std::align_val_t alignment) {
+    if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory, alignment);
 }
 }
-// NOLINTEND(misc-unused-parameters)

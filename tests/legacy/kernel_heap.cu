@@ -1,4 +1,4 @@
-// The heap of kernels: memory of new and malloc() in one kernel is used and freed in others; the heap has a limit.
+// The heap of kernels: other kernels use and free what one has allocated; the heap has a limit.
 #include "check.h"
 
 struct Node {

@@ -1,6 +1,6 @@
 // Two streams copy to one buffer, as if each had its own.
 // Found by: --check=race
-// Says: race between streams in a copy at .*/buffer_used_again.cu:23: writes 256 bytes: a copy at .*/buffer_used_again.cu:23 writes them in another stream
+// Says: a copy at .*again.cu:23: writes 256 bytes: a copy at .*again.cu:23 writes them in another
 #include <cstdio>
 
 __global__ void add(const int* numbers, int* sum) { atomicAdd(sum, numbers[threadIdx.x]); }

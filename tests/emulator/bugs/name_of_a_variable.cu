@@ -1,6 +1,6 @@
 // The name of a __device__ variable is taken for its address on the GPU.
 // Found by: a run, --check
-// Says: from memory of the host to memory of the host \(for a __device__ or __constant__ variable there are cudaMemcpyToSymbol\(\)
+// Says: for a __device__ or __constant__ variable there are cudaMemcpyToSymbol\(\)
 #include <cstdio>
 
 __device__ int factors[64];

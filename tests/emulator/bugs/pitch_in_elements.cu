@@ -1,6 +1,6 @@
 // cudaMemcpy2D() gets the host's pitch in elements.
 // Found by: a run, --check
-// Says: a copy of rows of 400 bytes, 100 bytes apart \(cudaErrorInvalidPitchValue, for which the program has not asked\)
+// Says: a copy of rows of 400 bytes, 100 bytes apart \(cudaErrorInvalidPitchValue
 #include <cstdio>
 
 int main() {

@@ -1,6 +1,6 @@
 // The number of blocks is rounded down, so nobody computes the last elements.
 // Found by: --check
-// Says: error in the host.s code: reads 4 bytes that were copied from a GPU, where nobody had written them, at .*/rest_not_computed.cu:28
+// Says: reads 4 bytes that were copied from a GPU, where nobody had written them, at .*uted.cu:28
 #include <cstdio>
 
 __global__ void square(const int* in, int* out, int n) {
@@ -25,8 +25,7 @@ int main() {
     square<<<blocks_for(n), 256>>>(in, out, n);
     cudaMemcpy(squares, out, sizeof squares, cudaMemcpyDeviceToHost);
     long long sum = 0;
-    for (int square : squares)
-        sum += square;
+    for (int square : squares) sum += square;
     if (sum == 332833500) puts("right");
     cudaFree(in);
     cudaFree(out);

@@ -1,6 +1,6 @@
 // Threads beyond the end of the data write nothing to the tile, and the sum takes the whole tile.
 // Found by: --check, --check=race
-// Says: reads 4 bytes of shared memory that no thread of this block has written, at .*/unwritten_dynamic_shared.cu:16
+// Says: of shared memory that no thread of this block has written, at .*shared.cu:17
 #include <cstdio>
 
 __global__ void sum(const int* in, int* out, int n) {
@@ -8,7 +8,8 @@ __global__ void sum(const int* in, int* out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) tile[threadIdx.x] = in[i];
 #ifdef REPAIRED
-    else tile[threadIdx.x] = 0;
+    else
+        tile[threadIdx.x] = 0;
 #endif
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -1,4 +1,4 @@
-// AddressSanitizer does not see that the host writes these numbers, of which a copy has brought unwritten ones.
+// AddressSanitizer does not see that the host writes over unwritten numbers of a copy.
 // Silent: --check
 #include <cstdio>
 #include <sstream>
