@@ -10,9 +10,13 @@ namespace cudabook::emulation {
 /// When the program ends, its status is the sanitizer's for a mistake, because one has been reported.
 void fail_at_end();
 
+/// The same for a mistake that is found without the sanitizer, in programs of cudabook-nvcc. (The project's
+/// own tests make such mistakes.)
+void fail_at_end_if_checked();
+
 #else
 
-inline void fail_at_end() {}
+inline void fail_at_end_if_checked() {}
 
 #endif
 

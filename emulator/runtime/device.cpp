@@ -135,7 +135,7 @@ Unasked& unasked() {
                                 ? fmt::format("a call of CUDA failed: {}", cudaGetErrorString(error))
                                 : unasked().why;
     print_line(fmt::format("{} ({}, for which the program has not asked)", why, cudaGetErrorName(error)));
-    fail_at_end();
+    fail_at_end_if_checked();
 }
 
 std::size_t free_bytes_of(const GpuState& gpu) {

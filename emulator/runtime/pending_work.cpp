@@ -288,7 +288,7 @@ bool is_missed(const Task& task) {
         if (work.has_begun || work.gpu->lasting_error() != cudaSuccess) continue;
         if (!is_missed(work.task)) continue;
         std::fflush(stdout);
-        fail_at_end();
+        fail_at_end_if_checked();
         return print_line(
             fmt::format("the program ended before {} was done: it must wait, for example by "
                         "cudaDeviceSynchronize(), or what the GPU computes and prints may be lost",
