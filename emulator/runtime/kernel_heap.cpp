@@ -135,8 +135,7 @@ void free_kernel_heap(const GpuState& gpu) {
 
 }  // namespace cudabook::emulation
 
-// ----- The functions of the user's objects. Compilers give `delete` the size, too, as a second argument,
-// which the functions without alignment ignore.
+// ----- The functions of the user's objects. (clang++ has no `operator delete` with a size to call.)
 
 using namespace cudabook::emulation;
 
@@ -149,6 +148,8 @@ void* cudabook_new_aligned(std::size_t bytes, std::align_val_t alignment);
 void* cudabook_new_array_aligned(std::size_t bytes, std::align_val_t alignment);
 void cudabook_delete(void* memory);
 void cudabook_delete_array(void* memory);
+void cudabook_delete_sized(void* memory, std::size_t bytes);
+void cudabook_delete_array_sized(void* memory, std::size_t bytes);
 void cudabook_delete_aligned(void* memory, std::align_val_t alignment);
 void cudabook_delete_array_aligned(void* memory, std::align_val_t alignment);
 void cudabook_delete_sized_aligned(void* memory, std::size_t bytes, std::align_val_t alignment);
@@ -180,6 +181,8 @@ void cudabook_delete(void* memory) {
 void cudabook_delete_array(void* memory) {
     if (!free_for_kernel(memory, "delete[]")) ::operator delete[](memory);
 }
+void cudabook_delete_sized(void* memory, std::size_t /*bytes*/) { cudabook_delete(memory); }
+void cudabook_delete_array_sized(void* memory, std::size_t /*bytes*/) { cudabook_delete_array(memory); }
 void cudabook_delete_aligned(void* memory, std::align_val_t alignment) {
     if (!free_for_kernel(memory, "delete")) ::operator delete(memory, alignment);
 }
