@@ -111,7 +111,7 @@ tidy() { # clang-tidy on all but device code, tests and the headers in the books
   sed -n 's/^ *"file": "\(.*\.c[px][px]\)",*$/\1/p' "$database/compile_commands.json" |
     grep -vE '/tests/|_(emulated|counted)/|/emulator/book/|/cudabook_runtime[.]dir/|_(address|thread|on_emulated_gpu|that_counts)[.]dir/' | sort -u |
     each -n 1 -P "$(cores)" clang-tidy --quiet --warnings-as-errors='*' --checks=-bugprone-suspicious-include -p "$database" \
-      --extra-arg=-Wno-unknown-warning-option 2>build/tidy-messages.log
+      --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unused-command-line-argument 2>build/tidy-messages.log
 }
 
 installation() { # tests that the installed programs run, and that other projects can use the installation

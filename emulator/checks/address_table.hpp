@@ -3,8 +3,6 @@
 
 #include <sys/mman.h>
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -17,14 +15,14 @@ using Address = std::uintptr_t;
 /// The bytes that have their data in one leaf of a table.
 inline constexpr std::size_t leaf_bytes = std::size_t{1} << 24U;
 
-/// A Leaf has the data of leaf_bytes. It begins as zeros, and is never freed.
+/// A Leaf has the data of leaf_bytes. It begins as zeros, and is never freed. Tables are static variables.
 template <class Leaf>
 class AddressTable {
   public:
     /// Returns the leaf of the address, or null if there is none.
     [[gnu::always_inline]] Leaf* find(Address address) const {
         const Address index = address / leaf_bytes;
-        return index < leaves_.size() ? leaves_[index].load(std::memory_order_acquire) : nullptr;
+        return index < most_leaves ? __atomic_load_n(&leaves_[index], __ATOMIC_ACQUIRE) : nullptr;
     }
 
     /// Makes the leaves of these bytes. Errors: std::bad_alloc.
@@ -32,19 +30,20 @@ class AddressTable {
         for (Address address = begin / leaf_bytes * leaf_bytes; address < begin + bytes;
              address += leaf_bytes) {
             if (find(address) != nullptr) continue;
-            const std::lock_guard lock(mutex_);
-            std::atomic<Leaf*>& leaf = leaves_.at(address / leaf_bytes);
-            if (leaf.load() != nullptr) continue;
+            static std::mutex mutex;
+            const std::lock_guard lock(mutex);
+            if (find(address) != nullptr) continue;
+            if (address / leaf_bytes >= most_leaves) throw std::bad_alloc();
             void* const zeros = mmap(nullptr, sizeof(Leaf), PROT_READ | PROT_WRITE,
                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
             if (zeros == MAP_FAILED) throw std::bad_alloc();
-            leaf = static_cast<Leaf*>(zeros);
+            __atomic_store_n(&leaves_[address / leaf_bytes], static_cast<Leaf*>(zeros), __ATOMIC_RELEASE);
         }
     }
 
   private:
-    std::array<std::atomic<Leaf*>, (std::size_t{1} << 47U) / leaf_bytes> leaves_{};
-    std::mutex mutex_;
+    static constexpr std::size_t most_leaves = (std::size_t{1} << 47U) / leaf_bytes;
+    Leaf* leaves_[most_leaves];  // not std::atomic: a static table is all zeros, without a constructor
 };
 
 }  // namespace cudabook::emulation

@@ -35,6 +35,7 @@ int __sanitizer_install_malloc_and_free_hooks(void (*after_malloc)(const volatil
                                               void (*before_free)(const volatile void*));
 }
 
+// NOLINTBEGIN(performance-no-int-to-ptr): addresses of accesses
 namespace cudabook::emulation {
 
 namespace {
@@ -51,7 +52,7 @@ struct Leaf {
     Marks unwritten;
     Marks of_gpu;
 };
-constinit AddressTable<Leaf> table;
+AddressTable<Leaf> table;
 
 [[gnu::always_inline]] inline Leaf* leaf_of(Address address) { return table.find(address); }
 
@@ -343,6 +344,7 @@ void unmark(const void* memory, std::size_t bytes) {
 }
 
 }  // namespace cudabook::emulation
+// NOLINTEND(performance-no-int-to-ptr)
 
 // ----- The functions that the program calls, by the linker's option --wrap (cmake/emulation.cmake). A call
 // of AddressSanitizer's is the last thing, so that its report begins with the caller.

@@ -50,7 +50,7 @@ struct Word {
 struct Leaf {
     std::array<Word, leaf_bytes / 4> words;
 };
-constinit AddressTable<Leaf> table;
+AddressTable<Leaf> table;
 
 /// Returns " at FILE:LINE", where the user's program has enqueued the work.
 std::string enqueued_at(const WorkOfReport& work) {
