@@ -338,8 +338,12 @@ void mark_as_of_gpu(const void* memory, std::size_t bytes) {
     set<&Leaf::of_gpu>(reinterpret_cast<Address>(memory), bytes);
 }
 
-void unmark(const void* memory, std::size_t bytes) {
+void mark_written(const void* memory, std::size_t bytes) {
     clear<&Leaf::unwritten>(reinterpret_cast<Address>(memory), bytes);
+}
+
+void unmark(const void* memory, std::size_t bytes) {
+    mark_written(memory, bytes);
     clear<&Leaf::of_gpu>(reinterpret_cast<Address>(memory), bytes);
 }
 

@@ -19,6 +19,9 @@ void mark_unwritten(void* memory, std::size_t bytes);
 /// or freed.
 void mark_as_of_gpu(const void* memory, std::size_t bytes);
 
+/// The bytes count as written.
+void mark_written(const void* memory, std::size_t bytes);
+
 /// Removes all marks.
 void unmark(const void* memory, std::size_t bytes);
 
@@ -26,6 +29,7 @@ void unmark(const void* memory, std::size_t bytes);
 
 inline void mark_unwritten(void*, std::size_t) {}
 inline void mark_as_of_gpu(const void*, std::size_t) {}
+inline void mark_written(const void*, std::size_t) {}
 inline void unmark(const void*, std::size_t) {}
 
 #endif

@@ -1,5 +1,4 @@
 #include "emulator/engine/launch.hpp"
-#include "emulator/checks/stream_races.hpp"
 
 #include <cuda_occupancy.h>
 #include <omp.h>
@@ -28,6 +27,7 @@
 
 #include <fmt/format.h>
 
+#include "emulator/checks/stream_races.hpp"
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/cluster.hpp"

@@ -179,7 +179,7 @@ class Atomic {
   public:
     CUDABOOK_IN_CALLER Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
         see_atomic(at, bytes, reads);
-        if (!reads) unmark(at, bytes);  // what overwrites the value reads it, too
+        if (!reads) mark_written(at, bytes);  // what overwrites the value reads it, too
         if (thread_sanitizer && has_fenced()) release(at);
     }
     CUDABOOK_IN_CALLER ~Atomic() {
