@@ -367,13 +367,13 @@ if [ $trace = yes ]; then
   if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null; then xdg-open "$page" >/dev/null 2>&1 & fi
   exit
 fi
+before=$(cksum <"$answers/$exercise.cu") # a file that is saved during the check is checked again
 once "$exercise"
 if [ $show_verdict = yes ]; then
   echo "$verdict"
   exit
 fi
 if [ $watch = yes ]; then
-  before=$(cksum <"$answers/$exercise.cu")
   while sleep 0.3; do
     now=$(cksum <"$answers/$exercise.cu" 2>/dev/null || true)
     if [ "$now" != "$before" ] && [ -n "$now" ]; then

@@ -18,8 +18,10 @@ struct stream_policy : thrust::system::cpp::detail::execution_policy<Derived> {
     /// system_error if the stream cannot be waited for, because it is captured or its work has failed.
     Derived on(cudaStream_t stream) const {
         if (!cudabook::emulation::is_cuda_thread())
-            if (const cudaError_t error = cudaStreamSynchronize(stream); error != cudaSuccess)
+            if (const cudaError_t error = cudaStreamSynchronize(stream); error != cudaSuccess) {
+                cudaGetLastError();  // the exception says it
                 throw thrust::system_error(error, thrust::cuda_category(), "par.on(stream)");
+            }
         return static_cast<const Derived&>(*this);
     }
 };
