@@ -6,7 +6,7 @@ mark_as_advanced(CUDABOOK_KERNEL_SANITIZER CUDABOOK_MUTANTS)
 # kernel_sanitizer(SANITIZER VARIABLE): sets VARIABLE to the options of device code for this sanitizer.
 function(kernel_sanitizer sanitizer variable)
   if(sanitizer STREQUAL thread)
-    set(options -fsanitize=thread --param=tsan-instrument-func-entry-exit=0)
+    set(options -fsanitize=thread --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1)
   elseif(sanitizer STREQUAL address)
     set(options -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)
   elseif(sanitizer)

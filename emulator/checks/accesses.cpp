@@ -111,8 +111,11 @@ template <Kind kind, Kind in_work = kind>
     if (address - here.stack < here.stack_bytes) return false;
     tell_held_read();
     const bool is_in_cluster = here.is_of_cluster && see_in_cluster<kind>(memory, bytes, place);
-    if (watched_work != nullptr && !is_in_cluster) [[unlikely]]
-        see_in_watched_work(in_work, memory, bytes, place);
+    if (watched_work != nullptr) {
+        if (!is_in_cluster) see_in_watched_work(in_work, memory, bytes, place);
+    } else if (here.stack_bytes == 0 && last_pending.load(std::memory_order_relaxed) != 0) {
+        see_on_host(in_work, memory, bytes, place);
+    }
     if (here.order_first) order_this_thread();
     return true;
 }
@@ -135,19 +138,20 @@ using cudabook::emulation::Kind;
 using cudabook::emulation::see;
 
 extern "C" {
-#define CUDABOOK_SEEN(kind, size)                                                          \
-    void __tsan_##kind##size##_pc(void* memory, void* place);                              \
-    void __tsan_##kind##size(void* memory);                                                \
-    void __tsan_##kind##size(void* memory) {                                               \
-        void* const place = __builtin_return_address(0);                                   \
-        if (see<Kind::kind>(memory, size, place)) __tsan_##kind##size##_pc(memory, place); \
+// name: of the access, without its size; in_work: its kind to other streams and the host
+#define CUDABOOK_SEEN(name, kind, in_work, size)                                                          \
+    void __tsan_##kind##size##_pc(void* memory, void* place);                                             \
+    void __tsan_##name##size(void* memory);                                                               \
+    void __tsan_##name##size(void* memory) {                                                              \
+        void* const place = __builtin_return_address(0);                                                  \
+        if (see<Kind::kind, Kind::in_work>(memory, size, place)) __tsan_##kind##size##_pc(memory, place); \
     }
-#define CUDABOOK_SEEN_WORD(size)                                                  \
-    void __tsan_read##size##_pc(void* memory, void* place);                       \
-    void __tsan_read##size(void* memory);                                         \
-    void __tsan_read##size(void* memory) {                                        \
-        void* const place = __builtin_return_address(0);                          \
-        if (see<Kind::read>(memory, size, place)) hold_read(memory, size, place); \
+#define CUDABOOK_SEEN_WORD(name, in_work, size)                                                  \
+    void __tsan_read##size##_pc(void* memory, void* place);                                      \
+    void __tsan_##name##size(void* memory);                                                      \
+    void __tsan_##name##size(void* memory) {                                                     \
+        void* const place = __builtin_return_address(0);                                         \
+        if (see<Kind::read, Kind::in_work>(memory, size, place)) hold_read(memory, size, place); \
     }
 #define CUDABOOK_SEEN_UNALIGNED(kind, size)                                                      \
     void __tsan_unaligned_##kind##size(void* memory);                                            \
@@ -163,16 +167,27 @@ extern "C" {
         if (bytes > 0 && see<Kind::kind>(memory, bytes, place))                    \
             __tsan_##kind##_range_pc(memory, bytes, place);                        \
     }
-CUDABOOK_SEEN(read, 1)
-CUDABOOK_SEEN(read, 2)
-CUDABOOK_SEEN_WORD(4)
-CUDABOOK_SEEN_WORD(8)
-CUDABOOK_SEEN(read, 16)
-CUDABOOK_SEEN(write, 1)
-CUDABOOK_SEEN(write, 2)
-CUDABOOK_SEEN(write, 4)
-CUDABOOK_SEEN(write, 8)
-CUDABOOK_SEEN(write, 16)
+CUDABOOK_SEEN(read, read, read, 1)
+CUDABOOK_SEEN(read, read, read, 2)
+CUDABOOK_SEEN_WORD(read, read, 4)
+CUDABOOK_SEEN_WORD(read, read, 8)
+CUDABOOK_SEEN(read, read, read, 16)
+CUDABOOK_SEEN(write, write, write, 1)
+CUDABOOK_SEEN(write, write, write, 2)
+CUDABOOK_SEEN(write, write, write, 4)
+CUDABOOK_SEEN(write, write, write, 8)
+CUDABOOK_SEEN(write, write, write, 16)
+// A volatile access may be one to a flag, by which streams and the host wait for each other.
+CUDABOOK_SEEN(volatile_read, read, atomic, 1)
+CUDABOOK_SEEN(volatile_read, read, atomic, 2)
+CUDABOOK_SEEN_WORD(volatile_read, atomic, 4)
+CUDABOOK_SEEN_WORD(volatile_read, atomic, 8)
+CUDABOOK_SEEN(volatile_read, read, atomic, 16)
+CUDABOOK_SEEN(volatile_write, write, atomic, 1)
+CUDABOOK_SEEN(volatile_write, write, atomic, 2)
+CUDABOOK_SEEN(volatile_write, write, atomic, 4)
+CUDABOOK_SEEN(volatile_write, write, atomic, 8)
+CUDABOOK_SEEN(volatile_write, write, atomic, 16)
 CUDABOOK_SEEN_RANGE(read)
 CUDABOOK_SEEN_RANGE(write)
 CUDABOOK_SEEN_UNALIGNED(read, 2)

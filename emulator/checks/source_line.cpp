@@ -2,6 +2,8 @@
 
 #if CUDABOOK_THREAD_SANITIZER || CUDABOOK_MEMORY_MARKS
 
+#include <execinfo.h>
+
 #include <array>
 #include <cstring>
 #include <string_view>
@@ -31,6 +33,20 @@ std::optional<std::string> users_line(void* place) {
     for (const char* line = lines.data(); *line != 0; line += std::strlen(line) + 1)
         if (is_users(line)) return line;
     return std::nullopt;
+}
+
+Callers Callers::here() {
+    std::array<void*, 24> places{};
+    const int depth = backtrace(places.data(), static_cast<int>(places.size()));
+    Callers callers;
+    callers.places_.assign(places.begin(), places.begin() + depth);
+    return callers;
+}
+
+std::string Callers::at_line() const {
+    for (void* const place : places_)
+        if (const auto line = users_line(place)) return " at " + *line;
+    return {};
 }
 
 }  // namespace cudabook::emulation

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cudabook::emulation {
 
@@ -11,6 +12,25 @@ namespace cudabook::emulation {
 /// Returns FILE:LINE of an address behind a call. Where functions of the emulated GPU or of the system's
 /// libraries are inlined, this is the line that calls them. Returns nothing if there is no such line.
 std::optional<std::string> users_line(void* place);
+
+/// The calls that have led to a function of the emulated GPU. Programs without a sanitizer do not know them.
+class Callers {
+  public:
+    static Callers here();
+
+    /// Returns " at FILE:LINE", of the innermost call in the user's program; empty if there is none.
+    [[nodiscard]] std::string at_line() const;
+
+  private:
+    std::vector<void*> places_;  ///< the innermost first
+};
+
+#else
+
+struct Callers {
+    static Callers here() { return {}; }
+    [[nodiscard]] static std::string at_line() { return {}; }
+};
 
 #endif
 

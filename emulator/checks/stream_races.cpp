@@ -2,14 +2,15 @@
 
 #if CUDABOOK_THREAD_SANITIZER
 
-#include <execinfo.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <limits>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,10 +22,12 @@
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/pending_work.hpp"
 
 namespace cudabook::emulation {
 
 constinit thread_local const WatchedWork* watched_work = nullptr;
+constinit std::atomic<std::uint32_t> last_pending = 0;
 
 namespace {
 
@@ -52,11 +55,73 @@ struct Leaf {
 };
 AddressTable<Leaf> table;
 
-/// Returns " at FILE:LINE", where the user's program has enqueued the work.
-std::string enqueued_at(const WorkOfReport& work) {
-    for (void* const caller : work.called_by)
-        if (const auto line = users_line(caller)) return " at " + *line;
-    return {};
+/// The last access of the host to four bytes while work was pending: the number of the work that was enqueued
+/// last, the place's number, which of the bytes were used, and whether the access was atomic. 0: there was
+/// none.
+class AccessOfHost {
+  public:
+    AccessOfHost() = default;
+    AccessOfHost(std::uint32_t work, std::uint32_t place, unsigned bytes, bool is_atomic)
+        : bits_(std::uint64_t{work} << 32U | place << 5U | (is_atomic ? 16U : 0U) | bytes) {}
+    [[nodiscard]] std::uint32_t work() const { return static_cast<std::uint32_t>(bits_ >> 32U); }
+    [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(bits_) >> 5U; }
+    [[nodiscard]] unsigned bytes() const { return bits_ & 15U; }
+    [[nodiscard]] bool is_atomic() const { return (bits_ & 16U) != 0; }
+
+  private:
+    std::uint64_t bits_ = 0;
+};
+
+struct HostWord {
+    std::atomic<AccessOfHost> write;
+    std::atomic<AccessOfHost> read;
+};
+struct HostLeaf {
+    std::array<HostWord, leaf_bytes / 4> words;
+};
+AddressTable<HostLeaf> host_table;
+
+/// The greatest number in an entry of the host's table.
+constinit std::atomic<std::uint32_t> last_beside_host = 0;
+
+/// The places in the host's code, by their numbers.
+struct Places {
+    std::mutex mutex;
+    std::vector<void*> all;
+    std::map<void*, std::uint32_t> numbers;
+};
+Places& places() {
+    static auto* const the = new Places;  // lasts until the process ends
+    return *the;
+}
+
+std::uint32_t number_of_place(void* place) {
+    static thread_local std::pair<void*, std::uint32_t> last;
+    if (last.first == place) return last.second;
+    const std::lock_guard lock(places().mutex);
+    const auto [entry, is_new] = places().numbers.emplace(place, places().all.size());
+    if (is_new) places().all.push_back(place);
+    last = *entry;
+    return entry->second;
+}
+
+/// Calls see(address, bytes) for each four bytes of a range, until a call returns false. The bytes that the
+/// range has of them are low bits.
+template <class See>
+[[gnu::always_inline]] inline void for_each_word(const void* memory, std::size_t bytes, See see) {
+    const auto begin = reinterpret_cast<Address>(memory);
+    const Address end = begin + bytes;
+    for (Address at = begin / 4 * 4; at < end; at += 4) {
+        unsigned used = 15U;
+        if (at < begin) used &= 15U << (begin - at);
+        if (at + 4 > end) used &= 15U >> (at + 4 - end);
+        if (!see(at, used)) return;
+    }
+}
+
+/// Returns whether a table can have data about the bytes.
+bool is_in_table(const void* memory, std::size_t bytes) {
+    return reinterpret_cast<Address>(memory) + bytes <= std::uint64_t{1} << 47U;
 }
 
 const WorkOfReport* beside(const WatchedWork& work, std::uint32_t number) {
@@ -66,48 +131,101 @@ const WorkOfReport* beside(const WatchedWork& work, std::uint32_t number) {
 
 std::string_view verb(bool writes) { return writes ? "writes" : "reads"; }
 
-/// Reports a race, once for each line and other work.
-[[gnu::noinline]] void report_race(const WatchedWork& work, const WorkOfReport& other, bool writes,
-                                   bool other_writes, const void* memory, std::size_t bytes, void* place) {
+std::string text_of(const WorkOfReport& work) { return work.name + work.enqueued_by.at_line(); }
+
+/// An access of the work that is being done.
+struct Access {
+    bool writes;
+    const void* memory;
+    std::size_t bytes;
+    void* place;
+};
+
+/// Reports a race of the access, once for each line and reason.
+template <class Why>
+[[gnu::noinline]] void report_race(std::string_view between, const WorkOfReport& work, const Access& access,
+                                   Why why) {
     static std::mutex mutex;
     static std::set<std::string> known;
-    const Ignored ignored;                                          // the report allocates memory
-    if (memory_type(memory) == cudaMemoryTypeUnregistered) return;  // a kernel's heap, the host's
-    const auto line = users_line(place);
-    const std::string what = fmt::format("{} {} bytes{}", verb(writes), bytes, line ? ", at " + *line : "");
-    const std::string why = fmt::format(
-        ": {}{} {} them in another stream, and neither waits for the other (cudaStreamWaitEvent() "
-        "lets a stream wait)",
-        other.name, enqueued_at(other), verb(other_writes));
+    const Ignored ignored;                                                 // the report allocates memory
+    if (memory_type(access.memory) == cudaMemoryTypeUnregistered) return;  // a kernel's heap, the host's
+    const auto line = users_line(access.place);
+    const std::string what =
+        fmt::format("{} {} bytes{}", verb(access.writes), access.bytes, line ? ", at " + *line : "");
+    const std::string because = why();
     const std::lock_guard lock(mutex);
-    if (!known.insert((line ? *line : what) + why).second) return;
+    if (!known.insert((line ? *line : what) + because).second) return;
     const std::string thread = running_thread();
-    print_line(fmt::format("race between streams in {}: {}{}",
-                           thread.empty() ? work.self->name + enqueued_at(*work.self) : thread, what, why));
+    print_line(fmt::format("race between {} in {}: {}: {}", between, thread.empty() ? text_of(work) : thread,
+                           what, because));
     fail_at_end();
+}
+
+void report_other_stream(const WatchedWork& work, const Access& access, const WorkOfReport& other,
+                         bool other_writes) {
+    report_race("streams", *work.self, access, [&] {
+        return fmt::format(
+            "{} {} them in another stream, and neither waits for the other (cudaStreamWaitEvent() "
+            "lets a stream wait)",
+            text_of(other), verb(other_writes));
+    });
+}
+
+void report_host(const WatchedWork& work, const Access& access, const AccessOfHost& by_host,
+                 bool host_writes) {
+    report_race("a stream and the host", *work.self, access, [&] {
+        void* const place = [&] {
+            const std::lock_guard lock(places().mutex);
+            return places().all[by_host.place()];
+        }();
+        const auto line = users_line(place);
+        return fmt::format(
+            "the host {} them{} before {} is done (cudaStreamSynchronize() and "
+            "cudaDeviceSynchronize() wait)",
+            verb(host_writes), line ? " at " + *line : "", text_of(*work.self));
+    });
+}
+
+/// Reports the access if the host has used four bytes, or some of them, since the work was enqueued.
+bool is_beside_host(const WatchedWork& work, const Access& access, bool is_atomic, Address at,
+                    unsigned used) {
+    const HostLeaf* const leaf = host_table.find(at);
+    if (leaf == nullptr) return false;
+    const HostWord& word = leaf->words[at % leaf_bytes / 4];
+    const auto conflicts = [&](const AccessOfHost& host) {
+        return host.work() >= work.self->number && (host.bytes() & used) != 0 &&
+               !(is_atomic && host.is_atomic());
+    };
+    const AccessOfHost write = word.write.load(std::memory_order_relaxed);
+    const AccessOfHost read = word.read.load(std::memory_order_relaxed);
+    if (conflicts(write))
+        report_host(work, access, write, true);
+    else if (access.writes && conflicts(read))
+        report_host(work, access, read, false);
+    else
+        return false;
+    return true;
 }
 
 }  // namespace
 
-std::vector<void*> callers_here() {
-    std::array<void*, 24> callers{};
-    const int depth = backtrace(callers.data(), static_cast<int>(callers.size()));
-    return std::vector<void*>(callers.begin(), callers.begin() + depth);
-}
+DoingWatched::DoingWatched(const WatchedWork* work)
+    : before_(std::exchange(watched_work,
+                            work == nullptr || (work->beside.empty() && last_beside_host < work->self->number)
+                                ? nullptr
+                                : work)) {}
 
 void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes, void* place) {
     const WatchedWork& work = *watched_work;
     const std::uint32_t number = work.self->number;
     const bool writes = kind != AccessKind::read;
     const bool is_atomic = kind == AccessKind::atomic;
-    const auto begin = reinterpret_cast<Address>(memory);
-    const Address end = begin + bytes;
-    if (end > std::uint64_t{1} << 47U) return;
-    table.make(begin, bytes);
-    for (Address at = begin / 4 * 4; at < end; at += 4) {
-        unsigned used = 15U;
-        if (at < begin) used &= 15U << (begin - at);
-        if (at + 4 > end) used &= 15U >> (at + 4 - end);
+    const Access access{writes, memory, bytes, place};
+    const bool may_be_beside_host = last_beside_host >= number;
+    if (!is_in_table(memory, bytes)) return;
+    table.make(reinterpret_cast<Address>(memory), bytes);
+    for_each_word(memory, bytes, [&](Address at, unsigned used) {
+        if (may_be_beside_host && is_beside_host(work, access, is_atomic, at, used)) return false;
         Word& word = table.find(at)->words[at % leaf_bytes / 4];
         const auto other_in = [&](const LastAccess& last) -> const WorkOfReport* {
             if (last.work() == 0 || last.work() == number || (last.bytes() & used) == 0) return nullptr;
@@ -115,17 +233,44 @@ void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes,
         };
         const LastAccess write = word.write.load(std::memory_order_relaxed);
         const LastAccess read = word.read.load(std::memory_order_relaxed);
-        if (const auto* const other = other_in(write))
-            return report_race(work, *other, writes, true, memory, bytes, place);
-        if (writes)
-            if (const auto* const other = other_in(read))
-                return report_race(work, *other, true, false, memory, bytes, place);
+        if (const auto* const writer = other_in(write)) {
+            report_other_stream(work, access, *writer, true);
+            return false;
+        }
+        if (const auto* const reader = writes ? other_in(read) : nullptr) {
+            report_other_stream(work, access, *reader, false);
+            return false;
+        }
         const LastAccess& last = writes ? write : read;
         const bool is_same = last.work() == number;
         const LastAccess now(number, used | (is_same ? last.bytes() : 0U),
                              is_atomic && (!is_same || last.is_atomic()));
         (writes ? word.write : word.read).store(now, std::memory_order_relaxed);
-    }
+        return true;
+    });
+}
+
+void see_on_host(AccessKind kind, const void* memory, std::size_t bytes, void* place) {
+    static thread_local bool is_noting = false;  // what is called here may copy, too
+    const std::uint32_t number = last_pending;
+    if (is_noting || number == 0 || is_doing_work() || !is_in_table(memory, bytes)) return;
+    const bool writes = kind != AccessKind::read;
+    const bool is_atomic = kind == AccessKind::atomic;
+    is_noting = true;
+    const std::uint32_t place_number = number_of_place(place);
+    is_noting = false;
+    host_table.make(reinterpret_cast<Address>(memory), bytes);
+    last_beside_host = number;
+    for_each_word(memory, bytes, [&](Address at, unsigned used) {
+        HostWord& word = host_table.find(at)->words[at % leaf_bytes / 4];
+        auto& entry = writes ? word.write : word.read;
+        const AccessOfHost last = entry.load(std::memory_order_relaxed);
+        const bool is_same = last.work() == number;
+        entry.store(AccessOfHost(number, place_number, used | (is_same ? last.bytes() : 0U),
+                                 is_atomic && (!is_same || last.is_atomic())),
+                    std::memory_order_relaxed);
+        return true;
+    });
 }
 
 }  // namespace cudabook::emulation
@@ -135,18 +280,34 @@ void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes,
 // NOLINTBEGIN(bugprone-reserved-identifier)
 using cudabook::emulation::AccessKind;
 using cudabook::emulation::is_cuda_thread;
+using cudabook::emulation::last_pending;
 using cudabook::emulation::see_in_watched_work;
+using cudabook::emulation::see_on_host;
 using cudabook::emulation::watched_work;
+
+namespace {
+
+/// An access of the runtime or, while work is pending, of the host. A kernel's are seen elsewhere.
+[[gnu::always_inline]] inline void see(AccessKind kind, const void* memory, std::size_t bytes, void* place) {
+    if (watched_work == nullptr)
+        see_on_host(kind, memory, bytes, place);
+    else if (!is_cuda_thread())
+        see_in_watched_work(kind, memory, bytes, place);
+}
+
+bool is_seen(std::size_t bytes) { return (watched_work != nullptr || last_pending != 0) && bytes > 0; }
+
+}  // namespace
 
 extern "C" {
 #define CUDABOOK_WATCHED_COPY(name)                                      \
     void* __real_##name(void* to, const void* from, std::size_t bytes);  \
     void* __wrap_##name(void* to, const void* from, std::size_t bytes);  \
     void* __wrap_##name(void* to, const void* from, std::size_t bytes) { \
-        if (watched_work != nullptr && bytes > 0 && !is_cuda_thread()) { \
+        if (is_seen(bytes)) {                                            \
             void* const place = __builtin_return_address(0);             \
-            see_in_watched_work(AccessKind::read, from, bytes, place);   \
-            see_in_watched_work(AccessKind::write, to, bytes, place);    \
+            see(AccessKind::read, from, bytes, place);                   \
+            see(AccessKind::write, to, bytes, place);                    \
         }                                                                \
         return __real_##name(to, from, bytes);                           \
     }
@@ -155,8 +316,7 @@ CUDABOOK_WATCHED_COPY(memmove)
 void* __real_memset(void* memory, int value, std::size_t bytes);
 void* __wrap_memset(void* memory, int value, std::size_t bytes);
 void* __wrap_memset(void* memory, int value, std::size_t bytes) {
-    if (watched_work != nullptr && bytes > 0 && !is_cuda_thread())
-        see_in_watched_work(AccessKind::write, memory, bytes, __builtin_return_address(0));
+    if (is_seen(bytes)) see(AccessKind::write, memory, bytes, __builtin_return_address(0));
     return __real_memset(memory, value, bytes);
 }
 }

@@ -1,8 +1,10 @@
 // Finds races between streams: two pieces of work use the same bytes of a GPU's memory, at least one of them
-// writes there, and nothing puts one before the other. ThreadSanitizer does not find them, because here one
-// piece of work is done after the other. Only programs that it checks are watched.
+// writes there, and nothing puts one before the other. Also finds races of work with the host, which uses
+// the bytes before the work is done. ThreadSanitizer finds neither, because here one thing is done after the
+// other. Only programs that it checks are watched.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "emulator/checks/sanitizer.hpp"
+#include "emulator/checks/source_line.hpp"
 
 namespace cudabook::emulation {
 
@@ -18,9 +21,9 @@ namespace cudabook::emulation {
 
 /// What a report says of a piece of work.
 struct WorkOfReport {
-    std::uint32_t number;          ///< from 1 on
-    std::string name;              ///< "a copy", "the launch of add"
-    std::vector<void*> called_by;  ///< the functions that have enqueued the work, the innermost first
+    std::uint32_t number;  ///< from 1 on
+    std::string name;      ///< "a copy", "the launch of add"
+    Callers enqueued_by;
 };
 
 struct WatchedWork {
@@ -28,17 +31,17 @@ struct WatchedWork {
     std::vector<std::shared_ptr<const WorkOfReport>> beside;  ///< may be done at the same time
 };
 
-/// Returns where the calling function has been called from, for WorkOfReport.
-std::vector<void*> callers_here();
-
-/// The work that this operating system's thread does; null if nothing can be done beside it.
+/// The work that this operating system's thread does; null if nothing can have been done beside it.
 extern constinit thread_local const WatchedWork* watched_work;
+
+/// The number of the work that was enqueued last, or 0 if all work is done.
+extern constinit std::atomic<std::uint32_t> last_pending;
+inline void note_last_pending(std::uint64_t number) { last_pending = static_cast<std::uint32_t>(number); }
 
 /// While this object lives, this operating system's thread does the work.
 class DoingWatched {
   public:
-    explicit DoingWatched(const WatchedWork* work)
-        : before_(std::exchange(watched_work, work != nullptr && work->beside.empty() ? nullptr : work)) {}
+    explicit DoingWatched(const WatchedWork* work);
     ~DoingWatched() { watched_work = before_; }
     DoingWatched(const DoingWatched&) = delete;
     DoingWatched& operator=(const DoingWatched&) = delete;
@@ -53,10 +56,15 @@ enum class AccessKind { read, write, atomic };
 /// access in the code.
 void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes, void* place);
 
+/// The same for an access of a thread of the host while work is pending. Does nothing if the thread is doing
+/// that work.
+void see_on_host(AccessKind kind, const void* memory, std::size_t bytes, void* place);
+
 #else
 
 struct WatchedWork {};
 constexpr const WatchedWork* watched_work = nullptr;
+inline void note_last_pending(std::uint64_t) {}
 struct DoingWatched {
     explicit DoingWatched(const WatchedWork*) {}
 };

@@ -688,7 +688,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* blocks, int* threads, CUfunction 
 // which refuses it with one line; in sources that are not translated the compiler does.
 
 #define CUDABOOK_NEEDS_CODE(function, instead) \
-    CUresult(function)(...) __attribute__((unavailable("there is no PTX and no machine code: " instead)))
+    CUresult(function)(...) CUDABOOK_UNAVAILABLE("there is no PTX and no machine code: " instead)
 CUDABOOK_NEEDS_CODE(cuModuleLoad, "compile the kernels with the program");
 CUDABOOK_NEEDS_CODE(cuModuleLoadData, "compile the kernels with the program");
 CUDABOOK_NEEDS_CODE(cuModuleLoadDataEx, "compile the kernels with the program");

@@ -20,6 +20,14 @@
 /// Defined if the included headers are the emulated GPU's. Then __CUDA_ARCH__ is defined for host code, too.
 #define CUDABOOK_EMULATION 1
 
+// For what the emulated GPU does not have: a program that uses it does not compile. GCC 11 knows no such
+// attribute, so there it is a warning, and the program is not linked.
+#if __has_attribute(unavailable)
+#define CUDABOOK_UNAVAILABLE(why) __attribute__((unavailable(why)))
+#else
+#define CUDABOOK_UNAVAILABLE(why) __attribute__((deprecated(why)))
+#endif
+
 // ----- Errors
 
 /// Returns and clears the last error of this thread. An error that lasts until cudaDeviceReset() is not

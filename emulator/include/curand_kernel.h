@@ -396,8 +396,7 @@ inline double4 curand_log_normal4_double(curandStatePhilox4_32_10* state, double
 
 // ----- What the emulated GPU does not have
 
-#define CUDABOOK_NOT_EMULATED(instead) \
-    __attribute__((unavailable("the emulated GPU does not have it: " instead)))
+#define CUDABOOK_NOT_EMULATED(instead) CUDABOOK_UNAVAILABLE("the emulated GPU does not have it: " instead)
 
 #define CUDABOOK_NO_GENERATOR(name)                        \
     struct CUDABOOK_NOT_EMULATED(                          \

@@ -24,6 +24,7 @@
 #include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/memory_marks.hpp"
 #include "emulator/checks/sanitizer.hpp"
+#include "emulator/checks/source_line.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/arena.hpp"
@@ -119,6 +120,7 @@ struct Unasked {
     std::mutex mutex;
     std::atomic<cudaError_t> error = cudaSuccess;
     std::string why;  ///< empty if the error says it
+    [[no_unique_address]] Callers callers;
     pid_t process = 0;
 };
 Unasked& unasked() {
@@ -134,7 +136,8 @@ Unasked& unasked() {
     const std::string why = unasked().why.empty()
                                 ? fmt::format("a call of CUDA failed: {}", cudaGetErrorString(error))
                                 : unasked().why;
-    print_line(fmt::format("{} ({}, for which the program has not asked)", why, cudaGetErrorName(error)));
+    print_line(fmt::format("{} ({}{}, for which the program has not asked)", why, cudaGetErrorName(error),
+                           unasked().callers.at_line()));
     fail_at_end_if_checked();
 }
 
@@ -222,6 +225,7 @@ void keep_for_the_end(cudaError_t error, const std::string& why) {
     const std::lock_guard lock(unasked().mutex);
     if (unasked().error != cudaSuccess) return;
     unasked().why = why;
+    unasked().callers = Callers::here();
     unasked().process = getpid();
     unasked().error = error;
 }

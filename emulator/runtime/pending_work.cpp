@@ -25,6 +25,7 @@
 #include <fmt/format.h>
 
 #include "emulator/checks/fail_at_end.hpp"
+#include "emulator/checks/source_line.hpp"
 #include "emulator/checks/stream_races.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/program_file.hpp"
@@ -49,6 +50,7 @@ struct Work {
     const GpuState* gpu;
     std::vector<WorkNumber> after;
     HostThread enqueued_by;
+    [[no_unique_address]] Callers enqueued_from;
     bool has_begun = false;
     [[no_unique_address]] WatchedWork watched{};
     int idle_looks = 0;  ///< consecutive looks at which the work could begin and its thread did not see to it
@@ -106,6 +108,7 @@ class Doing {
         doing_work = false;
         lock_.lock();
         pending().all.erase(work_);
+        if (pending().all.empty()) note_last_pending(0);
         pending().changed.notify_all();
     }
     Doing(const Doing&) = delete;
@@ -290,9 +293,9 @@ bool is_missed(const Task& task) {
         std::fflush(stdout);
         fail_at_end_if_checked();
         return print_line(
-            fmt::format("the program ended before {} was done: it must wait, for example by "
+            fmt::format("the program ended before {}{} was done: it must wait, for example by "
                         "cudaDeviceSynchronize(), or what the GPU computes and prints may be lost",
-                        text_of(work.task)));
+                        text_of(work.task), work.enqueued_from.at_line()));
     }
 }
 
@@ -311,10 +314,10 @@ bool is_doing_work() { return doing_work || is_cuda_thread(); }
 namespace {
 
 /// Finds the work that may be done at the same time as new work. The mutex is held.
-void find_beside(WorkNumber number, Work& work, std::vector<void*> callers) {
+void find_beside(WorkNumber number, Work& work) {
     const auto before = with_all_before(work.after);
     work.watched.self = std::make_shared<WorkOfReport>(static_cast<std::uint32_t>(number), text_of(work.task),
-                                                       std::move(callers));
+                                                       work.enqueued_from);
     for (auto& [other_number, other] : pending().all) {
         if (other_number == number || before.contains(other_number)) continue;
         work.watched.beside.push_back(other.watched.self);
@@ -329,13 +332,17 @@ WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after) {
     static const Helper helper;
     static_cast<void>(schedule_seed());  // an error in its number must not come when the work is done
     const HostThread thread{this_thread(), processor_time(CLOCK_THREAD_CPUTIME_ID)};
+    auto callers = Callers::here();
     const std::lock_guard lock(pending().mutex);
     if (pending().process == 0) pending().process = getpid();
     const WorkNumber number = ++pending().last;
     [[maybe_unused]] const auto kept =
-        pending().all.emplace(number, Work{std::move(task), &gpu, std::move(after), thread}).first;
+        pending()
+            .all.emplace(number, Work{std::move(task), &gpu, std::move(after), thread, std::move(callers)})
+            .first;
 #if CUDABOOK_THREAD_SANITIZER
-    find_beside(number, kept->second, callers_here());
+    find_beside(number, kept->second);
+    note_last_pending(number);
 #endif
     return number;
 }

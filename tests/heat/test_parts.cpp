@@ -50,7 +50,7 @@ extern "C" int fallocate(int file, int mode, off_t offset, off_t size) {
 namespace cudabook::heat {
 namespace {
 
-constexpr SolverOptions as_usual{};
+const SolverOptions as_usual{};
 
 Kernel kernel_named(const std::string& name) {
     const auto kernels = cpu_kernels();
