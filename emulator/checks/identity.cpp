@@ -29,6 +29,7 @@ int __tsan_get_report_mop(void* report, unsigned long index, int* thread, void**
 int __tsan_get_report_thread(void* report, unsigned long index, int* thread, unsigned long* system_thread,
                              int* is_running, const char** name, int* parent, void** trace,
                              unsigned long trace_size);
+void __tsan_java_init(unsigned long heap, unsigned long bytes);
 void __tsan_java_alloc(unsigned long address, unsigned long bytes);
 void __tsan_java_free(unsigned long address, unsigned long bytes);
 void AnnotateIgnoreReadsBegin(const char* file, int line);
@@ -125,6 +126,8 @@ void forget_uses(void* memory, std::size_t bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(memory) / 8 * 8;
     const std::size_t size = (reinterpret_cast<std::uintptr_t>(memory) + bytes - begin + 7) / 8 * 8;
     if (bytes == 0) return;
+    // g++ 11's library must be told of a heap before. Wherever it is, all memory can be freed.
+    [[maybe_unused]] static const bool once = (__tsan_java_init(8, 8), true);
     __tsan_java_free(begin, size);
     __tsan_java_alloc(begin, size);
 }

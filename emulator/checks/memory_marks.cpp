@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,12 +28,16 @@
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/arena.hpp"
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/kernel_heap.hpp"
 
 extern "C" {
-extern void* __libc_stack_end;  // glibc's: where the stack of the main thread begins
+extern void* __libc_stack_end;         // glibc's: where the stack of the main thread begins
+extern const char __executable_start;  // the linker's: the program's own code and variables
+extern const char _end;
 // AddressSanitizer exports this without declaring it in a header that g++ has.
 int __sanitizer_install_malloc_and_free_hooks(void (*after_malloc)(const volatile void*, std::size_t),
                                               void (*before_free)(const volatile void*));
+void* __real_memset(void* memory, int value, std::size_t bytes);  // the linker's name for memset()
 }
 
 // NOLINTBEGIN(performance-no-int-to-ptr): addresses of accesses
@@ -152,28 +157,27 @@ std::string at_line(const Frame* frame) {
     return {};
 }
 
-[[noreturn]] void end_process(const std::string& what, const Frame* frame) {
+[[noreturn]] void end_process(const std::string& what, const Frame* frame, std::string_view advice = {}) {
     const std::string thread = running_thread();
-    print_line(
-        fmt::format("error in {}: {}{}", thread.empty() ? "the host's code" : thread, what, at_line(frame)));
+    print_line(fmt::format("error in {}: {}{}{}{}", thread.empty() ? "the host's code" : thread, what,
+                           at_line(frame), advice.empty() ? "" : ": ", advice));
     std::_Exit(1);
 }
 
-/// Returns "20 bytes into an array of 256 bytes" for memory of a GPU.
+/// Returns "20 bytes into an array of 256 bytes (allocated at FILE:LINE)" for memory of a GPU.
 std::string place_in_array(Address address) {
     const auto* const memory = reinterpret_cast<const void*>(address);
     const auto place = place_on_gpu(memory);
     if (!place) return {};
     const std::size_t offset = address - reinterpret_cast<Address>(place->begin);
-    return fmt::format("{} bytes into an array of {} bytes", offset, offset + bytes_left_at(memory));
+    const std::string line = allocated_at(memory);
+    return fmt::format("{} bytes into an array of {} bytes{}", offset, offset + bytes_left_at(memory),
+                       line.empty() ? "" : fmt::format(" (allocated{})", line));
 }
 
 [[noreturn]] void refuse_use_by_host(Address address, const Frame* frame) {
-    end_process(
-        fmt::format("the host uses memory of a GPU, {}: cudaMemcpy() copies it, and cudaMallocManaged() "
-                    "gives memory for both",
-                    place_in_array(address)),
-        frame);
+    end_process(fmt::format("the host uses memory of a GPU, {}", place_in_array(address)), frame,
+                "cudaMemcpy() copies it, and cudaMallocManaged() gives memory for both");
 }
 
 [[noreturn]] void refuse_read(Address address, std::size_t bytes, const Frame* frame) {
@@ -197,6 +201,26 @@ std::atomic<bool> has_failed = false;
     __lsan_do_leak_check();
     std::fflush(nullptr);
     std::_Exit(1);
+}
+
+struct Range {
+    Address begin;
+    std::size_t bytes;
+};
+
+/// What AddressSanitizer knows of memory.
+struct Located {
+    std::string_view kind;
+    Range range{};
+};
+Located locate(Address address) {
+    std::array<char, 1> name{};
+    void* begin = nullptr;
+    Located located;
+    located.kind = __asan_locate_address(reinterpret_cast<void*>(address), name.data(), name.size(), &begin,
+                                         &located.range.bytes);
+    located.range.begin = reinterpret_cast<Address>(begin);
+    return located;
 }
 
 // ----- Arrays on the stack of the main thread that have marks. When their function has returned, other
@@ -223,11 +247,7 @@ bool can_mark(Address address) {
         if (address < lowest_on_stack) lowest_on_stack = address;
         return true;
     }
-    std::array<char, 1> name{};
-    void* begin = nullptr;
-    std::size_t bytes = 0;
-    const std::string_view kind =
-        __asan_locate_address(reinterpret_cast<void*>(address), name.data(), name.size(), &begin, &bytes);
+    const std::string_view kind = locate(address).kind;
     return kind == "heap" || kind == "global";
 }
 
@@ -251,6 +271,82 @@ bool is_as_filled(Address address, std::size_t bytes) {
     clear<&Leaf::unwritten>(address, bytes);
 }
 
+// ----- Kernels that use memory of the host
+
+/// What this operating system's thread has found out last.
+struct Known {
+    std::array<Range, 8> ranges{};  ///< memory that kernels may use
+    std::size_t next_range = 0;
+
+    struct Place {
+        const void* behind;  ///< an access
+        bool is_users;
+    };
+    std::array<Place, 256> places{};
+
+    [[nodiscard]] bool has(Address address) const {
+        return std::ranges::any_of(ranges,
+                                   [&](const Range& range) { return address - range.begin < range.bytes; });
+    }
+    void add(const Range& range) { ranges[next_range++ % ranges.size()] = range; }
+
+    bool is_users(void* behind) {
+        Place& place = places[reinterpret_cast<Address>(behind) / 2 % places.size()];
+        if (place.behind != behind) place = {behind, is_users_access(behind)};
+        return place.is_users;
+    }
+};
+thread_local Known known;
+
+[[noreturn]] void refuse_memory_of_host(Address address, std::size_t bytes, bool writes, const Located& at,
+                                        const Frame* frame) {
+    std::array<void*, 32> places{};
+    int thread = 0;
+    const std::size_t depth =
+        __asan_get_alloc_stack(reinterpret_cast<void*>(address), places.data(), places.size(), &thread);
+    const std::string line = Callers(std::span(places).first(depth)).at_line();
+    end_process(
+        fmt::format("{} {} bytes of memory of the host{}", writes ? "writes" : "reads", bytes,
+                    at.kind == "heap"
+                        ? fmt::format(", {} bytes into an array of {} bytes{}", address - at.range.begin,
+                                      at.range.bytes, line.empty() ? "" : fmt::format(" (allocated{})", line))
+                        : ", a variable of a function"),
+        frame,
+        "a GPU does not have it. A structure that a kernel is given, or that cudaMemcpy() copies, "
+        "needs pointers to memory of a GPU");
+}
+
+/// An access by a kernel to memory that has no mark.
+[[gnu::noinline]] void see_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
+    static thread_local bool is_here = false;  // what is called here may copy
+    const auto* const memory = reinterpret_cast<const void*>(address);
+    if (is_here || known.has(address) || is_in_shared_memory(memory)) return;
+    const struct Here {
+        Here() { is_here = true; }
+        ~Here() { is_here = false; }
+    } here;
+    if (!known.is_users(frame->place)) return;  // the engine's, which may hold a mutex
+    const Located at = locate(address);
+    if (memory_type(memory) != cudaMemoryTypeUnregistered || is_in_kernel_heap(memory) || at.kind == "global")
+        known.add(at.range);
+    else if (at.kind == "heap" || is_on_main_stack(address))
+        refuse_memory_of_host(address, bytes, writes, at, frame);
+}
+
+/// Whether the address is in a variable of a function that is running in this thread, or of the program.
+[[gnu::always_inline]] inline bool is_variable(Address address, const Frame* frame) {
+    constexpr Address stack_bytes = Address{256} << 10U;
+    const auto here = reinterpret_cast<Address>(frame);
+    const auto begin = reinterpret_cast<Address>(&__executable_start);
+    return address - here + stack_bytes < 2 * stack_bytes ||
+           address - begin < reinterpret_cast<Address>(&_end) - begin;
+}
+
+[[gnu::always_inline]] inline void see_in_kernel(Address address, std::size_t bytes, bool writes,
+                                                 const Frame* frame) {
+    if (is_cuda_thread() && !is_variable(address, frame)) see_unmarked(address, bytes, writes, frame);
+}
+
 [[gnu::always_inline]] inline void see_frame(const Frame* frame) {
     if (reinterpret_cast<Address>(frame) > lowest_on_stack.load(std::memory_order_relaxed)) [[unlikely]]
         unmark_ended_frames(frame);
@@ -259,12 +355,17 @@ bool is_as_filled(Address address, std::size_t bytes) {
 [[gnu::always_inline]] inline void see_read(Address address, std::size_t bytes, const Frame* frame) {
     see_frame(frame);
     const Leaf* const leaf = leaf_of(address);
-    if (leaf != nullptr && bytes > 0 && is_marked(*leaf, address)) see_marked_read(address, bytes, frame);
+    if (leaf != nullptr && bytes > 0 && is_marked(*leaf, address))
+        see_marked_read(address, bytes, frame);
+    else
+        see_in_kernel(address, bytes, false, frame);
 }
 
 [[gnu::always_inline]] inline void see_write(Address address, std::size_t bytes, const Frame* frame) {
     see_frame(frame);
-    if (leaf_of(address) != nullptr && bytes > 0) see_marked_write(address, bytes, frame);
+    const Leaf* const leaf = leaf_of(address);
+    if (leaf != nullptr && bytes > 0) see_marked_write(address, bytes, frame);
+    if (leaf == nullptr || !is_marked(*leaf, address)) see_in_kernel(address, bytes, true, frame);
 }
 
 // ----- Copies
@@ -330,7 +431,7 @@ void mark_unwritten(void* memory, std::size_t bytes) {
     [[maybe_unused]] static const int once = __sanitizer_install_malloc_and_free_hooks(
         [](const volatile void* given, std::size_t size) { unmark(const_cast<const void*>(given), size); },
         [](const volatile void*) {});
-    std::memset(memory, fill, bytes);
+    __real_memset(memory, fill, bytes);
     set<&Leaf::unwritten>(reinterpret_cast<Address>(memory), bytes);
 }
 

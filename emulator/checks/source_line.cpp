@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,33 +16,46 @@ namespace cudabook::emulation {
 
 namespace {
 
-bool is_users(std::string_view line) {
+enum class Owner { user, emulator, system };
+
+Owner owner_of(std::string_view line) {
     for (const std::string_view begin : {"/usr/include/", "/usr/lib/", "/usr/local/cuda", "<null>"})
-        if (line.starts_with(begin)) return false;
-    for (const std::string_view folder :
-         {"emulator/checks", "emulator/engine", "emulator/include", "emulator/numbers", "emulator/runtime",
-          "emulator/textures", "src/libsanitizer"})
-        if (line.find(fmt::format("/{}/", folder)) != std::string_view::npos) return false;
-    return true;
+        if (line.starts_with(begin)) return Owner::system;
+    if (line.find("/src/libsanitizer/") != std::string_view::npos) return Owner::system;
+    for (const std::string_view folder : {"checks", "engine", "include", "numbers", "runtime", "textures"})
+        if (line.find(fmt::format("/emulator/{}/", folder)) != std::string_view::npos) return Owner::emulator;
+    return Owner::user;
+}
+
+/// Returns the first line of a place, of the lines of the functions that are inlined there, that is_wanted.
+/// The innermost function comes first.
+template <class IsWanted>
+std::optional<std::string> first_line(void* place, IsWanted is_wanted) {
+    std::array<char, 4096> lines{};  // terminated by zeros
+    __sanitizer_symbolize_pc(place, "%S", lines.data(), lines.size() - 1);
+    for (const char* line = lines.data(); *line != 0; line += std::strlen(line) + 1)
+        if (is_wanted(owner_of(line))) return line;
+    return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<std::string> users_line(void* place) {
-    std::array<char, 4096> lines{};  // terminated by zeros, the innermost first
-    __sanitizer_symbolize_pc(place, "%S", lines.data(), lines.size() - 1);
-    for (const char* line = lines.data(); *line != 0; line += std::strlen(line) + 1)
-        if (is_users(line)) return line;
-    return std::nullopt;
+    return first_line(place, [](Owner owner) { return owner == Owner::user; });
+}
+
+bool is_users_access(void* place) {
+    const auto line = first_line(place, [](Owner owner) { return owner != Owner::system; });
+    return line && owner_of(*line) == Owner::user;
 }
 
 Callers Callers::here() {
     std::array<void*, 24> places{};
     const int depth = backtrace(places.data(), static_cast<int>(places.size()));
-    Callers callers;
-    callers.places_.assign(places.begin(), places.begin() + depth);
-    return callers;
+    return Callers(std::span(places).first(static_cast<std::size_t>(depth)));
 }
+
+Callers::Callers(std::span<void* const> places) : places_(places.begin(), places.end()) {}
 
 std::string Callers::at_line() const {
     for (void* const place : places_)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,15 @@ namespace cudabook::emulation {
 /// libraries are inlined, this is the line that calls them. Returns nothing if there is no such line.
 std::optional<std::string> users_line(void* place);
 
+/// Returns whether the access just before this address is the user's program's, and not the emulated GPU's
+/// own. What a function of the system's libraries does for one of them counts as its own.
+bool is_users_access(void* place);
+
 /// The calls that have led to a function of the emulated GPU. Programs without a sanitizer do not know them.
 class Callers {
   public:
+    Callers() = default;
+    explicit Callers(std::span<void* const> places);
     static Callers here();
 
     /// Returns " at FILE:LINE", of the innermost call in the user's program; empty if there is none.

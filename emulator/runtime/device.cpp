@@ -93,6 +93,7 @@ struct Allocation {
     cudaMemoryType type;
     GpuState* gpu;      ///< null for host memory and variables
     bool owned = true;  ///< false if the memory existed before CUDA knew it
+    [[no_unique_address]] Callers allocated_from = Callers::here();
 };
 
 std::mutex mutex;
@@ -350,6 +351,12 @@ std::string_view allocated_by(const void* memory) {
         default:
             return "cudaMalloc()";
     }
+}
+
+std::string allocated_at(const void* memory) {
+    const std::lock_guard lock(mutex);
+    const auto* const found = allocation_of(memory);
+    return found == nullptr ? std::string() : found->second.allocated_from.at_line();
 }
 
 bool is_only_of_host(const void* memory) {

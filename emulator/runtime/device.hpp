@@ -74,6 +74,10 @@ cudaMemoryType memory_type(const void* memory);
 /// no call of CUDA has.
 std::string_view allocated_by(const void* memory);
 
+/// Returns " at FILE:LINE", where the program has allocated memory with this address in it; empty if that is
+/// not known.
+std::string allocated_at(const void* memory);
+
 /// Returns whether this is the address of memory on a stack or the heap of the host that CUDA does not know.
 /// The program's variables do not count: some are `__managed__`. Nor does a pointer just before or behind
 /// memory that CUDA knows, as the end of an array.

@@ -4,7 +4,7 @@
 //         [--own-headers FOLDER] [--cccl FOLDER] < preprocessed > translated
 //     translate --header HEADER     prints why a header of CUDA's cannot be included
 //
-// On an error it writes one line to stderr and exits with status 1.
+// On an error it writes one line to stderr and exits with status 1. Warnings go to stderr, too.
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -44,7 +44,9 @@ int main(int argc, char** argv) {
         }
         std::ios::sync_with_stdio(false);
         const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-        const std::string translation = translate(text, options);
+        std::string warnings;
+        const std::string translation = translate(text, options, &warnings);
+        std::cerr << warnings;
         std::cout.write(translation.data(), static_cast<std::streamsize>(translation.size())).flush();
         return std::cout ? 0 : 1;
     } catch (const std::exception& error) {

@@ -36,9 +36,10 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, size>& 
 
 /// Returns whether the word is a keyword: no name of a function, and an expression may follow it.
 bool is_keyword(std::string_view word) {
-    return is_one_of(word, std::array<std::string_view, 17>{"return", "else", "do", "case", "if", "while",
-                                                            "for", "switch", "throw", "goto", "and", "or",
-                                                            "not", "co_return", "co_yield", "new", "delete"});
+    return is_one_of(
+        word, std::array<std::string_view, 19>{"sizeof", "alignof", "return", "else", "do", "case", "if",
+                                               "while", "for", "switch", "throw", "goto", "and", "or", "not",
+                                               "co_return", "co_yield", "new", "delete"});
 }
 
 /// Returns whether the parentheses after the word hold no parameters.
@@ -77,7 +78,7 @@ class Translator {
                               }));
     }
 
-    std::string run() && {
+    std::string run(std::string* warnings) && {
         refuse_libraries(source_, is_own_, options_.cccl);
         match_brackets();
         find_scopes();
@@ -86,7 +87,10 @@ class Translator {
                 declare(i);
                 check_kernel(i);
             }
-            if (is_variable_mark(i)) find_symbols(i);
+            if (is_variable_mark(i)) {
+                find_symbols(i);
+                find_variables_of_gpu(i);
+            }
             if (source_.is(i, device_mark)) find_device_function(i);
             if (scope_[i] == Scope::type && source_.is_word(i) && !is_foreign(i)) find_member(i);
             if (source_.is(i, "extern")) find_extern(i);
@@ -104,6 +108,7 @@ class Translator {
         for (std::size_t i = 0; i < source_.tokens.size(); ++i)
             if (source_.is(i, "using")) use_arguments(i);
         if (!mistakes_.empty()) throw SourceError(mistakes_);
+        if (warnings != nullptr) *warnings = warnings_;
         return edited();
     }
 
@@ -396,6 +401,25 @@ class Translator {
             if (source_.is(i, "{") && is_body(i)) return;
             if (partner_[i] != none && partner_[i] > i) i = partner_[i];
             if (source_.is_word(i)) symbols_.insert(source_[i]);
+        }
+    }
+
+    /// Registers the variables of a declaration with __device__ or __constant__ outside of functions.
+    void find_variables_of_gpu(std::size_t mark) {
+        if (scope_[mark] != Scope::file || is_foreign(mark)) return;
+        auto [name, i] = declarator(mark + 1);
+        if (name == none || source_.is(i, "(") || !is_changeable(mark, i)) return;
+        for (std::size_t word = begin_[mark]; word < i; ++word)
+            if (source_.is(word, variable_mark)) return;
+        const std::string_view kind = source_.is(mark, constant_mark) ? "__constant__" : "__device__";
+        while (true) {
+            variables_of_gpu_.emplace(source_[name], kind);
+            while (!source_.is(i, ",")) {
+                if (i >= source_.tokens.size() || source_.is(i, ";")) return;
+                i = partner_[i] != none && partner_[i] > i ? partner_[i] + 1 : i + 1;
+            }
+            while (source_.is(i, ",") || source_.is(i, "*")) ++i;
+            name = i++;
         }
     }
 
@@ -940,18 +964,22 @@ class Translator {
             if (scope_[brace] != Scope::other) break;
         }
         if (function == none) return false;
-        const auto is_type_end = [this](std::size_t i) {
-            return (source_.is_word(i) && !is_keyword(source_[i])) || source_.is(i, ">");
-        };
-        for (std::size_t i = begin_[function] + 1; i < name; ++i) {
-            if (source_[i] != source_[name] || source_.tokens[i].kind != Kind::word) continue;
-            std::size_t before = i - 1;
-            while (source_.is(before, "*") || source_.is(before, "&")) --before;
-            if (before != i - 1 && source_.is(before, "(") && source_.is(i + 1, ")")) return true;  // (*name)
-            if (!is_type_end(before)) continue;
-            for (const std::string_view sign : {",", ")", "=", ";", "{", ":", "[", ">"})
-                if (source_.is(i + 1, sign)) return true;
-        }
+        for (std::size_t i = begin_[function] + 1; i < name; ++i)
+            if (source_[i] == source_[name] && source_.tokens[i].kind == Kind::word && is_declared_at(i))
+                return true;
+        return false;
+    }
+
+    /// Returns whether this looks like the name in the declaration of a variable.
+    [[nodiscard]] bool is_declared_at(std::size_t name) const {
+        std::size_t before = name - 1;
+        while (source_.is(before, "*") || source_.is(before, "&")) --before;
+        if (before != name - 1 && source_.is(before, "(") && source_.is(name + 1, ")"))
+            return true;  // (*name)
+        if (!(source_.is_word(before) && !is_keyword(source_[before])) && !source_.is(before, ">"))
+            return false;
+        for (const std::string_view sign : {",", ")", "=", ";", "{", ":", "[", ">"})
+            if (source_.is(name + 1, sign)) return true;
         return false;
     }
 
@@ -1018,8 +1046,9 @@ class Translator {
     }
 
     /// Refuses a kernel's call without <<<>>>, an initial value of a __shared__ variable, exceptions in
-    /// device code, and barriers on the host.
+    /// device code, and barriers on the host. Warns of variables of the GPU on the host.
     void check_word(std::size_t i) {
+        check_use(i);
         const std::string_view word = source_[i];
         if (word == "thread_local" && source_[i + 6] == "\"cudabook_shared\"") check_shared(i);
         if ((word == "throw" || word == "try") && is_device_code(i))
@@ -1059,6 +1088,66 @@ class Translator {
         if (source_.is(open, "<") && !source_.is(open + 1, "<"))
             open = behind_arguments(open, source_.tokens.size());
         return begins && open != none && source_.is(open, "(") && !is_variable(name);
+    }
+
+    enum class Use : std::uint8_t { none, read, write };
+
+    /// Returns what an expression does with a variable, as far as the tokens beside it say it. A function may
+    /// take a reference, and & takes the address.
+    [[nodiscard]] Use use_of(std::size_t name) const {
+        std::size_t behind = name + 1;
+        while (source_.is(behind, "[") && partner_[behind] != none) behind = partner_[behind] + 1;
+        while ((source_.is(behind, ".") || source_.is(behind, "->")) && source_.is_word(behind + 1))
+            behind += 2;
+        const std::size_t before = name - 1;
+        const auto is_twice = [&](std::size_t first, std::string_view sign) {
+            return source_.is(first, sign) && source_.is(first + 1, sign);
+        };
+        for (const std::string_view sign : {"+", "-"})
+            if (is_twice(behind, sign) || is_twice(before - 1, sign)) return Use::write;
+        for (const std::string_view sign : {"+", "-", "*", "/", "%", "|", "^"})
+            if (source_.is(behind, sign) && source_.is(behind + 1, "=")) return Use::write;
+        if (source_.is(behind, "=") && !source_.is(behind + 1, "=")) return Use::write;
+        if (source_.is(before, "&") && !source_.is(before - 1, "&")) return Use::none;
+        for (const std::string_view sign :
+             {"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "=", "!", "?", ":", "return"})
+            if (source_.is(before, sign)) return Use::read;
+        for (const std::string_view sign : {"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "=", "!", "?"})
+            if (source_.is(behind, sign)) return Use::read;
+        if (!(source_.is(before, "(") || source_.is(before, ",")) ||
+            !(source_.is(behind, ")") || source_.is(behind, ",")))
+            return Use::none;
+        std::size_t open = before;
+        while (open > 0 && !source_.is(open, "(")) {
+            if (source_.is(open, ";") || source_.is(open, "{")) return Use::none;
+            open = partner_[open] != none && partner_[open] < open ? partner_[open] - 1 : open - 1;
+        }
+        static constexpr std::array<std::string_view, 8> readers{"printf", "fprintf", "snprintf", "sprintf",
+                                                                 "if",     "while",   "switch",   "puts"};
+        const bool is_launch = open >= 3 && is_twice(open - 2, ">") && source_.is(open - 3, ">");
+        return open > 0 && (is_launch || is_one_of(source_[open - 1], readers)) ? Use::read : Use::none;
+    }
+
+    /// Warns of a use by the host of a variable that only the GPU has.
+    void check_use(std::size_t name) {
+        const auto found = variables_of_gpu_.find(source_[name]);
+        if (found == variables_of_gpu_.end() || name == 0 || scope_[name] != Scope::other || is_foreign(name))
+            return;
+        for (const std::string_view sign : {".", "->", "::"})
+            if (source_.is(name - 1, sign)) return;
+        if (is_device_code(name) || is_in_device_function(name) || is_declared_at(name) || is_variable(name))
+            return;
+        const Use use = use_of(name);
+        if (use == Use::none) return;
+        const std::string_view word = use == Use::read ? "read" : "written";
+        const std::string_view copy = use == Use::read ? "cudaMemcpyFromSymbol" : "cudaMemcpyToSymbol";
+        warnings_ += fmt::format(
+            "{}\n", source_
+                        .error(name, fmt::format("warning: a {} variable \"{}\" cannot be directly {} in a "
+                                                 "host function: the host has another variable of that "
+                                                 "name, and {}() copies the GPU's",
+                                                 found->second, source_[name], word, copy))
+                        .what());
     }
 
     /// Refuses the initial values in a declaration of __shared__ variables.
@@ -1335,14 +1424,17 @@ class Translator {
     std::set<std::string_view> members_;  ///< of classes, and what looks like them
     std::set<std::string_view> device_functions_;  ///< what is declared with __device__
     std::map<std::string_view, bool> functions_;   ///< that are no kernels: whether each is __device__
-    std::string mistakes_;                         ///< what nvcc refuses
+    std::map<std::string_view, std::string_view>
+        variables_of_gpu_;  ///< that are not constant: "__device__" or "__constant__"
+    std::string mistakes_;  ///< what nvcc refuses
+    std::string warnings_;
     std::map<std::size_t, Edit> edits_;
 };
 
 }  // namespace
 
-std::string translate(std::string_view preprocessed, const Options& options) {
-    return Translator(preprocessed, options).run();
+std::string translate(std::string_view preprocessed, const Options& options, std::string* warnings) {
+    return Translator(preprocessed, options).run(warnings);
 }
 
 }  // namespace cudabook::translator

@@ -37,7 +37,8 @@ struct Options {
     std::string cccl;                      ///< the folder of CCCL's headers, which count so too; may be empty
 };
 
-/// Returns the translation. Errors: SourceError.
-std::string translate(std::string_view preprocessed, const Options& options);
+/// Returns the translation. If `warnings` is not null, it gets a line, "FILE:LINE: warning: what is wrong",
+/// for each use by the host of a variable that only the GPU has. Errors: SourceError.
+std::string translate(std::string_view preprocessed, const Options& options, std::string* warnings = nullptr);
 
 }  // namespace cudabook::translator

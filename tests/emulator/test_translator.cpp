@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <regex>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -32,6 +34,20 @@ std::string error_of(std::string_view text) {
     return "";
 }
 
+/// The lines and words of the warnings for a text: "3 __device__ x written", ...
+std::string warnings_of(std::string_view text) {
+    std::string warnings;
+    translate(text, options(), &warnings);
+    std::string short_ones;
+    std::istringstream lines(warnings);
+    for (std::string line; std::getline(lines, line);) {
+        static const std::regex parts(
+            R"re(<stdin>:(\d+): warning: a (\w+) variable "(\w+)" cannot be directly (\w+) in .*)re");
+        short_ones += std::regex_replace(line, parts, "$1 $2 $3 $4\n");
+    }
+    return short_ones;
+}
+
 /// Declares kernels: k(int*), t(T*, int) with one template parameter, and o, which is overloaded.
 const std::string kernels =
     "__cudabook_global__ void k(int* a);\n"
@@ -58,6 +74,35 @@ TEST(Translator, Launches) {
     expect_launch("::k<<<1, 2>>>(a);", "::k)(1, 2)(a);");
     expect_launch("unknown<<<1, 2>>>();", "unknown)(1, 2)();");
     expect_launch("k<<<1, 2>>>(a, {1, 2}, NULL);", "k)(1, 2)(a, {1, 2}, NULL);");
+}
+
+TEST(Translator, VariablesOfTheGpuOnTheHost) {
+    const std::string declared =
+        "__cudabook_device__ int x, *p, list[2] = {1, 2}; __cudabook_constant__ float c[2];\n"
+        "__cudabook_device__ __cudabook_variable__ int managed; const __cudabook_constant__ int fixed = 1;\n";
+    const std::string written =
+        "3 __device__ x written\n4 __device__ list written\n5 __constant__ c written\n6 __device__ x "
+        "written\n";
+    EXPECT_EQ(warnings_of(declared + "void f() { x = 1;\nlist[x_] += 2;\nc[0] = 1;\n++x; }"), written);
+    const std::string read =
+        "3 __device__ x read\n4 __device__ x read\n5 __device__ p read\n6 __constant__ c read\n"
+        "7 __device__ x read\n8 __device__ list read\n";
+    EXPECT_EQ(warnings_of(kernels.substr(0, kernels.find('\n')) + declared +
+                          "int f() { int y = x;\nprintf(\"%d\", x);\nif (p) y = 2;\nreturn c[1] > 2;\n"
+                          "k<<<1, 2>>>(x);\nk<<<1, 2>>>(list); }"),
+              read);
+    EXPECT_EQ(
+        warnings_of(declared +
+                    "void f(T& t) { cudaMemcpyToSymbol(x, &t, sizeof x); g(&list, c); g(sizeof(x)); t.x = 1; "
+                    "t->p = 2; n::x = 3; managed = fixed; }"),
+        "");
+    EXPECT_EQ(warnings_of(declared + "void f(int* p) { int x = 1; x = 2; *p = x; for (int c : all) c = 1; }"),
+              "");
+    EXPECT_EQ(
+        warnings_of(declared +
+                    "__cudabook_global__ void g() { x = 1; }\n__cudabook_device__ void h() { x = c[0]; }\n"
+                    "void f() { each([=] __cudabook_device__ (int i) { x = i; }); }"),
+        "");
 }
 
 TEST(Translator, LaunchesOfPointers) {

@@ -1,6 +1,6 @@
 // Nobody sets the counts to zero.
 // Found by: --check
-// Says: reads 4 bytes that nobody has written, 0 bytes into an array of 40 bytes, at .*zeroed.cu:6
+// Says: reads 4 bytes that nobody has written, 0 bytes into an array of 40 bytes .*, at .*zeroed.cu:6
 #include <cstdio>
 
 __global__ void count(const int* numbers, int* counts) { atomicAdd(&counts[numbers[threadIdx.x]], 1); }

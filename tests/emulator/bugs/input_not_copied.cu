@@ -1,6 +1,6 @@
 // The input is never copied to the GPU.
 // Found by: --check
-// Says: reads 4 bytes that nobody has written, 0 bytes into an array of 256 bytes, at .*copied.cu:6
+// Says: reads 4 bytes that nobody has written, 0 bytes into an array of 256 bytes .*, at .*copied.cu:6
 #include <cstdio>
 
 __global__ void scale(const float* in, float* out) { out[threadIdx.x] = 2 * in[threadIdx.x]; }

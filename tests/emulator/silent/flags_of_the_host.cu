@@ -3,7 +3,8 @@
 #include <cstdio>
 
 __global__ void answer(volatile int* asked, volatile int* answered, int* count) {
-    while (*asked == 0) {}
+    while (*asked == 0) {
+    }
     *answered = *asked + 1;
     __threadfence_system();
     atomicAdd_system(count, 1);
