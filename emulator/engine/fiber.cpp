@@ -1,5 +1,6 @@
 #include "emulator/engine/fiber.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -20,7 +21,8 @@ namespace cudabook::emulation {
 namespace {
 
 // Address space of a stack; only the part that a kernel uses becomes memory.
-constexpr std::size_t stack_bytes = std::size_t{256} << 10U;
+constexpr std::size_t least_stack_bytes = std::size_t{256} << 10U;
+std::atomic<std::size_t> bytes_of_new_stacks = least_stack_bytes;
 
 // At most so many stacks have a guard page below them. Each costs two mappings, and Linux allows a process
 // 65530: 1024 threads on each of 32 cores would need more.
@@ -45,10 +47,18 @@ std::size_t next_offset() {
 
 thread_local Fiber* Fiber::left_ = nullptr;
 
+void Fiber::set_stack_limit(std::size_t bytes) {
+    constexpr std::size_t by_default = 1024;
+    constexpr std::size_t most = std::size_t{512} << 10U;  // that a GPU has for a thread
+    bytes_of_new_stacks = least_stack_bytes + 8 * (std::clamp(bytes, by_default, most) - by_default);
+}
+
+std::size_t Fiber::stack_bytes() { return bytes_of_new_stacks; }
+
 Fiber::Fiber(std::function<void()> work)
     : work_(std::move(work)), identity_(Identity::New()), guarded_(guarded < most_guarded) {
-    memory_ = guarded_ ? boost::context::protected_fixedsize_stack(stack_bytes).allocate()
-                       : boost::context::fixedsize_stack(stack_bytes).allocate();
+    memory_ = guarded_ ? boost::context::protected_fixedsize_stack(stack_bytes()).allocate()
+                       : boost::context::fixedsize_stack(stack_bytes()).allocate();
     if (guarded_) ++guarded;
     const std::size_t offset = next_offset();
     char* const top = static_cast<char*>(memory_.sp) - offset;
@@ -71,9 +81,9 @@ Fiber::~Fiber() {
 #endif
     if (guarded_) {
         --guarded;
-        boost::context::protected_fixedsize_stack(stack_bytes).deallocate(memory_);
+        boost::context::protected_fixedsize_stack().deallocate(memory_);
     } else {
-        boost::context::fixedsize_stack(stack_bytes).deallocate(memory_);
+        boost::context::fixedsize_stack().deallocate(memory_);
     }
 }
 

@@ -15,6 +15,14 @@ namespace cudabook::emulation {
 /// threads: no destructors run for the objects on its stack.
 class Fiber {
   public:
+    /// Sets the stack's size of the fibers that are made from now on, by CUDA's limit in bytes. A host's
+    /// frames are larger than a GPU's, so the stacks are, too: 256 KB, and 8 bytes for each byte above CUDA's
+    /// default.
+    static void set_stack_limit(std::size_t bytes);
+
+    /// Returns the stack's size of the fibers that are made now.
+    static std::size_t stack_bytes();
+
     /// The caller itself, on its own stack.
     Fiber() = default;
 

@@ -100,6 +100,11 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
     size_ = threads.x * threads.y * threads.z;
     started_ = 0;
     alive_ = size_;
+    if (stack_bytes_ != Fiber::stack_bytes()) {
+        idle_.clear();
+        fibers_.clear();
+        stack_bytes_ = Fiber::stack_bytes();
+    }
     for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
     for (unsigned i = 0; i < size_; i += 32) {
         warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
@@ -339,6 +344,12 @@ void Multiprocessor::switch_to(Fiber& other) {
         thread_index = thread.index;
     }
     thread.state = State::running;
+}
+
+/// Returns whether the address is in the guard below the running thread's stack, or near it.
+bool Multiprocessor::is_below_stack(std::uintptr_t address) const {
+    constexpr std::uintptr_t near = std::uintptr_t{16} << 10U;
+    return address - reinterpret_cast<std::uintptr_t>(running_->stack()) + near < 2 * near;
 }
 
 /// Returns whether the address is on the running thread's stack.
@@ -892,6 +903,10 @@ AddressSpace address_space_of(const void* address) {
 }
 
 bool is_cuda_thread() { return running_here != nullptr && running_here->is_running(); }
+
+bool is_below_stack(std::uintptr_t address) {
+    return is_cuda_thread() && running_here->is_below_stack(address);
+}
 
 void fail_assertion(const char* assertion, const char* file, unsigned line, const char* function) {
     if (!is_cuda_thread()) {

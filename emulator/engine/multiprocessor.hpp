@@ -85,6 +85,7 @@ class Multiprocessor {
     [[nodiscard]] bool is_cooperative() const { return grid_barrier_ != nullptr; }
     [[nodiscard]] const Cluster* cluster() const { return cluster_; }
     [[nodiscard]] bool has_on_stack(const void* address) const;
+    [[nodiscard]] bool is_below_stack(std::uintptr_t address) const;
     [[nodiscard]] bool has_fenced() const { return threads_[current_].has_fenced; }
 
   private:
@@ -245,12 +246,13 @@ class Multiprocessor {
     [[nodiscard]] std::string thread_text(unsigned thread) const;
 
     const KernelCall* call_ = nullptr;
-    Counter* counter_ = nullptr;  ///< null if nothing is counted
-    unsigned size_ = 0;           ///< threads of the block
-    unsigned started_ = 0;        ///< threads that have been started
-    unsigned alive_ = 0;          ///< threads that have not ended
-    bool start_one_ = false;      ///< start a thread before ready threads go on
-    unsigned current_ = 0;        ///< the thread that runs
+    Counter* counter_ = nullptr;   ///< null if nothing is counted
+    unsigned size_ = 0;            ///< threads of the block
+    unsigned started_ = 0;         ///< threads that have been started
+    std::size_t stack_bytes_ = 0;  ///< of the fibers
+    unsigned alive_ = 0;           ///< threads that have not ended
+    bool start_one_ = false;       ///< start a thread before ready threads go on
+    unsigned current_ = 0;         ///< the thread that runs
     std::array<Thread, most_threads> threads_;
     std::vector<std::uint16_t> order_;  ///< in which threads are started; empty if by number
     std::optional<std::minstd_rand> random_;
@@ -296,5 +298,9 @@ class Multiprocessor {
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::deque<Fiber*> idle_;
 };
+
+/// Returns whether a fault at this address means that the calling CUDA thread has used up its stack. A signal
+/// handler may call this.
+bool is_below_stack(std::uintptr_t address);
 
 }  // namespace cudabook::emulation

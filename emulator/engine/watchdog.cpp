@@ -28,6 +28,7 @@
 
 #include "emulator/checks/sanitizer.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/multiprocessor.hpp"
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/shared_memory.hpp"
 #include "emulator/runtime/arena.hpp"
@@ -101,6 +102,8 @@ class Line {
 
 [[noreturn]] void end_process(Line& line) {
     line.write();
+    // What the program has printed. If that is not possible here, the line has been written before.
+    if (ftrylockfile(stdout) == 0) std::fflush(stdout);
     _exit(3);
 }
 
@@ -184,7 +187,11 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
         end_process(line.add("integer division by zero, whose result a GPU leaves undefined: ").add_place());
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     line.add("cudaErrorIllegalAddress (an illegal memory access was encountered, at 0x").add(address, 16);
-    if (is_of_ended_block(address))
+    if (is_below_stack(address))
+        line.add(
+            ", because the thread's stack is used up: is the recursion too deep? "
+            "cudaDeviceSetLimit(cudaLimitStackSize, bytes) makes it larger");
+    else if (is_of_ended_block(address))
         line.add(", in shared memory of another block of the cluster, which has ended");
     else if (const auto array = beside_which_array(address))
         add_array(line.add(", "), *array);

@@ -1,8 +1,9 @@
-// Settings without effect on the emulated GPU: limits, caches, flags, advice. The limits, the device flags
-// and the GPU's cache configuration are kept, so that a program reads back what it wrote.
+// Settings, most of them without effect on the emulated GPU: limits, caches, flags, advice. The limits, the
+// device flags and the GPU's cache configuration are kept, so that a program reads back what it wrote.
 #include <array>
 #include <atomic>
 
+#include "emulator/engine/fiber.hpp"
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/gpu_state.hpp"
 #include "emulator/runtime/pending_work.hpp"
@@ -11,7 +12,7 @@ using namespace cudabook::emulation;
 
 namespace {
 
-// CUDA's defaults. The stack limit has no effect: fiber.cpp sets the stacks' size.
+// CUDA's defaults
 std::array<std::atomic<std::size_t>, 7> limits{1024, 7340032, 8388608, 2, 2048, 64, 0};
 std::atomic<unsigned> device_flags = cudaDeviceMapHost;
 std::atomic<cudaFuncCache> cache = cudaFuncCachePreferNone;
@@ -44,6 +45,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
     if (!is_limit(limit)) return result(cudaErrorUnsupportedLimit);
     finish_all();
     limits[static_cast<std::size_t>(limit)] = value;
+    if (limit == cudaLimitStackSize) Fiber::set_stack_limit(value);
     return result(cudaSuccess);
 }
 
