@@ -17,6 +17,7 @@
 #include "emulator/checks/source_line.hpp"
 #include "emulator/checks/stream_races.hpp"
 #include "emulator/engine/watchdog.hpp"
+#include "emulator/runtime/kernel_heap.hpp"
 
 namespace cudabook::emulation {
 
@@ -39,8 +40,9 @@ std::atomic<bool> has_failed_otherwise = false;
     static std::set<void*> known;
     static std::set<std::string> known_lines;
     if (is_written(owner, offset, bytes)) return;
+    const HeapOfHost heap_of_host;
     const std::lock_guard lock(mutex);
-    const Ignored ignored;  // the report allocates memory
+    const Ignored ignored;
     fail_at_end();
     if (!known.insert(place).second) return;
     const std::string line = users_line(place).value_or("an unknown line");

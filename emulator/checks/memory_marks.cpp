@@ -158,6 +158,7 @@ std::string at_line(const Frame* frame) {
 }
 
 [[noreturn]] void end_process(const std::string& what, const Frame* frame, std::string_view advice = {}) {
+    const HeapOfHost heap_of_host;
     const std::string thread = running_thread();
     print_line(fmt::format("error in {}: {}{}{}{}", thread.empty() ? "the host's code" : thread, what,
                            at_line(frame), advice.empty() ? "" : ": ", advice));
@@ -176,11 +177,13 @@ std::string place_in_array(Address address) {
 }
 
 [[noreturn]] void refuse_use_by_host(Address address, const Frame* frame) {
+    const HeapOfHost heap_of_host;
     end_process(fmt::format("the host uses memory of a GPU, {}", place_in_array(address)), frame,
                 "cudaMemcpy() copies it, and cudaMallocManaged() gives memory for both");
 }
 
 [[noreturn]] void refuse_read(Address address, std::size_t bytes, const Frame* frame) {
+    const HeapOfHost heap_of_host;
     std::string what = fmt::format("reads {} bytes ", bytes);
     if (!is_cuda_thread())
         what += "that were copied from a GPU, where nobody had written them";
@@ -275,23 +278,26 @@ bool is_as_filled(Address address, std::size_t bytes) {
 
 /// What this operating system's thread has found out last.
 struct Known {
-    std::array<Range, 8> ranges{};  ///< memory that kernels may use
+    std::array<Range, 16> ranges{};  ///< memory that kernels may use
     std::size_t next_range = 0;
 
     struct Place {
         const void* behind;  ///< an access
         bool is_users;
     };
-    std::array<Place, 256> places{};
+    std::array<Place, 1024> places{};
 
     [[nodiscard]] bool has(Address address) const {
         return std::ranges::any_of(ranges,
                                    [&](const Range& range) { return address - range.begin < range.bytes; });
     }
-    void add(const Range& range) { ranges[next_range++ % ranges.size()] = range; }
+    void add(const Range& range) {
+        if (range.bytes > 0) ranges[next_range++ % ranges.size()] = range;
+    }
 
     bool is_users(void* behind) {
-        Place& place = places[reinterpret_cast<Address>(behind) / 2 % places.size()];
+        const auto address = reinterpret_cast<Address>(behind);
+        Place& place = places[(address ^ address >> 10U) % places.size()];
         if (place.behind != behind) place = {behind, is_users_access(behind)};
         return place.is_users;
     }
@@ -320,12 +326,14 @@ thread_local Known known;
 [[gnu::noinline]] void see_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
     static thread_local bool is_here = false;  // what is called here may copy
     const auto* const memory = reinterpret_cast<const void*>(address);
-    if (is_here || known.has(address) || is_in_shared_memory(memory)) return;
+    if (is_here || known.has(address) || address_space_of(memory) != AddressSpace::global) return;
     const struct Here {
         Here() { is_here = true; }
         ~Here() { is_here = false; }
     } here;
+    const HeapOfHost heap_of_host;
     if (!known.is_users(frame->place)) return;  // the engine's, which may hold a mutex
+    if (__asan_region_is_poisoned(const_cast<void*>(memory), bytes) != nullptr) return;  // it reports this
     const Located at = locate(address);
     if (memory_type(memory) != cudaMemoryTypeUnregistered || is_in_kernel_heap(memory) || at.kind == "global")
         known.add(at.range);

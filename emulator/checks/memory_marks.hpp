@@ -1,7 +1,7 @@
 // Marks bytes that nobody has written, and bytes that the host may not use, in the programs that
 // cudabook-nvcc --check compiles: there, each access is a call of a function in memory_marks.cpp on its way
 // to AddressSanitizer. A read or use against the marks ends the process with status 1 and one line on stderr;
-// so does a kernel's use of memory that only the host has.
+// so does a kernel's use of the host's heap or of the main thread's stack.
 // A call of memcpy() or memmove() by the host takes the marks of its source along, so only a use of what is
 // copied is an error. In other programs the functions do nothing.
 #pragma once

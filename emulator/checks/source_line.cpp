@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <sanitizer/common_interface_defs.h>
 
+#include "emulator/checks/stream_races.hpp"
+
 namespace cudabook::emulation {
 
 namespace {
@@ -19,12 +21,13 @@ namespace {
 enum class Owner { user, emulator, system };
 
 Owner owner_of(std::string_view line) {
+    const auto has = [line](std::string_view folder) { return line.find(folder) != std::string_view::npos; };
+    for (const std::string_view folder : {"checks", "engine", "include", "numbers", "runtime", "textures"})
+        if (has(fmt::format("/emulator/{}/", folder))) return Owner::emulator;
     for (const std::string_view begin : {"/usr/include/", "/usr/lib/", "/usr/local/cuda", "<null>"})
         if (line.starts_with(begin)) return Owner::system;
-    if (line.find("/src/libsanitizer/") != std::string_view::npos) return Owner::system;
-    for (const std::string_view folder : {"checks", "engine", "include", "numbers", "runtime", "textures"})
-        if (line.find(fmt::format("/emulator/{}/", folder)) != std::string_view::npos) return Owner::emulator;
-    return Owner::user;
+    const bool is_of_library = has("/src/libsanitizer/") || has("/include/fmt/") || has("/include/boost/");
+    return is_of_library ? Owner::system : Owner::user;
 }
 
 /// Returns the first line of a place, of the lines of the functions that are inlined there, that is_wanted.
@@ -50,6 +53,7 @@ bool is_users_access(void* place) {
 }
 
 Callers Callers::here() {
+    const DoingWatched nothing(nullptr);  // the caller may hold a mutex that a report would need
     std::array<void*, 24> places{};
     const int depth = backtrace(places.data(), static_cast<int>(places.size()));
     return Callers(std::span(places).first(static_cast<std::size_t>(depth)));

@@ -15,7 +15,7 @@ namespace cudabook::emulation {
 std::optional<std::string> users_line(void* place);
 
 /// Returns whether the access just before this address is the user's program's, and not the emulated GPU's
-/// own. What a function of the system's libraries does for one of them counts as its own.
+/// own. An inlined function of the system's libraries counts as a part of its caller.
 bool is_users_access(void* place);
 
 /// The calls that have led to a function of the emulated GPU. Programs without a sanitizer do not know them.

@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <limits>
-#include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,7 +19,12 @@
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/device.hpp"
+#include "emulator/runtime/kernel_heap.hpp"
 #include "emulator/runtime/pending_work.hpp"
+
+extern "C" {
+extern const char __executable_start;  // the linker's  NOLINT(bugprone-reserved-identifier)
+}
 
 namespace cudabook::emulation {
 
@@ -55,15 +57,14 @@ struct Leaf {
 };
 AddressTable<Leaf> table;
 
-/// The last access of the host to four bytes while work was pending: the number of the work that was enqueued
-/// last, the place's number, which of the bytes were used, and whether the access was atomic. 0: there was
-/// none.
+/// The last access of the host to four bytes while work was pending: the time, the place's distance from the
+/// program's begin, which of the bytes were used, and whether the access was atomic. 0: there was none.
 class AccessOfHost {
   public:
     AccessOfHost() = default;
-    AccessOfHost(std::uint32_t work, std::uint32_t place, unsigned bytes, bool is_atomic)
-        : bits_(std::uint64_t{work} << 32U | place << 5U | (is_atomic ? 16U : 0U) | bytes) {}
-    [[nodiscard]] std::uint32_t work() const { return static_cast<std::uint32_t>(bits_ >> 32U); }
+    AccessOfHost(std::uint32_t time, std::uint32_t place, unsigned bytes, bool is_atomic)
+        : bits_(std::uint64_t{time} << 32U | place << 5U | (is_atomic ? 16U : 0U) | bytes) {}
+    [[nodiscard]] std::uint32_t time() const { return static_cast<std::uint32_t>(bits_ >> 32U); }
     [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(bits_) >> 5U; }
     [[nodiscard]] unsigned bytes() const { return bits_ & 15U; }
     [[nodiscard]] bool is_atomic() const { return (bits_ & 16U) != 0; }
@@ -81,28 +82,21 @@ struct HostLeaf {
 };
 AddressTable<HostLeaf> host_table;
 
-/// The greatest number in an entry of the host's table.
-constinit std::atomic<std::uint32_t> last_beside_host = 0;
+// Times are numbers: one for each piece of work that is enqueued and each flag that the host sets.
+constinit std::atomic<std::uint32_t> time_now = 0;
+constinit std::atomic<std::uint32_t> last_of_host = 0;  ///< the time of the host's last access
+constinit std::atomic<std::uint32_t> last_flag = 0;
 
-/// The places in the host's code, by their numbers.
-struct Places {
-    std::mutex mutex;
-    std::vector<void*> all;
-    std::map<void*, std::uint32_t> numbers;
-};
-Places& places() {
-    static auto* const the = new Places;  // lasts until the process ends
-    return *the;
+void raise_to(std::atomic<std::uint32_t>& time, std::uint32_t to) {
+    std::uint32_t before = time;
+    while (before < to && !time.compare_exchange_weak(before, to)) {
+    }
 }
 
-std::uint32_t number_of_place(void* place) {
-    static thread_local std::pair<void*, std::uint32_t> last;
-    if (last.first == place) return last.second;
-    const std::lock_guard lock(places().mutex);
-    const auto [entry, is_new] = places().numbers.emplace(place, places().all.size());
-    if (is_new) places().all.push_back(place);
-    last = *entry;
-    return entry->second;
+/// The places in the program are 27 bits from its begin; 0 stands for others.
+std::uint32_t distance_of(void* place) {
+    const auto distance = reinterpret_cast<Address>(place) - reinterpret_cast<Address>(&__executable_start);
+    return distance < 1U << 27U ? static_cast<std::uint32_t>(distance) : 0;
 }
 
 /// Calls see(address, bytes) for each four bytes of a range, until a call returns false. The bytes that the
@@ -147,7 +141,8 @@ template <class Why>
                                    Why why) {
     static std::mutex mutex;
     static std::set<std::string> known;
-    const Ignored ignored;                                                 // the report allocates memory
+    const Ignored ignored;
+    const HeapOfHost heap_of_host;
     if (memory_type(access.memory) == cudaMemoryTypeUnregistered) return;  // a kernel's heap, the host's
     const auto line = users_line(access.place);
     const std::string what =
@@ -174,11 +169,7 @@ void report_other_stream(const WatchedWork& work, const Access& access, const Wo
 void report_host(const WatchedWork& work, const Access& access, const AccessOfHost& by_host,
                  bool host_writes) {
     report_race("a stream and the host", *work.self, access, [&] {
-        void* const place = [&] {
-            const std::lock_guard lock(places().mutex);
-            return places().all[by_host.place()];
-        }();
-        const auto line = users_line(place);
+        const auto line = users_line(const_cast<char*>(&__executable_start) + by_host.place());
         return fmt::format(
             "the host {} them{} before {} is done (cudaStreamSynchronize() and "
             "cudaDeviceSynchronize() wait)",
@@ -186,14 +177,15 @@ void report_host(const WatchedWork& work, const Access& access, const AccessOfHo
     });
 }
 
-/// Reports the access if the host has used four bytes, or some of them, since the work was enqueued.
+/// Reports the access if the host has used four bytes, or some of them, since the work was enqueued. What it
+/// has done before it set a flag does not count: the work may wait for the flag.
 bool is_beside_host(const WatchedWork& work, const Access& access, bool is_atomic, Address at,
                     unsigned used) {
     const HostLeaf* const leaf = host_table.find(at);
     if (leaf == nullptr) return false;
     const HostWord& word = leaf->words[at % leaf_bytes / 4];
     const auto conflicts = [&](const AccessOfHost& host) {
-        return host.work() >= work.self->number && (host.bytes() & used) != 0 &&
+        return host.time() >= work.self->enqueued && host.time() >= last_flag && (host.bytes() & used) != 0 &&
                !(is_atomic && host.is_atomic());
     };
     const AccessOfHost write = word.write.load(std::memory_order_relaxed);
@@ -211,7 +203,7 @@ bool is_beside_host(const WatchedWork& work, const Access& access, bool is_atomi
 
 DoingWatched::DoingWatched(const WatchedWork* work)
     : before_(std::exchange(watched_work,
-                            work == nullptr || (work->beside.empty() && last_beside_host < work->self->number)
+                            work == nullptr || (work->beside.empty() && last_of_host < work->self->enqueued)
                                 ? nullptr
                                 : work)) {}
 
@@ -221,7 +213,7 @@ void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes,
     const bool writes = kind != AccessKind::read;
     const bool is_atomic = kind == AccessKind::atomic;
     const Access access{writes, memory, bytes, place};
-    const bool may_be_beside_host = last_beside_host >= number;
+    const bool may_be_beside_host = last_of_host >= work.self->enqueued;
     if (!is_in_table(memory, bytes)) return;
     table.make(reinterpret_cast<Address>(memory), bytes);
     for_each_word(memory, bytes, [&](Address at, unsigned used) {
@@ -250,27 +242,35 @@ void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes,
     });
 }
 
+std::uint32_t time_of_new_work() { return ++time_now; }
+
 void see_on_host(AccessKind kind, const void* memory, std::size_t bytes, void* place) {
-    static thread_local bool is_noting = false;  // what is called here may copy, too
-    const std::uint32_t number = last_pending;
-    if (is_noting || number == 0 || is_doing_work() || !is_in_table(memory, bytes)) return;
+    static thread_local bool is_noting = false;  // what is called here may copy, and be interrupted
+    constexpr Address stack_bytes = Address{256} << 10U;
+    const auto here = reinterpret_cast<Address>(__builtin_frame_address(0));
+    const bool is_variable = reinterpret_cast<Address>(memory) - here + stack_bytes < 2 * stack_bytes;
+    if (is_noting || last_pending == 0 || is_variable || is_doing_work() || !is_in_table(memory, bytes))
+        return;
     const bool writes = kind != AccessKind::read;
     const bool is_atomic = kind == AccessKind::atomic;
     is_noting = true;
-    const std::uint32_t place_number = number_of_place(place);
-    is_noting = false;
     host_table.make(reinterpret_cast<Address>(memory), bytes);
-    last_beside_host = number;
+    is_noting = false;
+    const std::uint32_t time = time_now;
+    const std::uint32_t distance = distance_of(place);
     for_each_word(memory, bytes, [&](Address at, unsigned used) {
         HostWord& word = host_table.find(at)->words[at % leaf_bytes / 4];
         auto& entry = writes ? word.write : word.read;
         const AccessOfHost last = entry.load(std::memory_order_relaxed);
-        const bool is_same = last.work() == number;
-        entry.store(AccessOfHost(number, place_number, used | (is_same ? last.bytes() : 0U),
-                                 is_atomic && (!is_same || last.is_atomic())),
+        const bool is_same = last.time() == time;
+        if (is_same && is_atomic && !last.is_atomic()) return true;  // there is one entry
+        const bool adds = is_same && is_atomic == last.is_atomic();
+        entry.store(AccessOfHost(time, distance, used | (adds ? last.bytes() : 0U), is_atomic),
                     std::memory_order_relaxed);
         return true;
     });
+    raise_to(last_of_host, time);
+    if (is_atomic) raise_to(last_flag, ++time_now);
 }
 
 }  // namespace cudabook::emulation

@@ -21,10 +21,13 @@ namespace cudabook::emulation {
 
 /// What a report says of a piece of work.
 struct WorkOfReport {
-    std::uint32_t number;  ///< from 1 on
-    std::string name;      ///< "a copy", "the launch of add"
+    std::uint32_t number;    ///< from 1 on
+    std::uint32_t enqueued;  ///< time_of_new_work()
+    std::string name;        ///< "a copy", "the launch of add"
     Callers enqueued_by;
 };
+
+std::uint32_t time_of_new_work();
 
 struct WatchedWork {
     std::shared_ptr<const WorkOfReport> self;

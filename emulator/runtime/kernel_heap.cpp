@@ -10,6 +10,7 @@
 #include <mutex>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
@@ -43,19 +44,11 @@ Heaps& heaps() {
     return *the;
 }
 
-/// Whether this thread is in a function of this file: the program's own `operator new` may call malloc() for
-/// what the function needs itself.
-constinit thread_local bool is_inside = false;
+/// Whether a HeapOfHost lives in this thread. One lives in each function of this file, because the program's
+/// own `operator new` may call malloc() for what the function needs itself.
+constinit thread_local bool is_of_host = false;
 
-class Inside {
-  public:
-    Inside() { is_inside = true; }
-    ~Inside() { is_inside = false; }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
-};
-
-bool is_for_kernel() { return is_cuda_thread() && !is_inside; }
+bool is_for_kernel() { return is_cuda_thread() && !is_of_host; }
 
 /// Takes room in the GPU's heap. Returns false if there is too little.
 bool take(const GpuState& gpu, std::size_t bytes) {
@@ -69,7 +62,7 @@ bool take(const GpuState& gpu, std::size_t bytes) {
 }
 
 void* allocate_for_kernel(std::size_t bytes, std::size_t alignment) {
-    const Inside inside;
+    const HeapOfHost heap_of_host;
     const std::size_t rounded = (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
     const GpuState& gpu = current_state();
     if (rounded < bytes || !take(gpu, rounded)) return nullptr;
@@ -87,8 +80,8 @@ void* allocate_for_kernel(std::size_t bytes, std::size_t alignment) {
 
 /// Frees memory of a kernel's. Returns false if it is the host's, which `function` is to free.
 bool free_for_kernel(void* memory, std::string_view function) {
-    if (is_inside) return false;
-    const Inside inside;
+    if (is_of_host) return false;
+    const HeapOfHost heap_of_host;
     tell_held_read();  // of this memory, perhaps
     if (const auto call = allocated_by(memory); !call.empty() && !is_cuda_thread()) {
         print_line(fmt::format("{} of memory of {}: {} frees it", function, call,
@@ -110,6 +103,9 @@ bool free_for_kernel(void* memory, std::string_view function) {
 
 }  // namespace
 
+HeapOfHost::HeapOfHost() : before_(std::exchange(is_of_host, true)) {}
+HeapOfHost::~HeapOfHost() { is_of_host = before_; }
+
 bool is_in_kernel_heap(const void* memory) {
     if (!heaps().are_used) return false;
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
@@ -120,7 +116,7 @@ bool is_in_kernel_heap(const void* memory) {
 }
 
 void free_kernel_heap(const GpuState& gpu) {
-    const Inside inside;
+    const HeapOfHost heap_of_host;
     const std::lock_guard lock(heaps().mutex);
     std::erase_if(heaps().allocations, [&gpu](const auto& allocation) {
         if (allocation.second.gpu != &gpu) return false;

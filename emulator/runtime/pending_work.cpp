@@ -316,8 +316,8 @@ namespace {
 /// Finds the work that may be done at the same time as new work. The mutex is held.
 void find_beside(WorkNumber number, Work& work) {
     const auto before = with_all_before(work.after);
-    work.watched.self = std::make_shared<WorkOfReport>(static_cast<std::uint32_t>(number), text_of(work.task),
-                                                       work.enqueued_from);
+    work.watched.self = std::make_shared<WorkOfReport>(static_cast<std::uint32_t>(number), time_of_new_work(),
+                                                       text_of(work.task), work.enqueued_from);
     for (auto& [other_number, other] : pending().all) {
         if (other_number == number || before.contains(other_number)) continue;
         work.watched.beside.push_back(other.watched.self);

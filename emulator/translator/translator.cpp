@@ -96,6 +96,7 @@ class Translator {
             if (source_.is(i, "extern")) find_extern(i);
             if (source_.is(i, "friend")) find_friend(i);
         }
+        forget_namesakes_of_variables();
         for (std::size_t i = 0; i < source_.tokens.size(); ++i)
             if (source_.is_word(i) && source_.is(i + 1, "(")) find_namesake(i);
         for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
@@ -409,18 +410,74 @@ class Translator {
         if (scope_[mark] != Scope::file || is_foreign(mark)) return;
         auto [name, i] = declarator(mark + 1);
         if (name == none || source_.is(i, "(") || !is_changeable(mark, i)) return;
-        for (std::size_t word = begin_[mark]; word < i; ++word)
+        bool is_type = false;  // struct NAME { ... } variable;
+        for (std::size_t word = begin_[mark]; word < i; ++word) {
             if (source_.is(word, variable_mark)) return;
+            for (const std::string_view type : {"struct", "class", "union", "enum"})
+                is_type |= source_.is(word, type);
+        }
+        if (is_type && source_.is(i, "{") && partner_[i] != none) {
+            i = partner_[i] + 1;
+            name = next_name(i);
+        }
         const std::string_view kind = source_.is(mark, constant_mark) ? "__constant__" : "__device__";
-        while (true) {
+        while (source_.is_word(name)) {
             variables_of_gpu_.emplace(source_[name], kind);
             while (!source_.is(i, ",")) {
                 if (i >= source_.tokens.size() || source_.is(i, ";")) return;
                 i = partner_[i] != none && partner_[i] > i ? partner_[i] + 1 : i + 1;
             }
-            while (source_.is(i, ",") || source_.is(i, "*")) ++i;
-            name = i++;
+            name = next_name(i);
         }
+    }
+
+    /// Returns the next name in a declaration of several variables, and sets `i` to the token behind it.
+    std::size_t next_name(std::size_t& i) const {
+        while (source_.is(i, ",") || source_.is(i, "*") || is_qualifier(source_[i])) ++i;
+        return i++;
+    }
+
+    /// Forgets the variables of the GPU whose name something else has as well.
+    void forget_namesakes_of_variables() {
+        for (std::size_t i = 1; i < source_.tokens.size(); ++i)
+            if (source_.tokens[i].kind == Kind::word && variables_of_gpu_.contains(source_[i]) &&
+                is_namesake(i))
+                variables_of_gpu_.erase(source_[i]);
+    }
+
+    /// Returns whether another variable of this name, or a member of a class, seems to be declared here.
+    [[nodiscard]] bool is_namesake(std::size_t name) const {
+        if (is_foreign(name)) return false;
+        if (scope_[name] == Scope::type) return true;
+        for (std::size_t i = begin_[name]; i < name; ++i)
+            if (is_variable_mark(i)) return false;
+        if (is_declared_at(name)) return true;
+        const std::size_t before = name - 1;
+        if (source_.is(name + 1, "(") || source_.is(name + 1, "{"))  // dim3 name(4), vector<int> name{1}
+            if ((source_.is_word(before) && !is_keyword(source_[before])) || source_.is(before, ">"))
+                return true;
+        std::size_t open = before;
+        while (open > begin_[name] && !is_opening(open))
+            open = partner_[open] != none && partner_[open] < open ? partner_[open] - 1 : open - 1;
+        if (source_.is(open, "[")) {  // auto [name, other], [name = 0] { ... }
+            const std::size_t behind = partner_[open] + 1;
+            return source_.is(open - 1, "auto") || source_.is(open - 1, "&") || source_.is(behind, "(") ||
+                   source_.is(behind, "{");
+        }
+        // int other, name = 0, *more;
+        const std::size_t begin = begin_[name];
+        const bool is_declaration =
+            source_.is_word(begin) && !is_keyword(source_[begin]) &&
+            (is_builtin(source_[begin]) || source_.is(begin, "auto") || source_.is_word(begin + 1));
+        return !is_opening(open) && is_declaration && is_behind_comma(name);
+    }
+
+    [[nodiscard]] bool is_opening(std::size_t i) const { return partner_[i] != none && partner_[i] > i; }
+
+    [[nodiscard]] bool is_behind_comma(std::size_t name) const {
+        std::size_t before = name - 1;
+        while (source_.is(before, "*") || source_.is(before, "&")) --before;
+        return source_.is(before, ",");
     }
 
     /// Returns whether the brace begins the body of a function without a trailing return type.
@@ -1012,6 +1069,10 @@ class Translator {
         mistakes_ += source_.error(token, what).what();
     }
 
+    void warn(std::size_t token, std::string_view what) {
+        warnings_ += fmt::format("{}\n", source_.error(token, fmt::format("warning: {}", what)).what());
+    }
+
     /// Refuses a kernel that is a member function or returns something.
     void check_kernel(std::size_t mark) {
         const auto [name, open] = declarator(mark + 1);
@@ -1046,11 +1107,15 @@ class Translator {
     }
 
     /// Refuses a kernel's call without <<<>>>, an initial value of a __shared__ variable, exceptions in
-    /// device code, and barriers on the host. Warns of variables of the GPU on the host.
+    /// device code, and barriers on the host. Warns of variables of the GPU on the host, and
+    /// of two names for dynamic shared memory.
     void check_word(std::size_t i) {
         check_use(i);
         const std::string_view word = source_[i];
-        if (word == "thread_local" && source_[i + 6] == "\"cudabook_shared\"") check_shared(i);
+        if (word == "thread_local" && source_[i + 6] == "\"cudabook_shared\"") {
+            check_shared(i);
+            if (source_.is(i - 1, "extern")) check_dynamic_shared(i);
+        }
         if ((word == "throw" || word == "try") && is_device_code(i))
             refuse(i,
                    "device code does not support exception handling: return an error, or write it to memory "
@@ -1090,6 +1155,20 @@ class Translator {
         return begins && open != none && source_.is(open, "(") && !is_variable(name);
     }
 
+    /// Warns of a second name for dynamic shared memory in one block of statements.
+    void check_dynamic_shared(std::size_t mark) {
+        const std::size_t close = partner_[mark + 2];  // of __attribute__((...))
+        const auto [name, behind] = declarator(close == none ? mark : close + 1);
+        if (name == none || brace_[mark] == none) return;
+        const auto [first, is_new] = dynamic_arrays_.emplace(brace_[mark], source_[name]);
+        if (!is_new && first->second != source_[name])
+            warn(name,
+                 fmt::format("{} begins at the same byte as {}, because a block has one array of dynamic "
+                             "shared memory: declare one array, and let a pointer to its middle be the "
+                             "other",
+                             source_[name], first->second));
+    }
+
     enum class Use : std::uint8_t { none, read, write };
 
     /// Returns what an expression does with a variable, as far as the tokens beside it say it. A function may
@@ -1108,9 +1187,15 @@ class Translator {
         for (const std::string_view sign : {"+", "-", "*", "/", "%", "|", "^"})
             if (source_.is(behind, sign) && source_.is(behind + 1, "=")) return Use::write;
         if (source_.is(behind, "=") && !source_.is(behind + 1, "=")) return Use::write;
+        if (source_.is(behind, "&") && source_.is(behind + 1, "=")) return Use::write;
         if (source_.is(before, "&") && !source_.is(before - 1, "&")) return Use::none;
+        std::size_t operand = before;
+        while (source_.is(operand, "(") || source_.is(operand, "*")) --operand;
+        if (source_.is(operand, "sizeof") || source_.is(operand, "alignof")) return Use::none;
+        if (source_.is(before, "<") && source_.is(behind, ">")) return Use::none;      // f<name>()
+        if (source_.is(before, "=") && source_.is(before - 2, "&")) return Use::none;  // int& other = name
         for (const std::string_view sign :
-             {"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "=", "!", "?", ":", "return"})
+             {"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "=", "!", "?", ":"})
             if (source_.is(before, sign)) return Use::read;
         for (const std::string_view sign : {"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "=", "!", "?"})
             if (source_.is(behind, sign)) return Use::read;
@@ -1135,19 +1220,14 @@ class Translator {
             return;
         for (const std::string_view sign : {".", "->", "::"})
             if (source_.is(name - 1, sign)) return;
-        if (is_device_code(name) || is_in_device_function(name) || is_declared_at(name) || is_variable(name))
-            return;
+        if (is_device_code(name) || is_in_device_function(name)) return;
         const Use use = use_of(name);
         if (use == Use::none) return;
         const std::string_view word = use == Use::read ? "read" : "written";
         const std::string_view copy = use == Use::read ? "cudaMemcpyFromSymbol" : "cudaMemcpyToSymbol";
-        warnings_ += fmt::format(
-            "{}\n", source_
-                        .error(name, fmt::format("warning: a {} variable \"{}\" cannot be directly {} in a "
-                                                 "host function: the host has another variable of that "
-                                                 "name, and {}() copies the GPU's",
-                                                 found->second, source_[name], word, copy))
-                        .what());
+        warn(name, fmt::format("a {} variable \"{}\" cannot be directly {} in a host function: the host has "
+                               "another variable of that name, and {}() copies the GPU's",
+                               found->second, source_[name], word, copy));
     }
 
     /// Refuses the initial values in a declaration of __shared__ variables.
@@ -1426,7 +1506,8 @@ class Translator {
     std::map<std::string_view, bool> functions_;   ///< that are no kernels: whether each is __device__
     std::map<std::string_view, std::string_view>
         variables_of_gpu_;  ///< that are not constant: "__device__" or "__constant__"
-    std::string mistakes_;  ///< what nvcc refuses
+    std::map<std::size_t, std::string_view> dynamic_arrays_;  ///< the first name in each open brace
+    std::string mistakes_;                                    ///< what nvcc refuses
     std::string warnings_;
     std::map<std::size_t, Edit> edits_;
 };

@@ -38,7 +38,8 @@ struct Options {
 };
 
 /// Returns the translation. If `warnings` is not null, it gets a line, "FILE:LINE: warning: what is wrong",
-/// for each use by the host of a variable that only the GPU has. Errors: SourceError.
+/// for each use by the host of a variable that only the GPU has, and for a second name for a block's dynamic
+/// shared memory. Errors: SourceError.
 std::string translate(std::string_view preprocessed, const Options& options, std::string* warnings = nullptr);
 
 }  // namespace cudabook::translator

@@ -78,7 +78,7 @@ TEST(Translator, Launches) {
 
 TEST(Translator, VariablesOfTheGpuOnTheHost) {
     const std::string declared =
-        "__cudabook_device__ int x, *p, list[2] = {1, 2}; __cudabook_constant__ float c[2];\n"
+        "__cudabook_device__ int x, *const p, list[2] = {1, 2}; __cudabook_constant__ float c[2];\n"
         "__cudabook_device__ __cudabook_variable__ int managed; const __cudabook_constant__ int fixed = 1;\n";
     const std::string written =
         "3 __device__ x written\n4 __device__ list written\n5 __constant__ c written\n6 __device__ x "
@@ -96,13 +96,37 @@ TEST(Translator, VariablesOfTheGpuOnTheHost) {
                     "void f(T& t) { cudaMemcpyToSymbol(x, &t, sizeof x); g(&list, c); g(sizeof(x)); t.x = 1; "
                     "t->p = 2; n::x = 3; managed = fixed; }"),
         "");
-    EXPECT_EQ(warnings_of(declared + "void f(int* p) { int x = 1; x = 2; *p = x; for (int c : all) c = 1; }"),
-              "");
+    for (const std::string_view own :
+         {"void f(int* p) { int x = 1; x = 2; *p = x; for (int c : all) c = 1; }",
+          "void f() { int n = 10, x = 0; x += n; }", "void f() { float *a, *p; p = a; }",
+          "void f() { std::vector<int> list(3); list[0] = 1; dim3 c(4); c.x = 2; }",
+          "struct C { int x; void add() { ++x; } };", "namespace cpu { int x; void f() { x = 1; } }",
+          "void f() { auto [x, n] = g(); n += x; }", "void f() { g([x = 0]() mutable { ++x; }); }",
+          "void f() { n = sizeof list / sizeof *list; int& s = x; set<x>(); }"})
+        EXPECT_EQ(warnings_of(declared + std::string(own)), "") << own;
+    EXPECT_EQ(warnings_of("__cudabook_constant__ struct P { int n; } params;\nvoid f() { P h = P{4};\n"
+                          "params.n = 1; }"),
+              "3 __constant__ params written\n");
     EXPECT_EQ(
         warnings_of(declared +
                     "__cudabook_global__ void g() { x = 1; }\n__cudabook_device__ void h() { x = c[0]; }\n"
                     "void f() { each([=] __cudabook_device__ (int i) { x = i; }); }"),
         "");
+}
+
+TEST(Translator, NamesOfDynamicSharedMemory) {
+    const std::string shared = "extern thread_local __attribute__((abi_tag(\"cudabook_shared\"))) ";
+    std::string warnings;
+    translate("__cudabook_global__ void k() { " + shared + "int a[];\n" + shared + "float b[]; }", {},
+              &warnings);
+    EXPECT_EQ(warnings.find("<stdin>:2: warning: b begins at the same byte as a"), 0) << warnings;
+    translate("template <class T> struct S;\ntemplate <> struct S<int> { __cudabook_device__ int* p() { " +
+                  shared +
+                  "int a[]; return a; } };\ntemplate <> struct S<float> { __cudabook_device__ float* p() { " +
+                  shared + "float b[]; return b; } };\n__cudabook_global__ void k() { { " + shared +
+                  "int c[]; } { " + shared + "int d[]; } }",
+              {}, &warnings);
+    EXPECT_EQ(warnings, "");
 }
 
 TEST(Translator, LaunchesOfPointers) {
