@@ -322,23 +322,27 @@ thread_local Known known;
         "needs pointers to memory of a GPU");
 }
 
-/// An access by a kernel to memory that has no mark.
-[[gnu::noinline]] void see_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
-    static thread_local bool is_here = false;  // what is called here may copy
-    const auto* const memory = reinterpret_cast<const void*>(address);
-    if (is_here || known.has(address) || address_space_of(memory) != AddressSpace::global) return;
-    const struct Here {
-        Here() { is_here = true; }
-        ~Here() { is_here = false; }
-    } here;
+/// Refuses an access of the program to memory of the host.
+void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
     const HeapOfHost heap_of_host;
-    if (!known.is_users(frame->place)) return;  // the engine's, which may hold a mutex
-    if (__asan_region_is_poisoned(const_cast<void*>(memory), bytes) != nullptr) return;  // it reports this
+    auto* const memory = reinterpret_cast<void*>(address);
+    if (!known.is_users(frame->place)) return;                        // the engine's, which may hold a mutex
+    if (__asan_region_is_poisoned(memory, bytes) != nullptr) return;  // AddressSanitizer reports this
     const Located at = locate(address);
     if (memory_type(memory) != cudaMemoryTypeUnregistered || is_in_kernel_heap(memory) || at.kind == "global")
         known.add(at.range);
     else if (at.kind == "heap" || is_on_main_stack(address))
         refuse_memory_of_host(address, bytes, writes, at, frame);
+}
+
+/// An access by a kernel to memory that has no mark.
+[[gnu::noinline]] void see_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
+    static thread_local bool is_here = false;  // what is called here may copy
+    const auto* const memory = reinterpret_cast<const void*>(address);
+    if (is_here || known.has(address) || address_space_of(memory) != AddressSpace::global) return;
+    is_here = true;
+    check_unmarked(address, bytes, writes, frame);
+    is_here = false;
 }
 
 /// Whether the address is in a variable of a function that is running in this thread, or of the program.
