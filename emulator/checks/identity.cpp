@@ -126,8 +126,8 @@ void forget_uses(void* memory, std::size_t bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(memory) / 8 * 8;
     const std::size_t size = (reinterpret_cast<std::uintptr_t>(memory) + bytes - begin + 7) / 8 * 8;
     if (bytes == 0) return;
-    // g++ 11's library must be told of a heap before. Wherever it is, all memory can be freed.
-    [[maybe_unused]] static const bool once = (__tsan_java_init(8, 8), true);
+    // g++ 11 takes addresses of the heap alone: here, all addresses.
+    [[maybe_unused]] static const bool once = (__tsan_java_init(8, (1UL << 47U) - 16), true);
     __tsan_java_free(begin, size);
     __tsan_java_alloc(begin, size);
 }
