@@ -12,8 +12,6 @@
 #include <fmt/format.h>
 #include <sanitizer/common_interface_defs.h>
 
-#include "emulator/checks/stream_races.hpp"
-
 namespace cudabook::emulation {
 
 namespace {
@@ -53,13 +51,16 @@ bool is_users_access(void* place) {
 }
 
 Callers Callers::here() {
-    const DoingWatched nothing(nullptr);  // the caller may hold a mutex that a report would need
     std::array<void*, 24> places{};
     const int depth = backtrace(places.data(), static_cast<int>(places.size()));
     return Callers(std::span(places).first(static_cast<std::size_t>(depth)));
 }
 
-Callers::Callers(std::span<void* const> places) : places_(places.begin(), places.end()) {}
+Callers::Callers(std::span<void* const> places) {
+    // Not by memmove(), which stream_races.cpp watches: the caller may hold a mutex that a report would need.
+    places_.reserve(places.size());
+    for (void* const place : places) places_.push_back(place);
+}
 
 std::string Callers::at_line() const {
     for (void* const place : places_)
