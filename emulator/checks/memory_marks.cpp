@@ -158,22 +158,26 @@ std::string at_line(const Frame* frame) {
 }
 
 [[noreturn]] void end_process(const std::string& what, const Frame* frame, std::string_view advice = {}) {
-    const HeapOfHost heap_of_host;
     const std::string thread = running_thread();
     print_line(fmt::format("error in {}: {}{}{}{}", thread.empty() ? "the host's code" : thread, what,
                            at_line(frame), advice.empty() ? "" : ": ", advice));
     std::_Exit(1);
 }
 
-/// Returns "20 bytes into an array of 256 bytes (allocated at FILE:LINE)" for memory of a GPU.
+/// Returns "20 bytes into an array of 256 bytes (allocated at FILE:LINE)". `at_line` is " at FILE:LINE", or
+/// empty.
+std::string text_of_place(std::size_t offset, std::size_t bytes, const std::string& at_line) {
+    return fmt::format("{} bytes into an array of {} bytes{}", offset, bytes,
+                       at_line.empty() ? "" : fmt::format(" (allocated{})", at_line));
+}
+
+/// Returns text_of_place() for memory of a GPU; empty for other memory.
 std::string place_in_array(Address address) {
     const auto* const memory = reinterpret_cast<const void*>(address);
     const auto place = place_on_gpu(memory);
     if (!place) return {};
     const std::size_t offset = address - reinterpret_cast<Address>(place->begin);
-    const std::string line = allocated_at(memory);
-    return fmt::format("{} bytes into an array of {} bytes{}", offset, offset + bytes_left_at(memory),
-                       line.empty() ? "" : fmt::format(" (allocated{})", line));
+    return text_of_place(offset, offset + bytes_left_at(memory), allocated_at(memory));
 }
 
 [[noreturn]] void refuse_use_by_host(Address address, const Frame* frame) {
@@ -310,13 +314,12 @@ thread_local Known known;
     int thread = 0;
     const std::size_t depth =
         __asan_get_alloc_stack(reinterpret_cast<void*>(address), places.data(), places.size(), &thread);
-    const std::string line = Callers(std::span(places).first(depth)).at_line();
+    const std::string place = at.kind == "heap"
+                                  ? text_of_place(address - at.range.begin, at.range.bytes,
+                                                  Callers(std::span(places).first(depth)).at_line())
+                                  : "a variable of a function";
     end_process(
-        fmt::format("{} {} bytes of memory of the host{}", writes ? "writes" : "reads", bytes,
-                    at.kind == "heap"
-                        ? fmt::format(", {} bytes into an array of {} bytes{}", address - at.range.begin,
-                                      at.range.bytes, line.empty() ? "" : fmt::format(" (allocated{})", line))
-                        : ", a variable of a function"),
+        fmt::format("{} {} bytes of memory of the host, {}", writes ? "writes" : "reads", bytes, place),
         frame,
         "a GPU does not have it. A structure that a kernel is given, or that cudaMemcpy() copies, "
         "needs pointers to memory of a GPU");

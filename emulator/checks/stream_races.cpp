@@ -82,7 +82,7 @@ struct HostLeaf {
 };
 AddressTable<HostLeaf> host_table;
 
-// Times are numbers: one for each piece of work that is enqueued and each flag that the host sets.
+// Times are numbers: one for each piece of work that is enqueued and each use of a flag by the host.
 constinit std::atomic<std::uint32_t> time_now = 0;
 constinit std::atomic<std::uint32_t> last_of_host = 0;  ///< the time of the host's last access
 constinit std::atomic<std::uint32_t> last_flag = 0;
@@ -99,8 +99,8 @@ std::uint32_t distance_of(void* place) {
     return distance < 1U << 27U ? static_cast<std::uint32_t>(distance) : 0;
 }
 
-/// Calls see(address, bytes) for each four bytes of a range, until a call returns false. The bytes that the
-/// range has of them are low bits.
+/// Calls see(address, used) for each four bytes that a range touches, until a call returns false. Bit i of
+/// `used` is set if byte i is in the range.
 template <class See>
 [[gnu::always_inline]] inline void for_each_word(const void* memory, std::size_t bytes, See see) {
     const auto begin = reinterpret_cast<Address>(memory);
@@ -178,7 +178,7 @@ void report_host(const WatchedWork& work, const Access& access, const AccessOfHo
 }
 
 /// Reports the access if the host has used four bytes, or some of them, since the work was enqueued. What it
-/// has done before it set a flag does not count: the work may wait for the flag.
+/// did before it used a flag does not count: the work may wait for the flag.
 bool is_beside_host(const WatchedWork& work, const Access& access, bool is_atomic, Address at,
                     unsigned used) {
     const HostLeaf* const leaf = host_table.find(at);

@@ -1,10 +1,11 @@
 // A tool that cudabook-nvcc --emulate calls between the preprocessor and the compiler:
 //
-//     translate [--attribute TEXT] [--lambda-attribute TEXT] [--constant-attribute TEXT] [--rdc]
+//     translate [-w] [--attribute TEXT] [--lambda-attribute TEXT] [--constant-attribute TEXT] [--rdc]
 //         [--own-headers FOLDER] [--cccl FOLDER] < preprocessed > translated
 //     translate --header HEADER     prints why a header of CUDA's cannot be included
 //
-// On an error it writes one line to stderr and exits with status 1. Warnings go to stderr, too.
+// On an error it writes one line to stderr and exits with status 1. Warnings go to stderr, too; with -w there
+// are none.
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -19,10 +20,13 @@ int main(int argc, char** argv) {
     using namespace cudabook::translator;
     try {
         Options options;
+        bool warns = true;
         for (int i = 1; i < argc; ++i) {
             const std::string_view option = argv[i];
             const bool has_value = i + 1 < argc;
-            if (option == "--rdc") {
+            if (option == "-w") {
+                warns = false;
+            } else if (option == "--rdc") {
                 options.shares_variables = true;
             } else if (option == "--attribute" && has_value) {
                 options.attribute = argv[++i];
@@ -46,7 +50,7 @@ int main(int argc, char** argv) {
         const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
         std::string warnings;
         const std::string translation = translate(text, options, &warnings);
-        std::cerr << warnings;
+        if (warns) std::cerr << warnings;
         std::cout.write(translation.data(), static_cast<std::streamsize>(translation.size())).flush();
         return std::cout ? 0 : 1;
     } catch (const std::exception& error) {

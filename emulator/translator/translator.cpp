@@ -1107,8 +1107,8 @@ class Translator {
     }
 
     /// Refuses a kernel's call without <<<>>>, an initial value of a __shared__ variable, exceptions in
-    /// device code, and barriers on the host. Warns of variables of the GPU on the host, and
-    /// of two names for dynamic shared memory.
+    /// device code, and barriers on the host. Warns of variables of the GPU on the host, and of two names for
+    /// dynamic shared memory.
     void check_word(std::size_t i) {
         check_use(i);
         const std::string_view word = source_[i];
@@ -1504,8 +1504,8 @@ class Translator {
     std::set<std::string_view> members_;  ///< of classes, and what looks like them
     std::set<std::string_view> device_functions_;  ///< what is declared with __device__
     std::map<std::string_view, bool> functions_;   ///< that are no kernels: whether each is __device__
-    std::map<std::string_view, std::string_view>
-        variables_of_gpu_;  ///< that are not constant: "__device__" or "__constant__"
+    /// The qualifiers, "__device__" or "__constant__", of variables that are not const.
+    std::map<std::string_view, std::string_view> variables_of_gpu_;
     std::map<std::size_t, std::string_view> dynamic_arrays_;  ///< the first name in each open brace
     std::string mistakes_;                                    ///< what nvcc refuses
     std::string warnings_;

@@ -227,6 +227,13 @@ printf '__global__ void k(int* x) {\n  *x = y;\n}\nint main() { k<<<1, 1>>>(0); 
 "$nvcc" --emulate bad.cu -o out 2>said && fail 'an error of the compiler is none'
 grep -q '^bad.cu:2:.*error.*y' said || fail "the compiler's error is not at bad.cu:2"
 
+# Warnings are said once, and not with -w.
+printf '__device__ int x;\nint main() { x = 1; }\n' >warned.cu
+"$nvcc" --emulate -c warned.cu -o warned.o 2>said || fail "a warning is an error: $(cat said)"
+[ "$(grep -c '^warned.cu:2: warning: a __device__ variable "x"' said)" = 1 ] || fail "not one warning: $(cat said)"
+"$nvcc" --emulate -w -c warned.cu -o warned.o 2>said || fail "-w: $(cat said)"
+if grep -q warning said; then fail "-w: $(cat said)"; fi
+
 # Launches and qualifiers in all their forms; a product and a sum are one operation where the processor has it.
 fused=()
 if grep -qsw fma /proc/cpuinfo; then fused=(-DFUSED); fi
