@@ -41,11 +41,11 @@ std::vector<unsigned> words_of_parts() {
     return words;
 }
 
-/// Runs the kernel on the words, which come in threes.
-std::vector<unsigned> results_of_parts(void (*kernel)(const unsigned*, unsigned*), std::size_t results) {
+/// Runs the kernel, which has so many results for each three of the words.
+std::vector<unsigned> results_of_parts(void (*kernel)(const unsigned*, unsigned*), std::size_t results_each) {
     const std::vector<unsigned> words = words_of_parts();
     const DeviceArray<unsigned> input{std::span<const unsigned>(words)};
-    const DeviceArray<unsigned> output(results * threads_of_parts);
+    const DeviceArray<unsigned> output(results_each * threads_of_parts);
     launch(kernel, threads_of_parts / 256, 256, Stream(), input.data(), output.data());
     return output.download();
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test_exercises.sh EXERCISE_SH [--first|--others] [NAME...]: each exercise is done with its solutions. The exercise as given and
 # each wrong answer are refused: a wrong answer for the reason in its first line, and with the words in its second line
-# if that is "// Says: ...". --others tests only the wrong answers after the first three, --first all but these.
+# if that is "// Says: ...". --others tests only the wrong answers after the first, --first all but these.
 set -euo pipefail
 shopt -s nullglob
 exercise=$(realpath "$1")
@@ -36,13 +36,13 @@ for file; do
   name=$(basename "$file" .cu)
   wrong=(wrong/"$name".*.cu)
   if [ "$part" = --others ]; then
-    wrong=("${wrong[@]:3}")
+    wrong=("${wrong[@]:1}")
   else
     expect "$name" "$name.cu" refused
     for answer in "solutions/$name.cu" solutions/"$name".[0-9].cu; do expect "$name" "$answer" 'done'; done
     [ ${#wrong[@]} -ge 3 ] || { echo "FAILED: $name has ${#wrong[@]} wrong answers"; failed=1; }
     [ "$(wc -l <"hints/$name.txt")" = 3 ] || { echo "FAILED: $name has not three hints"; failed=1; }
-    if [ "$part" = --first ]; then wrong=("${wrong[@]:0:3}"); fi
+    if [ "$part" = --first ]; then wrong=("${wrong[@]:0:1}"); fi
   fi
   for answer in "${wrong[@]}"; do
     reason=$(sed -n '1s|^// Refused as: \([a-z]*\)\..*|\1|p' "$answer")
