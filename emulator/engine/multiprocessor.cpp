@@ -495,6 +495,18 @@ Arrived Multiprocessor::await_block(bool value, CodeLine line, GridStep step) {
     return arrived_;
 }
 
+/// Adds an exchange for which no lane waits yet. A function of its own, so that each lane that waits in
+/// await_warp() has a small frame: resuming a lane reads its frames from memory.
+[[gnu::noinline]] std::vector<Multiprocessor::Pending>::iterator Multiprocessor::add_exchange(
+    Warp& warp, std::uint32_t mask, Exchanging exchange, const void* place) {
+    Pending& added = warp.pending.emplace_back();
+    added.mask = mask;
+    added.exchange = exchange;
+    added.place = place;
+    if (place != nullptr) ++gathering_;
+    return std::prev(warp.pending.end());
+}
+
 std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument,
                                          Exchanging exchange, const char* name, const void* place) {
     Warp& warp = warps_[current_ / 32];
@@ -505,11 +517,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
     auto found = std::ranges::find_if(warp.pending, [&](const Pending& p) {
         return p.mask == mask && p.exchange == exchange && p.place == place;
     });
-    if (found == warp.pending.end()) {
-        warp.pending.push_back({mask, 0, exchange, place, {}});
-        if (place != nullptr) ++gathering_;
-        found = std::prev(warp.pending.end());
-    }
+    if (found == warp.pending.end()) found = add_exchange(warp, mask, exchange, place);
     found->lanes.given[lane] = given;
     found->lanes.argument[lane] = argument;
     found->arrived |= 1U << lane;
@@ -783,7 +791,10 @@ std::string Multiprocessor::why_none_goes_on() const {
 
 // ----- What device code calls
 
+// Without counting, the calls of await_block() and await_warp() are tail calls, which need no frame.
+
 Arrived await_block(bool value, CodeLine line, GridStep step) {
+    if (counting == nullptr) return running_here->await_block(value, line, step);
     const CountingStopped stopped(Waits::for_all, Synchronization::barrier, __builtin_return_address(0));
     return running_here->await_block(value, line, step);
 }
@@ -835,6 +846,7 @@ void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchangi
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name) {
+    if (counting == nullptr) return running_here->await_warp(mask, given, argument, exchange, name, nullptr);
     const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some, synchronization_of(name),
                                   __builtin_return_address(0));
     return running_here->await_warp(mask, given, argument, exchange, name, nullptr);

@@ -99,7 +99,8 @@ class Multiprocessor {
         ended
     };
 
-    struct Thread {
+    /// What each switch to the thread needs comes first, in one line of the cache.
+    struct alignas(64) Thread {
         State state = State::not_started;
         bool has_fenced = false;
         bool to_release = false;  ///< at the next barrier: other threads may have to come after its work
@@ -119,10 +120,11 @@ class Multiprocessor {
 
     /// An exchange that some lanes of a warp wait for.
     struct Pending {
-        std::uint32_t mask;
-        std::uint32_t arrived;
-        Exchanging exchange;
-        const void* place;  ///< if not null, the exchange is among the lanes that come to this place
+        std::uint32_t mask = 0;
+        std::uint32_t arrived = 0;
+        Exchanging exchange = nullptr;
+        const void* place =
+            nullptr;  ///< if not null, the exchange is among the lanes that come to this place
         Exchange lanes;
     };
 
@@ -236,6 +238,8 @@ class Multiprocessor {
     Cluster& cluster_or_block();
     void await_other_blocks();
     void check_step(GridStep step);
+    std::vector<Pending>::iterator add_exchange(Warp& warp, std::uint32_t mask, Exchanging exchange,
+                                                const void* place);
     void release_lanes(unsigned warp, Pending& pending);
     [[nodiscard]] unsigned alive_in(const PendingPart& part) const;
     Meeting& meeting_of(const PendingPart& part);

@@ -1,5 +1,6 @@
 #include "emulator/textures/texture.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string_view>
@@ -172,10 +173,21 @@ std::array<Neighbours, 3> neighbours(const Texture& texture, const Image& image,
     return near;
 }
 
+/// Whether the filter goes on across the edges of a cube's faces.
+bool is_seamless(const Texture& texture) {
+    return texture.sampler.seamlessCubemap != 0 && texture.sampler.filterMode == cudaFilterModeLinear;
+}
+
+/// Adds texels of a level, with weights whose sum is `whole`.
+void add(Blend& blend, double whole, const Texture& texture, const Image& image,
+         const std::array<Neighbours, 3>& near) {
+    blend.add(near, whole, [&](int x, int y, int z) { return as_floats(texel(texture, image, x, y, z)); });
+}
+
 /// Adds the texels that a fetch reads in a level, with weights whose sum is `whole`.
 void add(Blend& blend, double whole, const Texture& texture, const Image& image,
          const std::array<float, 3>& at, int slice) {
-    if (texture.sampler.seamlessCubemap != 0 && texture.sampler.filterMode == cudaFilterModeLinear) {
+    if (is_seamless(texture)) {
         const int face = slice % 6;
         texture_unit::add_across_faces(
             blend, {face, at[0], at[1]}, image.width, whole, [&](int on_face, int x, int y) {
@@ -183,19 +195,31 @@ void add(Blend& blend, double whole, const Texture& texture, const Image& image,
             });
         return;
     }
-    blend.add(neighbours(texture, image, at, slice), whole,
-              [&](int x, int y, int z) { return as_floats(texel(texture, image, x, y, z)); });
+    add(blend, whole, texture, image, neighbours(texture, image, at, slice));
+}
+
+/// Whether a filtered fetch from the centre of a texel returns the texel's bits: all components are floats
+/// that the unit does not round, neither subnormal nor infinite nor NaN.
+bool is_kept(const Texture& texture, const Registers& texel) {
+    return texture.decoding == Decoding::bits32 && std::ranges::all_of(as_floats(texel), [](float component) {
+               return component == 0 || std::isnormal(component);
+           });
 }
 
 /// Fetches from one level.
 Registers fetch_from(const Texture& texture, const Image& image, const std::array<float, 3>& at, int slice) {
-    if (texture.sampler.filterMode == cudaFilterModePoint) {
-        const std::array<Neighbours, 3> near = neighbours(texture, image, at, slice);
-        return unblended(texture,
-                         texel(texture, image, near[0].index[0], near[1].index[0], near[2].index[0]));
-    }
     Blend blend = blend_of(texture);
-    add(blend, 1, texture, image, at, slice);
+    if (is_seamless(texture)) {
+        add(blend, 1, texture, image, at, slice);
+        return std::bit_cast<Registers>(blend.result());
+    }
+    const std::array<Neighbours, 3> near = neighbours(texture, image, at, slice);
+    if (near[0].second == 0 && near[1].second == 0 && near[2].second == 0) {
+        const Registers first = texel(texture, image, near[0].index[0], near[1].index[0], near[2].index[0]);
+        if (texture.sampler.filterMode == cudaFilterModePoint) return unblended(texture, first);
+        if (is_kept(texture, first)) return first;
+    }
+    add(blend, 1, texture, image, near);
     return std::bit_cast<Registers>(blend.result());
 }
 
