@@ -31,11 +31,11 @@ struct Floor {
 };
 
 /// Returns the least time in which `bytes` bytes can be read once. It is the longest of four times:
-/// - memory: the time to read the array once from memory; left out if the array stays in the cache. If the
-///   pattern returns late or no cache keeps this memory (cache_bytes is 0), sectors are read several times:
-///   then at least the time for the sectors of every tile, less the share of the array that the cache can
-///   hold. In a CUDA array, strides use both rows of a sector. On the CPU, whose caches are unknown, always
-///   the time to read the array once;
+/// - memory: the time to read the array once from memory; left out if the array stays in the cache. On a
+///   GPU, if the pattern does not return soon (see Returns) or the memory is not cached (cache_bytes is 0),
+///   sectors are read several times: then at least the time to read the sectors of every tile, less the
+///   share of the array that the cache can hold. With Returns::by_rows, both rows of a CUDA array's sector
+///   are used. On the CPU, whose caches are unknown, always the time to read the array once;
 /// - cache: the time for the sectors of every tile;
 /// - unit: the number of elements, divided by the rate of the unit for loads or textures;
 /// - walk: the number of elements, divided by the rate of computing their numbers.

@@ -350,7 +350,7 @@ class GpuData final : public Data {
         return static_cast<unsigned>(bytes_of_launch / size_);
     }
 
-    /// The time of one pass; `enqueue` enqueues `passes` of them.
+    /// The time of one pass; `enqueue` enqueues `passes` passes.
     template <class Enqueue>
     Measurement measure_launch(const TimeBudget& budget, unsigned passes, Enqueue enqueue) {
         enqueue();  // the first call makes the textures and arrays

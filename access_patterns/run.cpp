@@ -91,7 +91,7 @@ class PatternRun {
     }
 
     /// The arrays of this run. A benchmark without --size and --memory has an array that stays in the cache,
-    /// one that does not, and one in mapped memory.
+    /// an array that does not, and an array in mapped memory.
     [[nodiscard]] std::vector<Array> arrays_to_read() const {
         const bool emulated = device_.kind == DeviceKind::emulated;
         const std::size_t small = emulated ? least_bytes : 1024 * kb;
@@ -292,7 +292,7 @@ class PatternRun {
     TimeBudget budget_;
     Ceilings ceilings_;
     std::uint32_t expected_ = 0;
-    std::size_t left_ = 0;  ///< rows
+    std::size_t left_ = 0;  ///< the rows that are still to be done
     std::function<void()> on_row_;
 };
 

@@ -15,7 +15,7 @@ inline constexpr unsigned sector_bytes = 32;
 /// The traffic of some whole tiles. A tile is the walk_tile() elements that a block reads at once.
 struct Demand {
     std::uint64_t elements = 0;
-    std::uint64_t requests = 0;  ///< each for one read by the threads of a warp
+    std::uint64_t requests = 0;  ///< one for each read by the threads of a warp
     /// The number of sectors that the requests ask for, summed over all requests. The texture unit divides
     /// the threads of a request into groups of 8, or of 4 if texels have 16 bytes or the texture has two
     /// dimensions (measured on an H200). The sectors of each group count separately.

@@ -72,8 +72,8 @@ struct PlaneView {
 };
 
 /// The kernels fetch a grid by tex2D and write it by surf2Dwrite: their steps are done in CUDA arrays. Only
-/// textures and surfaces know the layout of such an array. So pictures and downloads are made of the linear
-/// cells, which are copied to the array and back.
+/// textures and surfaces know the layout of a CUDA array. So pictures and downloads use the linear cells,
+/// which are copied to the array and back.
 struct SurfaceView {
     static constexpr int row_alignment = 1;
     SurfaceView(float* memory, const heat::GridShape& shape, int device)

@@ -54,9 +54,9 @@ std::vector<Row> rows_of(const std::vector<Kernel>& kernels, Paces& paces, const
             frame_ms.push_back(paces[{kernel.name, launch}] * static_cast<double>(scene.cells()));
             rows.push_back({kernel, launch, frame_ms.back(), true});
         }
-    // A row does at least four frames, so a frame may take a quarter of the time: one frame of the kernel
-    // that it is compared with, one frame that is compared, and one timed frame each without and with the
-    // picture. The default kernel does a few more.
+    // A row needs at least four frames, so a frame may take a quarter of the time: one frame for the expected
+    // result, one frame to compare with it, and one timed frame each without and with the picture. The
+    // default kernel needs a few more.
     const std::vector<bool> fits = quickest_within(budget.left_ms() / 4, frame_ms);
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fits = fits[i];
     return rows;

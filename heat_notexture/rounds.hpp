@@ -35,7 +35,7 @@ void for_each_launch(int steps, int most, int together, Visit visit) {
     }
 }
 
-/// What decides, beside the grid, how long a launch takes.
+/// The properties of a GPU that decide, together with the grid, how long a launch takes.
 struct GpuTraits {
     int multiprocessors;
     bool is_hopper;  ///< compute capability 9.0

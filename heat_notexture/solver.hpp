@@ -60,7 +60,7 @@ struct SolverOptions {
     float speed = 0.25F;  ///< the share of the difference to each neighbour that flows in one step
     int device = 0;       ///< CUDA's number of the GPU
     Launch launch = Launch::graph;
-    std::string kernel = {};  ///< the kernel's name if the sample gives it another than its table
+    std::string kernel = {};  ///< the kernel's name, if it is not the name in its table
 };
 
 }  // namespace cudabook::heat

@@ -23,10 +23,10 @@ class Pace {
         ms_per_flop_[kernel] = ms / shape.flops();
     }
 
-    /// Decides which kernels to leave out, the slowest first, so that the others can run five times within
-    /// `budget_ms`: one run for the check, a few for the measurement, the rest as overhead. Returns for each
-    /// kernel why it is left out, or an empty string. `left_out` has such a reason for each kernel that is
-    /// left out in any case.
+    /// Decides which kernels to leave out, the slowest first, so that the remaining kernels can run five
+    /// times within `budget_ms`: one run for the check, a few for the measurement, the rest as overhead.
+    /// Returns for each kernel why it is left out, or an empty string. `left_out` has a reason for each
+    /// kernel that is left out in any case.
     [[nodiscard]] std::vector<std::string> leave_out_slow(const std::vector<Kernel>& kernels,
                                                           std::vector<std::string> left_out,
                                                           const GemmShape& shape, double budget_ms) const;

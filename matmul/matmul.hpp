@@ -67,8 +67,8 @@ struct Kernel {
     std::string memory = {};
     std::string what = {};
     DeviceKind device = DeviceKind::cpu;
-    /// The kernel's error bound, which holds as long as no product is below 2^-100, and no element but 0
-    /// below 2^-115.
+    /// The kernel's error bound, which holds as long as no product is below 2^-100, and no element other than
+    /// 0 is below 2^-115.
     std::function<ErrorBound(std::size_t k)> error_bound = nullptr;
     /// From this k on, the error |C - AB| / |AB| (Frobenius norms) is at most twice the error of reference().
     /// The exception is a C that comes from elements of A and B far smaller than the largest of their row or

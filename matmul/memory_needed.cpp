@@ -43,7 +43,7 @@ std::size_t bytes_needed(const GemmShape& shape, const std::vector<Kernel>& kern
         const std::size_t rows = rows_in_float64(shape);
         add(rows, n, 2 * sizeof(double));  // values, magnitudes
         add(rows, n, 2 * sizeof(float));   // the float32 rows that are compared with them
-        add(rows, k, sizeof(float));       // of A
+        add(rows, k, sizeof(float));       // the same rows of A
         add(m, 1, sizeof(double));         // norms
         add(n, 1, sizeof(double));
     }

@@ -24,7 +24,7 @@ const Point& bend_of(const Sweep& sweep) {
 }
 
 double bytes_under_way(const Sweep& sweep, const Point& point) {
-    constexpr double bytes_of_load = 32 * 4;  // of a warp
+    constexpr double bytes_of_load = 32 * 4;  // one load by all threads of a warp
     return bytes_of_load * sweep.under_way * point.warps;
 }
 

@@ -61,10 +61,10 @@ constexpr std::size_t piece = Streams::count * Streams::run;  ///< the outputs o
 std::uint32_t add_pieces(Words& r, std::size_t pieces, const StreamLoops& loops,
                          const OnProgress& on_progress) {
     const auto threads = static_cast<std::size_t>(omp_get_max_threads());
-    std::vector<Streams> begins(std::bit_ceil(std::min(pieces, 4 * threads)));  // of consecutive pieces
+    std::vector<Streams> begins(std::bit_ceil(std::min(pieces, 4 * threads)));  // starts of the pieces
 
-    // The matrix that advances streams by a run. Column k is the result of advancing 31 words of which word k
-    // is 1 and the others are 0.
+    // The matrix that advances streams by a run. Column k is the result of advancing 31 words, where word k
+    // is 1 and all other words are 0.
     Streams ahead{};
     for (std::size_t k = 0; k < Streams::order; ++k) ahead.words[k][k] = 1;
     loops.add_run(ahead);

@@ -50,7 +50,7 @@ double value_of(const Format& format, std::uint32_t word) {
 }
 
 /// Compares the values that a kernel read from textures of one, two and four components with the formula's
-/// values, bit for bit. On the CPU, compares the formula's values with those of the integer computation.
+/// values, bit for bit. On the CPU, compares the formula's values with the values of the integer computation.
 Result compare(const Kernel& kernel, const Device& device, const Format& format) {
     Result result{kernel.name, kernel.memory, "", std::nullopt, {{"place", kernel.place}}};
     std::size_t compared = 0;

@@ -1,5 +1,5 @@
 // The cost of a fetch: each kernel's time for one picture, at sizes in the cache and beyond it, compared with
-// the least time: that of a copy of as many bytes, and that of the unit for as many fetches.
+// the least time: the time of a copy of as many bytes or, if longer, of the unit for as many fetches.
 #pragma once
 
 #include <functional>

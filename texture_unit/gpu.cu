@@ -337,7 +337,7 @@ Result boundary_result(const Device& device) {
     return result;
 }
 
-/// The result of a write outside in the mode trap.
+/// The result of a write outside a surface with the boundary mode trap.
 Result trap_result(const Device& device) {
     const std::string error = trap(device);
     Result result{"boundary_trap", "surface", "", error.find("cudaErrorLaunchFailure") != std::string::npos};

@@ -22,9 +22,9 @@ namespace {
 /// of texels.
 constexpr double bound_of_line = 255.0 / 512;
 constexpr double bound_of_plane = 4 * bound_of_line;
-/// One more coordinate, and one more rounding for each plane.
+/// A volume has one more coordinate, and one more rounding for each plane.
 constexpr double bound_of_volume = 8 * bound_of_line;
-/// Two levels, with weights truncated to 1/256.
+/// The filter between levels reads two levels, with weights truncated to 1/256.
 constexpr double bound_of_levels = 2 * bound_of_plane + 2 * bound_of_line;
 
 /// The unit's linear values have steps of 1/128 at the bright end, and it keeps 11 bits of a blend.

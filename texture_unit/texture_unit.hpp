@@ -79,7 +79,7 @@ struct Kernel {
 
 /// Limits of a GPU for the benchmark.
 struct Ceilings {
-    double copy_gb_per_s;          ///< the bytes that a copy in its memory reads and writes
+    double copy_gb_per_s;          ///< a copy in its memory, bytes read and bytes written both counted
     double gfetches_per_s;         ///< fetches of floats, unfiltered, from a multiprocessor's cache
     double linear_gfetches_per_s;  ///< the same with linear filtering in two dimensions
 };

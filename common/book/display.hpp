@@ -123,8 +123,8 @@ class PictureFile {
 #endif
 };
 
-/// During the lifetime of such an object, exit() in another thread ends the process immediately. The thread
-/// that created the object may still be drawing, and must not use what exit() destroys.
+/// While an ExitWhileDrawing exists, exit() in another thread ends the process immediately. The thread that
+/// created the object may still be drawing, so nothing that it draws with may be destroyed.
 class ExitWhileDrawing {
   public:
     ExitWhileDrawing() {

@@ -1,7 +1,7 @@
-// The GLUT functions that glut.h lacks. With a display, the system's GLUT implements them; the program must
-// then be linked with it. Without a display, timers fire between frames, text is drawn, shapes are left out,
-// and most other functions do nothing. If GLUT or OpenGL is not installed, a program that uses it does not
-// compile; the error names the package.
+// The GLUT functions that glut.h lacks. With a display, the system's GLUT implements these functions, and the
+// program must be linked with the system's GLUT. Without a display, timers fire between frames, text is
+// drawn, shapes are left out, and most other functions do nothing. If GLUT or OpenGL is not installed, a
+// program that uses it does not compile; the error names the missing package.
 #pragma once
 
 // clang-format off
@@ -57,7 +57,7 @@ MoreOfGlut<Result, Arguments...> more_of_glut(Result (*theirs)(Arguments...),
 
 namespace without_window {
 
-/// While such an object exists, the system's GLUT does not end the program if glutInit was not called.
+/// While a WithoutInit exists, the system's GLUT does not end the program if glutInit was not called.
 class WithoutInit {
   public:
     WithoutInit() {

@@ -26,7 +26,7 @@ static inline cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
 static inline cudaError_t cudaSetDoubleForDevice(double* /*number*/) { return cudaSuccess; }
 static inline cudaError_t cudaSetDoubleForHost(double* /*number*/) { return cudaSuccess; }
 
-// A location used to be a device index or cudaCpuDeviceId.
+// Before CUDA 13, a location was a device index or cudaCpuDeviceId.
 static inline cudaMemLocation cudabook_location(int device) {
     cudaMemLocation location{};
     location.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
@@ -42,7 +42,7 @@ static inline cudaError_t cudaMemPrefetchAsync(const void* memory, size_t bytes,
     return cudaMemPrefetchAsync(memory, bytes, cudabook_location(device), 0, stream);
 }
 
-// A graph's edges had no data.
+// Before CUDA 13, these functions had no argument for the data of a graph's edges.
 static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                             size_t* count) {
     return cudaGraphGetEdges(graph, from, to, nullptr, count);

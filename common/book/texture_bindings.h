@@ -1,4 +1,4 @@
-// The bindings of the references of texture_reference.h to memory and arrays.
+// Binds the texture and surface references of texture_reference.h to memory and arrays.
 //
 // A reference has a slot in constant memory in every module whose kernels read through it. Binding creates a
 // texture object, or reuses one, and copies its handle to the slots, after the kernels already launched and
@@ -260,7 +260,7 @@ class Bindings {
     }
 
   private:
-    using Handle = unsigned long long;  ///< of a texture or surface object; 0 if there is no object
+    using Handle = unsigned long long;  ///< the handle of a texture or surface object; 0 if there is none
 
     struct Lock {
         explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
@@ -482,7 +482,7 @@ class Bindings {
     List<Bound> bound_;
     List<OfMemory> of_memory_[buckets];
     List<Bound> retired_;   ///< ended bindings of arrays, whose objects reclaim() will destroy
-    int idle_objects_ = 0;  ///< objects in retired_, and of memory if created since the last reclaim()
+    int idle_objects_ = 0;  ///< objects in retired_ + memory objects created since the last reclaim()
     bool independent_streams_ = false;
 };
 

@@ -1,5 +1,5 @@
 // The kind of the GPUs that this program's CUDA code runs on. emulator/include/ has a header of the same name
-// for the emulated GPU; nothing else in the samples distinguishes the two.
+// for the emulated GPU. The samples distinguish the two kinds of GPU only by this constant.
 #pragma once
 
 #include "common/program/device_kind.hpp"

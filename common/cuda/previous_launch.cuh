@@ -5,10 +5,10 @@
 
 namespace cudabook {
 
-/// Stands in a kernel that is launched overlapped, before it touches memory that other kernels use. Waits
-/// until the previous launch has ended and its writes are visible, then lets the next launch be set up. The
-/// order matters: setting up the next launch invalidates the texture caches, and the previous launch must not
-/// refill them after that. Does nothing in a launch that does not overlap.
+/// A kernel that may be launched by launch_overlapped() calls this function before it touches memory that
+/// other kernels use. Waits until the previous launch has ended and its writes are visible, then lets the
+/// next launch be set up. The order matters: setting up the next launch invalidates the texture caches, and
+/// the previous launch must not refill them afterwards. Does nothing in a launch that does not overlap.
 __device__ inline void await_previous_launch() {
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();

@@ -1,7 +1,7 @@
-// One row per text, English and Chinese: common/program/chinese.hpp says how the rows are read,
-// scripts/messages.py which are missing, docs/glossary.zh.md which words to use. A row's English text is that
-// of the source, with `{}` for each inserted part. Names of options, kernels and files, and words for values
-// (FILE, N), are not translated.
+// One row per text: English, then Chinese. common/program/chinese.hpp defines how a row is read,
+// scripts/messages.py finds missing rows, and docs/glossary.zh.md lists the words to use. A row's English
+// text is the text in the source, with `{}` for each inserted part. Names of options, kernels and files, and
+// placeholders for values (FILE, N), are not translated.
 #include "common/program/chinese.hpp"
 
 namespace cudabook {

@@ -42,7 +42,7 @@ class ChineseHelp : public CLI::Formatter {
                               make_option_desc(option), get_column_width());
     }
 
-    /// A line of the footer is text, or a name, at least two spaces, and its description.
+    /// A line of the footer is plain text, or a name followed by two or more spaces and its description.
     std::string make_footer(const CLI::App* app) const override {
         std::istringstream lines(app->get_footer());
         std::string text;

@@ -23,7 +23,7 @@ inline int look_for_space(int file, off_t size) {
     struct stat now {};
     struct statvfs disk {};
     if (fstat(file, &now) != 0 || fstatvfs(file, &disk) != 0) return errno;
-    if (disk.f_blocks == 0) return 0;  // the disk has no blocks or does not say how many, as /proc
+    if (disk.f_blocks == 0) return 0;  // the file system, such as /proc, reports no blocks
     const auto free = std::uint64_t{disk.f_bavail} * disk.f_frsize;
     return size > now.st_size && static_cast<std::uint64_t>(size - now.st_size) > free ? ENOSPC : 0;
 }

@@ -1,7 +1,7 @@
 // Sources: NVIDIA's data sheets and architecture white papers of the GPUs (multiprocessors, memory, clocks,
-// L2); CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (all that is per block
-// and per multiprocessor). Peer access: the data sheets say which GPUs have NVLink; GeForce drivers permit
-// none over PCIe.
+// L2); CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (the limits per block
+// and per multiprocessor). Peer access: the data sheets say which GPUs have NVLink; GeForce drivers do not
+// permit peer access over PCIe.
 #include "common/program/gpus.hpp"
 
 #include <algorithm>

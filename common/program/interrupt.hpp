@@ -29,10 +29,10 @@ inline bool interrupted() { return detail::interrupt_flag.load(std::memory_order
 /// Makes interrupted() false again, for another run in the same process.
 inline void clear_interrupt() { detail::interrupt_flag.store(false, std::memory_order_relaxed); }
 
-/// While such an object exists, the first SIGINT or SIGTERM makes interrupted() true instead of ending the
+/// While an InterruptGuard exists, the first SIGINT or SIGTERM makes interrupted() true instead of ending the
 /// process. A second signal before clear_interrupt() ends the process as if there were no guard. The
 /// constructor calls clear_interrupt(). The destructor restores the old signal handlers and leaves
-/// interrupted() as it is.
+/// interrupted() unchanged.
 class InterruptGuard {
   public:
     InterruptGuard() {

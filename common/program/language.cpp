@@ -86,7 +86,7 @@ bool has_letter(std::string_view text) {
 struct Match {
     const Translation* row;
     std::vector<std::string_view> inserts;
-    std::size_t own_text;  ///< of the row's English without placeholders, in bytes
+    std::size_t own_text;  ///< the length in bytes of the English pattern without placeholders
 };
 
 /// The rows whose English pattern matches the text; rows with the most text of their own come first.

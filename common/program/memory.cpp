@@ -19,11 +19,11 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-/// The files of a control group, in one of the two versions.
+/// The file names of a control group (cgroup), in version 1 or 2.
 struct Files {
     const char* limit;
     const char* used;
-    std::array<std::string_view, 2> cached;  ///< in memory.stat: the file cache of this group and below
+    std::array<std::string_view, 2> cached;  ///< fields of memory.stat: the file cache of the group's subtree
 };
 constexpr Files files_of_v1{
     "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_active_file", "total_inactive_file"}};
@@ -41,9 +41,9 @@ std::size_t available_on_machine(const std::string& root) {
     return available;
 }
 
-/// The bytes that the processes of a group can still use. Without a limit, the file has the word "max" or
-/// does not exist. The used memory includes the file cache, which the Linux kernel frees when a process needs
-/// memory.
+/// The bytes that the processes of a group can still use. Without a limit, the limit's file has the word
+/// "max" or does not exist. The used memory includes the file cache, which the Linux kernel frees when a
+/// process needs memory.
 std::size_t available_in(const fs::path& group, const Files& files) {
     std::size_t limit = 0;
     std::size_t used = 0;
@@ -60,8 +60,8 @@ bool has_word(std::string_view words, std::string_view word) {
     return fmt::format(",{},", words).find(fmt::format(",{},", word)) != std::string::npos;
 }
 
-/// The paths of this process's groups in their hierarchies. The file has lines NUMBER:CONTROLLERS:PATH,
-/// without controllers for version 2.
+/// The paths of this process's groups in their hierarchies. /proc/self/cgroup has lines
+/// NUMBER:CONTROLLERS:PATH; a line for version 2 has no controllers.
 struct Groups {
     std::optional<fs::path> v1;  ///< in the hierarchy that controls memory
     std::optional<fs::path> v2;
@@ -78,8 +78,8 @@ Groups groups_of_process(const std::string& root) {
     return groups;
 }
 
-/// The minimum of the bytes that this process's group, which is mounted below `mounted`, and the groups above
-/// it can still use.
+/// The minimum of the bytes that this process's group and its ancestors can still use. The hierarchy's group
+/// `top` is mounted at `mounted`.
 std::size_t available_in_groups(const std::string& root, const fs::path& mounted, const fs::path& top,
                                 const fs::path& group, const Files& files) {
     const fs::path below = group.lexically_relative(top);
@@ -90,8 +90,8 @@ std::size_t available_in_groups(const std::string& root, const fs::path& mounted
     return available;
 }
 
-/// The minimum of the bytes that any group of this process can still use. The file has lines of mounts:
-/// NUMBER NUMBER DEVICE TOP FOLDER OPTIONS... - TYPE SOURCE OPTIONS.
+/// The minimum of the bytes that any group of this process can still use. /proc/self/mountinfo has a line for
+/// each mount: NUMBER NUMBER DEVICE TOP FOLDER OPTIONS... - TYPE SOURCE OPTIONS.
 std::size_t available_in_all_groups(const std::string& root) {
     const Groups groups = groups_of_process(root);
     std::size_t available = no_limit;

@@ -133,7 +133,7 @@ class OutputFile {
     void copy_permissions() const {
         copy_access_list(path_.c_str(), temporary_.c_str());
         mode_t mode = old_->st_mode & 0777U;
-        // If the group cannot be kept, the new group gets the permissions of all others.
+        // If the group cannot be kept, the new group gets only the permissions of "others".
         if (chown(temporary_.c_str(), old_->st_uid, old_->st_gid) != 0 &&
             chown(temporary_.c_str(), static_cast<uid_t>(-1), old_->st_gid) != 0)
             mode = (mode & 0707U) | (mode & 7U) << 3U;

@@ -19,8 +19,8 @@ class Progress {
     /// Updates the bar: `share` of the work is done, 0 to 1.
     void at(double share);
 
-    /// Returns a function of the share of one part that is done, 0 to 1. It updates the bar, which this part
-    /// of the work moves from share `begin` to share `end`.
+    /// Returns a function that updates the bar during one part of the work, `begin` to `end` of the whole.
+    /// Its argument is the share of this part that is done, 0 to 1.
     [[nodiscard]] std::function<void(double)> part(double begin, double end);
 
   private:

@@ -76,7 +76,7 @@ Report::Report(std::string sample, Device device, Figures parameters)
     : sample_(std::move(sample)), device_(std::move(device)), parameters_(std::move(parameters)) {}
 
 void Report::add(Result result) {
-    // Only a GPU's compiler knows these exactly.
+    // Only the compiler for a real GPU determines these four figures.
     if (device_.kind == DeviceKind::emulated)
         for (const char* figure : {"registers", "shared_bytes", "occupancy_percent", "occupancy_limit"})
             result.figures.erase(figure);

@@ -17,8 +17,8 @@ namespace cudabook {
 
 namespace {
 
-/// During its lifetime, any call of exit() ends the process with ExitStatus::machine. libgomp, when it cannot
-/// start a thread after start_threads(), would exit with status 1.
+/// While a MachineStatusAtExit exists, any call of exit() ends the process with ExitStatus::machine.
+/// Otherwise libgomp would exit with status 1 if it cannot start a thread after start_threads().
 class MachineStatusAtExit {
   public:
     MachineStatusAtExit() {

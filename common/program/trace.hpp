@@ -1,4 +1,4 @@
-// The trace of --trace: each request of the warps of one block, as a page for a browser. See
+// The trace that --trace writes: a browser page with each request of the warps of one block. See
 // docs/watch-a-warp.md. A program traces if its device code is compiled for tracing; the program then
 // contains emulator/tracing/.
 #pragma once
@@ -12,7 +12,7 @@ namespace cudabook {
 
 struct TraceOptions {
     std::string block_option = "--trace-block";  ///< the name of the option for `block`, for error messages
-    std::array<unsigned, 3> block{};             ///< the place in its grid of the block to trace
+    std::array<unsigned, 3> block{};             ///< the index of the block to trace, within its grid
     unsigned warps = 32;         ///< the number of warps to trace, from the first warp of the block
     std::size_t limit = 50'000;  ///< the number of requests after which no more are traced
 };

@@ -157,9 +157,9 @@ class Blend {
         int exponent = 0;
     };
 
-    /// The weighted sum of component `c` of all texels. The sum of each four texels is exact except for the
-    /// bits that step_below() cuts off. When the sums of two fours are added, the unit cuts off the last bits
-    /// of the smaller sum: as many bits as this model, or one bit more. The result is rounded to the
+    /// The weighted sum of component `c` of all texels. The sum of a group of four texels is exact except for
+    /// the bits that step_below() cuts off. When the sums of two groups are added, the unit cuts off the last
+    /// bits of the smaller sum: as many bits as this model, or one bit more. The result is rounded to the
     /// precision of a float or a half, halves away from 0.
     [[nodiscard]] float sum_of_floats(std::size_t c) const {
         Fixed sum;

@@ -56,8 +56,8 @@ struct CubeTexel {
 /// The texel on the neighbouring face that continues row or column (x, y) beyond an edge. A face has size ×
 /// size texels. Either x or y is -1 or `size`.
 inline CubeTexel across_edge(int face, int x, int y, int size) {
-    // The coordinate of a texel, from -1 to 1. Outside, it is only just beyond the edge, so that the other
-    // coordinate keeps to its texel.
+    // The coordinate of a texel's centre, from -1 to 1. A coordinate outside the face is only just beyond its
+    // edge, so that the other coordinate stays in the same texel.
     const auto coordinate = [size](int i) {
         constexpr float beyond = 1 + 0x1p-20F;
         if (i < 0) return -beyond;

@@ -80,7 +80,7 @@ inline float reciprocal(float x) {
     constexpr std::int64_t rounding = 0x47e7;
     const std::int64_t sum = (std::int64_t{near.value} << 13U) - std::int64_t{near.fall} * beyond +
                              std::int64_t{near.bend} * detail::cut_square(beyond) + rounding;
-    // From 2^23 to 2^24, for 1/2 to 1.
+    // The result, from 1/2 to 1, in units of 2^-24.
     const auto result = static_cast<std::uint32_t>(sum >> 15U);
     const std::uint32_t is_one = result >> 24U;
     const std::uint32_t new_exponent = 253 - exponent + is_one;

@@ -21,9 +21,9 @@ struct DisplayOptions {
 /// Adds --window, whose text in --help is `window`, --headless, --no-vsync and --script.
 void add_display_options(CommandLine& line, DisplayOptions& options, const std::string& window);
 
-/// The display that --window or --headless asks for. Without them, nothing is shown with --benchmark or
-/// several kernels. Otherwise it is a window if there is a display; if there is none, nothing is shown, and a
-/// line on stderr says why.
+/// The display that --window or --headless asks for. Without these options, the result is `headless` with
+/// --benchmark or several kernels. Else it is `window` if a window can be opened; if not, it is `headless`,
+/// and a line on stderr says why.
 Display choose_display(const std::string& program, const DisplayOptions& options,
                        const CommonOptions& common);
 

@@ -33,7 +33,7 @@ inline std::string window_library_file() {
     const std::string header = __FILE__;
     const std::string folder = header.substr(0, header.find_last_of('/') + 1);
     for (const std::string& place :
-         {program_folder() + "../", program_folder() + "../../../",  // of lib/cudabook/emulated/
+         {program_folder() + "../", program_folder() + "../../../",  // for lib/cudabook/emulated/
           linked_with(), folder + "../../../../", folder + "../../build/default/",
           folder + "../../build/cpu/"}) {
         std::string file = place + "lib/cudabook/libcudabook_window.so";

@@ -2,9 +2,9 @@
 //  - The texture unit gives at most eight texels of 4 bytes a clock to each multiprocessor, or half as many
 //    of 16 bytes, which bring twice as many cells. So a thread takes four consecutive cells and fetches three
 //    texels of float4, where four threads fetched 20 texels of float.
-//  - The left and right neighbours are in the registers of the threads beside it. Only the first and the last
-//    thread of a warp fetch theirs, through a second texture over the same memory, whose texels are floats.
-//  - The cell's new value is at hand, so the next step's source replaces it here, not in a launch of its own.
+//  - The left and right neighbours are in the registers of adjacent threads. Only a warp's first and last
+//    thread fetch a neighbour, through a second texture over the same memory, whose texels are floats.
+//  - The next step's sources replace the new values in this launch, not in a launch of their own.
 //  - Only the tiles that have a source fetch the sources.
 // Rows begin at a multiple of four cells; the cells between a row's end and the next row repeat the row's
 // last cell.

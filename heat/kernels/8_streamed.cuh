@@ -1,6 +1,6 @@
-// Rows stream through the warps of a block, as in heat_notexture, whose kernel this is. They enter as texels
-// of four cells. The texture unit gives texels to registers alone, so three warps fetch a row each and write
-// it to the first ring. While a warp waits for a slot of the ring, its next row is on the way.
+// The kernel is heat_notexture's: rows stream through a block's warps. Here rows enter as texels of four
+// cells. The texture unit delivers texels only to registers, so each of three warps fetches a row and writes
+// it to the first ring. While a warp waits for a slot of the ring, its next row is fetched.
 #pragma once
 
 #include "heat_notexture/kernels/8_streamed.cuh"

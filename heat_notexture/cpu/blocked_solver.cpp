@@ -70,7 +70,7 @@ BlockedSolver::BlockedSolver(const Scene& scene, const SolverOptions& options, c
       source_spans_(static_cast<std::size_t>(height_)) {
 #pragma omp parallel for num_threads(threads_) if (sources_.size() > least_work)
     for (int y = 0; y < height_; ++y) note_sources(y);
-    // The rows of a tile, and of a block on either side, should fill 5/8 of the cache.
+    // The workspace's rows, each a tile plus a block on either side, should fill 5/8 of the cache.
     const long bytes_of_blocks = long{Workspace::slots_for(most_steps)} * rows_.block() * long{sizeof(float)};
     const auto widest =
         static_cast<int>(std::clamp(tuning.cache_bytes * 5 / 8 / bytes_of_blocks, 4L, long{most_blocks}) - 2);
@@ -191,8 +191,8 @@ void BlockedSolver::stop_scaling() {
     scaled_ = false;
 }
 
-/// Updates what is known of a row's sources: updated_, and the span from the block of the first source up to
-/// the block after the last.
+/// Updates updated_ and source_spans_ for row y. The span of a row goes from the block of its first source up
+/// to the block after its last source.
 void BlockedSolver::note_sources(int y) {
     Span span{blocks_, 0};
     for (int i = 0; i < blocks_; ++i) {
@@ -278,7 +278,7 @@ void BlockedSolver::sweep_tile(const Tile& tile, int steps, float least, Workspa
             const int first = front - t;
             const Span now{std::max(first, valid.begin), std::min(first + batch_rows, valid.end)};
             if (now.begin >= now.end) continue;
-            const int slot = -2 * t;  // of the first row
+            const int slot = -2 * t;  // the slot of the first row
             std::copy_n(workspace.rows(slot), batch_rows + 2, batch.rows);
             batch.small = std::reduce(small.begin(), small.end(), BlockMask{0}, std::bit_or{});
             // Sources are written before a step, so the last step changes the cells of sources too.
@@ -310,9 +310,9 @@ void BlockedSolver::put_row(float* to, const float* row, int blocks) const {
 }
 
 /// If every positive cell is at least this, no result in `steps` steps is subnormal and needs extra rounding.
-/// A step leaves at least the share 1 - 4 · speed of a positive cell, because rounding keeps numbers in
-/// order. If that share or the cell is 0, the share `speed` of the neighbours' sum comes in, of which
-/// rounding may take a third, or all.
+/// A positive cell keeps at least the share 1 - 4 · speed in a step, because rounding is monotonic. If this
+/// share or the cell is 0, the new value is `speed` times the neighbours' sum. Rounding may take up to a
+/// third of this product, hence the factor 1/2, or all of it.
 float BlockedSolver::least_safe(int steps) const {
     if (!scaled_) return std::numeric_limits<float>::denorm_min();
     const float left = 1 - 4 * speed_;

@@ -41,7 +41,7 @@ struct Batch {
     /// byte. The bit is 1 if the step updates the cell, and 0 if the cell is a source, which keeps its
     /// temperature.
     const std::uint8_t* updated[batch_rows];
-    BlockMask sourced;  ///< the blocks that may have sources; for others, `updated` is not read
+    BlockMask sourced;  ///< the blocks that may have sources; for all other blocks, `updated` is not read
     BlockMask small;    ///< the blocks where a new scaled temperature may be so small that it must be rounded
     int blocks;
     float speed;  ///< finite

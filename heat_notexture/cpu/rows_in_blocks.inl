@@ -36,8 +36,8 @@ inline Floats odd(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::Od
 inline Floats low(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::Low()); }
 inline Floats high(Floats a, Floats b) { return shuffled(a, b, Indices<lanes>::High()); }
 
-/// Returns the place of register p of a block after all pairs have been divided into even and odd lanes, and
-/// each half again, and so on: the bits of p in reverse.
+/// Returns the bits of p in reverse: the place of register p of a block after the recursive division into
+/// even and odd lanes in spread().
 constexpr std::ptrdiff_t divided(std::ptrdiff_t p) {
     std::ptrdiff_t place = 0;
     for (std::ptrdiff_t bit = 1; bit < registers; bit *= 2) place = 2 * place + (p & bit ? 1 : 0);
@@ -92,11 +92,11 @@ inline Bits least(Bits a, Bits b) { return a < b ? a : b; }
 /// Rounds the small new temperatures in a register of each row. `cells` are the old temperatures.
 [[gnu::always_inline]] inline void round(Floats (&results)[batch_rows], const Floats (&inner)[batch_rows],
                                          const Floats (&cells)[batch_rows], float speed) {
-    // From `rounder` up to its double, floats are the multiples of 2^-149, scaled as all temperatures are. If
-    // the old temperature is below `rounder`, the sum of both is exact, and only the fma rounds. If the old
-    // temperature is not below, and the speed is 1/4, nothing of the old temperature is left. The small
-    // result is then a multiple of 2^-151 at least: it is exact, or a tie that was rounded to even, and the
-    // addition rounds it rightly.
+    // The floats from `rounder` to 2 · `rounder` are the multiples of 2^-149, scaled as all temperatures are.
+    // If the old temperature is below `rounder`, its sum with `rounder` is exact, and only the fma rounds.
+    // Otherwise, if the speed is 1/4, the old temperature has no share in the result. A small result is then
+    // a multiple of 2^-151 at least: it is exact, or a tie that was rounded to even. So adding `rounder`
+    // rounds it correctly.
     const Floats rounder = filled(least_normal);
     Bits large_before{};
     for (int r = 0; r < batch_rows; ++r) {

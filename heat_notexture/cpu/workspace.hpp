@@ -14,9 +14,9 @@ namespace cudabook::heat {
 
 using RowMasks = std::array<BlockMask, batch_rows>;
 
-/// The rows that a thread works on, in slots. Row y after t steps is in slot y - t. The slot held row y - 1
-/// after t - 1 steps before, which is not needed any more when the new row has been computed. Slot 0 belongs
-/// to the first row of the next loading. The memory of the slots is used again and again.
+/// The rows that a thread works on, in a ring buffer of slots. Row y after t steps is in slot y - t, where
+/// row 0 is the first row to be loaded next. Before, this slot held row y - 1 after t - 1 steps, which is no
+/// longer needed once the new row has been computed.
 class Workspace {
   public:
     static constexpr int slots_for(int steps) { return 2 * steps + batch_rows + 2; }

@@ -28,7 +28,7 @@ struct DemoSetup {
     Device device;
     Display display = Display::headless;
     std::vector<TimedInput> script;
-    std::function<Ceiling(const Kernel&, int gpu)> ceiling;  ///< of a kernel; may take a measurement
+    std::function<Ceiling(const Kernel&, int gpu)> ceiling;  ///< a kernel's ceiling; the call may measure it
     MakeDeviceFrames make_device_frames;
     std::function<void(const unsigned char* rgba)> video;  ///< if set, it is called with every frame
 };

@@ -21,7 +21,7 @@ struct Step {
     const Grid<View>& sources;
     const Grid<View>& out;
     SourceMarks& marks;
-    /// Whether `in` holds the temperatures of the sources. Kernel `streamed` sets whether `out` will.
+    /// Whether `in` holds the sources' temperatures. Kernel `streamed` sets the flag for its `out`.
     bool& sources_are_in;
     GridShape shape;
     float speed;
@@ -44,19 +44,19 @@ struct CudaKernel {
     std::string memory;
     std::string what;
     const void* function;                      ///< the kernel whose occupancy is reported
-    const void* function_elsewhere = nullptr;  ///< the same on GPUs other than Hopper, if it differs
+    const void* function_elsewhere = nullptr;  ///< the same on GPUs other than Hopper; null if equal
     dim3 block;                                ///< the threads of a block
     WriteSources write_sources;
     int most_steps;  ///< the most steps of a launch
     void (*enqueue)(const Step<View>&, dim3 block);
     TimeOfLaunches time_of_launches = nullptr;  ///< null means that a launch of more steps is always quicker
     /// Returns whether a part should have no strips (see part_halos.cuh), because launches whose blocks leave
-    /// no room for others are by `ahead` µs quicker. Null means never.
+    /// no room for other launches are `ahead` µs quicker. Null means never.
     bool (*without_strips)(int width, int height, int steps, const GpuTraits& gpu, double ahead) = nullptr;
-    /// Whether a launch gains by a grid that holds the sources' temperatures already. Then the rounds of
-    /// parts leave them there, so that the neighbours get them too.
+    /// Whether a launch is quicker if the grid already holds the sources' temperatures. The rounds of parts
+    /// then leave these temperatures in the grid, so that the neighbouring parts receive them too.
     bool gains_by_sources = false;
-    int steps_together = 1;  ///< launches do multiples of so many steps, where the number of all steps allows
+    int steps_together = 1;  ///< launches do a multiple of this many steps, where the total allows it
 };
 
 /// Returns whether the kernels that keep tiles in registers may leave out the special cases of `any_grid`

@@ -261,8 +261,8 @@ class CudaSolver final : public GpuSolver {
         return grid_.enqueue(heating_, stream_, from, steps, ends_frame);
     }
 
-    /// Does `steps` steps of a part in rounds. run_steps(what is current, steps, whether these are the last)
-    /// does the steps of a round, and returns what is current afterwards, as run_rounds() does.
+    /// Does `steps` steps of a part in rounds. run_steps(current, steps, whether these are the last) does the
+    /// steps of one round. Like run_rounds(), it returns what is current afterwards.
     template <class RunSteps>
     Current run_rounds(int steps, RunSteps run_steps) {
         Current current = current_;

@@ -67,9 +67,9 @@ class DeviceGrid {
         return static_cast<std::size_t>(region.y) * shape_.pitch + static_cast<std::size_t>(region.x);
     }
 
-    /// Prepares the sources for the kernel, and waits for it. Must be called before the first step and after
-    /// the sources have changed. Returns whether other tiles have sources than before. Then launches in a
-    /// graph, whose arguments follow from these tiles, must be captured again.
+    /// Prepares the sources for the kernel, and waits until they are ready. Must be called before the first
+    /// step and after the sources have changed. Returns whether the set of tiles with sources has changed.
+    /// Then graphs must be captured again, because the arguments of their launches depend on these tiles.
     bool prepare_sources(const CudaKernel<View>& kernel, const Stream& stream) {
         sources_.load_view(stream);
         return marks_.mark(sources(), stream, kernel.gains_by_sources);

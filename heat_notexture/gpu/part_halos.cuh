@@ -22,10 +22,10 @@
 namespace cudabook::heat {
 
 /// Exchanges the halos of a part. A round is at most as many steps as a halo is deep. The neighbours need the
-/// results in the part's first and last rows and columns. These results are computed twice. First they are
-/// computed in *strips*, small grids at least three times as wide as a halo is deep. They are sent while the
-/// whole part does the same steps. Without strips, the halos are exchanged after the steps. Errors:
-/// MachineError.
+/// results in the part's first and last rows and columns. With strips, these results are computed twice:
+/// first in *strips*, small grids at least three times as wide as a halo is deep, and again in the whole
+/// part. The strips' results are sent while the whole part does its steps. Without strips, the halos are
+/// exchanged after the steps. Errors: MachineError.
 template <class View>
 class PartHalos {
   public:
@@ -37,8 +37,8 @@ class PartHalos {
         const auto width = static_cast<int>(grid.shape().width);
         const auto height = static_cast<int>(grid.shape().height);
         const auto pitch = static_cast<int>(grid.shape().pitch);
-        // A strip has the halo, the edge, and the cells beyond the edge that become wrong. Its rows are a
-        // multiple of a warp's rows, and its columns at least those of a tile in registers.
+        // A strip has the halo, the edge, and the cells beyond the edge that become wrong. Its height is a
+        // multiple of a warp's rows, and its width is at least that of a tile in registers.
         const int rows = (3 * steps + register_rows - 1) / register_rows * register_rows;
         const int columns = std::max(register_halo(3 * steps), register_columns);
         has_strips_ = with_strips && (borders.beside.empty() || width >= 2 * columns) &&
@@ -59,15 +59,15 @@ class PartHalos {
     [[nodiscard]] bool has_strips() const { return has_strips_; }
     [[nodiscard]] bool in_graphs() const { return link_.in_graphs(); }
 
-    /// Connects NCCL, which connects at the first exchange. Every worker must call this before the first
-    /// round and outside a capture.
+    /// Does one exchange, because NCCL connects the GPUs at the first exchange. Every worker must call this
+    /// before the first round and outside a capture.
     void connect() {
         if (!link_.in_graphs() || std::exchange(connected_, true)) return;
         for (const std::vector<Neighbour>* const sides : {&beside_, &above_}) exchange(copies_, *sides, 0);
         copies_.synchronize();
     }
 
-    /// Returns whether other tiles of a strip have sources than before.
+    /// Prepares the strips' sources. Returns whether the set of tiles with sources has changed in any strip.
     bool prepare_sources(const CudaKernel<View>& kernel, const Stream& stream) {
         bool differs = false;
         for_each_strip([&](Neighbour& side) {
@@ -79,8 +79,8 @@ class PartHalos {
     }
 
     /// Enqueues a round: `steps` steps of the part, and the exchange. enqueue_steps() enqueues the steps to
-    /// the stream, and returns what is current of the part's grid afterwards, as round() does. before: what
-    /// is current before the round. ends_frame: whether these are a frame's last steps.
+    /// the stream and, like round(), returns the Current of the part's grid afterwards. before: the Current
+    /// before the round. ends_frame: whether these are a frame's last steps.
     template <class EnqueueSteps>
     Current round(const Heating<View>& heating, const Stream& stream, Current before, int steps,
                   bool ends_frame, EnqueueSteps enqueue_steps) {

@@ -11,11 +11,11 @@
 
 namespace cudabook::heat {
 
-inline constexpr int register_columns = 128;  // of a tile: four for each lane of a warp
-inline constexpr int register_rows = 10;      // of a warp, in kernel `registers`
-inline constexpr int register_warps = 12;     // of a block, at most
-// In one launch, at most. Kernel `streamed` leaves launches of up to 24 steps to these kernels if a
-// temperature may become infinite, or in parts.
+inline constexpr int register_columns = 128;  // columns of a tile: four for each lane of a warp
+inline constexpr int register_rows = 10;      // rows of a warp, in kernel `registers`
+inline constexpr int register_warps = 12;     // the most warps of a block
+// The most steps in one launch. Kernel `streamed`, however, leaves launches of up to 24 steps to these
+// kernels if a temperature may become infinite, or in parts.
 inline constexpr int register_steps = 16;
 
 /// Returns how many columns at the left and at the right of a tile the tile computes but does not write: a

@@ -22,7 +22,7 @@ namespace cudabook::heat {
 
 inline constexpr dim3 tile_block{tile_threads_x, tile_height};
 
-/// At first the grid has no sources. Errors: CudaError.
+/// The marks of a grid's sources. At first the grid has no sources. Errors: CudaError.
 class SourceMarks {
   public:
     explicit SourceMarks(const GridShape& shape)
@@ -33,8 +33,8 @@ class SourceMarks {
           tiles_(static_cast<int>(shape.width), static_cast<int>(shape.height),
                  std::vector<unsigned char>(shape.tiles())) {}
 
-    /// Marks the sources, and waits for it. with_bits: whether bits() will be used. Returns whether other
-    /// tiles have sources than before.
+    /// Marks the sources, and waits until this is done. with_bits: whether bits() will be used. Returns
+    /// whether the set of tiles with sources has changed.
     bool mark(const float* sources, const Stream& stream, bool with_bits) {
         if (with_bits) mark_bits(sources, stream);
         launch(mark_tiles_kernel, shape_.tiles(), tile_block, stream, sources, tile_has_source_.data(),
@@ -54,7 +54,7 @@ class SourceMarks {
         return true;
     }
 
-    /// Enqueues that the temperatures of the sources are written into `cells`.
+    /// Enqueues the writing of the sources' temperatures into `cells`.
     void write(const float* sources, float* cells, const Stream& stream) const {
         if (count_ > 0)
             launch(write_sources_kernel, count_, tile_block, stream, cells, sources,
@@ -62,9 +62,9 @@ class SourceMarks {
     }
 
     [[nodiscard]] const bool* tile_has_source() const { return tile_has_source_.data(); }
-    /// Returns the grid of bits that mark_sources_kernel() makes.
+    /// Returns the bit grid that mark_sources_kernel() makes.
     [[nodiscard]] const unsigned* bits() const { return bits_.data(); }
-    /// Returns the count for the launches of streamed_kernel(), of which one must follow the other.
+    /// Returns the counters for the launches of streamed_kernel(), which must run one after the other.
     [[nodiscard]] TakenShares* taken() const { return taken_.data(); }
     [[nodiscard]] SourceTiles& tiles() { return tiles_; }
 

@@ -15,8 +15,8 @@
 
 namespace cudabook::heat {
 
-/// The times of a row in shares with sources, in times of a row in a share without: of a row that has no
-/// sources itself, and of a row that has.
+/// The time of a row in a share with sources, relative to a row in a share without sources: first for a row
+/// that has no sources itself, then for a row that has sources.
 inline constexpr double time_of_row_beside_sources = 1.15;
 inline constexpr double time_of_source_row = 1.49;
 
@@ -27,7 +27,7 @@ class SourceTiles {
     SourceTiles(int width, int height, std::vector<unsigned char> flags)
         : width_(width), height_(height), flags_(std::move(flags)), any_(is_any(flags_)) {}
 
-    /// Takes over other flags. Returns whether they differ.
+    /// Replaces the flags. Returns whether they have changed.
     bool set(std::vector<unsigned char> flags) {
         if (flags == flags_) return false;
         flags_ = std::move(flags);
@@ -42,7 +42,7 @@ class SourceTiles {
     /// Returns the cuts for launches of `steps` steps.
     const StreamCuts& cuts(const StreamTiling& tiling, int steps) { return timed_cuts(tiling, steps).cuts; }
 
-    /// Returns how long the slowest block takes, in times of a row without sources.
+    /// Returns how long the slowest block takes, in units of the time of a row without sources.
     double time(const StreamTiling& tiling, int steps) { return timed_cuts(tiling, steps).time; }
 
   private:
@@ -75,9 +75,9 @@ class SourceTiles {
             mark();
         }
 
-        /// Returns the cuts for which the block that takes longest takes the least time. Two multiprocessors
-        /// share a cache, in which there is room for the code of one kind of share. So the number of shares
-        /// with sources is even, if a few more can make it even.
+        /// Returns the cuts with which the slowest block takes the least time. Two multiprocessors seem to share an
+        /// instruction cache, which has room for the code of only one kind of share. So the number of shares
+        /// with sources is even, if at most three more shares can make it even.
         [[nodiscard]] TimedCuts cut() const {
             const TimedCuts least = cut_with(0);
             if (least.cuts.with_sources % 2 == 0) return least;
@@ -91,12 +91,12 @@ class SourceTiles {
         static constexpr int tile_columns = tile_width;
 
         /// A place in the line, and the time that a share with sources would take from the line's begin to
-        /// this place, in times of a row without sources.
+        /// this place, in units of the time of a row without sources.
         struct Mark {
             double place, time;
         };
 
-        /// Counts the rows of tiles with sources of each band, from the top.
+        /// For each band, counts the rows of tiles with sources above each row of tiles (prefix sums).
         void count_sources(const SourceTiles& tiles) {
             const int across = (tiles.width_ + tile_columns - 1) / tile_columns;
             for (int band = 0; band < bands_.count; ++band) {
@@ -127,8 +127,8 @@ class SourceTiles {
             return false;
         }
 
-        /// Makes the marks, between which time grows evenly. What it costs to begin another stretch lies half
-        /// before a band and half behind it.
+        /// Makes the marks, between which time grows linearly. Half of the cost of beginning another stretch
+        /// lies before a band, and half behind it.
         void mark() {
             marks_.push_back({-0.5 * line_.extra, 0});
             for (int band = 0; band < bands_.count; ++band)
@@ -141,8 +141,8 @@ class SourceTiles {
                 }
         }
 
-        /// Returns the member `to` where the member `from` is `at`: between two marks, or beyond the first or
-        /// the last mark as between the two marks next to it.
+        /// Interpolates linearly: returns member `to` where member `from` is `at`. Beyond the first or the
+        /// last mark, extrapolates from the two marks next to it.
         [[nodiscard]] double between(double Mark::*from, double Mark::*to, double at) const {
             const auto next = std::lower_bound(marks_.begin() + 1, marks_.end() - 1, at,
                                                [from](const Mark& mark, double x) { return mark.*from < x; });
@@ -151,8 +151,8 @@ class SourceTiles {
             return a.*to + (at - a.*from) / (b.*from - a.*from) * (b.*to - a.*to);
         }
 
-        /// Returns the place up to which a block comes in the time, from another place. A share takes as long
-        /// as its rows, half of line_.extra before them, and half of it behind them.
+        /// Returns the place that a block reaches in `time` from place `begin`. A share takes the time of its
+        /// rows, plus half of line_.extra before the rows and half of it behind them.
         [[nodiscard]] int end_without_sources(int begin, double time) const {
             return place(begin + time - line_.extra, begin);
         }
@@ -165,8 +165,8 @@ class SourceTiles {
             return std::max(static_cast<int>(std::lround(std::min(at, end_))), least);
         }
 
-        /// Cuts such that each block takes `time`, with `more` shares as if they had sources. Returns whether
-        /// the blocks reach the line's end.
+        /// Cuts the line such that each block takes `time`, and treats `more` shares without sources as if
+        /// they had sources. Returns whether the blocks reach the line's end.
         bool cut_by(double time, int more, StreamCuts& cuts) const {
             std::vector<StreamCuts::Share> without;
             cuts.with_sources = 0;
@@ -211,7 +211,7 @@ class SourceTiles {
     int width_, height_;
     std::vector<unsigned char> flags_;
     bool any_;
-    std::map<std::array<int, 3>, TimedCuts> cuts_;  // by columns, blocks and steps
+    std::map<std::array<int, 3>, TimedCuts> cuts_;  // the key: columns, blocks and steps
 };
 
 }  // namespace cudabook::heat

@@ -1,5 +1,5 @@
 // How kernel `streamed` (kernels/8_streamed.cuh) cuts a grid into bands of columns, and the bands into the
-// stretches of rows that its blocks do. How the stretches are shared: stream_cuts.hpp.
+// stretches of rows that its blocks do. stream_cuts.hpp distributes the stretches among the blocks.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace cudabook::heat {
 
-// Of a lane. With an odd number of float4, lanes that are neighbours do not meet at the same banks.
+// The columns of a lane: an odd number of float4, so that neighbouring lanes access different banks.
 inline constexpr int stream_columns[] = {12, 20};
 inline constexpr int least_stream_height = 32;
-inline constexpr int stream_warps = 8;  // of a block, that compute
+inline constexpr int stream_warps = 8;  // the warps of a block that compute
 inline constexpr int steps_of_warp = 3;
-inline constexpr int stream_steps = stream_warps * steps_of_warp;  // in one launch, at most
+inline constexpr int stream_steps = stream_warps * steps_of_warp;  // the most steps in one launch
 inline constexpr int most_stream_blocks = 256;
 
-/// A band is a warp wide: each lane has `columns` of its columns. Neighbouring bands overlap by two halos of
-/// register_halo() columns, or by more. The bands lie evenly. The first band begins at the grid's left edge,
-/// and the last ends at the right edge. width: a multiple of four, and at least a band's.
+/// A band is a warp wide: each lane has `columns` of its columns. Neighbouring bands overlap by at least two
+/// halos of register_halo() columns. The bands are evenly spaced: the first band begins at the grid's left
+/// edge, and the last band ends at the right edge. width: a multiple of four, and at least a band's width.
 struct Bands {
     int width;
     int columns;
@@ -43,15 +43,15 @@ CUDABOOK_HOST_DEVICE constexpr Bands bands_of(int width, int columns, int steps)
     return {width, columns, tiles_along(width, 32 * columns, register_halo(steps))};
 }
 
-/// The rows from `top` up to, but without, `bottom` of a band.
+/// The rows of a band from `top` up to, but not including, `bottom`.
 struct Stretch {
     int band;
     int top, bottom;
 };
 
-/// The rows of all bands in one line. Between two bands the line has `extra` places, for what it costs a
-/// block to begin another stretch: the rows above and below that are computed twice, and the rows that are
-/// under way from warp to warp.
+/// The rows of all bands in one line. Between two bands the line has `extra` places, which stand for the cost
+/// of beginning another stretch: the rows above and below that are computed twice, and the rows that are in
+/// flight between the warps.
 struct RowsInLine {
     int height;
     int extra;
@@ -60,8 +60,8 @@ struct RowsInLine {
         return (std::int64_t{height} + extra) * bands - extra;
     }
 
-    /// Gives the first stretch from place `next` in the line to `end`, and moves `next` behind the stretch.
-    /// Returns false if there is none.
+    /// Sets `stretch` to the first stretch from place `next` to `end` in the line, and moves `next` behind
+    /// the stretch. Returns false if there is no stretch left.
     CUDABOOK_HOST_DEVICE constexpr bool take(int& next, int end, Stretch& stretch) const {
         while (next < end) {
             stretch.band = next / (height + extra);
@@ -80,7 +80,7 @@ CUDABOOK_HOST_DEVICE constexpr RowsInLine rows_in_line(int height, int steps) {
 }
 
 /// The shares of the blocks: from place `begin` in the line to `end`. The shares that have sources come
-/// first. The others have no sources in the rows that their results depend on.
+/// first. The results of the other shares depend on no rows with sources.
 struct StreamCuts {
     struct Share {
         int begin, end;
@@ -94,17 +94,17 @@ struct TakenShares {
     int with_sources, without_sources, blocks;
 };
 
-/// Returns how many words a row has in a grid of bits, of which each says whether a cell is a source. The
+/// Returns the number of words of a row in a bit grid, where each bit says whether a cell is a source. The
 /// rows begin at multiples of 16 bytes.
 CUDABOOK_HOST_DEVICE constexpr int source_words(int width) { return width / 128 * 4 + 8; }
 
-/// Returns which of a row's words is the first that a band needs which begins at column x: a multiple of 16
-/// bytes. The band needs source_words() of its width.
+/// Returns the index in a row of the first word that a band needs if the band begins at column x. The word
+/// begins at a multiple of 16 bytes. The band needs source_words(its width) words.
 CUDABOOK_HOST_DEVICE constexpr int first_source_word(int x) { return x / 128 * 4; }
 
-/// How kernel `streamed` does a grid.
+/// The launch parameters of kernel `streamed` for a grid.
 struct StreamTiling {
-    int columns = 0;  ///< of a lane
+    int columns = 0;  ///< the columns of a lane
     int blocks = 0;
 };
 

@@ -13,8 +13,8 @@
 
 namespace cudabook::heat {
 
-/// Returns the time of a launch in µs, as an H100 took. most_steps: decides the tiling. sources: null if the
-/// grid has none.
+/// Returns the time of a launch in µs, by a model of an H100. most_steps: the most steps of a launch, which
+/// decide the tiling. sources: null if the grid has no sources.
 inline double streamed_launch_time(const StreamTiling& tiling, int width, int height, double steps,
                                    int most_steps, SourceTiles* sources) {
     constexpr double launch = 1.5;
@@ -28,8 +28,8 @@ inline double streamed_launch_time(const StreamTiling& tiling, int width, int he
     return launch + (sources != nullptr ? taking_shares : 0) + row * (warps > 4 ? 1 : 0.66) * rows;
 }
 
-/// Returns how a launch of kernel `streamed` is quickest. Returns nullopt if a launch that takes `than` µs is
-/// quicker, or if the kernel cannot do it. sources: null if the grid has none.
+/// Returns the quickest tiling for a launch of kernel `streamed`, or nullopt if no tiling takes less than
+/// `than` µs or the kernel cannot do the launch. sources: null if the grid has no sources.
 inline std::optional<StreamTiling> stream_tiling(int width, int height, double steps, int most_steps,
                                                  const GpuTraits& gpu, SourceTiles* sources, double than) {
     std::optional<StreamTiling> best;
@@ -55,16 +55,16 @@ inline std::optional<StreamTiling> stream_tiling(int width, int height, double s
 /// A model of the time in µs of a launch of another kernel.
 using OneLaunchTime = double (*)(int width, int height, double steps, int most_steps, int multiprocessors);
 
-/// Returns the time in µs of a launch of another kernel, or infinity if such a launch does fewer steps.
+/// Returns the time in µs of a launch of another kernel, or infinity if it cannot do so many steps.
 constexpr double unstreamed_time(OneLaunchTime others, int width, int height, double steps, int most_steps,
                                  int multiprocessors) {
     return most_steps > register_steps ? std::numeric_limits<double>::infinity()
                                        : others(width, height, steps, most_steps, multiprocessors);
 }
 
-/// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `streamed`. This
-/// kernel leaves a launch to another kernel, whose time is others(), if that is quicker. Where that kernel
-/// does fewer steps, `most` must be a multiple of a warp's steps.
+/// Returns the time in µs of `steps` steps in launches of at most `most` steps, by kernel `streamed`, which
+/// leaves a launch to another kernel if that kernel's time, others(), is less. If the other kernel cannot do
+/// `most` steps in a launch, `most` must be a multiple of a warp's steps.
 template <OneLaunchTime others>
 double streamed_time(int width, int height, int steps, int most, const GpuTraits& gpu, SourceTiles* sources) {
     if (most > register_steps && most % steps_of_warp != 0) return std::numeric_limits<double>::infinity();
@@ -77,7 +77,7 @@ double streamed_time(int width, int height, int steps, int most, const GpuTraits
                               : unstreamed);
 }
 
-/// Returns whether kernel `streamed` does a launch of `steps` steps by `ahead` µs quicker than another
+/// Returns whether kernel `streamed` does a launch of `steps` steps more than `ahead` µs faster than another
 /// kernel, if the grid has no sources.
 template <OneLaunchTime others>
 bool is_streamed(int width, int height, int steps, const GpuTraits& gpu, double ahead) {

@@ -10,9 +10,9 @@
 
 namespace cudabook::heat {
 
-/// Launches kernel `streamed`. rows: how rows enter; reads: by which path. Returns false, and launches
-/// nothing, if this kernel cannot do the step, or if another kernel is quicker whose launches take
-/// time_of_others().
+/// Launches kernel `streamed`. rows: how rows enter the first ring; reads: the memory path of these reads.
+/// Returns false, and launches nothing, if this kernel cannot do the step, or if another kernel, whose
+/// launches take time_of_others(), is quicker.
 template <class View, class Rows>
 bool launch_streamed(Reads reads, const Step<View>& s, const Rows& rows, OneLaunchTime time_of_others) {
     const auto width = static_cast<int>(s.shape.width);

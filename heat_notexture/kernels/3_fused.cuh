@@ -1,7 +1,7 @@
 // One launch a step. Differences from the two launches of the book:
 //  - A thread has four consecutive cells, which it reads and writes as 16 bytes at once. Of the 20 loads for
 //    four cells five remain, because neighbours within the thread are in its registers.
-//  - The cell's new value is at hand, so the next step's source replaces it here, not in a launch of its own.
+//  - The next step's sources replace the new values in this launch, not in a launch of their own.
 //  - Only the tiles that have a source read the sources.
 // Rows begin at a multiple of four cells; the cells between a row's end and the next row repeat the row's
 // last cell.

@@ -11,9 +11,9 @@
 
 namespace cudabook::heat {
 
-constexpr int shared_side = 64;     // of a tile, in cells
-constexpr int shared_threads = 32;  // of a block, in x and in y: each thread has four cells
-constexpr int shared_steps = 6;     // in one launch, at most
+constexpr int shared_side = 64;     // the side of a tile, in cells
+constexpr int shared_threads = 32;  // the threads of a block, in x and in y: each thread has four cells
+constexpr int shared_steps = 6;     // the most steps in one launch
 
 }  // namespace cudabook::heat
 

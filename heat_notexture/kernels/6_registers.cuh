@@ -21,7 +21,7 @@ struct SharedRows {
     float4 row[2][register_warps][2][32];
 };
 
-// The first cell of a tile, and the cells that a block writes: from out_x and out_y up to, but without,
+// The first cell of a tile, and the cells that a block writes: from out_x and out_y up to, but not including,
 // out_right and out_bottom.
 struct BlockTile {
     int x, y;
@@ -45,8 +45,8 @@ __device__ inline BlockTile tile_number(int number, int rows, int width, int hei
     return tile;
 }
 
-// Each of a warp's first lanes looks at one of the tiles of mark_tiles.cuh that meet `rows` rows of this
-// tile. Returns whether that tile has a source.
+// Each of a warp's first lanes looks up one of the tiles of mark_tiles.cuh that overlap the warp's `rows`
+// rows from (x, y). Returns whether the lane's tile has a source.
 __device__ inline bool lane_finds_source(const bool* tile_has_source, int x, int y, int rows, int width,
                                          int height) {
     const int tiles_across = (width + static_cast<int>(tile_width) - 1) / static_cast<int>(tile_width);
@@ -63,7 +63,7 @@ struct Lane {
     float4 cell[rows];
     float4 cell_speed[rows];  // a source has another speed
     float speed;
-    int x, y;  // of the first cell
+    int x, y;  // the column and row of the first cell
     int width, height, pitch;
     float4* own;          // the place of the warp's first row in shared memory; its last row follows
     const float4* above;  // the last row of the warp above

@@ -4,14 +4,14 @@
 // cells a lane: the row that arrives completes the step of the row before. From warp to warp a row
 // goes through a ring in shared memory. So rows are computed twice only where a block begins and ends.
 //
-// Four more warps carry rows from memory into the first ring, and from the last ring to memory. So all warps
-// that compute run the same instructions, few beside the arithmetic. Needs compute capability 9.0: the warps
-// that carry give most of their registers to the warps that compute.
+// Four more warps carry rows from memory into the first ring, and from the last ring to memory. So all
+// computing warps run the same instructions, which are nearly all arithmetic. Needs compute capability 9.0:
+// the carrying warps give most of their registers to the computing warps.
 //
-// The grid that enters already holds the temperatures of the sources, and a step only keeps them. One bit for
-// each cell of a row goes from warp to warp with the row. Most shares of a grid have no sources, and run
-// other code. Which block does which share: stream_shares.cuh. The rings: stream_rings.cuh. The steps of a
-// warp: stream_lane.cuh.
+// The input grid already holds the temperatures of the sources, and a step only keeps them. With each row,
+// one bit for each of its cells goes from warp to warp and says whether the cell is a source. Most shares of
+// a grid have no sources, and run other code. stream_shares.cuh decides which block does which share.
+// stream_rings.cuh has the rings, and stream_lane.cuh the steps of a warp.
 #pragma once
 
 #include "common/cuda/previous_launch.cuh"
@@ -47,9 +47,9 @@ __device__ void store_rows(Rings<columns>& rings, StreamShare share, int last_ri
 
 }  // namespace cudabook::heat
 
-// How rows enter the first ring, and the bits of their sources, if the share has any. Three warps call
-// enter(), with r from 0 to 2, and arrive at a slot's barrier `arrivals` times together. Here three threads
-// let each row of a group be copied. Sample heat has another way, through textures.
+// How rows, and the source bits of a share with sources, enter the first ring. Three warps call enter(), with
+// r from 0 to 2; together they arrive `arrivals` times at a slot's barrier. Here one thread of each warp
+// starts asynchronous copies of its rows. Sample heat fetches the rows through textures instead.
 struct CopyRows {
     const float* cells;
 
@@ -79,8 +79,8 @@ struct CopyRows {
 };
 
 // Does up to 24 steps, in blocks of 32 by stream_threads / 32 threads. in: CopyRows, or sample heat's
-// FetchRows, of a grid that holds the temperatures of the sources; keeps_last: whether `out` will;
-// source_bits: by mark_sources_kernel(); cuts: of these sources, with a share for each block; taken: cleared.
+// FetchRows, of a grid that holds the sources' temperatures; keeps_last: whether `out` will hold them;
+// source_bits: from mark_sources_kernel(); cuts: for these sources, one share a block; taken: all zero.
 // width: a multiple of four, and at least a band's; height: at least 32; no temperature can become infinite.
 template <int columns, class Rows>
 __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
@@ -95,14 +95,14 @@ __global__ static void __launch_bounds__(cudabook::heat::stream_threads, 1)
     auto& rings = *reinterpret_cast<Rings<columns>*>(shared_memory);
     const int lane = threadIdx.x;
     const int warp = __shfl_sync(~0U, threadIdx.y, 0);
-    const int warps = (steps + steps_of_warp - 1) / steps_of_warp;  // of those that compute
+    const int warps = (steps + steps_of_warp - 1) / steps_of_warp;  // the number of warps that compute
     if (warp == 0 && lane < all_slots) {
         ptx::init(rings.full[lane], lane < first_ring_slots ? Rows::arrivals : 32);
         ptx::init(rings.empty[lane], lane >= first_turn(warps).begin ? 3 : 32);
         ptx::publish_barriers();
     }
-    const bool takes = warp == stream_warps + 3 && lane == 0;  // of the warp that has to wait longest
-    // Only launches of this kernel use `taken`, and a launch is done with it when it lets the next be set up.
+    const bool takes = warp == stream_warps + 3 && lane == 0;  // a thread of the warp that waits longest
+    // Only launches of this kernel use `taken`, and no longer once they let the next launch be set up.
     if (takes) its_share = take_share(cuts, taken);
     __syncthreads();
     await_previous_launch();

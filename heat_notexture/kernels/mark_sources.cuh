@@ -1,5 +1,5 @@
-// Makes a grid of bits, of which each says whether a cell is a source. One block of 32 by any number of
-// threads a row.
+// Makes a bit grid, in which each bit says whether a cell is a source. One block for each row, of 32 × n
+// threads for any n.
 #pragma once
 
 #include "heat_notexture/gpu/stream_tiling.hpp"

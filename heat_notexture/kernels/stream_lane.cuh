@@ -1,5 +1,5 @@
-// What a lane of kernel `streamed` computes: the steps of its warp, of rows that come from one ring and go to
-// the next.
+// The computation of a lane of kernel `streamed`: its warp's steps on rows that come from one ring and go to
+// the next ring.
 #pragma once
 
 #include "common/cuda/ptx/bulk_store.cuh"
@@ -9,7 +9,7 @@
 namespace cudabook::heat {
 
 // A lane of a warp that computes. row[0][r] is row r of a group. row[s][r] has done s of the warp's steps,
-// and is s rows above.
+// and lies s rows above row r.
 template <int columns>
 struct StreamLane {
     Rings<columns>& rings;
@@ -19,8 +19,8 @@ struct StreamLane {
     bool keeps_last;  // whether the warp's last step keeps the sources
     float speed;
     float row[steps_of_warp][3][columns] = {};
-    // Of the row that a step computes: the cells beside the lane's, but at the band's ends, and which cells
-    // are sources.
+    // For the row that each step computes: the cells left and right of the lane's cells (not used at the
+    // band's ends), and a bit mask of the lane's cells that are sources.
     float before[steps_of_warp] = {}, after[steps_of_warp] = {};
     unsigned sources[steps_of_warp] = {};
     unsigned arrived[3] = {};  // which cells of the group that has arrived are sources
@@ -36,8 +36,8 @@ struct StreamLane {
         }
     }
 
-    // Row r of a group has arrived: does the warp's steps of the rows above it. keeps: whether any of the
-    // rows has sources. Calls then() after the first step, when the oldest row is no longer needed.
+    // Once row r of a group has arrived, does the warp's steps of the rows above it. keeps: whether any of
+    // these rows has sources. Calls then() after the first step, when the oldest row is no longer needed.
     template <int steps, int r, class Then>
     __device__ void do_steps(int slot, bool keeps, Then then) {
         float done[columns] = {};
@@ -46,8 +46,8 @@ struct StreamLane {
             const auto& top = row[s][(r + 1) % 3];
             const auto& middle = row[s][(r + 2) % 3];
             const auto& bottom = row[s][r];
-            // At the grid's ends a cell is its own neighbour. At the band's other ends any neighbour will do:
-            // the band does not write these cells.
+            // At the grid's left and right edge, a cell is its own neighbour. At the band's other ends any
+            // value will do as the neighbour, because the band does not write these cells.
             const float first = lane == 0 ? middle[0] : before[s];
             const float last = lane == 31 ? middle[columns - 1] : after[s];
 #pragma unroll
@@ -74,8 +74,8 @@ struct StreamLane {
             rings.rows[slot][r][lane][i] = {done[4 * i], done[4 * i + 1], done[4 * i + 2], done[4 * i + 3]};
     }
 
-    // The group in the slot has arrived: loads its first row, and the bits of the sources. column: of the
-    // lane's first cell, counted from the first of the words.
+    // Called when the group in the slot has arrived: loads its first row, and the bits of the sources.
+    // column: the column of the lane's first cell, counted from the first cell of the words.
     template <bool has_sources>
     __device__ void load_first(int slot, int column) {
         load(slot, 0);
@@ -87,7 +87,7 @@ struct StreamLane {
         }
     }
 
-    // Row r of a group has done its steps: the row below it is the next that each step computes.
+    // Shifts the bits after the steps of row r of a group: each step computes the row below next.
     __device__ void shift_sources(int slot, int r, unsigned bits) {
         rings.sources[slot][r][lane] = sources[2];
         sources[2] = sources[1];

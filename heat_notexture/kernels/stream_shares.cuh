@@ -1,8 +1,8 @@
 // Which rows a block of kernel `streamed` does, and where they lie.
 //
 // A share of a grid is a block's work (gpu/stream_cuts.hpp). Shares with sources run other code than shares
-// without. Where both codes ran on neighbouring multiprocessors, both were slower: it seems that two share a
-// cache for instructions. So a block takes its share when it starts, by the multiprocessor on which it runs.
+// without. On neighbouring multiprocessors, the two codes slow each other: probably two multiprocessors share
+// an instruction cache. So a block takes its share at its start, by its multiprocessor's number.
 #pragma once
 
 #include "common/cuda/ptx/special_registers.cuh"
@@ -10,9 +10,9 @@
 
 namespace cudabook::heat {
 
-// Returns the number of the share that the block does. The blocks of a launch take the shares in turn, those
-// with sources on the multiprocessors with the lowest numbers. The last block clears `taken` for the next
-// launch.
+// Returns the number of the share that the block does. The blocks of a launch take the shares in turn. The
+// multiprocessors with the lowest numbers take the shares with sources first. The last block clears `taken`
+// for the next launch.
 __device__ inline int take_share(const StreamCuts& cuts, TakenShares* taken) {
     if (cuts.with_sources == 0) return static_cast<int>(blockIdx.x);
     const int without_sources = static_cast<int>(gridDim.x) - cuts.with_sources;
@@ -32,7 +32,7 @@ __device__ inline int take_share(const StreamCuts& cuts, TakenShares* taken) {
     return with_sources ? number : cuts.with_sources + number;
 }
 
-// The rows of a share, and where they lie.
+// The rows of a share, and where they lie in memory.
 struct StreamShare {
     Bands bands;
     RowsInLine line;

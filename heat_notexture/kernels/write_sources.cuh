@@ -1,5 +1,5 @@
-// Writes the sources into a grid before a frame's first step, for kernels that leave a grid which has the
-// sources of the next step. One block a tile that has sources.
+// Writes the sources into a grid before a frame's first step, for kernels whose every step writes the sources
+// for the next step. One block for each tile that has sources.
 #pragma once
 
 #include "heat_notexture/gpu/tile_size.hpp"

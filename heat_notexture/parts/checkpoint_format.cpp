@@ -42,7 +42,7 @@ struct Member {
     std::string begin;   ///< its first bytes
     std::uint64_t size;  ///< in bytes, including `begin`
     std::uint32_t crc;
-    std::uint64_t offset = 0;  ///< of its local header in the file
+    std::uint64_t offset = 0;  ///< the offset of its local header in the file
 };
 
 /// Returns the fields that a member's two headers share, from the needed version to the length of the extra

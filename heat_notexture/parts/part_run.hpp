@@ -1,4 +1,4 @@
-// One worker's state in a run in parts: its device, its part of the grid and its connection to the others.
+// One worker's state in a run in parts: its device, its part of the grid, its connection to other workers.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ std::pair<int, int> piece(int whole, int pieces, int i) {
     return {i * length + std::min(i, longer), length + (i < longer ? 1 : 0)};
 }
 
-/// Returns the same for columns. Pieces begin at a multiple of four cells if there are enough cells, because
-/// kernels read and write four cells at once. The last piece also has the columns that are left over.
+/// Returns the begin and length of piece i of the columns. With enough cells, pieces begin at a multiple of
+/// four cells, because kernels read and write four cells at once. The last piece also has the remainder.
 std::pair<int, int> piece_of_columns(int width, int columns, int i) {
     const int fours = width / 4;
     if (fours < columns) return piece(width, columns, i);
@@ -30,10 +30,10 @@ int least_columns(int width, int columns) {
     return least;
 }
 
-/// Returns the border cells of the part that has most of them, for each cell of a halo's depth. A cell at the
-/// left or right counts as four, because it is exchanged before the cells above and below, and is not
-/// contiguous with its neighbours in memory. On eight H200s, rows are quicker than rows and columns up to
-/// 32768 × 32768 cells.
+/// Returns the number of border cells of the part with the most border cells, for each cell of a halo's
+/// depth. A cell at the left or right counts as four, because it is exchanged before the cells above and
+/// below, and is not contiguous with its neighbours in memory. On eight H200s, dividing in rows only is
+/// quicker than in rows and columns up to 32768 × 32768 cells.
 std::int64_t longest_border(int width, int height, int columns, int rows) {
     const auto borders = [](int pieces) { return std::int64_t{std::min(pieces - 1, 2)}; };
     const std::int64_t part_width = piece_of_columns(width, columns, 0).second;

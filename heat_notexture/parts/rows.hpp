@@ -21,7 +21,7 @@ void for_each_band(const Region& region,
                    const std::function<void(const Region& band, std::span<float> cells)>& visit);
 
 /// The checksum of a grid. Each worker computes the checksum of its own part's rows and sends only a few
-/// bytes to the others, however many rows there are.
+/// bytes to the other workers, however many rows there are.
 class GridChecksum {
   public:
     GridChecksum(const Worker& worker, const Partition& partition);

@@ -41,7 +41,7 @@ namespace cudabook::heat {
 
 namespace {
 
-/// Errors: UsageError if the options have one that a run in parts does not support.
+/// Errors: UsageError if an option is given that a run in parts does not support.
 void check_for_parts(const Options& options) {
     const std::pair<const char*, bool> refused[] = {{"--window", options.display.window},
                                                     {"--script", options.display.script.has_value()},
@@ -126,7 +126,7 @@ void share_cores(Worker& worker) {
 
 /// The data for the work after the report.
 struct AfterReport {
-    Picture picture;                              ///< of the last frame
+    Picture picture;                              ///< the picture of the last frame
     std::optional<FailedTogether> not_kept = {};  ///< why the checkpoint was not written
 };
 

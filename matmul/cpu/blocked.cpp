@@ -47,7 +47,7 @@ Index even_share(Index left, Index most) {
 }
 
 /// A part of C, m × n, and the rows of A and columns of B that it is computed from. The rows of A are k
-/// apart, those of B and C `stride`.
+/// elements apart, and the rows of B and C are `stride` elements apart.
 struct Part {
     float* c;
     const float* a;
@@ -87,8 +87,8 @@ void multiply_part(const Part& part, const SimdLoops& simd, Copies& copies) {
     }
 }
 
-/// The number of rows of a part. A thread has four parts, so that all threads end nearly together, but only
-/// one part where four would be low: copying a block of B takes as long as two of the part's rows.
+/// The number of rows of a part. A thread has four parts, so that all threads end nearly together, but one
+/// part if four would be low: copying a block of B takes as long as computing two rows of a part.
 Index part_height(Index m, Index n, Index tile_rows) {
     const Index of_a_thread = m * ((n + part_width - 1) / part_width) / omp_get_max_threads();
     const Index rows = std::max({of_a_thread / 4, std::min<Index>(of_a_thread, 256), Index{64}});

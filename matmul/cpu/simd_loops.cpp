@@ -19,7 +19,7 @@ namespace {
         for (Index j = 0; j < n; ++j) c[j] = std::fma(a[p], b[p * n + j], c[j]);
 }
 
-// The first step adds to C, or to 0; the others add to registers.
+// The first step along k adds to C, or to 0; all other steps add to registers.
 template <int rows, int columns>
 [[gnu::always_inline]] inline void add_tile(float* __restrict c, Index stride, const float* __restrict a,
                                             const float* __restrict b, Index depth, bool from_zero) {

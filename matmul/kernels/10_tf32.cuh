@@ -19,7 +19,7 @@ namespace cudabook::matmul {
 
 template <int products>
 struct Tf32 {
-    static constexpr int parts = products == 3 ? 2 : 1;  // of each element of B
+    static constexpr int parts = products == 3 ? 2 : 1;  // the parts of each element of B
     static constexpr int floats = (1 + parts) * packed_floats;
     static constexpr int stages = products == 3 ? 2 : 3;
     static constexpr int shared_bytes = stages * floats * static_cast<int>(sizeof(float));

@@ -1,6 +1,6 @@
 // As vectorized, but the next tiles are copied while the current tiles are multiplied: asynchronously, from
-// global to shared memory without passing through registers. Such a copy cannot transpose, so A is transposed
-// beforehand, in global memory (transpose_and_pad.cuh).
+// global to shared memory without passing through registers. An asynchronous copy cannot transpose, so A is
+// transposed beforehand, in global memory (transpose_and_pad.cuh).
 #pragma once
 
 #include <cuda_pipeline_primitives.h>

@@ -1,7 +1,7 @@
 // As pipelined, without the pass that transposes A beforehand, which takes a fifth of the time where A is
 // large and C is narrow. A thread loads four elements of a row of A into registers, multiplies for a while,
 // and then writes them into a column of the next tile. The tile of C is half as high as wide: three blocks
-// then fill a multiprocessor's registers, and the last round of blocks leaves fewer places empty.
+// then fill a multiprocessor's registers, and the last wave of blocks leaves fewer places empty.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -44,9 +44,9 @@ __global__ void __launch_bounds__(Transposing::threads, 3)
     const int y = warp / 2 * 32 + 4 * ((lane & 1) + (lane >> 4) * 2);
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
-    // In each stage a thread copies four columns of every fourth row of B, and half a row of A, four elements
-    // at a time, so that they take only four registers. Beyond the last column, a whole copy repeats the last
-    // four; their products are in no element of C.
+    // In each stage a thread copies four columns of every fourth row of B, and half a row of A. It copies A
+    // four elements at a time, so that the copy takes only four registers. Beyond the last column, a whole
+    // copy repeats the last four; their products are in no element of C.
     constexpr int half = T::depth / 2;
     const float* const a_row = a + min(tile.row + thread % T::rows, m - 1) * k;
     const std::size_t a_column = thread / T::rows * half;

@@ -38,8 +38,8 @@ struct TwoHalves {
     static constexpr int tiles_in_a_sum = 2;
 };
 
-constexpr int smallest_exponent = -100;  // the least exponent of a largest element, so that its scale is a
-                                         // float
+constexpr int smallest_exponent = -100;  // lesser exponents of a largest element count as this exponent, so
+                                         // that its scale is a float
 
 /// The exponent of the power of two by which the products of a row or column are multiplied when they are
 /// stored. `largest`: the bits of the largest element of the row or column, without the sign.

@@ -18,8 +18,8 @@ constexpr int columns_of_strip = 32;
 /// The chunks into which the strips are cut along k, so that there are enough blocks. A block packs one
 /// chunk.
 struct Chunks {
-    unsigned strips;     // of A and B
-    unsigned count;      // of a strip, at most 32
+    unsigned strips;     // the strips of A and of B
+    unsigned count;      // the chunks of a strip, at most 32
     std::size_t length;  // along k, a multiple of packed_depth
 };
 

@@ -46,7 +46,7 @@ void check(int status, const char* call) {
     if (status != 0) throw MachineError(fmt::format("{} failed with status {}", call, status));
 }
 
-/// Such as 13.0.2.
+/// The version of cuBLAS, such as 13.0.2.
 std::string version() {
     int parts[3] = {};
     for (int i = 0; i < 3; ++i) check(cublas().get_property(i, &parts[i]), "cublasGetProperty");

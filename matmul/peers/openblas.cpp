@@ -46,7 +46,7 @@ class OpenBlas {
                        const float* a, int a_stride, const float* b, int b_stride, float beta, float* c,
                        int c_stride);
     static SharedLibrary load() {
-        // An old version takes a new processor for an old one, and is slow.
+        // An old version of OpenBLAS takes a new processor for an old processor, and is slow.
         if (simd_level() == SimdLevel::avx512) setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 0);
         // After a call OpenBLAS's threads busy-wait for 2^26 cycles by default, and take a core from the
         // kernel that is measured next.

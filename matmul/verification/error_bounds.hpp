@@ -37,8 +37,8 @@ inline ErrorBound f16x3_bound(std::size_t k) {
             0x1p-38 * std::sqrt(static_cast<double>(k))};
 }
 
-/// From this k on, the error of kernels with two parts is at most twice that of float32. (For f16x3, not if C
-/// comes from elements that are far smaller than the largest of their row or column.)
+/// From this k on, the error of kernels with two parts is at most twice the error of float32. (For f16x3, not
+/// if C comes from elements that are far smaller than the largest of their row or column.)
 inline constexpr std::size_t two_parts_as_accurate_from_k = 1024;
 
 /// The bound of cuBLAS with TF32. It may truncate the operands, and adds up all products in the tensor cores,

@@ -68,8 +68,8 @@ const Verifier::Float64& Verifier::float64() {
     return *float64_;
 }
 
-/// Compares some rows with float64, and all rows, or those of `expected`, with float32's. There the
-/// difference may be as large as both bounds together.
+/// Compares some rows with float64, and all rows, or the rows of `expected`, with the float32 product. The
+/// difference from the float32 product may be as large as both bounds together.
 bool Verifier::within_bound(Result& result, const Kernel& kernel, const std::vector<float>& c,
                             const std::vector<float>& compared, const Bits& expected) {
     const auto& [m, n, k] = factors_.shape;

@@ -163,7 +163,7 @@ void add_phases(std::vector<Row>& rows) {
     for (const Phase& phase : phases)
         if (phase.lasts()) last = phase;
     add("VectorAdd4", "the last two groups", "80 threads, 11.9%", last);
-    // 24 groups of 224 work-items: the threads of a group divide those of a core.
+    // 24 groups of 224 work-items: the number of threads of a group divides the number of threads of a core.
     for (const bool barrier : {false, true}) {
         const Phase first = xe_lp_phases(24, 224 / 8, barrier).front();
         rows.push_back({barrier ? "VectorAdd4" : "VectorAdd3", "24 groups of 224", "nearly 100%",

@@ -74,7 +74,7 @@ class Core {
                 if (!next || at < *next) next = at;
         return next;
     }
-    /// Ends all threads of one group that end now: of the first such group.
+    /// Ends the threads that end now, of the first group that has any.
     void end_group(double now) {
         for (auto group = groups_.begin(); group != groups_.end(); ++group) {
             const auto ending = std::ranges::find(group->ends, now, &std::pair<double, int>::first);

@@ -185,8 +185,8 @@ class Adder {
         return found;
     }
 
-    /// Measures the time of a block on each multiprocessor, by a launch of `blocks_each` blocks for each, and
-    /// adds it to `machine`.
+    /// Measures the time of a block on each multiprocessor, in a launch with `blocks_each` blocks for each
+    /// multiprocessor, and adds this time to `machine`.
     void add_block_us(Machine& machine, int blocks_each) {
         struct Sum {
             double us = 0;
@@ -205,8 +205,8 @@ class Adder {
                 sum->us += warp.end_us - warp.begin_us;
                 ++sum->warps;
             }
-        // A multiprocessor that had no block gets the mean of all. So do the emulated GPU's, which are
-        // threads of the host.
+        // A multiprocessor that had no block gets the mean of all. So does every multiprocessor of an
+        // emulated GPU, because it is a thread of the host.
         for (std::size_t i = 0; i < of_each.size(); ++i)
             machine.block_us[i].push_back((of_each[i].warps > 0 && !emulated ? of_each[i] : all).mean());
     }

@@ -52,15 +52,15 @@ std::size_t shared_bytes_for(const GpuModel& gpu, const SweepShape& shape, int b
            unit;
 }
 
-/// A kernel's sweep: `start` launches the kernel with so many bytes of shared memory per block, and `check`
-/// returns whether the results in `sums` are right.
+/// A kernel's sweep: `start` launches the kernel with a given number of bytes of shared memory per block, and
+/// `check` returns whether the results in `sums` are right.
 template <class Sum, class... Parameters, class Start, class Check>
 Sweep sweep(const Device& device, const std::optional<TimeBudget>& budget, int under_way, double work,
             void (*kernel)(Parameters...), const DeviceArray<Sum>& sums, const Stream& stream, Start start,
             Check check) {
     const GpuModel gpu = model_of(device);
     const SweepShape shape = sweep_shape(gpu);
-    // So that every occupancy has the same cache.
+    // The most shared memory at every occupancy, so that the L1 cache is the same at every occupancy.
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                     cudaSharedmemCarveoutMaxShared));
     Sweep found{.under_way = under_way, .points = {}, .checksum = 0, .right = true};

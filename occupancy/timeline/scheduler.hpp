@@ -8,7 +8,7 @@
 namespace cudabook::occupancy {
 
 /// The data of a GPU and a kernel for a prediction. For each multiprocessor, there is the time of a block
-/// while 1, 2, ... blocks are resident on the multiprocessor, up to the most blocks that it holds. This most
+/// while 1, 2, ... blocks are resident on the multiprocessor, up to the maximum that it holds. This maximum
 /// is the same for all multiprocessors.
 struct Machine {
     std::vector<std::vector<double>> block_us;  ///< [multiprocessor][resident blocks - 1], all above 0

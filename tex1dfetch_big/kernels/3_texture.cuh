@@ -11,8 +11,8 @@
 namespace cudabook::tex1dfetch_big {
 
 /// An array in textures of 2^index_bits texels each. `mask` selects the bits of a texel's index in the array
-/// that give its index in its texture. These are the lowest index_bits bits. They are more bits if a
-/// texture's memory must begin before its first texel, because of alignment.
+/// that give its index in its texture: the lowest index_bits bits, or more bits if a texture's memory must
+/// begin before its first texel, because of alignment.
 struct IndexedTextures {
     const cudaTextureObject_t* textures;
     int index_bits;

@@ -23,7 +23,7 @@ struct Read {
 
 struct Explanation {
     float x = 0, y = 0;  ///< the coordinates of the fetch: normalised or in texels
-    Neighbours levels;   ///< the levels that are read, and the weight of the second
+    Neighbours levels;   ///< the levels that are read, and the weight of the second level
     std::vector<std::array<double, 2>> positions{};  ///< coordinates in texels, in each level that is read
     std::vector<Read> reads{};      ///< the texels that are read; their weights add up to 256
     Texel unit{};                   ///< the result by the model of the unit

@@ -12,8 +12,8 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-constexpr double least_edge = 12;   ///< pixels between two edges that are drawn
-constexpr double least_label = 44;  ///< pixels of a texel with a label
+constexpr double least_edge = 12;   ///< the least distance in pixels between two edges that are drawn
+constexpr double least_label = 44;  ///< the least size in pixels of a texel with a label
 
 /// A colour and its opacity.
 struct Ink {
@@ -53,8 +53,8 @@ struct Part {
     }
 };
 
-/// Draws a line `width` pixels wide: across it, `width` pixels for each column, or for each row if it is
-/// steep.
+/// Draws a line `width` pixels wide: in each column, or in each row if the line is steep, paints `width`
+/// pixels.
 void draw_line(const Drawing& drawing, Place from, Place to, int width, const Ink& ink) {
     const double along_x = to.x - from.x;
     const double along_y = to.y - from.y;

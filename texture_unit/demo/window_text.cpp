@@ -11,7 +11,7 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// The text about an address mode, and about its effect if that differs.
+/// The name of an address mode, and the mode that it acts as, if that is another mode.
 std::string address_text(const Look& look, std::size_t dimension) {
     const Address address = look.address[dimension];
     const bool switched = !look.normalized && (address == Address::wrap || address == Address::mirror);

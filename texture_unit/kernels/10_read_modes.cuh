@@ -30,8 +30,8 @@ __global__ void integers_global_kernel(Pixel* out, int width, int height, Plane<
     });
 }
 
-/// Reads fractions as the unit does. The unit blends fractions in steps of 1/65535. A step of a byte, 1/255,
-/// is 257 such steps. The unit rounds the blend to a whole number of steps.
+/// Reads fractions as the unit does. The unit blends fractions in steps of 1/65535, so that a step of a byte,
+/// 1/255, is 257 steps of the unit. The unit rounds the blend to a whole number of its steps.
 template <class Pixel>
 __global__ void fractions_global_kernel(Pixel* out, int width, int height, Plane<Bytes<Pixel>> plane,
                                         View view) {

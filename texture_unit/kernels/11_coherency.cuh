@@ -12,7 +12,7 @@ namespace cudabook::texture_unit {
 struct CoherencyCounts {
     unsigned has_fetched;  ///< whether the first block has fetched all texels
     unsigned has_written;  ///< whether the second block has written its texels
-    unsigned fetched_old;  ///< old texels in the first fetches; counted so that the compiler keeps these
+    unsigned fetched_old;  ///< old texels in the first fetches; counted so that these are not optimised away
     unsigned old_of_own;
     unsigned other_was_seen;  ///< whether the first block saw has_written in time
     unsigned old_of_other;    ///< counted only if other_was_seen

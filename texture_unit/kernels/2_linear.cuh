@@ -19,7 +19,7 @@ __global__ void linear1d_kernel(Pixel* out, int width, int height, cudaTextureOb
 
 /// fetch2d_kernel for a texture over linear memory, where texels have addresses. The unit serves its fetches
 /// in order: while a fetch waits for memory, all later fetches wait too. A plain prefetch does not wait in
-/// this queue. So the kernel uses it to bring the texels of later blocks to the L2 cache.
+/// this queue. So the kernel prefetches the texels of later blocks to the L2 cache.
 template <class Pixel>
 __global__ void fetch2d_prefetched_kernel(Pixel* out, int width, int height, cudaTextureObject_t texture,
                                           Plane<Pixel> plane, View view) {

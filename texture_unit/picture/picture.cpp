@@ -62,7 +62,7 @@ struct Text {
 struct Layout {
     int scale = 1;            ///< of the text
     int margin = 12;          ///< around the panels and between them
-    std::vector<int> widths;  ///< of the places for the panels
+    std::vector<int> widths;  ///< the widths of the places for the panels
     std::vector<Text> titles;
 
     explicit Layout(const std::vector<Panel>& panels) {

@@ -191,7 +191,7 @@ std::vector<Image> glyphs(int size) {
 std::vector<Texel> volume(int size) {
     std::vector<Texel> texels;
     const double across = size;
-    const double ring = 0.62 * across;  // from the volume's middle to the tube's, in half texels
+    const double ring = 0.62 * across;  // from the volume's middle to the middle of the tube, in half texels
     const double tube = 0.30 * across;
     const auto shade = [size](int i) {
         const int rounded = size == 1 ? 255 : (2 * i * 255 / (size - 1) + 1) / 2;

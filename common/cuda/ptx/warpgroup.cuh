@@ -43,7 +43,7 @@ __device__ inline void await_products_before_last() {
 // float product has 8 elements along k, in TF32; a __half product has 16. In warp w, the lane's element d[4 j
 // + e] of D is in row 16 w + lane / 4, or 8 rows below if e >= 2, and in column 8 j + lane % 4 * 2 + e % 2.
 
-// The instruction. Its operands are the sums, the descriptors and whether it adds.
+// The instruction. Its operands are the sums, the two descriptors and the flag `add`.
 #define CUDABOOK_WGMMA(shape_and_types, sums, a_b, adds, ends) \
     "{\n.reg .pred add;\nsetp.ne.b32 add, " adds               \
     ", 0;\n"                                                   \

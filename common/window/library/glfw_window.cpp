@@ -132,8 +132,8 @@ class GlfwWindow final : public Window {
         return *static_cast<GlfwWindow*>(glfwGetWindowUserPointer(window));
     }
 
-    /// Letters follow the keyboard's layout. If the layout has other letters than A to Z, they are as on a US
-    /// keyboard.
+    /// Letters follow the keyboard's layout. If the layout's letters are not A to Z (Cyrillic, for example),
+    /// the keys count as on a US keyboard.
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
         GlfwWindow& w = self(window);
         w.shift_ = (modifiers & GLFW_MOD_SHIFT) != 0;

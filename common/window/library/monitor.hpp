@@ -10,7 +10,7 @@ namespace cudabook {
 /// the same aspect ratio that fits.
 Size size_on_monitor(Size grid, Size frame);
 
-/// The monitor that overlaps `place` most; its rows count from the top. Null if there is no monitor.
+/// The monitor that overlaps `place` most; null if there is none. Rows of `place` count from the top.
 GLFWmonitor* monitor_at(const Rectangle& place);
 
 }  // namespace cudabook

@@ -94,8 +94,8 @@ void draw_labels(const std::vector<Label>& labels, Size framebuffer, Size grid, 
     }
 }
 
-/// `unit`: the height of the text; `beside`: whether the keys are beside the panel. Returns the lower edge of
-/// the whole, in pixels from the top.
+/// Lays out one window with the panel and the keys. `unit`: the height of the text; `beside`: whether the
+/// keys are beside the panel. Returns the lower edge of the window, in pixels from the top.
 float lay_out(const Panel& panel, bool with_panel, bool with_keys, bool beside, float unit) {
     const ImVec4 accent{1, 0.82F, 0.40F, 1};
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.6F * unit, 0.45F * unit});
@@ -141,7 +141,7 @@ class PanelView::Context {
         if (const char* file = font_file()) {
             io.Fonts->AddFontFromFileTTF(file, static_cast<float>(height));
         } else {
-            constexpr int bitmap_height = 13;  // of the built-in font, which is sharp at multiples of this
+            constexpr int bitmap_height = 13;  // the built-in font's height; multiples of it are sharp
             ImFontConfig font;
             font.SizePixels = static_cast<float>(std::max(1, height / bitmap_height) * bitmap_height);
             io.Fonts->AddFontDefault(&font);

@@ -62,7 +62,7 @@ GLuint new_vertex_array() {
 }  // namespace
 
 void load_opengl() {
-    glewExperimental = GL_TRUE;  // loads functions by name, whatever the extension list says
+    glewExperimental = GL_TRUE;  // loads functions by name, not by the extension list
     // After OpenGL's functions, GLEW loads GLX's, which are not needed and are missing on Wayland.
     const GLenum error = glewInit();
     if (error != GLEW_OK && error != GLEW_ERROR_NO_GLX_DISPLAY) {

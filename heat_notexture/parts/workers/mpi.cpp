@@ -136,7 +136,7 @@ class Process final : public Worker {
         return each;
     }
 
-    /// Open MPI and MPICH have a function that says so.
+    /// Open MPI and MPICH have a function that says whether they take device memory.
     [[nodiscard]] bool takes_device_memory() const override {
 #ifdef MPIX_CUDA_AWARE_SUPPORT
         return MPIX_Query_cuda_support() == 1;
@@ -149,7 +149,7 @@ class Process final : public Worker {
         watchdog_->watch(whom, wait);
     }
 
-    /// end_all() ends the processes, whatever they wait for.
+    /// Both do nothing, because end_all() ends the processes even while they wait.
     void when_another_fails(std::function<void()>) override {}
     bool stop_others() override { return false; }
 

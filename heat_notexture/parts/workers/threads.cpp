@@ -72,7 +72,7 @@ class Rendezvous {
         });
     }
 
-    /// Called when a worker has ended by an error: stops the others.
+    /// Called when a worker has ended by an error: stops the other workers.
     void fail() {
         const std::scoped_lock lock(mutex_);
         failed_ = true;
@@ -102,7 +102,7 @@ class Rendezvous {
     std::uint64_t gathers_ = 0;
     std::map<std::tuple<int, int, int>, std::span<const std::byte>> posted_;  ///< by sender, receiver and tag
     bool failed_ = false;
-    std::vector<std::function<void()>> stops_;  ///< of each worker
+    std::vector<std::function<void()>> stops_;  ///< the function that stops each worker
 };
 
 class Thread final : public Worker {
@@ -130,7 +130,7 @@ class Thread final : public Worker {
         rendezvous_.when_failed(index_, std::move(stop));
     }
 
-    /// Without a report of long waits: whoever stops one thread stops all threads.
+    /// Reports no long waits: a stopped thread means that all threads of the process are stopped.
     void wait_for(const std::string&, const std::function<void()>& wait) override { wait(); }
 
     bool stop_others() override {

@@ -81,10 +81,10 @@ inline std::shared_ptr<const Nccl> load_nccl() {
     return complete ? nccl : nullptr;
 }
 
-/// A call that connects or exchanges does not wait for other workers inside NCCL. Instead, it asks NCCL for
-/// the state of the operation until the operation is done. So a worker that fails can, between two of these
-/// questions, abort any operation that another worker has begun. Graphs that contain exchanges must be
-/// destroyed before the link, because the end of a communicator waits for such graphs.
+/// A call that connects or exchanges does not wait for other workers inside NCCL. Instead, it polls NCCL for
+/// the state of the operation until the operation is done. So a worker that fails can, between two polls,
+/// abort any operation that another worker has begun. Graphs that contain exchanges must be destroyed before
+/// the link, because the end of a communicator waits for these graphs.
 class NcclLink final : public StreamLink {
   public:
     /// Every worker creates an NcclLink. The current device of this thread must be the worker's GPU, which no
