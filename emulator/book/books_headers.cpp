@@ -2,7 +2,7 @@
 // have inline for nvcc.
 #include <cuda_runtime.h>
 
-#undef __CUDA_ARCH__     // it would hide from device code what is to be compiled here
+#undef __CUDA_ARCH__     // it would hide from device code the functions to compile here
 #define __CUDACC__ 1     // the host's code knows the runtime
 #define CUDABOOK_INLINE  // nothing
 

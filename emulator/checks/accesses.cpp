@@ -65,8 +65,8 @@ std::atomic<bool> has_failed_otherwise = false;
     }
 }
 
-/// Returns whether the first byte of any of the words is the fill value of begin_shared_memory(), so that it
-/// may be unwritten.
+/// Returns whether the first byte of one of the words is the fill value of begin_shared_memory(): then that
+/// word may be unwritten.
 [[gnu::always_inline]] inline bool has_byte_of_none(const void* memory, std::size_t bytes) {
     const auto* const begin = static_cast<const unsigned char*>(memory);
     for (std::size_t i = 0; i < bytes; i += 4)
@@ -87,7 +87,7 @@ template <Kind kind>
         check_written(owner, offset, end - offset, place);
 }
 
-/// see_shared(), if the memory is another block's of the cluster. Returns whether it is.
+/// Calls see_shared() if the memory is shared memory of the cluster's blocks. Returns whether it is.
 template <Kind kind>
 [[gnu::noinline]] bool see_in_cluster(const void* memory, std::size_t bytes, void* place) {
     std::size_t offset = 0;
@@ -96,8 +96,8 @@ template <Kind kind>
     return owner != nullptr;
 }
 
-/// Checks and notes an access, which is of the kind `in_work` to other streams. Returns whether
-/// ThreadSanitizer is to be told of it.
+/// Checks and notes an access. `in_work` is the kind that the search for races between streams notes. Returns
+/// whether ThreadSanitizer must be told of the access.
 template <Kind kind, Kind in_work = kind>
 [[gnu::always_inline]] inline bool see(const void* memory, std::size_t bytes, void* place) {
     Accesses& here = accesses;
@@ -140,7 +140,7 @@ using cudabook::emulation::Kind;
 using cudabook::emulation::see;
 
 extern "C" {
-// name: of the access, without its size; in_work: its kind to other streams and the host
+// name: libtsan's, without the size; in_work: the kind for races between streams and with the host
 #define CUDABOOK_SEEN(name, kind, in_work, size)                                                          \
     void __tsan_##kind##size##_pc(void* memory, void* place);                                             \
     void __tsan_##name##size(void* memory);                                                               \
@@ -269,7 +269,7 @@ namespace {
 void see_end(const void* memory, std::size_t bytes) {
     if (bytes > 0)
         __tsan_write_range_pc(const_cast<void*>(memory), bytes,
-                              reinterpret_cast<char*>(block_ends) + 1);  // as behind a call
+                              reinterpret_cast<char*>(block_ends) + 1);  // like a return address
 }
 
 bool is_end(const void* place) {

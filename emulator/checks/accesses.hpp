@@ -1,6 +1,6 @@
-// Every memory access of a kernel goes through these functions on its way to ThreadSanitizer: instrumented
-// code calls them. They find reads of shared memory that no thread has written, and they put a thread in
-// order only when it leaves shared memory. They do nothing without ThreadSanitizer.
+// Instrumented code calls these functions at every memory access of a kernel, and they tell ThreadSanitizer.
+// They find reads of shared memory that no thread has written. They order a thread after earlier barriers
+// only when it uses memory other than shared memory. They do nothing without ThreadSanitizer.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ struct Accesses {
     std::uintptr_t shared = 0;
     std::size_t shared_bytes = 0;
     unsigned char* written = nullptr;  ///< for each byte of shared memory, whether this block has written it
-    std::size_t touched_begin = SIZE_MAX;  ///< offset in shared memory, since the last barrier
+    std::size_t touched_begin = SIZE_MAX;  ///< offset of the first byte used since the last barrier
     std::size_t touched_end = 0;
-    std::uintptr_t stack = 0;  ///< of the running CUDA thread; no other thread sees it
+    std::uintptr_t stack = 0;  ///< the running CUDA thread's stack; no other thread uses it
     std::size_t stack_bytes = 0;
-    bool order_first = false;    ///< call order_this_thread() before it leaves shared memory
+    bool order_first = false;    ///< call order_this_thread() before a use of memory that is not shared
     bool is_of_cluster = false;  ///< other blocks may use this shared memory, and this block theirs
-    const void* held = nullptr;  ///< the word of the held read, of which ThreadSanitizer knows nothing yet
+    const void* held = nullptr;  ///< the word of the held read: ThreadSanitizer is not told of it yet
     std::size_t held_bytes = 0;
     void* held_place = nullptr;
 };
@@ -51,7 +51,7 @@ void see_write(const void* memory, std::size_t bytes);
 /// Notes an atomic operation before it is done. It is a write and, if `reads`, also a read. ThreadSanitizer
 /// learns of the operation itself in another way.
 void see_atomic(const void* memory, std::size_t bytes, bool reads);
-/// A block of a cluster ends, and with it its shared memory.
+/// Notes that a block of a cluster ends: its shared memory may not be used any more.
 void see_end(const void* memory, std::size_t bytes);
 /// Returns whether a place of a report is see_end()'s.
 bool is_end(const void* place);

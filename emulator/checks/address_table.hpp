@@ -12,7 +12,7 @@ namespace cudabook::emulation {
 
 using Address = std::uintptr_t;
 
-/// The bytes that have their data in one leaf of a table.
+/// The number of bytes whose data are in one leaf of a table.
 inline constexpr std::size_t leaf_bytes = std::size_t{1} << 24U;
 
 /// A Leaf has the data of leaf_bytes. It begins as zeros, and is never freed. Tables are static variables.

@@ -7,11 +7,11 @@ namespace cudabook::emulation {
 
 #if CUDABOOK_THREAD_SANITIZER || CUDABOOK_MEMORY_MARKS
 
-/// When the program ends, its status is the sanitizer's for a mistake, because one has been reported.
+/// Makes the program end with the sanitizer's exit status for a mistake. Called after a report.
 void fail_at_end();
 
-/// The same for a mistake that is found without the sanitizer, in programs of cudabook-nvcc. (The project's
-/// own tests make such mistakes.)
+/// The same for a mistake that the emulated GPU itself finds, but only in programs of cudabook-nvcc: the
+/// project's own tests make such mistakes.
 void fail_at_end_if_checked();
 
 #else

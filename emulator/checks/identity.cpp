@@ -121,12 +121,12 @@ void release(const void* at) {
 }
 void acquire(const void* at) { __tsan_acquire(const_cast<void*>(at)); }
 
-// Uses the functions for the heap of a virtual machine, the only functions that make ThreadSanitizer forget.
+// Uses libtsan's functions for a Java heap, the only functions that make ThreadSanitizer forget accesses.
 void forget_uses(void* memory, std::size_t bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(memory) / 8 * 8;
     const std::size_t size = (reinterpret_cast<std::uintptr_t>(memory) + bytes - begin + 7) / 8 * 8;
     if (bytes == 0) return;
-    // g++ 11 takes addresses of the heap alone: here, all addresses.
+    // g++ 11's libtsan accepts only addresses in the heap, so the heap is all addresses.
     [[maybe_unused]] static const bool once = (__tsan_java_init(8, (1UL << 47U) - 16), true);
     __tsan_java_free(begin, size);
     __tsan_java_alloc(begin, size);
@@ -180,8 +180,8 @@ std::vector<std::string> accesses_in(void* report) {
     return found;
 }
 
-/// Returns whether the report is about the plain read that begins the loop around atomicCAS in CUDA's guide,
-/// made by a thread that then had nothing to do, and an atomic write.
+/// Returns whether the report is about an atomic write and the plain read that begins the loop around
+/// atomicCAS in CUDA's guide. (A thread that reads there and then calls no atomicCAS does not race.)
 bool is_of_cas_loop(void* report) {
     int accesses = 0;
     int unused = 0;
@@ -217,8 +217,8 @@ Ignored::~Ignored() {
 
 // The functions that ThreadSanitizer calls.
 
-/// Returns whether a report is suppressed. Reports without CUDA threads are: ThreadSanitizer does not see how
-/// the host's code, which is compiled without it, orders its threads.
+/// Returns whether a report is suppressed. Reports without CUDA threads are suppressed: the host's code is
+/// compiled without ThreadSanitizer, which therefore does not see how it orders its threads.
 namespace __tsan {  // NOLINT(bugprone-reserved-identifier)
 bool OnReport(const ReportDesc* report, bool is_suppressed) {
     using namespace cudabook::emulation;

@@ -14,8 +14,8 @@ namespace cudabook::emulation {
 
 struct IdentityUser;
 
-/// The thread that the running code is to ThreadSanitizer. Two accesses to the same memory race, unless they
-/// have one identity or are ordered.
+/// The thread as which ThreadSanitizer knows the running code. Two accesses to the same memory race, unless
+/// they have one identity or are ordered.
 class Identity {
   public:
     /// The identity of the calling operating system's thread.
@@ -30,11 +30,11 @@ class Identity {
     /// This operating system's thread has this identity from now on.
     void take();
 
-    /// Takes the identity for a new CUDA thread. Whatever was released at `launch` comes before it.
+    /// Takes the identity for a new CUDA thread. What was released at `launch` happens before its work.
     void take_for(const uint3& block, const uint3& thread, const void* launch);
 
-    /// If the identity was taken for a thread of this launch, that thread's work comes before whatever
-    /// acquires `launch`.
+    /// If the identity was taken for a thread of this launch, that thread's work happens before what acquires
+    /// `launch`.
     void release_to(const void* launch);
 
   private:
@@ -44,7 +44,7 @@ class Identity {
     IdentityUser* user_ = nullptr;
 };
 
-/// All work before a release at an address comes before all work after an acquire of this address.
+/// All work before a release at an address happens before all work after an acquire of this address.
 void release(const void* at);
 void acquire(const void* at);
 

@@ -65,7 +65,7 @@ constexpr std::uint64_t low_bits(unsigned count) { return ~std::uint64_t{0} >> (
 
 /// The part of a range of bytes that has its marks in one word.
 struct Part {
-    std::size_t offset;  ///< in the range
+    std::size_t offset;  ///< of the part's first byte in the range
     Leaf* leaf;          ///< null if no byte has a mark
     std::size_t word;
     unsigned first_bit;
@@ -73,7 +73,7 @@ struct Part {
 };
 
 /// Calls work(part) for the parts of a range in order, until a call returns false. Where there is no leaf,
-/// one part stands for all up to the next leaf.
+/// one part stands for all bytes up to the next leaf.
 template <class Work>
 void for_each_part(Address begin, std::size_t bytes, Work work) {
     for (std::size_t offset = 0; offset < bytes;) {
@@ -141,14 +141,14 @@ bool is_wholly_unwritten(Address begin, std::size_t bytes) {
 /// A function's frame on the stack, as -fno-omit-frame-pointer makes it.
 struct Frame {
     const Frame* caller;
-    void* place;  ///< in the caller
+    void* place;  ///< the return address, in the caller
 };
 
 /// Returns ", at FILE:LINE", of the innermost call in the user's own source; empty if there is none.
 std::string at_line(const Frame* frame) {
     for (int i = 0; i < 64; ++i) {
         if (auto line = users_line(frame->place)) return ", at " + *line;
-        // Code of libraries may be compiled without frames, so that this is any number.
+        // Code of libraries may be compiled without frames; then `caller` may be any number.
         constexpr Address most_bytes = Address{1} << 20U;
         if (reinterpret_cast<Address>(frame->caller) - reinterpret_cast<Address>(frame) - 1 >= most_bytes)
             break;
@@ -202,7 +202,7 @@ std::string place_in_array(Address address) {
 
 std::atomic<bool> has_failed = false;
 
-/// Runs after all destructors, also those that are functions. Leaks are reported first.
+/// Runs after all destructors, also after functions with this attribute. Reports leaks first.
 [[gnu::destructor(101)]] void end_with_status() {
     if (!has_failed) return;
     __lsan_do_leak_check();
@@ -240,14 +240,14 @@ bool is_on_main_stack(Address address) {
     return reinterpret_cast<Address>(__libc_stack_end) - address < most_bytes;
 }
 
-/// The frames below this one have ended.
+/// Removes the marks of the frames below this frame: their functions have returned.
 [[gnu::noinline]] void unmark_ended_frames(const Frame* frame) {
     const Address lowest = lowest_on_stack.exchange(UINTPTR_MAX);
     const auto end = reinterpret_cast<Address>(frame);
     clear<&Leaf::unwritten>(lowest, end - std::min(end, lowest));
 }
 
-/// Returns whether the marks of the memory will go when somebody else gets it.
+/// Returns whether the memory's marks will be removed when the memory gets another user.
 bool can_mark(Address address) {
     if (const Leaf* const leaf = leaf_of(address); leaf != nullptr && is_marked(*leaf, address)) return true;
     if (is_on_main_stack(address)) {
@@ -280,13 +280,13 @@ bool is_as_filled(Address address, std::size_t bytes) {
 
 // ----- Kernels that use memory of the host
 
-/// What this operating system's thread has found out last.
+/// A cache of what this operating system's thread has found out last.
 struct Known {
     std::array<Range, 16> ranges{};  ///< memory that kernels may use
     std::size_t next_range = 0;
 
     struct Place {
-        const void* behind;  ///< an access
+        const void* behind;  ///< the address behind an access
         bool is_users;
     };
     std::array<Place, 1024> places{};
@@ -329,7 +329,7 @@ thread_local Known known;
 void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
     const HeapOfHost heap_of_host;
     auto* const memory = reinterpret_cast<void*>(address);
-    if (!known.is_users(frame->place)) return;                        // the engine's, which may hold a mutex
+    if (!known.is_users(frame->place)) return;                        // by the engine, which may hold a mutex
     if (__asan_region_is_poisoned(memory, bytes) != nullptr) return;  // AddressSanitizer reports this
     const Located at = locate(address);
     if (memory_type(memory) != cudaMemoryTypeUnregistered || is_in_kernel_heap(memory) || at.kind == "global")
@@ -340,7 +340,7 @@ void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame
 
 /// An access by a kernel to memory that has no mark.
 [[gnu::noinline]] void see_unmarked(Address address, std::size_t bytes, bool writes, const Frame* frame) {
-    static thread_local bool is_here = false;  // what is called here may copy
+    static thread_local bool is_here = false;  // the called functions may copy, and so come here again
     const auto* const memory = reinterpret_cast<const void*>(address);
     if (is_here || known.has(address) || address_space_of(memory) != AddressSpace::global) return;
     is_here = true;
@@ -385,7 +385,7 @@ void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame
 
 // ----- Copies
 
-/// Returns the marks of unwritten bytes, at most 64, as the low bits.
+/// Returns which of the bytes, at most 64, are marked as unwritten, as the low bits.
 std::uint64_t unwritten_at(Address begin, std::size_t bytes) {
     std::uint64_t marks = 0;
     for_each_part(begin, bytes, [&](const Part& part) {
@@ -422,7 +422,7 @@ void copy_marks(Address to, Address from, std::size_t bytes) {
     }
 }
 
-/// A kernel has no marks for what a copy gives it, perhaps on its stack, so the copy itself is a read there.
+/// A kernel's copy takes no marks along, because its target may be on a stack. So the copy is a read.
 void see_copy(void* to, const void* from, std::size_t bytes, const Frame* frame) {
     if (bytes == 0) return;
     const auto source = reinterpret_cast<Address>(from);
@@ -442,7 +442,7 @@ void see_copy(void* to, const void* from, std::size_t bytes, const Frame* frame)
 void fail_at_end() { has_failed = true; }
 
 void mark_unwritten(void* memory, std::size_t bytes) {
-    // Whoever gets memory of the heap that has been freed gets it without marks.
+    // Memory of the heap loses its marks when malloc() gives it to another user.
     [[maybe_unused]] static const int once = __sanitizer_install_malloc_and_free_hooks(
         [](const volatile void* given, std::size_t size) { unmark(const_cast<const void*>(given), size); },
         [](const volatile void*) {});
@@ -466,8 +466,8 @@ void unmark(const void* memory, std::size_t bytes) {
 }  // namespace cudabook::emulation
 // NOLINTEND(performance-no-int-to-ptr)
 
-// ----- The functions that the program calls, by the linker's option --wrap (cmake/emulation.cmake). A call
-// of AddressSanitizer's is the last thing, so that its report begins with the caller.
+// ----- The functions that the program calls, by the linker's option --wrap (cmake/emulation.cmake). Each
+// calls AddressSanitizer's function last, so that a report begins with the caller.
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
 using cudabook::emulation::Address;

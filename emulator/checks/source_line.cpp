@@ -28,8 +28,8 @@ Owner owner_of(std::string_view line) {
     return is_of_library ? Owner::system : Owner::user;
 }
 
-/// Returns the first line of a place, of the lines of the functions that are inlined there, that is_wanted.
-/// The innermost function comes first.
+/// Returns the first line of a place that is_wanted. A place has a line for each function that is inlined
+/// there; the innermost function comes first.
 template <class IsWanted>
 std::optional<std::string> first_line(void* place, IsWanted is_wanted) {
     std::array<char, 4096> lines{};  // terminated by zeros

@@ -93,7 +93,7 @@ void raise_to(std::atomic<std::uint32_t>& time, std::uint32_t to) {
     }
 }
 
-/// The places in the program are 27 bits from its begin; 0 stands for others.
+/// Returns the distance of the place from the program's begin, or 0 if it takes more than 27 bits.
 std::uint32_t distance_of(void* place) {
     const auto distance = reinterpret_cast<Address>(place) - reinterpret_cast<Address>(&__executable_start);
     return distance < 1U << 27U ? static_cast<std::uint32_t>(distance) : 0;
@@ -177,8 +177,8 @@ void report_host(const WatchedWork& work, const Access& access, const AccessOfHo
     });
 }
 
-/// Reports the access if the host has used four bytes, or some of them, since the work was enqueued. What it
-/// did before it used a flag does not count: the work may wait for the flag.
+/// Reports the access, and returns true, if the host has used some of these four bytes since the work was
+/// enqueued. The host's uses before its last use of a flag do not count: the work may wait for the flag.
 bool is_beside_host(const WatchedWork& work, const Access& access, bool is_atomic, Address at,
                     unsigned used) {
     const HostLeaf* const leaf = host_table.find(at);
@@ -263,7 +263,7 @@ void see_on_host(AccessKind kind, const void* memory, std::size_t bytes, void* p
         auto& entry = writes ? word.write : word.read;
         const AccessOfHost last = entry.load(std::memory_order_relaxed);
         const bool is_same = last.time() == time;
-        if (is_same && is_atomic && !last.is_atomic()) return true;  // there is one entry
+        if (is_same && is_atomic && !last.is_atomic()) return true;  // keeps the non-atomic access
         const bool adds = is_same && is_atomic == last.is_atomic();
         entry.store(AccessOfHost(time, distance, used | (adds ? last.bytes() : 0U), is_atomic),
                     std::memory_order_relaxed);
@@ -287,7 +287,7 @@ using cudabook::emulation::watched_work;
 
 namespace {
 
-/// An access of the runtime or, while work is pending, of the host. A kernel's are seen elsewhere.
+/// Notes an access by the runtime or, while work is pending, by the host. accesses.cpp notes a kernel's.
 [[gnu::always_inline]] inline void see(AccessKind kind, const void* memory, std::size_t bytes, void* place) {
     if (watched_work == nullptr)
         see_on_host(kind, memory, bytes, place);

@@ -1,7 +1,7 @@
 // Finds races between streams: two pieces of work use the same bytes of a GPU's memory, at least one of them
-// writes there, and nothing puts one before the other. Also finds races of work with the host, which uses
-// the bytes before the work is done. ThreadSanitizer finds neither, because here one thing is done after the
-// other. Only programs that it checks are watched.
+// writes there, and nothing orders them. Also finds races of work with the host, which uses the bytes before
+// the work is done. ThreadSanitizer finds neither, because the emulated GPU does one piece of work after the
+// other. Only programs that ThreadSanitizer checks are watched.
 #pragma once
 
 #include <atomic>
@@ -31,10 +31,10 @@ std::uint32_t time_of_new_work();
 
 struct WatchedWork {
     std::shared_ptr<const WorkOfReport> self;
-    std::vector<std::shared_ptr<const WorkOfReport>> beside;  ///< may be done at the same time
+    std::vector<std::shared_ptr<const WorkOfReport>> beside;  ///< work that a GPU may do at the same time
 };
 
-/// The work that this operating system's thread does; null if nothing can have been done beside it.
+/// The work that this operating system's thread does; null if nothing can run at the same time as the work.
 extern constinit thread_local const WatchedWork* watched_work;
 
 /// The number of the work that was enqueued last, or 0 if all work is done.
@@ -59,8 +59,8 @@ enum class AccessKind { read, write, atomic };
 /// access in the code.
 void see_in_watched_work(AccessKind kind, const void* memory, std::size_t bytes, void* place);
 
-/// The same for an access of a thread of the host while work is pending. Does nothing if the thread is doing
-/// that work.
+/// The same for an access of a thread of the host while work is pending. Does nothing if the thread itself is
+/// doing work of a stream.
 void see_on_host(AccessKind kind, const void* memory, std::size_t bytes, void* place);
 
 #else

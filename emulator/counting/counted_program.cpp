@@ -1,5 +1,5 @@
 // CUDABOOK_COUNTERS=1 or CUDABOOK_TRACE=FILE.html for a program of cudabook-nvcc. The program contains a
-// second program, which differs only in that its kernels count, and replaces itself by this.
+// second program, whose kernels count, and replaces itself by that second program.
 #include <sys/mman.h>
 #include <unistd.h>
 

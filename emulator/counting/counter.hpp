@@ -12,8 +12,8 @@ enum class Waits { for_all, for_some };
 
 /// The figures of a texture fetch that are counted.
 struct Fetch {
-    std::uint64_t address = 0;  ///< of the texel; 0 if there is none or it is unknown
-    unsigned bytes = 0;         ///< of a texel
+    std::uint64_t address = 0;  ///< the texel's address; 0 if there is none or it is unknown
+    unsigned bytes = 0;         ///< the size of a texel
     unsigned texels = 1;        ///< how many texels are read: a power of 2
     bool one_dimension = false;
 };

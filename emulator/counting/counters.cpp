@@ -83,8 +83,8 @@ KernelCounts& counts_of(const void* kernel) {
 
 /// The state for the functions that are called at each access.
 struct Here {
-    ThreadLog* log = nullptr;     ///< of the running CUDA thread; null if none runs or it waits
-    std::uint64_t stack_top = 0;  ///< of the running CUDA thread
+    ThreadLog* log = nullptr;     ///< the running CUDA thread's log; null if none runs or it waits
+    std::uint64_t stack_top = 0;  ///< the upper end of the running CUDA thread's stack
     bool tries_again = false;     ///< a weak exchange has failed and is tried again
     Range shared{};               ///< shared memory, and a few variables of the emulator
     Range constants{};
@@ -180,8 +180,8 @@ class BlockCounter final : public Counter {
         log.add(event);
     }
 
-    /// Returns whether an address is in device memory, if it is in none of the ranges of `here`. Updates
-    /// these ranges.
+    /// Returns whether an address is in device memory. The caller has found it in none of the ranges of
+    /// `here`, which this call updates.
     bool is_global(std::uint64_t address) {
         const auto after = std::ranges::upper_bound(*global_, address, {}, &Range::begin);
         if (after != global_->begin() && std::prev(after)->has(address)) {
@@ -205,8 +205,8 @@ class BlockCounter final : public Counter {
     static constexpr unsigned most_threads = 1024;
     static constexpr unsigned most_warps = most_threads / 32;
 
-    /// The lanes of a surface access that the texture unit takes at a time, whatever the elements (measured
-    /// on an H200: results/access_patterns-counters-nvidia-h200.csv).
+    /// The number of lanes of a surface access that the texture unit takes at a time, for elements of any
+    /// size (measured on an H200: results/access_patterns-counters-nvidia-h200.csv).
     static constexpr unsigned lanes_of_surface = 8;
 
     /// The most events of a thread that are kept. Then other threads run, and the warp's complete requests
@@ -245,7 +245,7 @@ class BlockCounter final : public Counter {
             if (log.full()) flush(static_cast<unsigned>(thread) / 32);
             if (!log.full()) return;
         }
-        // With this size the buffers do not begin at the same place of the cache.
+        // With this size, the buffers do not all begin in the same set of the cache.
         constexpr std::size_t first_size = most_events + 4;
         if (log.size() == 0 && !spare_.empty()) {
             buffers_[index_of(log)] = std::move(spare_.back());
@@ -421,15 +421,15 @@ class BlockCounter final : public Counter {
     std::vector<std::vector<Event>> spare_;
     std::array<std::uint64_t, most_threads> tops_{};
     std::array<unsigned, most_threads> waits_{};  ///< how often each thread has waited, or ended
-    std::array<unsigned, most_warps> gone_on_{};  ///< after how many waits a lane has last gone on first
+    std::array<unsigned, most_warps> gone_on_{};  ///< by warp: the most waits after which a lane has gone on
     std::array<Warp, most_warps> warps_;
     std::array<std::uint32_t, most_warps> ended_{};  ///< a bit for each lane
     Counts counts_;
-    std::optional<std::vector<Range>> global_;  ///< of the launch, by address
-    std::vector<PlaneInMemory> planes_;         ///< of the launch
+    std::optional<std::vector<Range>> global_;  ///< device memory in this launch, by address
+    std::vector<PlaneInMemory> planes_;         ///< the two-dimensional CUDA arrays, at the launch
     SharedJoiner joiner_;
-    std::shared_ptr<LaunchRecording> recording_;  ///< of this block, if it is traced
-    WarpRecording* warp_recording_ = nullptr;     ///< of the warp that is being counted, if it is recorded
+    std::shared_ptr<LaunchRecording> recording_;  ///< the recording of this block, if it is traced
+    WarpRecording* warp_recording_ = nullptr;     ///< the recording of the warp that is being counted, if any
 };
 
 BlockCounter& of_this_thread() {
@@ -618,7 +618,7 @@ CUDABOOK_ATOMICS(16, unsigned short)
 CUDABOOK_ATOMICS(32, unsigned int)
 CUDABOOK_ATOMICS(64, unsigned long)
 // NOLINTEND(bugprone-macro-parentheses)
-// Of 16 bytes there is only the operation of compare_and_swap_bits().
+// The only atomic operation on 16 bytes is compare_and_swap_bits().
 extern "C" __attribute__((target("cx16"))) bool __tsan_atomic128_compare_exchange_strong(
     volatile void* memory, void* expected, Bits128 value, int, int) {
     using Word = Bits128;

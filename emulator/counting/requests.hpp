@@ -13,7 +13,7 @@ struct Request {
     unsigned bytes = 0;
     std::array<std::uint64_t, 32> address;
     std::uint32_t place = 0;  ///< in the code, as in Event
-    unsigned number = 0;      ///< among the warp's requests that are put together at the same time
+    unsigned number = 0;      ///< counts the warp's requests that one call of put_together() makes
 
     // Filled while the request is put together. This nearly always suffices to count sectors and wavefronts.
     bool ascending = false;          ///< no lane's address is below the previous lane's address

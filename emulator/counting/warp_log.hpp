@@ -45,7 +45,7 @@ inline unsigned packed_fetch(unsigned bytes, unsigned texels) {
 inline unsigned bytes_of_fetch(unsigned packed) { return packed & 31U; }
 inline unsigned texels_of_fetch(unsigned packed) { return 1U << (packed >> 5U); }
 
-/// An access of a thread, or its coming to a basic block, once or several times in a row. The address of a
+/// An access of a thread, or its entry to a basic block, once or several times in a row. The address of a
 /// texel is 0 if its place in memory is unknown.
 class Event {
   public:
@@ -65,7 +65,7 @@ class Event {
     [[nodiscard]] Access access() const { return static_cast<Access>(access_ >> 56U); }
     [[nodiscard]] std::uint32_t place() const { return static_cast<std::uint32_t>(place_); }
 
-    /// Events at the same place have the same key: accesses, or comings to a block.
+    /// Events at the same place have the same key: accesses, or entries to a block.
     [[nodiscard]] std::uint64_t key() const { return place_; }
 
     [[nodiscard]] bool is_block() const { return access() == Access::block; }
@@ -147,8 +147,8 @@ class Warp {
 
     struct Place {
         Block block = BlockOrder::begin;
-        bool is_behind_loop = false;  ///< behind the loop whose first block is `block`: the next round is
-                                      ///< about to begin
+        bool is_behind_loop = false;  ///< at the end of a round of the loop whose first block is `block`: the
+                                      ///< next round is about to begin
         friend bool operator==(const Place&, const Place&) = default;
     };
 
@@ -172,8 +172,8 @@ class Warp {
 
     static constexpr unsigned nowhere = ~0U;
 
-    /// Lets the lanes go on that are behind. Returns false if no lane is left, or if it is unknown what they
-    /// do next.
+    /// Advances the lanes that are behind the others. Returns false if no lane is left, or if it is unknown
+    /// what these lanes do next.
     template <class Use>
     bool go_on(Use& use) {
         Group group;
@@ -314,8 +314,8 @@ class Warp {
         return is_limit;
     }
 
-    /// Comes to a block `times` times, or as often as the limit allows. Returns the number of times and the
-    /// place.
+    /// Enters a block `times` times, or as often as the limit allows. Returns the number of times and the
+    /// lanes' new place.
     std::pair<std::uint64_t, Place> come_to(Block block, Block from, std::uint64_t times, unsigned limit) {
         order_.see(from, block);
         if (times > 1) order_.see(block, block);

@@ -41,16 +41,16 @@ struct CodeLine {
 enum class GridStep : std::uint8_t { none, arrive, wait, arrive_and_wait };
 
 /// Waits until all threads of the block that have not ended have called this. `line` is the barrier's line.
-/// Then, with a step, the block arrives at the grid's barrier, or waits until all blocks have arrived. Such a
-/// step needs a cooperative launch.
+/// If `step` is not none, the block then arrives at the grid's barrier, waits until all blocks have arrived
+/// there, or both. This needs a cooperative launch.
 Arrived await_block(bool value, CodeLine line = {}, GridStep step = GridStep::none);
 
 /// Returns whether this is a cooperative launch.
 bool is_cooperative();
 
-/// The threads of a cluster have a barrier. arrive_at_cluster(): this thread arrives; if `releases`, its work
-/// comes before whatever follows await_cluster() in other threads. await_cluster(): waits until all threads
-/// of the cluster that have not ended have arrived. Without a cluster, the barrier is for the block.
+/// The barrier of a cluster's threads. arrive_at_cluster(): this thread arrives; if `releases`, its work
+/// happens before the work that follows await_cluster() in other threads. await_cluster(): waits until all
+/// threads of the cluster that have not ended have arrived. Without clusters, the barrier is the block's.
 void arrive_at_cluster(bool releases);
 void await_cluster();
 
@@ -71,7 +71,7 @@ unsigned shared_rank(const void* address, const char* name);
 /// The kernel fails if there is no such block; an access fails if the block has ended before the call.
 void* map_shared_rank(const void* address, unsigned rank);
 
-/// An mbarrier of all threads of the block, for those who arrive and wait separately.
+/// An mbarrier of all threads of the block, for a block barrier with separate calls to arrive and to wait.
 inline constinit thread_local std::uint64_t block_barrier = 0;
 
 /// Why a kernel fails; empty if it does not. The headers of device code do not include <string>, which takes
@@ -111,8 +111,8 @@ using PartExchanging = void (*)(const std::uint64_t* given, unsigned size, Refus
 void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
                 const char* name);
 
-/// Waits until no other lane of the warp can still reach the same call by itself. Returns the lanes that have
-/// reached it.
+/// Waits until each lane of the warp has reached this call, has ended or waits for something else. Returns
+/// the lanes that have reached it.
 std::uint32_t lanes_here();
 
 /// Waits until is_true(of) is true; other threads of the block run meanwhile. `name` names the condition in

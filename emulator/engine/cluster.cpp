@@ -20,7 +20,7 @@ bool Cluster::begin_block(unsigned rank, std::size_t dynamic_bytes) {
     return meet_others();
 }
 
-/// Waits until all blocks have called this, none of which runs.
+/// Waits until the host threads of all blocks have called this. Returns false if a block has failed.
 bool Cluster::meet() {
     std::unique_lock lock(mutex_);
     if (++met_ < blocks()) {
@@ -28,7 +28,7 @@ bool Cluster::meet() {
         return !stopped_;
     }
     met_ = 0;
-    forget_uses(places_.data(), sizeof places_);  // by the cluster before
+    forget_uses(places_.data(), sizeof places_);  // uses by the cluster before
     threads_ = all_threads_;
     arrived_ = 0;
     ended_ = 0;
@@ -81,7 +81,7 @@ void Cluster::give_up() {
     changed_.notify_all();
 }
 
-/// Only a block that neither waits nor has ended can end the phase.
+/// Stops the cluster if all blocks wait or have ended: no thread can arrive, so the phase would never end.
 void Cluster::look_for_standstill() {
     if (waiting_ == 0 || waiting_ + ended_ < blocks()) return;
     stopped_ = true;

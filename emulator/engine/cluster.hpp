@@ -25,7 +25,7 @@ inline unsigned count_of(const dim3& size) { return size.x * size.y * size.z; }
 /// The threads of the host that run a cluster's blocks call this, for one cluster after another.
 class Cluster {
   public:
-    /// `size` is in blocks, and each block has this number of threads.
+    /// `size` is the cluster's size in blocks. Each block has `threads_of_block` threads.
     Cluster(const dim3& size, unsigned threads_of_block)
         : size_(size),
           all_threads_(count_of(size) * threads_of_block),
@@ -52,8 +52,8 @@ class Cluster {
     /// A thread has ended. `arrived_in`: the phase of its last arrival.
     void end_thread(std::optional<std::uint64_t> arrived_in);
 
-    /// Where threads order each other in this phase, for ThreadSanitizer. A thread may be in the next phase
-    /// while others have not left this one yet.
+    /// The address at which threads release and acquire in this phase, for ThreadSanitizer. Two addresses
+    /// take turns: a thread may be in the next phase while others have not left this one yet.
     [[nodiscard]] const void* place(std::uint64_t phase) const { return &places_[phase % 2]; }
 
     /// All threads of a block wait. Waits until this phase has ended. Returns false if it never will: a block
@@ -80,11 +80,11 @@ class Cluster {
     std::condition_variable changed_;
     unsigned met_ = 0;  ///< blocks that wait for the next meeting
     std::uint64_t meetings_ = 0;
-    unsigned threads_;  ///< that have not ended
+    unsigned threads_;  ///< threads that have not ended
     unsigned arrived_ = 0;
     std::atomic<std::uint64_t> phase_{0};
-    unsigned waiting_ = 0;  ///< blocks
-    unsigned ended_ = 0;    ///< blocks
+    unsigned waiting_ = 0;  ///< blocks that wait for the end of the phase
+    unsigned ended_ = 0;    ///< blocks that have ended
     bool stopped_ = false;
     alignas(8) std::array<char, 2> places_{};  // forget_uses() forgets words of 8 bytes
 };

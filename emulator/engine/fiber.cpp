@@ -20,12 +20,12 @@ namespace cudabook::emulation {
 
 namespace {
 
-// Address space of a stack; only the part that a kernel uses becomes memory.
+// The least address space of a stack. Only the pages that a kernel touches take memory.
 constexpr std::size_t least_stack_bytes = std::size_t{256} << 10U;
 std::atomic<std::size_t> bytes_of_new_stacks = least_stack_bytes;
 
-// At most so many stacks have a guard page below them. Each costs two mappings, and Linux allows a process
-// 65530: 1024 threads on each of 32 cores would need more.
+// The most stacks with a guard page below them. Each guarded stack takes two memory mappings, and Linux
+// allows a process 65530: 1024 threads on each of 32 cores would need more.
 constexpr unsigned most_guarded = 16384;
 std::atomic<unsigned> guarded{0};
 
@@ -49,7 +49,7 @@ thread_local Fiber* Fiber::left_ = nullptr;
 
 void Fiber::set_stack_limit(std::size_t bytes) {
     constexpr std::size_t by_default = 1024;
-    constexpr std::size_t most = std::size_t{512} << 10U;  // that a GPU has for a thread
+    constexpr std::size_t most = std::size_t{512} << 10U;  // the most stack of a GPU's thread
     bytes_of_new_stacks = least_stack_bytes + 8 * (std::clamp(bytes, by_default, most) - by_default);
 }
 
@@ -76,7 +76,7 @@ Fiber::Fiber(std::function<void()> work)
 Fiber::~Fiber() {
     if (memory_.sp == nullptr) return;
 #if CUDABOOK_ADDRESS_SANITIZER
-    // Otherwise its records of the frames would stay in force for whatever reuses the stack's memory.
+    // Otherwise the redzones of its frames would stay poisoned for the memory's next user.
     __asan_unpoison_memory_region(static_cast<char*>(memory_.sp) - memory_.size, memory_.size);
 #endif
     if (guarded_) {

@@ -32,7 +32,7 @@ void GridBarrier::give_up() {
     changed_.notify_all();
 }
 
-/// Only a block that neither waits nor has ended can arrive.
+/// Stops the barrier if all blocks wait or have ended: none can arrive, so the phase would never end.
 void GridBarrier::look_for_standstill() {
     if (waiting_ == 0 || waiting_ + ended_ < blocks_) return;
     stopped_ = true;

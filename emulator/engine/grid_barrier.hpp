@@ -27,8 +27,8 @@ class GridBarrier {
     /// A block has failed: the others wait no more.
     void give_up();
 
-    /// Where blocks order each other in this phase, for ThreadSanitizer. A block may be in the next phase
-    /// while others have not left this one yet.
+    /// The address at which blocks release and acquire in this phase, for ThreadSanitizer. Two addresses take
+    /// turns: a block may be in the next phase while others have not left this one yet.
     [[nodiscard]] const void* place(std::uint64_t phase) const { return &places_[phase % 2]; }
 
   private:

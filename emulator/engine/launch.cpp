@@ -51,11 +51,11 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The device code is compiled once, for this compute capability, whatever GPU is emulated.
+/// The device code is compiled once, for this compute capability, and not for each emulated GPU.
 constexpr int code_capability = 90;
 
-/// The registers of a thread. A real compiler for GPUs would decide this; with this number they never limit a
-/// launch.
+/// The registers of a thread. A real compiler for GPUs would decide this; with this number, registers never
+/// limit a launch.
 constexpr int assumed_registers = 16;
 
 std::map<std::string, std::size_t, std::less<>>& static_shared() {
@@ -91,7 +91,7 @@ std::vector<std::string> declared_cluster(const void* kernel) {
     std::vector<std::string> sizes;
     if (tag == std::string::npos) return sizes;
     const std::size_t digits = name.find_last_not_of("0123456789", tag - 1) + 1;
-    std::string_view rest(name);  // the tag, whose length the digits before it give
+    std::string_view rest(name);  // cut to the tag: its length stands before it in a mangled name
     rest = rest.substr(tag, std::strtoul(name.data() + digits, nullptr, 10)).substr(cluster_tag.size());
     for (; sizes.size() < 2; rest.remove_prefix(sizes.back().size() + 1))
         sizes.emplace_back(rest.substr(0, rest.find('_')));
@@ -99,8 +99,8 @@ std::vector<std::string> declared_cluster(const void* kernel) {
     return sizes;
 }
 
-/// Returns the cluster's size that the kernel's __cluster_dims__ or its attributes set; 0 if none do. A part
-/// that is not a number is 0.
+/// Returns the cluster's size that the kernel's __cluster_dims__ or its attributes set; 0 if neither does. A
+/// size that is not a number counts as 0.
 dim3 required_cluster(const GpuState& state, const void* kernel) {
     const std::vector<std::string> sizes = declared_cluster(kernel);
     if (sizes.empty()) return state.settings_of(kernel).cluster;
@@ -127,8 +127,8 @@ dim3 cluster_of(const cudaLaunchConfig_t& config, const void* kernel) {
     return is_set(cluster) ? cluster : required_cluster(current_state(), kernel);
 }
 
-/// The most blocks of a cluster: on every GPU that has clusters, and on a GPU that can do more. Source: CUDA
-/// C++ Programming Guide, "Thread Block Clusters"; Hopper Tuning Guide, "Thread Block Clusters".
+/// The most blocks of a cluster: by default, and if the kernel allows non-portable sizes. Source: CUDA C++
+/// Programming Guide, "Thread Block Clusters"; Hopper Tuning Guide, "Thread Block Clusters".
 constexpr unsigned most_portable = 8;
 constexpr unsigned most_of_a_cluster = 16;
 
@@ -185,10 +185,10 @@ std::optional<Failure> why_not_resident(const cudaLaunchConfig_t& config, const 
                    fmt::format("at most {} blocks can be resident at the same time", most)};
 }
 
-/// Of a kernel's parameters, since CUDA 12.1.
+/// The most bytes of a kernel's parameters, since CUDA 12.1.
 constexpr std::size_t most_parameter_bytes = 32764;
 
-/// Of a kernel's `__shared__` variables, but for dynamic shared memory.
+/// The most bytes of a kernel's `__shared__` variables, without dynamic shared memory.
 constexpr std::size_t most_static_shared_bytes = 49152;
 
 /// Returns why the launch is refused. The errors are CUDA 13's; in earlier versions an impossible size of
@@ -251,7 +251,7 @@ RegisteredKernels& registered() {
     return kernels;
 }
 
-/// The multiprocessor of a block of a cooperative grid or of a cluster.
+/// The multiprocessor of this host thread's block; empty unless the grid is cooperative or has clusters.
 constinit thread_local std::optional<unsigned> multiprocessor_of_block;
 
 /// Returns the number of the first argument that is a null pointer, from 1 on, or 0 if there is none.
@@ -355,8 +355,8 @@ class Grid {
 
     /// Runs all blocks at the same time, or some clusters at a time.
     void run_together() {
-        // The team is never destroyed: its threads may go on until the process ends. But ThreadSanitizer's
-        // threads are few, and given back.
+        // The team is never destroyed: its threads may go on until the process ends. But ThreadSanitizer
+        // allows few threads, so there a launch has a team of its own.
         static auto* const lasting = new Team();
         Team passing;
         Team& team = thread_sanitizer ? passing : *lasting;
@@ -396,7 +396,7 @@ class Grid {
         }
     }
 
-    /// Blocks count in the order of their clusters. (Without clusters, each block is one.)
+    /// Runs block number `i`, counted cluster by cluster. (Without clusters, each block is a cluster.)
     void run_block(std::uint64_t i) {
         const std::uint64_t in_order = i / cluster_blocks_;
         const std::uint64_t unit =
@@ -448,11 +448,11 @@ class Grid {
     unsigned cluster_blocks_;
     std::optional<std::uint64_t> seed_;
     unsigned null_argument_ = null_argument_of(call_);
-    const WatchedWork* watched_ = watched_work;  ///< of which the launch is a part
+    const WatchedWork* watched_ = watched_work;  ///< the work of a stream that this launch is a part of
     std::uint64_t first_ = 0;
     std::uint64_t step_ = 1;
-    std::optional<GridBarrier> barrier_;  ///< of a cooperative grid
-    std::deque<Cluster> clusters_;        ///< that run at the same time
+    std::optional<GridBarrier> barrier_;  ///< set for a cooperative grid
+    std::deque<Cluster> clusters_;        ///< the clusters that run at the same time
     std::atomic<std::uint64_t> next_{0};
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
@@ -460,10 +460,10 @@ class Grid {
     std::vector<Child> children_;
 };
 
-/// The launches by kernels that have not begun.
+/// The number of launches by kernels that have not begun yet.
 std::atomic<std::size_t> pending_children{0};
 
-/// The most levels of kernels that kernels launch. Source: CUDA C++ Programming Guide, "CUDA Dynamic
+/// The most levels of nested launches by kernels. Source: CUDA C++ Programming Guide, "CUDA Dynamic
 /// Parallelism", "Nesting and Synchronization Depth".
 constexpr int most_levels = 24;
 
@@ -597,7 +597,7 @@ cudaError_t make_kernel_task(Task& task, const cudaLaunchConfig_t& config, const
                 fmt::format("its parameters take {} bytes, and nvcc allows {}: put them into memory, and "
                             "give the kernel a pointer",
                             parameter_bytes(call), most_parameter_bytes)));
-    static_cast<void>(launch_timeout_seconds());  // an error in its number must not be a kernel's failure
+    static_cast<void>(launch_timeout_seconds());  // reports a malformed number here
     static_cast<void>(barriers_timeout_seconds());
     task.type = cudaGraphNodeTypeKernel;
     KernelTask kernel{pending(config, call)};
@@ -750,7 +750,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* kernel) {
 
 namespace {
 
-/// What the calculator of occupancy says of a kernel on the current GPU.
+/// The occupancy of a kernel on the current GPU, by the functions of cuda_occupancy.h.
 struct Occupancy {
     cudaOccDeviceProp device;
     cudaOccFuncAttributes kernel;
@@ -813,7 +813,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const 
     if (const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel); error != cudaSuccess)
         return error;
     if (Occupancy(attributes).blocks(threads, 0).value_or(0) < blocks) return result(cudaErrorInvalidValue);
-    // Without what the system takes of each block, so that fewer blocks may fit: as an H200 answers.
+    // Like an H200's answer, this ignores the memory that the system reserves per block: fewer may fit.
     constexpr std::size_t unit = 128;
     const auto of_block =
         static_cast<std::size_t>(current_gpu().shared_bytes_per_multiprocessor / blocks) / unit * unit;

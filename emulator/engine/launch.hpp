@@ -100,10 +100,10 @@ cudaError_t launch_kernel(const cudaLaunchConfig_t& config, void (*kernel)(Param
         config, kernel, std::tuple<ArgumentBytes<Parameters>...>(ArgumentBytes<Parameters>(arguments)...));
 }
 
-/// cudaOccupancyMaxPotentialBlockSize.
+/// Implements cudaOccupancyMaxPotentialBlockSize().
 cudaError_t best_block(int* blocks, int* threads, const void* kernel, std::size_t dynamic_shared_bytes,
                        int most_threads);
-/// The same with bytes_of(threads, function) as the dynamic shared memory.
+/// The same, with bytes_of(threads, function) bytes of dynamic shared memory.
 cudaError_t best_block(int* blocks, int* threads, const void* kernel,
                        std::size_t (*bytes_of)(int threads, const void* function), const void* function,
                        int most_threads);
@@ -123,8 +123,8 @@ cudaError_t launch_by_pointers(const cudaLaunchConfig_t& config, void (*kernel)(
     return launch_kernel(config, kernel, *static_cast<Parameters*>(arguments[index])...);
 }
 
-/// Launches a kernel of which only the address is known. Errors: cudaErrorInvalidDeviceFunction if no
-/// register_kernel() has said its parameters; as cudaLaunchKernel.
+/// Launches a kernel by its address. Errors: cudaErrorInvalidDeviceFunction if register_kernel() has not been
+/// called for the kernel; otherwise as cudaLaunchKernel.
 cudaError_t launch_by_address(const cudaLaunchConfig_t& config, const void* kernel, void** arguments);
 
 /// Keeps the parameters of a kernel for calls that have only its address.

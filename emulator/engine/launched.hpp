@@ -34,8 +34,8 @@ class Launch {
 /// The values of a kernel's parameters. For each kernel that is chosen by its arguments, the translator makes
 /// a function that has the kernel's parameters and returns this. The parameters live until the end of the
 /// calling expression, and so until the launch has returned (Itanium C++ ABI, "Non-Trivial Parameters").
-/// `Return` is the kernel's return type: it may rule out template arguments for which there is no such
-/// kernel.
+/// `Return` is the kernel's return type: substituting template arguments in it may rule out overloads
+/// (SFINAE).
 template <class Return, class... Parameters>
 struct Arguments {
     static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel's parameter cannot be a reference");

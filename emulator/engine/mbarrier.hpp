@@ -78,7 +78,7 @@ class Mbarrier {
 
   private:
     struct State {
-        std::uint64_t bytes : 22;    ///< that have not arrived yet, mod 2^22
+        std::uint64_t bytes : 22;    ///< bytes that have not arrived yet, mod 2^22
         std::uint64_t pending : 20;  ///< arrivals that have not come yet
         std::uint64_t expected : 20;
         std::uint64_t phase : 1;

@@ -29,7 +29,7 @@ uint3 index_of(unsigned number, const dim3& size) {
     return {number % size.x, number / size.x % size.y, number / size.x / size.y};
 }
 
-/// index_of(number, block_size), from the index of the thread before.
+/// Returns index_of(number, block_size), computed from the index of the thread before.
 uint3 index_behind(const uint3& index, unsigned number) {
     if (index.x + 1 == block_size.x) return index_of(number, block_size);
     return {index.x + 1, index.y, index.z};
@@ -64,10 +64,10 @@ std::string none_of_its_lanes(const char* function, std::uint32_t mask) {
 /// ThreadSanitizer cannot be told to forget a thread's accesses to its stack, so each stack has one identity.
 constexpr bool one_thread_a_stack = thread_sanitizer;
 
-/// A reused identity keeps its order, and a barrier passes that order on to all threads of its block. So a
-/// race between blocks is found only if the later block has no identity of the earlier block. This many spare
-/// identities, beside one for each thread of the block, make that possible. Each makes barriers slower, so
-/// large blocks have relatively few.
+/// A reused identity keeps its happens-before relations, and a barrier passes them on to all threads of its
+/// block. So a race between blocks is found only if the later block has no identity of the earlier block.
+/// This many spare identities, beside one for each thread of the block, make that possible. Each makes
+/// barriers slower, so large blocks have relatively few.
 unsigned spare_identities(unsigned threads) { return std::clamp(threads, 32U, 256U); }
 
 /// The multiprocessor of this operating system's thread.
@@ -209,7 +209,7 @@ void Multiprocessor::take_over() {
     acquire(this);
 }
 
-/// The work of the running thread, and what barriers have put before it, comes before what acquires `at`.
+/// Releases at `at` the running thread's work, and the work that barriers have ordered before it.
 void Multiprocessor::release_in_order(const void* at) {
     order();
     release(at);
@@ -265,7 +265,7 @@ void Multiprocessor::end_thread() {
     if (!warp.pending.empty() || !parts_.empty()) release_groups(number);
 }
 
-/// Releases the lanes of the warp, and parts of the block, that wait for no thread that can still come.
+/// Releases exchanges of the warp, and of parts of the block, for which no thread is missing any more.
 void Multiprocessor::release_groups(unsigned number) {
     Warp& warp = warps_[number];
     std::erase_if(warp.pending, [&](Pending& pending) {
@@ -298,7 +298,7 @@ Fiber& Multiprocessor::idle_fiber() {
     return *fiber;
 }
 
-/// idle_fiber() for a running thread that then waits. If there is no fiber, the kernel fails.
+/// Returns idle_fiber() for the running thread to switch to. The kernel fails if there is no memory.
 Fiber& Multiprocessor::fiber_to_start() {
     std::string why;
     try {
@@ -402,7 +402,7 @@ void Multiprocessor::pass_barrier() {
     BarrierPlace& next = places_[(++barriers_ + 1) % barrier_places];
     if (next.is_used) forget_uses(&next.place, sizeof next.place);
     next.is_used = false;
-    // The barrier does not come between this block's uses of its shared memory and those by other blocks.
+    // The block's barrier does not order other blocks' uses of its shared memory.
     if (cluster_ == nullptr || cluster_->blocks() == 1) forget_touched();
 }
 
@@ -419,7 +419,7 @@ void order_this_thread() { running_here->order(); }
 
 #endif
 
-/// All threads of the block wait at a barrier of the grid.
+/// Called when all threads of the block wait at a barrier of the grid.
 void Multiprocessor::step_of_grid() {
     BarrierPlace& here = places_[(barriers_ + 1) % barrier_places];
     if (grid_step_ != GridStep::wait) {
@@ -534,7 +534,7 @@ std::uint64_t Multiprocessor::await_warp(std::uint32_t mask, std::uint64_t given
     return thread.taken;
 }
 
-/// The threads of a part of the block that have not ended.
+/// Returns the number of the part's threads that have not ended.
 unsigned Multiprocessor::alive_in(const PendingPart& part) const {
     unsigned alive = 0;
     for (unsigned warp = part.first / 32; 32 * warp < part.first + part.size(); ++warp)
@@ -542,7 +542,7 @@ unsigned Multiprocessor::alive_in(const PendingPart& part) const {
     return alive;
 }
 
-/// There is one part of 1024 threads, two are of 512, ...
+/// Parts are numbered like a binary tree's nodes: 1 has 1024 threads, 2 and 3 have 512 each, ...
 Multiprocessor::Meeting& Multiprocessor::meeting_of(const PendingPart& part) {
     return meetings_[most_threads + (most_threads + part.first) / part.size()];
 }
@@ -570,7 +570,7 @@ void Multiprocessor::await_part(unsigned first, unsigned size, std::uint64_t giv
     switch_to(next());
 }
 
-/// All threads of the part have come.
+/// Called when all threads of the part have arrived.
 void Multiprocessor::release_part(PendingPart& part) {
     Refusal refused{};
     {
@@ -586,7 +586,7 @@ void Multiprocessor::release_part(PendingPart& part) {
             ready_.push(part.first + i);
 }
 
-/// Releases the lanes that wait at a place: no further lane comes by itself.
+/// Releases the lanes that gather at a place. Called when no further lane can be expected there.
 void Multiprocessor::release_gathered() {
     yields_ = 0;
     if (gathering_ == 0) return;
@@ -605,7 +605,7 @@ void Multiprocessor::release_lanes(unsigned warp, Pending& pending) {
     exchange.ended = pending.mask & warps_[warp].ended;
     if (pending.place != nullptr) --gathering_;
     {
-        const Ignored ignored;  // lanes exchange without order, also data on their stacks
+        const Ignored ignored;  // an exchange is no race, even of data on the lanes' stacks
         pending.exchange(exchange);
     }
     if (exchange.refused[0] != 0) fail(cudaErrorLaunchFailure, exchange.refused.data());
@@ -677,7 +677,7 @@ void Multiprocessor::await_cluster() {
     order();
 }
 
-/// No thread of the block can go on before other blocks have come to the barrier of the cluster.
+/// Waits for other blocks at the cluster's barrier. Called when no thread of this block can go on.
 void Multiprocessor::await_other_blocks() {
     const std::uint64_t phase = with_barrier_->phase();
     wake_those_whose_condition_is_true();
@@ -699,7 +699,7 @@ void Multiprocessor::let_others_run() {
     switch_to(start_one_ ? fiber_to_start() : next());
 }
 
-// The lists belong to the engine; the copies are accesses of the thread.
+// The lists of copies belong to the engine; the copying itself is an access by the thread.
 
 void Multiprocessor::copy_later(const Copy& copy) {
     const Waiting engine(*this);

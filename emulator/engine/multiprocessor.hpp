@@ -46,9 +46,9 @@ class Multiprocessor {
     ~Multiprocessor() = default;
 
     /// Runs a block of at most 1024 threads. With a seed, the threads run in a random order. For
-    /// ThreadSanitizer, whatever was released at `launch` comes before the threads' work. `grid_barrier` is
-    /// null unless the launch is cooperative, and `cluster` is null unless the launch has clusters. Returns
-    /// the failure, if any.
+    /// ThreadSanitizer, work that was released at `launch` happens before the threads' work. `grid_barrier`
+    /// is null unless the launch is cooperative, and `cluster` is null unless the launch has clusters.
+    /// Returns the failure, if any.
     std::optional<Failure> run(const KernelCall& call, uint3 block, const dim3& threads, const dim3& blocks,
                                const void* launch, std::optional<std::uint64_t> seed,
                                GridBarrier* grid_barrier, Cluster* cluster);
@@ -56,7 +56,7 @@ class Multiprocessor {
     /// Returns the launches by the threads of the last block, in the order of the calls, and forgets them.
     [[nodiscard]] std::vector<PendingLaunch> take_launches() { return std::exchange(launches_, {}); }
 
-    /// For ThreadSanitizer: the work of the launch's threads here comes before whatever acquires `launch`.
+    /// For ThreadSanitizer: the work of the launch's threads here happens before what acquires `launch`.
     void release_to(const void* launch);
 
     // For the running thread: see block.hpp.
@@ -104,16 +104,16 @@ class Multiprocessor {
         State state = State::not_started;
         bool has_fenced = false;
         bool to_release = false;  ///< at the next barrier: other threads may have to come after its work
-        unsigned met = 0;         ///< the last barrier that it is ordered after
+        unsigned met = 0;         ///< the last barrier that the thread is ordered after
         Fiber* fiber = nullptr;
         uint3 index{};
-        std::uint64_t taken = 0;                    ///< from the other lanes
-        const char* name = nullptr;                 ///< names what it waits for
-        std::uint32_t mask = 0;                     ///< the lanes that it waits for
-        bool (*is_true)(const void* of) = nullptr;  ///< the condition that it waits for
+        std::uint64_t taken = 0;                    ///< the value taken from the other lanes
+        const char* name = nullptr;                 ///< names what the thread waits for
+        std::uint32_t mask = 0;                     ///< the lanes that the thread waits for
+        bool (*is_true)(const void* of) = nullptr;  ///< the condition that the thread waits for
         const void* of = nullptr;
-        std::optional<std::uint64_t> at_cluster;  ///< the phase of the cluster's barrier in which it has
-                                                  ///< arrived and for whose end it has not waited yet
+        std::optional<std::uint64_t> at_cluster;  ///< the phase of the cluster's barrier in which the thread
+                                                  ///< has arrived, if it has not awaited that phase's end
         std::vector<std::vector<Copy>> copies;    ///< copies to make, by commit; the last entry is not
                                                   ///< committed yet
     };
@@ -170,8 +170,8 @@ class Multiprocessor {
 
     static constexpr unsigned most_threads = 1024;
 
-    /// Where threads order each other, for ThreadSanitizer. Two places take turns: a thread that goes on may
-    /// be at the next meeting while other threads have not left this one yet.
+    /// The addresses at which threads release and acquire, for ThreadSanitizer. Two take turns: a thread that
+    /// goes on may be at the next meeting while other threads have not left this one yet.
     struct Meeting {
         std::array<char, 2> places{};
         unsigned number = 0;
@@ -253,12 +253,12 @@ class Multiprocessor {
     Counter* counter_ = nullptr;   ///< null if nothing is counted
     unsigned size_ = 0;            ///< threads of the block
     unsigned started_ = 0;         ///< threads that have been started
-    std::size_t stack_bytes_ = 0;  ///< of the fibers
+    std::size_t stack_bytes_ = 0;  ///< the size of the fibers' stacks
     unsigned alive_ = 0;           ///< threads that have not ended
     bool start_one_ = false;       ///< start a thread before ready threads go on
     unsigned current_ = 0;         ///< the thread that runs
     std::array<Thread, most_threads> threads_;
-    std::vector<std::uint16_t> order_;  ///< in which threads are started; empty if by number
+    std::vector<std::uint16_t> order_;  ///< the order in which threads are started; empty: by number
     std::optional<std::minstd_rand> random_;
     Queue ready_;
     std::vector<unsigned> at_condition_;
@@ -266,18 +266,18 @@ class Multiprocessor {
     unsigned nonzero_at_barrier_ = 0;
     unsigned gathering_ = 0;               ///< pending exchanges that have a place
     unsigned yields_ = 0;                  ///< since release_gathered() was last called
-    CodeLine barrier_line_;                ///< of the first thread that waits at the barrier
-    GridStep grid_step_ = GridStep::none;  ///< that the block makes at the barrier
+    CodeLine barrier_line_;                ///< the line of the first thread that waits at the barrier
+    GridStep grid_step_ = GridStep::none;  ///< the block's step at the barrier
     GridBarrier* grid_barrier_ = nullptr;
-    std::uint64_t grid_arrivals_ = 0;        ///< of this block at the grid's barrier
+    std::uint64_t grid_arrivals_ = 0;        ///< how often this block has arrived at the grid's barrier
     Cluster* cluster_ = nullptr;             ///< null if the launch has no clusters
-    std::optional<Cluster> cluster_of_one_;  ///< of this block, for its barrier, if the launch has none
-    Cluster* with_barrier_ = nullptr;        ///< either of them; null if no thread has needed the barrier
-    unsigned awaiting_cluster_ = 0;          ///< threads
-    Arrived arrived_{};                      ///< of the last barrier
+    std::optional<Cluster> cluster_of_one_;  ///< this block alone, for its barrier, if the launch has none
+    Cluster* with_barrier_ = nullptr;        ///< one of these two; null if no thread has needed the barrier
+    unsigned awaiting_cluster_ = 0;          ///< threads that wait for the cluster's barrier
+    Arrived arrived_{};                      ///< the result of the last barrier
     std::array<Warp, most_threads / 32> warps_;
     std::vector<PendingPart> parts_;
-    std::vector<PendingLaunch> launches_;  ///< by the threads of the block
+    std::vector<PendingLaunch> launches_;  ///< launches by the threads of the block
     std::optional<Failure> failure_;
     bool is_running_ = false;  ///< a block is running
 
@@ -291,11 +291,11 @@ class Multiprocessor {
     static constexpr unsigned barrier_places = 8;
     std::array<BarrierPlace, barrier_places> places_;
     [[maybe_unused]] unsigned barriers_ = 0;  ///< barriers that the block has passed
-    /// Of lanes, by the thread number of the first, and then of parts of 64 threads or more.
+    /// Meetings of lanes, by the first lane's thread number, then meetings of parts of at least 64 threads.
     std::array<Meeting, most_threads + 32> meetings_;
     bool some_have_met_ = false;
     const void* launch_ = nullptr;
-    [[maybe_unused]] char end_of_cluster_s_block_ = 0;  ///< the block's threads come before what acquires it
+    [[maybe_unused]] char end_of_cluster_s_block_ = 0;  ///< released at the end of the block's threads
 
     Fiber main_;  ///< the caller of run()
     Fiber* running_ = &main_;

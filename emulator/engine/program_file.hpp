@@ -20,7 +20,7 @@ std::uintptr_t function_at(const void* code);
 /// In the name of a kernel in the symbol table, the cluster's size of __cluster_dims__ follows this, as in
 /// cudabook_cluster_2_1_1. The name that name_of() returns does not have it.
 inline constexpr std::string_view cluster_tag = "cudabook_cluster_";
-/// The namespace in which emulator/translator/ puts such kernels, likewise.
+/// emulator/translator/ puts kernels with __cluster_dims__ into this namespace; name_of() omits it, too.
 inline constexpr std::string_view cluster_namespace = "cudabook_cluster::";
 
 /// Returns the demangled name without parameters and return type, or "a kernel" if there is no name.

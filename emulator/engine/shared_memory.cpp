@@ -54,9 +54,9 @@ class SharedMemory {
   public:
     std::vector<Bytes> variables;
     std::vector<Bytes> dynamic_arrays;
-    std::size_t accessible_bytes = dynamic_array_bytes;  ///< of dynamic_arrays
+    std::size_t accessible_bytes = dynamic_array_bytes;  ///< accessible bytes of each dynamic array
     bool has_ended = false;                              ///< the variables are not accessible either
-    const Cluster* cluster = nullptr;                    ///< of the block that runs here
+    const Cluster* cluster = nullptr;                    ///< the cluster of the block that runs here
     Bytes all;                                           ///< the range that contains all variables and arrays
     std::vector<unsigned char> written;                  ///< for Accesses
     Bytes touched;                                       ///< touched by the block up to its last barrier
@@ -103,7 +103,7 @@ class SharedMemory {
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
 
-    /// Allows accesses to the variables and to so many bytes of dynamic shared memory.
+    /// Allows accesses to the variables and to `bytes` bytes of dynamic shared memory.
     void allow([[maybe_unused]] std::size_t bytes) {
 #if CUDABOOK_ADDRESS_SANITIZER
         if (std::exchange(has_ended, false))
@@ -150,7 +150,7 @@ bool is_in_shared_memory(const void* address) {
 
 namespace {
 
-/// Addresses at which there is no memory, as many as shared memory has.
+/// Returns the start of an inaccessible range of `bytes` bytes. All calls return the same range.
 std::uintptr_t no_memory(std::size_t bytes) {
     static const std::uintptr_t begin = [bytes] {
         void* const memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -161,7 +161,7 @@ std::uintptr_t no_memory(std::size_t bytes) {
     return begin;
 }
 
-/// Where no_memory() begins, for a signal handler; 0 if nothing has been mapped.
+/// Where the range of no_memory() begins, for a signal handler; 0 if nothing has been mapped.
 constinit std::atomic<std::uintptr_t> of_ended_blocks{0};
 constinit std::atomic<std::size_t> bytes_of_ended_blocks{0};
 
@@ -174,7 +174,7 @@ std::optional<unsigned> rank_of_owner(const Cluster& cluster, const void* addres
     return std::nullopt;
 }
 
-// The thread_local variables of all threads have the same order.
+// The thread_local variables of all threads have the same layout.
 void* address_in_block(const Cluster& cluster, unsigned to, unsigned from, const void* address) {
     const Ignored ignored;  // the engine reads here, not a CUDA thread
     const Bytes& all = cluster.memory_of(from).all;
@@ -182,7 +182,7 @@ void* address_in_block(const Cluster& cluster, unsigned to, unsigned from, const
     if (address_sanitizer || thread_sanitizer || !cluster.has_ended(to))  // sanitizers see the access
         return cluster.memory_of(to).all.data() + offset;
     const std::uintptr_t begin = no_memory(all.size());
-    of_ended_blocks = begin;  // first: no other address may count as one of an ended block
+    of_ended_blocks = begin;  // set first, so that no other address counts as an ended block's
     bytes_of_ended_blocks = all.size();
     return reinterpret_cast<void*>(begin + static_cast<std::uintptr_t>(offset));
 }
@@ -228,7 +228,7 @@ void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster) {
     std::fill_n(accesses.written + (touched.data() - shared.all.data()), touched.size(), 0);
 }
 
-// The end of a block is as a write to its shared memory: it must come after all accesses.
+// For ThreadSanitizer, a block ends with a write to its shared memory, which races with unordered accesses.
 void end_shared_memory() {
     const SharedMemory& shared = shared_memory_here();
     for (const Bytes& variable : shared.variables)
@@ -245,7 +245,7 @@ void begin_shared_memory(std::size_t dynamic_bytes, const Cluster* cluster) {
     for (const Bytes& variable : shared.variables) fill(variable);
     for (const Bytes& array : shared.dynamic_arrays) {
         fill(array.first(dynamic_bytes));
-        // Not the variables: compilers tell AddressSanitizer of no access to them that is clearly within.
+        // Variables stay unmarked: compilers do not instrument accesses that are clearly within them.
         mark_unwritten(array.data(), dynamic_bytes);
     }
 }

@@ -11,7 +11,7 @@ struct StaticShared {
     std::size_t bytes;
 };
 
-/// Registers a table, which is read at once.
+/// Registers a table. The constructor copies what it needs of the table.
 class KnownStaticShared {
   public:
     template <std::size_t size>

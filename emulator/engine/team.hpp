@@ -11,7 +11,7 @@
 
 namespace cudabook::emulation {
 
-/// The threads stay for the next call, with what they have made for themselves, such as stacks.
+/// The threads stay for the next call, and so do their thread_local objects, such as stacks of fibers.
 class Team {
   public:
     Team() = default;

@@ -43,7 +43,7 @@ void for_each_lane(std::uint32_t lanes, Use use) {
 
 inline void exchange_nothing(Exchange&) {}
 
-/// For lanes that give the address of their value.
+/// For exchanges in which each lane gives the address of its value.
 template <class T>
 std::uint64_t to_given(T& brought) {
     return reinterpret_cast<std::uint64_t>(&brought);
@@ -171,9 +171,9 @@ T wrapping_difference(T a, T b) {
     return static_cast<T>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
 }
 
-// ----- Order by atomic operations, for ThreadSanitizer. Atomic operations are relaxed, and a fence makes
-// them order: a thread's work before its fence comes before its later atomic operations, and before the work
-// of any thread after an atomic operation on the same memory. (The second thread needs no fence: in the
+// ----- Order by atomic operations, for ThreadSanitizer. Atomic operations are relaxed, and a fence gives
+// them order: a thread's work before its fence happens before its later atomic operations, and before the
+// work of any thread after an atomic operation on the same memory. (The second thread needs no fence: in the
 // guide's example of __threadfence() the last block has none.)
 
 /// An atomic operation is done while this object lives.
@@ -181,7 +181,7 @@ class Atomic {
   public:
     CUDABOOK_IN_CALLER Atomic(const void* at, std::size_t bytes, bool reads) : at_(at) {
         see_atomic(at, bytes, reads);
-        if (!reads) mark_written(at, bytes);  // what overwrites the value reads it, too
+        if (!reads) mark_written(at, bytes);  // update() reads the value even to overwrite it
         if (thread_sanitizer && has_fenced()) release(at);
     }
     CUDABOOK_IN_CALLER ~Atomic() {
@@ -194,7 +194,7 @@ class Atomic {
     const void* at_;
 };
 
-/// The atomic operations of the block that runs here.
+/// The number of atomic operations of the block that runs here.
 inline constinit thread_local unsigned atomic_operations = 0;
 
 /// Lets other threads run now and then: a thread may wait for another thread by atomic operations alone.
@@ -203,8 +203,8 @@ __attribute__((no_sanitize("thread"))) inline void count_atomic_operation() {
 }
 
 /// The compiler's atomic operations; <atomic> takes long to compile. replace_relaxed() returns whether the
-/// value was `old`, and sets `old` to the value if not. A weak one is tried again until it succeeds, and
-/// counts once (emulator/counting/counters.cpp).
+/// value was `old`, and sets `old` to the value if not. A caller repeats a weak replacement until it
+/// succeeds; all attempts count as one operation (emulator/counting/counters.cpp).
 template <class T>
 CUDABOOK_IN_CALLER T load_relaxed(T* address) {
     T value;
@@ -234,13 +234,13 @@ CUDABOOK_IN_CALLER T compare_and_swap(T* address, T compare, T replacement) {
     drop_held_read(address, sizeof *address);
     count_atomic_operation();
     const Atomic order(address, sizeof *address, true);
-    if constexpr (address_sanitizer) load_relaxed(address);  // it sees no read in what follows
+    if constexpr (address_sanitizer) load_relaxed(address);  // it sees no read in the next line
     replace_relaxed<false>(address, compare, replacement);
     return compare;
 }
 
-/// Writes the 16 bytes of `replacement` if the old ones are equal to those of `compare`. Returns the old
-/// ones. (__atomic_compare_exchange would need another library.)
+/// Writes the 16 bytes of `replacement` if the old bytes are equal to the bytes of `compare`. Returns the old
+/// bytes. (__atomic_compare_exchange would need another library.)
 __extension__ using Bits128 = unsigned __int128;
 #if defined(__x86_64__)
 __attribute__((target("cx16")))

@@ -102,7 +102,7 @@ class Line {
 
 [[noreturn]] void end_process(Line& line) {
     line.write();
-    // What the program has printed. If that is not possible here, the line has been written before.
+    // Flushes the program's output, unless a thread holds the lock of stdout. The line is written already.
     if (ftrylockfile(stdout) == 0) std::fflush(stdout);
     _exit(3);
 }

@@ -1,5 +1,5 @@
-// Ends the process when a kernel does what only a GPU survives: it runs forever without waiting for anything,
-// or touches memory that does not exist. A line on stderr then names the kernel, the block and the thread.
+// Ends the process when a kernel runs forever without waiting for anything, or touches memory that does not
+// exist; a GPU would survive this. A line on stderr then names the kernel, block and thread.
 #pragma once
 
 #include <atomic>
@@ -25,13 +25,13 @@ inline void count_wait() {
     progress.waits.store(progress.waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-/// Returns CUDABOOK_LAUNCH_TIMEOUT, or 30 if it is not set: how long a launch may go on while its threads
-/// neither start nor end nor go on after waiting. 0 turns off this limit and the limit for barriers. Errors:
-/// MachineError, if it is no number.
+/// Returns CUDABOOK_LAUNCH_TIMEOUT, or 30 if it is not set: the seconds that a launch may go on while its
+/// threads neither start nor end nor go on after waiting. 0 turns off this limit and the limit for barriers.
+/// Errors: MachineError, if it is no number.
 unsigned launch_timeout_seconds();
 
-/// Returns CUDABOOK_BARRIERS_TIMEOUT, or 600 if it is not set: how long a launch may go on while its threads
-/// wait but none starts or ends. 0 means no limit. Errors: MachineError, if it is no number.
+/// Returns CUDABOOK_BARRIERS_TIMEOUT, or 600 if it is not set: the seconds that a launch may go on while its
+/// threads wait but none starts or ends. 0 means no limit. Errors: MachineError, if it is no number.
 unsigned barriers_timeout_seconds();
 
 /// While this object lives, this operating system's thread runs blocks of a launch and is watched. If all

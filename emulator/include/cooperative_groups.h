@@ -515,7 +515,7 @@ class thread_block_tile
                   "the number of a tile's threads is a power of 2 of at most 1024");
 
   public:
-    /// A tile of any parent.
+    /// Converts from a tile of any parent.
     template <class Other>
     thread_block_tile(const thread_block_tile<tile_size, Other>& other)
         : meta_rank_(other.meta_group_rank()), meta_size_(other.meta_group_size()) {}

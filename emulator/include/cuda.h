@@ -553,7 +553,7 @@ CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit);
 CUresult cuCtxSetCacheConfig(CUfunc_cache config);
 CUresult cuCtxGetCacheConfig(CUfunc_cache* config);
 CUresult cuCtxGetStreamPriorityRange(int* lowest, int* highest);
-/// Access of the current context's device to the memory of the other context's.
+/// Access of the current context's device to the memory of the device of `peer`.
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peer);
 

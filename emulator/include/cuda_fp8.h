@@ -66,7 +66,7 @@ inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpr
     if (kind == __NV_E5M2)
         return {static_cast<unsigned short>(magnitude > 0x7c ? 0x7fff : sign | magnitude << 8)};
     if (magnitude == 0x7f) return {0x7fff};
-    // The exponents of halves are 8 less.
+    // A half with these bits has an exponent that is 8 less.
     const __half of_magnitude =
         256 * cudabook::emulation::half_value(static_cast<std::uint16_t>(magnitude << 7));
     return {static_cast<unsigned short>(sign | __half_as_ushort(of_magnitude))};

@@ -1,6 +1,6 @@
 // CUDA's runtime API for a host compiler: the functions that the emulated GPU has. They work and fail as the
-// CUDA Runtime API says; docs/emulation.md lists the differences. All work is done before a call returns, so
-// streams are always in order.
+// CUDA Runtime API says; docs/emulation.md lists the differences. A stream's work waits until a call needs it
+// (emulator/runtime/pending_work.hpp).
 #pragma once
 
 #include <cstddef>
@@ -56,7 +56,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device);
 /// The domain may be left out. Errors: cudaErrorInvalidDevice if no GPU has this id.
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id);
 
-// These settings have no effect. They are kept, but the banks of shared memory always have four bytes.
+// These are kept. Only the limits of stacks, malloc() and pending launches take effect. Banks have 4 bytes.
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaGetDeviceFlags(unsigned* flags);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value);

@@ -264,7 +264,7 @@ CUDABOOK_IN_CALLER T atomicCAS_system(T* address, std::type_identity_t<T> compar
     return atomicCAS(address, compare, value);
 }
 
-// Of 16 bytes, aligned to 16: any type whose bytes can be copied.
+// Atomic operations on 16 bytes, aligned to 16: on any type whose bytes can be copied.
 template <cudabook::emulation::SixteenBytes T>
 CUDABOOK_IN_CALLER T atomicExch(T* address, std::type_identity_t<T> value) {
     return cudabook::emulation::exchange_16_bytes(address, value);
@@ -292,8 +292,8 @@ CUDABOOK_IN_CALLER T atomicCAS_system(T* address, std::type_identity_t<T> compar
     return atomicCAS(address, compare, value);
 }
 
-// Of vectors in global memory. Each element is added atomically, not the vector. In shared memory, the kernel
-// fails.
+// Atomic operations on vectors in global memory. Each element is added atomically, not the vector. In shared
+// memory, the kernel fails.
 CUDABOOK_IN_CALLER float2 atomicAdd(float2* address, float2 value) {
     cudabook::emulation::need_global_memory(address, "atomicAdd() of float2");
     return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
@@ -344,7 +344,7 @@ inline dim3 __clusterGridDimInClusters() {
     return {gridDim.x / size.x, gridDim.y / size.y, gridDim.z / size.z};
 }
 
-/// The barrier of the cluster. A thread's work before its relaxed arrival need not come before anything.
+/// The barrier of the cluster. A relaxed arrival does not order the thread's earlier work.
 inline void __cluster_barrier_arrive() { cudabook::emulation::arrive_at_cluster(true); }
 inline void __cluster_barrier_arrive_relaxed() { cudabook::emulation::arrive_at_cluster(false); }
 inline void __cluster_barrier_wait() { cudabook::emulation::await_cluster(); }
@@ -363,8 +363,8 @@ inline void* __cluster_map_shared_rank(const void* address, unsigned rank) {
 inline void cudaGridDependencySynchronize() {}
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
-// What the compiler may rely on.
-#ifndef __clang__  // which has it
+// A condition that the compiler may assume to be true.
+#ifndef __clang__  // clang has this function
 __attribute__((always_inline)) inline void __builtin_assume(bool condition) {
     if (!condition) __builtin_unreachable();
 }

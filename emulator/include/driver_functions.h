@@ -1,2 +1,2 @@
-// A header of CUDA that programs include beside cuda_runtime.h, which has all of it here.
+// A header of CUDA that programs include beside cuda_runtime.h. Here, cuda_runtime.h has its content.
 #include "cuda_runtime.h"

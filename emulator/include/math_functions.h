@@ -175,7 +175,7 @@ CUDABOOK_OF_BOTH(cyl_bessel_i0, cudabook::emulation::modified_bessel(0, x))
 CUDABOOK_OF_BOTH(cyl_bessel_i1, cudabook::emulation::modified_bessel(1, x))
 #undef CUDABOOK_OF_BOTH
 
-// The lengths of vectors and, for names with r, what divides by these. An infinite part makes the vector
+// The lengths of vectors and, for names with r, their reciprocals. An infinite part makes the vector
 // infinite, also beside NaN.
 #define CUDABOOK_LENGTHS(T, f)                                                                               \
     inline T norm3d##f(T a, T b, T c) {                                                                      \

@@ -1,5 +1,5 @@
-// Products of matrices by a warp. Element e of a matrix, counted row by row, is in lane e % 32, whatever the
-// matrix's use. Sub-byte types are not supported. Source: CUDA C++ Programming Guide, "Warp Matrix
+// Products of matrices by a warp. Element e of a matrix, counted row by row, is in lane e % 32, for each use
+// of a matrix. Sub-byte types are not supported. Source: CUDA C++ Programming Guide, "Warp Matrix
 // Functions".
 #pragma once
 
@@ -134,7 +134,7 @@ inline void need_equal_arguments(emulation::Exchange& warp) {
 
 /// Fails unless a matrix in memory is aligned. Its elements have `bytes` bytes, and its rows, or columns,
 /// `line` elements. The guide demands an address that is a multiple of 32 bytes. But GPUs, and so CUDA's
-/// samples, take all tiles of an aligned matrix, also those of shorter rows. Variables in shared memory have
+/// samples, take all tiles of an aligned matrix, also tiles of shorter rows. Variables in shared memory have
 /// other addresses here than on a GPU.
 inline void check_alignment(const void* begin, unsigned ldm, unsigned bytes, unsigned line,
                             const char* name) {

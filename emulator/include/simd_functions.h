@@ -44,7 +44,7 @@ template <class T>
 T greater(T a, T b) {
     return a < b ? b : a;
 }
-/// Returns the greater of a and b, and whether this is a; or the lesser.
+/// These return the greater or the lesser of a and b, and set `is_first` to whether it is a.
 template <class T>
 T greater_or_equal(T a, T b, bool* is_first) {
     *is_first = a >= b;

@@ -1,6 +1,6 @@
-// Single operations on floats and doubles, rounded in a direction. Those of floats are made in double, to
-// odd. Those of doubles are rounded to nearest, and corrected by the sign of what that loses; where this may
-// be too small for a double, and for fused operations, they are made with integers of 128 bits.
+// Single operations on floats and doubles, rounded in a direction. Operations on floats are made in double,
+// to odd. Operations on doubles are rounded to nearest, then corrected by the sign of the rounding error;
+// where this error may be too small for a double, and for fused operations, integers of 128 bits are used.
 #pragma once
 
 #include <concepts>
@@ -32,7 +32,7 @@ To converted(From value) {
     return std::bit_cast<To>(rounded<FormatOf<To>, rounding>(value));
 }
 
-/// Returns the zero that is the sum of x and y.
+/// Returns x + y, which is 0, with the sign that the direction gives.
 template <Rounding rounding>
 double zero_sum(double x, double y) {
     return rounding == Rounding::down && (std::signbit(x) || std::signbit(y)) ? -0.0 : x + y;
@@ -67,7 +67,7 @@ float square_root(float x) {
     return converted<float, rounding>(square_root_to_odd(x));
 }
 
-/// Returns 1 / sqrt(x), rounded to nearest. It never lies in the middle between two floats.
+/// Returns 1 / sqrt(x), rounded to nearest. The exact result never lies halfway between two floats.
 inline float reciprocal_square_root(float x) {
     const double approximate = 1 / std::sqrt(static_cast<double>(x));
     const auto nearest = static_cast<float>(approximate);
@@ -81,15 +81,15 @@ inline float reciprocal_square_root(float x) {
 
 // ----- Doubles
 
-/// Whether what is lost by rounding an operation on the numbers, to a result that is one of them, is a
-/// double.
+/// Returns whether the numbers are far from overflow and underflow. If the operands and the result of an
+/// operation are, the rounding error is a double.
 template <class... T>
 bool are_moderate(T... numbers) {
     return ((std::abs(numbers) > 0x1p-960 && std::abs(numbers) < 0x1p960) && ...);
 }
 
-/// Returns the result that was rounded to nearest, rounded in the direction instead. `lost` has the sign of
-/// the exact result minus this one.
+/// Takes a result that was rounded to nearest, and returns it rounded in the direction. `lost` has the sign
+/// of the exact result minus `result`.
 template <Rounding rounding>
 double redirected(double result, double lost) {
     const bool is_too_large = (lost < 0) == (result > 0);  // in magnitude

@@ -11,7 +11,7 @@ namespace {
 // One step multiplies the state by a matrix, and so do 2^k steps. All are computed once, by squaring.
 constexpr unsigned most_powers = 192;
 
-/// A matrix over the field of two elements, by columns: the states that the states of a single bit become.
+/// A matrix over the field of two elements. Column i is what the state with only bit i set becomes.
 struct XorwowMatrix {
     std::array<XorwowState, 160> columns;
 

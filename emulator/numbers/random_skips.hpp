@@ -1,4 +1,4 @@
-// Skips many numbers of a sequence of cuRAND's at once. Sources: G. Marsaglia, Xorshift RNGs, 2003 (XORWOW);
+// Skips many numbers of a cuRAND sequence at once. Sources: G. Marsaglia, Xorshift RNGs, 2003 (XORWOW);
 // P. L'Ecuyer et al., An Object-Oriented Random-Number Package with Many Long Streams and Substreams, 2002
 // (MRG32k3a).
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace cudabook::emulation {
 
-/// The state of XORWOW but for its counter.
+/// The state of XORWOW without its counter.
 using XorwowState = std::array<std::uint32_t, 5>;
 
 /// Both halves of MRG32k3a's state.

@@ -14,7 +14,7 @@ namespace cudabook::emulation {
 enum class Rounding { nearest, zero, down, up };
 
 /// A binary format. `least` is the exponent of the smallest normal number; precisions count the bit that is
-/// not stored. The bits after those of the largest finite number are infinity, or NaN if there is none.
+/// not stored. The bit pattern after the largest finite number is infinity, or NaN if there is no infinity.
 template <class Stored, int bits_of_precision, int least, Stored largest_finite>
 struct Format {
     using Bits = Stored;
@@ -38,8 +38,8 @@ T shift_right_to_odd(T value, int by) {
     return value >> by | ((value & ((T{1} << by) - 1)) != 0 ? 1 : 0);
 }
 
-/// Returns the bits of significand * 2^exponent, rounded once. A value beyond the largest finite number's
-/// reach becomes infinity, or the largest number where the direction is towards zero.
+/// Returns the bits of significand * 2^exponent, rounded once. On overflow, returns infinity or, where the
+/// direction is towards zero, the largest finite number.
 template <class F, Rounding rounding>
 typename F::Bits rounded(bool negative, std::uint64_t significand, int exponent) {
     using Bits = typename F::Bits;
@@ -58,7 +58,7 @@ typename F::Bits rounded(bool negative, std::uint64_t significand, int exponent)
     constexpr std::uint64_t half = std::uint64_t{1} << 63;
     const bool up = rounding == Rounding::nearest ? lost > half || (lost == half && (kept & 1) != 0)
                                                   : lost != 0 && outward;
-    // A carry goes into the exponent. The kept bits of a normal number have its lowest bit of the exponent.
+    // A carry goes into the exponent. The kept bits of a normal number add 1 to its exponent: the hidden bit.
     const std::uint64_t bits =
         kept + (up ? 1 : 0) + (static_cast<std::uint64_t>(scale - F::least_exponent) << (F::precision - 1));
     const std::uint64_t most = F::largest + std::uint64_t{rounding == Rounding::nearest || outward ? 1U : 0U};
@@ -102,7 +102,7 @@ typename F::Bits rounded(T value) {
 // Such a double, rounded again to at least two bits less, gives what rounding the exact result once gives.
 
 /// Returns the neighbour of a rounded result whose lowest bit is 1, on the side of the exact result.
-/// `difference` has the sign of the exact result minus this one.
+/// `difference` has the sign of the exact result minus `result`.
 inline double to_odd(double result, double difference) {
     const auto bits = std::bit_cast<std::uint64_t>(result);
     if (difference == 0 || (bits & 1) != 0) return result;

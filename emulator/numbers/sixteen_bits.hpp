@@ -31,7 +31,7 @@ double value_of(Number x) {
     return SixteenBits<Number>::value(bits_of(x));
 }
 
-/// Rounds the value once. If it was rounded to odd, the result is that for the exact value.
+/// Rounds the value once. If it was rounded to odd, the result is the same as for the exact value.
 template <class Number, Rounding rounding = Rounding::nearest>
 Number narrowed(double value) {
     if (std::isnan(value)) return number_of<Number>(0x7fff);

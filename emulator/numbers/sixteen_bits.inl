@@ -1,6 +1,6 @@
-// The type CUDABOOK_NUMBER, of 16 bits, its pair CUDABOOK_PAIR, and the functions that have the same names
-// for each such type, or, by CUDABOOK_NAMED(before, after), this type's name in theirs. cuda_fp16.h and
-// cuda_bf16.h define these macros, CUDABOOK_RAW and CUDABOOK_RAW_PAIR.
+// The 16-bit type CUDABOOK_NUMBER, its pair CUDABOOK_PAIR, and their functions. A function has the same name
+// for each such type or, by CUDABOOK_NAMED(before, after), a name that contains the type's name. cuda_fp16.h
+// and cuda_bf16.h define these macros, CUDABOOK_RAW and CUDABOOK_RAW_PAIR.
 //
 // Each operation is rounded once, to nearest, ties to even, unless its name says something else. So are
 // exponentials, sines and the like, which are approximate on a GPU. An operation's NaN is 0x7fff. Operators
@@ -123,8 +123,8 @@ inline CUDABOOK_PAIR __lowhigh2highlow(CUDABOOK_PAIR pair) { return {pair.y, pai
 inline float __low2float(CUDABOOK_PAIR pair) { return pair.x; }
 inline float __high2float(CUDABOOK_PAIR pair) { return pair.y; }
 
-// ----- Classes and comparisons. With u, a comparison with NaN is true, else it is false. Of pairs __heq2()
-// gives 1 or 0 for each, __heq2_mask() 0xffff or 0, and __hbeq2() whether both are equal; so do the others.
+// ----- Classes and comparisons. With u, a comparison with NaN is true, else false. For pairs, __heq2() gives
+// 1 or 0 for each, __heq2_mask() 0xffff or 0, __hbeq2() whether both are equal; so do the others.
 
 inline bool __hisnan(CUDABOOK_NUMBER x) { return std::isnan(static_cast<float>(x)); }
 inline int __hisinf(CUDABOOK_NUMBER x) {
@@ -253,7 +253,7 @@ CUDABOOK_UNARY(htanh_approx, h2tanh_approx, htanh(x))
 #undef CUDABOOK_BINARY
 #undef CUDABOOK_UNARY
 
-// ----- Operators. Those that compare pairs give whether both fulfil the comparison.
+// ----- Operators. A comparison of pairs returns whether it is true for both numbers.
 
 #define CUDABOOK_OPERATORS(T, add, sub, mul, div, negative, compared, suffix)              \
     inline T operator+(const T& x, const T& y) { return add(x, y); }                       \
@@ -303,7 +303,7 @@ inline CUDABOOK_PAIR operator--(CUDABOOK_PAIR& x, int) {
 
 // ----- Other threads
 
-/// Each number of a pair is added atomically; CUDA does not say that of the pair.
+/// Each number of a pair is added atomically; CUDA does not promise this for the pair as a whole.
 CUDABOOK_IN_CALLER CUDABOOK_NUMBER atomicAdd(CUDABOOK_NUMBER* address, CUDABOOK_NUMBER value) {
     return cudabook::emulation::update<true>(address, [value](CUDABOOK_NUMBER old) { return old + value; });
 }

@@ -1,5 +1,5 @@
 // Special functions of mathematics that the C library does not have, computed in long double. They are
-// rounded to nearest but for a very few results, whose last bit is wrong.
+// rounded to nearest, except that the last bit of very few results is wrong.
 #pragma once
 
 #include <cmath>
@@ -52,8 +52,8 @@ inline Long scaled_erfc(Long x) {
     return std::numbers::inv_sqrtpi_v<Long> / fraction;
 }
 
-/// Returns the modified Bessel function of the first kind, of order 0 or 1: the sum of its power series, all
-/// terms of which have the same sign.
+/// Returns the modified Bessel function of the first kind, of order 0 or 1: the sum of its power series,
+/// whose terms all have the same sign.
 inline Long modified_bessel(int order, Long x) {
     if (std::isnan(x)) return x;
     if (std::abs(x) > 1000)
@@ -68,7 +68,7 @@ inline Long modified_bessel(int order, Long x) {
     return sum;
 }
 
-/// Returns the root of the sum of squares, which no long double from doubles makes too large or too small.
+/// Returns the root of the sum of squares, which for doubles neither overflows nor underflows in long double.
 template <class... T>
 Long length_of_vector(T... parts) {
     if ((std::isinf(parts) || ...)) return std::numeric_limits<Long>::infinity();

@@ -1,4 +1,4 @@
-// Reads 64-bit ELF files, objects and programs: their symbols, and the references from their code to these.
+// Reads 64-bit ELF files, objects and programs: their symbols, and their code's references to symbols.
 #pragma once
 
 #include <cstddef>

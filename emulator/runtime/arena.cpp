@@ -67,7 +67,7 @@ struct Arena {
     std::vector<unsigned> free_slots;
     std::array<unsigned, most_freed> freed{};  ///< the slots of the last freed arrays, as a ring
     std::size_t freed_count = 0;
-    std::vector<unsigned char> filling;  ///< of a page, outside the array
+    std::vector<unsigned char> filling;  ///< fills the rest of an array's pages, outside the array
 };
 
 Arena& arena() {
@@ -156,7 +156,7 @@ unsigned take_slot(Arena& here) {
 void* allocate_guarded(std::size_t bytes, HostAccess access) {
     Arena& here = arena();
     const std::lock_guard lock(here.mutex);
-    const ArraysInReach in_reach;  // for the gaps
+    const ArraysInReach in_reach;  // to write to the gaps
     const unsigned number = take_slot(here);
     if (number == most_arrays) return nullptr;
     const std::uintptr_t begin = map_guarded(bytes, access);

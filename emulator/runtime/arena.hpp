@@ -9,9 +9,9 @@
 
 namespace cudabook::emulation {
 
-/// Whether the host's code may use an array, or kernels and the runtime alone. Then an access by the host
-/// faults where the processor has protection keys (pkeys(7)), and Linux gives one.
-/// Arrays without guards are not protected.
+/// Whether the host's code may use an array, or only kernels and the runtime may. In the second case, an
+/// access by the host faults if the processor has protection keys (pkeys(7)) and Linux gives one. Arrays
+/// without guards are not protected.
 enum class HostAccess { allowed, none };
 
 /// Returns memory aligned to 512 bytes, or null if the host has no memory. The array ends where its guard
@@ -25,9 +25,9 @@ void let_host_use_arrays();
 /// Lets the host's code use an array.
 void share_with_host(void* memory);
 
-/// While this object lives, this operating system's thread may use all arrays, or is the host again. Threads
-/// may use no protected array otherwise, except that a thread that is started meanwhile may until it ends
-/// such an object.
+/// While this object lives, this operating system's thread may use all arrays or, with `false`, no protected
+/// array. Other threads may use no protected array, except that a thread that is started meanwhile may until
+/// such an object of its own ends.
 class ArraysInReach {
   public:
     explicit ArraysInReach(bool are_in_reach = true);
@@ -51,7 +51,7 @@ struct BesideArray {
     enum class Where { before, behind, freed, within };
     Where where;
     std::size_t distance;  ///< bytes to the array's begin, from its end, or into the array
-    std::size_t bytes;     ///< of that array
+    std::size_t bytes;     ///< the size of the array
 };
 
 /// Returns the array that has the address in it, just before it or behind it. A signal handler may call this.

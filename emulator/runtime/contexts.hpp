@@ -10,7 +10,7 @@ struct CUctx_st {
     int device;
     bool is_primary = false;
     unsigned flags = 0;
-    std::set<CUdeviceptr> memory = {};  ///< that cuCtxDestroy() frees
+    std::set<CUdeviceptr> memory = {};  ///< the memory that cuCtxDestroy() frees
 };
 
 namespace cudabook::emulation {
@@ -38,7 +38,7 @@ CUcontext owner_of(CUdeviceptr memory, int device);
 /// Returns why a call that needs a context is refused, or CUDA_SUCCESS.
 CUresult why_no_context();
 
-/// Returns the driver API's error for this one of the runtime API.
+/// Returns the driver API's error that corresponds to an error of the runtime API.
 CUresult driver_error(cudaError_t error);
 
 }  // namespace cudabook::emulation

@@ -99,8 +99,8 @@ void await_gpus_of_copy(const void* to, const void* from) {
     if (is_on_other_gpu(to) || is_on_other_gpu(from)) finish_all();
 }
 
-/// For work in the legacy stream. Returns its error once it is done. A GPU does not wait for a copy within
-/// its own memory.
+/// For a copy that was enqueued in the legacy stream: waits for the copy and returns its error. As in CUDA,
+/// does not wait for a copy within a GPU's own memory.
 cudaError_t when_copied(cudaError_t enqueued, const void* to, const void* from) {
     const auto is_own = [](const void* memory) {
         return memory_type(memory) == cudaMemoryTypeDevice && !is_on_other_gpu(memory);
@@ -112,7 +112,7 @@ cudaError_t when_filled(cudaError_t enqueued, const void* memory) {
     return when_copied(enqueued, memory, memory);
 }
 
-/// A variable is one for all GPUs: work with its old value must be done before it changes.
+/// All GPUs share each device variable: work with the old value must be done before it changes.
 void await_users_of_variables() {
     if (gpu_states().size() > 1) finish_all();
 }

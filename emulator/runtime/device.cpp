@@ -129,7 +129,7 @@ Unasked& unasked() {
     return *the;
 }
 
-/// Runs after all destructors, because these may ask too.
+/// Runs after all destructors, because destructors may ask for errors, too.
 [[gnu::destructor]] void print_unasked() {
     const cudaError_t error = unasked().error;
     if (error == cudaSuccess || unasked().process != getpid()) return;  // a forked process
@@ -338,7 +338,7 @@ bool copy_is_synchronous(const void* to, const void* from) {
 }
 
 std::string_view allocated_by(const void* memory) {
-    // The program's own `operator delete`, which asks, may be called by a function here that holds the mutex.
+    // A function here that holds the mutex may call the program's own `operator delete`, which calls this.
     const std::unique_lock lock(mutex, std::try_to_lock);
     if (!lock.owns_lock()) return {};
     const auto found = allocations.find(address(memory));
@@ -533,7 +533,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags
     const cudaError_t error = cudaMalloc(memory, bytes);
     if (error != cudaSuccess || bytes == 0) return error;
     share_with_host(*memory);
-    unmark(*memory, bytes);  // functions of libraries, which nobody sees, may write it
+    unmark(*memory, bytes);  // uninstrumented functions of libraries may write it
     const std::lock_guard lock(mutex);
     allocations[address(*memory)].type = cudaMemoryTypeManaged;
     return cudaSuccess;

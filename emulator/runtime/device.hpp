@@ -40,7 +40,7 @@ class KeepLastError {
     cudaError_t before_;
 };
 
-/// Returns whether this thread was in a function that call_host_function() calls.
+/// Sets whether this thread is in a function that call_host_function() calls. Returns the value before.
 bool set_in_host_function(bool is_in_it);
 
 /// Returns result(error). Until this thread's next call, cudaGetErrorString() adds `why` to the error's text.
@@ -86,10 +86,10 @@ bool is_only_of_host(const void* memory);
 /// Where memory of a GPU is.
 struct PlaceOnGpu {
     const GpuState* gpu;
-    const void* begin;  ///< of the allocation
+    const void* begin;  ///< the allocation's begin
 };
 
-/// Returns nothing unless this is the address of memory that a GPU allocated and does not manage.
+/// Returns nothing unless this is the address of memory of a GPU that is not managed memory.
 std::optional<PlaceOnGpu> place_on_gpu(const void* memory);
 
 /// Returns the number of bytes from this address to the end of its allocation, or the largest number if CUDA

@@ -575,7 +575,7 @@ struct RowsEnd {
     CUdeviceptr memory;
     std::size_t x_bytes, y, pitch;
 
-    /// A pitch of 0 is that of a copy without gaps.
+    /// A pitch of 0 means rows without gaps.
     [[nodiscard]] std::size_t pitch_for(std::size_t width_bytes) const {
         return pitch == 0 ? width_bytes : pitch;
     }

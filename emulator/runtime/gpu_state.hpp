@@ -18,9 +18,9 @@ namespace cudabook::emulation {
 struct KernelSettings {
     std::optional<int> dynamic_shared_limit = std::nullopt;  ///< bytes
     int carveout = cudaSharedmemCarveoutDefault;
-    dim3 cluster{0, 0, 0};  ///< that every launch has; 0 if it is not set
+    dim3 cluster{0, 0, 0};  ///< the clusters' size in every launch; 0 if it is not set
     cudaClusterSchedulingPolicy cluster_scheduling = cudaClusterSchedulingPolicyDefault;
-    bool large_clusters_allowed = false;  ///< of more than 8 blocks
+    bool large_clusters_allowed = false;  ///< clusters of more than 8 blocks
 };
 
 /// One emulated GPU of this process.
@@ -76,7 +76,7 @@ class CurrentGpu {
     int before_;
 };
 
-// reset() destroys these objects, beside memory.
+// reset() calls these functions, which destroy the GPU's objects.
 void destroy_arrays_of(const GpuState& gpu);
 void destroy_textures_of(const GpuState& gpu);
 void destroy_surfaces_of(const GpuState& gpu);

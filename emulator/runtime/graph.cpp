@@ -58,8 +58,8 @@ std::unordered_map<cudaGraphNode_t, std::size_t> places_of(const CUgraph_st& gra
     return places;
 }
 
-/// Calls visit(place) for each node, no node before the nodes that it depends on; choose() takes the next
-/// place out of those that are ready. Returns whether all nodes were visited, so that there is no circle.
+/// Calls visit(place) for each node, no node before the nodes that it depends on; choose() picks the next
+/// place from the ready places. Returns whether all nodes were visited, that is, whether there is no cycle.
 template <class Choose, class Visit>
 bool visit_in_order(const CUgraph_st& graph, Choose choose, Visit visit) {
     const auto places = places_of(graph);
@@ -83,7 +83,7 @@ bool visit_in_order(const CUgraph_st& graph, Choose choose, Visit visit) {
 }
 
 /// Puts each node behind the nodes that it depends on. Otherwise the order of the calls stays. Returns false
-/// if there is a circle.
+/// if there is a cycle.
 bool sort(CUgraph_st& graph) {
     const auto places = places_of(graph);
     const auto is_in_place = [&](const auto& node) {
@@ -113,7 +113,7 @@ std::vector<std::shared_ptr<CUgraph_st>> graphs_in(const Task& task) {
 }
 
 /// Returns a copy whose nodes are in order and know from which nodes they were copied, or null if there is a
-/// circle in the graph or in a graph of its nodes.
+/// cycle in the graph or in a graph of its nodes.
 std::shared_ptr<CUgraph_st> copy_of(const CUgraph_st& graph) {
     auto copy = std::make_shared<CUgraph_st>();
     copy->handles = graph.handles;
@@ -248,7 +248,7 @@ cudaError_t set(cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
 template <class Make>
 cudaError_t set(cudaGraphExec_t executable, cudaGraphNode_t node, cudaGraphNodeType type, Make make) {
     if (executable == nullptr || node == nullptr) return result(cudaErrorInvalidValue);
-    finish_all();  // with the node's old task
+    finish_all();  // work with the node's old task
     return set(copy_in(*executable->graph, node->number), type, make);
 }
 
@@ -268,8 +268,8 @@ cudaError_t write_nodes(const Nodes& nodes, cudaGraphNode_t* array, std::size_t*
     return result(cudaSuccess);
 }
 
-/// Returns the attributes that a kernel's node keeps when its parameters are set. A kernel whose clusters
-/// have one size alone does not need its attribute, and the kernel may change.
+/// Returns the attributes that a kernel's node keeps when its parameters are set. If the kernel itself fixes
+/// the clusters' size, their attribute is not kept: the node may get another kernel.
 std::vector<cudaLaunchAttribute> kept_attributes(const PendingLaunch& launch) {
     std::vector<cudaLaunchAttribute> kept;
     if (launch.cooperative) kept.push_back(cooperative());
@@ -893,7 +893,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
     }
     Task task{cudaGraphNodeTypeGraph, {}, ChildGraphTask{graph}};
     if (is_captured(stream)) return enqueue(stream, std::move(task));
-    // A launch comes after the graph's launches before it.
+    // A launch comes after the same graph's earlier launches.
     std::vector<WorkNumber> before{executable->last_launch};
     for_each_event(*graph, [&](cudaGraphNodeType type, const EventRecord& event) {
         if (type == cudaGraphNodeTypeWaitEvent) before.push_back(event.work);
@@ -909,11 +909,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
     if (executable == nullptr || graph == nullptr) return result(cudaErrorInvalidValue);
-    finish_all();  // with the old tasks
+    finish_all();  // work with the old tasks
     const auto copy = copy_of(*graph);
     if (copy == nullptr) return result(cudaErrorInvalidValue);
     cudaGraphExecUpdateResultInfo found = difference(*executable->graph, *copy);
-    if (found.errorNode != nullptr) {  // of the copy
+    if (found.errorNode != nullptr) {  // a node of the copy
         const std::uint64_t number = found.errorNode->copied_from;
         found.errorNode = nullptr;
         for (const auto& node : graph->nodes)
@@ -953,7 +953,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraph
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                  cudaGraph_t child) {
     if (executable == nullptr || node == nullptr || child == nullptr) return result(cudaErrorInvalidValue);
-    finish_all();  // with the old tasks
+    finish_all();  // work with the old tasks
     const auto* const old = parameters_of<ChildGraphTask>(copy_in(*executable->graph, node->number));
     const auto copy = copy_of(*child);
     if (old == nullptr || copy == nullptr ||
@@ -988,7 +988,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t 
     if (executable == nullptr || node == nullptr) return result(cudaErrorInvalidValue);
     const cudaGraphNode_t copy = copy_in(*executable->graph, node->number);
     if (copy == nullptr || copy->task.type > cudaGraphNodeTypeMemset) return result(cudaErrorInvalidValue);
-    finish_all();  // as it was
+    finish_all();  // work with the old setting
     copy->enabled = enabled != 0;
     return result(cudaSuccess);
 }

@@ -50,8 +50,8 @@ struct ConditionalTask {
 /// What is known of an event's last record. The graphs that have a node of the event share it.
 struct EventRecord {
     std::optional<std::chrono::steady_clock::time_point> time = std::nullopt;
-    std::atomic<WorkNumber> work = 0;        ///< that records the event
-    std::atomic<std::uint64_t> records = 0;  ///< how many times streams were to record it
+    std::atomic<WorkNumber> work = 0;        ///< the work that records the event
+    std::atomic<std::uint64_t> records = 0;  ///< how many records of the event were asked for
 };
 struct EventTask {
     cudaEvent_t event = nullptr;
@@ -91,7 +91,7 @@ cudaError_t make_host_task(Task& task, const cudaHostNodeParams& parameters);
 cudaError_t make_record_task(Task& task, cudaEvent_t event);
 cudaError_t make_wait_task(Task& task, cudaEvent_t event);
 
-/// Makes a task that allocates memory of the current GPU. Its address is known at once.
+/// Makes a task that allocates memory of the current GPU. Sets `memory` to its address at once.
 cudaError_t make_allocation_task(Task& task, std::size_t bytes, void** memory);
 cudaError_t make_free_task(Task& task, void* memory);
 
@@ -112,10 +112,10 @@ cudaGraphNode_t add_node(CUgraph_st& graph, Task task, std::vector<cudaGraphNode
 struct CUgraphNode_st {
     CUgraph_st* graph;
     cudabook::emulation::Task task;
-    std::vector<cudaGraphNode_t> after;  ///< the nodes that must be done before it
-    std::uint64_t number;                ///< no other node has it
+    std::vector<cudaGraphNode_t> after;  ///< the nodes that must be done before this node
+    std::uint64_t number;                ///< unique among all nodes
     std::uint64_t copied_from = 0;       ///< the number of the node in the graph that was copied; 0: none
-    bool enabled = true;                 ///< in an executable graph
+    bool enabled = true;                 ///< false: an executable graph skips the node
 };
 
 struct CUgraph_st {

@@ -31,8 +31,8 @@ std::map<const void*, GraphMemory*> graph_memories;  ///< by address
 
 }  // namespace
 
-/// The memory of an allocating node and of its copies. If it is allocated when the last of them is destroyed,
-/// it is the program's, which frees it.
+/// The memory of an allocating node and of its copies. If the memory is allocated when the last of these
+/// nodes is destroyed, it belongs to the program, which must free it.
 struct GraphMemory {
     void* memory;
     std::size_t bytes;
@@ -173,7 +173,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
     return result(cudaSuccess);
 }
 
-// Only the highest values can be set, and only to 0: they begin again with the present values.
+// Only the highest values can be set, and only to 0: each then starts again at the present value.
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
     finish_all();
     const GpuState* const gpu = gpu_of(device);

@@ -9,7 +9,7 @@ namespace cudabook::emulation {
 
 class GpuState;
 
-/// Returns whether the graph can be launched: what it allocates is free. With `frees`, it is freed.
+/// Returns whether a launch can allocate the graph's memory: none is allocated. With `frees`, frees it first.
 bool can_allocate(const CUgraph_st& graph, bool frees);
 
 /// Returns whether a graph's node allocates this memory.

@@ -78,11 +78,11 @@ void* allocate_for_kernel(std::size_t bytes, std::size_t alignment) {
     return memory;
 }
 
-/// Frees memory of a kernel's. Returns false if it is the host's, which `function` is to free.
+/// Frees memory of a kernel. `function` is for messages. Returns false if the caller must free it.
 bool free_for_kernel(void* memory, std::string_view function) {
     if (is_of_host) return false;
     const HeapOfHost heap_of_host;
-    tell_held_read();  // of this memory, perhaps
+    tell_held_read();  // a read of this memory, perhaps
     if (const auto call = allocated_by(memory); !call.empty() && !is_cuda_thread()) {
         print_line(fmt::format("{} of memory of {}: {} frees it", function, call,
                                call == "cudaMallocHost()" ? "cudaFreeHost()" : "cudaFree()"));

@@ -1,6 +1,6 @@
-// The heap of kernels: what their malloc() and new take, of the GPU's cudaLimitMallocHeapSize. The functions
-// of the user's objects that stand for malloc(), free(), new and delete are here (cudabook-emulate renames
-// them); outside of kernels they are the system's.
+// The heap from which malloc() and new in kernels take memory; cudaLimitMallocHeapSize of the GPU is its
+// size. The functions that replace malloc(), free(), new and delete in the user's objects are here
+// (cudabook-emulate renames them); outside of kernels they call the system's functions.
 #pragma once
 
 namespace cudabook::emulation {

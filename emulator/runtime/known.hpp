@@ -14,8 +14,8 @@ cudaError_t result(cudaError_t error);
 /// Registers host memory as memory of the GPU: a __constant__ or __device__ variable, or a mapped buffer.
 void make_known(const void* memory, std::size_t bytes);
 
-/// What a call gets where a __constant__ or __device__ variable belongs: the name of the host's variable, or
-/// a text. The translator makes it.
+/// A wrong argument of a call that needs a __constant__ or __device__ variable: the name of a variable of the
+/// host, or a text. The translator makes this object.
 struct NoSymbol {
     const char* name;
 };

@@ -36,13 +36,13 @@ namespace cudabook::emulation {
 
 namespace {
 
-/// The number of pieces of work from which on the oldest is done first.
+/// The most pieces of work that are pending. Beyond this number, the oldest piece is done first.
 constexpr std::size_t most_kept = 1024;
 
 /// A thread of the host that has enqueued work.
 struct HostThread {
     pid_t id;
-    std::chrono::nanoseconds processor_time;  ///< that the thread had used when it enqueued the work
+    std::chrono::nanoseconds processor_time;  ///< used by the thread up to when it enqueued the work
 };
 
 struct Work {
@@ -53,7 +53,7 @@ struct Work {
     [[no_unique_address]] Callers enqueued_from;
     bool has_begun = false;
     [[no_unique_address]] WatchedWork watched{};
-    int idle_looks = 0;  ///< consecutive looks at which the work could begin and its thread did not see to it
+    int idle_looks = 0;  ///< consecutive looks at ready work whose thread slept or was in finish()
 };
 
 struct PendingWork {
@@ -204,7 +204,7 @@ bool sleeps(const HostThread& thread) {
 /// Whether the thread has used a processor for a second since it enqueued the work: it may be waiting in a
 /// loop for what the work writes.
 bool is_busy(const HostThread& thread) {
-    // The clock of a thread of this process, by its number (clock_getcpuclockid(3) has those of processes).
+    // The clock of a thread of this process, by its number (clock_getcpuclockid(3) has clocks of processes).
     const auto clock = static_cast<clockid_t>((~static_cast<unsigned>(thread.id) << 3U) | 6U);
     return processor_time(clock) - thread.processor_time > std::chrono::seconds(1);
 }
@@ -277,13 +277,13 @@ std::string text_of(const Task& task) {
     }
 }
 
-/// Whether somebody would miss the work if it were not done at the program's end.
+/// Returns whether this work is reported if it is not done when the program ends.
 bool is_missed(const Task& task) {
     return task.type == cudaGraphNodeTypeKernel || task.type == cudaGraphNodeTypeHost ||
            task.type == cudaGraphNodeTypeGraph;
 }
 
-/// Runs after all destructors, because these may wait too.
+/// Runs after all destructors, because destructors may wait for work, too.
 [[gnu::destructor]] void print_what_was_not_done() {
     if (pending().process != getpid()) return;  // a forked process
     const std::lock_guard lock(pending().mutex);
@@ -330,7 +330,7 @@ void find_beside(WorkNumber number, Work& work) {
 
 WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after) {
     static const Helper helper;
-    static_cast<void>(schedule_seed());  // an error in its number must not come when the work is done
+    static_cast<void>(schedule_seed());  // reports a malformed number now, not when the work is done
     const HostThread thread{this_thread(), processor_time(CLOCK_THREAD_CPUTIME_ID)};
     auto callers = Callers::here();
     const std::lock_guard lock(pending().mutex);
@@ -359,7 +359,7 @@ bool is_done(WorkNumber number) {
 
 namespace {
 
-/// finish() for all work of which is_wanted(work) is true.
+/// finish() for all work for which is_wanted(work) is true.
 template <class IsWanted>
 void finish_if(const IsWanted& is_wanted) {
     if (is_doing_work() || pending().process != getpid()) return;

@@ -17,7 +17,7 @@ void let_launches_block();
 /// Returns whether the calling thread is doing a stream's work, so that its calls wait for nothing.
 bool is_doing_work();
 
-/// Keeps work of the GPU, which may begin when the other work has ended. Returns its number.
+/// Keeps work of the GPU, which may begin when the work `after` has ended. Returns the new work's number.
 WorkNumber keep(Task task, const GpuState& gpu, std::vector<WorkNumber> after);
 
 /// Does the oldest work if more is pending than a GPU keeps.

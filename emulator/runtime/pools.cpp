@@ -27,7 +27,7 @@ struct CUmemPoolHandle_st {
     std::uint64_t most_used = 0;
     std::uint64_t reserved = 0;
     std::uint64_t most_reserved = 0;
-    std::map<int, cudaMemAccessFlags> access = {};  ///< of other GPUs
+    std::map<int, cudaMemAccessFlags> access = {};  ///< the access of other GPUs
 
     [[nodiscard]] cudaMemAccessFlags access_of(int of_device) const {
         if (of_device == device) return cudaMemAccessFlagsProtReadWrite;
@@ -178,7 +178,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* handle, const cudaMemPoolProps* pro
     return result(cudaSuccess);
 }
 
-// What is allocated stays until it is freed.
+// Memory that was allocated from the pool stays until it is freed.
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
     const std::lock_guard lock(pools().mutex);
     const auto pool = pools().find(handle);

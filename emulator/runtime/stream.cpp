@@ -47,7 +47,7 @@ struct CUevent_st {
     bool has_time = true;
     std::shared_ptr<cudabook::emulation::EventRecord> record =
         std::make_shared<cudabook::emulation::EventRecord>();
-    const cudabook::emulation::GpuState* gpu = nullptr;  ///< of the stream that recorded it
+    const cudabook::emulation::GpuState* gpu = nullptr;  ///< the GPU of the stream that recorded the event
     std::shared_ptr<Capture> capture = nullptr;  ///< of the last record; null if that was external or outside
                                                  ///< a capture
     std::vector<cudaGraphNode_t> after = {};     ///< the nodes of the capture that come before the event
@@ -167,7 +167,7 @@ void finish_stream(cudaStream_t stream) {
     finish(before);
 }
 
-/// Returns whether all work is done. If not, does it: a program that asks again and again gets on.
+/// Returns whether all work is done. If not, does the work, so that a program that polls makes progress.
 bool was_done(const std::vector<WorkNumber>& numbers) {
     const bool all_done = std::ranges::all_of(numbers, is_done);
     finish(numbers);
@@ -275,7 +275,7 @@ cudaError_t make_record_task(Task& task, cudaEvent_t event) {
     return cudaSuccess;
 }
 
-// The launch of the graph comes after the record.
+// A launch of the graph comes after the event's record.
 cudaError_t make_wait_task(Task& task, cudaEvent_t event) {
     if (event == nullptr) return result(cudaErrorInvalidResourceHandle);
     task = {cudaGraphNodeTypeWaitEvent, {}, EventTask{event, event->record}};

@@ -55,7 +55,7 @@ struct VirtualMemory {
     std::map<CUdeviceptr, std::size_t> reserved;
     std::map<CUdeviceptr, Mapping> mapped;
 
-    /// Returns the iterators of the mappings that fill exactly these addresses; equal ones if none do.
+    /// Returns the range of the mappings that fill exactly these addresses; an empty range if none do.
     auto mappings(CUdeviceptr begin, std::size_t bytes) {
         const auto first = mapped.find(begin);
         auto after = first;

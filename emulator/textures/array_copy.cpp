@@ -60,7 +60,7 @@ cudaError_t end_in_memory(End& end, const cudaPitchedPtr& memory, const cudaPos&
     return is_in_bounds(end.first, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/// `parameters` are those of the copy as a graph's node.
+/// `parameters` describe the copy in a graph's node.
 Task task_of(const End& to, const End& from, const Block& block, const cudaMemcpy3DParms& parameters) {
     const auto copy = [to, from, block] {
         for (std::size_t slice = 0; slice < block.slices; ++slice)

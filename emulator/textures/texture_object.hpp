@@ -58,7 +58,7 @@ struct Texture {
     unsigned layers = 1;
     int first_level = 0;
     int levels = 1;
-    Image image{};                       ///< of the first level
+    Image image{};                       ///< the image of the first level
     std::array<std::byte, 16> border{};  ///< a texel of the border's colour, as in memory
 
     /// Returns a dimension of the image of a level. A dimension that the texture lacks has one texel. The

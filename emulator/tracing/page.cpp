@@ -106,7 +106,7 @@ class Layout {
         return (memory.row_bytes + 15) / 16 * 16 * ((memory.bytes / memory.row_bytes + 1) / 2 * 2);
     }
 
-    /// Returns the memory of an address, or null. With in_tiles, an address in an array is one in its tiles.
+    /// Returns the memory of an address, or null. With in_tiles, an address in an array is in its tiles.
     static const Memory* memory_of(std::uint64_t address, const std::vector<Memory>& memories,
                                    bool in_tiles) {
         for (const Memory& memory : memories)

@@ -177,7 +177,7 @@ std::shared_ptr<LaunchRecording> begin_recording(const void* kernel) {
     const std::array<unsigned, 3> grid = array_of(grid_size);
     if (is_first) recorder.grids.insert(grid);
     if (!is_traced) return nullptr;
-    // A launch takes as much room in the page as some requests.
+    // A launch takes as much room in the page as this many requests.
     constexpr std::size_t as_many_as = 10;
     if (recorder.requests.fetch_add(as_many_as) >= recorder.limit) {
         recorder.cut = true;

@@ -18,12 +18,12 @@ namespace cudabook::emulation {
 /// A request, or a wait of lanes.
 struct Step {
     Access access;
-    std::uint8_t bytes;  ///< of a lane's access; packed_fetch() for a fetch
+    std::uint8_t bytes;  ///< the size of a lane's access; packed_fetch() for a fetch
     std::uint16_t parts;
     std::uint16_t more;      ///< wavefronts for bank conflicts; a texture's tag requests
     std::uint32_t place;     ///< in the code: the lower half of a return address
     std::uint32_t lanes;     ///< the lanes that take part
-    unsigned number;         ///< among the requests that were put together at the same time
+    unsigned number;         ///< counts the requests that one call of put_together() makes
     std::size_t first_lane;  ///< index in `addresses` of its first lane's address
 };
 
@@ -41,19 +41,19 @@ struct WarpRecording {
 struct Memory {
     std::uint64_t begin;
     std::uint64_t bytes;
-    std::string name = {};  ///< of a variable, else empty
+    std::string name = {};  ///< the name of a variable, else empty
     bool is_constant = false;
-    std::uint64_t row_bytes = 0;    ///< of a two-dimensional CUDA array, else 0
-    std::uint64_t texel_bytes = 0;  ///< of a two-dimensional CUDA array, else 0
+    std::uint64_t row_bytes = 0;    ///< the pitch of a two-dimensional CUDA array, else 0
+    std::uint64_t texel_bytes = 0;  ///< the texel size of a two-dimensional CUDA array, else 0
     friend bool operator==(const Memory&, const Memory&) = default;
 };
 
 struct LaunchRecording {
     std::string kernel;
     std::array<unsigned, 3> grid;
-    std::array<unsigned, 3> threads;  ///< of the block
+    std::array<unsigned, 3> threads;  ///< the size of the block
     std::vector<WarpRecording> warps;
-    std::shared_ptr<const std::vector<Memory>> memories;  ///< of the GPU, by address
+    std::shared_ptr<const std::vector<Memory>> memories;  ///< the GPU's memory, by address
     std::vector<Memory> shared;                           ///< __shared__ variables, by address
     Counts counts = {};                                   ///< counts of the recorded requests, without
                                                           ///< barriers

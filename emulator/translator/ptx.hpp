@@ -1,4 +1,4 @@
-// PTX in asm statements that has a twin in C++.
+// Finds the C++ expressions, or twins, that replace PTX instructions in asm statements.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace cudabook::translator {
 
-/// The twin of a PTX instruction.
+/// The C++ expression that replaces a PTX instruction.
 struct PtxTwin {
     std::string expression;  ///< $1, $2, ... are the inputs, of 32 bits; empty if there is no twin
     char constraint;         ///< of the result in an asm statement: r for 32 bits, l for 64

@@ -33,8 +33,8 @@ bool needs_code(std::string_view function) {
     return std::ranges::any_of(families, [&](auto family) { return function.starts_with(family); });
 }
 
-/// Returns whether the source declares this function of the driver API, as emulator/include/cuda.h does
-/// with what the emulated GPU has. (The header declares the others in another form: CUresult(cuLinkAddFile).)
+/// Returns whether the source declares this function of the driver API, as emulator/include/cuda.h does for
+/// what the emulated GPU has. (The header declares the others in another form: CUresult(cuLinkAddFile).)
 bool is_in_header(const Source& source, std::string_view function) {
     for (std::size_t i = 1; i < source.tokens.size(); ++i)
         if (source[i] == function && source[i - 1] == "CUresult") return true;
@@ -134,7 +134,7 @@ bool is_installed(std::string_view file) {
     return !toolkit_of(file).empty();
 }
 
-/// Returns whether a header of CCCL does on the emulated GPU what it does on a real one: it needs only a host
+/// Returns whether a header of CCCL works on the emulated GPU as on a real GPU, because it needs only a host
 /// compiler.
 bool needs_no_gpu(std::string_view header) {
     static constexpr std::array<std::string_view, 8> of_cuda{

@@ -10,8 +10,8 @@
 
 namespace cudabook::translator {
 
-/// Refuses headers of CUDA's libraries. `is_own` says for each file whether it is one of cudabook's own or of
-/// CCCL, whose folder is `cccl`: of its headers, a program may include those that need no GPU. Errors:
+/// Refuses headers of CUDA's libraries. `is_own` says for each file whether it belongs to cudabook or to
+/// CCCL, whose folder is `cccl`. A program may include the headers of CCCL that need no GPU. Errors:
 /// SourceError, with the place of the #include.
 void refuse_libraries(const Source& source, const std::vector<bool>& is_own, const std::string& cccl);
 
@@ -19,9 +19,9 @@ void refuse_libraries(const Source& source, const std::vector<bool>& is_own, con
 /// SourceError.
 void refuse_word(const Source& source, std::size_t word);
 
-/// Returns the line that refuses a header of one of CUDA's libraries or of an installed toolkit, with what
-/// would do instead, or an empty string for other headers. `header` is a file, or a name that an #include
-/// has.
+/// Returns the message that refuses a header of one of CUDA's libraries or of an installed toolkit and
+/// names a substitute, or an empty string for other headers. `header` is a file, or a name in an
+/// #include.
 std::string why_not_included(std::string_view header);
 
 }  // namespace cudabook::translator

@@ -349,7 +349,7 @@ class Translator {
             if (source_.is(i, "extern")) with_dynamic_array_.insert(source_[name]);
     }
 
-    /// Registers a function that is declared or defined here: whether it has the name of a kernel.
+    /// Notes whether a function that is declared or defined here has the name of a kernel.
     void find_namesake(std::size_t name) {
         if (scope_[name] != Scope::file) return;
         find_function(name);
@@ -610,7 +610,7 @@ class Translator {
     }
 
     /// cudaLaunchKernel((void*)kernel, ...) becomes cudaLaunchKernel(kernel, ...), which knows the
-    /// parameters, and so does a cooperative launch. Other casts to a void pointer are removed, too. `open`
+    /// parameters; likewise for a cooperative launch. Other casts to a void pointer are removed, too. `open`
     /// is the call's parenthesis.
     void uncast_kernel(std::size_t open) {
         const std::size_t begin = open + 1;
@@ -628,7 +628,7 @@ class Translator {
     }
 
     /// cudaMemcpyToSymbol(x, ...) of a variable of the host becomes cudaMemcpyToSymbol(NoSymbol{"x"}, ...),
-    /// which fails; and so do the other calls that get a symbol.
+    /// which fails; likewise for the other calls that take a symbol.
     void mark_symbol(std::size_t call) {
         constexpr std::array<std::string_view, 2> first{"cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync"};
         constexpr std::array<std::string_view, 4> second{"cudaMemcpyFromSymbol", "cudaMemcpyFromSymbolAsync",
@@ -646,8 +646,8 @@ class Translator {
                                 : fmt::format("::cudabook::emulation::NoSymbol{{\"{}\"}}", source_[symbol]));
     }
 
-    /// Returns whether the program declares a variable of this name outside of functions and classes, and
-    /// none for the GPU.
+    /// Returns whether the program declares a variable of this name outside of functions and classes, but no
+    /// variable of the GPU with this name.
     [[nodiscard]] bool is_host_variable(std::size_t name) const {
         if (!source_.is_word(name) || symbols_.contains(source_[name])) return false;
         for (std::size_t i = 0; i < name; ++i)
@@ -849,7 +849,7 @@ class Translator {
                source_.is(i, host_mark) || is_variable_mark(i);
     }
 
-    /// Returns whether a variable can be written: constant variables cannot be in its section.
+    /// Returns whether a variable can be written. Constants cannot be in the section of such variables.
     [[nodiscard]] bool is_changeable(std::size_t mark, std::size_t behind) const {
         for (std::size_t i = begin_[mark]; i < behind; ++i)
             for (const std::string_view word : {"const", "constexpr", "template"})
@@ -862,8 +862,8 @@ class Translator {
         return mark > 0 && source_.is(mark - 1, "]") && !source_.is(mark - 2, "]");
     }
 
-    /// Returns whether each source has its own variable or function of this name, as in CUDA without
-    /// -rdc=true.
+    /// Returns whether each translation unit has its own variable or function of this name, as in CUDA
+    /// without -rdc=true.
     [[nodiscard]] bool is_each_source_s(std::size_t mark, std::size_t name, std::size_t behind) const {
         if (options_.shares_variables || scope_[mark] != Scope::file || is_foreign(mark)) return false;
         if (source_.is(name, ">") || (name > 0 && source_.is(name - 1, "::"))) return false;
@@ -1142,7 +1142,7 @@ class Translator {
         return false;
     }
 
-    /// Returns whether a statement begins here that calls a kernel as a function of the host is called.
+    /// Returns whether a statement begins here that calls a kernel without <<<>>>.
     [[nodiscard]] bool is_call_of_kernel(std::size_t name) const {
         const auto found = kernels_.find(std::string(source_[name]));
         if (found == kernels_.end() || found->second.has_namesake || members_.contains(source_[name]))
@@ -1447,7 +1447,7 @@ class Translator {
         return identity;
     }
 
-    /// Repeats using n::kernel; for the function that takes the kernel's arguments.
+    /// Repeats a declaration `using n::kernel;` for the function that takes the kernel's arguments.
     void use_arguments(std::size_t i) {
         std::size_t end = i + 1;
         while (source_.is_word(end) || source_.is(end, "::")) ++end;
@@ -1501,9 +1501,9 @@ class Translator {
     std::set<std::string_view> with_dynamic_array_;  ///< kernels
     std::set<std::string> friends_;
     std::set<std::string_view> symbols_;  ///< variables of the GPU, and what is in their declarations
-    std::set<std::string_view> members_;  ///< of classes, and what looks like them
+    std::set<std::string_view> members_;  ///< members of classes, and what looks like them
     std::set<std::string_view> device_functions_;  ///< what is declared with __device__
-    std::map<std::string_view, bool> functions_;   ///< that are no kernels: whether each is __device__
+    std::map<std::string_view, bool> functions_;   ///< no kernels: whether each has __device__
     /// The qualifiers, "__device__" or "__constant__", of variables that are not const.
     std::map<std::string_view, std::string_view> variables_of_gpu_;
     std::map<std::size_t, std::string_view> dynamic_arrays_;  ///< the first name in each open brace

@@ -17,8 +17,8 @@
 //     launched_by([](auto of) { return static_cast<decltype(of)>(kernel); })(grid, block)(
 //         kernel__cudabook_arguments(a, b))
 //
-// Lines keep their numbers. Code that needs real CUDA is an error, and so is what nvcc refuses and can be
-// seen without types: a kernel that is called without <<<>>>, an initial value of a __shared__ variable, ...
+// Lines keep their numbers. Code that needs real CUDA is an error, and so are mistakes that nvcc refuses and
+// that show without types: a kernel called without <<<>>>, an initial value of a __shared__ variable, ...
 #pragma once
 
 #include <string>

@@ -6,8 +6,8 @@
 
 namespace cudabook::test {
 
-/// For tests that only the emulated GPU survives, which is reset after each test. On a real GPU the tests are
-/// skipped.
+/// For tests that make a real GPU unusable, so they are skipped there. The emulated GPU is reset after each
+/// test.
 class EmulatedGpu : public Gpu {
   protected:
     void SetUp() override {

@@ -4,7 +4,7 @@
 
 namespace cudabook::test {
 
-extern const char* const program_folder;  ///< of heat and the other programs
-extern const char* const source_folder;   ///< of the repository
+extern const char* const program_folder;  ///< the folder of heat and the other programs
+extern const char* const source_folder;   ///< the folder of the repository
 
 }  // namespace cudabook::test

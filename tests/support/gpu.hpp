@@ -27,7 +27,7 @@ inline constexpr unsigned all_lanes = 0xffffffff;
 /// Returns the first usable GPU, or why there is none.
 const FoundDevice& found_gpu();
 
-/// For tests that need a GPU: they run on the first usable one. Without a GPU they are skipped or, with
+/// For tests that need a GPU: they run on the first usable GPU. Without a GPU they are skipped or, with
 /// CUDABOOK_REQUIRE_GPU=1 in the environment, fail.
 class Gpu : public testing::Test {
   public:

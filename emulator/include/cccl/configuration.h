@@ -1,6 +1,6 @@
-// What is included first where a program uses Thrust: CCCL's headers are those of a host compiler without
-// CUDA, and Thrust's devices are its C++ system, whose algorithms run on the host. Source: CCCL, "Thrust":
-// "Device system".
+// Included before all other headers if a program uses Thrust. CCCL's headers are read as by a host compiler
+// without CUDA. Thrust's device system is its C++ system, whose algorithms run on the host. Source: CCCL,
+// "Thrust": "Device system".
 #pragma once
 
 #define THRUST_DEVICE_SYSTEM 4  // THRUST_DEVICE_SYSTEM_CPP
@@ -9,7 +9,7 @@
 #define CCCL_DISABLE_NVTX
 #define THRUST_IGNORE_DEPRECATED_CPP_DIALECT
 
-// These headers decide for all others.
+// The headers that are included here fix CCCL's configuration for all later headers.
 #pragma push_macro("__CUDACC__")
 #pragma push_macro("__NVCC__")
 #pragma push_macro("__CUDA_ARCH__")
@@ -33,7 +33,7 @@
 namespace cudabook::emulation {
 void let_host_use_arrays();  // emulator/runtime/arena.hpp
 void let_launches_block();   // emulator/runtime/pending_work.hpp
-// Before the variables of other sources allocate arrays.
+// Runs before the variables of other translation units allocate arrays.
 [[gnu::constructor(101), gnu::used]] static void let_thrust_use_arrays() {
     let_host_use_arrays();
     let_launches_block();

@@ -37,10 +37,10 @@ struct bit_xor {
     T operator()(T a, T b) const { return a ^ b; }
 };
 
-/// Returns to each thread the values of all threads, combined by the operation. A tile combines values that
-/// are 16, 8, 4, 2 and 1 threads apart, as the guide's example of shuffles does, a coalesced group one after
-/// the other, and so a larger tile the results of its warps; CUDA does not say in which order a GPU does it,
-/// and sums of floats depend on it.
+/// Returns to each thread the values of all threads, combined by the operation. A tile of a warp combines
+/// values that are 16, 8, 4, 2 and 1 threads apart, as the guide's example of shuffles does. A coalesced
+/// group combines one value after another, and a larger tile so combines the results of its warps. CUDA
+/// leaves the order open, and sums of floats depend on it.
 template <unsigned size, class Parent, class T, class Operation>
 std::decay_t<T> reduce(const thread_block_tile<size, Parent>& group, T&& value, Operation&& operation) {
     std::decay_t<T> result = value;

@@ -61,7 +61,7 @@ struct nvtxEventAttributes_t {
 
 inline void nvtxInitialize(const void*) {}
 
-// Marks, and ranges that end in the order in which they began, or by their number.
+// Marks, and ranges: nested (Push, Pop) or with a number (Start, End).
 inline void nvtxMarkEx(const nvtxEventAttributes_t*) {}
 inline void nvtxMarkA(const char*) {}
 inline void nvtxMarkW(const wchar_t*) {}

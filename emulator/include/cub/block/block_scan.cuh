@@ -1,4 +1,4 @@
-// cub::BlockScan: prefix sums of a block's values, one thread's after another's. Source: CUB API Reference,
+// cub::BlockScan: prefix sums of a block's values, added one thread after another. Source: CUB API Reference,
 // "BlockScan".
 #pragma once
 
@@ -31,7 +31,7 @@ class BlockScan {
     void InclusiveScan(T input, T& output, Operation operation) {
         output = storage_.values[scan(input, operation)];
     }
-    /// `aggregate` is without `initial`.
+    /// `aggregate` does not include `initial`.
     template <class Operation>
     void ExclusiveScan(T input, T& output, T initial, Operation operation, T& aggregate) {
         const unsigned thread = scan(input, operation);

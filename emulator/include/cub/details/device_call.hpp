@@ -25,7 +25,7 @@ Value<Iterator> value_of(Iterator values, Count i) {
     return values[i];
 }
 
-/// The type of what an algorithm writes; that of what it reads, if the output has none.
+/// The type of what an algorithm writes or, if the output has no type, of what it reads.
 template <class Output, class Input>
 using Written = std::conditional_t<std::is_void_v<Value<Output>>, Value<Input>, Value<Output>>;
 
@@ -54,7 +54,7 @@ cudaError_t call(void* storage, std::size_t& bytes, cudaStream_t stream, Work wo
 
 }  // namespace details
 
-/// Two arrays, of which one has the values. A sort takes them from Current() and may leave them in the other.
+/// Two arrays, one of which has the values. A sort reads from Current(), and may write to the other array.
 template <class T>
 struct DoubleBuffer {
     T* d_buffers[2] = {nullptr, nullptr};

@@ -28,7 +28,7 @@ struct DeviceHistogram {
             }
         });
     }
-    /// From each of the levels, which ascend, to the next.
+    /// Bin i is from level i to level i + 1. The levels ascend.
     template <class Samples, class Counter, class Level, class Count>
     static cudaError_t HistogramRange(void* storage, std::size_t& bytes, Samples samples, Counter* histogram,
                                       int levels, const Level* level, Count count,

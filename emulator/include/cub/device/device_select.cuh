@@ -1,4 +1,4 @@
-// cub::DeviceSelect: copies what is selected, in its order. Source: CUB API Reference, "DeviceSelect".
+// cub::DeviceSelect: copies selected elements, in their order. Source: CUB API Reference, "DeviceSelect".
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// cub::WarpReduce: sums and other reductions of a warp's values, or of those of each 16, 8, 4 or 2 lanes, by
-// shuffles down by 1, 2, 4, 8 and 16 lanes. Source: CUB API Reference, "WarpReduce".
+// cub::WarpReduce: sums and other reductions of the values of a warp, or of each group of 16, 8, 4 or 2
+// lanes, by shuffles down by 1, 2, 4, 8 and 16 lanes. Source: CUB API Reference, "WarpReduce".
 #pragma once
 
 #include <cuda_runtime.h>

@@ -53,8 +53,8 @@ constexpr ::std::size_t alignment_of() {
     return promised;
 }
 
-/// Each thread copies words of up to 16 bytes, in turn with the others. For ThreadSanitizer, a copy is made
-/// when make_copies() asks for it if it is made `later`.
+/// Each thread copies words of up to 16 bytes, in turn with the others. With `later`, for ThreadSanitizer,
+/// the copy is made only when make_copies() asks for it.
 template <class Size, class Group, class To, class From>
 async_contract_fulfillment copy(const Group& group, To* to, const From* from, Size size, bool later) {
     const auto bytes = static_cast<::std::size_t>(size);

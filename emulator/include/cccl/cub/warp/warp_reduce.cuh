@@ -1,2 +1,2 @@
-// In place of CCCL's, whose kernels are for real GPUs.
+// Replaces CCCL's header, whose kernels are for real GPUs.
 #include "../../../cub/warp/warp_reduce.cuh"

@@ -1,4 +1,4 @@
-// In place of CCCL's: the memory of device vectors is the emulated GPU's, so that kernels, copies and
+// Replaces CCCL's header: the memory of device vectors is the emulated GPU's, so that kernels, copies and
 // cudaPointerGetAttributes() know it.
 #pragma once
 

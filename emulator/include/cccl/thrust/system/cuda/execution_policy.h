@@ -1,4 +1,4 @@
-// In place of CCCL's: the policies of Thrust's CUDA system, for algorithms on the host.
+// Replaces CCCL's header: the policies of Thrust's CUDA system, for algorithms on the host.
 #pragma once
 
 #include <cuda_runtime.h>

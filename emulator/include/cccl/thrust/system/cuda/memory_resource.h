@@ -1,2 +1,2 @@
-// In place of CCCL's.
+// Replaces CCCL's header.
 #include <thrust/system/cuda/vector.h>

@@ -1,4 +1,4 @@
-// In place of CCCL's: the names of Thrust's CUDA system for vectors and their memory.
+// Replaces CCCL's header: the names of Thrust's CUDA system for vectors and their memory.
 #pragma once
 
 #include <thrust/system/cpp/memory.h>

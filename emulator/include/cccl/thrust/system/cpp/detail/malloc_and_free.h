@@ -1,4 +1,4 @@
-// In place of CCCL's: device_malloc() gives memory of the emulated GPU.
+// Replaces CCCL's header: device_malloc() gives memory of the emulated GPU.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// In place of CCCL's: what an algorithm needs while it runs comes from the host's heap, in kernels too.
+// Replaces CCCL's header: temporary memory of algorithms comes from the host's heap, in kernels too.
 #pragma once
 
 #include <cstddef>
