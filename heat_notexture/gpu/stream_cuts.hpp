@@ -75,9 +75,9 @@ class SourceTiles {
             mark();
         }
 
-        /// Returns the cuts with which the slowest block takes the least time. Two multiprocessors seem to share an
-        /// instruction cache, which has room for the code of only one kind of share. So the number of shares
-        /// with sources is even, if at most three more shares can make it even.
+        /// Returns the cuts with which the slowest block takes the least time. Two multiprocessors seem to
+        /// share an instruction cache, which has room for the code of only one kind of share. So the number
+        /// of shares with sources is even, if at most three more shares can make it even.
         [[nodiscard]] TimedCuts cut() const {
             const TimedCuts least = cut_with(0);
             if (least.cuts.with_sources % 2 == 0) return least;
