@@ -29,11 +29,6 @@ std::atomic<std::size_t> bytes_of_new_stacks = least_stack_bytes;
 constexpr unsigned most_guarded = 16384;
 std::atomic<unsigned> guarded{0};
 
-/// A stack allocator for Boost that frees nothing, because the Fiber frees the stack.
-struct KeptStack {
-    static void deallocate(boost::context::stack_context& /*stack*/) {}
-};
-
 /// Returns how far below its top a stack begins. If this were the same for all stacks, the frames of all
 /// threads would compete for the same few sets of the processor's caches.
 std::size_t next_offset() {
@@ -44,8 +39,6 @@ std::size_t next_offset() {
 }
 
 }  // namespace
-
-thread_local Fiber* Fiber::left_ = nullptr;
 
 void Fiber::set_stack_limit(std::size_t bytes) {
     constexpr std::size_t by_default = 1024;
@@ -64,13 +57,14 @@ Fiber::Fiber(std::function<void()> work)
     char* const top = static_cast<char*>(memory_.sp) - offset;
     stack_size_ = memory_.size - offset;
     stack_ = top - stack_size_;
-    context_.fiber =
-        boost::context::fiber(std::allocator_arg, boost::context::preallocated(top, stack_size_, memory_),
-                              KeptStack(), [this](boost::context::fiber&& from) -> boost::context::fiber {
-                                  end_switch(std::move(from));
-                                  work_();
-                                  std::abort();
-                              });
+    context_.begin(top, stack_size_, run, this);
+}
+
+void Fiber::run(void* fiber) {
+    auto& self = *static_cast<Fiber*>(fiber);
+    self.end_switch();
+    self.work_();
+    std::abort();
 }
 
 Fiber::~Fiber() {
@@ -87,27 +81,22 @@ Fiber::~Fiber() {
     }
 }
 
-void Fiber::switch_to(Fiber& next) {
-    begin_switch(next);
-    boost::context::fiber to = std::move(next.context_.fiber);
-    end_switch(std::move(to).resume());
-}
+#if CUDABOOK_ADDRESS_SANITIZER
 
-void Fiber::begin_switch([[maybe_unused]] Fiber& next) {
+thread_local Fiber* Fiber::left_ = nullptr;
+
+void Fiber::begin_switch(Fiber& next) {
     left_ = this;
-#if CUDABOOK_ADDRESS_SANITIZER
     __sanitizer_start_switch_fiber(&fake_stack_, next.stack_, next.stack_size_);
-#endif
 }
 
-void Fiber::end_switch(boost::context::fiber from) {
+void Fiber::end_switch() {
     Fiber& left = *left_;
-#if CUDABOOK_ADDRESS_SANITIZER
     // The first switch away from a thread's own stack reports where that stack is.
     __sanitizer_finish_switch_fiber(fake_stack_, left.stack_ == nullptr ? &left.stack_ : nullptr,
                                     left.stack_ == nullptr ? &left.stack_size_ : nullptr);
-#endif
-    left.context_.fiber = std::move(from);
 }
+
+#endif
 
 }  // namespace cudabook::emulation

@@ -4,15 +4,17 @@
 #include <cstddef>
 #include <functional>
 
-#include <boost/context/fiber.hpp>
+#include <boost/context/stack_context.hpp>
 
 #include "emulator/checks/identity.hpp"
+#include "emulator/checks/sanitizer.hpp"
+#include "emulator/engine/context.hpp"
 
 namespace cudabook::emulation {
 
-/// Boost.Context's fiber. Any fiber can switch to any other fiber of the same operating system's thread.
-/// AddressSanitizer is told of each switch. Destroying a fiber abandons it where it stands, as a GPU abandons
-/// threads: no destructors run for the objects on its stack.
+/// A stack and what runs there. Any fiber can switch to any other fiber of the same operating system's
+/// thread. AddressSanitizer is told of each switch. Destroying a fiber abandons it where it stands, as a GPU
+/// abandons threads: no destructors run for the objects on its stack.
 class Fiber {
   public:
     /// Sets the stack's size of the fibers that are made from now on, by CUDA's limit in bytes. A host's
@@ -35,7 +37,11 @@ class Fiber {
     Fiber& operator=(const Fiber&) = delete;
 
     /// Runs `next` until some fiber switches back to this fiber. This fiber must be running.
-    void switch_to(Fiber& next);
+    [[gnu::always_inline]] void switch_to(Fiber& next) {
+        begin_switch(next);
+        context_.switch_to(next.context_);
+        end_switch();
+    }
 
     /// The identity of the CUDA threads on this stack. For the caller's own stack, the identity of its
     /// operating system's thread.
@@ -46,20 +52,16 @@ class Fiber {
     [[nodiscard]] std::size_t stack_size() const { return stack_size_; }
 
   private:
-    /// Where a fiber goes on. Boost's destructor would throw an exception there, which cannot pass a noexcept
-    /// function.
-    union Context {
-        boost::context::fiber fiber;
-        Context() : fiber() {}
-        ~Context() {}  // NOLINT(modernize-use-equals-default): it would be deleted
-        Context(const Context&) = delete;
-        Context& operator=(const Context&) = delete;
-    };
+    static void run(void* fiber);
 
+#if CUDABOOK_ADDRESS_SANITIZER
     void begin_switch(Fiber& next);
-    void end_switch(boost::context::fiber from);
-
+    void end_switch();
     static thread_local Fiber* left_;  ///< the fiber that ran before
+#else
+    void begin_switch(Fiber&) {}
+    void end_switch() {}
+#endif
 
     std::function<void()> work_;
     const void* stack_ = nullptr;

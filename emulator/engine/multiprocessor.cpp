@@ -105,11 +105,8 @@ std::optional<Failure> Multiprocessor::run(const KernelCall& call, uint3 block, 
         fibers_.clear();
         stack_bytes_ = Fiber::stack_bytes();
     }
-    for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
-    for (unsigned i = 0; i < size_; i += 32) {
-        warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
-        warps_[i / 32].ended = 0;
-    }
+    is_simple_ = !seed && counter_ == nullptr && cluster == nullptr && !thread_sanitizer;
+    if (!is_simple_) begin_states();
     block_index = block;
     block_size = threads;
     grid_size = blocks;
@@ -179,24 +176,72 @@ bool Multiprocessor::may_start() {
     return std::exchange(start_one_, false) || ready_.empty() || (random_ && (*random_)() % 2 == 0);
 }
 
+/// The states of the block's threads when none has been started.
+void Multiprocessor::begin_states() {
+    for (unsigned i = 0; i < size_; ++i) threads_[i].state = State::not_started;
+    for (unsigned i = 0; i < size_; i += 32) {
+        warps_[i / 32].lanes = size_ - i < 32 ? (1U << (size_ - i)) - 1 : ~0U;
+        warps_[i / 32].ended = 0;
+    }
+}
+
+/// The running thread is started.
+void Multiprocessor::begin_thread_state(Thread& thread) {
+    thread.index = thread_index;
+    thread.state = State::running;
+    thread.has_fenced = false;
+    thread.to_release = false;
+    thread.met = 0;
+    thread.at_cluster.reset();
+    thread.copies.clear();
+    thread.fiber = running_;
+}
+
+/// Runs the threads of the block in order, until one needs the engine and has ended. In most kernels none
+/// does, and a thread costs a call.
+void Multiprocessor::run_simply() {
+    try {
+        for (uint3 index{}; started_ < size_; index = index_behind(index, started_)) {
+            current_ = started_++;
+            thread_index = index;
+            count_turn();
+            call_->run(call_->kernel, call_->arguments);
+            if (is_simple_) continue;
+            end_thread();
+            return;
+        }
+        alive_ = 0;
+    } catch (...) {
+        note_exception();
+    }
+    is_simple_ = false;
+}
+
+/// Notes what run_simply() leaves out: the threads before the running thread have ended.
+[[gnu::noinline]] void Multiprocessor::know_states() {
+    is_simple_ = false;
+    begin_states();
+    begin_thread_state(threads_[current_]);
+    for (unsigned i = 0; i < current_; ++i) threads_[i].state = State::ended;
+    for (unsigned i = 0; i < current_; i += 32) {
+        Warp& warp = warps_[i / 32];
+        warp.ended = current_ - i < 32 ? (1U << (current_ - i)) - 1 : ~0U;
+        warp.lanes &= ~warp.ended;
+    }
+    alive_ -= current_;
+}
+
 void Multiprocessor::start_threads() {
+    if (is_simple_) run_simply();
     while (may_start()) {
         const unsigned number = order_.empty() ? started_ : order_[started_];
         ++started_;
         count_turn();
         current_ = number;
         Thread& thread = threads_[number];
-        const uint3 index = order_.empty() && number > 0 ? index_behind(threads_[number - 1].index, number)
-                                                         : index_of(number, block_size);
-        thread.index = index;
-        thread_index = index;
-        thread.state = State::running;
-        thread.has_fenced = false;
-        thread.to_release = false;
-        thread.met = 0;
-        thread.at_cluster.reset();
-        thread.copies.clear();
-        thread.fiber = running_;
+        thread_index = order_.empty() && number > 0 ? index_behind(threads_[number - 1].index, number)
+                                                    : index_of(number, block_size);
+        begin_thread_state(thread);
         call_kernel();
         if (one_thread_a_stack) return;
     }
@@ -229,30 +274,37 @@ void Multiprocessor::fail(cudaError_t error, std::string why) {
     std::abort();
 }
 
+/// Records the exception that the running thread has thrown.
+void Multiprocessor::note_exception() {
+    take_over();
+    try {
+        throw;
+    } catch (const std::exception& error) {
+        note_failure(cudaErrorLaunchFailure, error.what());
+    } catch (...) {
+        note_failure(cudaErrorLaunchFailure, "an exception");
+    }
+}
+
 void Multiprocessor::call_kernel() {
-    const unsigned number = current_;
     try {
         running_->identity().take_for(block_index, thread_index, launch_);
         begin_thread(*running_);
-        if (counter_ != nullptr) counter_->begin_thread(number);
+        if (counter_ != nullptr) counter_->begin_thread(current_);
         call_->run(call_->kernel, call_->arguments);
         if (counter_ != nullptr) counter_->end_thread();
         if (thread_sanitizer) make_all_copies();
         if (cluster_ != nullptr) release_in_order(&end_of_cluster_s_block_);
         begin_engine();
         end_thread();
-    } catch (const std::exception& error) {
-        take_over();
-        note_failure(cudaErrorLaunchFailure, error.what());
     } catch (...) {
-        take_over();
-        note_failure(cudaErrorLaunchFailure, "an exception");
+        note_exception();
     }
-    threads_[number].state = State::ended;
 }
 
 /// The running thread has returned from the kernel. Releases the threads that wait only for it.
 void Multiprocessor::end_thread() {
+    threads_[current_].state = State::ended;
     --alive_;
     count_turn();
     if (with_barrier_ != nullptr) with_barrier_->end_thread(threads_[current_].at_cluster);
@@ -331,19 +383,6 @@ void Multiprocessor::wake_those_whose_condition_is_true() {
         ready_.push(number);
         return true;
     });
-}
-
-/// Runs `other` and then other fibers, until this thread is ready again.
-void Multiprocessor::switch_to(Fiber& other) {
-    const unsigned self = current_;
-    Thread& thread = threads_[self];
-    if (&other != thread.fiber) {
-        running_ = &other;
-        thread.fiber->switch_to(other);
-        current_ = self;
-        thread_index = thread.index;
-    }
-    thread.state = State::running;
 }
 
 /// Returns whether the address is in the guard below the running thread's stack, or near it.
@@ -791,24 +830,34 @@ std::string Multiprocessor::why_none_goes_on() const {
 
 // ----- What device code calls
 
+namespace {
+
+/// Returns the multiprocessor of the running thread. It knows the states of the block's threads.
+Multiprocessor& scheduler() {
+    running_here->keep_states();
+    return *running_here;
+}
+
+}  // namespace
+
 // Without counting, the calls of await_block() and await_warp() are tail calls, which need no frame.
 
 Arrived await_block(bool value, CodeLine line, GridStep step) {
-    if (counting == nullptr) return running_here->await_block(value, line, step);
+    if (counting == nullptr) return scheduler().await_block(value, line, step);
     const CountingStopped stopped(Waits::for_all, Synchronization::barrier, __builtin_return_address(0));
-    return running_here->await_block(value, line, step);
+    return scheduler().await_block(value, line, step);
 }
 
 bool is_cooperative() { return running_here->is_cooperative(); }
 
 void arrive_at_cluster(bool releases) {
     const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
-    running_here->arrive_at_cluster(releases);
+    scheduler().arrive_at_cluster(releases);
 }
 
 void await_cluster() {
     const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
-    running_here->await_cluster();
+    scheduler().await_cluster();
 }
 
 ClusterPlace cluster_place() {
@@ -841,42 +890,42 @@ void* map_shared_rank(const void* address, unsigned rank) {
 void await_part(unsigned first, unsigned size, std::uint64_t given, PartExchanging exchange,
                 const char* name) {
     const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
-    running_here->await_part(first, size, given, exchange, name);
+    scheduler().await_part(first, size, given, exchange, name);
 }
 
 std::uint64_t await_warp(std::uint32_t mask, std::uint64_t given, std::uint64_t argument, Exchanging exchange,
                          const char* name) {
-    if (counting == nullptr) return running_here->await_warp(mask, given, argument, exchange, name, nullptr);
+    if (counting == nullptr) return scheduler().await_warp(mask, given, argument, exchange, name, nullptr);
     const CountingStopped stopped(mask == ~0U ? Waits::for_all : Waits::for_some, synchronization_of(name),
                                   __builtin_return_address(0));
-    return running_here->await_warp(mask, given, argument, exchange, name, nullptr);
+    return scheduler().await_warp(mask, given, argument, exchange, name, nullptr);
 }
 
 std::uint32_t lanes_here() {
     const void* const place = __builtin_return_address(0);
     const CountingStopped stopped(Waits::for_some);
     const auto give_lanes = [](Exchange& exchange) { exchange.taken.fill(exchange.lanes); };
-    return static_cast<std::uint32_t>(running_here->await_warp(~0U, 0, 0, give_lanes, "__activemask", place));
+    return static_cast<std::uint32_t>(scheduler().await_warp(~0U, 0, 0, give_lanes, "__activemask", place));
 }
 
 void await_condition(bool (*is_true)(const void* of), const void* of, const char* name) {
     const CountingStopped stopped(Waits::for_some, Synchronization::condition, __builtin_return_address(0));
-    running_here->await_condition(is_true, of, name);
+    scheduler().await_condition(is_true, of, name);
 }
 
 void yield() {
     const CountingStopped stopped(Waits::for_some);
-    running_here->let_others_run();
+    scheduler().let_others_run();
 }
 
-void let_others_run() { running_here->let_others_run(); }
+void let_others_run() { scheduler().let_others_run(); }
 
-void copy_later(const Copy& copy) { running_here->copy_later(copy); }
-void commit_copies() { running_here->commit_copies(); }
-void make_copies(std::size_t but) { running_here->make_copies(but); }
-void make_all_copies() { running_here->make_all_copies(); }
-bool has_fenced() { return running_here->has_fenced(); }
-void fence() { running_here->fence(); }
+void copy_later(const Copy& copy) { scheduler().copy_later(copy); }
+void commit_copies() { scheduler().commit_copies(); }
+void make_copies(std::size_t but) { scheduler().make_copies(but); }
+void make_all_copies() { scheduler().make_all_copies(); }
+bool has_fenced() { return scheduler().has_fenced(); }
+void fence() { scheduler().fence(); }
 
 void fail_kernel(std::string why) { fail_kernel(cudaErrorLaunchFailure, std::move(why)); }
 void fail_kernel(cudaError_t error, std::string why) {

@@ -81,6 +81,9 @@ class Multiprocessor {
 #else
     void order() {}
 #endif
+    void keep_states() {
+        if (is_simple_) know_states();
+    }
     [[nodiscard]] bool is_running() const { return is_running_; }
     [[nodiscard]] bool is_cooperative() const { return grid_barrier_ != nullptr; }
     [[nodiscard]] const Cluster* cluster() const { return cluster_; }
@@ -219,6 +222,11 @@ class Multiprocessor {
     void forget_order() {}
 #endif
     void work();
+    void begin_states();
+    void begin_thread_state(Thread& thread);
+    void run_simply();
+    void know_states();
+    void note_exception();
     void start_threads();
     bool may_start();
     void call_kernel();
@@ -227,7 +235,20 @@ class Multiprocessor {
     void take_over();
     void release_in_order(const void* at);
     void note_failure(cudaError_t error, const std::string& why);
-    void switch_to(Fiber& other);
+
+    /// Runs `other` and then other fibers, until this thread is ready again.
+    [[gnu::always_inline]] void switch_to(Fiber& other) {
+        const unsigned self = current_;
+        Thread& thread = threads_[self];
+        if (&other != thread.fiber) {
+            running_ = &other;
+            thread.fiber->switch_to(other);
+            current_ = self;
+            thread_index = thread.index;
+        }
+        thread.state = State::running;
+    }
+
     Fiber& next();
     Fiber& idle_fiber();
     Fiber& fiber_to_start();
@@ -255,6 +276,7 @@ class Multiprocessor {
     unsigned started_ = 0;         ///< threads that have been started
     std::size_t stack_bytes_ = 0;  ///< the size of the fibers' stacks
     unsigned alive_ = 0;           ///< threads that have not ended
+    bool is_simple_ = false;       ///< no thread of the block has needed the engine yet: run_simply()
     bool start_one_ = false;       ///< start a thread before ready threads go on
     unsigned current_ = 0;         ///< the thread that runs
     std::array<Thread, most_threads> threads_;

@@ -146,7 +146,7 @@ constexpr std::array error_names{
     std::pair{CUDA_ERROR_UNKNOWN, "CUDA_ERROR_UNKNOWN"},
 };
 
-const char* name_of(CUresult error) {
+const char* name_of_result(CUresult error) {
     const auto* const found =
         std::ranges::find_if(error_names, [error](const auto& entry) { return entry.first == error; });
     return found == error_names.end() ? nullptr : found->second;
@@ -162,7 +162,7 @@ CUresult cudabook::emulation::driver_error(cudaError_t error) {
             return CUDA_ERROR_NOT_FOUND;
         default: {
             const auto same = static_cast<CUresult>(error);  // most have the same number
-            return name_of(same) == nullptr ? CUDA_ERROR_INVALID_VALUE : same;
+            return name_of_result(same) == nullptr ? CUDA_ERROR_INVALID_VALUE : same;
         }
     }
 }
@@ -172,14 +172,14 @@ CUresult cudabook::emulation::driver_error(cudaError_t error) {
 CUresult cuGetErrorName(CUresult error, const char** name) {
     if (name == nullptr) return CUDA_ERROR_INVALID_VALUE;
     note_asked_for(static_cast<cudaError_t>(error));
-    *name = name_of(error);
+    *name = name_of_result(error);
     return *name == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 CUresult cuGetErrorString(CUresult error, const char** text) {
     if (text == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *text = nullptr;
-    if (name_of(error) == nullptr) return CUDA_ERROR_INVALID_VALUE;
+    if (name_of_result(error) == nullptr) return CUDA_ERROR_INVALID_VALUE;
     *text = cudaGetErrorString(static_cast<cudaError_t>(error));
     return CUDA_SUCCESS;
 }
