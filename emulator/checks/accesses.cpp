@@ -252,6 +252,7 @@ void see_read(const void* memory, std::size_t bytes) {
 
 void see_atomic(const void* memory, std::size_t bytes, bool reads) {
     void* const place = __builtin_return_address(0);
+    note_atomic(memory);
     if (reads) see<Kind::read, Kind::atomic>(memory, bytes, place);
     see<Kind::write, Kind::atomic>(memory, bytes, place);
 }

@@ -33,6 +33,11 @@ extern constinit thread_local Accesses accesses;
 /// Orders all further work of the running CUDA thread after the work that barriers have put before it.
 void order_this_thread();
 
+/// Notes the word that the running CUDA thread changes atomically. has_changed_atomically() returns whether
+/// it is the word that this thread has last changed so.
+void note_atomic(const void* memory);
+bool has_changed_atomically(const void* memory);
+
 /// Tells ThreadSanitizer of the held read, before the thread that made it does anything else.
 void tell_held_read();
 

@@ -192,6 +192,7 @@ void Multiprocessor::begin_thread_state(Thread& thread) {
     thread.has_fenced = false;
     thread.to_release = false;
     thread.met = 0;
+    thread.changed = nullptr;
     thread.at_cluster.reset();
     thread.copies.clear();
     thread.fiber = running_;
@@ -455,6 +456,8 @@ void Multiprocessor::forget_order() {
 }
 
 void order_this_thread() { running_here->order(); }
+void note_atomic(const void* memory) { running_here->note_atomic(memory); }
+bool has_changed_atomically(const void* memory) { return running_here->has_changed_atomically(memory); }
 
 #endif
 

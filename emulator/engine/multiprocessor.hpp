@@ -76,6 +76,10 @@ class Multiprocessor {
     void make_all_copies();
     void launch_later(PendingLaunch launch);
     void fence() { threads_[current_].has_fenced = true; }
+    void note_atomic(const void* memory) { threads_[current_].changed = memory; }
+    [[nodiscard]] bool has_changed_atomically(const void* memory) const {
+        return threads_[current_].changed == memory;
+    }
 #if CUDABOOK_THREAD_SANITIZER
     void order();
 #else
@@ -115,6 +119,7 @@ class Multiprocessor {
         std::uint32_t mask = 0;                     ///< the lanes that the thread waits for
         bool (*is_true)(const void* of) = nullptr;  ///< the condition that the thread waits for
         const void* of = nullptr;
+        const void* changed = nullptr;            ///< the word that it has last changed atomically
         std::optional<std::uint64_t> at_cluster;  ///< the phase of the cluster's barrier in which the thread
                                                   ///< has arrived, if it has not awaited that phase's end
         std::vector<std::vector<Copy>> copies;    ///< copies to make, by commit; the last entry is not
