@@ -485,6 +485,25 @@ std::string refusal_text(const cudaLaunchConfig_t& config, const KernelCall& cal
                        grid.y, grid.z, block.x, block.y, block.z, why);
 }
 
+/// Returns why a child grid cannot use what an argument points to: its own threads have other shared and
+/// local memory.
+std::optional<std::string> why_not_for_child(const KernelCall& call) {
+    std::vector<ArgumentPlace> places(call.parameters);
+    call.find_places(const_cast<void*>(call.arguments), places.data());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const void* memory = nullptr;
+        if (!places[i].points_to_data || places[i].bytes != sizeof memory) continue;
+        std::memcpy(&memory, places[i].place, sizeof memory);
+        const AddressSpace space = address_space_of(memory);
+        if (space != AddressSpace::global)
+            return fmt::format(
+                "argument {} points to {} memory of the kernel that launches it, which another kernel cannot "
+                "use",
+                i + 1, space == AddressSpace::local ? "local" : "shared");
+    }
+    return std::nullopt;
+}
+
 /// A launch by a CUDA thread.
 cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& call) {
     if (const auto failure = why_not(config, call.kernel))
@@ -492,6 +511,8 @@ cudaError_t launch_child(const cudaLaunchConfig_t& config, const KernelCall& cal
     if (is_cooperative(config))
         fail_kernel(cudaErrorNotSupported,
                     refusal_text(config, call, "a kernel cannot launch a cooperative grid"));
+    if (const auto why = why_not_for_child(call))
+        fail_kernel(cudaErrorInvalidAddressSpace, refusal_text(config, call, *why));
     std::size_t most = 0;
     static_cast<void>(cudaDeviceGetLimit(&most, cudaLimitDevRuntimePendingLaunchCount));
     if (pending_children.load(std::memory_order_relaxed) >= most)

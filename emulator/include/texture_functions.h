@@ -21,11 +21,11 @@ T tex2D(cudaTextureObject_t texture, float x, float y) {
 
 // The fetches that take a FetchPoint.
 #define CUDABOOK_UNPACK(...) __VA_ARGS__
-#define CUDABOOK_FETCH(name, parameters, ...)                                                              \
-    template <cudabook::emulation::IsTexel T>                                                              \
-    T name(cudaTextureObject_t texture, CUDABOOK_UNPACK parameters) {                                      \
-        using enum cudabook::emulation::TextureKind;                                                       \
-        return cudabook::emulation::from_registers<T>(cudabook::emulation::fetch(texture, {__VA_ARGS__})); \
+#define CUDABOOK_FETCH(name, parameters, ...)                                                                \
+    template <cudabook::emulation::IsTexel T>                                                                \
+    T name(cudaTextureObject_t texture, CUDABOOK_UNPACK parameters) {                                        \
+        using enum cudabook::emulation::TextureKind;                                                         \
+        return cudabook::emulation::fetched<T>(texture, cudabook::emulation::fetch(texture, {__VA_ARGS__})); \
     }
 CUDABOOK_FETCH(tex1D, (float x), line, {x, 0, 0})
 CUDABOOK_FETCH(tex3D, (float x, float y, float z), volume, {x, y, z})
@@ -96,7 +96,7 @@ T texCubemapLayeredGrad(cudaTextureObject_t, float, float, float, int, float4, f
 /// Returns component 0 to 3 of the four texels around a point.
 template <cudabook::emulation::IsTexel T>
 T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0) {
-    return cudabook::emulation::from_registers<T>(cudabook::emulation::gather(texture, x, y, component));
+    return cudabook::emulation::fetched<T>(texture, cudabook::emulation::gather(texture, x, y, component));
 }
 
 // The forms of the fetches that write the result to memory.

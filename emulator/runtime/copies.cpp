@@ -37,6 +37,12 @@ bool is_variable(const void* memory) {
     return dladdr(memory, &object) != 0;
 }
 
+/// Returns whose memory it is, for messages.
+std::string owner_text(const void* memory) {
+    if (memory_type(memory) == cudaMemoryTypeDevice) return "memory of a GPU";
+    return has_been_freed(memory) ? "an array that has been freed" : "memory of the host";
+}
+
 /// Returns an error whose text says why the copy cannot be made, or cudaSuccess. The copy touches `to_bytes`
 /// bytes behind `to`, and `from_bytes` bytes behind `from`.
 cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* from, std::size_t from_bytes,
@@ -46,13 +52,9 @@ cudaError_t check_copy(const void* to, std::size_t to_bytes, const void* from, s
     if (to == nullptr || from == nullptr) {
         why = fmt::format("a copy {} a null pointer", to == nullptr ? "to" : "from");
     } else if (!direction_is_right(kind, memory_type(to), memory_type(from))) {
-        const auto owner = [](const void* memory) {
-            return memory_type(memory) == cudaMemoryTypeDevice ? "a GPU" : "the host";
-        };
         constexpr std::array names{"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost",
                                    "cudaMemcpyDeviceToDevice"};
-        why = fmt::format("a copy by {} from memory of {} to memory of {}{}", names[kind], owner(from),
-                          owner(to),
+        why = fmt::format("a copy by {} from {} to {}{}", names[kind], owner_text(from), owner_text(to),
                           is_variable(from) || is_variable(to)
                               ? " (for a __device__ or __constant__ variable there are cudaMemcpyToSymbol() "
                                 "and cudaMemcpyFromSymbol())"
@@ -202,7 +204,7 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
     if (!is_gpu_memory(memory, bytes))
         return refuse_work(cudaErrorInvalidValue,
                            memory_type(memory) == cudaMemoryTypeUnregistered
-                               ? "a fill of memory of the host"
+                               ? "a fill of " + owner_text(memory)
                                : fmt::format("a fill of {} bytes of {} bytes", bytes, bytes_left_at(memory)));
     return enqueue(stream, {cudaGraphNodeTypeMemset, [=] { std::memset(memory, value, bytes); },
                             cudaMemsetParams{memory, bytes, static_cast<unsigned>(value), 1, bytes, 1}});

@@ -19,11 +19,16 @@
 
 #include <fmt/format.h>
 
+#include "emulator/checks/sanitizer.hpp"
+
+#if CUDABOOK_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "common/program/errors.hpp"
 #include "common/program/memory.hpp"
 #include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/memory_marks.hpp"
-#include "emulator/checks/sanitizer.hpp"
 #include "emulator/checks/source_line.hpp"
 #include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
@@ -193,15 +198,21 @@ namespace {
 /// Whether only a mistake of the program can be the reason for the error.
 bool is_mistake(cudaError_t error) {
     return error == cudaErrorInvalidPitchValue || error == cudaErrorInvalidSymbol ||
-           error == cudaErrorInvalidMemcpyDirection ||
+           error == cudaErrorInvalidMemcpyDirection || error == cudaErrorInvalidFilterSetting ||
+           error == cudaErrorInvalidNormSetting ||
            (error >= cudaErrorStreamCaptureUnsupported && error <= cudaErrorCapturedEvent);
+}
+
+cudaError_t not_permitted() {
+    keep_for_the_end(cudaErrorNotPermitted, "a host function of a stream calls CUDA, which it may not");
+    return cudaErrorNotPermitted;
 }
 
 }  // namespace
 
 cudaError_t result(cudaError_t error) {
     why_refused = {};
-    if (in_host_function) return cudaErrorNotPermitted;
+    if (in_host_function) return not_permitted();
     if (gpu_states().empty()) return last_error = cudaErrorNoDevice;
     if (const cudaError_t lasting = current_state().lasting_error(); lasting != cudaSuccess) return lasting;
     if (error != cudaSuccess) last_error = error;
@@ -357,6 +368,16 @@ std::string allocated_at(const void* memory) {
     const std::lock_guard lock(mutex);
     const auto* const found = allocation_of(memory);
     return found == nullptr ? std::string() : found->second.allocated_from.at_line();
+}
+
+bool has_been_freed(const void* memory) {
+    const auto place = beside_which_array(address(memory));
+    if (place && place->where == BesideArray::Where::freed) return true;
+#if CUDABOOK_ADDRESS_SANITIZER
+    return memory_type(memory) == cudaMemoryTypeUnregistered && __asan_address_is_poisoned(memory) != 0;
+#else
+    return false;
+#endif
 }
 
 bool is_only_of_host(const void* memory) {
@@ -541,7 +562,7 @@ cudaError_t cudaMallocManaged(void** memory, std::size_t bytes, unsigned /*flags
 
 cudaError_t cudaFree(void* memory) {
     if (is_cuda_thread()) return cudaSuccess;
-    if (in_host_function) return cudaErrorNotPermitted;
+    if (in_host_function) return not_permitted();
     use_primary_context();
     finish_all();
     if (is_graph_memory(memory))
@@ -572,7 +593,7 @@ cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
 
 cudaError_t cudaFreeHost(void* memory) {
     if (is_cuda_thread()) return cudaSuccess;
-    if (in_host_function) return cudaErrorNotPermitted;
+    if (in_host_function) return not_permitted();
     if (memory == nullptr) return result(cudaSuccess);
     finish_all();
     {

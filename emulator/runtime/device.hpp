@@ -83,6 +83,9 @@ std::string allocated_at(const void* memory);
 /// memory that CUDA knows, as the end of an array.
 bool is_only_of_host(const void* memory);
 
+/// Returns whether the address is in an array of a GPU that has been freed, if that is still known.
+bool has_been_freed(const void* memory);
+
 /// Where memory of a GPU is.
 struct PlaceOnGpu {
     const GpuState* gpu;

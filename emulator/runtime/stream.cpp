@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct Capture {
     unsigned long long number = 0;
     std::atomic<bool> is_valid = true;  ///< another thread may make it false
     bool ended = false;
+    std::vector<cudaGraphNode_t> of_others =
+        {};  ///< the nodes of other streams, which have joined the capture
 };
 
 struct CUstream_st {
@@ -193,6 +196,20 @@ void end(Capture& capture) {
     std::erase_if(blocking_captures, is_this);
 }
 
+/// Returns whether the stream that has begun the capture waits for all work of the other streams.
+bool is_joined(const Capture& capture) {
+    std::vector<cudaGraphNode_t> to_visit = capture.begun_by->after;
+    std::unordered_set<cudaGraphNode_t> before(to_visit.begin(), to_visit.end());
+    while (!to_visit.empty()) {
+        const cudaGraphNode_t node = to_visit.back();
+        to_visit.pop_back();
+        for (const cudaGraphNode_t other : node->after)
+            if (before.insert(other).second) to_visit.push_back(other);
+    }
+    return std::ranges::all_of(capture.of_others,
+                               [&](cudaGraphNode_t node) { return before.contains(node); });
+}
+
 /// For work in the legacy stream, which would wait for the blocking streams of its GPU. Makes the captures of
 /// such streams invalid. Returns whether there were any.
 bool invalidate_blocking_captures() {
@@ -249,7 +266,9 @@ cudaError_t enqueue(cudaStream_t stream, Task task, const std::vector<WorkNumber
         return result(cudaSuccess);
     }
     if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
-    stream->after = {add_node(*capture->graph, std::move(task), std::move(stream->after))};
+    const cudaGraphNode_t added = add_node(*capture->graph, std::move(task), std::move(stream->after));
+    if (stream != capture->begun_by) capture->of_others.push_back(added);
+    stream->after = {added};
     return cudaSuccess;
 }
 
@@ -487,6 +506,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     if (capture->begun_by != stream) return result(cudaErrorStreamCaptureUnmatched);
     end(*capture);
     if (!capture->is_valid) return result(cudaErrorStreamCaptureInvalidated);
+    if (!is_joined(*capture)) return result(cudaErrorStreamCaptureUnjoined);
     if (graph != nullptr) {
         *graph = capture->graph;
         static_cast<void>(capture->own_graph.release());
@@ -619,13 +639,17 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
     if (start == nullptr || end == nullptr) return result(cudaErrorInvalidResourceHandle);
     if (start->capture != nullptr || end->capture != nullptr) return result(cudaErrorInvalidValue);
-    if (!start->has_time || !end->has_time) return result(cudaErrorInvalidResourceHandle);
+    if (!start->has_time || !end->has_time)
+        return refuse_work(cudaErrorInvalidResourceHandle,
+                           "cudaEventElapsedTime() of an event that cudaEventDisableTiming made");
     const auto& [begin, begin_work, begin_records] = *start->record;
     const auto& [finish, finish_work, finish_records] = *end->record;
     if (!is_done(begin_work) || !is_done(finish_work))
         return refuse_work(cudaErrorNotReady,
                            "cudaEventElapsedTime() before cudaEventSynchronize() or another wait");
-    if (!begin || !finish) return result(cudaErrorInvalidResourceHandle);
+    if (!begin || !finish)
+        return refuse_work(cudaErrorInvalidResourceHandle,
+                           "cudaEventElapsedTime() of an event that has not been recorded");
     // Events of a GPU are at least a clock tick apart.
     const std::chrono::duration<float, std::milli> elapsed = *finish - *begin;
     *ms = elapsed.count();

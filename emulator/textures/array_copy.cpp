@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "emulator/runtime/device.hpp"
 #include "emulator/runtime/graph.hpp"
 #include "emulator/runtime/pending_work.hpp"
@@ -185,7 +187,13 @@ cudaError_t make_copy(Task& task, const cudaMemcpy3DParms& p) {
 }  // namespace
 
 cudaError_t make_copy_task(Task& task, const cudaMemcpy3DParms& copy) {
-    return result(make_copy(task, copy));
+    const cudaError_t error = make_copy(task, copy);
+    if (error != cudaErrorInvalidValue) return result(error);
+    const auto& [width, height, depth] = copy.extent;
+    return refuse_work(
+        error,
+        fmt::format("a copy of {} x {} x {} {} that its source or destination does not have", width, height,
+                    depth, copy.srcArray != nullptr || copy.dstArray != nullptr ? "elements" : "bytes"));
 }
 
 }  // namespace cudabook::emulation

@@ -296,6 +296,14 @@ Registers fetch_at(const Texture& texture, const FetchPoint& point) {
 
 }  // namespace
 
+void check_type(cudaTextureObject_t handle, bool expects_floats) {
+    const Texture* texture = texture_slot(handle).texture;
+    if (texture == nullptr || texture->gives_floats == expects_floats) return;
+    fail_kernel(expects_floats ? "a fetch of floats from a texture whose texels are read as integers: "
+                                 "cudaReadModeNormalizedFloat makes them floats"
+                               : "a fetch of integers from a texture whose texels are read as floats");
+}
+
 Registers fetch_linear(cudaTextureObject_t handle, int index) {
     const Texture& texture = existing(handle, TextureKind::linear);
     if (index < 0 || index >= texture.image.width) return {};

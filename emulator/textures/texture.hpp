@@ -122,6 +122,16 @@ T from_registers(const Registers& registers) {
     return value;
 }
 
+/// For the checks: fails the kernel if a fetch expects floats and the texture gives integers, or the reverse.
+void check_type(cudaTextureObject_t texture, bool expects_floats);
+
+/// Returns the result of a fetch from the texture.
+template <IsTexel T>
+T fetched(cudaTextureObject_t texture, const Registers& registers) {
+    if constexpr (address_sanitizer) check_type(texture, std::same_as<Component<T>, float>);
+    return from_registers<T>(registers);
+}
+
 // ----- Fetches
 
 /// The place at which a texture is read. In `at`, a missing dimension is 0; for a cube, `at` is a direction.
@@ -189,7 +199,7 @@ T fetch_linear_as(cudaTextureObject_t texture, int index) {
     if constexpr (is_counted)
         return std::bit_cast<T>(counted_fetch_linear<sizeof(T)>(texture, index, raw_texel<T>));
     const RawTexel found = raw_texel_of_line(texture, index, raw_texel<T>, sizeof(T));
-    if (!found.is_raw) return from_registers<T>(fetch_linear(texture, index));
+    if (!found.is_raw) return fetched<T>(texture, fetch_linear(texture, index));
     return found.texel != nullptr ? load<T>(found.texel) : T{};
 }
 
@@ -198,7 +208,7 @@ T fetch_plane_as(cudaTextureObject_t texture, float x, float y) {
     if constexpr (is_counted)
         return std::bit_cast<T>(counted_fetch_plane<sizeof(T)>(texture, x, y, raw_texel<T>));
     const RawTexel found = raw_texel_of_plane(texture, x, y, raw_texel<T>, sizeof(T));
-    return found.is_raw ? load<T>(found.texel) : from_registers<T>(fetch_plane(texture, x, y));
+    return found.is_raw ? load<T>(found.texel) : fetched<T>(texture, fetch_plane(texture, x, y));
 }
 
 }  // namespace cudabook::emulation

@@ -253,6 +253,7 @@ cudaError_t create_texture(cudaTextureObject_t* to, const cudaResourceDesc* reso
     const bool floats = format.f == cudaChannelFormatKindFloat || texture->decoding > Decoding::bits32;
     const bool blended = sampler->filterMode == cudaFilterModeLinear ||
                          (texture->levels > 1 && sampler->mipmapFilterMode == cudaFilterModeLinear);
+    texture->gives_floats = floats;
     if (blended && !floats) return cudaErrorInvalidFilterSetting;
     if (format.x == 32 && sampler->readMode == cudaReadModeNormalizedFloat)
         return cudaErrorInvalidNormSetting;
@@ -291,7 +292,14 @@ using cudabook::emulation::texture_slot;
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
-    return result(cudabook::emulation::create_texture(texture, resource, description, view));
+    const cudaError_t error = cudabook::emulation::create_texture(texture, resource, description, view);
+    if (error == cudaErrorInvalidFilterSetting)
+        return cudabook::emulation::refuse_work(
+            error, "cudaCreateTextureObject() with a linear filter for texels that are read as integers");
+    if (error == cudaErrorInvalidNormSetting)
+        return cudabook::emulation::refuse_work(
+            error, "cudaCreateTextureObject() with cudaReadModeNormalizedFloat for texels of another type");
+    return result(error);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {

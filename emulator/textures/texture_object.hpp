@@ -54,7 +54,8 @@ struct Texture {
     TextureKind shape;
     Decoding decoding;
     std::uint8_t components;
-    unsigned first_layer = 0;  ///< of layers or of layered cubes
+    bool gives_floats = false;  ///< its fetches, and not integers
+    unsigned first_layer = 0;   ///< of layers or of layered cubes
     unsigned layers = 1;
     int first_level = 0;
     int levels = 1;

@@ -82,6 +82,30 @@ TEST_F(CudaRuntime, CaptureOfTwoStreams) {
     CUDA_CHECK(cudaEventDestroy(event));
 }
 
+/// The first stream waits for the first kernel of the second stream, and not for its second kernel.
+TEST_F(CudaRuntime, CaptureThatIsNotJoined) {
+    const Stream first;
+    const Stream second;
+    cudaEvent_t event = nullptr;
+    CUDA_CHECK(cudaEventCreate(&event));
+    const DeviceArray<int> number{std::span<const int>(std::vector<int>(1))};
+    CUDA_CHECK(cudaStreamBeginCapture(first.get(), cudaStreamCaptureModeThreadLocal));
+    CUDA_CHECK(cudaEventRecord(event, first.get()));
+    CUDA_CHECK(cudaStreamWaitEvent(second.get(), event));
+    launch(triple_plus_one, 1, 1, second, number.data());
+    CUDA_CHECK(cudaEventRecord(event, second.get()));
+    launch(triple_plus_one, 1, 1, second, number.data());
+    CUDA_CHECK(cudaStreamWaitEvent(first.get(), event));
+    cudaGraph_t graph = nullptr;
+    EXPECT_EQ(cudaStreamEndCapture(first.get(), &graph), cudaErrorStreamCaptureUnjoined);
+    EXPECT_EQ(graph, nullptr);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorStreamCaptureUnjoined);
+    launch(triple_plus_one, 1, 1, second, number.data());
+    second.synchronize();
+    EXPECT_EQ(number.download().front(), 1) << "the streams are not captured any more";
+    CUDA_CHECK(cudaEventDestroy(event));
+}
+
 /// In a capture, an event only orders work. After it was recorded in a capture, the event has no time.
 TEST_F(CudaRuntime, EventOfACaptureIsGoneBeforeTheGraphRuns) {
     const Stream first;
