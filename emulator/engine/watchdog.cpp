@@ -32,6 +32,7 @@
 #include "emulator/engine/program_file.hpp"
 #include "emulator/engine/shared_memory.hpp"
 #include "emulator/runtime/arena.hpp"
+#include "emulator/runtime/device.hpp"
 #include "emulator/runtime/environment.hpp"
 
 namespace cudabook::emulation {
@@ -171,6 +172,11 @@ void on_fault(int signal, siginfo_t* info, void* /*context*/) {
     if (kernel_here == nullptr) {
         // Not the fault of a kernel: the instruction is repeated, and the previous handler gets the signal.
         if (info->si_code <= 0) raise(signal);
+        if (const auto [error, why] = kept_error(); error != cudaSuccess) {
+            Line line;
+            line.add(why.empty() ? "a call of CUDA failed" : why).add(" (").add(cudaGetErrorName(error));
+            line.add(", for which the program has not asked)").write();
+        }
         const auto array = beside_which_array(reinterpret_cast<std::uintptr_t>(info->si_addr));
         if (signal != SIGSEGV || !array) return;
         Line line;

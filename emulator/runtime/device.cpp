@@ -134,6 +134,9 @@ Unasked& unasked() {
     return *the;
 }
 
+/// unasked(), once it has an error.
+constinit std::atomic<const Unasked*> has_error = nullptr;
+
 /// Runs after all destructors, because destructors may ask for errors, too.
 [[gnu::destructor]] void print_unasked() {
     const cudaError_t error = unasked().error;
@@ -240,6 +243,14 @@ void keep_for_the_end(cudaError_t error, const std::string& why) {
     unasked().callers = Callers::here();
     unasked().process = getpid();
     unasked().error = error;
+    has_error = &unasked();
+    catch_faults();  // the error may be why the program crashes
+}
+
+std::pair<cudaError_t, std::string_view> kept_error() {
+    const Unasked* const kept = has_error;
+    if (kept == nullptr || kept->error == cudaSuccess) return {cudaSuccess, {}};
+    return {kept->error, kept->why};
 }
 
 void note_asked_for(cudaError_t error) {

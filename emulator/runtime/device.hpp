@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,10 @@ cudaError_t refuse_work(cudaError_t error, std::string why);
 /// Keeps an error. If the program asks neither for the last error nor for this error's name or text, the
 /// process prints the error when it ends.
 void keep_for_the_end(cudaError_t error, const std::string& why);
+
+/// Returns the error that keep_for_the_end() has kept, or cudaSuccess, and why it came; empty if the error
+/// says it. A signal handler may call this.
+std::pair<cudaError_t, std::string_view> kept_error();
 
 /// The program asks for the error, or for its name or text.
 void note_asked_for(cudaError_t error);
