@@ -80,7 +80,7 @@ struct Axis {
             return 0;
         const double far_away = normalized ? 0x1p25 : 0x1p40;  // beyond all texels
         const double exact = std::clamp<double>(x, -far_away, far_away);
-        return normalized ? floor_of(exact * steps()) / steps() * size : exact;
+        return normalized ? floor_of(exact * steps()) * (1 / steps()) * size : exact;
     }
 
     /// Whether positions out of range are clamped. CUDA switches wrap and mirror to clamp if coordinates are
@@ -93,8 +93,9 @@ struct Axis {
     /// According to the guide, the coordinate is mirrored; in fact the unit mirrors the index. The results
     /// differ only exactly on the edges of texels (measured on an H200).
     [[nodiscard]] int resolved(double index) const {
-        if (clamped()) return static_cast<int>(std::clamp<double>(index, 0, size - 1));
-        if (address == Address::border) return index < 0 || index >= size ? -1 : static_cast<int>(index);
+        if (index >= 0 && index < size) return static_cast<int>(index);
+        if (clamped()) return index < 0 ? 0 : size - 1;
+        if (address == Address::border) return -1;
         if (address == Address::wrap) return static_cast<int>(modulo(index, size));
         const double there_and_back = modulo(index, 2.0 * size);
         return static_cast<int>(std::min(there_and_back, 2.0 * size - 1 - there_and_back));

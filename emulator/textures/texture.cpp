@@ -167,10 +167,8 @@ Filter filter(cudaTextureFilterMode mode) {
 std::array<Neighbours, 3> neighbours(const Texture& texture, const Image& image,
                                      const std::array<float, 3>& at, int slice) {
     const Filter mode = filter(texture.sampler.filterMode);
-    std::array<Neighbours, 3> near{};
-    for (std::size_t d = 0; d < 3; ++d) near[d] = texture.axis(image, d).neighbours(at[d], mode);
-    if (texture.shape != TextureKind::volume) near[2] = {{slice, slice}};
-    return near;
+    const auto along = [&](std::size_t d) { return texture.axis(image, d).neighbours(at[d], mode); };
+    return {along(0), along(1), texture.shape == TextureKind::volume ? along(2) : Neighbours{{slice, slice}}};
 }
 
 /// Whether the filter goes on across the edges of a cube's faces.

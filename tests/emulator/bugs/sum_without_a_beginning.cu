@@ -1,27 +1,32 @@
 // A sum does not begin at 0.
 // Found by: the compiler
-// Says: warning: .*sum.* may be used uninitialized
+// Says: warning: .*sum.* is used uninitialized
 #include <cstdio>
 
-__global__ void sum_of_rows(const float* matrix, float* sums, int columns) {
+__global__ void dot_products(const float4* vectors, float4 other, float* products) {
+    const float4 vector = vectors[threadIdx.x];
 #ifdef REPAIRED
     float sum = 0;
 #else
     float sum;
 #endif
-    for (int c = 0; c < columns; ++c) sum += matrix[threadIdx.x * columns + c];
-    sums[threadIdx.x] = sum;
+    sum += vector.x * other.x;
+    sum += vector.y * other.y;
+    sum += vector.z * other.z;
+    sum += vector.w * other.w;
+    products[threadIdx.x] = sum;
 }
 
 int main() {
-    constexpr int rows = 4, columns = 8;
-    float *matrix, *sums, host[rows];
-    cudaMalloc(&matrix, rows * columns * sizeof(float));
-    cudaMalloc(&sums, sizeof host);
-    cudaMemset(matrix, 0, rows * columns * sizeof(float));
-    sum_of_rows<<<1, rows>>>(matrix, sums, columns);
-    cudaMemcpy(host, sums, sizeof host, cudaMemcpyDeviceToHost);
-    if (host[rows - 1] == 0) std::puts("right");
-    cudaFree(matrix);
-    cudaFree(sums);
+    constexpr int n = 32;
+    float4* vectors;
+    float *products, host[n];
+    cudaMalloc(&vectors, n * sizeof(float4));
+    cudaMalloc(&products, sizeof host);
+    cudaMemset(vectors, 0, n * sizeof(float4));
+    dot_products<<<1, n>>>(vectors, make_float4(1, 2, 3, 4), products);
+    cudaMemcpy(host, products, sizeof host, cudaMemcpyDeviceToHost);
+    if (host[n - 1] == 0) std::puts("right");
+    cudaFree(vectors);
+    cudaFree(products);
 }
