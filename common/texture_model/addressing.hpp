@@ -16,8 +16,8 @@ namespace cudabook::texture_unit {
 enum class Address { wrap, clamp, mirror, border };
 enum class Filter { point, linear };
 
-/// Returns std::floor(x), for |x| < 2^63. Without SSE 4.1, which not every x86-64 has, std::floor() takes
-/// several times as long.
+/// Returns std::floor(x), for |x| < 2^63. Without SSE 4.1, which not every x86-64 has, std::floor() is a
+/// call.
 inline double floor_of(double x) {
     const auto towards_zero = static_cast<double>(static_cast<std::int64_t>(x));
     return towards_zero > x ? towards_zero - 1 : towards_zero;

@@ -2,6 +2,7 @@
 
 #if CUDABOOK_THREAD_SANITIZER
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -158,35 +159,57 @@ std::string text_of(std::string_view name) {
                        thread.y, thread.z);
 }
 
-/// Returns a text for each access of a CUDA thread in the report; empty if there is none.
-std::vector<std::string> accesses_in(void* report) {
-    int accesses = 0;
-    int threads = 0;
+struct AccessOfReport {
+    int thread;  ///< its number in the report
+    void* address;
+    void* place;
+    int bytes;
+    bool is_write;
+    bool is_atomic;
+};
+
+/// Returns the accesses that the report is about. The running thread's access comes first. threads: set to
+/// the number of threads in the report.
+std::vector<AccessOfReport> accesses_of(void* report, int& threads) {
+    int count = 0;
     int unused = 0;
     const char* text = nullptr;
     std::array<void*, 1> trace{};
-    __tsan_get_report_data(report, &text, &unused, &unused, &accesses, &unused, &unused, &threads, &unused,
+    __tsan_get_report_data(report, &text, &unused, &unused, &count, &unused, &unused, &threads, &unused,
                            trace.data(), trace.size());
-    std::vector<std::string> found;
-    for (int i = 0; i < accesses; ++i) {
-        int thread = 0;
-        int bytes = 0;
+    std::vector<AccessOfReport> accesses;
+    for (int i = 0; i < count; ++i) {
+        AccessOfReport access{};
         int is_write = 0;
         int is_atomic = 0;
-        void* address = nullptr;
-        __tsan_get_report_mop(report, static_cast<unsigned long>(i), &thread, &address, &bytes, &is_write,
-                              &is_atomic, trace.data(), trace.size());
-        if (is_end(trace[0])) found.emplace_back("the block that owns this shared memory ends");
-        for (int j = 0; j < threads; ++j) {
+        __tsan_get_report_mop(report, static_cast<unsigned long>(i), &access.thread, &access.address,
+                              &access.bytes, &is_write, &is_atomic, trace.data(), trace.size());
+        access.place = trace[0];
+        access.is_write = is_write != 0;
+        access.is_atomic = is_atomic != 0;
+        accesses.push_back(access);
+    }
+    return accesses;
+}
+
+/// Returns a text for each access of a CUDA thread in the report; empty if there is none.
+std::vector<std::string> texts_of_accesses(void* report) {
+    int threads = 0;
+    std::vector<std::string> found;
+    for (const AccessOfReport& access : accesses_of(report, threads)) {
+        if (is_end(access.place)) found.emplace_back("the block that owns this shared memory ends");
+        for (int i = 0; i < threads; ++i) {
             int number = 0;
+            int unused = 0;
             unsigned long system_thread = 0;
             const char* name = nullptr;
-            __tsan_get_report_thread(report, static_cast<unsigned long>(j), &number, &system_thread, &unused,
+            std::array<void*, 1> trace{};
+            __tsan_get_report_thread(report, static_cast<unsigned long>(i), &number, &system_thread, &unused,
                                      &name, &unused, trace.data(), trace.size());
-            if (number != thread || name == nullptr) continue;
+            if (number != access.thread || name == nullptr) continue;
             if (const std::string who = text_of(name); !who.empty())
-                found.push_back(fmt::format("{} {} {} bytes{}", who, is_write != 0 ? "writes" : "reads",
-                                            bytes, is_atomic != 0 ? " atomically" : ""));
+                found.push_back(fmt::format("{} {} {} bytes{}", who, access.is_write ? "writes" : "reads",
+                                            access.bytes, access.is_atomic ? " atomically" : ""));
         }
     }
     return found;
@@ -194,46 +217,20 @@ std::vector<std::string> accesses_in(void* report) {
 
 /// Returns whether the report is about an atomic write and the plain read that begins the loop around
 /// atomicCAS in CUDA's guide. (A thread that reads there and then calls no atomicCAS does not race.)
-bool is_of_cas_loop(void* report) {
-    int accesses = 0;
-    int unused = 0;
-    const char* text = nullptr;
-    std::array<void*, 1> trace{};
-    __tsan_get_report_data(report, &text, &unused, &unused, &accesses, &unused, &unused, &unused, &unused,
-                           trace.data(), trace.size());
-    bool has_read = false;
-    bool has_atomic = false;
-    for (int i = 0; i < accesses; ++i) {
-        int bytes = 0;
-        int is_write = 0;
-        int is_atomic = 0;
-        void* address = nullptr;
-        __tsan_get_report_mop(report, static_cast<unsigned long>(i), &unused, &address, &bytes, &is_write,
-                              &is_atomic, trace.data(), trace.size());
-        has_atomic = has_atomic || is_atomic != 0;
-        has_read = has_read || (is_write == 0 && is_atomic == 0 && is_read_before_cas(trace[0]));
-    }
-    return accesses == 2 && has_read && has_atomic;
+bool is_of_cas_loop(const std::vector<AccessOfReport>& accesses) {
+    const auto begins_loop = [](const AccessOfReport& access) {
+        return !access.is_write && !access.is_atomic && is_read_before_cas(access.place);
+    };
+    return accesses.size() == 2 && std::ranges::any_of(accesses, begins_loop) &&
+           std::ranges::any_of(accesses, &AccessOfReport::is_atomic);
 }
 
 /// Returns whether the running thread writes, by a plain store, the word that it has itself changed
 /// atomically before, and the other access is atomic. The last block of CUDA's guide sets its counter to 0 in
 /// this way.
-bool is_reset_of_counter(void* report) {
-    int accesses = 0;
-    int unused = 0;
-    const char* text = nullptr;
-    std::array<void*, 1> trace{};
-    __tsan_get_report_data(report, &text, &unused, &unused, &accesses, &unused, &unused, &unused, &unused,
-                           trace.data(), trace.size());
-    if (accesses != 2) return false;
-    std::array<int, 2> is_write{};
-    std::array<int, 2> is_atomic{};
-    std::array<void*, 2> address{};
-    for (std::size_t i = 0; i < 2; ++i)  // the running thread's access comes first
-        __tsan_get_report_mop(report, i, &unused, &address[i], &unused, &is_write[i], &is_atomic[i],
-                              trace.data(), trace.size());
-    return is_write[0] != 0 && is_atomic[0] == 0 && is_atomic[1] != 0 && has_changed_atomically(address[0]);
+bool is_reset_of_counter(const std::vector<AccessOfReport>& accesses) {
+    return accesses.size() == 2 && accesses[0].is_write && !accesses[0].is_atomic && accesses[1].is_atomic &&
+           has_changed_atomically(accesses[0].address);
 }
 
 }  // namespace
@@ -255,14 +252,17 @@ namespace __tsan {  // NOLINT(bugprone-reserved-identifier)
 bool OnReport(const ReportDesc* report, bool is_suppressed) {
     using namespace cudabook::emulation;
     auto* const data = const_cast<ReportDesc*>(report);
-    return is_suppressed || accesses_in(data).empty() || is_of_cas_loop(data) || is_reset_of_counter(data);
+    int threads = 0;
+    const std::vector<AccessOfReport> accesses = accesses_of(data, threads);
+    return is_suppressed || texts_of_accesses(data).empty() || is_of_cas_loop(accesses) ||
+           is_reset_of_counter(accesses);
 }
 }  // namespace __tsan
 
 void __tsan_on_report(void* report) {
     using namespace cudabook::emulation;
-    print_line(
-        fmt::format("data race in {}: {}", running_kernel(), fmt::join(accesses_in(report), "; before it ")));
+    print_line(fmt::format("data race in {}: {}", running_kernel(),
+                           fmt::join(texts_of_accesses(report), "; before it ")));
 }
 
 #endif

@@ -1,6 +1,6 @@
 // Switching from one stack to another, within an operating system's thread. Boost.Context does this for all
-// processors but x86-64. Here a switch is no call, so that the processor still predicts where the functions
-// on the other stack return to: a barrier takes half the time.
+// processors but x86-64. There a switch is no call, so that the processor still predicts where the functions
+// on the other stack return to.
 #pragma once
 
 #include <cstddef>

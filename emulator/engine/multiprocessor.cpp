@@ -457,7 +457,9 @@ void Multiprocessor::forget_order() {
 
 void order_this_thread() { running_here->order(); }
 void note_atomic(const void* memory) { running_here->note_atomic(memory); }
-bool has_changed_atomically(const void* memory) { return running_here->has_changed_atomically(memory); }
+bool has_changed_atomically(const void* memory) {
+    return is_cuda_thread() && running_here->has_changed_atomically(memory);
+}
 
 #endif
 

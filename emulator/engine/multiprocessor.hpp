@@ -131,8 +131,7 @@ class Multiprocessor {
         std::uint32_t mask = 0;
         std::uint32_t arrived = 0;
         Exchanging exchange = nullptr;
-        const void* place =
-            nullptr;  ///< if not null, the exchange is among the lanes that come to this place
+        const void* place = nullptr;  ///< if not null: of the lanes that come to this place
         Exchange lanes;
     };
 

@@ -201,8 +201,7 @@ namespace {
 /// Whether only a mistake of the program can be the reason for the error.
 bool is_mistake(cudaError_t error) {
     return error == cudaErrorInvalidPitchValue || error == cudaErrorInvalidSymbol ||
-           error == cudaErrorInvalidMemcpyDirection || error == cudaErrorInvalidFilterSetting ||
-           error == cudaErrorInvalidNormSetting ||
+           error == cudaErrorInvalidMemcpyDirection ||
            (error >= cudaErrorStreamCaptureUnsupported && error <= cudaErrorCapturedEvent);
 }
 

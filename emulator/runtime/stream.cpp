@@ -33,8 +33,7 @@ struct Capture {
     unsigned long long number = 0;
     std::atomic<bool> is_valid = true;  ///< another thread may make it false
     bool ended = false;
-    std::vector<cudaGraphNode_t> of_others =
-        {};  ///< the nodes of other streams, which have joined the capture
+    std::vector<cudaGraphNode_t> of_others = {};  ///< the nodes of streams that have joined
 };
 
 struct CUstream_st {

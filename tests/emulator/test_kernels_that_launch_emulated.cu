@@ -135,6 +135,27 @@ TEST_F(KernelsThatLaunch, ImpossibleSizes) {
     EXPECT_NE(text.find("double_all, 1 x 1 x 1 blocks of 2048 x 1 x 1 threads: "), std::string::npos) << text;
 }
 
+__global__ void set_to_one(int* number) { *number = 1; }
+
+/// The child kernel gets a pointer to memory that only the block or the thread has.
+__global__ void pass_own_memory(bool shared) {
+    __shared__ int of_block;
+    int of_thread = 0;
+    start(set_to_one, 1, 1, nullptr, shared ? &of_block : &of_thread);
+}
+
+TEST_F(KernelsThatLaunch, PassNoSharedOrLocalMemory) {
+    for (const bool shared : {true, false}) {
+        launch(pass_own_memory, 1, 1, Stream(), shared);
+        const std::string text = failure(cudaErrorInvalidAddressSpace);
+        EXPECT_NE(
+            text.find(shared ? "argument 1 points to shared memory" : "argument 1 points to local memory"),
+            std::string::npos)
+            << text;
+        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    }
+}
+
 __global__ void launch_deeper(int* level) {
     *level += 1;
     start(launch_deeper, 1, 1, nullptr, level);

@@ -41,7 +41,7 @@ std::vector<unsigned> words_of_parts() {
     return words;
 }
 
-/// Runs the kernel, which has so many results for each three of the words.
+/// Runs the kernel on the words, which come in threes. The kernel has `results_each` results for three words.
 std::vector<unsigned> results_of_parts(void (*kernel)(const unsigned*, unsigned*), std::size_t results_each) {
     const std::vector<unsigned> words = words_of_parts();
     const DeviceArray<unsigned> input{std::span<const unsigned>(words)};

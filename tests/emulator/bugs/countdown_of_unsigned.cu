@@ -1,4 +1,4 @@
-// A loop counts an unsigned number down to 0, and below 0 it is never.
+// A loop ends when its counter is below 0, and the counter is unsigned.
 // Found by: the compiler
 // Says: countdown_of_unsigned.cu:11:[0-9]*: warning: comparison of unsigned expression in .*>= 0.*
 #include <cstdio>
