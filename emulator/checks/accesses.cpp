@@ -3,6 +3,7 @@
 #if CUDABOOK_THREAD_SANITIZER
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -16,6 +17,7 @@
 #include "emulator/checks/identity.hpp"
 #include "emulator/checks/source_line.hpp"
 #include "emulator/checks/stream_races.hpp"
+#include "emulator/engine/block.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/kernel_heap.hpp"
 
@@ -259,9 +261,28 @@ void see_atomic(const void* memory, std::size_t bytes, bool reads) {
 
 void see_write(const void* memory, std::size_t bytes) {
     void* const place = __builtin_return_address(0);
-    if (bytes > 0 && see<Kind::write>(memory, bytes, place))
+    if (bytes == 0 || !see<Kind::write>(memory, bytes, place)) return;
+    if (bytes == 4)
+        __tsan_write4_pc(const_cast<void*>(memory), place);  // a report about a range names single bytes
+    else
         __tsan_write_range_pc(const_cast<void*>(memory), bytes, place);
 }
+
+namespace {
+
+/// Returns a place at which the threads of the running block order their atomic operations. Some blocks share
+/// one.
+const void* place_of_block() {
+    static std::array<std::uint64_t, 4096> places;
+    const std::size_t block =
+        block_index.x + std::size_t{grid_size.x} * (block_index.y + std::size_t{grid_size.y} * block_index.z);
+    return &places[block % places.size()];
+}
+
+}  // namespace
+
+void AtomicInBlock::begin() { acquire(place_of_block()); }
+void AtomicInBlock::end() { release(place_of_block()); }
 
 namespace {
 [[gnu::noinline]] void block_ends() { asm volatile("nop\n\tnop"); }

@@ -61,6 +61,22 @@ void see_end(const void* memory, std::size_t bytes);
 /// Returns whether a place of a report is see_end()'s.
 bool is_end(const void* place);
 
+/// While this object lives, an atomic operation on the memory that is atomic only among the block's threads.
+class AtomicInBlock {
+  public:
+    CUDABOOK_IN_CALLER AtomicInBlock(const void* memory, std::size_t bytes) {
+        begin();
+        see_write(memory, bytes);
+    }
+    CUDABOOK_IN_CALLER ~AtomicInBlock() { end(); }
+    AtomicInBlock(const AtomicInBlock&) = delete;
+    AtomicInBlock& operator=(const AtomicInBlock&) = delete;
+
+  private:
+    static void begin();
+    static void end();
+};
+
 /// Returns the state of the cluster's block whose shared memory contains the address, and the offset in it;
 /// null if there is none.
 Accesses* owner_of(std::uintptr_t address, std::size_t& offset);
@@ -73,6 +89,9 @@ inline void drop_held_read(const void*, std::size_t) {}
 inline void see_read(const void*, std::size_t) {}
 inline void see_write(const void*, std::size_t) {}
 inline void see_atomic(const void*, std::size_t, bool) {}
+struct AtomicInBlock {
+    AtomicInBlock(const void*, std::size_t) {}
+};
 
 #endif
 

@@ -11,10 +11,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <sanitizer/asan_interface.h>
@@ -24,6 +26,7 @@
 #include "emulator/checks/fail_at_end.hpp"
 #include "emulator/checks/source_line.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/engine/program_file.hpp"
 #include "emulator/engine/shared_memory.hpp"
 #include "emulator/engine/watchdog.hpp"
 #include "emulator/runtime/arena.hpp"
@@ -33,6 +36,7 @@
 extern "C" {
 extern void* __libc_stack_end;         // glibc's: where the stack of the main thread begins
 extern const char __executable_start;  // the linker's: the program's own code and variables
+extern const char __bss_start;         // the linker's: variables without a value, and then the end
 extern const char _end;
 // AddressSanitizer exports this without declaring it in a header that g++ has.
 int __sanitizer_install_malloc_and_free_hooks(void (*after_malloc)(const volatile void*, std::size_t),
@@ -136,6 +140,60 @@ bool is_wholly_unwritten(Address begin, std::size_t bytes) {
     return (both >> address % word_bits & 1U) != 0;
 }
 
+struct Range {
+    Address begin;
+    std::size_t bytes;
+};
+
+// ----- The program's variables that the checks know by name
+
+/// emulator/translator/ gives __constant__ variables this tag, which becomes a part of the symbol's name.
+constexpr std::string_view constant_tag = "cudabook_constant";
+constexpr std::string_view begin_of_virtual_table = "_ZTV";
+
+/// Variables of the program with one property, in order of address.
+class NamedVariables {
+  public:
+    template <class Has>
+    explicit NamedVariables(Has has) {
+        for (const ProgramVariable& variable : program_variables())
+            if (has(variable.name)) all_.push_back(variable);
+        if (!all_.empty()) reach_ = {all_[0].begin, all_.back().begin + all_.back().bytes - all_[0].begin};
+    }
+
+    /// Returns the variable that contains the address, or null.
+    [[nodiscard]] const ProgramVariable* at(Address address) const {
+        if (address - reach_.begin >= reach_.bytes) return nullptr;
+        const auto behind = std::ranges::upper_bound(all_, address, {}, &ProgramVariable::begin);
+        const ProgramVariable& last = *std::prev(behind);
+        return address - last.begin < last.bytes ? &last : nullptr;
+    }
+    [[nodiscard]] const std::vector<ProgramVariable>& all() const { return all_; }
+
+  private:
+    std::vector<ProgramVariable> all_;
+    Range reach_{};  ///< from the first variable to the end of the last
+};
+
+const NamedVariables& constants() {
+    static const auto* const found = new NamedVariables(  // lasts until the process ends
+        [](std::string_view name) { return name.find(constant_tag) != std::string_view::npos; });
+    return *found;
+}
+
+const NamedVariables& virtual_tables() {
+    static const auto* const found =
+        new NamedVariables([](std::string_view name) { return name.starts_with(begin_of_virtual_table); });
+    return *found;
+}
+
+/// Before main(): constants without a value in the source are unwritten. (They are 0, as on a GPU.)
+[[gnu::constructor]] void mark_constants() {
+    for (const ProgramVariable& constant : constants().all())
+        if (constant.begin >= reinterpret_cast<Address>(&__bss_start))
+            set<&Leaf::unwritten>(constant.begin, constant.bytes);
+}
+
 // ----- Reports
 
 /// A function's frame on the stack, as -fno-omit-frame-pointer makes it.
@@ -161,6 +219,7 @@ std::string at_line(const Frame* frame) {
     const std::string thread = running_thread();
     print_line(fmt::format("error in {}: {}{}{}{}", thread.empty() ? "the host's code" : thread, what,
                            at_line(frame), advice.empty() ? "" : ": ", advice));
+    print_kept_error();  // it may be why
     std::_Exit(1);
 }
 
@@ -189,7 +248,10 @@ std::string place_in_array(Address address) {
 [[noreturn]] void refuse_read(Address address, std::size_t bytes, const Frame* frame) {
     const HeapOfHost heap_of_host;
     std::string what = fmt::format("reads {} bytes ", bytes);
-    if (!is_cuda_thread())
+    if (const ProgramVariable* const constant = constants().at(address); constant != nullptr)
+        what += fmt::format("of the __constant__ variable {} that nobody has written: they are 0",
+                            variable_name(constant->name));
+    else if (!is_cuda_thread())
         what += "that were copied from a GPU, where nobody had written them";
     else if (is_in_shared_memory(reinterpret_cast<const void*>(address)))
         what += "of shared memory that no thread of this block has written";
@@ -198,6 +260,14 @@ std::string place_in_array(Address address) {
     else
         what += "that nobody has written";
     end_process(what, frame);
+}
+
+[[noreturn]] void refuse_write_of_constant(const ProgramVariable& constant, std::size_t bytes,
+                                           const Frame* frame) {
+    const HeapOfHost heap_of_host;
+    end_process(
+        fmt::format("writes {} bytes of the __constant__ variable {}", bytes, variable_name(constant.name)),
+        frame, "kernels can only read it, and the host sets it by cudaMemcpyToSymbol()");
 }
 
 std::atomic<bool> has_failed = false;
@@ -209,11 +279,6 @@ std::atomic<bool> has_failed = false;
     std::fflush(nullptr);
     std::_Exit(1);
 }
-
-struct Range {
-    Address begin;
-    std::size_t bytes;
-};
 
 /// What AddressSanitizer knows of memory.
 struct Located {
@@ -260,10 +325,11 @@ bool can_mark(Address address) {
 
 // ----- Accesses
 
-/// Returns whether the bytes still are as mark_unwritten() has filled them.
+/// Returns whether the bytes still are as mark_unwritten() has filled them, or 0 if they are a constant's.
 bool is_as_filled(Address address, std::size_t bytes) {
+    const unsigned char filled = constants().at(address) == nullptr ? fill : 0;
     const auto* const memory = reinterpret_cast<const unsigned char*>(address);
-    return std::all_of(memory, memory + bytes, [](unsigned char byte) { return byte == fill; });
+    return std::all_of(memory, memory + bytes, [filled](unsigned char byte) { return byte == filled; });
 }
 
 [[gnu::noinline]] void see_marked_read(Address address, std::size_t bytes, const Frame* frame) {
@@ -359,7 +425,12 @@ void check_unmarked(Address address, std::size_t bytes, bool writes, const Frame
 
 [[gnu::always_inline]] inline void see_in_kernel(Address address, std::size_t bytes, bool writes,
                                                  const Frame* frame) {
-    if (is_cuda_thread() && !is_variable(address, frame)) see_unmarked(address, bytes, writes, frame);
+    if (!is_cuda_thread()) return;
+    if (!is_variable(address, frame))
+        see_unmarked(address, bytes, writes, frame);
+    else if (writes)
+        if (const ProgramVariable* const constant = constants().at(address); constant != nullptr)
+            refuse_write_of_constant(*constant, bytes, frame);
 }
 
 [[gnu::always_inline]] inline void see_frame(const Frame* frame) {
@@ -456,6 +527,15 @@ void mark_as_of_gpu(const void* memory, std::size_t bytes) {
 
 void mark_written(const void* memory, std::size_t bytes) {
     clear<&Leaf::unwritten>(reinterpret_cast<Address>(memory), bytes);
+}
+
+std::optional<std::string> class_with_virtual_functions(const void* memory, std::size_t bytes) {
+    const auto* word = static_cast<const Address*>(memory);
+    if (reinterpret_cast<Address>(memory) % sizeof(Address) != 0) return std::nullopt;
+    for (std::size_t i = 0; i < bytes / sizeof(Address); ++i)
+        if (const ProgramVariable* const table = virtual_tables().at(word[i]); table != nullptr)
+            return variable_name(table->name).substr(std::string_view("vtable for ").size());
+    return std::nullopt;
 }
 
 void unmark(const void* memory, std::size_t bytes) {

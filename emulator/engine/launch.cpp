@@ -532,6 +532,8 @@ std::optional<std::string> why_no_access(const KernelCall& call, const GpuState&
     std::vector<ArgumentPlace> places(call.parameters);
     call.find_places(const_cast<void*>(call.arguments), places.data());
     for (std::size_t i = 0; i < places.size(); ++i) {
+        if (address_sanitizer && places[i].has_virtual_functions)
+            return fmt::format("argument {} is an object with virtual functions, which are the host's", i + 1);
         const void* memory = nullptr;
         if (places[i].bytes != sizeof memory) continue;
         std::memcpy(&memory, places[i].place, sizeof memory);

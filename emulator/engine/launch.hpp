@@ -16,7 +16,8 @@ namespace cudabook::emulation {
 struct ArgumentPlace {
     void* place;
     std::size_t bytes;
-    bool points_to_data;  ///< the parameter is a pointer, and not to a function
+    bool points_to_data;         ///< the parameter is a pointer, and not to a function
+    bool has_virtual_functions;  ///< the parameter is an object of a class with virtual functions
 };
 
 /// A launch: the kernel's address, a function that runs the kernel in the calling CUDA thread, and that
@@ -73,7 +74,9 @@ void find_places(void* arguments, ArgumentPlace* places) {
     auto& all = *static_cast<std::tuple<ArgumentBytes<Parameters>...>*>(arguments);
     std::apply(
         [&]([[maybe_unused]] auto&... argument) {
-            ((*places++ = {argument.bytes, sizeof argument.bytes, points_to_data<Parameters>}), ...);
+            ((*places++ = {argument.bytes, sizeof argument.bytes, points_to_data<Parameters>,
+                           std::is_polymorphic_v<Parameters>}),
+             ...);
         },
         all);
 }

@@ -132,7 +132,7 @@ const std::vector<ProgramVariable>& program_variables() {
 
 std::string variable_name(std::string_view mangled) {
     std::string name = demangled(std::string(mangled));
-    name.erase(std::min(name.rfind("[abi:cudabook_shared]"), name.size()));  // the tag of __shared__
+    name.erase(std::min(name.rfind("[abi:cudabook_"), name.size()));  // the tag of __shared__ or __constant__
     const std::size_t colons = name.rfind("::");
     return colons == std::string::npos ? name : name.substr(colons + 2);
 }

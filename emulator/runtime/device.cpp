@@ -139,15 +139,7 @@ constinit std::atomic<const Unasked*> has_error = nullptr;
 
 /// Runs after all destructors, because destructors may ask for errors, too.
 [[gnu::destructor]] void print_unasked() {
-    const cudaError_t error = unasked().error;
-    if (error == cudaSuccess || unasked().process != getpid()) return;  // a forked process
-    std::fflush(stdout);
-    const std::string why = unasked().why.empty()
-                                ? fmt::format("a call of CUDA failed: {}", cudaGetErrorString(error))
-                                : unasked().why;
-    print_line(fmt::format("{} ({}{}, for which the program has not asked)", why, cudaGetErrorName(error),
-                           unasked().callers.at_line()));
-    fail_at_end_if_checked();
+    if (print_kept_error()) fail_at_end_if_checked();
 }
 
 std::size_t free_bytes_of(const GpuState& gpu) {
@@ -250,6 +242,18 @@ std::pair<cudaError_t, std::string_view> kept_error() {
     const Unasked* const kept = has_error;
     if (kept == nullptr || kept->error == cudaSuccess) return {cudaSuccess, {}};
     return {kept->error, kept->why};
+}
+
+bool print_kept_error() {
+    const cudaError_t error = unasked().error;
+    if (error == cudaSuccess || unasked().process != getpid()) return false;  // a forked process
+    std::fflush(stdout);
+    const std::string why = unasked().why.empty()
+                                ? fmt::format("a call of CUDA failed: {}", cudaGetErrorString(error))
+                                : unasked().why;
+    print_line(fmt::format("{} ({}{}, for which the program has not asked)", why, cudaGetErrorName(error),
+                           unasked().callers.at_line()));
+    return true;
 }
 
 void note_asked_for(cudaError_t error) {

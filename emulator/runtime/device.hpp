@@ -58,6 +58,9 @@ void keep_for_the_end(cudaError_t error, const std::string& why);
 /// says it. A signal handler may call this.
 std::pair<cudaError_t, std::string_view> kept_error();
 
+/// Prints the kept error and where it came. Returns false if this process has kept none.
+bool print_kept_error();
+
 /// The program asks for the error, or for its name or text.
 void note_asked_for(cudaError_t error);
 

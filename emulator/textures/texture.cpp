@@ -14,6 +14,7 @@
 #include "common/texture_model/texels.hpp"
 #include "emulator/counting/counter.hpp"
 #include "emulator/engine/block.hpp"
+#include "emulator/runtime/device.hpp"
 #include "emulator/textures/array.hpp"
 #include "emulator/textures/texture_object.hpp"
 
@@ -300,6 +301,17 @@ void check_type(cudaTextureObject_t handle, bool expects_floats) {
     fail_kernel(expects_floats ? "a fetch of floats from a texture whose texels are read as integers: "
                                  "cudaReadModeNormalizedFloat makes them floats"
                                : "a fetch of integers from a texture whose texels are read as floats");
+}
+
+void check_end(cudaTextureObject_t handle, int index) {
+    const Texture* texture = texture_slot(handle).texture;
+    if (texture == nullptr || texture->shape != TextureKind::linear || index < texture->image.width) return;
+    const std::size_t texels = bytes_left_at(texture->image.texels) / texel_bytes(*texture);
+    if (static_cast<std::size_t>(index) >= texels) return;
+    fail_kernel(
+        fmt::format("a fetch of texel {} from a texture of {} texels, whose array has {}: a GPU "
+                    "gives 0; sizeInBytes counts bytes",
+                    index, texture->image.width, texels));
 }
 
 Registers fetch_linear(cudaTextureObject_t handle, int index) {

@@ -125,6 +125,10 @@ T from_registers(const Registers& registers) {
 /// For the checks: fails the kernel if a fetch expects floats and the texture gives integers, or the reverse.
 void check_type(cudaTextureObject_t texture, bool expects_floats);
 
+/// For the checks: fails the kernel if a fetch is behind the end of a texture over linear memory, but in the
+/// array that the texture begins in.
+void check_end(cudaTextureObject_t texture, int index);
+
 /// Returns the result of a fetch from the texture.
 template <IsTexel T>
 T fetched(cudaTextureObject_t texture, const Registers& registers) {
@@ -199,6 +203,7 @@ T fetch_linear_as(cudaTextureObject_t texture, int index) {
     if constexpr (is_counted)
         return std::bit_cast<T>(counted_fetch_linear<sizeof(T)>(texture, index, raw_texel<T>));
     const RawTexel found = raw_texel_of_line(texture, index, raw_texel<T>, sizeof(T));
+    if constexpr (address_sanitizer) check_end(texture, index);
     if (!found.is_raw) return fetched<T>(texture, fetch_linear(texture, index));
     return found.texel != nullptr ? load<T>(found.texel) : T{};
 }

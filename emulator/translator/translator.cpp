@@ -981,6 +981,7 @@ class Translator {
                                 "this launch cannot be read: between <<< and >>> come two to four arguments");
 
         check_launch(callee);
+        for (const auto& [first, end] : parts(arguments + 1, partner_[arguments])) check_argument(first, end);
         if (is_one_function(callee)) {
             insert(callee.begin, "::cudabook::emulation::launched(");
             replace(open, ")(");
@@ -1266,6 +1267,35 @@ class Translator {
                                      is_host ? "__host__ " : ""));
             return;
         }
+    }
+
+    /// Returns whether a lambda without __device__ begins at `open`, its bracket.
+    [[nodiscard]] bool is_lambda_of_host(std::size_t open) const {
+        const std::size_t close = source_.is(open, "[") ? partner_[open] : none;
+        if (close == none || is_device_code(open)) return false;
+        std::size_t body = close + 1;
+        for (; !source_.is(body, "{"); ++body) {
+            if (body >= source_.tokens.size() || source_.is(body, ";") || source_.is(body, device_mark))
+                return false;
+            if (source_.is(body, "(") && partner_[body] != none) body = partner_[body];
+        }
+        return partner_[body] != none && !source_.is(partner_[body] + 1, "(");  // not called at once
+    }
+
+    /// Refuses a lambda of the host as an argument of a launch. The argument may also be the name of a
+    /// variable that is declared with a lambda in the same function.
+    void check_argument(std::size_t first, std::size_t end) {
+        bool is_of_host = is_lambda_of_host(first);
+        if (end - first == 1 && source_.is_word(first))
+            for (std::size_t i = first; i-- > 3 && scope_[i] == Scope::other;)
+                if (source_[i] == source_[first] && source_.is(i - 1, "auto") && source_.is(i + 1, "=")) {
+                    is_of_host = is_lambda_of_host(i + 2);
+                    break;
+                }
+        if (is_of_host && !is_foreign(first))
+            refuse(first,
+                   "the closure type for a lambda cannot be used in a launch unless the lambda is an "
+                   "extended lambda: write __device__ behind its ]");
     }
 
     /// Refuses a launch of a function that is no kernel.

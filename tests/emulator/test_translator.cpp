@@ -654,6 +654,29 @@ TEST(Translator, CapturesOfLambdasForKernels) {
         EXPECT_EQ(error_of(text), "") << text;
 }
 
+TEST(Translator, LambdasOfTheHostInLaunches) {
+    const std::string kernel = "template <class F> __cudabook_global__ void k(F f, int n) {}\n";
+    const std::string words =
+        "<stdin>:2: the closure type for a lambda cannot be used in a launch unless the "
+        "lambda is an extended lambda: write __device__ behind its ]";
+    for (const std::string text :
+         {"k<<<1, 1>>>([=](int i) { p[i] = i; }, 3);", "k<<<1, 1>>>([] {}, 3);",
+          "auto f = [=](int i) mutable -> int { return i; }; k<<<1, 1>>>(f, 3);",
+          "auto f = [] __cudabook_device__ {}; { auto f = [] {}; k<<<1, 1>>>(f, 3); }"})
+        EXPECT_EQ(error_of(kernel + "void f() { " + text + " }"), words) << text;
+    for (const std::string text :
+         {"k<<<1, 1>>>([=] __cudabook_device__ (int i) { p[i] = i; }, 3);",
+          "k<<<1, 1>>>([] __cudabook_host__ __cudabook_device__ {}, 3);",
+          "k<<<1, 1>>>([] { return 3; }(), 3);", "auto f = [] __cudabook_device__ {}; k<<<1, 1>>>(f, 3);",
+          "auto f = [] { return 3; }(); k<<<1, 1>>>(f, 3);", "k<<<1, 1>>>(p[0], 3);",
+          "k<<<1, 1>>>(f, 3); auto f = [] {};"})
+        EXPECT_EQ(error_of(kernel + "void f() { " + text + " }"), "") << text;
+    EXPECT_EQ(error_of(kernel + "__cudabook_global__ void f() { k<<<1, 1>>>([] {}, 3); }"), "");
+    EXPECT_EQ(
+        error_of(kernel + "namespace n { void g() { auto f = [] {}; } void h(F f) { k<<<1, 1>>>(f, 3); } }"),
+        "");
+}
+
 TEST(Translator, ExceptionsInDeviceCode) {
     const std::string words = "<stdin>:1: device code does not support exception handling: ";
     for (const std::string text :
