@@ -18,7 +18,7 @@
 
 namespace cudabook::access_patterns {
 
-inline constexpr std::size_t element_sizes[] = {1, 2, 4, 8, 16};  ///< bytes
+inline constexpr std::size_t element_sizes[] = {1, 2, 4, 8, 16};  ///< in bytes
 
 /// The memory that holds the array for a GPU. device: the GPU's memory. mapped: the host's memory, which the
 /// GPU reads over the bus.
@@ -92,7 +92,8 @@ struct GpuBackend {
     std::function<std::size_t(const Device&)> cache_bytes;
 };
 
-/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA or
+/// the emulated GPU.
 GpuBackend gpu();
 
 /// The CPU's kernel: the same walk with plain loads, on all cores.

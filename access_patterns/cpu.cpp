@@ -1,4 +1,5 @@
-// The CPU: the array's words; the reference, which reads them in order; and the kernel `loop`, which walks.
+// The CPU: the array's words; the reference, which reads them in order; and the kernel `loop`, which reads
+// them in a pattern's order.
 #include <omp.h>
 
 #include <algorithm>

@@ -21,8 +21,8 @@ struct Ceilings {
     std::map<std::string, double> walk_rates = {};  ///< elements per ns without reads, by pattern
 };
 
-/// Returns whether an array of `bytes` bytes stays in the cache: if it fills at most three quarters of the
-/// cache.
+/// Returns true if an array of `bytes` bytes stays in the cache, that is, if the array fills at most three
+/// quarters of the cache.
 constexpr bool fits_into(std::size_t cache_bytes, std::size_t bytes) { return bytes <= cache_bytes / 4 * 3; }
 
 struct Floor {
@@ -31,11 +31,12 @@ struct Floor {
 };
 
 /// Returns the least time in which `bytes` bytes can be read once. It is the longest of four times:
-/// - memory: the time to read the array once from memory; left out if the array stays in the cache. On a
-///   GPU, if the pattern does not return soon (see Returns) or the memory is not cached (cache_bytes is 0),
-///   sectors are read several times: then at least the time to read the sectors of every tile, less the
-///   share of the array that the cache can hold. With Returns::by_rows, both rows of a CUDA array's sector
-///   are used. On the CPU, whose caches are unknown, always the time to read the array once;
+/// - memory: the time to read the array once from memory, or 0 if the array stays in the cache. On a GPU,
+///   sectors are read several times if the pattern does not return soon (see Returns) or if the memory is
+///   not cached (cache_bytes is 0). Then the time is at least the time to read the sectors of every tile,
+///   less the share of the array that the cache can hold. With Returns::by_rows, both rows of a sector of
+///   a CUDA array are used. On the CPU, whose caches are unknown, it is always the time to read the array
+///   once;
 /// - cache: the time for the sectors of every tile;
 /// - unit: the number of elements, divided by the rate of the unit for loads or textures;
 /// - walk: the number of elements, divided by the rate of computing their numbers.

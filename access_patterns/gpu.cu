@@ -66,10 +66,11 @@ auto with_element(std::size_t bytes, Use use) {
     }
 }
 
-/// Whether a multiprocessor may read a tile of an array again within the next eight passes, while its own
-/// cache may still hold the tile. The blocks take the array's tiles in turn, pass after pass. Blocks are
-/// spread over the multiprocessors in rounds, each in about the same order. So the numbers of two blocks of
-/// one multiprocessor differ by about a multiple of `multiprocessors` (on an H200 by up to 8 more or less).
+/// Returns true if a multiprocessor may read a tile of an array again within the next eight passes, while
+/// its own cache may still hold the tile. The blocks take the array's tiles in turn, pass after pass.
+/// Blocks are spread over the multiprocessors in rounds, and each round has about the same order. So the
+/// numbers of two blocks of one multiprocessor differ by about a multiple of `multiprocessors` (on an H200
+/// by up to 8 more or less).
 bool tiles_come_back(unsigned blocks, unsigned multiprocessors, std::uint32_t tiles_of_array) {
     const auto may_share_one = [=](unsigned apart) {
         const unsigned over = apart % multiprocessors;
@@ -82,8 +83,8 @@ bool tiles_come_back(unsigned blocks, unsigned multiprocessors, std::uint32_t ti
     return false;
 }
 
-/// The number of blocks: as many as the device holds at once, or up to an eighth fewer, so that no tile comes
-/// back to a multiprocessor's own cache. It is at most the number of the walk's tiles.
+/// Returns the number of blocks: as many as the device holds at once, or up to an eighth fewer if then no
+/// tile comes back to a multiprocessor's own cache. It is at most the number of the walk's tiles.
 template <class... Parameters>
 unsigned blocks_of(void (*kernel)(Parameters...), int multiprocessors, std::uint32_t tiles_of_array,
                    std::uint32_t tiles) {
@@ -105,7 +106,7 @@ LaunchedKernel launch_walk(void (*kernel)(Parameters...), const Input& in, Argum
     return {reinterpret_cast<const void*>(kernel), static_cast<int>(walk_threads)};
 }
 
-/// Calls `use` with an element of the size and with the pattern.
+/// Calls `use` with an element of the input's element size and with the input's pattern.
 template <class Use>
 LaunchedKernel with_types(const Input& in, Use use) {
     return with_element(in.element_bytes, [&](auto element) {
@@ -243,7 +244,8 @@ class GpuData final : public Data {
         return std::max(rate_of_reads<4>(budget.share(2)), rate_of_reads<8>(budget.share(1)));
     }
 
-    /// Elements per nanosecond of a walk over an array of this shape that reads nothing.
+    /// Measures the rate, in elements per nanosecond, of a walk over an array of this shape. The walk reads
+    /// nothing.
     double walk_rate(const Pattern& pattern, ArrayShape shape, const TimeBudget& budget) {
         const std::uint32_t count = shape.elements() << (gpu_kind == DeviceKind::emulated ? 0U : 7U);
         const Measurement time = measure_launch(budget, 1, [&] {
@@ -327,7 +329,7 @@ class GpuData final : public Data {
                           object_->object);
     }
 
-    /// The rate in GB/s with `at_once` loads in flight per thread.
+    /// Measures the rate of reading in GB/s, with `at_once` loads in flight per thread.
     template <unsigned at_once>
     double rate_of_reads(const TimeBudget& budget) {
         constexpr unsigned tile = walk_threads * at_once;
@@ -342,15 +344,15 @@ class GpuData final : public Data {
         return static_cast<double>(count) * sizeof(uint4) / time.median / 1e6;
     }
 
-    /// How often a measured launch reads the array: so often that the launch itself takes a negligible time.
-    /// Once on an emulated GPU and for mapped memory.
+    /// The number of times that a measured launch reads the array: so many that the launch itself takes a
+    /// negligible time, but one on an emulated GPU and for mapped memory.
     [[nodiscard]] unsigned passes_of_launch() const {
         constexpr std::size_t bytes_of_launch = std::size_t{1} << 29U;
         if (gpu_kind == DeviceKind::emulated || memory_.index() != 0) return 1;
         return static_cast<unsigned>(bytes_of_launch / size_);
     }
 
-    /// The time of one pass; `enqueue` enqueues `passes` passes.
+    /// Measures the time of one pass over the array. enqueue() enqueues `passes` passes.
     template <class Enqueue>
     Measurement measure_launch(const TimeBudget& budget, unsigned passes, Enqueue enqueue) {
         enqueue();  // the first call makes the textures and arrays

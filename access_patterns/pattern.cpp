@@ -13,8 +13,8 @@ Fields rows(ArrayShape shape) { return {shape.bits(), 0, 0, 0}; }
 
 Fields columns(ArrayShape shape) { return {shape.bits(), 0, shape.height_bits, shape.width_bits}; }
 
-/// Tiles of 2^width_bits × 2^height_bits elements, or smaller if the array is. The tiles are in row-major
-/// order, and so are the elements of a tile.
+/// Tiles of 2^width_bits × 2^height_bits elements, or smaller if the array is smaller. The tiles are in
+/// row-major order, and so are the elements of a tile.
 Fields tiles(ArrayShape shape, unsigned width_bits, unsigned height_bits) {
     const unsigned width = std::min(width_bits, shape.width_bits);
     return {shape.bits(), width, std::min(height_bits, shape.height_bits), shape.width_bits - width};

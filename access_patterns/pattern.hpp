@@ -1,5 +1,5 @@
 // The orders in which an array's elements are read: permutations of their numbers, for the host and the
-// device. Each takes few operations, so that mainly memory is measured.
+// device. A permutation takes few operations, so that mainly memory is measured.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ ArrayShape shape_of(std::size_t bytes, std::size_t element_bytes);
 /// array can be read in rows, columns, tiles or strides.
 class Fields {
   public:
-    /// Whether p(a ^ b) = p(a) ^ p(b) for this permutation p. If so, the parts of an index can be permuted
+    /// True if p(a ^ b) = p(a) ^ p(b) for this permutation p. Then the parts of an index can be permuted
     /// separately, and a part that is known in advance can be permuted in advance.
     static constexpr bool permutes_bits = true;
 
@@ -105,7 +105,7 @@ class Rotated {
     }
 
   private:
-    /// factor · 2^-16 · position, rounded down.
+    /// Returns factor · 2^-16 · position, rounded down.
     CUDABOOK_HOST_DEVICE static std::uint32_t part(std::int32_t factor, std::uint32_t position) {
         return static_cast<std::uint32_t>(factor * static_cast<std::int32_t>(position) >> 16);
     }
@@ -146,8 +146,8 @@ class Mixed {
     Fields then_;
 };
 
-/// The order of reading: a function from i to the number, in row-major order, of the element that is read as
-/// the i-th. Neighbouring threads have neighbouring i.
+/// The order of reading, as a function: pattern(i) is the number, in row-major order, of the element that
+/// is read as the i-th. Neighbouring threads have neighbouring i.
 using Pattern = std::variant<Fields, Morton, Rotated, Mixed>;
 
 /// How soon a pattern reads the neighbours of an element that it has read. soon: all neighbours soon.

@@ -90,8 +90,8 @@ class PatternRun {
         return slide;
     }
 
-    /// The arrays of this run. A benchmark without --size and --memory has an array that stays in the cache,
-    /// an array that does not, and an array in mapped memory.
+    /// The arrays of this run. A benchmark without --size and --memory has an array that stays in the
+    /// cache, an array that does not stay there and, on a GPU, an array in mapped memory.
     [[nodiscard]] std::vector<Array> arrays_to_read() const {
         const bool emulated = device_.kind == DeviceKind::emulated;
         const std::size_t small = emulated ? least_bytes : 1024 * kb;
@@ -189,7 +189,7 @@ class PatternRun {
                         if (interrupted()) return;
                         try {
                             read_row(array, *data, kernel, element, pattern);
-                        } catch (const OutOfMemory& too_large) {  // for the copy in a CUDA array
+                        } catch (const OutOfMemory& too_large) {  // from the copy in a CUDA array
                             if (!options_.common.benchmark) throw;
                             leave_out(result_of(array, kernel, element, pattern), too_large.what());
                         }

@@ -23,8 +23,8 @@ unsigned lanes_at_a_time(Path path, std::size_t element_bytes) {
     }
 }
 
-/// The number of the 16 bytes, in a row of a CUDA array or in linear memory, that contain an element. In an
-/// array, the halves of two rows share a sector.
+/// Returns the number of the half sector, which has 16 bytes of linear memory or of a row of a CUDA array,
+/// that contains an element. In a CUDA array, half sectors of two rows form one sector.
 std::uint32_t half_sector_of(std::uint32_t element, std::size_t element_bytes) {
     return element * static_cast<std::uint32_t>(element_bytes) / (sector_bytes / 2);
 }

@@ -40,7 +40,7 @@ void add_shares_of_peers(Row& row, const std::vector<Row>& rows, const std::vect
         if (peer.name != row.kernel.peer && peer.name != peers.back().name) continue;
         const std::string share = "percent_of_" + peer.name;
         const auto of_peer = std::ranges::find(rows, peer.name, [](const Row& r) { return r.kernel.name; });
-        if (of_peer == rows.end()) continue;  // an interrupt came before it was run
+        if (of_peer == rows.end()) continue;  // an interrupt came before the peer was run
         if (of_peer->time)
             row.result.figures[share] = 100 * of_peer->time->median / row.time->median;
         else

@@ -26,7 +26,7 @@ void multiply_plainly(std::vector<float>& c, const GemmShape& shape, const float
     flip_bit_if_asked("reference", std::span(c));
 }
 
-/// The product or some of its rows, by the function `multiply`.
+/// Returns the product or, with `rows`, these rows of it, computed by the function `multiply`.
 template <class Multiply>
 std::vector<float> rows_of_product(const Factors& factors, const std::optional<Rows>& rows,
                                    Multiply multiply) {
@@ -70,7 +70,7 @@ class CpuProduct final : public Product {
     std::vector<float> c_;
 };
 
-/// TFLOP/s of all cores.
+/// Measures the rate of fmas on all cores, in TFLOP/s.
 double fma_tflops() {
     constexpr Index rounds = 1 << 17;
     constexpr int tasks = 64;

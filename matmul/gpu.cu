@@ -42,7 +42,7 @@ dim3 grid_of(const Blocks& blocks) {
 
 // ----- A thread for each element of C
 
-constexpr dim3 element_block(tile_side, tile_side);  // tiled's block, which suits the other kernels too
+constexpr dim3 element_block(tile_side, tile_side);  // the block of tiled; it suits the other kernels too
 
 Blocks element_blocks(const GemmShape& shape) { return blocks_for_elements(shape.m, shape.n, tile_side); }
 
@@ -101,7 +101,7 @@ LaunchedKernel vectorized(const Input& in) {
                                               m, n, k);
 }
 
-// ----- pipelined: A is transposed; B is copied where its row length or number of rows does not suit
+// ----- pipelined: A is transposed; B is copied unless n is a multiple of 4 and k a multiple of 32
 
 struct AlignedCopies {
     explicit AlignedCopies(const GemmShape& shape)
@@ -145,7 +145,7 @@ LaunchedKernel pipelined(const Input& in) {
     return {reinterpret_cast<const void*>(pipelined_kernel), Pipelined::threads, Pipelined::shared_bytes};
 }
 
-// ----- transposing, small_tiles: no preparation
+// ----- transposing, small_tiles: these kernels need no preparation
 
 Blocks transposing_blocks(const GemmShape& shape) {
     return blocks_for_tiles(shape.m, shape.n, Transposing::rows, Transposing::columns);
@@ -199,7 +199,7 @@ LaunchedKernel fastest(const Input& in) { return launch_tiling(in, FastestOf::al
 
 // ----- tf32_mma, tf32x3_mma: A and B in tiles for the tensor cores
 
-/// The number of packed tiles of a factor with `along_c` rows or columns along C.
+/// The number of packed tiles of a factor: of A with `along_c` rows, or of B with `along_c` columns.
 std::size_t packed_tiles(std::size_t along_c, std::size_t k) {
     return parts_of(along_c, packed_side) * parts_of(k, packed_depth);
 }
@@ -233,8 +233,8 @@ LaunchedKernel mma(const Input& in) {
 
 bool has_warpgroups(const Device& device) { return CUDABOOK_HAS_SM90A && device.compute_capability == "9.0"; }
 
-/// The width of a block's tile: the widest that registers and shared memory allow and that gives most
-/// multiprocessors work; otherwise 64.
+/// The width of a block's tile: the greatest width that registers and shared memory allow and that gives
+/// work to at least three quarters of the multiprocessors, or 64 if there is no such width.
 template <class Operands>
 int width_of_tile(const Device& device, const GemmShape& shape) {
     constexpr int widest = Operands::parts == 1 ? 256 : 128;

@@ -32,22 +32,23 @@ struct Factors {
     std::vector<float> b;
 };
 
-/// Makes the two factors from one rand() stream, A first. Output r of rand() gives the element (r - 2^30)
-/// 2^-30.
+/// Makes the two factors from one rand() stream, A first. Output r of rand() becomes the element
+/// (r - 2^30) · 2^-30.
 Factors random_factors(const GemmShape& shape);
 
 /// The indices of some rows of a matrix.
 using Rows = std::vector<std::size_t>;
 
-/// The reference: each element of C is one chain of float32 fma over k = 0, 1, 2, ..., from 0. Three plain
-/// loops, on all cores over the rows of C. Without `rows`, all rows are computed.
+/// Computes the reference: each element of C is one chain of float32 fmas, which starts from 0 and adds the
+/// k products in order. The code is three plain loops; the rows of C are divided among all cores. Without
+/// `rows`, all rows are computed.
 std::vector<float> reference(const Factors& factors, const std::optional<Rows>& rows = std::nullopt);
 
 /// The SIMD levels that this processor has, the widest first.
 std::vector<std::string> simd_levels();
 
-/// The same bits as reference(), faster, in blocks that fit into caches and registers. `level` is an index
-/// into simd_levels(). It shares no code with reference().
+/// Computes the same bits as reference(), but faster, in blocks that fit into caches and registers. `level`
+/// is an index into simd_levels(). The multiplication shares no code with reference().
 std::vector<float> blocked(const Factors& factors, const std::optional<Rows>& rows = std::nullopt,
                            std::size_t level = 0);
 
@@ -61,7 +62,8 @@ struct ErrorBound {
     double norms = 0;
 };
 
-/// A way to multiply. A kernel without an error bound gives the bits of reference(); all NaNs count as equal.
+/// A way to multiply. A kernel without an error bound gives the same bits as reference(), except that a NaN
+/// may have other bits.
 struct Kernel {
     std::string name;
     std::string memory = {};
@@ -108,11 +110,12 @@ class Product {
 /// The kernels, peers and ceilings of a kind of device.
 struct Backend {
     std::vector<Kernel> kernels;
-    /// The kernels of libraries that people would use instead. A library is loaded if it is installed. All
-    /// kernels are compared with the last peer.
+    /// The kernels of libraries that people would use instead. A library is loaded if it is installed. The
+    /// speed of every kernel is compared with the speed of the last peer.
     std::function<std::vector<Kernel>()> peers;
     std::function<std::unique_ptr<Product>(const Device&, const Factors&)> make;
-    /// Rates that no kernel without tensor cores exceeds, in TFLOP/s; the last one is measured.
+    /// The highest rates that kernels can reach without tensor cores, in TFLOP/s. The last rate is
+    /// measured.
     std::function<std::vector<std::pair<std::string, double>>(const Device&)> ceilings;
 };
 
@@ -120,7 +123,7 @@ struct GpuBackend : Backend {
     FindCudaDevices find_devices = [] { return CudaDevices{}; };
 };
 
-/// Defined in gpu.cu, where the build has CUDA.
+/// Defined in gpu.cu, in builds with CUDA or the emulated GPU.
 GpuBackend gpu();
 
 Backend cpu();

@@ -11,7 +11,7 @@ Factors random_factors(const GemmShape& shape) {
     Factors factors{shape, std::vector<float>(shape.m * shape.k), std::vector<float>(shape.k * shape.n)};
     const std::size_t a_size = factors.a.size();
     const std::size_t size = a_size + factors.b.size();
-    constexpr std::size_t piece = 256 * RandBlocks::size;  // seeking in the stream takes as long as 50 blocks
+    constexpr std::size_t piece = 256 * RandBlocks::size;  // seeking takes as long as making 50 blocks
     const auto pieces = static_cast<std::ptrdiff_t>((size + piece - 1) / piece);
 #pragma omp parallel for schedule(dynamic)
     for (std::ptrdiff_t p = 0; p < pieces; ++p) {

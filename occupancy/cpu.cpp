@@ -1,5 +1,5 @@
-// The CPU: the references, by the formulas, and the kernel `threads`, which runs blocks as a GPU does: each
-// OpenMP thread acts as a multiprocessor that holds one block.
+// The CPU: the references, computed by the formulas, and the kernel `threads`, which runs blocks as a GPU
+// does: each OpenMP thread acts as a multiprocessor that holds one block.
 #include <omp.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace cudabook::occupancy {
 
 std::vector<std::int32_t> expected_sums(const Vectors& vectors, int passes) {
     std::vector<std::int32_t> sums = vectors.first;
-    constexpr std::size_t piece = 4096;  // sums that stay in the first cache
+    constexpr std::size_t piece = 4096;  // sums that stay in the L1 cache
     const auto pieces = static_cast<std::ptrdiff_t>((sums.size() + piece - 1) / piece);
 #pragma omp parallel for schedule(dynamic)
     for (std::ptrdiff_t p = 0; p < pieces; ++p) {
@@ -55,7 +55,7 @@ namespace {
 constexpr int block_threads = 512;
 constexpr double cpu_waves = 3.5;
 
-/// Adds element by element, while the reference adds pass by pass.
+/// Computes the sums of a block. It adds element by element, while the reference adds pass by pass.
 void add_block(const Vectors& vectors, int block, int threads, int passes, std::span<std::int32_t> sums) {
     const std::size_t begin = static_cast<std::size_t>(block) * static_cast<std::size_t>(threads);
     for (std::size_t i = begin; i < begin + static_cast<std::size_t>(threads); ++i) {

@@ -112,7 +112,8 @@ struct GpuBackend {
     std::function<double(const Device&)> fma_tflops = nullptr;
 };
 
-/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA or
+/// the emulated GPU.
 GpuBackend gpu();
 
 /// Returns the CPU's kernel, `threads`.

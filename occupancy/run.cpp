@@ -57,7 +57,7 @@ void add_point_figures(Figures& figures, const Kernel& kernel, const Sweep& swee
     figures["bend"] = &point == &bend_of(sweep);
 }
 
-/// Adds a result for each number of loads or chains under way; in a benchmark, for each point.
+/// Adds a result for each number of loads or chains in flight or, in a benchmark, for each point.
 void add_results(Report& report, const Kernel& kernel, const std::vector<Sweep>& sweeps, bool benchmark,
                  double ceiling) {
     for (const Sweep& sweep : sweeps) {

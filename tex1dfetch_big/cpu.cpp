@@ -41,7 +41,7 @@ std::uint32_t add_outputs(Words& r, std::size_t outputs) {
     return sum;
 }
 
-/// The 31 words before output 0.
+/// Returns the 31 words before output 0.
 Words first_words() {
     // The minimal standard generator gives 31 seeds; then the first three seeds are repeated.
     std::array<std::uint32_t, Streams::order + 3> seeds{1};
@@ -69,7 +69,7 @@ std::uint32_t add_pieces(Words& r, std::size_t pieces, const StreamLoops& loops,
     for (std::size_t k = 0; k < Streams::order; ++k) ahead.words[k][k] = 1;
     loops.add_run(ahead);
 
-    // Doubles the known streams: each is advanced past the last known stream.
+    // Doubles the number of known streams: each known stream is advanced past the last known stream.
     for (std::size_t k = 0; k < Streams::order; ++k) begins[0].words[k][0] = r[k];
     for (std::size_t known = 1; known < Streams::count; known *= 2) {
         const Streams more = loops.product(ahead, begins[0]);
@@ -117,7 +117,7 @@ std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress, std
 namespace {
 
 std::uint32_t sum_of_stream(std::size_t words, const OnProgress& on_progress) {
-    constexpr std::size_t part = 1024 * RandBlocks::size;  // seeking in the stream takes as long as 50 blocks
+    constexpr std::size_t part = 1024 * RandBlocks::size;  // seeking takes as long as making 50 blocks
     const std::size_t at_once = 16 * part * static_cast<std::size_t>(omp_get_max_threads());
     std::uint32_t sum = 0;
     for (std::size_t begin = 0; begin < words; begin += at_once) {

@@ -13,8 +13,8 @@
 namespace cudabook::tex1dfetch_big {
 
 CubSum cub_sum(const std::uint32_t* words, std::size_t size, const Stream& stream, Stopwatch& stopwatch) {
-    // Before version 2.1, as in CUDA 12.0 and 12.1, CUB counts in 32 bits: there it reads pieces of 4 GB, one
-    // after another.
+    // CUB before version 2.1, which is in CUDA 12.0 and 12.1, counts in 32 bits. With such a version, CUB
+    // adds up pieces of 4 GB, one after another.
     constexpr std::size_t largest =
         CUB_VERSION < 200100 ? std::size_t{1} << 30 : std::numeric_limits<std::size_t>::max();
     const DeviceArray<std::uint32_t> sums((size - 1) / largest + 1);

@@ -129,8 +129,8 @@ class DeviceArrayOfWords final : public ArrayOfWords {
         : device_(device), size_(words), memory_(allocate(device, words, memory, on_fallback)) {
         const std::size_t threads = 4 * 32 * fill_warps * static_cast<std::size_t>(device.units);
         const std::size_t run = ((words - 1) / threads / RandStream::order + 1) * RandStream::order;
-        // Meanwhile the host computes the expected sum. Readers of the words are enqueued later in the same
-        // stream.
+        // The launch is asynchronous, and the host computes the expected sum meanwhile. Kernels that read
+        // the words are enqueued later in the same stream.
         launch(fill_kernel, 4 * device.units, 32 * fill_warps, stream_, this->words(), words, run);
     }
 

@@ -48,7 +48,7 @@ std::optional<Options> parse_options(int argc, const char* const* argv) {
     return options;
 }
 
-/// Throws if there are options that mean nothing on the CPU. Errors: UsageError, MachineError.
+/// Throws an error if an option is given that means nothing on the CPU. Errors: UsageError, MachineError.
 void refuse_options_of_gpu(const Options& options, const FindCudaDevices& find_devices) {
     if (options.memory != "auto")
         throw UsageError(fmt::format("--memory {}: the CPU makes the words as it reads them; leave it out",
@@ -62,7 +62,7 @@ void refuse_options_of_gpu(const Options& options, const FindCudaDevices& find_d
 
 ExitStatus run(const GpuBackend& gpu, const Options& options) {
     CommonOptions common = options.common;
-    if (options.index_bits) common.quiet = true;  // on the CPU: the error's line is enough
+    if (options.index_bits) common.quiet = true;  // if the device is the CPU, the error's line is enough
     const std::string fastest = options.index_bits == book_index_bits ? "book" : "texture";
     const auto choice = list_or_choose_kernels(name, gpu.kernels, cpu_kernels(), gpu.find_devices,
                                                {"stream", fastest}, common);

@@ -87,7 +87,8 @@ struct GpuBackend {
     std::function<double(int device)> copy_gb_per_s;
 };
 
-/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA or
+/// the emulated GPU.
 GpuBackend gpu();
 
 /// Returns the CPU's kernel, `stream`.
@@ -103,8 +104,8 @@ inline constexpr const char* serial = "serial";
 /// Returns the result of `serial`, a plain loop of the recurrence on one core.
 Reading read_serially(std::size_t words, const OnProgress& on_progress);
 
-/// Returns the sum of the first `words` words of the rand() stream, mod 2^32. It is computed on all
-/// cores. Each core computes many streams side by side, with the loops stream_loops()[level]. The computation
+/// Returns the sum of the first `words` words of the rand() stream, mod 2^32. It is computed on all cores.
+/// Each core computes many streams side by side, with the loops stream_loops()[level]. The computation
 /// shares no code with kernel `stream` or with the kernel that fills a GPU's memory.
 std::uint32_t expected_sum(std::size_t words, const OnProgress& on_progress, std::size_t level = 0);
 

@@ -10,7 +10,7 @@ namespace cudabook::tex1dfetch_int2float {
 
 namespace {
 
-/// v / most, but -1 for the only value below -most, which is -128 or -32768.
+/// Returns the bits of v / most, or of -1 for the only value below -most, which is -128 or -32768.
 std::uint32_t normalised(int v, int most) {
     return std::bit_cast<std::uint32_t>(v < -most ? -1.0F : static_cast<float>(v) / static_cast<float>(most));
 }
@@ -26,8 +26,8 @@ std::uint32_t half_to_float(std::uint32_t half) {
     return sign | (exponent + 127 - 15) << 23U | fraction << 13U;
 }
 
-/// The float nearest to numerator / denominator, by long division. The quotient is 0 or a normal number below
-/// 2^24, and not halfway between two floats.
+/// Returns the float nearest to numerator / denominator, computed by long division. The quotient must be 0
+/// or a normal number below 2^24, and must not be halfway between two floats.
 std::uint32_t nearest_float(std::uint64_t numerator, std::uint64_t denominator) {
     if (numerator == 0) return 0;
     std::uint32_t exponent = 127 + 23;
@@ -36,8 +36,8 @@ std::uint32_t nearest_float(std::uint64_t numerator, std::uint64_t denominator) 
     return ((exponent - 1) << 23U) + static_cast<std::uint32_t>(fraction);
 }
 
-/// The same result as formula() for a half, with integers alone: a number of units of 2^-24, except for
-/// infinities and NaNs.
+/// Returns the same result as formula() for a half, computed with integers alone. Except for an infinity or
+/// a NaN, the value is computed as a whole number of units of 2^-24.
 std::uint32_t half_by_integers(std::uint32_t bits) {
     const std::uint32_t sign = bits >= 0x8000U ? 0x80000000U : 0;
     const std::uint32_t rest = bits % 0x8000U;
@@ -47,7 +47,7 @@ std::uint32_t half_by_integers(std::uint32_t bits) {
     return sign + nearest_float(units, std::uint64_t{1} << 24U);
 }
 
-/// The same result as formula(), with integers alone.
+/// Returns the same result as formula(), computed with integers alone.
 std::uint32_t by_integers(const Format& format, std::uint32_t bits) {
     if (format.element == Element::half) return half_by_integers(bits);
     const auto codes = static_cast<std::int64_t>(format.values());
@@ -59,7 +59,7 @@ std::uint32_t by_integers(const Format& format, std::uint32_t bits) {
            nearest_float(static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(largest));
 }
 
-/// The result of `give` for each component of a texture with `components` components.
+/// Returns the result of `give` for each component of the texels of a texture with `components` components.
 template <class Give>
 std::vector<std::uint32_t> values_by(Give give, const char* name, const Format& format, int components) {
     std::vector<std::uint32_t> values;

@@ -49,10 +49,10 @@ struct Input {
     Format format;
     int components;
     std::byte* texels;
-    std::size_t size;  ///< texels
+    std::size_t size;  ///< the number of texels in memory
     std::byte* out;
-    int first;          ///< first texel to read
-    std::size_t count;  ///< number of texels to read
+    int first;          ///< the first texel to read
+    std::size_t count;  ///< the number of texels to read
     const Stream& stream;
     int multiprocessors;
 

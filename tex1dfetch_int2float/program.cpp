@@ -91,7 +91,7 @@ Result compare(const Kernel& kernel, const Device& device, const Format& format)
     return result;
 }
 
-/// The text with every value of the one-component texture, in the format of the book's program.
+/// Returns every value of the one-component texture as text, in the format of the book's program.
 std::string values_text(const Kernel& kernel, const Device& device, const Format& format) {
     std::string text = fmt::format("{}: {}, {}\n", kernel.name, format.name(), format.mode());
     for (const std::uint32_t word : kernel.read(device, format, 1).values)

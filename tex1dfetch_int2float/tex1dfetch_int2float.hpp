@@ -29,7 +29,7 @@ struct Format {
     [[nodiscard]] bool is_signed() const {
         return element == Element::signed_char || element == Element::signed_short;
     }
-    /// The number of values of a component: all its bit patterns.
+    /// The number of values of a component: one for each bit pattern.
     [[nodiscard]] std::size_t values() const { return std::size_t{1} << (8 * bytes()); }
     /// Whether the texture returns floats, not integers.
     [[nodiscard]] bool gives_float() const { return normalised || element == Element::half; }
@@ -91,7 +91,8 @@ struct GpuBackend {
     std::function<double(int device)> copy_gb_per_s;
 };
 
-/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA or
+/// the emulated GPU.
 GpuBackend gpu();
 
 /// Returns the CPU's kernel, which is the formula itself.

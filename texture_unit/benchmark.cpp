@@ -15,13 +15,13 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// Texels along a side. Floats then take 1 MB, 16 MB, or 256 MB, which fits into no cache.
+/// The numbers of texels along a side. On a GPU, floats take 1 MB, 16 MB and 256 MB; no cache holds 256 MB.
 std::vector<int> sizes_on(DeviceKind device) {
     if (device == DeviceKind::emulated) return {32, 64};
     return {512, 2048, 8192};
 }
 
-/// The least time in ms, and what limits it: memory (a copy) or the texture unit.
+/// The least time in ms, and what determines it: the rate of a copy in memory, or of the texture unit.
 struct Floor {
     double ms;
     const char* limit;
@@ -59,7 +59,7 @@ void benchmark(Report& report, const GpuBackend& gpu, const Device& device,
     std::size_t left = sizes.size() * static_cast<std::size_t>(std::ranges::count_if(kernels, is_measured));
     const auto all = static_cast<double>(left);
     for (const int size : sizes) {
-        std::map<std::size_t, double> copies;  // GB/s, by a kernel's bytes
+        std::map<std::size_t, double> copies;  // the rates of copies in GB/s, by the number of bytes
         for (const Kernel& kernel : kernels) {
             if (!is_measured(kernel)) continue;
             if (interrupted()) return;

@@ -1,5 +1,6 @@
-// The cost of a fetch: each kernel's time for one picture, at sizes in the cache and beyond it, compared with
-// the least time: the time of a copy of as many bytes or, if longer, of the unit for as many fetches.
+// The cost of a fetch: the time of each kernel for one picture, at sizes that fit into the cache and at
+// larger sizes. It is compared with the least time: the time to copy as many bytes or, if that is longer,
+// the time in which the texture unit performs as many fetches.
 #pragma once
 
 #include <functional>

@@ -10,7 +10,8 @@
 
 namespace cudabook::texture_unit {
 
-/// The scenes and reference pictures of lessons at one size. Each is made when it is first asked for.
+/// The scenes and reference pictures of lessons at one size. A scene or picture is made when it is first
+/// needed.
 class References {
   public:
     explicit References(int size) : size_(size) {}

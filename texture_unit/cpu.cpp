@@ -26,7 +26,7 @@ Kind kind_of(Store store) {
     return store == Store::fractions ? Kind::unsigned_fractions : Kind::floats;
 }
 
-/// A texel as a fetch reads it, unfiltered.
+/// Returns a texel as an unfiltered fetch returns it.
 Texel decoded(Store store, const Texel& stored) {
     if (store == Store::floats || store == Store::integers) return stored;
     Texel texel{};
@@ -37,7 +37,7 @@ Texel decoded(Store store, const Texel& stored) {
     return texel;
 }
 
-/// A texture with a part of a level of the scene's texture: the texels from `first` on.
+/// Returns the model of a part of a level of the scene's texture: the texels from index `first` on.
 TextureModel model_of(const Scene& scene, const std::array<int, 3>& size, const std::vector<Texel>& texels,
                       std::size_t first = 0) {
     TextureModel model;
@@ -118,7 +118,7 @@ Fetches two_fetches(float x) {
     return {{centre - 1 + share_of_second(t), centre + 2 - share_of_second(1 - t)}, {near, 1 - near}};
 }
 
-/// fma(weight, a, b) of each component.
+/// Returns fma(weight, a, b) for each component.
 Texel times_plus(float weight, const Texel& a, const Texel& b) {
     Texel sum{};
     for (std::size_t c = 0; c < sum.size(); ++c) sum[c] = std::fma(weight, a[c], b[c]);

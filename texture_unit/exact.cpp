@@ -1,5 +1,5 @@
-// The lessons' pictures in float32, with weights that are not rounded, by the formulas of the programming
-// guide. This file shares only the coordinates of the pixels and the geometry of the cube with the model.
+// Draws the lessons' pictures in float32, with unrounded filter weights, by the formulas of the programming
+// guide. It shares with the texture model only the coordinates of the pixels and the geometry of the cube.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// a + weight · (b - a), by two fma.
+/// Returns a + weight · (b - a), computed by two fmas.
 Texel between(float weight, const Texel& a, const Texel& b) {
     Texel blend{};
     for (std::size_t c = 0; c < blend.size(); ++c)
@@ -22,13 +22,14 @@ Texel between(float weight, const Texel& a, const Texel& b) {
     return blend;
 }
 
-/// The texels of a level, from index `first`.
+/// The texels of a level, from index `first` on.
 class Texels {
   public:
     Texels(const Scene& scene, const std::array<int, 3>& size, std::size_t level = 0, int first = 0)
         : scene_(scene), size_(size), texels_(scene.levels[level].data() + first) {}
 
-    /// The fetch at (x, y, z), in texels. A dimension of one texel has no neighbours.
+    /// Returns the fetch at (x, y, z), where x, y and z are in texels. A dimension of one texel has no
+    /// neighbours.
     [[nodiscard]] Texel at(float x, float y, float z) const {
         if (scene_.filter == Filter::point)
             return texel(whole(std::floor(x)), whole(std::floor(y)), whole(std::floor(z)));
@@ -64,13 +65,13 @@ class Texels {
 
     static int whole(float x) { return static_cast<int>(x); }
 
-    /// The texel before a coordinate, and the distance of the coordinate from its centre.
+    /// Returns the index of the texel before a coordinate, and the distance from that texel's centre.
     static std::pair<int, float> split(float x) {
         const float first = std::floor(x - 0.5F);
         return {whole(first), x - 0.5F - first};
     }
 
-    /// Applies the guide's address modes to an index; -1 is the border.
+    /// Returns the index after the guide's address mode has changed it, or -1 for the border.
     [[nodiscard]] int inside(int i, std::size_t dimension) const {
         const int size = size_[dimension];
         if (i >= 0 && i < size) return i;

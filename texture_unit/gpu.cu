@@ -63,7 +63,8 @@ constexpr auto mipmap_exact = []<class P>(const Job<P>& job) {
 template <class P>
 using Launch = void (*)(const Job<P>&);
 
-/// The launches of a kernel: for pixels of four components and, for the benchmark, for pixels of one.
+/// The launches of a kernel: `draw` for pixels of four components and, for the benchmark, `measure` for
+/// pixels of one component.
 struct Launches {
     template <std::convertible_to<Launch<float>> GenericLambda>
     constexpr Launches(GenericLambda launch) : draw(launch), measure(launch) {}
@@ -81,7 +82,7 @@ struct CudaKernel {
     const char* memory;
     const char* what;
     Launches launches;
-    int fetches = 0;  ///< per pixel
+    int fetches = 0;  ///< the fetches per pixel
     bool exact = false;
 
     [[nodiscard]] bool pitched() const { return memory == std::string_view("pitched2d"); }
@@ -294,7 +295,7 @@ std::vector<float> draw_first(const CudaKernel& row, const Device& device, const
 template <class Pixel>
 Cost cost_of(const CudaKernel& row, Launch<Pixel> start, const Scene& scene, const TimeBudget& budget) {
     const Job<Pixel> job(scene, row.pitched());
-    // A mipmap's job reads between the first two levels.
+    // A mipmap's job reads the first two levels or, if the level filter is point, only the first level.
     const int levels = scene.shape != TextureShape::levels ? 1 : scene.level_filter == Filter::point ? 1 : 2;
     const std::size_t texels = texels_before(scene, levels);
     const std::size_t texel_bytes = scene.store == Store::floats ? sizeof(Pixel) : sizeof(Bytes<Pixel>);

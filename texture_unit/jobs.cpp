@@ -8,7 +8,8 @@ namespace cudabook::texture_unit::jobs {
 
 namespace {
 
-/// One texel per pixel, beside the texels' centres, so that there is something to blend.
+/// A view with one texel per pixel. The points are not at the texels' centres, so that the filter must
+/// blend.
 constexpr View beside_texels{{0.8F, 1, 0}, {0.7F, 0, 1}, {0.6F, 0, 0}};
 
 }  // namespace

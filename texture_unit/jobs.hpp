@@ -1,5 +1,6 @@
-// The benchmark's scenes for each lesson: without content, of size × size texels and as many pixels. The
-// pixels are spaced like the texels and lie beside their centres.
+// The benchmark's scenes for each lesson. They contain no texels, because only the time matters. In general
+// they have size × size texels and as many pixels. The pixels are spaced like the texels, and are not at
+// the texels' centres.
 #pragma once
 
 #include "texture_unit/scene.hpp"

@@ -17,9 +17,9 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// A coordinate is rounded to 1/256 of a texel, so the error of a weight is at most 1/512. In two dimensions
-/// the products of weights are rounded as well, with the same error, and each moves weight between two pairs
-/// of texels.
+/// A coordinate is rounded to 1/256 of a texel, so the error of a weight is at most 1/512. In two
+/// dimensions the products of weights are rounded as well, with the same error, and each rounding moves
+/// weight between two pairs of texels.
 constexpr double bound_of_line = 255.0 / 512;
 constexpr double bound_of_plane = 4 * bound_of_line;
 /// A volume has one more coordinate, and one more rounding for each plane.

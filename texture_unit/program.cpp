@@ -108,7 +108,8 @@ ExitStatus show_window(const GpuBackend& gpu, const Device& device, const Option
     return ExitStatus::ok;
 }
 
-/// Prints the tables to stdout, unless --quiet is given or the JSON goes there. The JSON has the same data.
+/// Prints the tables to stdout, unless --quiet is given or the JSON goes to stdout. The JSON has the same
+/// data.
 ExitStatus show_tables(const GpuBackend& gpu, const Device& device, const Options& options) {
     CommonOptions for_json = options.common;
     for_json.quiet = true;

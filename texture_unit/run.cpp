@@ -21,9 +21,10 @@ namespace cudabook::texture_unit {
 
 namespace {
 
-/// A run keeps two pictures of each lesson, the model's and exact arithmetic's; for a sheet it also keeps a
-/// third, and the sheet itself. In addition there are the current picture and its source, and for a single
-/// lesson its three panels, separately and side by side. Errors: MachineError.
+/// Throws an error if the host has too little memory for a run. A run keeps two pictures of each lesson:
+/// the model's picture and the picture of exact arithmetic. For a sheet, it also keeps a third picture of
+/// each lesson, and the sheet. In addition it needs the current picture and its source and, for a single
+/// lesson, the three panels, separately and side by side. Errors: MachineError.
 void require_memory_for(const std::vector<Kernel>& kernels, const RunOptions& options) {
     std::set<std::string> lessons;
     for (const Kernel& kernel : kernels)

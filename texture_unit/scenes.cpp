@@ -15,7 +15,7 @@ constexpr double turn_sin = 5.0 / 13;
 
 constexpr int card_size = 64;
 
-/// A coordinate that is `centre` in the middle of a picture of size × size pixels.
+/// Returns a coordinate that has the value `centre` in the middle of a picture of size × size pixels.
 Coordinate coordinate(int size, double centre, double along_row, double down) {
     const double middle = (size - 1) / 2.0;
     return {static_cast<float>(centre - middle * (along_row + down)), static_cast<float>(along_row),
@@ -36,7 +36,8 @@ Scene of_card(int size, View view) {
     return scene;
 }
 
-/// The scene with only the middle of the card, whose outermost texels have different colours.
+/// Returns the scene with only the middle of the card. The middle's outermost texels have different
+/// colours.
 Scene without_edge(Scene scene) {
     constexpr int side = card_size / 2;
     std::vector<Texel> middle;

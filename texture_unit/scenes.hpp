@@ -10,14 +10,15 @@ namespace cudabook::texture_unit::scenes {
 /// A part of the test card, magnified and turned.
 Scene magnified(int size, Filter filter, Store store = Store::floats);
 
-/// The card and its surroundings, with normalised coordinates. With Address::clamp, the middle of the card,
-/// whose outermost texels have different colours.
+/// The card and its surroundings, with normalised coordinates. With Address::clamp, the texture is only the
+/// middle of the card, because the outermost texels of the whole card all have the same colour.
 Scene tiled(int size, Address address);
 
 /// Stripes: a one-dimensional texture.
 Scene line(int size);
 
-/// An eighth of a texel, between the centres of a black and a white texel: 32 of the 256 steps of a weight.
+/// A view of an eighth of a texel, between the centres of a black texel and a white texel. It shows 32 of
+/// the 256 steps of a weight.
 Scene steps(int size);
 
 /// A slanting slice through a volume.

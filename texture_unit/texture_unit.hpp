@@ -26,8 +26,9 @@ struct Lesson {
     std::string what;
     /// Makes the scene for a picture of size × size pixels. `size` is 1 or more.
     std::function<Scene(int size)> scene;
-    /// Makes the lesson's scene for a benchmark, without content. The function is empty if the lesson is not
-    /// measured. `size` is the number of texels along each large side. The pixels are spaced like the texels.
+    /// Makes the lesson's scene for a benchmark, without texels. The function is empty if the lesson is not
+    /// measured. `size` is the number of texels along each large side. The pixels are spaced like the
+    /// texels.
     std::function<Scene(int size)> job = nullptr;
     /// Draws the picture as the unit does, by the model in common/texture_model/.
     std::function<Image(const Scene&)> model;
@@ -65,7 +66,7 @@ struct Kernel {
     std::string what;
     DeviceKind device = DeviceKind::cpu;
     std::string lesson;
-    bool exact = false;  ///< compared with the lesson's `exact` picture; otherwise with the model's
+    bool exact = false;  ///< whether to compare with the lesson's `exact` picture, not with the model's
     std::function<Image(const Device&, const Scene&)> draw = nullptr;
     /// Returns the first component of each pixel of the same picture, drawn by the kernel that a benchmark
     /// measures. The function is empty if the benchmark measures the kernel that draws all components.
@@ -77,10 +78,10 @@ struct Kernel {
     std::function<Result(const Device&)> ask_last = nullptr;
 };
 
-/// Limits of a GPU for the benchmark.
+/// The highest rates of a GPU, for the benchmark.
 struct Ceilings {
-    double copy_gb_per_s;          ///< a copy in its memory, bytes read and bytes written both counted
-    double gfetches_per_s;         ///< fetches of floats, unfiltered, from a multiprocessor's cache
+    double copy_gb_per_s;          ///< a copy's rate in the GPU's memory: bytes read plus bytes written
+    double gfetches_per_s;         ///< the rate of unfiltered float fetches from a multiprocessor's cache
     double linear_gfetches_per_s;  ///< the same with linear filtering in two dimensions
 };
 
@@ -99,7 +100,8 @@ struct GpuBackend {
         make_renderer;  ///< makes the renderer for the window
 };
 
-/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA.
+/// Returns the interface to the GPUs, with this sample's kernels. Defined in gpu.cu, in builds with CUDA or
+/// the emulated GPU.
 GpuBackend gpu();
 
 /// Returns the CPU's kernels, one for each lesson, which draw the model's pictures.

@@ -1,4 +1,5 @@
-// The same CUDA array as a surface: the array's layout, but loads instead of the texture unit. x is in bytes.
+// The CUDA array of `array`, read as a surface: the layout is the same, but loads replace the texture unit.
+// The x coordinate is in bytes.
 #pragma once
 
 #include "access_patterns/kernels/walk.cuh"

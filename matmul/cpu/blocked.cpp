@@ -13,17 +13,19 @@ namespace cudabook::matmul {
 
 namespace {
 
-/// The greatest width of a part of C, and of a block of B, which then has half a megabyte.
+/// The greatest width of a part of C and of a block of B. A block of this width takes half a megabyte.
 constexpr Index part_width = 512;
 
-/// A thread's copies, so that the elements lie close together and begin at a cache line.
+/// A thread's copies of parts of the matrices. The elements of a copy lie close together and begin at a
+/// cache line.
 struct Copies {
     alignas(64) std::array<float, most_rows * copied_row> rows_of_a;
     alignas(64) std::array<float, block_depth * part_width> block_of_b;
     alignas(64) std::array<float, most_rows * most_columns> tile_of_c;
 };
 
-/// The copies of all threads. They are kept: allocating fresh memory would cost more than the copying.
+/// Returns the copies of all threads. Their memory is kept for the next product, because allocating it
+/// again would take longer than the copying.
 Copies* copies_of_threads() {
     thread_local std::unique_ptr<Copies[]> copies;
     thread_local std::size_t size = 0;
@@ -58,7 +60,7 @@ struct Part {
     Index stride;
 };
 
-// A block of B stays in the second-level cache, a tile's rows of A in the first, and the tile of C in
+// A block of B stays in the L2 cache, a tile's rows of A stay in the L1 cache, and the tile of C stays in
 // registers.
 void multiply_part(const Part& part, const SimdLoops& simd, Copies& copies) {
     auto& [rows_of_a, block_of_b, tile_of_c] = copies;
@@ -87,8 +89,9 @@ void multiply_part(const Part& part, const SimdLoops& simd, Copies& copies) {
     }
 }
 
-/// The number of rows of a part. A thread has four parts, so that all threads end nearly together, but one
-/// part if four would be low: copying a block of B takes as long as computing two rows of a part.
+/// The number of rows of a part. Each thread gets about four parts, so that all threads end nearly
+/// together. It gets fewer if a part would have fewer than 256 rows, because copying a block of B takes as
+/// long as computing two rows of a part.
 Index part_height(Index m, Index n, Index tile_rows) {
     const Index of_a_thread = m * ((n + part_width - 1) / part_width) / omp_get_max_threads();
     const Index rows = std::max({of_a_thread / 4, std::min<Index>(of_a_thread, 256), Index{64}});

@@ -19,7 +19,7 @@ namespace {
         for (Index j = 0; j < n; ++j) c[j] = std::fma(a[p], b[p * n + j], c[j]);
 }
 
-// The first step along k adds to C, or to 0; all other steps add to registers.
+// The first step along k adds products to the elements of C, or to 0. All other steps add to registers.
 template <int rows, int columns>
 [[gnu::always_inline]] inline void add_tile(float* __restrict c, Index stride, const float* __restrict a,
                                             const float* __restrict b, Index depth, bool from_zero) {
@@ -57,7 +57,8 @@ template <int columns>
     }
 }
 
-// As many chains as a tile has elements: they fit into the registers, and hide the latency of each fma.
+// Computes as many chains of fmas as a tile has elements. The chains fit into the registers, and there are
+// enough chains to hide the latency of an fma.
 template <int rows, int columns>
 [[gnu::always_inline]] inline float chain_fmas(Index rounds) {
     float chains[rows][columns] = {};

@@ -1,4 +1,4 @@
-// The rates that no kernel without tensor cores exceeds.
+// The highest rates that kernels can reach without tensor cores.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace cudabook::matmul {
 
-/// The GPU's ceilings in TFLOP/s: the float32 peak by clock and cores (not for the emulated GPU, which has no
-/// clock), and the measured rate of a kernel of only fmas.
+/// The GPU's ceilings in TFLOP/s: the float32 peak, computed from the clock and the number of cores, and
+/// the measured rate of a kernel of only fmas. The emulated GPU has no clock, and so only the measured
+/// rate.
 std::vector<std::pair<std::string, double>> gpu_ceilings(const Device& device);
 
 }  // namespace cudabook::matmul

@@ -1,4 +1,4 @@
-// A model that finds the fastest float32 kernel for a shape. Plain arithmetic, for the host.
+// A model that finds the fastest float32 kernel for a shape by plain arithmetic on the host.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,8 @@ struct Tiling {
     /// element of C takes one fma for each step along k.
     double rate;
     double tiles_at_once;  ///< the number of tiles that a multiprocessor computes at a time
-    /// If the last round has fewer tiles than this, it takes as long as a round with this many tiles.
+    /// A multiprocessor computes its tiles in rounds of `tiles_at_once`. If the last round has fewer tiles
+    /// than `least_tiles`, it takes as long as a round with `least_tiles` tiles.
     double least_tiles;
 };
 
@@ -43,7 +44,7 @@ inline double ns_per_step(const Tiling& tiling, const GemmShape& shape, int mult
     const double alone = std::fmod(most, tiling.tiles_at_once);  // the tiles of the last round
     const double rounds = most - alone + (alone == 0 ? 0 : std::max(alone, tiling.least_tiles));
     const double ns = rounds * static_cast<double>(tiling.rows * tiling.columns) / tiling.rate;
-    const bool aligned = shape.n % 4 == 0 && shape.k % 4 == 0;  // otherwise a copy has 4 bytes, not 16
+    const bool aligned = shape.n % 4 == 0 && shape.k % 4 == 0;  // if not, each copy has 4 bytes, not 16
     if (tiling.name != "pipelined") return aligned ? ns : 1.15 * ns;
     constexpr double ns_to_copy_an_element = 0.002;
     return ns + ns_to_copy_an_element * static_cast<double>(shape.m + (aligned ? 0 : shape.n));

@@ -59,7 +59,7 @@ class CudaProduct final : public Product {
         return c;
     }
 
-    /// The row of a kernel; null for a cuBLAS kernel.
+    /// Returns the kernel's row of the table, or null for a cuBLAS kernel.
     [[nodiscard]] const CudaKernel* row_of(const Kernel& kernel) const {
         const auto row = std::ranges::find(table_, kernel.name, &CudaKernel::name);
         return row == table_.end() ? nullptr : &*row;
@@ -90,7 +90,8 @@ class CudaProduct final : public Product {
         return stopwatch_.stop(stream_);
     }
 
-    /// The textures for a kernel, created at the first use; null if it reads none.
+    /// Returns the textures that the kernel reads, or null if the kernel reads none. They are created at
+    /// the first use.
     const Textures* textures_for(const CudaKernel& row) {
         if (row.memory == "texture1d") {
             if (!linear_)

@@ -15,7 +15,7 @@ std::string why_no_tensor_cores(const Device& device, const void* kernel) {
     if (std::stod(device.compute_capability) < 8)
         return fmt::format("it needs compute capability 8.0, and {} has {}", device.name,
                            device.compute_capability);
-    // If the driver has compiled the kernel from PTX for an older GPU, the kernel is empty.
+    // The kernel is empty if the driver compiled it from PTX for less than compute capability 8.0.
     const int code = capability_of_code(kernel);
     if (code >= 80) return {};
     return fmt::format("it needs compute capability 8.0, and this build has code for {}.{} only", code / 10,

@@ -27,7 +27,7 @@ struct Tf32 {
 };
 
 /// A block computes 128×128 elements of C, a warp 64×32. The tensor cores truncate sums instead of rounding
-/// them. So they add up no more than 32 products, and ordinary additions do the rest.
+/// them. So they add up the products of only 32 elements along k, and ordinary additions do the rest.
 template <int products>
 __global__ void __launch_bounds__(Tf32<products>::threads)
     tf32_kernel(float* c, const float* packed_a, const float* packed_b, const float* a, const float* b,

@@ -29,7 +29,7 @@ struct Warpgroups {
         ptx::Barrier full[stages];
         ptx::Barrier empty[stages];
     };
-    static constexpr int consumers = 256;  // threads: two warpgroups, each of 64 rows of C
+    static constexpr int consumers = 256;  // the threads of two warpgroups, which compute 64 rows of C each
     static constexpr int threads = consumers + 128;
 };
 
@@ -130,8 +130,9 @@ __global__ void __launch_bounds__(Warpgroups<Operands, width>::threads, 1)
         }
     }
 
-    // Scaled numbers are less than 2^15. Where a sum of k such products might overflow without the scales,
-    // store_finite() computes it again, because it overflows in the reference even if later terms cancel it.
+    // Scaled elements are less than 2^15. If a sum of k products could overflow without the scales,
+    // unscaled() returns a NaN, so that store_finite() computes the element again by fmas. In the
+    // reference, a partial sum may overflow even if later products would cancel it.
     const int most = 127 - 30 - (64 - __clzll(static_cast<long long>(k)));
     const auto scale = [&](std::size_t i, std::size_t end) { return i < end ? scales[i] : 0; };
     const auto unscaled = [&](float sum, int row_scale, std::size_t column) {

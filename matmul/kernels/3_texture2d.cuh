@@ -1,5 +1,5 @@
-// As texture, but from two-dimensional textures: there is no index arithmetic, and in the cache an element's
-// neighbours above and below are as near as those to its left and right.
+// As texture, but from two-dimensional textures: there is no index arithmetic, and in the cache an
+// element's neighbours above and below are as near as its neighbours to the left and right.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 namespace cudabook::matmul {
 
-constexpr int tile_side = 16;  // of the tiles of A, B and C; a block has a thread for each element
+constexpr int tile_side = 16;  // the side of the tiles of A, B and C; a block has a thread for each element
 
 __global__ static void tiled_kernel(float* c, const float* a, const float* b, std::size_t m, std::size_t n,
                                     std::size_t k) {

@@ -1,6 +1,6 @@
-// Each thread computes 8×8 elements of C, in registers: 16 numbers from shared memory feed 64 fmas, where
-// tiled reads 128. A block now computes 128×128 elements, and the blocks are numbered so that blocks that run
-// together read the same rows of A and columns of B (tile_of_block.cuh).
+// Each thread computes 8×8 elements of C, in registers: 64 fmas need 16 numbers from shared memory, while
+// in tiled they need 128. A block computes 128×128 elements, and the blocks are numbered so that blocks
+// that run together read the same rows of A and columns of B (tile_of_block.cuh).
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 namespace cudabook::matmul {
 
 struct Registers {
-    static constexpr int side = 128;       // of a block's tile of C
-    static constexpr int thread_side = 8;  // of the 8×8 elements of a thread
+    static constexpr int side = 128;       // the side of a block's tile of C
+    static constexpr int thread_side = 8;  // the side of a thread's 8×8 elements
     static constexpr int threads_per_side = side / thread_side;
     static constexpr int threads = threads_per_side * threads_per_side;
     static constexpr int depth = 8;  // columns of A and rows of B that are in shared memory at a time

@@ -12,7 +12,7 @@
 namespace cudabook::matmul {
 
 struct Vectorized {
-    static constexpr int side = 128;  // of a block's tile of C
+    static constexpr int side = 128;  // the side of a block's tile of C
     static constexpr int depth = 8;   // columns of A and rows of B that are in shared memory at a time
     static constexpr int threads = 256;
 };
@@ -64,8 +64,8 @@ __global__ static void __launch_bounds__(Vectorized::threads, 2)
         __syncthreads();
     }
 
-    // Stored one by one: for a store of 16 bytes the values would have to be in consecutive registers, which
-    // makes the loop above slower.
+    // The elements are stored one by one. A store of 16 bytes needs its values in consecutive registers,
+    // which would make the loop above slower.
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
         const std::size_t row = tile.row + y + i / 4 * 16 + i % 4;

@@ -15,7 +15,7 @@
 namespace cudabook::matmul {
 
 struct Pipelined {
-    static constexpr int side = 128;  // of a block's tile of C
+    static constexpr int side = 128;  // the side of a block's tile of C
     static constexpr int depth = 32;  // columns of A and rows of B in a stage
     static constexpr int threads = 256;
     static constexpr int stage_floats = 2 * depth * side;  // one stage is filled while the other is
@@ -39,7 +39,7 @@ __global__ static void __launch_bounds__(Pipelined::threads, 2)
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
     // Each thread copies four columns of every eighth row of a stage. Beyond the last column it copies the
-    // last four again; their products are in no element of C.
+    // last four columns again; the products of these copies are in no element of C.
     const int row = warp;
     const int column = 4 * lane;
     const float* a_from = a + row * a_stride + min(tile.row + column, a_stride - 4);

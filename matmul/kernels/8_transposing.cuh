@@ -1,4 +1,4 @@
-// As pipelined, without the pass that transposes A beforehand, which takes a fifth of the time where A is
+// As pipelined, but without the pass that transposes A beforehand, which takes a fifth of the time if A is
 // large and C is narrow. A thread loads four elements of a row of A into registers, multiplies for a while,
 // and then writes them into a column of the next tile. The tile of C is half as high as wide: three blocks
 // then fill a multiprocessor's registers, and the last wave of blocks leaves fewer places empty.
@@ -16,12 +16,12 @@
 namespace cudabook::matmul {
 
 struct Transposing {
-    static constexpr int rows = 64;  // of a block's tile of C
+    static constexpr int rows = 64;  // the rows and columns of a block's tile of C
     static constexpr int columns = 128;
     static constexpr int depth = 16;  // columns of A and rows of B in a stage
     static constexpr int threads = 128;
     static constexpr int stage_floats =
-        depth * (rows + columns);  // one is filled while the other is multiplied
+        depth * (rows + columns);  // one stage is filled while the other is multiplied
     static constexpr int shared_bytes = 2 * stage_floats * static_cast<int>(sizeof(float));
 };
 
@@ -45,13 +45,13 @@ __global__ void __launch_bounds__(Transposing::threads, 3)
     const int x = warp % 2 * 64 + 4 * (lane >> 1 & 7);
 
     // In each stage a thread copies four columns of every fourth row of B, and half a row of A. It copies A
-    // four elements at a time, so that the copy takes only four registers. Beyond the last column, a whole
-    // copy repeats the last four; their products are in no element of C.
+    // four elements at a time, so that the copy takes only four registers. Beyond the last column,
+    // Copy::whole copies the last four columns again; the products of these copies are in no element of C.
     constexpr int half = T::depth / 2;
     const float* const a_row = a + min(tile.row + thread % T::rows, m - 1) * k;
     const std::size_t a_column = thread / T::rows * half;
     const std::size_t b_column = tile.column + 4 * lane;
-    const std::size_t b_column_inside = n < 4 ? 0 : min(b_column, n - 4);  // used where n % 4 == 0
+    const std::size_t b_column_inside = n < 4 ? 0 : min(b_column, n - 4);  // used only if n % 4 == 0
     float* const a_to = shared + thread / T::rows * half * T::rows + thread % T::rows;
     float* const b_to = shared + T::depth * T::rows + warp * T::columns + 4 * lane;
     const auto load_a = [&]<Copy copy>(std::size_t begin, int i) {

@@ -1,6 +1,7 @@
-// For a C so small that tiles of 64×128 leave multiprocessors without work. Smaller tiles give work to all of
-// them. Then only the block's own copies can hide the latency of memory, so three stages are being copied
-// while one is multiplied. A stays as it is, in rows: a thread reads four columns of it at a time.
+// A kernel for a C so small that tiles of 64×128 leave multiprocessors without work. Smaller tiles give
+// work to all multiprocessors. A multiprocessor may then have only one block, which must hide the latency
+// of memory by its own copies: three stages are copied while one is multiplied. The tile of A is not
+// transposed: a thread reads four consecutive elements of a row at a time.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>

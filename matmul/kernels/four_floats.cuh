@@ -16,8 +16,8 @@ __device__ inline void load_four(float* to, const float* from) {
     to[3] = four.w;
 }
 
-/// Elements `column` to `column` + 3 of a row of `columns` elements, in one load where they are aligned. An
-/// element beyond the row's end is `padding`.
+/// Reads elements `column` to `column` + 3 of a row of `columns` elements, in one load if they are aligned
+/// and inside the row. An element beyond the row's end is `padding`.
 __device__ inline float4 load_four_padded(const float* row, std::size_t column, std::size_t columns,
                                           float padding) {
     const float* from = row + column;
@@ -27,7 +27,7 @@ __device__ inline float4 load_four_padded(const float* row, std::size_t column, 
     return {at(0), at(1), at(2), at(3)};
 }
 
-/// As load_four_padded(), where all rows are aligned and columns % 4 == 0.
+/// As load_four_padded(), but all rows must be aligned, and columns % 4 must be 0.
 __device__ inline float4 load_four_aligned(const float* row, std::size_t column, std::size_t columns,
                                            float padding) {
     if (column < columns) return *reinterpret_cast<const float4*>(row + column);
@@ -60,7 +60,7 @@ __device__ inline void store_each(float* row, std::size_t column, std::size_t co
         if (column + i < columns) row[column + i] = each[i];
 }
 
-/// As store_each(), but in one store where the elements are aligned.
+/// As store_each(), but in one store if the elements are aligned and inside the row.
 __device__ inline void store_four(float* row, std::size_t column, std::size_t columns, float4 values) {
     float* to = row + column;
     if (column + 4 <= columns && reinterpret_cast<std::size_t>(to) % sizeof(float4) == 0)

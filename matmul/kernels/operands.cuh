@@ -38,8 +38,8 @@ struct TwoHalves {
     static constexpr int tiles_in_a_sum = 2;
 };
 
-constexpr int smallest_exponent = -100;  // lesser exponents of a largest element count as this exponent, so
-                                         // that its scale is a float
+constexpr int smallest_exponent = -100;  // a smaller exponent of a largest element is replaced by this
+                                         // exponent, so that the scale is finite
 
 /// The exponent of the power of two by which the products of a row or column are multiplied when they are
 /// stored. `largest`: the bits of the largest element of the row or column, without the sign.
@@ -53,7 +53,7 @@ __device__ inline float power_of_two(int exponent) {
 }
 
 /// A group of elements that are consecutive along k, divided into parts. Each part has one number for each
-/// element, 16 bytes in all.
+/// element and takes 16 bytes.
 template <class Operands>
 struct Group {
     static constexpr int elements = 16 / static_cast<int>(sizeof(typename Operands::Element));

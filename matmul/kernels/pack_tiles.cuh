@@ -1,5 +1,5 @@
-// A and B as warpgroups read them from shared memory: in tiles of 32 elements along k, each consecutive in
-// memory, so that one copy brings a tile. Tiles are padded with zeros beyond the matrix.
+// A and B as warpgroups read them from shared memory: in tiles of 32 elements along k. A tile is
+// consecutive in memory, so that one copy brings it. Tiles are padded with zeros beyond the matrix.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace cudabook::matmul {
 
-/// A strip of A is 8 rows, a strip of B 32 columns.
+/// A strip of A has 8 rows; a strip of B has 32 columns.
 constexpr int rows_of_strip = 8;
 constexpr int columns_of_strip = 32;
 
@@ -20,7 +20,7 @@ constexpr int columns_of_strip = 32;
 struct Chunks {
     unsigned strips;     // the strips of A and of B
     unsigned count;      // the chunks of a strip, at most 32
-    std::size_t length;  // along k, a multiple of packed_depth
+    std::size_t length;  // the length of a chunk along k, a multiple of packed_depth
 };
 
 /// Up to this k, each block finds the largest magnitudes in its strip by itself, without a launch of
@@ -55,8 +55,8 @@ __device__ inline unsigned magnitude(float value) { return __float_as_uint(value
 struct Chunk {
     bool of_a;
     unsigned number;
-    std::size_t first;  // row of A, or column of B
-    std::size_t begin;  // along k
+    std::size_t first;  // the first row of A, or column of B
+    std::size_t begin;  // the begin and end along k
     std::size_t end;
 };
 
@@ -91,7 +91,7 @@ __device__ inline unsigned largest_of_strip(const Chunk& chunk, std::size_t begi
 #pragma unroll 8
             for (std::size_t i = begin + lane; i < end; i += 32)
                 found = max(found, magnitude(a[row * k + i]));
-#if __CUDA_ARCH__ >= 800  // the kernels that call this run on no other GPU, but are compiled for all
+#if __CUDA_ARCH__ >= 800  // the kernels that call this run only on such GPUs, but are compiled for all
         found = __reduce_max_sync(~0U, found);
 #endif
         if (lane == 0) largest[warp] = found;

@@ -5,8 +5,8 @@
 
 namespace cudabook::matmul {
 
-/// Computes an element of C as the other kernels do: one chain of fma over k. (Not inlined: it is rarely
-/// called.)
+/// Computes an element of C as the other kernels do: by one chain of fmas over k. The function is not
+/// inlined, because it is rarely called.
 __device__ __noinline__ static float fma_chain(const float* a, const float* b, std::size_t row,
                                                std::size_t column, std::size_t n, std::size_t k) {
     float sum = 0;
@@ -14,8 +14,9 @@ __device__ __noinline__ static float fma_chain(const float* a, const float* b, s
     return sum;
 }
 
-/// Writes an element that the tensor cores computed. If it is not finite, a chain of fma computes it again:
-/// an infinity cannot be split into two numbers, and a number near the largest may be rounded up to infinity.
+/// Writes an element that the tensor cores computed. If it is not finite, a chain of fmas computes it
+/// again: an infinity cannot be split into two numbers, and a number near the largest float may be rounded
+/// to infinity.
 __device__ inline void store_finite(float* c, float value, const float* a, const float* b, std::size_t row,
                                     std::size_t column, std::size_t n, std::size_t k) {
     c[row * n + column] = isfinite(value) ? value : fma_chain(a, b, row, column, n, k);

@@ -9,8 +9,8 @@
 
 namespace cudabook::matmul {
 
-constexpr int transpose_side = 64;  // of the tile that a block transposes
-constexpr int copy_threads = 256;   // of a block
+constexpr int transpose_side = 64;  // the side of the tile that a block transposes
+constexpr int copy_threads = 256;   // the threads of a block
 
 /// Transposes A: row i of the result is column i of A. The result has `rows` rows of `stride` elements, a
 /// multiple of 4. Elements beyond A are padding.

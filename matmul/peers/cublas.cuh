@@ -1,4 +1,5 @@
-// cuBLAS, the peer of the GPU's kernels. It is loaded at the first use; if it is missing, its kernels say so.
+// cuBLAS, the peer of the GPU's kernels. It is loaded at the first use. If it is missing, the why_not of
+// its kernels says so.
 #pragma once
 
 #include <functional>
@@ -11,8 +12,8 @@
 
 namespace cudabook::matmul {
 
-/// The two kernels of cuBLAS: first with TF32, then in float32. Both have their why_not. `why_no_tf32`
-/// returns why the tensor cores cannot be used, and is part of the first kernel's why_not.
+/// The two kernels of cuBLAS: the first uses TF32, the second float32. Kernel::why_not is set in both.
+/// `why_no_tf32` returns why the tensor cores cannot be used; the first kernel's why_not calls it.
 std::vector<Kernel> cublas_kernels(
     const std::function<std::string(const Device&, const GemmShape&)>& why_no_tf32);
 
@@ -21,7 +22,7 @@ class Cublas {
   public:
     Cublas(const Stream& stream, const Kernel& kernel);
 
-    /// C = A B, on the device.
+    /// Computes C = A B on the device.
     void multiply(float* c, const float* a, const float* b, const GemmShape& shape) const;
 
   private:

@@ -19,7 +19,7 @@ namespace cudabook::matmul {
 
 namespace {
 
-/// The library, by its C interface, which every BLAS has.
+/// The library, called through the C interface that every BLAS has.
 class OpenBlas {
   public:
     OpenBlas() {

@@ -1,5 +1,5 @@
-// OpenBLAS, the peer of the CPU's kernels. It is loaded at the first use; if it is missing, its kernel says
-// so.
+// OpenBLAS, the peer of the CPU's kernels. It is loaded at the first use. If it is missing, the why_not of
+// its kernel says so.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@ namespace cudabook::matmul {
 /// The kernel of OpenBLAS, including its Kernel::why_not.
 Kernel openblas_kernel();
 
-/// Computes C = A B with OpenBLAS. Call it only if the kernel's why_not returns an empty string. The numbers
-/// are as accurate as sums in float32.
+/// Computes C = A B by OpenBLAS. Call it only if the kernel's why_not returns an empty string. The elements
+/// of C are as accurate as sums in float32.
 void multiply_by_openblas(std::vector<float>& c, const Factors& factors);
 
 }  // namespace cudabook::matmul

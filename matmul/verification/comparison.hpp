@@ -30,7 +30,7 @@ Norms norms(const Factors& factors);
 /// Some rows of C in float64.
 struct ExactRows {
     Rows rows;
-    std::vector<double> values;      ///< rows.size() × n
+    std::vector<double> values;      ///< rows.size() × n elements of AB
     std::vector<double> magnitudes;  ///< the same elements of |A||B|
     Norms norms;
 };

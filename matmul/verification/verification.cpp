@@ -11,7 +11,7 @@ namespace cudabook::matmul {
 
 namespace {
 
-/// The number of rows of C whose sums have about `products` products, between 4 and all rows.
+/// The number of rows of C that take about `products` products to compute, but at least 4, and at most all.
 std::size_t rows_for(const GemmShape& shape, double products) {
     const double rows = products / static_cast<double>(shape.n) / static_cast<double>(shape.k);
     return std::min(shape.m, std::max<std::size_t>(4, static_cast<std::size_t>(std::min(rows, 0x1p62))));
@@ -40,7 +40,7 @@ void Verifier::verify(Result& result, const Kernel& kernel, const std::vector<fl
     const std::vector<float>& compared = expected.rows ? some_rows : c;
     const bool right = kernel.error_bound ? within_bound(result, kernel, c, compared, expected)
                                           : differing(compared, expected.c) == 0;
-    // In rows that are not compared, an element that was not written shows as a NaN.
+    // In the rows that are not compared, a NaN shows an element that the kernel did not write.
     result.verified =
         right && (!expected.rows || std::ranges::none_of(c, [](float x) { return std::isnan(x); }));
 }

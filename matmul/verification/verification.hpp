@@ -16,8 +16,8 @@ namespace cudabook::matmul {
 /// The number of rows of C that are compared with float64: few enough to take little time and memory.
 std::size_t rows_in_float64(const GemmShape& shape);
 
-/// The number of rows of C that are compared with the CPU's product: all, but in a benchmark no more than the
-/// CPU computes in about a second.
+/// The number of rows of C that are compared with the CPU's product: all rows or, in a benchmark, at most
+/// as many as the CPU computes in about a second.
 std::size_t rows_compared(const GemmShape& shape, CpuReference reference, bool benchmark);
 
 /// Compares products of two factors. The products for comparison are computed when they are first needed.

@@ -1,4 +1,5 @@
-// The number of blocks of a kernel that a multiprocessor holds, and its curves over the kernel's needs.
+// The number of blocks of a kernel that a multiprocessor holds, and curves of the occupancy over the
+// resources that the kernel needs.
 #pragma once
 
 #include <cstddef>

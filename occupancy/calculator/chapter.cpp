@@ -22,7 +22,7 @@ struct Row {
     std::string slip = {};  ///< the right value, if the printed value is wrong
 };
 
-/// A percentage with `digits` decimals, as the chapter prints it.
+/// Returns a percentage with `digits` decimals, as the chapter prints it.
 std::string percent(double part, double whole, int digits = 1) {
     return fmt::format("{:.{}f}%", 100 * part / whole, digits);
 }
@@ -83,7 +83,7 @@ void add_groups_with_barrier(std::vector<Row>& rows) {
     rows.push_back({"barrier", "R > 4", "fails to start", held.blocks == 0 ? "fails to start" : "starts"});
 }
 
-/// The occupancy of the whole GPU: first with as many groups as it holds, then with the rest.
+/// Returns the occupancy of the whole GPU: first with as many groups as it holds, then with the rest.
 std::string in_waves(int groups, int threads_of_group, int digits) {
     const int threads = groups * threads_of_group;
     if (threads <= XeLp::threads) return percent(threads, XeLp::threads, digits);

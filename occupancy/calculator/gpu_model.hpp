@@ -1,4 +1,4 @@
-// The GPUs whose occupancy can be calculated. Plain data.
+// Data of the GPUs whose occupancy can be calculated.
 #pragma once
 
 #include <cstddef>

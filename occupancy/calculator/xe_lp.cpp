@@ -35,8 +35,8 @@ struct Group {
     int number = 0;
     int waiting = 0;  ///< threads that have not started
     int there = 0;
-    /// The end times of running threads, and their numbers: at most two times, because a group starts in at
-    /// most two parts.
+    /// The end times of the running threads, and the number of threads that end at each time. There are at
+    /// most two times, because a group starts in at most two parts.
     std::vector<std::pair<double, int>> ends = {};
 };
 
@@ -74,7 +74,7 @@ class Core {
                 if (!next || at < *next) next = at;
         return next;
     }
-    /// Ends the threads that end now, of the first group that has any.
+    /// Ends the threads whose end time is `now`, but only of the first group that has such threads.
     void end_group(double now) {
         for (auto group = groups_.begin(); group != groups_.end(); ++group) {
             const auto ending = std::ranges::find(group->ends, now, &std::pair<double, int>::first);
@@ -132,7 +132,8 @@ std::vector<Phase> xe_lp_phases(int groups, int threads, bool barrier) {
         if (!next) break;
         phases.push_back({now, *next, resident()});
         now = *next;
-        // All ends at this time are handled one after another; contexts are given out after them.
+        // The threads that end at this time are removed group by group. Then the free contexts are given
+        // out.
         while (true) {
             Core* fewest = nullptr;
             for (Core& core : cores)

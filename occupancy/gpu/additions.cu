@@ -36,7 +36,7 @@ struct VectorAdd {
     const char* name;
     const char* what;
     AddKernel kernel;
-    std::optional<int> threads;  ///< of a block; if empty, the runtime's proposal
+    std::optional<int> threads;  ///< the threads of a block; if nullopt, the runtime proposes the number
     /// The default number of blocks, as a multiple of the number that the GPU holds at once.
     double waves;
     int elements_of_thread;
@@ -119,8 +119,8 @@ class Adder {
     [[nodiscard]] int warps_of_block() const { return (threads_ + 31) / 32; }
 
     /// The most warps on a multiprocessor. A block begins as a whole, but its warps end one by one, and the
-    /// place and registers of each warp go to the next block at once (seen on an H200). A block's shared
-    /// memory and its place are kept until its last warp has ended.
+    /// next block gets the registers and the slot of each warp at once (seen on an H200). The shared memory
+    /// of a block, and its slot among the resident blocks, are kept until its last warp has ended.
     [[nodiscard]] int most_warps(const std::optional<Occupancy>& occupancy) const {
         const bool by_block =
             occupancy && (occupancy->limit == "shared memory" || occupancy->limit == "blocks");
@@ -149,8 +149,8 @@ class Adder {
         return stopwatch_.stop(stream_);
     }
 
-    /// Launches until the clocks are up. The last launch has a block for each multiprocessor, so that each
-    /// gets a place.
+    /// Launches the kernel until the GPU's clocks are up. The last launch has a block for each
+    /// multiprocessor, so that place_of() gives each multiprocessor a place.
     void warm_up() {
         constexpr double enough_ms = emulated ? 0 : 50;
         const double begin = steady_ms();
@@ -175,7 +175,7 @@ class Adder {
         auto first = std::numeric_limits<unsigned long long>::max();
         for (const Note& note : notes)
             if (note.begin_ns != 0) first = std::min(first, note.begin_ns);
-        // A warp without a note ends before it begins; why_impossible() reports it.
+        // A time that a warp has not noted becomes -1; why_impossible() reports such a warp.
         const auto us = [first](unsigned long long ns) {
             return ns < first ? -1.0 : static_cast<double>(ns - first) / 1000;
         };
@@ -192,7 +192,7 @@ class Adder {
             double us = 0;
             int warps = 0;
             [[nodiscard]] double mean() const {
-                constexpr double least = 0.001;  // if the clock does not resolve a block
+                constexpr double least = 0.001;  // for a block that is too short for the clock
                 return std::max(least, us / warps);
             }
         };

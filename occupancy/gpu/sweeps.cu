@@ -28,22 +28,22 @@ constexpr bool emulated = gpu_kind == DeviceKind::emulated;
 /// The launches of a sweep: the same small blocks at every occupancy. Reserved, unused shared memory sets the
 /// occupancy.
 struct SweepShape {
-    int threads;      ///< of a block
-    int most_blocks;  ///< on a multiprocessor
-    int blocks;       ///< of a launch
+    int threads;      ///< the threads of a block
+    int most_blocks;  ///< the most blocks on a multiprocessor
+    int blocks;       ///< the blocks of a launch
 };
 
 SweepShape sweep_shape(const GpuModel& gpu) {
-    // A multiple of 1 to 6, 8, 10, 12, 15, 16, 20, 24, 30 and 32: then the last wave is as full as the
-    // others.
+    // 480 is a multiple of 1 to 6, 8, 10, 12, 15, 16, 20, 24, 30 and 32. With these numbers of blocks on a
+    // multiprocessor, the last wave is as full as the other waves.
     constexpr int multiple = 480;
     const int threads = (gpu.threads_per_multiprocessor / gpu.blocks_per_multiprocessor + 31) / 32 * 32;
     const int most = gpu.threads_per_multiprocessor / threads;
     return {threads, most, (emulated ? most : multiple) * gpu.multiprocessors};
 }
 
-/// The shared memory per block with which a multiprocessor holds `blocks` blocks: all of it, divided by the
-/// blocks, or 0 if the blocks fill the multiprocessor without it.
+/// The shared memory per block with which a multiprocessor holds `blocks` blocks: the multiprocessor's
+/// shared memory divided by `blocks`, or 0 if so many blocks fill the multiprocessor without shared memory.
 std::size_t shared_bytes_for(const GpuModel& gpu, const SweepShape& shape, int blocks) {
     constexpr std::size_t unit = 256;
     if (blocks == shape.most_blocks) return 0;
@@ -60,7 +60,8 @@ Sweep sweep(const Device& device, const std::optional<TimeBudget>& budget, int u
             Check check) {
     const GpuModel gpu = model_of(device);
     const SweepShape shape = sweep_shape(gpu);
-    // The most shared memory at every occupancy, so that the L1 cache is the same at every occupancy.
+    // The carve-out for shared memory is the largest, so that the L1 cache has the same size at every
+    // occupancy.
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                     cudaSharedmemCarveoutMaxShared));
     Sweep found{.under_way = under_way, .points = {}, .checksum = 0, .right = true};

@@ -1,4 +1,4 @@
-// The work of a thread of the vector additions for an element: a long-lasting addition.
+// The work that a thread of the vector additions does for one element: an addition that takes long.
 #pragma once
 
 namespace cudabook::occupancy {

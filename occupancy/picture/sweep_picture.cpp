@@ -13,7 +13,7 @@ namespace cudabook::occupancy {
 
 namespace {
 
-constexpr double most_times = 8;  ///< the shortest time; longer times are not shown
+constexpr double most_times = 8;  ///< as a multiple of the shortest time; longer times are not shown
 
 void draw_kernel(Bitmap& bitmap, const Chart& chart, const SweepPicture& kernel) {
     double shortest = std::numeric_limits<double>::max();

@@ -27,8 +27,9 @@ struct Place {
     int wave = 0;
 };
 
-/// Assigns places: each block takes the first slot of its multiprocessor that is free when the block begins.
-/// If none is free, because the last warps of a block still run, it takes the slot that will be free first.
+/// Assigns places: each block takes the first slot of its multiprocessor that is free when the block
+/// begins. If none is free, because the last warps of another block still run, the block takes the slot
+/// that will be free first.
 std::vector<Place> places_of(const Timeline& timeline, int slots_of_each) {
     struct Slot {
         double free_at = 0;
@@ -58,7 +59,7 @@ std::vector<Place> places_of(const Timeline& timeline, int slots_of_each) {
 /// The rows of the picture: the multiprocessors that are drawn, evenly spread over all.
 struct Rows {
     static constexpr int gap = 2;
-    int slots;  ///< of a multiprocessor
+    int slots;  ///< the slots of a multiprocessor
     int slot_height;
     int shown;
     int all;

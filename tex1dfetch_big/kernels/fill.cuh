@@ -8,7 +8,7 @@
 
 namespace cudabook::tex1dfetch_big {
 
-constexpr int fill_warps = 4;  // of a block
+constexpr int fill_warps = 4;  // the warps of a block
 
 /// Each thread makes `run` consecutive words, 31 at a time; `run` is a multiple of 31. The threads of a warp
 /// write their words together.

@@ -13,11 +13,11 @@ __device__ inline std::uint32_t sum_of(std::uint32_t texel) { return texel; }
 __device__ inline std::uint32_t sum_of(uint2 texel) { return texel.x + texel.y; }
 __device__ inline std::uint32_t sum_of(uint4 texel) { return texel.x + texel.y + texel.z + texel.w; }
 
-constexpr unsigned sum_threads = 512;  // of a block that calls add_block_sum()
+constexpr unsigned sum_threads = 512;  // the threads of a block that calls add_block_sum()
 
-/// The number of texels, 32 bytes in all, that a thread requests before it adds the first texel. The latency
-/// of memory is long: a thread that waits for 4 bytes before it requests the next 4 bytes reads at 60 % of
-/// the speed.
+/// The number of texels, 32 bytes in all, that a thread requests before it adds the first texel. The
+/// latency of memory is long: a thread that waits for 4 bytes before it requests the next 4 bytes reads
+/// only 60 % as fast.
 template <class Texel>
 constexpr unsigned texels_at_once = 32 / sizeof(Texel);
 

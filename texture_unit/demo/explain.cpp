@@ -16,7 +16,7 @@ std::array<Axis, 2> axes_of(const TextureModel& level) {
             Axis{level.size[1], level.address[1], level.normalized}};
 }
 
-/// The index, before the address modes, of the first of the texels that are read along a dimension.
+/// Returns the index of the first texel that is read along a dimension, before the address mode changes it.
 int first_place(const Axis& axis, Filter filter, float x) {
     const double position = axis.position(x);
     return static_cast<int>(std::floor(filter == Filter::linear ? in_256ths(position - 0.5) : position));
@@ -47,7 +47,7 @@ void add_reads(std::vector<Read>& reads, const LookModel& model, int level, doub
     }
 }
 
-/// Adds a level's result, times `whole`, by the formulas in double precision.
+/// Adds a level's result times `whole`, computed by the formulas in double precision.
 void add_exactly(std::array<double, 4>& sum, const TextureModel& texture, double whole, float x, float y) {
     const std::array<Axis, 2> axes = axes_of(texture);
     const bool linear = texture.filter == Filter::linear;

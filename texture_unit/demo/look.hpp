@@ -51,7 +51,7 @@ inline constexpr double most_zoom = 512;
 /// Returns the first look: the whole texture with its surroundings, in the middle of the part of the picture
 /// that the panel leaves free. The texture is repeated, so that its surroundings are not empty.
 inline Look first_look(Size texture, Size picture) {
-    constexpr double right_of_the_middle = 0.21;  // of the picture's width
+    constexpr double right_of_the_middle = 0.21;  // as a share of the picture's width
     Look look;
     look.address = {Address::wrap, Address::mirror};
     look.zoom =

@@ -37,7 +37,8 @@ void paint(const Drawing& drawing, int x, int y, const Ink& ink) {
             static_cast<unsigned char>(std::lround(pixel[c] + ink.opacity * (ink.colour[c] - pixel[c])));
 }
 
-/// The part of a line, from 0 to 1, that is within a margin of the picture. If no part is, end < begin.
+/// The part of a line, from 0 to 1, that is in the picture or a margin around it. If there is no such part,
+/// end < begin.
 struct Part {
     double begin = 0, end = 1;
 
@@ -142,7 +143,7 @@ void draw_reads(const Drawing& drawing, const Look& look, const LookModel& model
                        ink);
     };
     const auto outline_all = [&](int wider, const auto& ink_of) {
-        for (std::size_t i = reads.size(); i-- > 0;) {  // the first level on top
+        for (std::size_t i = reads.size(); i-- > 0;) {  // backwards, so that the first level is on top
             const Read& read = reads[i];
             const bool elsewhere = read.x != read.place_x || read.y != read.place_y;
             outline(read, read.place_x, read.place_y, (elsewhere ? 1 : 3) + wider, ink_of(read));

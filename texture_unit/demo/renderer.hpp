@@ -25,8 +25,8 @@ class Renderer {
 
 std::unique_ptr<Renderer> make_cpu_renderer(const std::vector<Image>& levels, Size picture);
 
-/// Makes a renderer on the GPU with the number `device`. Only in builds with CUDA or the emulated GPU.
-/// Errors: MachineError.
+/// Makes a renderer on the GPU with the number `device`. Defined only in builds with CUDA or the emulated
+/// GPU. Errors: MachineError.
 std::unique_ptr<Renderer> make_gpu_renderer(const std::vector<Image>& levels, Size picture, int device);
 
 }  // namespace cudabook::texture_unit

@@ -93,7 +93,7 @@ inline cudaTextureDesc description_of(const Scene& scene) {
     texture.mipmapFilterMode = cuda(scene.level_filter);
     texture.mipmapLevelBias = scene.bias;
     texture.maxMipmapLevelClamp = static_cast<float>(scene.level_count() - 1);
-    texture.disableTrilinearOptimization = 1;  // exactly the requested levels, without approximation
+    texture.disableTrilinearOptimization = 1;  // fetches read exactly the requested levels
     return texture;
 }
 

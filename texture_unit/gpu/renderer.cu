@@ -45,7 +45,7 @@ class GpuRenderer final : public Renderer {
     }
 
     void draw(const Look& look, unsigned char* rgba) override {
-        CUDA_CHECK(cudaSetDevice(device_));  // the current device of this thread
+        CUDA_CHECK(cudaSetDevice(device_));  // each host thread has its own current device
         const auto level = static_cast<unsigned>(look.levels_read(static_cast<int>(sizes_.size())).index[0]);
         const cudaTextureDesc texture_description = description(look, sizes_.size());
         // A texture with levels must have normalised coordinates; without them the texture is a single level.
@@ -75,7 +75,7 @@ class GpuRenderer final : public Renderer {
     int device_;
     Size picture_;
     MipmappedArray mipmap_;
-    std::vector<Size> sizes_;  ///< of the levels
+    std::vector<Size> sizes_;  ///< the sizes of the levels
     DeviceArray<Rgba> pixels_;
     Stream stream_;
 };

@@ -16,14 +16,14 @@ namespace cudabook::texture_unit {
 /// again.
 struct Coherency {
     std::size_t texels = 0;
-    /// The number of texels that the first block still fetched with their old value in the same launch: of
-    /// the texels that it wrote itself, and of the texels that the second block wrote (nullopt if the two
-    /// blocks did not run at the same time). CUDA defines neither number. An emulated GPU has no texture
-    /// cache, so both numbers are 0.
+    /// The number of texels that the first block still fetched with their old value in the same launch:
+    /// `old_of_own` of the texels that the first block wrote, and `old_of_other` of the texels that the
+    /// second block wrote (nullopt if the two blocks did not run at the same time). CUDA defines neither
+    /// number. An emulated GPU has no texture cache, so both numbers are 0.
     std::size_t old_of_own = 0;
     std::optional<std::size_t> old_of_other = {};
     std::size_t old_in_next_launch = 0;
-    /// Whether the next launch fetched the new value of every texel, which CUDA guarantees.
+    /// Returns true if the next launch fetched the new value of every texel, which CUDA guarantees.
     [[nodiscard]] bool right() const { return texels > 0 && old_in_next_launch == 0; }
 };
 

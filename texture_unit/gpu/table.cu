@@ -22,7 +22,7 @@ int dimensions_of(const TextureModel& texture) {
     return texture.size[2] > 1 ? 3 : texture.size[1] > 1 ? 2 : 1;
 }
 
-/// An array of the texels as type T, whose components are `code(value)`.
+/// Returns an array of the texels as type T. code(value) converts a component.
 template <class T, class Code>
 CudaArray array_of(const TextureModel& texture, Code code) {
     const int dimensions = dimensions_of(texture);

@@ -16,7 +16,7 @@ __global__ void integers_kernel(Pixel* out, int width, int height, cudaTextureOb
     });
 }
 
-// Fractions, sRGB or not: fetch2d_kernel.
+// The kernel for fractions, sRGB or not, is fetch2d_kernel.
 
 // The read modes by hand.
 

@@ -3,7 +3,8 @@
 //   1. The first block fetches all texels. Now the texture cache of its multiprocessor has them.
 //   2. Each block writes its half of the texels through the surface.
 //   3. The first block fetches all texels again, and counts the texels that are still old, by their writer.
-// CUDA does not define these counts. The next launch fetches everything as it was written: fetch_kernel.
+// CUDA does not define these counts. The next launch, of fetch_kernel, fetches everything as it was
+// written.
 #pragma once
 
 namespace cudabook::texture_unit {
@@ -12,14 +13,14 @@ namespace cudabook::texture_unit {
 struct CoherencyCounts {
     unsigned has_fetched;  ///< whether the first block has fetched all texels
     unsigned has_written;  ///< whether the second block has written its texels
-    unsigned fetched_old;  ///< old texels in the first fetches; counted so that these are not optimised away
+    unsigned fetched_old;  ///< old texels in the first fetches; counted so that the fetches are not removed
     unsigned old_of_own;
     unsigned other_was_seen;  ///< whether the first block saw has_written in time
     unsigned old_of_other;    ///< counted only if other_was_seen
 };
 
 /// Waits until the other block sets the flag, but at most some milliseconds, because two blocks need not run
-/// at the same time. Returns whether the flag was set.
+/// at the same time. Returns true if the flag was set.
 __device__ inline bool await(unsigned* flag) {
     for (int i = 0; i < 10'000; ++i) {
         if (atomicAdd(flag, 0U) != 0) return true;

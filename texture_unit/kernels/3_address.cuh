@@ -10,8 +10,8 @@ namespace cudabook::texture_unit {
 
 // The kernel is fetch2d_kernel: the address modes are properties of the texture object.
 
-/// The address modes by hand. Each mode needs different arithmetic. Texels: Plane, or BorderedPlane for
-/// Edge::border.
+/// The address modes by hand. Each mode needs different arithmetic. `Texels` is Plane or, for Edge::border,
+/// BorderedPlane.
 template <Edge edge, class Pixel, class Texels>
 __global__ void address_global_kernel(Pixel* out, int width, int height, Texels plane, View view) {
     make_pixels(out, width, height, [&](int column, int row) {

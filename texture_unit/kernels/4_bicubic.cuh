@@ -1,6 +1,7 @@
 // A smoother filter than the unit has: cubic B-splines over 4 × 4 texels. Four linear fetches replace
-// sixteen: the unit blends two texels with the right weights if the coordinate between them is right. Source:
-// Sigg and Hadwiger, "Fast Third-Order Texture Filtering", GPU Gems 2, chapter 20.
+// sixteen fetches of single texels: between two texels there is a coordinate at which the unit blends them
+// with the right weights. Source: Sigg and Hadwiger, "Fast Third-Order Texture Filtering", GPU Gems 2,
+// chapter 20.
 #pragma once
 
 #include "texture_unit/kernels/by_hand.cuh"

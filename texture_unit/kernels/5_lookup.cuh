@@ -1,4 +1,4 @@
-// A function by a table: each pixel of a picture goes through a tone curve. The texture unit interpolates
+// A function given by a table: each pixel of a picture goes through a tone curve. The unit interpolates
 // between the entries. Source: CUDA C++ Programming Guide, "Table Lookup".
 #pragma once
 

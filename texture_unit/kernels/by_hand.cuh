@@ -10,8 +10,8 @@ namespace cudabook::texture_unit {
 /// repeated. mirror: the texture, repeated as its mirror image.
 enum class Edge { clamp, border, wrap, mirror };
 
-/// Returns index modulo period, which is at least 0. The quotient is computed with floats and can be off by
-/// one; this error is corrected.
+/// Returns index modulo period, from 0 to period - 1. The quotient is computed with floats and can be off
+/// by one; this error is corrected.
 __device__ inline int modulo(int index, int period) {
     const float inverse = 1.0F / static_cast<float>(period);
     const int rest = index - static_cast<int>(floorf(static_cast<float>(index) * inverse)) * period;
@@ -47,10 +47,10 @@ struct Beside {
     float weight;
 };
 
-/// `x` in texels: the centre of texel i is at i + 0.5.
+/// Returns the texels on either side of `x`, which is in texels: the centre of texel i is at i + 0.5.
 template <Edge edge>
 __device__ Beside beside(float x, int size) {
-    const float in_256ths = floorf(fmaf(x, 256.0F, -127.5F));  // from a centre, rounded half up
+    const float in_256ths = floorf(fmaf(x, 256.0F, -127.5F));  // from texel 0's centre, halves rounded up
     const float whole = floorf(in_256ths / 256.0F);
     const int first = static_cast<int>(whole);
     const bool at_edge = edge == Edge::clamp && (first < 0 || first >= size - 1);

@@ -60,8 +60,8 @@ struct Text {
 
 /// The widths and titles of panels.
 struct Layout {
-    int scale = 1;            ///< of the text
-    int margin = 12;          ///< around the panels and between them
+    int scale = 1;            ///< the scale of the text
+    int margin = 12;          ///< the margin around the panels and between them
     std::vector<int> widths;  ///< the widths of the places for the panels
     std::vector<Text> titles;
 
@@ -88,7 +88,7 @@ void paste(Image& onto, const Image& image, int left, int top) {
         }
 }
 
-/// The row of panels `from` to `to` - 1.
+/// A row that has the panels `from` to `to` - 1.
 struct Row {
     std::size_t from, to;
     int title_height = 0;
@@ -104,7 +104,8 @@ struct Row {
     [[nodiscard]] int height() const { return title_height + image_height; }
 };
 
-/// Draws the panels of a row; each has the width of its column. A title is directly above its picture.
+/// Draws the panels of a row. Each panel has the width of its column. A title is directly above its
+/// picture.
 void draw(Image& sheet, const std::vector<Panel>& panels, const Layout& layout, const Row& row, int top,
           const std::vector<int>& columns) {
     int left = layout.margin;

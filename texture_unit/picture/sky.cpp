@@ -24,7 +24,7 @@ Colour mix(const Colour& a, const Colour& b, double share) {
             a.blue + (b.blue - a.blue) * share};
 }
 
-/// 0 below `low`, 1 above `high`, and smooth in between.
+/// Returns 0 if `value` is below `low`, 1 if it is above `high`, and a smooth transition in between.
 double smooth(double low, double high, double value) {
     const double t = std::clamp((value - low) / (high - low), 0.0, 1.0);
     return t * t * (3 - 2 * t);
@@ -62,7 +62,7 @@ Colour heaven(double x, double y, double z) {
     const double glow_4 = glow * glow * glow * glow;
     colour = mix(colour, {255, 244, 214}, 0.6 * glow_4 * glow_4 * glow_4);
     colour = mix(colour, {255, 252, 232}, smooth(0.990, 0.993, towards));
-    // Clouds lie in a plane above.
+    // The clouds lie in a plane above the observer.
     const double away = 1 / (y + 0.06);
     const double u = 1.7 * x * away;
     const double v = 1.7 * z * away;
@@ -102,7 +102,7 @@ Colour seen(int face, double s, double t) {
 }  // namespace
 
 Image sky(int face, int size) {
-    constexpr int samples = 4;  // in each direction
+    constexpr int samples = 4;  // the samples of a texel in each direction
     Image image{size, size, {}};
     for (int y = 0; y < size; ++y)
         for (int x = 0; x < size; ++x) {
